@@ -1,0 +1,1 @@
+"""What every family shares, and which knows no family."""
