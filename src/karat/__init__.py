@@ -1,2 +1,58 @@
-"""Karat."""
-__version__ = "0.1.0"
+"""How much gold is in a predicted knowledge structure.
+
+Score taxonomies and knowledge graphs against a gold standard: the published number exactly, with the evidence behind
+every point and a signature that others can reproduce it from.
+
+Example:
+    >>> import karat
+    >>> gold = karat.Graph.from_edges([("leukemia", "cancer"), ("cancer", "disease")])
+    >>> pred = karat.Graph.from_edges([("leukemia", "cancer")])
+    >>> karat.evaluate(pred, gold=gold, measures="literal")["literal"].f1
+    0.6666666666666666
+"""
+
+from karat import graphs
+from karat.core.errors import (
+    CacheError,
+    EncoderError,
+    InputError,
+    KaratError,
+    KaratWarning,
+    MissingDependencyError,
+    OutputError,
+    RecordError,
+    SuspectInputWarning,
+    UndefinedWarning,
+    UsageError,
+)
+from karat.core.score import Score
+from karat.core.signature import Signature
+from karat.core.version import __version__
+from karat.encoders import get_encoder
+from karat.evaluate import evaluate, parse, read
+from karat.graphs.model import Graph
+from karat.report import Report
+
+__all__ = [
+    "CacheError",
+    "EncoderError",
+    "Graph",
+    "InputError",
+    "KaratError",
+    "KaratWarning",
+    "MissingDependencyError",
+    "OutputError",
+    "RecordError",
+    "Report",
+    "Score",
+    "Signature",
+    "SuspectInputWarning",
+    "UndefinedWarning",
+    "UsageError",
+    "__version__",
+    "evaluate",
+    "get_encoder",
+    "graphs",
+    "parse",
+    "read",
+]

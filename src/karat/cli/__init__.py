@@ -1,1 +1,58 @@
-"""TODO."""
+"""The command line: one file a command, and no logic."""
+
+from __future__ import annotations
+
+import signal
+import sys
+
+import typer
+
+from karat.cli import cache, inspect, measures, taxonomy
+from karat.core.version import __version__
+
+INTERRUPTED = 130
+
+app = typer.Typer(
+    name="karat",
+    help="Say how much gold is in a predicted knowledge structure.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.command("taxonomy")(taxonomy.taxonomy)
+app.command("measures")(measures.measures)
+app.command("inspect")(inspect.inspect)
+app.add_typer(cache.app, name="cache")
+
+
+def _print_version(asked: bool) -> None:
+    if asked:
+        typer.echo(f"karat {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def root(
+    version: bool = typer.Option(
+        False, "--version", callback=_print_version, is_eager=True, help="Print the version and stop."
+    ),
+) -> None:
+    """Say how much gold is in a predicted knowledge structure."""
+
+
+def main() -> None:
+    """Run the command line and leave with its exit code: 0 fine, 1 a gate was not met, 2 bad input or usage."""
+    from karat.core.errors import KaratError
+
+    if hasattr(signal, "SIGPIPE"):
+        # When the reader of a pipe (head, less) has seen enough, end as every Unix tool does.
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+    try:
+        app()
+    except KaratError as error:
+        sys.stderr.write(f"karat: {error}\n")
+        sys.exit(2)
+    except SystemExit as stop:
+        if stop.code == INTERRUPTED:
+            sys.stderr.write("karat: interrupted; no output file was touched, and encoded texts are kept\n")
+        raise

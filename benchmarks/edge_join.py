@@ -1,0 +1,175 @@
+"""The edge join beside what people run today, on the same edges and the same vectors, in one run.
+
+    python benchmarks/edge_join.py pair PRED GOLD [--loop-sample 20 | --full]    the notebook's loop against the kernel
+    python benchmarks/edge_join.py dense PRED GOLD                                two dense matrices against the kernel
+    python benchmarks/edge_join.py alone PRED GOLD [--edges taxonomy]             the kernels alone, for large pairs
+
+Every figure is the median of its runs; every contender runs in a process of its own, and reports its peak memory.
+Vectors come from the default encoder, or from ``--vectors FILE`` (an .npz with ``texts`` and ``vectors``).
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+
+THRESHOLD = 0.436
+DENSE_SIZES = (2_000, 5_000, 10_000)
+
+
+def median_seconds(work: Callable[[], object], runs: int) -> float:
+    seconds = []
+    for _ in range(runs):
+        start = time.perf_counter()
+        work()
+        seconds.append(time.perf_counter() - start)
+    return statistics.median(seconds)
+
+
+def notebook_loop(vectors, asking, answering, sample):
+    """Look for a counterpart of each sampled edge as the notebook does: pair by pair, until one meets."""
+    from scipy.spatial.distance import cosine
+
+    hits = 0
+    for u, v in asking[sample]:
+        for x, y in answering:
+            if 1 - cosine(vectors[x], vectors[u]) > THRESHOLD and 1 - cosine(vectors[y], vectors[v]) > THRESHOLD:
+                hits += 1
+                break
+    return hits
+
+
+def run_loop(vectors, pred, gold, size):
+    """Time the loop over evenly spaced edges of both sides, and scale it up to all of them."""
+    seconds, hits = 0.0, []
+    for asking, answering in ((pred, gold), (gold, pred)):
+        sample = np.unique(np.linspace(0, len(asking) - 1, size or len(asking)).astype(int))
+        start = time.perf_counter()
+        hits.append(notebook_loop(vectors, asking, answering, sample))
+        seconds += (time.perf_counter() - start) * len(asking) / len(sample)
+    return {"seconds": seconds, "sampled": size or "all", "hits in the sample": hits}
+
+
+def run_dense(vectors, pred, gold, runs):
+    """Compare all sources with all sources and all targets with all targets, as OLLM's code does."""
+
+    def work():
+        sources = vectors[pred[:, 0]] @ vectors[gold[:, 0]].T
+        targets = vectors[pred[:, 1]] @ vectors[gold[:, 1]].T
+        meets = np.minimum(sources, targets) > THRESHOLD
+        return [int(meets.any(axis=1).sum()), int(meets.any(axis=0).sum())]
+
+    return {"seconds": median_seconds(work, runs), "hits": work()}
+
+
+def run_join(vectors, pred, gold, runs):
+    from karat.kernels.edge_join import edge_join
+
+    join = edge_join(vectors, pred, gold, threshold=THRESHOLD)
+    seconds = median_seconds(lambda: edge_join(vectors, pred, gold, threshold=THRESHOLD), runs)
+    return {"seconds": seconds, "hits": [int(join.hit_pred.sum()), int(join.hit_gold.sum())]}
+
+
+def run_best(vectors, pred, gold, runs):
+    from karat.kernels.best import best_counterparts
+
+    def work():
+        return best_counterparts(vectors, pred, gold), best_counterparts(vectors, gold, pred)
+
+    hits = [int((best.similarity > THRESHOLD).sum()) for best in work()]
+    return {"seconds": median_seconds(work, runs), "hits": hits}
+
+
+CONTENDERS = {"loop": run_loop, "dense": run_dense, "join": run_join, "best": run_best}
+
+
+def peak_mebibytes() -> int:
+    """Read the peak of this process alone: on Linux, ``ru_maxrss`` still counts what the parent held."""
+    status = Path("/proc/self/status")
+    if status.exists():
+        return int(status.read_text(encoding="ascii").partition("VmHWM:")[2].split()[0]) // 1024
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+
+
+def contend(name: str, problem: Path, argument: int) -> dict[str, object]:
+    """Run one contender in a process of its own."""
+    command = [sys.executable, __file__, "contender", name, str(problem), str(argument)]
+    return json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+
+
+def contender(name: str, problem: str, argument: str) -> None:
+    arrays = np.load(problem)
+    outcome = CONTENDERS[name](arrays["vectors"], arrays["pred"], arrays["gold"], int(argument))
+    outcome["peak MiB"] = peak_mebibytes()
+    print(json.dumps(outcome))
+
+
+def load_problem(arguments: argparse.Namespace) -> dict[str, np.ndarray]:
+    """Read both files, and give their edges as rows of one matrix of vectors."""
+    from karat.core.context import Context
+    from karat.encoders import get_encoder
+    from karat.graphs.matching import encoded_edges
+    from karat.graphs.read import read_graph
+    from karat.graphs.reading import GraphReading
+
+    reading = GraphReading(edges=arguments.edges, text=arguments.text)
+    context = Context(encoder=get_encoder(arguments.vectors or "minilm"))
+    graphs = {side: read_graph(path, reading) for side, path in (("pred", arguments.pred), ("gold", arguments.gold))}
+    pred, gold, vectors = encoded_edges(**graphs, context=context)
+    return {"pred": pred, "gold": gold, "vectors": vectors}
+
+
+def show(title: str, outcome: dict[str, object]) -> None:
+    seconds = outcome.pop("seconds")
+    print(f"{title:<28} {seconds:10.4f} s   " + ", ".join(f"{name} {value}" for name, value in outcome.items()))
+
+
+def compare(arguments: argparse.Namespace, folder: Path) -> None:
+    problem = load_problem(arguments)
+    path = folder / "problem.npz"
+    np.savez(path, **problem)
+    print(f"{len(problem['pred']):,} x {len(problem['gold']):,} edges, {len(problem['vectors']):,} texts")
+    if arguments.what == "pair":
+        show("notebook loop", contend("loop", path, 0 if arguments.full else arguments.loop_sample))
+        show("karat edge_join", contend("join", path, arguments.runs))
+    if arguments.what == "alone":
+        show("karat edge_join", contend("join", path, arguments.runs))
+        show("karat best, both ways", contend("best", path, 1))
+    if arguments.what == "dense":
+        for size in DENSE_SIZES:
+            np.savez(path, **problem | {side: problem[side][:size] for side in ("pred", "gold")})
+            show(f"dense numpy, {size:,} edges", contend("dense", path, arguments.runs))
+            show(f"karat edge_join, {size:,} edges", contend("join", path, arguments.runs))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("what", choices=["pair", "dense", "alone"])
+    parser.add_argument("pred")
+    parser.add_argument("gold")
+    parser.add_argument("--edges", default="all", help="what makes an edge (default: all, as in the notebook)")
+    parser.add_argument("--text", default="iri", help="what is compared of a node (default: iri, as in the notebook)")
+    parser.add_argument("--vectors", help="an .npz file of vectors, in place of the default encoder")
+    parser.add_argument("--loop-sample", type=int, default=20, help="edges of each side to time the loop on")
+    parser.add_argument("--full", action="store_true", help="time the loop on all edges: minutes")
+    parser.add_argument("--runs", type=int, default=5, help="runs whose median is taken")
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        compare(arguments, Path(folder))
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["contender"]:
+        contender(*sys.argv[2:])
+    else:
+        main()

@@ -1,0 +1,60 @@
+"""Write the pages of the docs that the code itself knows: run by `make docs`, checked by the tests."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from karat.core.family import Family, reference
+from karat.core.measure import Measure
+from karat.core.parameters import parameters_of
+from karat.evaluate import FAMILIES
+
+PAGE = Path(__file__).with_name("measures.md")
+HEAD = """# Measures
+
+Written from the declarations of the measures by `make docs`. On the command line: `karat measures [NAME]`.
+"""
+
+
+def measures_page() -> str:
+    """Write the page of all measures."""
+    return "\n".join([HEAD, *(family_section(family) for family in FAMILIES.values())])
+
+
+def family_section(family: Family[Any]) -> str:
+    """Write the section of one family."""
+    default = ", ".join(f"`{measure}`" for measure in family.default)
+    sections = "\n".join(measure_section(measure) for measure in family.measures)
+    return f"## {family.title}\n\n`karat {family.kind}`; without `-m`: {default}.\n\n{sections}"
+
+
+def measure_section(measure: type[Measure[Any]]) -> str:
+    """Write the section of one measure."""
+    bounds = ", ".join(f"{name} in [{low:g}, {high:g}]" for name, (low, high) in measure.values.items())
+    rows = "\n".join(
+        f"| `{name}` | `{declared.default}` | {declared.help} | {declared.expected} |"
+        for name, declared in parameters_of(measure).items()
+    )
+    conventions = "".join(f"- {convention}\n" for convention in measure.conventions)
+    return f"""### `{measure()}`: {measure.title}
+
+{(measure.__doc__ or "").strip().partition(chr(10))[0]}
+
+$${measure.formula}$$
+
+Values: {bounds}; {"higher" if measure.higher_is_better else "lower"} is better.
+
+| parameter | default | what it does | may be |
+|---|---|---|---|
+{rows}
+
+{conventions}
+```bibtex
+{reference(measure.citation)}
+```
+"""
+
+
+if __name__ == "__main__":
+    PAGE.write_text(measures_page(), encoding="utf-8")

@@ -1,0 +1,189 @@
+"""The contract of a measure: a frozen value that declares itself, matches, counts and divides."""
+
+from __future__ import annotations
+
+import math
+import types
+import warnings
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, Generic, Literal, Self, TypeVar
+
+from karat.core.context import Context
+from karat.core.counts import Counts, Division, f_measure
+from karat.core.errors import UndefinedWarning, unknown_choice
+from karat.core.matching import Matching
+from karat.core.model import Model
+from karat.core.parameters import Bounds, parameter, parameters_of
+from karat.core.score import Score
+from karat.core.signature import Signature
+from karat.core.spec import format_spec
+from karat.core.version import __version__
+
+ModelType = TypeVar("ModelType", bound=Model)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Measure(ABC, Generic[ModelType]):
+    """A measure. Its fields are its parameters, and ``parse(str(measure)) == measure``.
+
+    A measure of a family is a frozen, keyword-only dataclass in a file of its own. It declares the class variables
+    below, and says how to match, what to count, and what to divide.
+
+    Attributes:
+        undefined: What 0/0 gives.
+        name: Its word in specs; unique among all families.
+        title: What people call it.
+        family: The kind of input it scores.
+        formula: LaTeX.
+        citation: Key in ``references.bib``.
+        values: The values it gives, in order, each with its bounds.
+        headline: Which of the values stands for the score where there is room for one.
+        symmetry: What swapping prediction and gold does: ``swap`` swaps precision and recall, ``same`` changes
+            nothing, ``none`` promises nothing.
+        higher_is_better: Whether the perfect value is the upper bound, or the lower one.
+        conventions: What other sources do differently, and the parameter that reaches it.
+    """
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    family: ClassVar[str]
+    formula: ClassVar[str]
+    citation: ClassVar[str]
+    values: ClassVar[Mapping[str, Bounds]]
+    headline: ClassVar[str]
+    symmetry: ClassVar[Literal["swap", "same", "none"]]
+    higher_is_better: ClassVar[bool] = True
+    conventions: ClassVar[tuple[str, ...]] = ()
+    needs_encoder: ClassVar[bool] = False
+
+    undefined: float = parameter(0.0, help="what 0/0 gives", choices=(0.0, 1.0, math.nan))
+
+    def __post_init__(self) -> None:
+        for name, declared in parameters_of(type(self)).items():
+            object.__setattr__(self, name, declared.check(getattr(self, name), owner=self.name))
+
+    @classmethod
+    def from_parameters(cls, parameters: Mapping[str, Any]) -> Self:
+        """Make the measure from parameters by name.
+
+        Raises:
+            UsageError: If a parameter is unknown or its value is none that it may have.
+        """
+        known = parameters_of(cls)
+        for name in parameters:
+            if name not in known:
+                raise unknown_choice(f"parameter of {cls.name}", name, known)
+        return cls(**parameters)
+
+    def __str__(self) -> str:
+        shown = {
+            name: getattr(self, name)
+            for name, declared in parameters_of(type(self)).items()
+            if declared.always or not declared.is_default(getattr(self, name))
+        }
+        return format_spec(self.name, shown)
+
+    @abstractmethod
+    def match(self, *, pred: ModelType, gold: ModelType, context: Context) -> Matching:
+        """Find which item met which."""
+
+    @abstractmethod
+    def count(self, matching: Matching) -> Counts:
+        """Count what the matching holds into additive sums."""
+
+    @abstractmethod
+    def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
+        """Divide the sums into the declared values; sums may be arrays, and the values are then arrays too."""
+
+    def evaluate(self, *, pred: ModelType, gold: ModelType, context: Context) -> Score:
+        """Match, count and divide: the middle of the straight line.
+
+        Args:
+            pred: The prediction.
+            gold: The gold standard.
+            context: Where vectors come from, and how much memory may be taken.
+
+        Returns:
+            The score. Warns with `UndefinedWarning` when a value was 0/0.
+        """
+        matching = self.match(pred=pred, gold=gold, context=context)
+        counts = self.count(matching)
+        ratio = Division(self.undefined)
+        values = self.divide(counts, ratio)
+        score = Score(
+            name=self.name,
+            measure=str(self),
+            headline=self.headline,
+            values=values,
+            counts=counts,
+            matching=matching,
+            signature=self.sign(pred=pred, gold=gold, counts=counts, context=context),
+            undefined=tuple(ratio.names),
+        )
+        if score.caveat:
+            warnings.warn(score.caveat, UndefinedWarning, stacklevel=2)
+        return score
+
+    def score(self, *, pred: ModelType, gold: ModelType) -> Score:
+        """Score a prediction against a gold standard.
+
+        Args:
+            pred: The prediction.
+            gold: The gold standard.
+
+        Returns:
+            The score. Warns with `UndefinedWarning` when a value was 0/0.
+        """
+        return self.evaluate(pred=pred, gold=gold, context=Context())
+
+    def sign(self, *, pred: ModelType, gold: ModelType, counts: Counts, context: Context) -> Signature:
+        """Write the line that says all that can move the number."""
+        fields = _merged_choices(pred=pred.choices, gold=gold.choices)
+        if self.needs_encoder and context.encoder is not None:
+            fields["encoder"] = f"{context.encoder.name}@{context.encoder.fingerprint[:8]}"
+        fields["gold"] = str(counts.get("n_gold", len(gold)))
+        fields["pred"] = str(counts.get("n_pred", len(pred)))
+        fields["karat"] = __version__
+        return Signature(str(self), fields)
+
+
+@dataclass(frozen=True, kw_only=True)
+class PrecisionRecallMeasure(Measure[ModelType]):
+    """A measure whose values are precision, recall and F1 of two-sided credit."""
+
+    values: ClassVar[Mapping[str, Bounds]] = types.MappingProxyType(
+        {"precision": (0.0, 1.0), "recall": (0.0, 1.0), "f1": (0.0, 1.0)}
+    )
+    headline: ClassVar[str] = "f1"
+    symmetry: ClassVar[Literal["swap", "same", "none"]] = "swap"
+
+    def count(self, matching: Matching) -> Counts:
+        """Sum the credit on both sides."""
+        return Counts(
+            {
+                "hit_pred": _whole(matching.pred.credit.sum()),
+                "hit_gold": _whole(matching.gold.credit.sum()),
+                "n_pred": len(matching.pred.credit),
+                "n_gold": len(matching.gold.credit),
+            }
+        )
+
+    def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
+        """Divide credit by items on each side, and take the harmonic mean."""
+        precision = ratio("precision", counts["hit_pred"], counts["n_pred"])
+        recall = ratio("recall", counts["hit_gold"], counts["n_gold"])
+        return {"precision": precision, "recall": recall, "f1": f_measure(precision, recall)}
+
+
+def _merged_choices(*, pred: Mapping[str, str], gold: Mapping[str, str]) -> dict[str, str]:
+    merged = {}
+    for name in {**gold, **pred}:
+        here, there = gold.get(name, "default"), pred.get(name, "default")
+        merged[name] = here if here == there else f"gold={here},pred={there}"
+    return merged
+
+
+def _whole(number: Any) -> int | float:
+    return int(number) if float(number).is_integer() else float(number)

@@ -1,0 +1,34 @@
+"""What measures that compare meanings have in common: they need an encoder, and say which one they used."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from karat.core.context import Context, Encoder
+from karat.core.measure import ModelType, PrecisionRecallMeasure
+from karat.core.score import Score
+from karat.encoders import get_encoder
+
+
+@dataclass(frozen=True, kw_only=True)
+class EncodedMeasure(PrecisionRecallMeasure[ModelType]):
+    """A precision and recall measure whose items meet by the cosine of their vectors."""
+
+    needs_encoder: ClassVar[bool] = True
+
+    def score(self, *, pred: ModelType, gold: ModelType, encoder: str | Encoder = "minilm") -> Score:
+        """Score a prediction against a gold standard.
+
+        Args:
+            pred: The prediction.
+            gold: The gold standard.
+            encoder: An encoder or its word.
+
+        Returns:
+            The score. Warns with `UndefinedWarning` when a value was 0/0.
+
+        Raises:
+            EncoderError: If the encoder cannot be had.
+        """
+        return self.evaluate(pred=pred, gold=gold, context=Context(encoder=get_encoder(encoder)))

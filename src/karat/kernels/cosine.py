@@ -1,0 +1,127 @@
+"""The cosine of two rows: the one number that every verdict of the kernels rests on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+CHUNK_BYTES = 8 * 2**20
+"""What one step of a row-wise loop may take: small enough to stay in a processor's cache."""
+
+UNIT_TOLERANCE = 1e-4
+"""How far the squared length of a unit row may lie from 1; float32 rounding stays below a hundredth of it."""
+
+
+def pair_cosines(
+    vectors: NDArray[np.float32], left: NDArray[np.int64], right: NDArray[np.int64]
+) -> NDArray[np.float64]:
+    """Compute the cosine of each pair of rows, in float64, by itself.
+
+    A cosine depends on its two rows alone: neither on the other pairs, nor on their order, nor on which of the two
+    rows comes first. Two equal rows have cosine 1 exactly.
+
+    Args:
+        vectors: Rows of any length but 0, float32, shape (k, d).
+        left: Rows of ``vectors``, shape (n,).
+        right: Rows of ``vectors``, shape (n,).
+
+    Returns:
+        Cosines in [-1, 1], float64, shape (n,).
+
+    Example:
+        >>> vectors = np.array([[1, 0], [0.6, 0.8]], dtype=np.float32)
+        >>> pair_cosines(vectors, np.array([0, 0, 1]), np.array([0, 1, 1])).round(6).tolist()
+        [1.0, 0.6, 1.0]
+    """
+    cosines = np.empty(len(left), dtype=np.float64)
+    for part in row_chunks(len(left), vectors.shape[1]):
+        a = vectors[left[part]].astype(np.float64)
+        b = vectors[right[part]].astype(np.float64)
+        # One dot product a row: a sum over many rows at once would be ordered by the shape of the batch.
+        lengths = np.sqrt(np.vecdot(a, a)) * np.sqrt(np.vecdot(b, b))
+        chunk = np.clip(np.vecdot(a, b) / lengths, -1.0, 1.0)
+        alike = np.flatnonzero(chunk > 1.0 - UNIT_TOLERANCE)
+        chunk[alike[(a[alike] == b[alike]).all(axis=1)]] = 1.0
+        cosines[part] = chunk
+    return cosines
+
+
+def edge_similarities(
+    vectors: NDArray[np.float32], left: NDArray[np.int64], right: NDArray[np.int64]
+) -> NDArray[np.float64]:
+    """Compute the similarity of each pair of edges, the lower of the cosines of their ends, in float64, by itself.
+
+    Args:
+        vectors: Rows of any length but 0, float32, shape (k, d).
+        left: Rows of ``vectors``, source and target of each edge, int64, shape (n, 2).
+        right: The same for the edge that each is compared with, int64, shape (n, 2).
+
+    Returns:
+        Similarities in [-1, 1], float64, shape (n,).
+
+    Example:
+        >>> vectors = np.array([[1, 0], [0.6, 0.8]], dtype=np.float32)
+        >>> edge_similarities(vectors, np.array([[0, 0]]), np.array([[0, 1]])).round(6).tolist()
+        [0.6]
+    """
+    sources = pair_cosines(vectors, left[:, 0], right[:, 0])
+    return np.minimum(sources, pair_cosines(vectors, left[:, 1], right[:, 1]))
+
+
+def squared_lengths(vectors: NDArray[np.float32], rows: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Compute the squared Euclidean length of rows, and refuse rows that are not unit vectors.
+
+    Args:
+        vectors: Unit rows, float32, shape (k, d).
+        rows: Rows of ``vectors``, shape (n,).
+
+    Returns:
+        Squared lengths, float64, shape (n,); equal rows have equal lengths.
+
+    Raises:
+        ValueError: If a row is not of length 1, or holds what is not a number.
+
+    Example:
+        >>> squared_lengths(np.eye(2, dtype=np.float32), np.array([0, 1])).tolist()
+        [1.0, 1.0]
+    """
+    lengths = np.empty(len(rows), dtype=np.float64)
+    for part in row_chunks(len(rows), vectors.shape[1]):
+        chunk = vectors[rows[part]].astype(np.float64)
+        lengths[part] = np.vecdot(chunk, chunk)
+    wrong = np.flatnonzero(~(np.abs(lengths - 1.0) <= UNIT_TOLERANCE))
+    if len(wrong):
+        row = rows[wrong[0]]
+        raise ValueError(f"row {row} of the vectors has squared length {lengths[wrong[0]]}; expected a unit vector")
+    return lengths
+
+
+def error_band(dimension: int, squared: NDArray[np.float64]) -> float:
+    """Bound the distance between a float32 dot product of two rows and their ``pair_cosines``.
+
+    A sum of d float32 products, in any order, is wrong by at most d * u / (1 - d * u) times the product of the two
+    lengths, u = 2**-24 (Higham, Accuracy and Stability of Numerical Algorithms, 2nd edition, section 3.1). To that
+    comes what the lengths lack from 1, and two units for rounding the bound itself to float32.
+
+    Args:
+        dimension: Length of a row.
+        squared: Squared lengths of the rows, shape (n,).
+
+    Returns:
+        The bound.
+
+    Example:
+        >>> error_band(384, np.ones(1)) < 3e-5
+        True
+    """
+    slack = float(np.abs(squared - 1.0).max(initial=0.0))
+    rounding = dimension * 2.0**-24
+    return (rounding / (1.0 - rounding) + 2.0**-22) * (1.0 + slack) + slack
+
+
+def row_chunks(rows: int, dimension: int) -> Iterator[slice]:
+    """Cut rows of a float64 matrix into slices of a few megabytes."""
+    step = max(1, CHUNK_BYTES // (16 * max(1, dimension)))
+    return (slice(start, start + step) for start in range(0, rows, step))

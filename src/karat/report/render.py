@@ -1,0 +1,171 @@
+"""Layouts of a report: text for a terminal, Markdown for a page, CSV and JSON for a program."""
+
+from __future__ import annotations
+
+import io
+import json
+import math
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
+
+from karat.core.model import Model
+from karat.core.score import Score
+from karat.report.report import Report
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+    from rich.table import Table
+
+PLAIN_WIDTH = 200
+
+
+def to_text(report: Report, places: int, percent: bool) -> str:
+    """Write a report as plain text."""
+    from rich.console import Console
+
+    console = Console(file=io.StringIO(), width=PLAIN_WIDTH, color_system=None, legacy_windows=False)
+    for part in text_parts(report, places=places, percent=percent):
+        console.print(part, soft_wrap=isinstance(part, str), highlight=False, markup=False)
+    written: str = console.file.getvalue()  # type: ignore[attr-defined]
+    return "\n".join(line.rstrip() for line in written.splitlines())
+
+
+def text_parts(report: Report, *, places: int, percent: bool, notes: bool = True) -> Iterator[RenderableType]:
+    """Give the parts of a report that a terminal shows one below the other."""
+    yield _sources_table(report)
+    yield ""
+    yield _scores_table(report, places=places, percent=percent)
+    yield ""
+    yield from signature_lines(report)
+    if notes:
+        yield from note_lines(report)
+
+
+def signature_lines(report: Report) -> Iterator[str]:
+    """Give the signature of every score."""
+    for run in report.runs:
+        yield from (str(score.signature) for score in run.scores)
+
+
+def note_lines(report: Report) -> Iterator[str]:
+    """Give what the reader and the measures want a person to know, each line once."""
+    lines = dict.fromkeys(
+        [f"! {warning}" for run in report.runs for warning in run.warnings]
+        + [f"note: {_source(model)}: {note}" for model in _models(report) for note in model.notes]
+    )
+    if lines:
+        yield ""
+        yield from lines
+
+
+def to_markdown(report: Report, places: int, percent: bool) -> str:
+    """Write a report as a Markdown table, the signatures below it."""
+    names = _value_names(report)
+    rows = [["prediction", "measure", *names], ["---", "---", *("---:" for _ in names)]]
+    rows += [
+        [_escape_cell(run.label), f"`{score.measure}`", *_value_cells(score, names, places=places, percent=percent)]
+        for run in report.runs
+        for score in run.scores
+    ]
+    table = "\n".join(f"| {' | '.join(row)} |" for row in rows)
+    signatures = "\n".join(f"- `{line}`" for line in signature_lines(report))
+    return f"{table}\n\n{signatures}"
+
+
+def to_csv(report: Report, places: int, percent: bool) -> str:
+    """Write a report as CSV, unrounded."""
+    del places, percent
+    return report.to_frame().write_csv().rstrip("\n")
+
+
+def to_json(report: Report, places: int, percent: bool) -> str:
+    """Write a report as JSON, unrounded; what is not a number is null."""
+    del places, percent
+    return json.dumps(_without_nan(report.to_dict()), indent=2, ensure_ascii=False, allow_nan=False)
+
+
+LAYOUTS: dict[str, Callable[[Report, int, bool], str]] = {
+    "text": to_text,
+    "json": to_json,
+    "csv": to_csv,
+    "markdown": to_markdown,
+}
+
+
+def _sources_table(report: Report) -> Table:
+    table = _plain_table()
+    table.add_column("", style="bold", no_wrap=True)
+    table.add_column("file", overflow="fold")
+    table.add_column(f"{report.item}s", justify="right", no_wrap=True)
+    table.add_column("how it was read", overflow="fold")
+    for role, model in zip(["gold", *(["pred"] * len(report.runs))], _models(report), strict=True):
+        table.add_row(role, _cell(_source(model)), f"{len(model):,}", _cell(_reading(model)))
+    return table
+
+
+def _scores_table(report: Report, *, places: int, percent: bool) -> Table:
+    names = _value_names(report)
+    table = _plain_table()
+    table.add_column("prediction", overflow="fold")
+    table.add_column("measure", no_wrap=True)
+    for name in [*names, "pred met", "gold met"]:
+        table.add_column(name, justify="right", no_wrap=True)
+    for run in report.runs:
+        for score in run.scores:
+            cells = _value_cells(score, names, places=places, percent=percent)
+            table.add_row(_cell(run.label), _cell(score.measure), *cells, _met(score, "pred"), _met(score, "gold"))
+    return table
+
+
+def _plain_table() -> Table:
+    from rich.box import SIMPLE_HEAD
+    from rich.table import Table
+
+    return Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False, header_style="dim")
+
+
+def _cell(text: str) -> RenderableType:
+    from rich.text import Text
+
+    return Text(text)
+
+
+def _models(report: Report) -> list[Model]:
+    return [report.gold, *(run.pred for run in report.runs)]
+
+
+def _source(model: Model) -> str:
+    return model.path or "(in memory)"
+
+
+def _reading(model: Model) -> str:
+    chosen = ", ".join(f"{name}: {choice}" for name, choice in model.choices.items())
+    left_out = ", ".join(f"{count:,} {reason.replace('_', ' ')}" for reason, count in model.left_out.items() if count)
+    return f"{model.format}, {chosen}" + (f"; left out: {left_out}" if left_out else "")
+
+
+def _value_names(report: Report) -> list[str]:
+    return list(dict.fromkeys(name for run in report.runs for score in run.scores for name in score.values))
+
+
+def _value_cells(score: Score, names: list[str], *, places: int, percent: bool) -> list[str]:
+    factor = 100 if percent else 1
+    return [f"{score.values[name] * factor:.{places}f}" if name in score.values else "" for name in names]
+
+
+def _met(score: Score, side: str) -> str:
+    if f"hit_{side}" not in score.counts:
+        return ""
+    return f"{score.counts[f'hit_{side}']:,} / {score.counts[f'n_{side}']:,}"
+
+
+def _escape_cell(text: str) -> str:
+    return text.replace("|", "\\|")
+
+
+def _without_nan(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _without_nan(element) for key, element in value.items()}
+    if isinstance(value, list):
+        return [_without_nan(element) for element in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value

@@ -1,0 +1,168 @@
+"""Report: the scores of one or several predictions against one gold standard, and how their files were read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from os import PathLike
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+from karat.core.errors import UsageError, unknown_choice
+from karat.core.model import Model
+from karat.core.score import Score
+from karat.core.version import __version__
+
+if TYPE_CHECKING:
+    import polars as pl
+
+SCHEMA = "karat.report/1"
+Layout: TypeAlias = Literal["text", "json", "csv", "markdown"]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Run:
+    """One prediction and its scores.
+
+    Attributes:
+        pred: The prediction as karat read it.
+        scores: One score a measure, in the order asked for.
+        warnings: What is suspicious or undefined, each in one sentence.
+    """
+
+    pred: Model
+    scores: tuple[Score, ...]
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def label(self) -> str:
+        """What to call the prediction in a table."""
+        return self.pred.path or "prediction"
+
+    def __getitem__(self, name: str) -> Score:
+        for score in self.scores:
+            if name in (score.measure, score.name):
+                return score
+        raise unknown_choice("score", name, [score.measure for score in self.scores])
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give the run in the shape that ``--format json`` writes."""
+        return {
+            "pred": describe(self.pred),
+            "scores": [score.to_dict() for score in self.scores],
+            "warnings": list(self.warnings),
+        }
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Report:
+    """The scores of one or several predictions against one gold standard.
+
+    Attributes:
+        kind: The family.
+        item: What is counted.
+        gold: The gold standard as karat read it.
+        runs: One run a prediction, in the order given.
+
+    Example:
+        >>> import karat
+        >>> gold = karat.Graph.from_edges([("cat", "animal"), ("dog", "animal")])
+        >>> pred = karat.Graph.from_edges([("cat", "animal")])
+        >>> report = karat.evaluate(pred, gold=gold, measures="literal")
+        >>> report["literal"].recall
+        0.5
+    """
+
+    kind: str
+    item: str
+    gold: Model
+    runs: tuple[Run, ...]
+
+    def __getitem__(self, name: str) -> Score:
+        """Find the score of a measure, by its name or its spec.
+
+        Raises:
+            UsageError: If there is no such score, or there are several predictions to choose from.
+        """
+        if len(self.runs) != 1:
+            raise UsageError(
+                f"This report holds {len(self.runs)} predictions, so {name!r} alone does not say whose score is meant.",
+                hint=f"report.runs[0][{name!r}]",
+            )
+        return self.runs[0][name]
+
+    def __iter__(self) -> Iterator[Run]:
+        return iter(self.runs)
+
+    def __len__(self) -> int:
+        return len(self.runs)
+
+    def __str__(self) -> str:
+        return self.format()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give the report in the versioned shape that ``--format json`` writes."""
+        return {
+            "schema": SCHEMA,
+            "kind": self.kind,
+            "karat": __version__,
+            "gold": describe(self.gold),
+            "runs": [run.to_dict() for run in self.runs],
+        }
+
+    def to_frame(self) -> pl.DataFrame:
+        """Lay the report out as a table: one row a prediction and measure."""
+        import polars as pl
+
+        rows = [
+            {
+                "prediction": run.label,
+                "measure": score.measure,
+                **score.values,
+                **score.counts,
+                "signature": str(score.signature),
+            }
+            for run in self.runs
+            for score in run.scores
+        ]
+        frame = pl.DataFrame(rows, infer_schema_length=None)
+        return frame.select(*(name for name in frame.columns if name != "signature"), "signature")
+
+    def format(self, layout: Layout = "text", *, places: int = 4, percent: bool = False) -> str:
+        """Write the report.
+
+        Args:
+            layout: ``text``, ``markdown``, ``csv`` or ``json``; the last two are unrounded.
+            places: Decimal places.
+            percent: Whether values are multiplied by 100.
+
+        Raises:
+            UsageError: If there is no such layout.
+        """
+        from karat.report.render import LAYOUTS
+
+        if layout not in LAYOUTS:
+            raise unknown_choice("layout", layout, LAYOUTS)
+        return LAYOUTS[layout](self, places, percent)
+
+    def save(self, path: str | PathLike[str], layout: Layout = "json") -> None:
+        """Write the report to a file, whole or not at all.
+
+        Raises:
+            OutputError: If the file cannot be written.
+        """
+        from karat.report.files import write_whole
+
+        write_whole(path, lambda stream: stream.write(self.format(layout).encode()))
+
+
+def describe(model: Model) -> dict[str, Any]:
+    """Say what a model holds and how it was read, in the shape that ``--format json`` writes."""
+    return {
+        "path": model.path,
+        "format": model.format,
+        "items": len(model),
+        "facts": dict(model.facts),
+        "left_out": dict(model.left_out),
+        "notes": list(model.notes),
+        "choices": dict(model.choices),
+    }

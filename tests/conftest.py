@@ -1,0 +1,40 @@
+"""What all tests share: the reference data, the default encoder, and a cache of vectors between runs."""
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+from karat.core.errors import EncoderError, MissingDependencyError
+from karat.encoders import CachedEncoder, MiniLMEncoder
+
+ROOT = Path(__file__).resolve().parent.parent
+REFERENCE_DATA = Path(os.environ.get("KARAT_REFERENCE_DATA", ROOT.parent / "shared" / "data"))
+
+# Machines that run tests are shared and slow at times; a law that holds slowly still holds.
+settings.register_profile("karat", deadline=None)
+settings.load_profile("karat")
+
+
+@pytest.fixture(scope="session")
+def reference_data() -> Path:
+    """The folder of real files that are not part of the project."""
+    if not REFERENCE_DATA.is_dir():
+        pytest.skip(f"no reference data at {REFERENCE_DATA}; set KARAT_REFERENCE_DATA to run this test")
+    return REFERENCE_DATA
+
+
+@pytest.fixture(scope="session")
+def minilm() -> MiniLMEncoder:
+    """The genuine model; never downloaded by a test."""
+    try:
+        return MiniLMEncoder()
+    except (EncoderError, MissingDependencyError) as error:
+        pytest.skip(f"no weights of all-MiniLM-L6-v2: {error.message}")
+
+
+@pytest.fixture(scope="session")
+def cached_minilm(minilm: MiniLMEncoder, pytestconfig: pytest.Config) -> CachedEncoder:
+    """The genuine model, remembering vectors from one run of the tests to the next."""
+    return CachedEncoder(minilm, pytestconfig.cache.mkdir("vectors") / "embeddings.sqlite")

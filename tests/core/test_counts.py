@@ -1,0 +1,47 @@
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from karat.core.counts import Counts, Division, f_measure
+
+ratios = st.floats(0, 1)
+
+
+def test_counts_add():
+    assert Counts({"a": 1, "b": 2}) + Counts({"a": 10, "b": 20}) == Counts({"a": 11, "b": 22})
+
+
+def test_counts_of_different_kinds_do_not_add():
+    with pytest.raises(ValueError, match="different kinds"):
+        Counts({"a": 1}) + Counts({"b": 1})
+
+
+@pytest.mark.parametrize("undefined", [0.0, 1.0, math.nan])
+def test_zero_by_zero_is_the_policy_and_is_remembered(undefined):
+    divide = Division(undefined)
+    value = divide("recall", 0, 0)
+    assert value == undefined or (math.isnan(value) and math.isnan(undefined))
+    assert divide.names == ["recall"]
+
+
+def test_arrays_divide_like_numbers():
+    divide = Division(0.0)
+    above, below = np.array([1.0, 0.0, 3.0]), np.array([2.0, 0.0, 3.0])
+    together = divide("x", above, below)
+    one_by_one = [Division(0.0)("x", a, b) for a, b in zip(above, below, strict=True)]
+    assert together.tolist() == one_by_one
+
+
+@given(ratios, ratios, st.floats(0.1, 10))
+def test_f_measure_lies_between_its_parts(precision, recall, beta):
+    value = f_measure(precision, recall, beta=beta)
+    assert min(precision, recall) - 1e-9 <= value <= max(precision, recall) + 1e-9
+
+
+def test_f_measure_by_hand():
+    assert f_measure(0.5, 0.25) == pytest.approx(1 / 3)
+    assert f_measure(0.5, 0.25, beta=2) == pytest.approx(5 * 0.125 / (4 * 0.5 + 0.25))
+    assert f_measure(0.0, 0.0) == 0.0

@@ -1,0 +1,70 @@
+"""Imports run only along the straight line, and `import karat` is light."""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import karat
+
+PACKAGE = Path(karat.__file__).parent
+# What each part may import besides itself; nothing looks up, and families do not know each other.
+CORE = {"kernels"}
+SHARED = {"core", "kernels"}
+FAMILY = SHARED | {"formats", "encoders", "report"}
+ALLOWED = {
+    "kernels": set(),
+    "core": CORE,
+    "report": SHARED,
+    "formats": SHARED,
+    "encoders": SHARED,
+    "graphs": FAMILY,
+    "evaluate": FAMILY | {"graphs"},
+    "cli": FAMILY | {"graphs", "evaluate", "karat"},
+    "__main__": {"cli"},
+    "__init__": FAMILY | {"graphs", "evaluate"},
+}
+
+
+def parts_imported_by(path):
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        names = []
+        if isinstance(node, ast.ImportFrom) and node.module:
+            names = [f"{node.module}.{alias.name}" if node.module == "karat" else node.module for alias in node.names]
+        elif isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        for name in names:
+            root, _, rest = name.partition(".")
+            if root == "karat":
+                first = rest.partition(".")[0] or "karat"
+                yield first if first in ALLOWED else "karat"
+
+
+@pytest.mark.parametrize("path", sorted(PACKAGE.rglob("*.py")), ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_imports_run_along_the_line(path):
+    part = path.relative_to(PACKAGE).parts[0].removesuffix(".py")
+    assert part in ALLOWED, f"{part} has no place on the line yet"
+    assert set(parts_imported_by(path)) - {part} <= ALLOWED[part]
+
+
+HEAVY = {
+    "polars",
+    "pyoxigraph",
+    "scipy",
+    "onnxruntime",
+    "rich",
+    "typer",
+    "obonet",
+    "tokenizers",
+    "networkx",
+    "numba",
+    "joblib",
+}
+
+
+def test_import_brings_in_nothing_heavy():
+    code = f"import sys, karat; print([name for name in {sorted(HEAVY)!r} if name in sys.modules])"
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert result.stdout.strip() == "[]"

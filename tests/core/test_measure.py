@@ -1,0 +1,69 @@
+"""The contract: what a measure must declare, and what its parameters may be."""
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar
+
+import pytest
+
+import karat
+from karat.core.family import check_declaration, reference
+from karat.graphs import Fuzzy, Literal
+
+
+def test_a_measure_is_a_value():
+    assert Fuzzy(threshold=0.5) == Fuzzy(threshold=0.5)
+    assert len({Fuzzy(threshold=0.5), Fuzzy(threshold=0.5), Fuzzy()}) == 2
+    with pytest.raises(AttributeError):
+        Fuzzy().threshold = 0.1
+
+
+@pytest.mark.parametrize(
+    "measure",
+    [Literal(), Fuzzy(), Fuzzy(threshold=1), Fuzzy(inclusive=True, undefined=math.nan), Literal(undefined=1.0)],
+)
+def test_a_spec_reads_back_to_the_measure(measure):
+    assert karat.parse(str(measure)) == measure
+
+
+def test_defaults_stay_out_of_the_spec_but_the_threshold():
+    assert str(Literal()) == "literal"
+    assert str(Fuzzy()) == "fuzzy(threshold=0.436)"
+
+
+@pytest.mark.parametrize(
+    ("spec", "message"),
+    [
+        ("fuzy", "try:      fuzzy"),
+        ("fuzzy(treshold=0.5)", "try:      threshold"),
+        ("fuzzy(threshold=2)", "in [-1, 1]"),
+        ("fuzzy(threshold=high)", "in [-1, 1]"),
+        ("fuzzy(threshold=true)", "in [-1, 1]"),
+        ("fuzzy(threshold=nan)", "in [-1, 1]"),
+        ("fuzzy(inclusive=1)", "bool"),
+        ("literal(undefined=0.5)", "0, 1, nan"),
+    ],
+)
+def test_a_wrong_parameter_is_refused_with_what_may_be(spec, message):
+    with pytest.raises(karat.UsageError) as caught:
+        karat.parse(spec)
+    assert message in str(caught.value)
+
+
+@pytest.mark.parametrize("gap", ["title", "formula", "citation", "headline"])
+def test_registration_refuses_a_gap(gap):
+    @dataclass(frozen=True, kw_only=True)
+    class Gappy(Literal):
+        """A measure with a gap."""
+
+        name: ClassVar[str] = "gappy"
+
+    setattr(Gappy, gap, "")
+    with pytest.raises(TypeError, match=gap):
+        check_declaration(Gappy, kind="taxonomy")
+
+
+def test_registration_refuses_an_unknown_citation():
+    assert "Dellschaft" in reference("dellschaft2006gold")
+    with pytest.raises(karat.UsageError, match="no entry"):
+        reference("nobody1999")

@@ -1,0 +1,20 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from karat.core.errors import UsageError
+from karat.core.signature import Signature
+
+keys = st.from_regex(r"[a-z_]{1,8}", fullmatch=True)
+
+
+@given(st.text(), st.dictionaries(keys, st.text(), max_size=4))
+def test_a_signature_reads_back(measure, fields):
+    signature = Signature(measure, fields)
+    assert Signature.parse(str(signature)) == signature
+    assert "\n" not in str(signature)
+
+
+def test_a_part_without_a_name_is_refused():
+    with pytest.raises(UsageError, match="not a signature"):
+        Signature.parse("fuzzy|nonsense")

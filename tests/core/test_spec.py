@@ -1,0 +1,77 @@
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from karat.core.errors import UsageError
+from karat.core.spec import format_spec, parse_spec
+
+values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),
+    lambda inner: st.lists(inner, max_size=3).map(tuple),
+    max_leaves=5,
+)
+names = st.from_regex(r"[A-Za-z_][A-Za-z0-9_]{0,8}", fullmatch=True)
+
+
+@given(names, st.dictionaries(names, values, max_size=4))
+def test_what_is_written_reads_back(name, parameters):
+    assert parse_spec(format_spec(name, parameters)) == (name, parameters)
+
+
+def test_nan_reads_back():
+    assert math.isnan(parse_spec("a(b=nan)")[1]["b"])
+
+
+@pytest.mark.parametrize(
+    ("text", "parameters"),
+    [
+        ("m", {}),
+        ("m()", {}),
+        (" m ( a = 1 , b = -2.5e3 ) ", {"a": 1, "b": -2500.0}),
+        ("m(a=true, b=False, c=none)", {"a": True, "b": False, "c": None}),
+        ("m(a=source-complete, b=rdfs:label)", {"a": "source-complete", "b": "rdfs:label"}),
+        ("m(a='it\\'s', b=\"x, y\")", {"a": "it's", "b": "x, y"}),
+        ("m(a=[def, indef], b=[])", {"a": ("def", "indef"), "b": ()}),
+        ("m(a='1', b='true')", {"a": "1", "b": "true"}),
+    ],
+)
+def test_grammar(text, parameters):
+    assert parse_spec(text) == ("m", parameters)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "(",
+        "m(",
+        "m(a)",
+        "m(a=)",
+        "m(a=1",
+        "m(a=1))",
+        "m(a=1 b=2)",
+        "m(a=1, a=2)",
+        "1m",
+        "m(a='x)",
+        "m x",
+        "m(a=[1)",
+        "m(a=" + "[" * 5000 + ")",
+        "__import__('os').system('true')",
+        "m(a=1;b=2)",
+    ],
+)
+def test_what_is_not_a_spec_is_refused_with_an_example(text):
+    with pytest.raises(UsageError) as caught:
+        parse_spec(text)
+    assert "fuzzy(threshold=0.5)" in str(caught.value)
+
+
+@given(st.text(max_size=40))
+def test_no_text_gives_a_foreign_error(text):
+    try:
+        name, parameters = parse_spec(text)
+    except UsageError:
+        return
+    assert parse_spec(format_spec(name, parameters))[0] == name

@@ -1,0 +1,81 @@
+"""Models of sentence-transformers, where that library is installed; and the wrapping, where it is not."""
+
+import sys
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from karat.core.errors import EncoderError, MissingDependencyError
+from karat.encoders import SentenceTransformerEncoder
+
+LABELS = ["cat", "black cat", "", "gene " * 300]
+
+
+def test_the_default_model_gives_the_rows_of_minilm(minilm):
+    pytest.importorskip("sentence_transformers")
+    folder = str(minilm.files.weights.parent)
+    encoder = SentenceTransformerEncoder(folder)
+    seen = []
+    vectors = encoder.encode(LABELS, progress=lambda *call: seen.append(call))
+    assert (encoder.name, encoder.dimension, vectors.dtype) == (folder, 384, np.float32)
+    np.testing.assert_allclose(vectors, minilm.encode(LABELS), rtol=0, atol=1e-5)
+    assert seen == [("encoding", 4, 4)]
+    assert encoder.encode([]).shape == (0, 384)
+
+
+def test_the_fingerprint_follows_weights_and_limit(minilm):
+    pytest.importorskip("sentence_transformers")
+    from karat.encoders.sentence_transformer import _fingerprint
+
+    encoder = SentenceTransformerEncoder(str(minilm.files.weights.parent))
+    again = SentenceTransformerEncoder(str(minilm.files.weights.parent))
+    assert encoder.fingerprint == again.fingerprint
+    again._model.max_seq_length = 64
+    assert _fingerprint(again._model) != encoder.fingerprint
+
+
+def test_an_absent_model_is_explained(tmp_path):
+    pytest.importorskip("sentence_transformers")
+    with pytest.raises(EncoderError, match="cannot be loaded") as caught:
+        SentenceTransformerEncoder(str(tmp_path / "absent"))
+    assert "--download" in caught.value.hint
+
+
+def test_an_absent_library_gives_the_pip_line(monkeypatch):
+    monkeypatch.setitem(sys.modules, "sentence_transformers", None)
+    with pytest.raises(MissingDependencyError, match="sentence_transformers") as caught:
+        SentenceTransformerEncoder("all-mpnet-base-v2")
+    assert caught.value.hint == "pip install 'karat[sentence-transformers]'"
+
+
+class FakeModel:
+    """What sentence-transformers would load, as far as it is used here."""
+
+    asked_locally = None
+
+    def __init__(self, name, *, local_files_only):
+        type(self).asked_locally = local_files_only
+
+    def encode(self, texts, **_):
+        return np.array([[1.0, 0.0] if text != "silence" else [0.0, 0.0] for text in texts])
+
+
+@pytest.fixture
+def fake_library(monkeypatch):
+    monkeypatch.setitem(sys.modules, "sentence_transformers", SimpleNamespace(SentenceTransformer=FakeModel))
+    monkeypatch.setattr("karat.encoders.sentence_transformer._fingerprint", lambda _: "ab" * 32)
+
+
+@pytest.mark.usefixtures("fake_library")
+@pytest.mark.parametrize("download", [True, False])
+def test_the_network_is_used_only_when_asked(download):
+    SentenceTransformerEncoder("any", download=download)
+    assert FakeModel.asked_locally is not download
+
+
+@pytest.mark.usefixtures("fake_library")
+def test_a_row_of_zeros_is_an_error_that_names_the_text():
+    with pytest.raises(EncoderError, match="1 of 2 texts no direction") as caught:
+        SentenceTransformerEncoder("any").encode(["cat", "silence"])
+    assert "silence" in caught.value.found

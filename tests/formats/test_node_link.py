@@ -1,0 +1,73 @@
+import json
+
+import networkx as nx
+import pytest
+
+from karat.core.errors import InputError, RecordError
+from karat.formats import Source, read_edge_list
+from karat.formats.edge_list import EdgeList
+from karat.formats.records import BadRecords
+
+
+def read(document: object, bad: BadRecords | None = None) -> EdgeList:
+    data = json.dumps(document).encode()
+    return read_edge_list(Source(path="a.json", name="a.json", data=data, size=len(data)), "node-link", bad)
+
+
+@pytest.mark.parametrize("key", ["links", "edges"])
+def test_what_networkx_writes_is_read(key):
+    graph = nx.DiGraph([("cat", "animal"), ("dog", "animal")])
+    graph.add_node("stone", title="a stone")
+    result = read(nx.node_link_data(graph, edges=key))
+    assert result.edges.rows() == [("cat", "animal"), ("dog", "animal")]
+    assert result.edges.columns == ["source", "target"]
+    assert result.nodes == ("cat", "animal", "dog", "stone")
+    assert result.texts == {"stone": "a stone"}
+    assert result.notes == ()
+
+
+def test_arrows_that_lead_away_from_a_named_root_are_turned_round():
+    graph = nx.DiGraph([(1, 2), (2, 3)])
+    nx.set_node_attributes(graph, {1: "root", 2: "cats", 3: "kittens"}, "title")
+    graph.graph["root"] = 1
+    result = read(nx.node_link_data(graph, edges="links"))
+    assert result.edges.select("source", "target").rows() == [("2", "1"), ("3", "2")]
+    assert "parent to child" in result.notes[0]
+
+
+def test_arrows_that_lead_to_a_named_root_are_left_alone():
+    graph = nx.DiGraph([(2, 1), (3, 2)])
+    graph.graph["root"] = 1
+    assert read(nx.node_link_data(graph, edges="links")).edges.select("source").to_series().to_list() == ["2", "3"]
+
+
+def test_relations_are_read_where_arrows_have_names():
+    graph = nx.MultiDiGraph()
+    graph.add_edge("cat", "animal", key="is_a")
+    graph.add_edge("cat", "tail", key="has_part")
+    graph.add_edge("dog", "animal")
+    assert read(nx.node_link_data(graph, edges="links")).edges["relation"].to_list() == ["is_a", "has_part", "is-a"]
+
+
+@pytest.mark.parametrize(
+    ("document", "message"),
+    [
+        ({"nodes": [{"id": 1}], "links": [{"source": 1, "target": 2}]}, "names the node '2'"),
+        ({"nodes": [{"id": 1}], "links": [{"source": 1}]}, "lacks an end"),
+        ({"nodes": [{"id": 1}], "links": [7]}, "lacks an end"),
+        ({"nodes": [{"name": "x"}], "links": []}, "has no id"),
+        ({"nodes": [None], "links": []}, "has no id"),
+    ],
+)
+def test_a_bad_record_is_an_error_or_skipped(document, message):
+    with pytest.raises(RecordError, match=message):
+        read(document)
+    bad = BadRecords(on_error="skip")
+    assert len(read(document, bad).edges) == 0
+    assert bad.left_out() == {"skipped_records": 1}
+
+
+@pytest.mark.parametrize("document", [{"nodes": []}, {"nodes": {}, "links": []}, [], {"links": []}])
+def test_json_of_another_shape_is_refused(document):
+    with pytest.raises(InputError, match="no node-link graph"):
+        read(document)

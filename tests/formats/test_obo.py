@@ -1,0 +1,142 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from karat.core.errors import InputError, RecordError
+from karat.formats import Source, load
+from karat.formats.obo import Namespace, read_obo
+from karat.formats.obo_graph import read_obo_graph
+from karat.formats.records import BadRecords
+
+SUBCLASS = "http://www.w3.org/2000/01/rdf-schema#subClassOf"
+PURL = "http://purl.obolibrary.org/obo/"
+
+
+def source(text: str) -> Source:
+    return Source(path="a.obo", name="a.obo", data=text.encode(), size=len(text))
+
+
+def said(text: str, bad: BadRecords | None = None) -> set[tuple[str, str, str]]:
+    triples = read_obo(source(text), bad)
+    return {(t.subject.value, t.predicate.value.rpartition("#")[2], t.object.value) for t in triples}
+
+
+def edges(triples) -> set[tuple[str, str]]:
+    return {(t.subject.value, t.object.value) for t in triples if t.predicate.value == SUBCLASS}
+
+
+def test_a_term_becomes_a_class_with_its_texts_and_links():
+    text = r"""format-version: 1.2
+ontology: pets
+idspace: MY http://my.org/
+
+! a comment above a stanza
+[Term]
+id: A:1
+name: cat: the \"animal\" ! domestic {really}
+def: "It says \"miaow\"." [MY:1]
+synonym: "felis" EXACT Latin [] {source="x"}
+exact_synonym: "kitty" []
+synonym: "moggy" []
+is_a: MY:2 {source="B:7"} ! a comment with {braces}
+relationship: part_of C:3 {x="y z"} ! family
+relationship: RO:0002211 C:4
+is_obsolete: true
+[Term]
+id: A:2
+
+[Typedef]
+id: part_of
+xref: BFO:0000050
+is_a: overlaps
+"""
+    assert said(text) == {
+        (f"{PURL}A_1", "type", "http://www.w3.org/2002/07/owl#Class"),
+        (f"{PURL}A_1", "label", 'cat: the "animal"'),
+        (f"{PURL}A_1", f"{PURL}IAO_0000115", 'It says "miaow".'),
+        (f"{PURL}A_1", "hasExactSynonym", "felis"),
+        (f"{PURL}A_1", "hasExactSynonym", "kitty"),
+        (f"{PURL}A_1", "hasRelatedSynonym", "moggy"),
+        (f"{PURL}A_1", "subClassOf", "http://my.org/2"),
+        (f"{PURL}A_1", f"{PURL}BFO_0000050", f"{PURL}C_3"),
+        (f"{PURL}A_1", f"{PURL}RO_0002211", f"{PURL}C_4"),
+        (f"{PURL}A_1", "deprecated", "true"),
+        (f"{PURL}A_2", "type", "http://www.w3.org/2002/07/owl#Class"),
+        (f"{PURL}BFO_0000050", "type", "http://www.w3.org/2002/07/owl#ObjectProperty"),
+        (f"{PURL}BFO_0000050", "subPropertyOf", f"{PURL}pets#overlaps"),
+        (f"{PURL}BFO_0000050", "hasDbXref", "BFO:0000050"),
+    }
+
+
+def test_identifiers_that_no_iri_may_hold_are_escaped():
+    assert (f"{PURL}A_b%20c%3C", "label", "x") in said("[Term]\nid: A:b c<\nname: x")
+
+
+@given(st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1).filter(str.strip))
+def test_any_identifier_makes_an_iri_of_its_own(identifier):
+    node = Namespace(spaces={"X": "no scheme"}).node
+    assert node(identifier).value
+    assert node(identifier) != node(identifier + "~")
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("[Term]\nid: A:1\n\n[Term]\nname: no id", 4),
+        ("[Term]\nid: A:1\nthis is no clause", 3),
+        ("[Term]\nid: A:1\nis_a: ! comment only", 3),
+        ("[Term]\nid: A:1\nrelationship: part_of", 3),
+    ],
+)
+def test_a_bad_record_names_its_line_or_is_skipped_and_listed(text, line):
+    with pytest.raises(RecordError) as caught:
+        said(text)
+    assert caught.value.line == line
+    bad = BadRecords(on_error="skip")
+    assert (f"{PURL}A_1", "type", "http://www.w3.org/2002/07/owl#Class") in said(text, bad)
+    assert bad.left_out() == {"skipped_records": 1}
+    assert f"line {line}" in bad.notes()[1]
+
+
+@pytest.mark.parametrize("name", ["go-nucleus/go-nucleus.obo", "DO_cancer_slim.obo", "pronto/uo.obo"])
+def test_obonet_sees_the_same_taxonomy(reference_data, name):
+    obonet = pytest.importorskip("obonet")
+    file = reference_data / "ontologies" / name
+    graph = obonet.read_obo(file, ignore_obsolete=False)
+    iri = lambda identifier: PURL + identifier.replace(":", "_", 1)  # noqa: E731
+    expected = {(iri(child), iri(parent)) for child, parent, key in graph.edges(keys=True) if key == "is_a"}
+    assert len(expected) > 200
+    assert edges(read_obo(load(file))) == expected
+
+
+def test_obo_and_its_json_form_hold_the_same_taxonomy(reference_data):
+    folder = reference_data / "ontologies" / "go-nucleus"
+    obo, graph = (
+        edges(read_obo(load(folder / "go-nucleus.obo"))),
+        edges(read_obo_graph(load(folder / "go-nucleus.json"))),
+    )
+    assert obo == graph
+    assert len(obo) == 221
+
+
+@pytest.mark.parametrize("text", ['{"graphs": 1}', '{"graphs": [1]}', '{"graphs": [{"nodes": {}, "edges": 3}]}', "[]"])
+def test_an_obo_graph_of_another_shape_is_refused(text):
+    with pytest.raises(InputError):
+        list(read_obo_graph(source(text)))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"graphs": [{"nodes": [{"lbl": "x"}]}]}',
+        '{"graphs": [{"nodes": [7]}]}',
+        '{"graphs": [{"edges": [{"sub": "A:1", "pred": "is_a"}]}]}',
+        '{"graphs": [{"edges": [{"sub": "A:1", "pred": "is_a", "obj": 3}]}]}',
+    ],
+)
+def test_a_bad_node_or_edge_of_an_obo_graph_is_an_error_or_skipped(text):
+    with pytest.raises(RecordError):
+        list(read_obo_graph(source(text)))
+    bad = BadRecords(on_error="skip")
+    assert list(read_obo_graph(source(text), bad)) == []
+    assert len(bad.errors) == 1

@@ -1,0 +1,86 @@
+import pytest
+
+from karat.core.errors import InputError
+from karat.formats import Source, read_triples
+
+pytest.importorskip("pyhornedowl")
+
+SUBCLASS = "http://www.w3.org/2000/01/rdf-schema#subClassOf"
+OWL_NAMESPACE = 'xmlns="http://www.w3.org/2002/07/owl#"'
+
+
+def source(text: str) -> Source:
+    return Source(path="a.owl", name="a.owl", data=text.encode(), size=len(text))
+
+
+def edges(text: str, name: str) -> set[tuple[str, str]]:
+    triples = read_triples(source(text), name)
+    return {(t.subject.value, t.object.value) for t in triples if t.predicate.value == SUBCLASS}
+
+
+def test_functional_syntax_may_use_the_standard_prefixes_undeclared_and_relative_ones():
+    text = (
+        "Prefix(:=<#>)\nPrefix(e:=<http://e/x#>)\nOntology(<http://a/o>\n"
+        'AnnotationAssertion(rdfs:label :cat "cat"@en)\nSubClassOf(:cat e:pet)\nSubClassOf(e:pet owl:Thing))'
+    )
+    assert edges(text, "owl-functional") == {
+        ("http://a/o#cat", "http://e/x#pet"),
+        ("http://e/x#pet", "http://www.w3.org/2002/07/owl#Thing"),
+    }
+
+
+def test_owl_xml_resolves_relative_iris_against_its_base_and_expands_entities():
+    text = (
+        f'<!DOCTYPE Ontology [<!ENTITY e "http://e/x#">]><Ontology {OWL_NAMESPACE} xml:base="http://a/b/"'
+        ' ontologyIRI="http://a/b"><SubClassOf><Class IRI="cat"/><Class IRI="&e;pet"/></SubClassOf>'
+        '<SubClassOf><Class IRI="#x"/><Class abbreviatedIRI="owl:Thing"/></SubClassOf></Ontology>'
+    )
+    assert edges(text, "owl-xml") == {
+        ("http://a/b/cat", "http://e/x#pet"),
+        ("http://a/b/#x", "http://www.w3.org/2002/07/owl#Thing"),
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("Ontology(<http://a>\n\nSubClassOf(<http://b> <http://c>) Foo(x))", 3),
+        ("Ontology(<http://a>\nSubClassOf(:b <http://c>))", 2),
+        ("Ontology(<http://a>\nSubClassOf(<http://b> <http://c>)", 2),
+    ],
+)
+def test_broken_functional_syntax_names_the_line(text, line):
+    with pytest.raises(InputError, match="OWL is broken") as caught:
+        edges(text, "owl-functional")
+    assert caught.value.line == line
+
+
+def test_an_undeclared_prefix_in_owl_xml_is_an_error_and_not_an_iri():
+    text = (
+        f'<Ontology {OWL_NAMESPACE}><SubClassOf><Class IRI="#b"/><Class abbreviatedIRI="my:c"/></SubClassOf></Ontology>'
+    )
+    with pytest.raises(InputError, match="undefined prefix"):
+        edges(text, "owl-xml")
+
+
+def test_broken_owl_xml_is_an_input_error():
+    with pytest.raises(InputError, match="OWL is broken"):
+        edges(f'<Ontology {OWL_NAMESPACE}><SubClassOf><Class IRI="#b"/></SubClassOf></Ontology>', "owl-xml")
+
+
+@pytest.mark.parametrize("depth", [2_000, 200_000])
+def test_nesting_that_would_crash_the_parser_is_refused(depth):
+    with pytest.raises(InputError, match="nest too deeply"):
+        edges("Ontology(<http://a> SubClassOf(<http://b> " + "ObjectComplementOf(" * depth, "owl-functional")
+    inner = "<ObjectComplementOf>" * depth + '<Class IRI="#c"/>' + "</ObjectComplementOf>" * depth
+    text = f'<Ontology {OWL_NAMESPACE}><SubClassOf><Class IRI="#b"/>{inner}</SubClassOf></Ontology>'
+    with pytest.raises(InputError, match="nest too deeply"):
+        edges(text, "owl-xml")
+
+
+def test_parentheses_in_texts_and_iris_are_no_nesting():
+    label = "(" * 3000
+    text = (
+        f'Ontology(<http://a> AnnotationAssertion(rdfs:label <http://b> "{label}") SubClassOf(<http://b> <http://c>))'
+    )
+    assert edges(text, "owl-functional") == {("http://b", "http://c")}

@@ -1,0 +1,129 @@
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from karat.core.errors import InputError, UsageError
+from karat.formats.names import FORMATS, check_format
+from karat.formats.recognise import recognise
+from karat.formats.source import Source
+
+RDF_NAMESPACE = 'xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"'
+OWL_NAMESPACE = "http://www.w3.org/2002/07/owl#"
+
+
+def seen(data: bytes | str, name: str = "file") -> str:
+    data = data if isinstance(data, bytes) else data.encode()
+    return recognise(Source(path=name, name=name, data=data, size=len(data)))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (f'<?xml version="1.0"?>\n<rdf:RDF {RDF_NAMESPACE}/>', "rdf-xml"),
+        (f"<rdf:RDF {RDF_NAMESPACE}>", "rdf-xml"),
+        (f'<!-- a --><!DOCTYPE rdf:RDF [<!ENTITY x "y">]><rdf:RDF {RDF_NAMESPACE}/>', "rdf-xml"),
+        (f'<Ontology xmlns="{OWL_NAMESPACE}"/>', "owl-xml"),
+        (f'<o:Ontology xmlns:o="{OWL_NAMESPACE}"/>', "owl-xml"),
+        ("@prefix : <http://a/> .", "turtle"),
+        ("# a comment\n\nPREFIX : <http://a/>", "turtle"),
+        ("<http://a> <http://b> <http://c> .", "turtle"),
+        ("_:b <http://b> <http://c> .", "turtle"),
+        ('<http://a> <http://b> "c d"@en <http://g> .', "n-quads"),
+        ('{"@context": {}, "@id": "http://a"}', "json-ld"),
+        ('[{"@id": "http://a"}]', "json-ld"),
+        ('{"graphs": []}', "obo-graph"),
+        ('{"directed": true, "nodes": [], "links": []}', "node-link"),
+        ('{"nodes": [], "edges": []}', "node-link"),
+        ("Prefix(:=<http://a/>)\nOntology()", "owl-functional"),
+        ("# c\nOntology(<http://a>)", "owl-functional"),
+        ("format-version: 1.2\n", "obo"),
+        ("! comment\n[Term]\nid: A:1", "obo"),
+        ("child\tparent\n", "tsv"),
+        ("cat, wild\tanimal\n", "tsv"),
+        ("child,parent\n", "csv"),
+        ("child;parent\n", "csv"),
+        (b"PAR1rest", "parquet"),
+    ],
+)
+def test_the_content_tells_the_format(text, expected):
+    assert seen(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "expected"),
+    [
+        ("<http://a> <http://b> <http://c> .", "a.nt", "n-triples"),
+        ("<http://a> <http://b> <http://c> .", "a.nq", "n-quads"),
+        ("@prefix : <http://a/> .", "a.trig", "trig"),
+        ("@prefix : <http://a/> .", "a.csv", "turtle"),
+        ("@prefix : <http://a/> .", "a.owl", "turtle"),
+        ("[ <http://a> <http://b> ] .", "a.ttl", "turtle"),
+        ("#child,parent\na,b", "a.csv", "csv"),
+        ("ontology: of things\tthing", "a.tsv", "tsv"),
+        ("one word a line", "a.tsv", "tsv"),
+        (f"<rdf:RDF {RDF_NAMESPACE}/>", "a.ttl", "rdf-xml"),
+    ],
+)
+def test_the_name_tells_what_the_content_leaves_open(text, name, expected):
+    assert seen(text, name) == expected
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
+def test_byte_order_marks_hide_nothing(encoding):
+    assert seen("@prefix : <http://a/> .".encode(encoding)) == "turtle"
+    assert seen(f'<?xml version="1.0"?><rdf:RDF {RDF_NAMESPACE}/>'.encode(encoding)) == "rdf-xml"
+    assert seen(json.dumps({"graphs": []}).encode(encoding)) == "obo-graph"
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (b"\x89PNG\r\n\x1a\n\0\0", "PNG image"),
+        (b"PK\x03\x04\x14\0", "ZIP archive"),
+        (b"%PDF-1.7", "PDF"),
+        (b"\x00\x01\x02\x03", "binary"),
+        (b"<!DOCTYPE html>\n<html><br></html>", "web page"),
+        (b"<html><body>404</body></html>", "web page"),
+        (b'<?xml version="1.0"?><project><a/></project>', "neither RDF/XML nor OWL/XML"),
+        (b"<?xml version='1.0'?>\n<!-- cut", "ends early"),
+        (b"Prefix: : <http://a/>\nOntology: <http://a>", "Manchester"),
+        (b'{"a": 1}', "no shape that karat knows"),
+        (b"[1, 2]", "no shape that karat knows"),
+        (b'{"a": ', "JSON is broken"),
+        (b'{"nodes": ["\\ud800"], "links": []}', "half a character"),
+        (b"[" * 100_000, "nests too deeply"),
+        (b"just some words", "not recognised"),
+    ],
+)
+def test_what_is_no_ontology_is_refused_by_name(data, message):
+    with pytest.raises(InputError, match=message):
+        seen(data)
+
+
+def test_paired_surrogates_and_escaped_backslashes_are_whole_characters():
+    assert seen(rb'{"nodes": ["\ud83d\ude00 \\ud800"], "links": []}') == "node-link"
+
+
+def test_a_lone_surrogate_names_its_line():
+    with pytest.raises(InputError) as caught:
+        seen(b'{"nodes": [\n"\\udc00"], "links": []}')
+    assert caught.value.line == 2
+
+
+def test_an_unknown_format_names_the_nearest():
+    with pytest.raises(UsageError, match="turtle"):
+        check_format("turtel")
+
+
+def outcome(data: bytes) -> str:
+    try:
+        return seen(data)
+    except InputError as error:
+        return error.path
+
+
+@given(st.binary(min_size=1, max_size=80).filter(bytes.strip))
+def test_no_bytes_bring_a_foreign_error(data):
+    assert outcome(data) in {*FORMATS, "file"}

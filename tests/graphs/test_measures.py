@@ -1,0 +1,105 @@
+"""Literal, fuzzy and nodes against naive oracles written straight from the definitions."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import karat
+from karat.graphs import Fuzzy, Graph, Literal, Nodes
+
+WORDS = ["cat", "cats", "a cat", "dog", "animal", "animals", "violin", "viola"]
+ENCODER = karat.get_encoder("hashing")
+edges = st.lists(st.tuples(st.sampled_from(WORDS), st.sampled_from(WORDS)), min_size=1, max_size=10)
+thresholds = st.floats(-0.5, 0.99)
+
+
+def cosine(left, right):
+    a, b = (row.astype(np.float64) for row in ENCODER.encode([left, right]))
+    return 1.0 if left == right else float(a @ b / np.sqrt((a @ a) * (b @ b)))
+
+
+def prf(hit_pred, n_pred, hit_gold, n_gold):
+    p, r = hit_pred / n_pred, hit_gold / n_gold
+    return {"precision": p, "recall": r, "f1": 2 * p * r / (p + r) if p + r else 0.0}
+
+
+@given(edges, edges)
+def test_literal_is_set_overlap(pred, gold):
+    ours = Literal().score(pred=Graph.from_edges(pred), gold=Graph.from_edges(gold))
+    common = len(set(pred) & set(gold))
+    assert ours.values == pytest.approx(prf(common, len(set(pred)), common, len(set(gold))))
+
+
+@given(edges, edges, thresholds, st.booleans())
+def test_fuzzy_is_the_definition(pred, gold, threshold, inclusive):
+    def meets(left, right):
+        cosines = [cosine(a, b) for a, b in zip(left, right, strict=True)]
+        return all(c >= threshold if inclusive else c > threshold for c in cosines)
+
+    measure = Fuzzy(threshold=threshold, inclusive=inclusive)
+    ours = measure.score(pred=Graph.from_edges(pred), gold=Graph.from_edges(gold), encoder=ENCODER)
+    hit_pred = sum(any(meets(e, f) for f in set(gold)) for e in set(pred))
+    hit_gold = sum(any(meets(e, f) for f in set(pred)) for e in set(gold))
+    assert dict(ours.counts) == {
+        "hit_pred": hit_pred,
+        "hit_gold": hit_gold,
+        "n_pred": len(set(pred)),
+        "n_gold": len(set(gold)),
+    }
+    assert ours.values == pytest.approx(prf(hit_pred, len(set(pred)), hit_gold, len(set(gold))))
+
+
+@given(edges, edges, thresholds)
+def test_nodes_is_the_definition(pred, gold, threshold):
+    here, there = ({text for edge in side for text in edge} for side in (pred, gold))
+    ours = Nodes(threshold=threshold).score(pred=Graph.from_edges(pred), gold=Graph.from_edges(gold), encoder=ENCODER)
+    hit_pred = sum(any(cosine(u, v) > threshold for v in there) for u in here)
+    hit_gold = sum(any(cosine(u, v) > threshold for v in here) for u in there)
+    assert ours.values == pytest.approx(prf(hit_pred, len(here), hit_gold, len(there)))
+
+
+@given(edges, edges, thresholds)
+def test_evidence_is_the_best_counterpart_and_agrees_with_the_verdict(pred, gold, threshold):
+    score = Fuzzy(threshold=threshold).score(pred=Graph.from_edges(pred), gold=Graph.from_edges(gold), encoder=ENCODER)
+    table = score.matching.table()
+    other = {"pred": set(gold), "gold": set(pred)}
+    for side, item, verdict, similarity in zip(
+        table["side"], table["item"], table["verdict"], table["similarity"], strict=True
+    ):
+        edge = tuple(item.split(" -> "))
+        best = max(min(cosine(edge[0], f[0]), cosine(edge[1], f[1])) for f in other[side])
+        assert similarity == pytest.approx(best, abs=1e-12)
+        assert (verdict == "hit") == (similarity > threshold)
+
+
+def test_distinct_counts_a_pair_of_texts_once():
+    pred = Graph.from_edges([("a", "x"), ("b", "x")], texts={"a": "cat", "b": "cat", "x": "animal"})
+    gold = Graph.from_edges([("cat", "animal"), ("dog", "animal")])
+    assert Literal().score(pred=pred, gold=gold).counts["n_pred"] == 2
+    assert Literal(distinct=True).score(pred=pred, gold=gold).counts["n_pred"] == 1
+
+
+def test_the_nearest_misses_come_first():
+    gold = Graph.from_edges([("violins", "instrument"), ("locomotive", "machine"), ("dog", "animal")])
+    pred = Graph.from_edges([("violin", "instrument"), ("dog", "animal")])
+    misses = Fuzzy(threshold=0.95).score(pred=pred, gold=gold, encoder=ENCODER).matching.missed()
+    assert [miss.item for miss in misses] == ["violins -> instrument", "locomotive -> machine"]
+    assert misses[0].counterpart == "violin -> instrument"
+    assert misses[0].details["parent_cosine"] == 1.0
+    assert misses[0].details["margin"] == pytest.approx(misses[0].similarity - 0.95)
+    assert "nearest violin -> instrument" in str(misses[0])
+
+
+def test_a_literal_miss_has_no_counterpart():
+    score = Literal().score(pred=Graph.from_edges([("a", "b")]), gold=Graph.from_edges([("c", "d")]))
+    assert score.matching.missed(1)[0].counterpart is None
+    assert score.matching.invented(1)[0].verdict == "invented"
+
+
+def test_the_matching_of_a_hit_names_its_counterpart():
+    pred, gold = Graph.from_edges([("q", "r"), ("a", "b")]), Graph.from_edges([("a", "b"), ("c", "d")])
+    table = Literal().score(pred=pred, gold=gold).matching.table()
+    rows = dict(zip(zip(table["side"], table["item"], strict=True), table["counterpart"], strict=True))
+    assert rows["pred", "a -> b"] == "a -> b" == rows["gold", "a -> b"]
+    assert rows["gold", "c -> d"] is None

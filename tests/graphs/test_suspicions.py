@@ -1,0 +1,26 @@
+from dataclasses import replace
+
+from karat.graphs import Graph
+from karat.graphs.suspicions import suspicions
+
+
+def graph(namespace, *, texts=None):
+    return Graph.from_edges([(f"{namespace}Cat", f"{namespace}Animal")], texts=texts)
+
+
+def test_nothing_in_common_names_both_namespaces():
+    (said,) = suspicions(graph("http://a.org/x#"), graph("http://b.org/y/"))
+    assert "http://a.org/x#" in said
+    assert "http://b.org/y/" in said
+
+
+def test_a_common_text_is_no_cause_for_suspicion():
+    texts = {"http://b.org/y/Cat": "http://a.org/x#Cat"}
+    assert list(suspicions(graph("http://a.org/x#"), graph("http://b.org/y/", texts=texts))) == []
+
+
+def test_the_flattering_mode_is_named():
+    choices = {"edges": "all", "text": "iri"}
+    same = replace(graph("http://a.org/x#"), choices=choices)
+    (said,) = suspicions(same, same)
+    assert "flatters" in said

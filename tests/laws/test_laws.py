@@ -1,0 +1,117 @@
+"""Every law that the measures declare, on every measure of every family, through the registry."""
+
+import math
+import warnings
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import karat
+from karat.core.context import Context
+from karat.core.family import check_declaration
+from karat.core.measure import PrecisionRecallMeasure
+from karat.evaluate import FAMILIES
+
+MEASURES = [measure for family in FAMILIES.values() for measure in family.measures]
+ENCODER = karat.get_encoder("hashing")
+every_measure = pytest.mark.parametrize("measure", MEASURES, ids=lambda measure: measure.name)
+
+
+def score(measure, pred, gold):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", karat.UndefinedWarning)
+        return measure.evaluate(pred=pred, gold=gold, context=Context(encoder=ENCODER))
+
+
+def test_every_family_has_a_laboratory(laboratories):
+    assert laboratories.keys() == FAMILIES.keys()
+
+
+@every_measure
+def test_it_declares_itself(measure):
+    check_declaration(measure, kind=measure.family)
+    assert karat.parse(str(measure())) == measure()
+
+
+@every_measure
+@given(data=st.data())
+def test_a_model_scores_perfectly_against_itself(measure, laboratories, data):
+    lab = laboratories[measure.family]
+    model = lab.build(data.draw(lab.records.filter(bool)))
+    values = score(measure(), model, model).values
+    for name, (low, high) in measure.values.items():
+        assert values[name] == pytest.approx(high if measure.higher_is_better else low)
+
+
+@every_measure
+@given(data=st.data())
+def test_order_duplicates_and_names_change_nothing(measure, laboratories, data):
+    lab = laboratories[measure.family]
+    pred, gold = data.draw(lab.records), data.draw(lab.records)
+    shuffled = data.draw(st.permutations(pred + pred[:2]))
+    values = score(measure(), lab.build(pred), lab.build(gold)).values
+    assert score(measure(), lab.build(shuffled), lab.build(gold)).values == values
+    assert score(measure(), lab.rename(pred), lab.rename(gold)).values == values
+
+
+@every_measure
+@given(data=st.data())
+def test_swapping_the_sides(measure, laboratories, data):
+    lab = laboratories[measure.family]
+    pred, gold = lab.build(data.draw(lab.records)), lab.build(data.draw(lab.records))
+    there, back = score(measure(), pred, gold).values, score(measure(), gold, pred).values
+    if measure.symmetry == "swap":
+        assert (there["precision"], there["recall"]) == (back["recall"], back["precision"])
+    elif measure.symmetry == "same":
+        assert there == pytest.approx(back)
+
+
+@every_measure
+@given(data=st.data())
+def test_values_stay_in_their_bounds(measure, laboratories, data):
+    lab = laboratories[measure.family]
+    values = score(measure(), lab.build(data.draw(lab.records)), lab.build(data.draw(lab.records))).values
+    assert values.keys() == measure.values.keys()
+    for name, value in values.items():
+        low, high = measure.values[name]
+        assert low <= value <= high
+
+
+@every_measure
+@given(data=st.data())
+def test_counts_of_the_parts_add_up_to_the_whole(measure, laboratories, data):
+    lab = laboratories[measure.family]
+    if not issubclass(measure, PrecisionRecallMeasure) or measure.name in lab.other_items:
+        pytest.skip("its counts are not sums over records")
+    pred, gold = data.draw(lab.records), lab.build(data.draw(lab.records))
+    unique = list(dict.fromkeys(pred))
+    cut = data.draw(st.integers(0, len(unique)))
+    first, rest = (score(measure(), lab.build(part), gold).counts for part in (unique[:cut], unique[cut:]))
+    whole = score(measure(), lab.build(unique), gold).counts
+    assert all((first + rest)[name] == whole[name] for name in ("hit_pred", "n_pred"))
+
+
+@every_measure
+@pytest.mark.parametrize("undefined", [0.0, 1.0, math.nan])
+@pytest.mark.parametrize("empty", ["pred", "gold", "both"])
+def test_an_empty_side_gives_the_policy_and_a_warning(measure, laboratories, undefined, empty):
+    lab = laboratories[measure.family]
+    pred = lab.build([] if empty in ("pred", "both") else lab.some)
+    gold = lab.build([] if empty in ("gold", "both") else lab.some)
+    with pytest.warns(karat.UndefinedWarning, match="both sides are empty" if empty == "both" else "0/0"):
+        result = measure(undefined=undefined).evaluate(pred=pred, gold=gold, context=Context(encoder=ENCODER))
+    assert result.undefined
+    assert [str(result.values[name]) for name in result.undefined] == [str(undefined)] * len(result.undefined)
+
+
+@every_measure
+@given(data=st.data())
+def test_the_signature_reads_back(measure, laboratories, data):
+    lab = laboratories[measure.family]
+    pred, gold = lab.build(data.draw(lab.records)), lab.build(data.draw(lab.records))
+    signature = score(measure(), pred, gold).signature
+    assert karat.Signature.parse(str(signature)) == signature
+    assert karat.parse(signature.measure) == measure()
+    assert signature.fields["karat"] == karat.__version__
+    assert ("encoder" in signature.fields) == measure.needs_encoder

@@ -1,0 +1,73 @@
+"""Graph scores that other people's code computed, to the last edge."""
+
+import json
+
+import pytest
+
+import karat
+
+
+@pytest.fixture(scope="module")
+def expected(reference_data):
+    return json.loads((reference_data / "expected" / "graphs.json").read_text(encoding="utf-8"))
+
+
+@pytest.mark.filterwarnings("ignore::karat.SuspectInputWarning")
+@pytest.mark.parametrize("row", [0, 1])
+def test_the_notebook(reference_data, expected, cached_minilm, row):
+    said = expected["notebook"]["rows"][row]
+    report = karat.evaluate(
+        reference_data / said["pred"],
+        gold=reference_data / said["gold"],
+        measures="fuzzy",
+        encoder=cached_minilm,
+        edges="all",
+        text="iri",
+    )
+    assert dict(report["fuzzy"].counts) == {
+        "hit_pred": said["hit_pred"],
+        "hit_gold": said["hit_gold"],
+        "n_pred": said["triples_pred"],
+        "n_gold": said["triples_gold"],
+    }
+    assert report["fuzzy"].f1 == pytest.approx(said["f1"], abs=1e-12)
+
+
+@pytest.mark.filterwarnings("ignore::karat.SuspectInputWarning")
+@pytest.mark.parametrize("row", [0, 1])
+def test_ollm(reference_data, expected, cached_minilm, row):
+    said = expected["ollm"]["rows"][row]
+    report = karat.evaluate(
+        reference_data / said["pred"],
+        gold=reference_data / said["gold"],
+        measures=["literal(distinct=true)", "fuzzy(inclusive=true)"],
+        encoder=cached_minilm,
+        edges="rdfs:subClassOf",
+        text="title",
+    )
+    assert report["literal"].values == pytest.approx(said["literal"], abs=1e-6)
+    assert report["fuzzy"].values == pytest.approx(said["fuzzy"], abs=1e-6)
+
+
+@pytest.mark.filterwarnings("ignore::karat.SuspectInputWarning")
+def test_wordnet(reference_data, expected, cached_minilm):
+    said = expected["wordnet"]
+    report = karat.evaluate(
+        reference_data / said["pred"], gold=reference_data / said["gold"], measures="fuzzy", encoder=cached_minilm
+    )
+    counts = report["fuzzy"].counts
+    assert (counts["n_pred"], counts["n_gold"]) == (said["n_pred"], said["n_gold"])
+    assert counts["hit_pred"] == pytest.approx(said["hit_pred"], abs=2)
+    assert counts["hit_gold"] == pytest.approx(said["hit_gold"], abs=2)
+
+
+@pytest.mark.filterwarnings("ignore::karat.SuspectInputWarning")
+@pytest.mark.parametrize("row", [0, 1])
+def test_two_versions_of_one_ontology(reference_data, row):
+    said = json.loads((reference_data / "expected" / "ontologies.json").read_text())["version_pairs"][row]
+    report = karat.evaluate(
+        reference_data / said["pred"], gold=reference_data / said["gold"], measures="literal", text="iri"
+    )
+    counts = report["literal"].counts
+    assert (counts["hit_pred"], counts["hit_gold"]) == (said["hit"], said["hit"])
+    assert (counts["n_pred"], counts["n_gold"]) == (said["n_pred"], said["n_gold"])

@@ -1,0 +1,73 @@
+import json
+import pickle
+
+import pytest
+
+import karat
+from karat.graphs import Graph, Literal
+
+GOLD = Graph.from_edges([("cat", "animal"), ("dog", "animal")])
+PRED = Graph.from_edges([("cat", "animal"), ("cat", "animal"), ("oak | elm", "tree")])
+
+
+@pytest.fixture
+def report():
+    return karat.evaluate(PRED, gold=GOLD, measures="literal")
+
+
+def test_scores_are_found_by_name_and_by_spec():
+    report = karat.evaluate(PRED, gold=GOLD, measures=["literal", "literal(distinct=true)"])
+    assert report["literal(distinct=true)"].measure == "literal(distinct=true)"
+    assert report["literal"].f1 == pytest.approx(0.5)
+    with pytest.raises(karat.UsageError, match="Unknown score"):
+        report["fuzzy"]
+
+
+def test_several_predictions_must_be_named():
+    report = karat.evaluate([PRED, GOLD], gold=GOLD, measures=Literal())
+    assert [run["literal"].recall for run in report] == [0.5, 1.0]
+    with pytest.raises(karat.UsageError, match="2 predictions"):
+        report["literal"]
+
+
+def test_a_score_names_its_values_as_attributes(report):
+    score = report["literal"]
+    assert (score.precision, score.recall) == (0.5, 0.5)
+    with pytest.raises(AttributeError, match="precision, recall, f1"):
+        score.accuracy  # noqa: B018
+    assert pickle.loads(pickle.dumps(score)).precision == 0.5
+
+
+def test_what_was_left_out_is_shown(report):
+    assert "1 duplicates" in report.format()
+    assert report.to_dict()["runs"][0]["pred"]["left_out"] == {"duplicates": 1}
+
+
+@pytest.mark.filterwarnings("ignore::karat.SuspectInputWarning")
+def test_json_holds_no_nan_that_other_programs_cannot_read():
+    empty = Graph.from_edges([])
+    with pytest.warns(karat.UndefinedWarning):
+        report = karat.evaluate(empty, gold=GOLD, measures="literal(undefined=nan)")
+    values = json.loads(report.format("json"))["runs"][0]["scores"][0]["values"]
+    assert values["precision"] is None
+
+
+def test_a_frame_has_one_row_a_score(report):
+    frame = report.to_frame()
+    assert frame.shape[0] == 1
+    assert frame["hit_pred"].item() == 1
+
+
+def test_an_unknown_layout_is_refused(report):
+    with pytest.raises(karat.UsageError, match="layout"):
+        report.format("yaml")
+
+
+@pytest.mark.filterwarnings("ignore::karat.SuspectInputWarning")
+def test_markup_in_texts_stays_text():
+    odd = Graph.from_edges([("[bold]x[/bold]", "<b>y</b>")])
+    text = karat.evaluate(odd, gold=odd, measures="literal").format()
+    assert "[literal]" not in text
+    assert karat.evaluate(odd, gold=GOLD, measures="literal")["literal"].matching.invented()[0].item == (
+        "[bold]x[/bold] -> <b>y</b>"
+    )
