@@ -116,9 +116,7 @@ def evaluate(
     if any(measure.needs_encoder for measure in asked):
         context.encoder = get_encoder(encoder)
     gold_model = _model(chosen, gold, options)
-    preds = [pred] if _is_source(pred) else list(pred)  # type: ignore[arg-type]
-    if not preds:
-        raise UsageError("There is no prediction to score.")
+    preds = _sources(pred)
     runs = tuple(_run(chosen, _model(chosen, source, options), gold_model, asked, context) for source in preds)
     return Report(kind=kind, item=chosen.item, gold=gold_model, runs=runs)
 
@@ -160,5 +158,9 @@ def _model(chosen: Family[Any], source: Source, options: Any) -> Model:
     return chosen.read(fspath(source), options) if isinstance(source, str | PathLike) else source
 
 
-def _is_source(pred: Source | Sequence[Source]) -> bool:
-    return isinstance(pred, str | PathLike) or hasattr(pred, "item")
+def _sources(pred: Source | Sequence[Source]) -> Sequence[Source]:
+    if isinstance(pred, str | PathLike | Model):
+        return [pred]
+    if not pred:
+        raise UsageError("There is no prediction to score.")
+    return pred

@@ -112,7 +112,7 @@ def test_a_node_without_a_label_is_named_by_its_iri(iri, label, ollm):
 def test_iri_text_is_the_term_itself(written):
     graph = read_graph(written(PREFIXES + ":a rdfs:subClassOf :b ; rdfs:label 'x' ."), GraphReading(text="iri"))
     assert items(graph) == ["http://a/a -> http://a/b"]
-    assert graph.choices == {"edges": "taxonomy", "text": "iri"}
+    assert graph.choices == {"edges": "rdfs:subClassOf", "text": "iri"}
 
 
 def test_all_statements_are_edges_between_terms(written):

@@ -7,9 +7,8 @@ import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
 import typer
 
@@ -19,21 +18,8 @@ if TYPE_CHECKING:
     from karat.report import Report
 
 
-class Layout(StrEnum):
-    """How a report is written."""
-
-    text = "text"
-    json = "json"
-    csv = "csv"
-    markdown = "markdown"
-
-
-class OnError(StrEnum):
-    """What a bad record does."""
-
-    stop = "stop"
-    skip = "skip"
-
+Layout: TypeAlias = Literal["text", "json", "csv", "markdown"]
+OnError: TypeAlias = Literal["stop", "skip"]
 
 Preds = Annotated[list[str], typer.Argument(metavar="PRED...", help="Predictions to score.", show_default=False)]
 Gold = Annotated[str, typer.Option("--gold", "-g", metavar="FILE", help="The gold standard.", show_default=False)]
@@ -126,7 +112,7 @@ class EncoderChoice:
 
         if not any(measure.needs_encoder for measure in measures):
             return self.spec
-        cache = "default" if self.cached else None
+        cache: Literal["default"] | None = "default" if self.cached else None
         return get_encoder(self.spec, model_path=self.model_path, download=self.download, cache=cache)
 
 
@@ -169,9 +155,9 @@ def score(
 def show(report: Report, output: Output) -> None:
     """Print the report, or write it to its file."""
     if output.path:
-        report.save(output.path, output.layout.value)
-    elif output.layout is not Layout.text:
-        typer.echo(report.format(output.layout.value, places=output.places, percent=output.percent))
+        report.save(output.path, output.layout)
+    elif output.layout != "text":
+        typer.echo(report.format(output.layout, places=output.places, percent=output.percent))
     else:
         show_text(report, output)
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -17,22 +16,15 @@ if TYPE_CHECKING:
 MOST_PREDICATES = 12
 
 
-class Layout(StrEnum):
-    """How the findings are written."""
-
-    text = "text"
-    json = "json"
-
-
 def inspect(
     path: Annotated[str, typer.Argument(metavar="FILE", help="The file to look into.")],
     edges: taxonomy.Edges = None,
     text: taxonomy.Text = "label",
     language: taxonomy.Language = "en",
-    blank_nodes: taxonomy.BlankNodesOption = taxonomy.BlankNodes.drop,
+    blank_nodes: taxonomy.BlankNodesOption = "drop",
     input_format: common.InputFormat = None,
-    on_error: common.OnErrorOption = common.OnError.stop,
-    layout: Annotated[Layout, typer.Option("--format", help="How the findings are written.")] = Layout.text,
+    on_error: common.OnErrorOption = "stop",
+    layout: Annotated[Literal["text", "json"], typer.Option("--format", help="How the findings are written.")] = "text",
 ) -> None:
     """Show what a file holds, as karat reads it, and what would be scored of it."""
     from karat.graphs import GraphReading
@@ -42,12 +34,12 @@ def inspect(
         edges=taxonomy.chosen_edges(edges),
         text=text,
         language=language,
-        blank_nodes=blank_nodes.value,
+        blank_nodes=blank_nodes,
         input_format=input_format,
-        on_error=on_error.value,
+        on_error=on_error,
     )
     found = inspect_graph(path, reading)
-    if layout is Layout.json:
+    if layout == "json":
         typer.echo(json.dumps(found.to_dict(), indent=2, ensure_ascii=False))
     else:
         typer.echo("\n".join(_lines(found)))

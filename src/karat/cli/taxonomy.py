@@ -2,20 +2,11 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
 from karat.cli import common
-
-
-class BlankNodes(StrEnum):
-    """What becomes of blank nodes."""
-
-    drop = "drop"
-    keep = "keep"
-
 
 Edges = Annotated[
     list[str] | None,
@@ -26,9 +17,11 @@ Edges = Annotated[
         show_default=False,
     ),
 ]
-Text = Annotated[str, typer.Option("--text", metavar="TEXT", help="What is compared: label, title or iri.")]
+Text = Annotated[Literal["label", "title", "iri"], typer.Option("--text", help="What is compared of a node.")]
 Language = Annotated[str, typer.Option("--language", metavar="TAG", help="Preferred language of labels.")]
-BlankNodesOption = Annotated[BlankNodes, typer.Option("--blank-nodes", help="What becomes of blank nodes.")]
+BlankNodesOption = Annotated[
+    Literal["drop", "keep"], typer.Option("--blank-nodes", help="What becomes of blank nodes.")
+]
 
 
 def taxonomy(
@@ -38,7 +31,7 @@ def taxonomy(
     edges: Edges = None,
     text: Text = "label",
     language: Language = "en",
-    blank_nodes: BlankNodesOption = BlankNodes.drop,
+    blank_nodes: BlankNodesOption = "drop",
     input_format: common.InputFormat = None,
     encoder: common.EncoderOption = "minilm",
     model_path: common.ModelPath = None,
@@ -47,11 +40,11 @@ def taxonomy(
     memory: common.Memory = 512,
     explain: common.ExplainPath = None,
     misses: common.Misses = 0,
-    layout: common.LayoutOption = common.Layout.text,
+    layout: common.LayoutOption = "text",
     output: common.OutputPath = None,
     places: common.Places = 4,
     percent: common.Percent = False,
-    on_error: common.OnErrorOption = common.OnError.stop,
+    on_error: common.OnErrorOption = "stop",
     quiet: common.Quiet = False,
 ) -> None:
     """Score taxonomies and knowledge graphs against a gold standard, edge by edge.
@@ -71,9 +64,9 @@ def taxonomy(
         edges=chosen_edges(edges),
         text=text,
         language=language,
-        blank_nodes=blank_nodes.value,
+        blank_nodes=blank_nodes,
         input_format=input_format,
-        on_error=on_error.value,
+        on_error=on_error,
     )
 
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 
+@runtime_checkable
 class Model(Protocol):
     """A gold standard or a prediction, read and cleaned: a sized collection of unique items.
 

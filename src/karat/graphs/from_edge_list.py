@@ -68,7 +68,7 @@ def graph_of_edge_list(
             "self_loops": int((ends[:, 0] == ends[:, 1]).sum()),
         },
         notes=edge_list.notes + bad.notes(),
-        choices=reading.choices,
+        choices=reading.choices(_makers(edge_list.edges, counts, reading)),
     )
     return graph, counts
 
@@ -77,6 +77,14 @@ def _relation_counts(edges: DataFrame) -> dict[str, int]:
     if "relation" not in edges.columns:
         return {IS_A: len(edges)} if len(edges) else {}
     return dict(edges["relation"].value_counts().sort("relation").iter_rows())
+
+
+def _makers(edges: DataFrame, counts: Mapping[str, int], reading: GraphReading) -> list[str]:
+    """Name the relations that make edges; rows that name none were given as edges."""
+    if "relation" not in edges.columns:
+        return ["given"]
+    is_edge = direction if reading.edges == "taxonomy" else chooser(reading.edges)
+    return [name for name in counts if is_edge(name)]
 
 
 def _chosen(edges: DataFrame, counts: Mapping[str, int], reading: GraphReading) -> DataFrame:

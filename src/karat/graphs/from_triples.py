@@ -82,7 +82,7 @@ def graph_of_triples(
             "self_loops": sum(s == t for s, t in pairs),
         },
         notes=bad.notes(),
-        choices=reading.choices,
+        choices=reading.choices(filter(chooser(reading.edges), counts)),
     )
     return graph, counts
 

@@ -23,7 +23,7 @@ class Graph:
         relation_names: The predicates that made the edges.
         path: Where the graph was read from; None if it was built in memory.
         format: The format it was read as.
-        left_out: What reading left out, counted by reason, for example ``{"blank_nodes": 2601, "duplicates": 3}``.
+        left_out: What reading left out, counted by reason, for example ``{"blank_nodes": 15794, "duplicates": 3}``.
         facts: What was seen and kept, counted, for example ``{"triples": 23279, "classes": 402, "deprecated": 3}``.
         notes: What a person should know about how the file was understood.
         choices: How edges and texts were chosen, as the signature shows it: ``{"edges": "rdfs:subClassOf",

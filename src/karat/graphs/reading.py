@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal, get_args
 
 from karat.core.errors import UsageError, unknown_choice
 from karat.formats.names import check_format
+from karat.graphs.predicates import shorten
 
 Text = Literal["label", "title", "iri"]
 BlankNodes = Literal["drop", "keep"]
@@ -61,10 +63,18 @@ class GraphReading:
         if self.input_format is not None:
             check_format(self.input_format)
 
-    @property
-    def choices(self) -> dict[str, str]:
-        """How edges and texts are chosen, as the signature shows it."""
-        edges = self.edges if isinstance(self.edges, str) else "+".join(self.edges)
+    def choices(self, predicates: Iterable[str]) -> dict[str, str]:
+        """Say how edges and texts are chosen, as the signature shows it.
+
+        Args:
+            predicates: What makes edges in the file.
+
+        Example:
+            >>> GraphReading().choices(["http://www.w3.org/2000/01/rdf-schema#subClassOf"])
+            {'edges': 'rdfs:subClassOf', 'text': 'label'}
+        """
+        asked = self.edges if isinstance(self.edges, str) else "+".join(self.edges)
+        edges = "all" if self.edges == "all" else "+".join(sorted(map(shorten, predicates))) or asked
         beside = {"blank_nodes": (self.blank_nodes, "drop"), "language": (self.language, "en")}
         changed = {name: value for name, (value, default) in beside.items() if value != default}
         return {"edges": edges, "text": self.text, **changed}

@@ -184,7 +184,7 @@ def _search_strips(
 @cache
 def _blas() -> Any:
     """Find the linear algebra libraries of this process: once, since it takes milliseconds."""
-    from threadpoolctl import ThreadpoolController  # type: ignore[import-untyped]
+    from threadpoolctl import ThreadpoolController
 
     return ThreadpoolController()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from os import PathLike
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 from karat.core.errors import UsageError, unknown_choice
 from karat.core.model import Model
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     import polars as pl
 
 SCHEMA = "karat.report/1"
-Layout: TypeAlias = Literal["text", "json", "csv", "markdown"]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -127,7 +126,7 @@ class Report:
         frame = pl.DataFrame(rows, infer_schema_length=None)
         return frame.select(*(name for name in frame.columns if name != "signature"), "signature")
 
-    def format(self, layout: Layout = "text", *, places: int = 4, percent: bool = False) -> str:
+    def format(self, layout: str = "text", *, places: int = 4, percent: bool = False) -> str:
         """Write the report.
 
         Args:
@@ -144,7 +143,7 @@ class Report:
             raise unknown_choice("layout", layout, LAYOUTS)
         return LAYOUTS[layout](self, places, percent)
 
-    def save(self, path: str | PathLike[str], layout: Layout = "json") -> None:
+    def save(self, path: str | PathLike[str], layout: str = "json") -> None:
         """Write the report to a file, whole or not at all.
 
         Raises:
