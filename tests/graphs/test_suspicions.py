@@ -24,3 +24,9 @@ def test_the_flattering_mode_is_named():
     same = replace(graph("http://a.org/x#"), choices=choices)
     (said,) = suspicions(same, same)
     assert "flatters" in said
+
+
+def test_texts_that_differ_by_case_alone_are_counted():
+    pred, gold = Graph.from_edges([("cat", "animal")]), Graph.from_edges([("Cat", "Animal"), ("Dog", "Animal")])
+    (said,) = suspicions(pred, gold)
+    assert "upper and lower case, 2 texts" in said

@@ -6,8 +6,6 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
-import numpy as np
-
 from karat.graphs.model import Graph
 
 NAMESPACE = re.compile(r"^(\w+://.*[/#])[^/#]*$|^(\w+:)[^/]")
@@ -30,8 +28,18 @@ def suspicions(pred: Graph, gold: Graph) -> Iterator[str]:
             "every triple is an edge and IRIs are compared as text: such a score flatters, "
             "since any two triples of one predicate nearly match; --edges taxonomy --text label compares taxonomies"
         )
-    if not np.isin(pred.texts, gold.texts).any():
-        yield "prediction and gold have no text in common: no literal match is possible" + _namespaces(pred, gold)
+    here, there = set(pred.texts.tolist()), set(gold.texts.tolist())
+    if here.isdisjoint(there):
+        yield (
+            "prediction and gold have no text in common: no literal match is possible"
+            + _but_for_case(here, there)
+            + _namespaces(pred, gold)
+        )
+
+
+def _but_for_case(here: set[str], there: set[str]) -> str:
+    common = {text.casefold() for text in here} & {text.casefold() for text in there}
+    return f" (but for upper and lower case, {len(common):,} texts would be)" if common else ""
 
 
 def _namespaces(pred: Graph, gold: Graph) -> str:
