@@ -8,7 +8,7 @@ from typing import Any
 from karat.core.family import Family, reference
 from karat.core.measure import Measure
 from karat.core.parameters import parameters_of
-from karat.evaluate import FAMILIES
+from karat.evaluate import families
 
 PAGE = Path(__file__).with_name("measures.md")
 HEAD = """# Measures
@@ -19,7 +19,7 @@ Written from the declarations of the measures by `make docs`. On the command lin
 
 def measures_page() -> str:
     """Write the page of all measures."""
-    return "\n".join([HEAD, *(family_section(family) for family in FAMILIES.values())])
+    return "\n".join([HEAD, *(family_section(family) for family in families().values())])
 
 
 def family_section(family: Family[Any]) -> str:

@@ -11,7 +11,9 @@ Example:
     0.6666666666666666
 """
 
-from karat import graphs
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from karat.core.errors import (
     CacheError,
     EncoderError,
@@ -28,10 +30,13 @@ from karat.core.errors import (
 from karat.core.score import Score
 from karat.core.signature import Signature
 from karat.core.version import __version__
-from karat.encoders import get_encoder
 from karat.evaluate import evaluate, parse, read
-from karat.graphs.model import Graph
 from karat.report import Report
+
+if TYPE_CHECKING:
+    from karat import graphs
+    from karat.encoders import get_encoder
+    from karat.graphs.model import Graph
 
 __all__ = [
     "CacheError",
@@ -56,3 +61,13 @@ __all__ = [
     "parse",
     "read",
 ]
+
+_LATER = {"Graph": "karat.graphs.model", "get_encoder": "karat.encoders", "graphs": "karat.graphs"}
+
+
+def __getattr__(name: str) -> Any:
+    # Families and encoders are imported when first asked for, so that `import karat` and `karat --help` stay light.
+    if name not in _LATER:
+        raise AttributeError(f"module 'karat' has no attribute {name!r}")
+    home = import_module(_LATER[name])
+    return getattr(home, name, home)

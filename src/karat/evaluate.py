@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable, Sequence
+from importlib import import_module
 from os import PathLike, fspath
 from typing import Any, TypeAlias
 
-from karat import graphs
 from karat.core.context import Context, Encoder, Progress, silent
 from karat.core.errors import SuspectInputWarning, UsageError, unknown_choice
 from karat.core.family import Family, parse_measure
 from karat.core.measure import Measure
 from karat.core.model import Model
-from karat.encoders import get_encoder
 from karat.report import Report, Run
 
-FAMILIES: dict[str, Family[Any]] = {chosen.kind: chosen for chosen in (graphs.FAMILY,)}
+HOMES = {"taxonomy": "karat.graphs"}
+"""Where each family lives, by its kind; a family is imported when somebody asks for it."""
 
 Source: TypeAlias = str | PathLike[str] | Model
 MeasureLike: TypeAlias = str | Measure[Any]
@@ -28,9 +28,15 @@ def family(kind: str) -> Family[Any]:
     Raises:
         UsageError: If there is no such kind.
     """
-    if kind not in FAMILIES:
-        raise unknown_choice("kind", kind, FAMILIES)
-    return FAMILIES[kind]
+    if kind not in HOMES:
+        raise unknown_choice("kind", kind, HOMES)
+    loaded: Family[Any] = import_module(HOMES[kind]).FAMILY
+    return loaded
+
+
+def families() -> dict[str, Family[Any]]:
+    """List every family by its kind."""
+    return {kind: family(kind) for kind in HOMES}
 
 
 def parse(spec: str) -> Measure[Any]:
@@ -48,7 +54,7 @@ def parse(spec: str) -> Measure[Any]:
 
 def all_measures() -> dict[str, type[Measure[Any]]]:
     """List the measures of every family by name."""
-    return {measure.name: measure for chosen in FAMILIES.values() for measure in chosen.measures}
+    return {measure.name: measure for chosen in families().values() for measure in chosen.measures}
 
 
 def read(path: str | PathLike[str], *, kind: str = "taxonomy", **reading: Any) -> Any:
@@ -114,6 +120,8 @@ def evaluate(
     asked = _measures(chosen, measures)
     context = Context(progress=progress, memory=memory)
     if any(measure.needs_encoder for measure in asked):
+        from karat.encoders import get_encoder
+
         context.encoder = get_encoder(encoder)
     gold_model = _model(chosen, gold, options)
     preds = _sources(pred)
