@@ -4,6 +4,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+GRAPHS := $(or $(KARAT_REFERENCE_DATA),../shared/data)/graphs
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test check docs bench clean
@@ -34,9 +35,11 @@ docs: $(READY)  ## write the pages that the code itself knows
 	$(BIN)/python docs/generate.py
 
 bench: $(READY)  ## measure speed side by side with what people use today
-	$(BIN)/python benchmarks/reading.py
-	$(BIN)/python benchmarks/edge_join.py
-	$(BIN)/python benchmarks/encoding.py
+	$(BIN)/python benchmarks/reading.py $(GRAPHS)/breast_neoplasm_taxonomy.owl
+	$(BIN)/python benchmarks/edge_join.py pair $(GRAPHS)/breast_neoplasm_taxonomy.rdf $(GRAPHS)/breast_neoplasm_taxonomy.owl
+	$(BIN)/python benchmarks/edge_join.py dense $(GRAPHS)/wordnet_pred.tsv $(GRAPHS)/wordnet_gold.tsv
+	$(BIN)/python benchmarks/edge_join.py alone $(GRAPHS)/wordnet_pred.tsv $(GRAPHS)/wordnet_gold.tsv
+	$(BIN)/python benchmarks/encoding.py $(GRAPHS)/wordnet_gold.tsv
 
 clean:  ## remove what was made
 	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -14,6 +14,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from importlib.util import find_spec
 from pathlib import Path
 
 ST_DEFAULT_BATCH = 32
@@ -112,9 +113,9 @@ def compare(options: argparse.Namespace) -> None:
 
     model = str(find_model(options.model).weights.parent)
     pythons = {"sentence-transformers": options.sentence_transformers_python or sys.executable}
-    results = {
-        name: in_process_of_its_own(name, pythons.get(name, sys.executable), options, model) for name in CONTENDERS
-    }
+    here = options.sentence_transformers_python or find_spec("sentence_transformers")
+    names = [name for name in CONTENDERS if here or name != "sentence-transformers"]
+    results = {name: in_process_of_its_own(name, pythons.get(name, sys.executable), options, model) for name in names}
     speeds = {name: statistics.median(result["speeds"]) for name, result in results.items()}
     print(
         f"{len(read_labels(options.labels, options.column, options.limit)):,} distinct labels, median of {options.repeats}"

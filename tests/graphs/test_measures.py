@@ -91,9 +91,12 @@ def test_the_nearest_misses_come_first():
     assert "nearest violin -> instrument" in str(misses[0])
 
 
-def test_a_literal_miss_has_no_counterpart():
-    score = Literal().score(pred=Graph.from_edges([("a", "b")]), gold=Graph.from_edges([("c", "d")]))
-    assert score.matching.missed(1)[0].counterpart is None
+def test_a_literal_miss_says_which_end_the_other_side_lacks():
+    score = Literal().score(pred=Graph.from_edges([("a", "b")]), gold=Graph.from_edges([("c", "b")]))
+    (miss,) = score.matching.missed()
+    assert miss.counterpart is None
+    assert miss.details == {"child_present": False, "parent_present": True}
+    assert str(miss) == "missed    c -> b\n  no counterpart (child_present no, parent_present yes)"
     assert score.matching.invented(1)[0].verdict == "invented"
 
 

@@ -39,7 +39,7 @@ def test_a_score_names_its_values_as_attributes(report):
 
 
 def test_what_was_left_out_is_shown(report):
-    assert "1 duplicates" in report.format()
+    assert "duplicates (1)" in report.format()
     assert report.to_dict()["runs"][0]["pred"]["left_out"] == {"duplicates": 1}
 
 

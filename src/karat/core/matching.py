@@ -86,14 +86,14 @@ class Explanation:
     details: Mapping[str, Any] = field(default_factory=dict)
 
     def __str__(self) -> str:
-        first = f"{self.verdict:<9} {self.item}"
-        if self.counterpart is None:
-            return f"{first}\n  no counterpart"
-        details = ", ".join(f"{name} {_number(value)}" for name, value in self.details.items())
-        return f"{first}\n  nearest {self.counterpart} at {self.similarity:.4f}" + (f" ({details})" if details else "")
+        met = "no counterpart" if self.counterpart is None else f"nearest {self.counterpart} at {self.similarity:.4f}"
+        details = ", ".join(f"{name} {_worded(value)}" for name, value in self.details.items())
+        return f"{self.verdict:<9} {self.item}\n  {met}" + (f" ({details})" if details else "")
 
 
-def _number(value: Any) -> str:
+def _worded(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
     return f"{value:.4f}" if isinstance(value, float) else str(value)
 
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from karat.core.context import Context
-from karat.core.matching import NONE_MET, Matching, Side
+from karat.core.context import Context, Progress, silent
+from karat.core.matching import NONE_MET, Evidence, Matching, Side, SideName
 from karat.core.measure import PrecisionRecallMeasure
 from karat.core.parameters import parameter
 from karat.graphs.model import Graph
@@ -46,23 +46,53 @@ class Literal(PrecisionRecallMeasure[Graph]):
         del context
         if self.distinct:
             pred, gold = _one_edge_a_text_pair(pred), _one_edge_a_text_pair(gold)
-        keys = _text_pair_keys(pred, gold)
-        pred_keys, gold_keys = keys[: len(pred)], keys[len(pred) :]
-        return Matching(
-            pred=_side(pred_keys, gold_keys), gold=_side(gold_keys, pred_keys), pred_items=pred, gold_items=gold
+        pred_ends, gold_ends = _text_numbers(pred, gold)
+        pred_keys, gold_keys = _keys(pred_ends), _keys(gold_ends)
+        return LiteralMatching(
+            pred=_side(pred_keys, gold_keys),
+            gold=_side(gold_keys, pred_keys),
+            pred_items=pred,
+            gold_items=gold,
+            pred_present=np.isin(pred_ends, gold_ends),
+            gold_present=np.isin(gold_ends, pred_ends),
         )
 
 
-def _text_pair_keys(*graphs: Graph) -> NDArray[np.int64]:
-    """Number the pairs of texts so that equal pairs of any of the graphs have equal numbers."""
-    texts = np.concatenate([graph.texts[graph.edges].ravel() for graph in graphs])
-    _, numbers = np.unique(texts, return_inverse=True)
-    sources, targets = numbers.reshape(-1, 2).T.astype(np.int64)
-    return sources * len(texts) + targets
+@dataclass(frozen=True, eq=False, kw_only=True)
+class LiteralMatching(Matching):
+    """A matching of edges by text, which knows which end of an edge the other side lacks.
+
+    Attributes:
+        pred_present: Whether the text of each end stands anywhere in gold, shape (edges, 2).
+        gold_present: Whether the text of each end stands anywhere in the prediction, shape (edges, 2).
+    """
+
+    pred_present: NDArray[np.bool_]
+    gold_present: NDArray[np.bool_]
+
+    def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = silent) -> Evidence:
+        """Give the equal edge of each edge, and else which of its texts the other side has at all."""
+        found = super().evidence(side, rows, progress=progress)
+        present = (self.pred_present if side == "pred" else self.gold_present)[rows]
+        return replace(found, details={"child_present": present[:, 0], "parent_present": present[:, 1]})
+
+
+def _text_numbers(*graphs: Graph) -> list[NDArray[np.int64]]:
+    """Number the texts at the ends of the edges, equal texts of any of the graphs alike; shape (edges, 2) each."""
+    ends = [graph.texts[graph.edges].ravel() for graph in graphs]
+    _, numbers = np.unique(np.concatenate(ends), return_inverse=True)
+    parts = np.split(numbers.astype(np.int64), np.cumsum([len(part) for part in ends])[:-1])
+    return [part.reshape(-1, 2) for part in parts]
+
+
+def _keys(ends: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Give each pair of text numbers a number of its own; 2**31 distinct texts would fill more than any memory."""
+    return (ends[:, 0] << 31) + ends[:, 1]
 
 
 def _one_edge_a_text_pair(graph: Graph) -> Graph:
-    _, first = np.unique(_text_pair_keys(graph), return_index=True)
+    (ends,) = _text_numbers(graph)
+    _, first = np.unique(_keys(ends), return_index=True)
     return graph.take(np.sort(first))
 
 

@@ -92,7 +92,7 @@ def _no_edges(graph: Graph, counts: Mapping[str, int], reading: GraphReading) ->
         path=graph.path,
         found="; ".join(found),
         expected="at least one edge",
-        hint=f"choose what makes an edge: edges='all', or predicates such as edges=({_example(counts)!r},)"
+        hint=f"choose what makes an edge: --edges all, or a predicate: --edges {_example(counts)}"
         if counts
         else "check that writing the file has finished",
     )

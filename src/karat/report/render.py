@@ -140,7 +140,7 @@ def _source(model: Model) -> str:
 
 def _reading(model: Model) -> str:
     chosen = ", ".join(f"{name}: {choice}" for name, choice in model.choices.items())
-    left_out = ", ".join(f"{count:,} {reason.replace('_', ' ')}" for reason, count in model.left_out.items() if count)
+    left_out = ", ".join(f"{reason.replace('_', ' ')} ({count:,})" for reason, count in model.left_out.items() if count)
     return f"{model.format}, {chosen}" + (f"; left out: {left_out}" if left_out else "")
 
 
