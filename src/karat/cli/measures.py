@@ -32,8 +32,9 @@ def _print_list(known: dict[str, type[Measure[Any]]]) -> None:
     from rich.table import Table
 
     table = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False, header_style="dim")
-    for heading in ("measure", "command", "title", "values"):
-        table.add_column(heading)
+    table.add_column("measure", no_wrap=True)
+    for heading in ("command", "title", "values"):
+        table.add_column(heading, overflow="fold")
     for measure in known.values():
         table.add_row(str(measure()), f"karat {measure.family}", measure.title, ", ".join(measure.values))
     Console(highlight=False).print(table)

@@ -6,19 +6,13 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from karat.core.context import Context
-from karat.core.matching import Matching, Side
-from karat.core.parameters import parameter
-from karat.encoders.measure import EncodedMeasure
-from karat.graphs.matching import EdgeMatching, encoded_edges
+from karat.core.matching import Matching
+from karat.graphs.matching import ThresholdMeasure, encoded_edges
 from karat.graphs.model import Graph
-from karat.kernels.edge_join import edge_join
-
-WORDNET_THRESHOLD = 0.436
-"""The mean cosine of WordNet synonyms under all-MiniLM-L6-v2: the cut that the source derives, for this encoder."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Fuzzy(EncodedMeasure[Graph]):
+class Fuzzy(ThresholdMeasure):
     """An edge is hit when some edge of the other side has both its ends nearer than a threshold, by cosine.
 
     Many edges may meet one edge. Both sides are counted, so precision and recall have different numerators.
@@ -49,31 +43,7 @@ class Fuzzy(EncodedMeasure[Graph]):
         "the notebook that many copied takes every triple, and IRIs as text: --edges all --text iri",
     )
 
-    threshold: float = parameter(
-        WORDNET_THRESHOLD, help="the cosine that both ends must pass", always=True, bounds=(-1.0, 1.0)
-    )
-    inclusive: bool = parameter(False, help="whether a cosine equal to the threshold passes (OLLM's code)")
-
     def match(self, *, pred: Graph, gold: Graph, context: Context) -> Matching:
         """Decide for every edge whether any edge of the other side meets it."""
         pred_edges, gold_edges, vectors = encoded_edges(pred=pred, gold=gold, context=context)
-        join = edge_join(
-            vectors,
-            pred_edges,
-            gold_edges,
-            threshold=self.threshold,
-            inclusive=self.inclusive,
-            memory=context.memory,
-            progress=context.progress,
-        )
-        return EdgeMatching(
-            pred=Side.of_hits(join.hit_pred),
-            gold=Side.of_hits(join.hit_gold),
-            pred_items=pred,
-            gold_items=gold,
-            vectors=vectors,
-            pred_edges=pred_edges,
-            gold_edges=gold_edges,
-            threshold=self.threshold,
-            memory=context.memory,
-        )
+        return self.join((pred_edges, gold_edges), (pred, gold), vectors, context)
