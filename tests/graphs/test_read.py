@@ -231,7 +231,7 @@ def test_a_file_without_an_edge_says_what_it_holds(written):
         read_graph(written(text))
     assert "1 superclasses, all of them class expressions" in caught.value.found
     assert "http://a/part_of 2" in caught.value.found
-    assert "edges=('http://a/part_of',)" in caught.value.hint
+    assert "--edges http://a/part_of" in caught.value.hint
 
 
 @pytest.mark.parametrize(
