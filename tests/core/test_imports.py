@@ -21,8 +21,9 @@ ALLOWED = {
     "formats": SHARED,
     "encoders": SHARED,
     "graphs": FAMILY,
-    "evaluate": FAMILY | {"graphs"},
-    "cli": FAMILY | {"graphs", "evaluate", "karat"},
+    "unl": FAMILY,
+    "evaluate": FAMILY | {"graphs", "unl"},
+    "cli": FAMILY | {"graphs", "unl", "evaluate", "karat"},
     "__main__": {"cli"},
     "__init__": FAMILY | {"graphs", "evaluate"},
 }

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import strategies as st
 
 from karat.graphs import Graph
+from karat.unl import Texts, document_of
 
 WORDS = ["cat", "cats", "dog", "a dog", "animal", "animals", "plant", "violin", "leukemia", "leukaemia"]
 
@@ -42,6 +43,31 @@ def _renamed_graph(edges: list[tuple[str, str]]) -> Graph:
     )
 
 
+GRAPHS = [
+    "agt(kill(icl>do):01.@past, Peter(iof>person):02)",
+    "agt(kill(icl>do):01.@past, Peter(iof>person):02) obj(kill(icl>do):01, Mary:03)",
+    "obj(say(icl>do).@entry, :01) agt:01(come(icl>do), John(iof>person))",
+    "[W] book.@pl [/W]",
+]
+PROSE = ["The cat sleeps.", "A cat sleeps.", "The dog barks at night.", "Cats"]
+
+
+def _numbered(items):
+    # Rows are numbered, as sentences of the two sides answer each other by id.
+    return st.lists(st.sampled_from(items), max_size=6).map(
+        lambda some: [(str(row), one) for row, one in enumerate(some)]
+    )
+
+
+def _document(records: list[tuple[str, str]]) -> Any:
+    return document_of("".join(f"[S:{key}] {graph} [/S]" for key, graph in dict.fromkeys(records)))
+
+
+def _texts(records: list[tuple[str, str]]) -> Texts:
+    unique = dict(dict.fromkeys(records))
+    return Texts(ids=tuple(unique), wordings=tuple((text,) for text in unique.values()))
+
+
 LABORATORIES = {
     "taxonomy": Laboratory(
         records=st.lists(st.tuples(st.sampled_from(WORDS), st.sampled_from(WORDS)), max_size=8),
@@ -49,6 +75,19 @@ LABORATORIES = {
         build=Graph.from_edges,
         rename=_renamed_graph,
         other_items=frozenset({"nodes"}),
+    ),
+    "unl": Laboratory(
+        records=_numbered(GRAPHS),
+        some=[("0", GRAPHS[0])],
+        build=_document,
+        rename=lambda records: _document([(key, graph.replace(":01", ":0A")) for key, graph in records]),
+        other_items=frozenset({"unl_relations", "unl_uws", "unl_attributes"}),
+    ),
+    "sentences": Laboratory(
+        records=_numbered(PROSE),
+        some=[("0", PROSE[0])],
+        build=_texts,
+        rename=lambda records: _texts([(f"x{key}", text) for key, text in records]),
     ),
 }
 

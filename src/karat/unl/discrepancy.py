@@ -1,0 +1,239 @@
+"""F-measure of UNLization: a graph is correct when it is close enough to the expected one."""
+
+from __future__ import annotations
+
+import types
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, ClassVar, Literal, NamedTuple
+
+import numpy as np
+
+from karat.core.context import Context
+from karat.core.counts import Counts, Division, f_measure
+from karat.core.matching import Matching
+from karat.core.measure import Measure
+from karat.core.parameters import Bounds, parameter
+from karat.unl.items import attribute_items, relation_items, uw_items
+from karat.unl.model import Document, Sentence
+from karat.unl.pairing import partners
+from karat.unl.returned import not_returned
+from karat.unl.verdicts import SentenceMatching, sentence_matching
+
+NO_PARTNER = "no expected sentence"
+NO_PREDICTION = "no prediction"
+UNREADABLE = "the expected sentence is malformed"
+NOTHING = Sentence()
+
+
+class Difference(NamedTuple):
+    """How two multisets differ.
+
+    Attributes:
+        exceeding: Items of the prediction that are not expected.
+        missing: Expected items that are not in the prediction.
+        total: How many items both have together.
+    """
+
+    exceeding: Counter[tuple[str, ...]]
+    missing: Counter[tuple[str, ...]]
+    total: int
+
+    @classmethod
+    def between(cls, pred: Sequence[tuple[str, ...]], gold: Sequence[tuple[str, ...]]) -> Difference:
+        """Compare two lists of items as multisets.
+
+        Example:
+            >>> Difference.between([("a",), ("b",)], [("b",), ("b",)]).size
+            2
+        """
+        here, there = Counter(pred), Counter(gold)
+        return cls(here - there, there - here, len(pred) + len(gold))
+
+    @property
+    def size(self) -> int:
+        """How many items are exceeding or missing."""
+        return self.exceeding.total() + self.missing.total()
+
+    @property
+    def discrepancy(self) -> Fraction:
+        """Exceeding and missing of all; 0 for nothing at all."""
+        return Fraction(self.size, self.total) if self.total else Fraction(0)
+
+
+class Comparison(NamedTuple):
+    """Two graphs, compared.
+
+    Attributes:
+        relations: The difference of relations.
+        uws: The difference of UWs.
+        attributes: The difference of attributes.
+        overall: The weighted discrepancy.
+        why: Why the predicted graph is not correct; empty if it is.
+        returned: Whether the predicted graph is a result at all.
+    """
+
+    relations: Difference
+    uws: Difference
+    attributes: Difference
+    overall: Fraction
+    why: str
+    returned: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class Discrepancy(Measure[Document]):
+    """A graph is correct when it is returned and its three discrepancies stay under their limits.
+
+    Attributes:
+        relation_limit: What the discrepancy of relations must be less than.
+        uw_limit: What the discrepancy of UWs must be less than.
+        overall_limit: What the overall discrepancy must be less than.
+        relation_weight: Weight of a relation in the overall discrepancy.
+        uw_weight: Weight of a UW.
+        attribute_weight: Weight of an attribute.
+        optional: Attributes that are not compared, without ``.@``.
+        words: What is a UW for sure, and no natural-language word.
+
+    Example:
+        >>> from karat.unl.read import document_of
+        >>> gold = document_of("[S:1] agt(kill(icl>do).@past, Peter(iof>person)) [/S]")
+        >>> pred = document_of("[S:1] agt(kill(icl>do), Peter(iof>person)) [/S]")
+        >>> Discrepancy().score(pred=pred, gold=gold)
+        <Score discrepancy: precision 1.0000, recall 1.0000, f1 1.0000>
+    """
+
+    name: ClassVar[str] = "discrepancy"
+    title: ClassVar[str] = "F-measure of UNLization"
+    family: ClassVar[str] = "unl"
+    formula: ClassVar[str] = (
+        r"d_x = \frac{e_x + m_x}{t_x},\quad d = \frac{3(e_r+m_r) + 2(e_u+m_u) + (e_a+m_a)}{3t_r + 2t_u + t_a},\quad "
+        r"P = \frac{|\{d_r < 0.3 \wedge d_u < 0.3 \wedge d < 0.5\}|}{|\mathrm{returned}|},\quad "
+        r"R = \frac{|\{d_r < 0.3 \wedge d_u < 0.3 \wedge d < 0.5\}|}{|\mathrm{expected}|}"
+    )
+    citation: ClassVar[str] = "unlwiki2013fmeasure"
+    values: ClassVar[Mapping[str, Bounds]] = types.MappingProxyType(
+        {"precision": (0.0, 1.0), "recall": (0.0, 1.0), "f1": (0.0, 1.0)}
+    )
+    headline: ClassVar[str] = "f1"
+    symmetry: ClassVar[Literal["swap", "same", "none"]] = "none"
+    conventions: ClassVar[tuple[str, ...]] = (
+        "the latest revision of the wiki has overall < 0.3: overall_limit=0.3",
+        "which bare word is natural language cannot be told from a graph alone: words=strict, expected or lenient",
+    )
+
+    relation_limit: float = parameter(0.3, help="relation discrepancy must be less", bounds=(0.0, 2.0))
+    uw_limit: float = parameter(0.3, help="UW discrepancy must be less", bounds=(0.0, 2.0))
+    overall_limit: float = parameter(0.5, help="overall discrepancy must be less", bounds=(0.0, 2.0))
+    relation_weight: float = parameter(3.0, help="weight of a relation", bounds=(0.0, 1e6))
+    uw_weight: float = parameter(2.0, help="weight of a UW", bounds=(0.0, 1e6))
+    attribute_weight: float = parameter(1.0, help="weight of an attribute", bounds=(0.0, 1e6))
+    optional: tuple[str, ...] = parameter(("def", "indef"), help="attributes that are not compared")
+    words: Literal["expected", "strict", "lenient"] = parameter(
+        "expected",
+        help="what is no natural-language word: strict = numeric, quoted, null, URI, sense key or restricted; "
+        "expected = also UWs of the expected document; lenient = all but [word]",
+        choices=("expected", "strict", "lenient"),
+    )
+
+    def match(self, *, pred: Document, gold: Document, context: Context) -> SentenceMatching:
+        """Pair the sentences, and judge each predicted one."""
+        partner = partners(pred.ids, gold.ids)
+        known = frozenset(node.uw for sentence in gold.sentences for node in sentence.nodes)
+        found = []
+        for row, (sentence, other) in enumerate(zip(pred.sentences, partner.tolist(), strict=True)):
+            found.append(self.compare(pred=sentence, gold=gold.sentences[other] if other >= 0 else None, known=known))
+            if row % 1000 == 0:
+                context.progress("comparing graphs", row, len(pred))
+        readable = np.array([not sentence.malformed for sentence in gold.sentences], dtype=np.bool_)
+        judged = (partner < 0) | np.append(readable, True)[partner]
+        return sentence_matching(
+            partner=partner,
+            returned=np.array([one.returned for one in found], dtype=np.bool_) & judged,
+            correct=np.array([not one.why for one in found], dtype=np.bool_),
+            similarity=np.array([1 - float(one.overall) for one in found], dtype=np.float64),
+            expected=readable,
+            details=_columns(found),
+            missing={**dict.fromkeys(NUMBERS, np.nan), "exceeding": "", "missing": "", "why": NO_PREDICTION},
+            pred=pred,
+            gold=gold,
+        )
+
+    def compare(self, *, pred: Sentence, gold: Sentence | None, known: frozenset[str] = frozenset()) -> Comparison:
+        """Compare one graph with the expected one.
+
+        Args:
+            pred: The graph.
+            gold: The expected graph; None if none is expected.
+            known: UWs of the expected document.
+        """
+        there = gold or NOTHING
+        relations = Difference.between(relation_items(pred), relation_items(there))
+        uws = Difference.between(uw_items(pred), uw_items(there))
+        attributes = Difference.between(attribute_items(pred, self.optional), attribute_items(there, self.optional))
+        weighted = list(
+            zip(
+                (self.relation_weight, self.uw_weight, self.attribute_weight), (relations, uws, attributes), strict=True
+            )
+        )
+        total = sum(_exact(weight) * part.total for weight, part in weighted)
+        apart = sum(_exact(weight) * part.size for weight, part in weighted)
+        overall = Fraction(apart, total) if total else Fraction(0)
+        problem = not_returned(pred, words=self.words, known=known)
+        why = self._why(relations.discrepancy, uws.discrepancy, overall)
+        if gold is None:
+            why = NO_PARTNER
+        elif gold.malformed:
+            why = UNREADABLE
+        return Comparison(relations, uws, attributes, overall, problem or why, problem is None)
+
+    def count(self, matching: Matching) -> Counts:
+        """Count correct, returned and expected sentences."""
+        assert isinstance(matching, SentenceMatching)  # noqa: S101 - what `match` makes
+        return matching.count()
+
+    def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
+        """Divide correct by returned and by expected sentences."""
+        precision = ratio("precision", counts["hit_pred"], counts["n_pred"])
+        recall = ratio("recall", counts["hit_gold"], counts["n_gold"])
+        return {"precision": precision, "recall": recall, "f1": f_measure(precision, recall)}
+
+    def _why(self, relations: Fraction, uws: Fraction, overall: Fraction) -> str:
+        judged = (
+            ("relation", relations, self.relation_limit),
+            ("UW", uws, self.uw_limit),
+            ("overall", overall, self.overall_limit),
+        )
+        return ", ".join(
+            f"{name} discrepancy {value} not under {limit:g}" for name, value, limit in judged if value >= _exact(limit)
+        )
+
+
+NUMBERS = ("relations", "uws", "attributes", "overall")
+
+
+def _exact(number: float) -> Fraction:
+    # 0.3 is meant as 3/10, not as the binary fraction nearest to it.
+    return Fraction(str(number))
+
+
+def _columns(found: Sequence[Comparison]) -> dict[str, Any]:
+    parts = [(one.relations, one.uws, one.attributes) for one in found]
+    numbers = np.array(
+        [
+            [*(float(part.discrepancy) for part in three), float(one.overall)]
+            for one, three in zip(found, parts, strict=True)
+        ]
+    ).reshape(-1, len(NUMBERS))
+    return {
+        **dict(zip(NUMBERS, numbers.T, strict=True)),
+        "exceeding": np.array([_listed(part.exceeding for part in three) for three in parts], dtype=object),
+        "missing": np.array([_listed(part.missing for part in three) for three in parts], dtype=object),
+        "why": np.array([one.why for one in found], dtype=object),
+    }
+
+
+def _listed(parts: Any) -> str:
+    return "; ".join(" ".join(item) for part in parts for item in part.elements())

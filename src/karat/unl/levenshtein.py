@@ -1,0 +1,154 @@
+"""F-measure of NLization: a sentence is correct when few enough characters must be changed."""
+
+from __future__ import annotations
+
+import re
+import types
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+
+from karat.core.context import Context
+from karat.core.counts import Counts, Division, f_measure
+from karat.core.matching import Matching
+from karat.core.measure import Measure
+from karat.core.parameters import Bounds, parameter
+from karat.unl.model import Texts
+from karat.unl.pairing import partners
+from karat.unl.verdicts import SentenceMatching, sentence_matching
+
+UW = re.compile(r"\.@\w|\((?:[a-z]{2,3})[<>]|\b\d{9}\b|%\d:\d\d:\d\d:|\buc[ln]:")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Levenshtein(Measure[Texts]):
+    """A sentence is correct when its Levenshtein distance is under a share of the length of the expected one.
+
+    Attributes:
+        limit: The share of the expected length that the distance must be less than.
+
+    Example:
+        >>> gold = Texts(ids=("1",), wordings=(("The cat sleeps.",),))
+        >>> pred = Texts(ids=("1",), wordings=(("A cat sleeps.",),))
+        >>> Levenshtein().score(pred=pred, gold=gold).f1
+        1.0
+    """
+
+    name: ClassVar[str] = "levenshtein"
+    title: ClassVar[str] = "F-measure of NLization"
+    family: ClassVar[str] = "sentences"
+    formula: ClassVar[str] = (
+        r"P = \frac{|\{s : \mathrm{lev}(a_s, e_s) < 0.3\,|e_s|\}|}{|\mathrm{returned}|},\quad "
+        r"R = \frac{|\{s : \mathrm{lev}(a_s, e_s) < 0.3\,|e_s|\}|}{|\mathrm{expected}|}"
+    )
+    citation: ClassVar[str] = "unlwiki2013fmeasure"
+    values: ClassVar[Mapping[str, Bounds]] = types.MappingProxyType(
+        {"precision": (0.0, 1.0), "recall": (0.0, 1.0), "f1": (0.0, 1.0)}
+    )
+    headline: ClassVar[str] = "f1"
+    symmetry: ClassVar[Literal["swap", "same", "none"]] = "none"
+    conventions: ClassVar[tuple[str, ...]] = (
+        "characters are compared after NFC, with runs of white space as one blank",
+    )
+
+    limit: float = parameter(
+        0.3, help="share of the expected length that the distance must be less than", bounds=(0, 1e6)
+    )
+
+    def match(self, *, pred: Texts, gold: Texts, context: Context) -> SentenceMatching:
+        """Pair the sentences, and judge each predicted one by its nearest expected wording."""
+        del context
+        partner = partners(pred.ids, gold.ids)
+        actual = [folded(wordings[0]) for wordings in pred.wordings]
+        nearest = [
+            _nearest(text, gold.wordings[row]) if row >= 0 else (len(text), "")
+            for text, row in zip(actual, partner.tolist(), strict=True)
+        ]
+        limit = Fraction(str(self.limit))
+        problems = [_not_returned(text) for text in actual]
+        distances = np.array([distance for distance, _ in nearest], dtype=np.int64)
+        lengths = np.array([len(text) for _, text in nearest], dtype=np.int64)
+        within = [distance * limit.denominator < limit.numerator * len(text) for distance, text in nearest]
+        correct = np.array([bool(ok and not problem) for ok, problem in zip(within, problems, strict=True)], np.bool_)
+        correct &= partner >= 0
+        normalised = distances / np.maximum(lengths, 1)
+        return sentence_matching(
+            partner=partner,
+            returned=np.array([problem is None for problem in problems], dtype=np.bool_),
+            correct=correct,
+            similarity=np.maximum(1 - normalised, 0.0),
+            expected=np.ones(len(gold), dtype=np.bool_),
+            details={
+                "distance": distances.astype(np.float64),
+                "normalised": normalised,
+                "edits": np.array([edit_script(a, e) for a, (_, e) in zip(actual, nearest, strict=True)], dtype=object),
+                "why": np.array([problem or "" for problem in problems], dtype=object),
+            },
+            missing={"distance": np.nan, "normalised": np.nan, "edits": "", "why": "no prediction"},
+            pred=pred,
+            gold=gold,
+        )
+
+    def count(self, matching: Matching) -> Counts:
+        """Count correct, returned and expected sentences."""
+        assert isinstance(matching, SentenceMatching)  # noqa: S101 - what `match` makes
+        return matching.count()
+
+    def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
+        """Divide correct by returned and by expected sentences."""
+        precision = ratio("precision", counts["hit_pred"], counts["n_pred"])
+        recall = ratio("recall", counts["hit_gold"], counts["n_gold"])
+        return {"precision": precision, "recall": recall, "f1": f_measure(precision, recall)}
+
+
+def folded(text: str) -> str:
+    """Write a text in NFC with single blanks.
+
+    Example:
+        >>> folded(" two   words ")
+        'two words'
+    """
+    return " ".join(unicodedata.normalize("NFC", text).split())
+
+
+def edit_script(actual: str, expected: str) -> str:
+    """Write the edits that turn one text into another: ``[-gone-]`` and ``{+new+}``.
+
+    Example:
+        >>> edit_script("A cat", "The cat")
+        '[-A-]{+The+} cat'
+    """
+    from rapidfuzz.distance import Levenshtein as Distance
+
+    parts, gone, new = [], "", ""
+    for step in Distance.opcodes(actual, expected):
+        here = actual[step.src_start : step.src_end]
+        if step.tag != "equal":
+            gone, new = gone + here, new + expected[step.dest_start : step.dest_end]
+            continue
+        parts += [_edit(gone, new), here]
+        gone, new = "", ""
+    return "".join([*parts, _edit(gone, new)])
+
+
+def _edit(gone: str, new: str) -> str:
+    return (f"[-{gone}-]" if gone else "") + (f"{{+{new}+}}" if new else "")
+
+
+def _nearest(text: str, wordings: tuple[str, ...]) -> tuple[int, str]:
+    """Find the expected wording of the least normalised distance."""
+    from rapidfuzz.distance import Levenshtein as Distance
+
+    found = [(Distance.distance(text, wording), wording) for wording in map(folded, wordings)]
+    return min(found, key=lambda pair: pair[0] / max(len(pair[1]), 1))
+
+
+def _not_returned(text: str) -> str | None:
+    if not text:
+        return "empty"
+    found = UW.search(text)
+    return f"a UW is left: {found[0]!r}" if found else None

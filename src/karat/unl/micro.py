@@ -1,0 +1,145 @@
+"""What the micro-averaged measures share: items of all sentences, matched within each pair of sentences."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import ClassVar, NamedTuple
+
+import numpy as np
+
+from karat.core.context import Context, Progress, silent
+from karat.core.matching import NONE_MET, Evidence, Matching, Side, SideName
+from karat.core.measure import PrecisionRecallMeasure
+from karat.unl.model import Document, Sentence
+from karat.unl.pairing import partners
+
+PRECISION_RECALL = (
+    r"P = \frac{\sum_s |I'_s \cap I_s|}{\sum_s |I'_s|},\quad R = \frac{\sum_s |I'_s \cap I_s|}{\sum_s |I_s|}"
+)
+
+
+@dataclass(frozen=True)
+class SentenceItems:
+    """Items of sentences, one a row.
+
+    Attributes:
+        names: What each sentence is called.
+        rows: Which sentence each item is in.
+        items: The items.
+    """
+
+    names: tuple[str, ...]
+    rows: tuple[int, ...]
+    items: tuple[tuple[str, ...], ...]
+
+    def __len__(self) -> int:
+        return len(self.items)
+
+    def item(self, row: int) -> str:
+        """Name one item for a person: its sentence and its parts."""
+        return f"S:{self.names[self.rows[row]]} {' '.join(self.items[row])}"
+
+
+class ItemMatching(Matching):
+    """Items and their verdicts; the evidence names the first part of each: relation label or position."""
+
+    def evidence(
+        self, side: SideName, rows: np.ndarray[tuple[int, ...], np.dtype[np.int64]], *, progress: Progress = silent
+    ) -> Evidence:
+        """Look up the counterpart of some items."""
+        found = super().evidence(side, rows, progress=progress)
+        items = self._items(side)
+        assert isinstance(items, SentenceItems)  # noqa: S101 - what `match` makes
+        return replace(found, details={"label": np.array([items.items[row][0] for row in rows.tolist()], dtype=object)})
+
+
+@dataclass(frozen=True, kw_only=True)
+class MicroMeasure(PrecisionRecallMeasure[Document]):
+    """Precision and recall over items of all sentences, each sentence against its partner alone."""
+
+    family: ClassVar[str] = "unl"
+    formula: ClassVar[str] = PRECISION_RECALL
+    citation: ClassVar[str] = "unlwiki2013fmeasure"
+    conventions: ClassVar[tuple[str, ...]] = ("items are multisets, as in the F-measure of the wiki",)
+
+    @abstractmethod
+    def items(self, sentence: Sentence) -> list[tuple[str, ...]]:
+        """List what is counted in one graph."""
+
+    def match(self, *, pred: Document, gold: Document, context: Context) -> Matching:
+        """Find the items that stand in both sentences of a pair."""
+        del context
+        partner = partners(pred.ids, gold.ids).tolist()
+        here, there = self._laid_out(pred), self._laid_out(gold)
+        here_keys = list(_numbered((partner[row], item) for row, item in zip(here.rows, here.items, strict=True)))
+        there_keys = list(_numbered(zip(there.rows, there.items, strict=True)))
+        return ItemMatching(
+            pred=_side(here_keys, there_keys), gold=_side(there_keys, here_keys), pred_items=here, gold_items=there
+        )
+
+    def _laid_out(self, document: Document) -> SentenceItems:
+        pairs = [(row, item) for row, sentence in enumerate(document.sentences) for item in self.items(sentence)]
+        names = tuple(name or str(row + 1) for row, name in enumerate(document.ids))
+        return SentenceItems(names, tuple(row for row, _ in pairs), tuple(item for _, item in pairs))
+
+
+class Row(NamedTuple):
+    """One line of the table of labels: what was hit of it on both sides."""
+
+    label: str
+    hit: int
+    pred: int
+    gold: int
+    precision: float
+    recall: float
+    f1: float
+
+
+def label_table(matching: Matching) -> list[Row]:
+    """Break a matching of relations down by relation label, the most frequent of gold first.
+
+    Args:
+        matching: What `relations` matched.
+
+    Example:
+        >>> from karat.unl import Relations, document_of
+        >>> gold = document_of("[S:1] agt(a, b) obj(a, c) [/S]")
+        >>> pred = document_of("[S:1] agt(a, b) obj(a, d) [/S]")
+        >>> [(row.label, row.f1) for row in label_table(Relations().score(pred=pred, gold=gold).matching)]
+        [('agt', 1.0), ('obj', 0.0)]
+    """
+    labels = {side: _labels(matching, side) for side in ("pred", "gold")}
+    pred, gold = Counter(labels["pred"]), Counter(labels["gold"])
+    hits = Counter(label for label, credit in zip(labels["pred"], matching.pred.credit, strict=True) if credit)
+    names = sorted({*pred, *gold}, key=lambda label: (-gold[label], label))
+    return [_row(label, hits[label], pred[label], gold[label]) for label in names]
+
+
+def _row(label: str, hit: int, pred: int, gold: int) -> Row:
+    return Row(
+        label, hit, pred, gold, hit / pred if pred else 0.0, hit / gold if gold else 0.0, 2 * hit / (pred + gold)
+    )
+
+
+def _labels(matching: Matching, side: str) -> list[str]:
+    items = matching.pred_items if side == "pred" else matching.gold_items
+    assert isinstance(items, SentenceItems)  # noqa: S101 - what `match` makes
+    return [item[0] for item in items.items]
+
+
+def _numbered(pairs: Iterable[tuple[int, tuple[str, ...]]]) -> Iterator[tuple[int, tuple[str, ...], int]]:
+    """Number equal items of one sentence, so that the second one here meets the second one there."""
+    seen: Counter[tuple[int, tuple[str, ...]]] = Counter()
+    for pair in pairs:
+        yield (*pair, seen[pair])
+        seen[pair] += 1
+
+
+def _side(here: list[tuple[int, tuple[str, ...], int]], there: list[tuple[int, tuple[str, ...], int]]) -> Side:
+    rows = {key: row for row, key in enumerate(there) if key[0] != NONE_MET}
+    counterpart = np.array([rows.get(key, NONE_MET) for key in here], dtype=np.int64)
+    hit = counterpart != NONE_MET
+    return Side(credit=hit.astype(np.float64), counterpart=counterpart, similarity=np.where(hit, 1.0, np.nan))
