@@ -47,7 +47,7 @@ GRAPHS = [
     "agt(kill(icl>do):01.@past, Peter(iof>person):02)",
     "agt(kill(icl>do):01.@past, Peter(iof>person):02) obj(kill(icl>do):01, Mary:03)",
     "obj(say(icl>do).@entry, :01) agt:01(come(icl>do), John(iof>person))",
-    "[W] book.@pl [/W]",
+    "mod(book(icl>document).@pl, 301436003)",
 ]
 PROSE = ["The cat sleeps.", "A cat sleeps.", "The dog barks at night.", "Cats"]
 
@@ -64,7 +64,7 @@ def _document(records: list[tuple[str, str]]) -> Any:
 
 
 def _texts(records: list[tuple[str, str]]) -> Texts:
-    unique = dict(dict.fromkeys(records))
+    unique = dict(list(dict.fromkeys(records)))
     return Texts(ids=tuple(unique), wordings=tuple((text,) for text in unique.values()))
 
 
