@@ -25,11 +25,11 @@ def sentences(
     encoding: Encoding = None,
     explain: common.ExplainPath = None,
     misses: common.Misses = 0,
-    layout: common.LayoutOption = common.Layout.text,
+    layout: common.LayoutOption = "text",
     output: common.OutputPath = None,
     places: common.Places = 4,
     percent: common.Percent = False,
-    on_error: common.OnErrorOption = common.OnError.stop,
+    on_error: common.OnErrorOption = "stop",
     quiet: common.Quiet = False,
 ) -> None:
     """Score generated sentences against expected ones (NLization).
@@ -48,5 +48,5 @@ def sentences(
         ),
         language=language,
         encoding=encoding,
-        on_error=on_error.value,
+        on_error=on_error,
     )

@@ -9,6 +9,8 @@ import typer
 from karat.cli import common
 
 if TYPE_CHECKING:
+    from rich.text import Text
+
     from karat.unl import Document
 
 Show = Annotated[
@@ -34,11 +36,11 @@ def unl(
     encoding: Encoding = None,
     explain: common.ExplainPath = None,
     misses: common.Misses = 0,
-    layout: common.LayoutOption = common.Layout.text,
+    layout: common.LayoutOption = "text",
     output: common.OutputPath = None,
     places: common.Places = 4,
     percent: common.Percent = False,
-    on_error: common.OnErrorOption = common.OnError.stop,
+    on_error: common.OnErrorOption = "stop",
     quiet: common.Quiet = False,
 ) -> None:
     """Score UNL documents against a gold standard, sentence by sentence (UNLization).
@@ -48,7 +50,7 @@ def unl(
     if show or labels:
         from karat.unl import DocumentReading, read_document
 
-        reading = DocumentReading(encoding=encoding, on_error=on_error.value)
+        reading = DocumentReading(encoding=encoding, on_error=on_error)
         expected = read_document(gold, reading)
         for pred in preds:
             actual = read_document(pred, reading)
@@ -68,7 +70,7 @@ def unl(
             layout=layout, path=output, explain=explain, misses=misses, places=places, percent=percent, quiet=quiet
         ),
         encoding=encoding,
-        on_error=on_error.value,
+        on_error=on_error,
     )
 
 
@@ -101,7 +103,7 @@ def print_labels(pred: Document, gold: Document, places: int) -> None:
     print_table(["label", "met", "pred", "gold", "precision", "recall", "f1"], rows)
 
 
-def print_table(head: list[str], rows: list[list[object]]) -> None:
+def print_table(head: list[str], rows: list[list[Text]]) -> None:
     """Print a plain table."""
     from rich.box import SIMPLE_HEAD
     from rich.console import Console
@@ -114,5 +116,5 @@ def print_table(head: list[str], rows: list[list[object]]) -> None:
         console.width = PLAIN_WIDTH
     table = Table(*head, box=SIMPLE_HEAD, pad_edge=False, show_edge=False, header_style="dim")
     for row in rows:
-        table.add_row(*row)  # type: ignore[arg-type]
+        table.add_row(*row)
     console.print(table, markup=False)

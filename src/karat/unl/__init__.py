@@ -1,4 +1,4 @@
-"""Family 4: UNL documents, and the sentences generated from them."""
+"""UNL documents; `karat.unl.sentences` has the sentences generated from them."""
 
 from karat.core.family import Family
 from karat.unl.attributes import Attributes
@@ -10,7 +10,7 @@ from karat.unl.read import DocumentReading, document_of, read_document
 from karat.unl.read_sentences import SentenceReading, read_sentences
 from karat.unl.relations import Relations
 from karat.unl.show import side_by_side
-from karat.unl.suspicions import document_suspicions, sentence_suspicions
+from karat.unl.suspicions import document_suspicions
 from karat.unl.uws import Uws
 from karat.unl.write import document_text
 
@@ -24,20 +24,8 @@ FAMILY = Family(
     read=read_document,
     suspicions=document_suspicions,
 )
-SENTENCES = Family(
-    kind="sentences",
-    title="Sentences",
-    item="sentence",
-    measures=(Levenshtein,),
-    default=(Levenshtein(),),
-    reading=SentenceReading,
-    read=read_sentences,
-    suspicions=sentence_suspicions,
-)
-
 __all__ = [
     "FAMILY",
-    "SENTENCES",
     "Attributes",
     "Discrepancy",
     "Document",

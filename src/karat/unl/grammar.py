@@ -142,7 +142,8 @@ def _after(pattern: re.Pattern[str], text: str, place: int) -> int:
 
 def _arguments(text: str, start: int) -> tuple[list[str], int]:
     """Split what stands between the bracket before ``start`` and the one that closes it."""
-    arguments, depth, begin, place = [], 1, start, start
+    arguments: list[str] = []
+    depth, begin, place = 1, start, start
     while mark := MARK.search(text, place):
         place, sign = mark.end(), mark[0]
         if sign == '"':

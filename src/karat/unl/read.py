@@ -7,7 +7,7 @@ import re
 from bisect import bisect_right
 from dataclasses import dataclass, field
 from os import PathLike
-from typing import Literal, get_args
+from typing import Literal, TypeAlias, get_args
 
 from karat.core.errors import InputError, RecordError, unknown_choice
 from karat.formats import load
@@ -22,60 +22,14 @@ SENTENCE = re.compile(r"\[S(?::([^\]\n]*))?\]|(\[/S\])|(\{unl(?::[^}\n]*)?\})|(\
 SECTION = re.compile(r"\{(/?)([a-z]{2,3})(?::([^}\n]*))?\}")
 FOUND = 40
 KNOWN_LABELS = frozenset(
-    [
-        "agt",
-        "and",
-        "ant",
-        "aoj",
-        "bas",
-        "ben",
-        "cag",
-        "cnt",
-        "con",
-        "coo",
-        "dur",
-        "equ",
-        "fld",
-        "fmt",
-        "frm",
-        "gol",
-        "icl",
-        "iof",
-        "ins",
-        "int",
-        "lpl",
-        "man",
-        "mat",
-        "met",
-        "mod",
-        "nam",
-        "obj",
-        "opl",
-        "or",
-        "per",
-        "plc",
-        "plf",
-        "plt",
-        "pof",
-        "pos",
-        "ptn",
-        "pur",
-        "qua",
-        "res",
-        "rsn",
-        "scn",
-        "seq",
-        "shd",
-        "src",
-        "tim",
-        "tmf",
-        "tmt",
-        "to",
-        "via",
-    ]
+    re.findall(
+        r"\w+",
+        "agt and ant aoj bas ben cag cnt con coo dur equ exp fld fmt frm gol icl iof ins int lpl man mat met mod nam obj "
+        "opl or per plc plf plt pof pos ptn pur qua res rsn scn seq src tim tmf tmt to via",
+    )
 )
 
-OnError = Literal["stop", "skip"]
+OnError: TypeAlias = Literal["stop", "skip"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -271,7 +225,9 @@ class _Reader:
 
 def _sections(text: str) -> tuple[list[tuple[str, str, int, str]], str, GraphError | None]:
     """Cut a sentence into sections (tag, what follows the tag, place, body), what stands outside, and what is wrong."""
-    sections, rest, place = [], [], 0
+    sections: list[tuple[str, str, int, str]] = []
+    rest: list[str] = []
+    place = 0
     while opening := SECTION.search(text, place):
         tag = opening[2]
         if opening[1]:

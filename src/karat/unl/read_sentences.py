@@ -139,7 +139,7 @@ def _table_rows(source: Source, name: str, bad: BadRecords) -> list[tuple[str, s
 
 
 def _json_rows(source: Source, bad: BadRecords) -> list[tuple[str, str]]:
-    rows = []
+    rows: list[tuple[str, str]] = []
     for number, line in enumerate(text_of(source).split("\n"), start=1):
         if not line.strip():
             continue

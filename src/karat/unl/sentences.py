@@ -1,0 +1,17 @@
+"""Sentences generated from UNL, as a family of their own: what they are scored by is no graph."""
+
+from karat.core.family import Family
+from karat.unl.levenshtein import Levenshtein
+from karat.unl.read_sentences import SentenceReading, read_sentences
+from karat.unl.suspicions import sentence_suspicions
+
+FAMILY = Family(
+    kind="sentences",
+    title="Sentences",
+    item="sentence",
+    measures=(Levenshtein,),
+    default=(Levenshtein(),),
+    reading=SentenceReading,
+    read=read_sentences,
+    suspicions=sentence_suspicions,
+)

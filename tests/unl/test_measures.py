@@ -1,0 +1,143 @@
+"""The measures of UNL against plain counting."""
+
+import warnings
+from collections import Counter
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import karat
+from karat.unl import Attributes, Discrepancy, Levenshtein, Relations, Texts, Uws, document_of, label_table
+
+WORDS = st.sampled_from(["a(icl>x)", "b(icl>x)", "c(icl>x)", "7"])
+RELATIONS = st.tuples(st.sampled_from(["agt", "obj"]), WORDS, WORDS, st.sampled_from(["", ".@past", ".@past.@def"]))
+GRAPHS = st.lists(RELATIONS, max_size=5)
+
+
+def document(*graphs):
+    bodies = [
+        " ".join(f"{label}({source}{mark}, {target})" for label, source, target, mark in graph) for graph in graphs
+    ]
+    return document_of("".join(f"[S:{row}] {body} [/S]" for row, body in enumerate(bodies)))
+
+
+def counted(graph):
+    relations = Counter((label, source, target) for label, source, target, _ in graph)
+    uws = Counter(pair for _, source, target, _ in graph for pair in (("s", source), ("t", target)))
+    attributes = Counter(source for _, source, _, mark in graph if "past" in mark)
+    return relations, uws, attributes
+
+
+def apart(here, there):
+    return sum(((here - there) + (there - here)).values()), sum(here.values()) + sum(there.values())
+
+
+@given(pred=GRAPHS, gold=GRAPHS)
+def test_the_discrepancies_are_those_of_plain_counters(pred, gold):
+    found = Discrepancy().compare(pred=document(pred).sentences[0], gold=document(gold).sentences[0])
+    pairs = [apart(here, there) for here, there in zip(counted(pred), counted(gold), strict=True)]
+    assert [(part.size, part.total) for part in found[:3]] == pairs
+    above, below = (sum(weight * pair[side] for weight, pair in zip((3, 2, 1), pairs, strict=True)) for side in (0, 1))
+    assert found.overall == (Fraction(above, below) if below else 0)
+
+
+@pytest.mark.filterwarnings("ignore::karat.UndefinedWarning")
+@given(pred=st.lists(GRAPHS, max_size=3), gold=st.lists(GRAPHS, max_size=3))
+def test_micro_counts_are_those_of_plain_counters(pred, gold):
+    pairs = list(zip(map(counted, pred), map(counted, gold), strict=False))
+    for place, measure in enumerate((Relations(), Uws(), Attributes())):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", karat.UndefinedWarning)
+            counts = measure.score(pred=document(*pred), gold=document(*gold)).counts
+        met = sum(sum((here[place] & there[place]).values()) for here, there in pairs)
+        assert counts["hit_pred"] == counts["hit_gold"] == met
+        assert counts["n_pred"] == sum(sum(counted(graph)[place].values()) for graph in pred)
+
+
+def score(pred, gold, **parameters):
+    return Discrepancy(**parameters).score(pred=document_of(pred), gold=document_of(gold))
+
+
+def why(pred, gold, **parameters):
+    return score(pred, gold, **parameters).matching.table()["why"][0]
+
+
+GOLD = "[S:1] agt(kill(icl>do), Peter(iof>person)) obj(kill(icl>do), forum) [/S]"
+
+
+@pytest.mark.filterwarnings("ignore::karat.UndefinedWarning")
+@pytest.mark.parametrize(
+    ("pred", "reason"),
+    [
+        ("[S:1] [/S]", "empty graph"),
+        ("[S:1] agt(kill(icl>do), Peter(iof>person)) obj(die(icl>do), 7) [/S]", "disconnected graph"),
+        ("[S:1] agt(kill(icl>do), Peter(iof>person)) obj(kill(icl>do), chat) [/S]", "natural-language word 'chat'"),
+        ("[S:1] agt(kill(icl>do), Peter(iof>person)) [/S]", "relation discrepancy 1/3 not under 0.3, UW"),
+        (GOLD, ""),
+    ],
+)
+def test_it_says_why(pred, reason):
+    assert why(pred, GOLD).startswith(reason)
+    assert bool(why(pred, GOLD)) == bool(reason)
+
+
+@pytest.mark.filterwarnings("ignore::karat.UndefinedWarning")
+def test_which_words_are_universal():
+    assert why(GOLD, GOLD, words="strict") == "natural-language word 'forum'"
+    other = GOLD.replace("forum", "chat")
+    assert why(other, GOLD, words="lenient").startswith("relation discrepancy")
+    assert "natural" in why(GOLD.replace("forum", "[chat]"), GOLD, words="lenient")
+
+
+def test_limits_are_exact_and_strict():
+    gold = "[S:1] " + " ".join(f"agt(a(icl>x), {row})" for row in range(10)) + "[/S]"
+    pred = gold.replace("agt", "obj", 3)
+    assert score(pred, gold).f1 == 0
+    assert score(pred, gold, relation_limit=0.31).f1 == 1
+
+
+def test_sentences_pair_by_id_or_else_by_order():
+    report = karat.evaluate(document_of(GOLD), gold=document_of(GOLD), kind="unl", measures="discrepancy")
+    assert report.runs[0].warnings == ()
+    with pytest.warns(karat.SuspectInputWarning, match="paired by order"):
+        other = karat.evaluate(document_of(GOLD.replace("S:1", "S:9")), gold=document_of(GOLD), kind="unl")
+    assert other["discrepancy"].f1 == 1
+    with pytest.warns(karat.SuspectInputWarning, match="has no prediction"):
+        fewer = karat.evaluate(document_of(GOLD), gold=document_of(GOLD + GOLD.replace("S:1", "S:2")), kind="unl")
+    assert (fewer["discrepancy"].precision, fewer["discrepancy"].recall) == (1, 0.5)
+
+
+def test_the_table_of_labels():
+    gold, pred = document_of(GOLD), document_of(GOLD.replace("obj", "gol"))
+    rows = {row.label: row[1:4] for row in label_table(Relations().score(pred=pred, gold=gold).matching)}
+    assert rows == {"agt": (1, 1, 1), "obj": (0, 0, 1), "gol": (0, 1, 0)}
+
+
+def distance(here, there):
+    row = list(range(len(there) + 1))
+    for place, sign in enumerate(here, start=1):
+        before, row = row, [place]
+        for column, other in enumerate(there):
+            row.append(min(before[column] + (sign != other), before[column + 1] + 1, row[-1] + 1))
+    return row[-1]
+
+
+@given(pred=st.text("ab ", max_size=8), gold=st.text("ab ", max_size=8))
+def test_levenshtein_is_the_textbook_table(pred, gold):
+    here, there = " ".join(pred.split()), " ".join(gold.split())
+    matching = Levenshtein().match(pred=texts(pred), gold=texts(gold), context=karat.core.context.Context())
+    assert matching.details["distance"][0] == distance(here, there)
+    assert bool(matching.pred.credit[0]) == (here != "" and 10 * distance(here, there) < 3 * len(there))
+
+
+def texts(*wordings):
+    return Texts(ids=("1",), wordings=(wordings,))
+
+
+@pytest.mark.filterwarnings("ignore::karat.UndefinedWarning")
+def test_the_best_wording_counts_and_a_uw_is_no_result():
+    measure = Levenshtein()
+    assert measure.score(pred=texts("A cat."), gold=texts("Something else entirely", "A cat.")).f1 == 1
+    assert measure.score(pred=texts("A cat(icl>animal)."), gold=texts("A cat.")).counts["n_pred"] == 0

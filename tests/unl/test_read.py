@@ -1,0 +1,147 @@
+"""Reading UNL: every dialect, every mistake, and documents of pure noise."""
+
+import gzip
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import karat
+from karat.unl import DocumentReading, Node, document_of, document_text, read_document
+
+PARTS = ["[S:1]", "[/S]", "{unl}", "{/unl}", "{org:en}", "{/org}", "[W]", "[/W]", "[R]", "[/R]", "agt(a, b)", "agt(a,"]
+PARTS += [
+    "mod:01(",
+    ")",
+    '"',
+    ":01",
+    "01agt02",
+    ".@past",
+    ";",
+    "\n",
+    "<br />",
+    "&quot;",
+    "{",
+    "[",
+    "(",
+    "é",
+    "%",
+    "[D:1]",
+]
+
+
+def sentence(body):
+    return document_of(f"[S:1]\n{{unl}}\n{body}\n{{/unl}}\n[/S]").sentences[0]
+
+
+@pytest.mark.parametrize(
+    ("body", "written"),
+    [
+        ("agt ( kill ; Peter )", ["agt(kill, Peter)"]),
+        ("or (B, A); or (C, B);", ["or(B, A)", "or(C, B)"]),
+        ("agt(a, it) man(a, again)", ["agt(a, it)", "man(a, again)"]),
+        ("obj(x,\n    y).", ["obj(x, y)"]),
+        ("; a comment, agt(x\nagt(a, b) <- said so (", ["agt(a, b)"]),
+        ("mod :01 ( a.@entry, b )\nmod(c, :01.@parenthesis)", ["mod:01(a.@entry, b)", "mod(c, :01.@parenthesis)"]),
+        ("aoj(late.@past,     )", ["aoj(late.@past, 00)"]),
+        ("agt(run:9G.@past, :3F.@1)", ["agt(run:9G.@past, 00:3F.@1)"]),
+        ('obj("a, (b":01, "$70")', ['obj("a, (b":01, "$70")']),
+        ("obj(201356370:0A,106796119)", ["obj(201356370:0A, 106796119)"]),
+        ("plc(project (icl>plan(icl>thing)), Paris(iof>city,plc>France))",
+         ["plc(project(icl>plan(icl>thing)), Paris(iof>city,plc>France))"]),
+        ("mod(01%government%1:14:00::, universal%5:00:00:comprehensive:00)",
+         ["mod(01%government%1:14:00::, universal%5:00:00:comprehensive:00)"]),
+        ("[W]\nkill.@past:01\nPeter:02\n[/W]\n[R]\n01agt02\n[/R]", ["agt(kill:01.@past, Peter:02)"]),
+        ("[W]\n01: kill.@past\n02: Peter\n[/W]\n[R]\nagt(01,02)\n[/R]", ["agt(kill:01.@past, Peter:02)"]),
+    ],
+)  # fmt: skip
+def test_a_dialect(body, written):
+    read = sentence(body)
+    assert [str(relation) for relation in read.relations] == written
+    again = document_of(document_text(document_of(f"[S:1]{{unl}}\n{body}\n{{/unl}}[/S]"))).sentences[0]
+    assert (again.relations, again.isolated) == (read.relations, read.isolated)
+
+
+def test_a_scope_is_one_only_if_a_relation_is_labelled_so():
+    scoped, null = sentence("mod(a, :01) agt:01(b, c)"), sentence("mod(a, :01)")
+    assert scoped.relations[0].target == Node("", "01", ())
+    assert null.relations[0].target == Node("00", "01", ())
+
+
+def test_a_node_alone_is_isolated():
+    assert sentence('[W]\n"UNDL Foundation"\n[/W]').isolated == (Node('"UNDL Foundation"', "", ()),)
+
+
+def test_texts_around_the_graph():
+    read = document_of("[S:07] {org:el=utf-8}\nα\nβ\n{/org} {ru}а{/ru}{ru}б{/ru} agt(a,b) [/S]").sentences[0]
+    assert (read.id, read.original, len(read.relations)) == ("07", "α β", 1)
+    assert read.texts == (("el", "α β"), ("ru", "а"), ("ru", "б"))
+
+
+def test_a_graph_outside_of_any_sentence():
+    assert len(document_of("prose {unl} agt(a, b) {/unl} prose {unl:x} agt(c, d) {/unl}")) == 2
+
+
+def test_an_html_export_and_another_encoding(tmp_path):
+    page = "<html>[S:1]<br />{unl}<br />qua(&quot;6&quot;:01, café)<br />{/unl}<br />[/S]</html>"
+    file = tmp_path / "page.html.gz"
+    file.write_bytes(gzip.compress(page.encode("latin-1")))
+    with pytest.raises(karat.InputError, match="not in the encoding utf-8"):
+        read_document(file)
+    document = read_document(file, DocumentReading(encoding="latin-1"))
+    assert str(document.sentences[0].relations[0]) == 'qua("6":01, café)'
+
+
+@pytest.mark.parametrize(
+    ("body", "message", "line", "column"),
+    [
+        ("agt(a, b)\n  obj(a)", "The relation obj has 1 argument", 4, 3),
+        ("agt(a, b, c)", "The relation agt has 3 arguments", 3, 1),
+        ("agt(a, b", "The bracket of the relation is not closed", 3, 4),
+        ('agt("a, b)', "The quotation mark is not closed", 3, 5),
+        ("kill Peter", "This is no relation", 3, 1),
+        ("[W]\na:01\n[/W]\n[R]\n01agt02\n[/R]", "The node 02 is not declared", 7, 1),
+        ("[W]\na:01", "The section [W] is not closed", 3, 1),
+    ],
+)
+def test_a_mistake_has_a_place(body, message, line, column):
+    text = f"[S:7]\n{{unl}}\n{body}\n{{/unl}}\n[/S]"
+    with pytest.raises(karat.RecordError) as caught:
+        document_of(text, path="a.unl")
+    error = caught.value
+    assert error.message == f"{message} (sentence 7)."
+    assert (error.path, error.line, error.column) == ("a.unl", line, column)
+    skipped = document_of(text, reading=DocumentReading(on_error="skip"))
+    assert [one.malformed for one in skipped.sentences] == [True]
+    assert skipped.left_out == {"skipped_records": 1}
+    assert skipped.notes[0] == "1 bad record skipped"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["[S:1] {unl} agt(a,b) [/S]", "[S:1] agt(a,b)", "[S:1] [S:2] [/S]", "[/S]", "{unl} agt(a,b)", "[S]{/org}[/S]"],
+)
+def test_a_section_that_is_not_closed_or_not_opened(text):
+    with pytest.raises(karat.RecordError, match="not (closed|opened)|not opened"):
+        document_of(text)
+
+
+def test_an_unknown_label_is_allowed_and_reported():
+    document = document_of("[S:1] zzz(a, b) [/S]")
+    assert document.notes == ("unknown relation labels, taken as they are: zzz",)
+
+
+def test_a_file_without_sentences(tmp_path):
+    (tmp_path / "a.unl").write_text("Dear diary")
+    with pytest.raises(karat.InputError, match="holds no UNL sentence"):
+        read_document(tmp_path / "a.unl")
+
+
+@given(st.lists(st.sampled_from(PARTS) | st.text(max_size=3), max_size=25).map("".join))
+def test_noise_gives_an_error_with_a_place_or_a_document(text):
+    try:
+        document_of(text)
+    except karat.RecordError as error:
+        assert error.line >= 1
+        assert error.column >= 1
+    document_of(text, reading=DocumentReading(on_error="skip"))
