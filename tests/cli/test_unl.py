@@ -13,7 +13,7 @@ def test_the_example(karat_command):
     result = karat_command("unl", PRODUCED, "--gold", EXPECTED, "--format", "json")
     assert result.code == 0
     counts = json.loads(result.out)["runs"][0]["scores"][0]["counts"]
-    assert counts == {"hit_pred": 1, "hit_gold": 1, "n_pred": 2, "n_gold": 3}
+    assert counts == {"hit_pred": 2, "hit_gold": 2, "n_pred": 2, "n_gold": 3}
 
 
 def test_two_graphs_side_by_side(karat_command):

@@ -73,9 +73,9 @@ def test_a_node_alone_is_isolated():
 
 
 def test_texts_around_the_graph():
-    read = document_of("[S:07] {org:el=utf-8}\nα\nβ\n{/org} {ru}а{/ru}{ru}б{/ru} agt(a,b) [/S]").sentences[0]
-    assert (read.id, read.original, len(read.relations)) == ("07", "α β", 1)
-    assert read.texts == (("el", "α β"), ("ru", "а"), ("ru", "б"))
+    read = document_of("[S:07] {org:nl=utf-8}\néén\ntwee\n{/org} {fr}un{/fr}{fr}deux{/fr} agt(a,b) [/S]").sentences[0]
+    assert (read.id, read.original, len(read.relations)) == ("07", "één twee", 1)
+    assert read.texts == (("nl", "één twee"), ("fr", "un"), ("fr", "deux"))
 
 
 def test_a_graph_outside_of_any_sentence():
@@ -100,7 +100,7 @@ def test_an_html_export_and_another_encoding(tmp_path):
         ("agt(a, b", "The bracket of the relation is not closed", 3, 4),
         ('agt("a, b)', "The quotation mark is not closed", 3, 5),
         ("kill Peter", "This is no relation", 3, 1),
-        ("[W]\na:01\n[/W]\n[R]\n01agt02\n[/R]", "The node 02 is not declared", 7, 1),
+        ("[W]\na:01\n[/W]\n[R]\n01agt02\n[/R]", "The node 02 is not declared in [W]", 7, 1),
         ("[W]\na:01", "The section [W] is not closed", 3, 1),
     ],
 )
@@ -122,7 +122,7 @@ def test_a_mistake_has_a_place(body, message, line, column):
     ["[S:1] {unl} agt(a,b) [/S]", "[S:1] agt(a,b)", "[S:1] [S:2] [/S]", "[/S]", "{unl} agt(a,b)", "[S]{/org}[/S]"],
 )
 def test_a_section_that_is_not_closed_or_not_opened(text):
-    with pytest.raises(karat.RecordError, match="not (closed|opened)|not opened"):
+    with pytest.raises(karat.RecordError, match=r"not (closed|opened)"):
         document_of(text)
 
 
@@ -139,9 +139,10 @@ def test_a_file_without_sentences(tmp_path):
 
 @given(st.lists(st.sampled_from(PARTS) | st.text(max_size=3), max_size=25).map("".join))
 def test_noise_gives_an_error_with_a_place_or_a_document(text):
-    try:
-        document_of(text)
-    except karat.RecordError as error:
-        assert error.line >= 1
-        assert error.column >= 1
-    document_of(text, reading=DocumentReading(on_error="skip"))
+    document = document_of(text, reading=DocumentReading(on_error="skip"))
+    if document.left_out:
+        with pytest.raises(karat.RecordError) as caught:
+            document_of(text)
+        assert min(caught.value.line, caught.value.column) >= 1
+    else:
+        assert len(document_of(text)) == len(document)
