@@ -86,7 +86,13 @@ class Levenshtein(Measure[Texts]):
                 "distance": distances.astype(np.float64),
                 "normalised": normalised,
                 "edits": np.array([edit_script(a, e) for a, (_, e) in zip(actual, nearest, strict=True)], dtype=object),
-                "why": np.array([problem or "" for problem in problems], dtype=object),
+                "why": np.array(
+                    [
+                        problem or ("" if ok else f"distance not under {self.limit:g} of the length")
+                        for problem, ok in zip(problems, within, strict=True)
+                    ],
+                    dtype=object,
+                ),
             },
             missing={"distance": np.nan, "normalised": np.nan, "edits": "", "why": "no prediction"},
             pred=pred,

@@ -190,17 +190,14 @@ class _Reader:
                 isolated += graph[1]
         except GraphError as error:
             self._complain(name, begin + error.offset, error.message, error.expected)
-            return Sentence(id=name, line=line, original=_original(sections), malformed=True)
-        texts = tuple((tag, " ".join(body.split())) for tag, _, _, body in sections if tag not in ("unl", "org"))
-        languages = [hint.partition("=")[0] for tag, hint, _, _ in sections if tag == "org"]
-        original = _original(sections)
+            return Sentence(id=name, line=line, original=_original(sections), texts=_texts(sections), malformed=True)
         return Sentence(
             id=name,
             line=line,
             relations=tuple(relations),
             isolated=tuple(isolated),
-            original=original,
-            texts=(*((language, original) for language in languages[:1] if language), *texts),
+            original=_original(sections),
+            texts=_texts(sections),
         )
 
     def _unclosed(self, name: str, begin: int) -> Sentence:
@@ -245,3 +242,13 @@ def _sections(text: str) -> tuple[list[tuple[str, str, int, str]], str, GraphErr
 
 def _original(sections: list[tuple[str, str, int, str]]) -> str:
     return next((" ".join(body.split()) for tag, _, _, body in sections if tag == "org"), "")
+
+
+def _texts(sections: list[tuple[str, str, int, str]]) -> tuple[tuple[str, str], ...]:
+    """List the texts by language, the original first if its language is named."""
+    languages = [hint.partition("=")[0] for tag, hint, _, _ in sections if tag == "org"]
+    original = tuple((language, _original(sections)) for language in languages[:1] if language)
+    return (
+        *original,
+        *((tag, " ".join(body.split())) for tag, _, _, body in sections if tag not in ("unl", "org")),
+    )

@@ -80,9 +80,8 @@ def read_sentences(path: str | PathLike[str], reading: SentenceReading = AS_USUA
         return _gathered(_json_rows(source, bad), source, "jsonl", bad)
     text = decode(source, reading.encoding) if reading.encoding else text_of(source)
     if any(mark in text for mark in DOCUMENT_MARKS):
-        # The graphs are not what is scored, so a broken one does not matter here.
         return _texts_of(
-            document_of(text, path=source.path, reading=DocumentReading(on_error="skip")), reading.language
+            document_of(text, path=source.path, reading=DocumentReading(on_error=reading.on_error)), reading.language
         )
     lines = text.splitlines()
     ids = tuple(str(number + 1) for number in range(len(lines)))
@@ -114,6 +113,8 @@ def _texts_of(document: Document, language: str | None) -> Texts:
         wordings=tuple(some or ("",) for some in wordings),
         path=document.path,
         format=document.format,
+        left_out=document.left_out,
+        notes=document.notes,
         facts={"without_text": sum(not any(some) for some in wordings)},
         choices={"sentence": language or "org"},
     )
