@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 from karat.unl.model import NULL, Node, Sentence
 
 Words: TypeAlias = Literal["strict", "expected", "lenient"]
-SURE = re.compile(r'\d+|".*"|uc[ln]:.*|.*%\d:\d\d:\d\d:[^:]*:(?:\d\d)?|.*\(.*[<>].*\)', re.DOTALL)
+SURE = re.compile(r'\d+|".*"|uc[ln]:.*|.*%\d:\d\d:\d\d:[^:]*:(?:\d\d)?|[^(]*\([^<>]*[<>].*\)', re.DOTALL)
 BRACKETED = re.compile(r"\[.*\]", re.DOTALL)
 
 
