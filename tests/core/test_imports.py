@@ -21,10 +21,11 @@ ALLOWED = {
     "formats": SHARED,
     "encoders": SHARED,
     "graphs": FAMILY,
-    "evaluate": FAMILY | {"graphs"},
-    "cli": FAMILY | {"graphs", "evaluate", "karat"},
+    "axioms": FAMILY,
+    "evaluate": FAMILY | {"axioms", "graphs"},
+    "cli": FAMILY | {"axioms", "graphs", "evaluate", "karat"},
     "__main__": {"cli"},
-    "__init__": FAMILY | {"graphs", "evaluate"},
+    "__init__": FAMILY | {"axioms", "graphs", "evaluate"},
 }
 
 

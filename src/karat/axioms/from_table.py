@@ -1,0 +1,132 @@
+"""A table of axioms to the model: what the kind of each row is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from karat.axioms.model import DATATYPE, KINDS, OBJECT, PARTS, SUBCLASS, Axioms
+from karat.axioms.reading import AxiomReading
+from karat.axioms.spelling import SUBCLASS_WORDS
+from karat.axioms.tables import Columns
+from karat.core.errors import RecordError
+from karat.formats import Source
+from karat.formats.records import BadRecords
+
+if TYPE_CHECKING:
+    from polars import DataFrame
+
+KIND_WORDS: Mapping[str, int] = MappingProxyType(
+    {
+        **dict.fromkeys(("object", "objectproperty", "relation"), OBJECT),
+        **dict.fromkeys(("datatype", "datatypeproperty", "dataproperty", "data", "attribute"), DATATYPE),
+        **dict.fromkeys(("subclass", "subclassof"), SUBCLASS),
+    }
+)
+"""How kinds are written, letters alone."""
+UNKNOWN = -1
+
+
+def axioms_of_table(columns: Columns, source: Source, name: str, reading: AxiomReading, bad: BadRecords) -> Axioms:
+    """Understand a table as axioms.
+
+    Args:
+        columns: The columns class, property, object, and kind where the file has one.
+        source: The file.
+        name: Its format.
+        reading: How to understand it.
+        bad: Receives rows whose kind is unknown, or contradicts an earlier row.
+
+    Returns:
+        The axioms.
+
+    Raises:
+        RecordError: For the first such row, unless bad records are skipped.
+    """
+    notes = columns.notes
+    if "kind" in columns.frame.columns:
+        kinds, good = _stated(columns, source, bad)
+    else:
+        kinds, good = _guessed(columns.frame), np.ones(len(columns.frame), dtype=np.bool_)
+        notes += ("no column says the kind: " + GUESS,)
+    frame = columns.frame.filter(good)
+    kinds = kinds[good]
+    return Axioms.from_columns(
+        [frame[part] for part in PARTS],
+        kinds,
+        spelling=reading.spelling,
+        left_out=bad.left_out(),
+        path=source.path,
+        format=name,
+        notes=notes + bad.notes() + _both(frame, kinds),
+        choices=reading.choices,
+    )
+
+
+GUESS = (
+    "subClassOf makes subclass axioms, an object that is the class of another row makes object axioms, all others are "
+    "datatype axioms"
+)
+
+
+def _stated(columns: Columns, source: Source, bad: BadRecords) -> tuple[NDArray[np.int8], NDArray[np.bool_]]:
+    """Read the kind of each row, and sort out rows with none that there is, or that contradict an earlier row."""
+    import polars as pl
+
+    words = columns.frame["kind"].unique().to_list()
+    codes = {word: KIND_WORDS.get(re.sub(r"[^a-z]", "", word.lower()), UNKNOWN) for word in words}
+    table = columns.frame.with_columns(
+        code=pl.col("kind").replace_strict(codes, return_dtype=pl.Int8) if codes else pl.lit(0, dtype=pl.Int8)
+    )
+    known = pl.col("code") != UNKNOWN
+    first = table.filter(known).group_by("property").agg(first=pl.col("code").first())
+    table = table.join(first, on="property", how="left", maintain_order="left")
+    wrong = table.select(~known | (pl.col("code") != pl.col("first")).fill_null(value=True)).to_series()
+    for row in wrong.arg_true().to_list():
+        bad.add(_problem(table.row(row, named=True), columns.line(row), source))
+    return table["code"].to_numpy(), ~wrong.to_numpy()
+
+
+def _problem(row: Mapping[str, str | int], line: int | None, source: Source) -> RecordError:
+    found = ", ".join(str(row[part]) for part in (*PARTS, "kind"))
+    if row["code"] == UNKNOWN:
+        return RecordError(
+            f"The kind {row['kind']!r} is unknown.",
+            path=source.path,
+            line=line,
+            found=found,
+            expected=", ".join(KINDS),
+        )
+    earlier = KINDS[int(row["first"])]
+    return RecordError(
+        f"The property {row['property']!r} has two kinds.",
+        path=source.path,
+        line=line,
+        found=found,
+        expected=f"{earlier}, as in an earlier row",
+        hint="give a property one kind, or two properties two names",
+    )
+
+
+def _guessed(frame: DataFrame) -> NDArray[np.int8]:
+    import polars as pl
+
+    is_class = frame["object"].is_in(frame["class"].unique().to_list())
+    is_subclass = frame["property"].str.to_lowercase().is_in(list(SUBCLASS_WORDS))
+    kind = pl.when(is_subclass).then(SUBCLASS).when(is_class).then(OBJECT).otherwise(DATATYPE)
+    return frame.select(kind.cast(pl.Int8).alias("code"))["code"].to_numpy()
+
+
+def _both(frame: DataFrame, kinds: NDArray[np.int8]) -> tuple[str, ...]:
+    """Say which names are a class here and a datatype there: often meant, sometimes a slip."""
+    datatypes = frame.filter(kinds == DATATYPE)["object"].unique()
+    both = datatypes.filter(datatypes.is_in(frame["class"].unique().to_list())).sort().to_list()
+    if not both:
+        return ()
+    shown = ", ".join(both[:5]) + (", ..." if len(both) > 5 else "")  # noqa: PLR2004 - a few examples
+    return (f"{len(both):,} names are both a class and the object of a datatype property: {shown}",)
