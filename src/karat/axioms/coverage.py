@@ -110,11 +110,11 @@ class Coverage(Measure[Axioms]):
         """Count, section by section, what is covered, and what either side has."""
         sums = {}
         for section, name in enumerate(SECTIONS):
-            gold = _in_section(matching.gold, matching.gold_items, section)
-            pred = _in_section(matching.pred, matching.pred_items, section)
+            gold = _hits(matching.gold, matching.gold_items, section)
+            pred = _hits(matching.pred, matching.pred_items, section)
             sums[f"covered_{name}"] = int(gold.sum())
             sums[f"gold_{name}"] = len(gold)
-            sums[f"extra_{name}"] = int((pred == 0).sum())
+            sums[f"extra_{name}"] = int((~pred).sum())
         return Counts(sums)
 
     def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
@@ -142,5 +142,5 @@ def _side(here: Numbers, there: Numbers) -> Side:
     return Side.of_hits(hit, counterpart)
 
 
-def _in_section(side: Side, items: Any, section: int) -> NDArray[np.float64]:
-    return side.credit[items.sections == section]
+def _hits(side: Side, items: Any, section: int) -> NDArray[np.bool_]:
+    return np.asarray(side.credit[items.sections == section] > 0)

@@ -95,15 +95,13 @@ def read_alignment(path: str, *, pred: Axioms, gold: Axioms) -> tuple[Side, Side
         InputError: If the file cannot be read, names an axiom that does not exist, or has a score outside of [0, 1].
     """
     declared = read_declared(path, ALIGNMENT_COLUMNS)
-    sides = (_Axioms.of("prediction", pred), _Axioms.of("gold", gold))
+    predicted, reference = _Axioms.of("prediction", pred), _Axioms.of("gold", gold)
     pairs = []
     for row, (theirs, ours, written) in enumerate(declared.frame.select("pred", "gold", "score").iter_rows()):
         line = declared.line(row)
         score = _score(written, path, line)
         if score:
-            pairs.append(
-                (*(side.row(text, path, line) for side, text in zip(sides, (theirs, ours), strict=True)), score)
-            )
+            pairs.append((predicted.row(theirs, path, line), reference.row(ours, path, line), score))
     turned = [(there, here, score) for here, there, score in pairs]
     return _side(len(pred), pairs), _side(len(gold), turned)
 

@@ -57,7 +57,7 @@ def axioms_of_table(columns: Columns, source: Source, name: str, reading: AxiomR
     frame = columns.frame.filter(good)
     kinds = kinds[good]
     return Axioms.from_columns(
-        [frame[part] for part in PARTS],
+        [frame[part].to_list() for part in PARTS],
         kinds,
         spelling=reading.spelling,
         left_out=bad.left_out(),

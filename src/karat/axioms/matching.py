@@ -73,7 +73,7 @@ def meet(*, names: Names, partial: float, context: Context) -> tuple[Side, Side]
         whole, pair = first_alike(here, there, WHOLE), first_alike(here, there, PAIR)
         sides.append(_side(whole, pair, partial))
     if isinstance(names, FuzzyNames):
-        return _nearer(names, *sides, partial, context)
+        return _nearer(names, sides[0], sides[1], partial, context)
     return sides[0], sides[1]
 
 

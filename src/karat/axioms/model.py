@@ -10,7 +10,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from karat.axioms.spelling import Spelling
+from karat.axioms.spelling import EXACT, Spelling
 from karat.core.context import StringArray, string_array
 from karat.core.errors import unknown_choice
 
@@ -51,7 +51,7 @@ class Axioms:
     spellings: StringArray
     spelt: Numbers
     kinds: NDArray[np.int8]
-    spelling: Spelling = Spelling()
+    spelling: Spelling = EXACT
     path: str | None = None
     format: str = "memory"
     left_out: Mapping[str, int] = field(default_factory=dict)
@@ -76,7 +76,7 @@ class Axioms:
         """
         listed = [tuple(row) for row in rows]
         columns = [[row[part] for row in listed] for part in range(len(PARTS))]
-        spelling = spelling or Spelling()
+        spelling = spelling or EXACT
         kinds = [_kind(row, spelling) for row in listed]
         return cls.from_columns(columns, np.array(kinds, dtype=np.int8), spelling=spelling)
 

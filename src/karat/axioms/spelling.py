@@ -43,3 +43,7 @@ class Spelling:
         """Write a name so that names that mean the same are equal."""
         name = self.name(text)
         return name.casefold() if self.fold_case else name
+
+
+EXACT = Spelling()
+"""Every choice at its default."""
