@@ -70,7 +70,7 @@ def read_equivalences(path: str, *, pred: Axioms, gold: Axioms) -> list[tuple[st
             raise RecordError(
                 f"Gold has no class, property or object {ours!r}.",
                 path=path,
-                line=declared.line(row),
+                line=declared.locate(row),
                 found=f"{theirs}, {ours}",
                 expected="a name of the prediction, then the name of gold that it stands for",
                 hint="the first column is the prediction's, the second gold's",
@@ -98,7 +98,7 @@ def read_alignment(path: str, *, pred: Axioms, gold: Axioms) -> tuple[Side, Side
     predicted, reference = _Axioms.of("prediction", pred), _Axioms.of("gold", gold)
     pairs = []
     for row, (theirs, ours, written) in enumerate(declared.frame.select("pred", "gold", "score").iter_rows()):
-        line = declared.line(row)
+        line = declared.locate(row)
         score = _score(written, path, line)
         if score:
             pairs.append((predicted.row(theirs, path, line), reference.row(ours, path, line), score))

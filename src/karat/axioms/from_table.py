@@ -88,7 +88,7 @@ def _stated(columns: Columns, source: Source, bad: BadRecords) -> tuple[NDArray[
     table = table.join(first, on="property", how="left", maintain_order="left")
     wrong = table.select(~known | (pl.col("code") != pl.col("first")).fill_null(value=True)).to_series()
     for row in wrong.arg_true().to_list():
-        bad.add(_problem(table.row(row, named=True), columns.line(row), source))
+        bad.add(_problem(table.row(row, named=True), columns.locate(row), source))
     return table["code"].to_numpy(), ~wrong.to_numpy()
 
 

@@ -106,7 +106,8 @@ class Axioms:
             choices: How names are compared, as the signature shows it.
         """
         texts, spelt = _interned(columns)
-        keys, key_of_text = _keys(texts, spelling)
+        names = [spelling.name(text) for text in texts]
+        keys, key_of_text = _keys(map(spelling.fold, names))
         rows = key_of_text[spelt]
         first = _first_of_each(rows)
         duplicates = {"duplicates": len(rows) - len(first)} if len(first) < len(rows) else {}
@@ -115,7 +116,7 @@ class Axioms:
         return cls(
             keys=string_array(keys),
             rows=rows[first],
-            spellings=string_array([spelling.name(text) for text in texts]),
+            spellings=string_array(names),
             spelt=spelt[first],
             kinds=kept,
             spelling=spelling,
@@ -167,10 +168,10 @@ def _interned(columns: Sequence[Sequence[str]]) -> tuple[list[str], Numbers]:
     return distinct.to_list(), np.stack([column.to_numpy() for column in cells], axis=1).astype(np.int64)
 
 
-def _keys(texts: Sequence[str], spelling: Spelling) -> tuple[list[str], Numbers]:
-    """Number texts so that those that are one name have one number."""
+def _keys(folded: Iterable[str]) -> tuple[list[str], Numbers]:
+    """Number names so that equal ones have one number."""
     numbers: dict[str, int] = {}
-    number_of_text = [numbers.setdefault(spelling.key(text), len(numbers)) for text in texts]
+    number_of_text = [numbers.setdefault(name, len(numbers)) for name in folded]
     return list(numbers), np.array(number_of_text, dtype=np.int64)
 
 

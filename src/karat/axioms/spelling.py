@@ -34,14 +34,17 @@ class Spelling:
 
     def name(self, text: str) -> str:
         """Cut a name down to what a person calls the thing."""
-        if text.lower() in SUBCLASS_WORDS:
+        if text[-10:].lower() == "subclassof" and text.lower() in SUBCLASS_WORDS:
             return SUBCLASS_OF
-        name = last_part(text) if not self.iris and IRI.fullmatch(text) else text
+        name = last_part(text) if "://" in text and not self.iris and IRI.fullmatch(text) else text
         return (KEY.sub("", name) or name) if self.strip_key else name
 
     def key(self, text: str) -> str:
         """Write a name so that names that mean the same are equal."""
-        name = self.name(text)
+        return self.fold(self.name(text))
+
+    def fold(self, name: str) -> str:
+        """Take the case out of a name, if it is ignored."""
         return name.casefold() if self.fold_case else name
 
 

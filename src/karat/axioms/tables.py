@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -14,6 +15,7 @@ from karat.core.errors import InputError, RecordError
 from karat.formats import Source, first_row, read_columns
 from karat.formats.records import BadRecords
 from karat.formats.source import text_of
+from karat.formats.tables import separator_of
 
 if TYPE_CHECKING:
     from polars import DataFrame
@@ -35,17 +37,13 @@ class Columns:
 
     Attributes:
         frame: String columns by role, without nulls, one row a good record.
-        lines: 1-based line of each row; None where rows are only found by looking again.
+        locate: Says on which line a row stands, from 1; None where there are no lines.
         notes: What a person should know about how the table was understood.
     """
 
     frame: DataFrame
-    lines: Sequence[int] | None = None
+    locate: Callable[[int], int | None]
     notes: tuple[str, ...] = ()
-
-    def line(self, row: int) -> int | None:
-        """Say on which line a row stands, if that is known."""
-        return None if self.lines is None else self.lines[row]
 
 
 def read_axiom_table(source: Source, name: str, bad: BadRecords, *, number: int | None = None) -> Columns:
@@ -98,7 +96,26 @@ def read_table(
     by_name = _places(row, roles)
     places = by_name or _places_by_order(row, roles, source.path)
     frame = read_columns(source, name, places, width=len(row), header=bool(by_name), bad=bad)
-    return Columns(frame=frame, notes=() if by_name else _note_on_order(row))
+
+    def locate(number: int) -> int | None:
+        return None if name == "parquet" else _find(source, name, places, frame.row(number, named=True))
+
+    return Columns(frame=frame, locate=locate, notes=() if by_name else _note_on_order(row))
+
+
+def _find(source: Source, name: str, places: Mapping[str, int], wanted: Mapping[str, str]) -> int | None:
+    """Find the line of a record by its cells: only asked for when something is wrong with one."""
+    rows = csv.reader(
+        text_of(source).splitlines(keepends=True),
+        delimiter=separator_of(source, name),
+        quoting=csv.QUOTE_MINIMAL if name == "csv" else csv.QUOTE_NONE,
+    )
+    before = 0
+    for row in rows:
+        if len(row) > max(places.values()) and all(row[place].strip() == wanted[key] for key, place in places.items()):
+            return before + 1
+        before = rows.line_num
+    return None
 
 
 def _role(cell: str, roles: Mapping[str, frozenset[str]]) -> str | None:
@@ -150,7 +167,7 @@ def _of_cells(cells: Iterator[Cells], roles: Mapping[str, Any], path: str, bad: 
     frame = pl.DataFrame(
         {role: [record.get(role, "") for record in good] for role in named}, schema=dict.fromkeys(named, pl.String)
     )
-    return Columns(frame=frame, lines=lines)
+    return Columns(frame=frame, locate=lines.__getitem__)
 
 
 def _missing(role: str, record: Mapping[str, str], path: str, line: int) -> RecordError:
