@@ -180,3 +180,15 @@ def test_only_scores_of_axioms_have_groups():
 def test_a_breakdown_has_null_where_there_is_nothing():
     frame = breakdown(evaluate(Exact(), [("A", "p", "B")], [("C", "p", "B")]), by="class")
     assert frame.filter(pl.col("group") == "A").select("precision", "recall").row(0) == (0.0, None)
+
+
+def test_a_published_alignment_has_empty_cells(tmp_path):
+    path = tmp_path / "page.md"
+    path.write_text(
+        "|Gold|Threshold 0.9|Score|\n|--|--|--|\n|A, **q**, B|A, p, B|0.5|\n||C, p, D|0.0|\n|C, q, E||0.0|\n"
+    )
+    pred, gold = [("A", "p", "B"), ("C", "p", "D")], [("A", "q", "B"), ("C", "q", "E")]
+    assert evaluate(Weighted(alignment=str(path)), pred, gold).f1 == 0.25
+    path.write_text("|Gold|Threshold 0.9|Score|\n|--|--|--|\n||A, p, B|0.5|\n")
+    with pytest.raises(karat.RecordError, match="no axiom"):
+        evaluate(Weighted(alignment=str(path)), pred, gold)

@@ -44,7 +44,11 @@ def test_every_kind_of_table_reads_alike(tmp_path, ending):
 
 def test_a_published_page_with_several_tables(tmp_path):
     table = "|Class(identifier)$^{(*)}$|Property|Object|\n|-----|:---:|---|\n|CLASS(Key)|**subClassOf**|Thing|\n"
-    page = write(tmp_path, "## Gold\n\n" + table.replace("CLASS", "A") + "\n## Learned\n\n" + table.replace("CLASS", "B"), "page.md")
+    page = write(
+        tmp_path,
+        "## Gold\n\n" + table.replace("CLASS", "A") + "\n## Learned\n\n" + table.replace("CLASS", "B"),
+        "page.md",
+    )
     with pytest.raises(karat.InputError, match=r"2 such tables") as caught:
         read_axioms(page)
     assert "#2 line 9 (Learned)" in str(caught.value)

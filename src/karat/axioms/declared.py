@@ -29,12 +29,13 @@ ALIGNMENT_COLUMNS: Mapping[str, frozenset[str]] = MappingProxyType(
 )
 
 
-def read_declared(path: str, roles: Mapping[str, frozenset[str]]) -> Columns:
+def read_declared(path: str, roles: Mapping[str, frozenset[str]], *, blank: frozenset[str] = frozenset()) -> Columns:
     """Read a table of declared matches.
 
     Args:
         path: The file; ``page.md#3`` is the third such table of a Markdown page.
         roles: Its columns, and what each may be called.
+        blank: Columns whose cells may be empty.
 
     Raises:
         InputError: If the file cannot be read as such a table.
@@ -42,7 +43,7 @@ def read_declared(path: str, roles: Mapping[str, frozenset[str]]) -> Columns:
     file, number = split_page(path)
     source = load(file)
     name = SUFFIXES.get(PurePath(source.name).suffix) or recognise(source)
-    return read_table(source, name, BadRecords(), roles, number=number)
+    return read_table(source, name, BadRecords(), roles, number=number, blank=blank)
 
 
 def read_equivalences(path: str, *, pred: Axioms, gold: Axioms) -> list[tuple[str, str]]:
@@ -83,8 +84,8 @@ def read_alignment(path: str, *, pred: Axioms, gold: Axioms) -> tuple[Side, Side
     """Read an alignment that was made by hand, in place of a search.
 
     Args:
-        path: A table with the columns pred, gold and score; an axiom is ``class, property, object`` in one cell. In
-            Markdown, a row with one empty axiom says that the other met nothing.
+        path: A table with the columns pred, gold and score; an axiom is ``class, property, object`` in one cell. A
+            row of score 0 says that an axiom met nothing; in Markdown and JSON Lines the other cell may then be empty.
         pred: The prediction.
         gold: The gold standard.
 
@@ -94,7 +95,7 @@ def read_alignment(path: str, *, pred: Axioms, gold: Axioms) -> tuple[Side, Side
     Raises:
         InputError: If the file cannot be read, names an axiom that does not exist, or has a score outside of [0, 1].
     """
-    declared = read_declared(path, ALIGNMENT_COLUMNS)
+    declared = read_declared(path, ALIGNMENT_COLUMNS, blank=frozenset({"pred", "gold"}))
     predicted, reference = _Axioms.of("prediction", pred), _Axioms.of("gold", gold)
     pairs = []
     for row, (theirs, ours, written) in enumerate(declared.frame.select("pred", "gold", "score").iter_rows()):

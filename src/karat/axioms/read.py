@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from os import PathLike
+from dataclasses import replace
+from os import PathLike, fspath
 from pathlib import PurePath
 
 from karat.axioms.from_table import axioms_of_table
@@ -47,7 +48,7 @@ def read_axioms(path: str | PathLike[str], reading: AxiomReading = AS_USUAL) -> 
     axioms = _understood(source, name, reading, bad, number=number)
     if not len(axioms):
         raise _no_axioms(axioms)
-    return axioms
+    return replace(axioms, path=fspath(path))
 
 
 def _understood(source: Source, name: str, reading: AxiomReading, bad: BadRecords, *, number: int | None) -> Axioms:

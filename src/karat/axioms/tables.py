@@ -70,7 +70,13 @@ def read_axiom_table(source: Source, name: str, bad: BadRecords, *, number: int 
 
 
 def read_table(
-    source: Source, name: str, bad: BadRecords, roles: Mapping[str, frozenset[str]], *, number: int | None = None
+    source: Source,
+    name: str,
+    bad: BadRecords,
+    roles: Mapping[str, frozenset[str]],
+    *,
+    number: int | None = None,
+    blank: frozenset[str] = frozenset(),
 ) -> Columns:
     """Read the columns of a table by their headers, or, where there is no header, by their order.
 
@@ -80,6 +86,7 @@ def read_table(
         bad: Receives the records that cannot be read.
         roles: The wanted columns and what each may be called; ``kind`` alone may be absent.
         number: Which of the tables of a Markdown page, from 1; None for the only one.
+        blank: Columns whose cells may be empty in Markdown and JSON Lines.
 
     Returns:
         The columns.
@@ -87,11 +94,12 @@ def read_table(
     Raises:
         InputError: If the file is no such table; a :class:`~karat.core.errors.RecordError` for one bad record.
     """
+    blank |= {"kind"}
     if name == "json-lines":
-        return _of_cells(_json_cells(source, roles, bad), roles, source.path, bad)
+        return _of_cells(_json_cells(source, roles, bad), roles, source.path, bad, blank)
     if name == "markdown":
         cells = markdown_cells(source, set(roles) - {"kind"}, lambda cell: _role(cell, roles), number)
-        return _of_cells(cells, roles, source.path, bad)
+        return _of_cells(cells, roles, source.path, bad, blank)
     row = first_row(source, name)
     by_name = _places(row, roles)
     places = by_name or _places_by_order(row, roles, source.path)
@@ -150,14 +158,16 @@ def _note_on_order(row: Sequence[str]) -> tuple[str, ...]:
     return (f"no header was recognised: columns are read by their order, the first row as {' '.join(row)!r}",)
 
 
-def _of_cells(cells: Iterator[Cells], roles: Mapping[str, Any], path: str, bad: BadRecords) -> Columns:
+def _of_cells(
+    cells: Iterator[Cells], roles: Mapping[str, Any], path: str, bad: BadRecords, blank: frozenset[str]
+) -> Columns:
     """Lay records out in columns; a record without one of its cells is bad."""
     import polars as pl
 
     good: list[dict[str, str]] = []
     lines: list[int] = []
     for line, record in cells:
-        empty = [role for role in roles if role != "kind" and not record.get(role)]
+        empty = [role for role in roles if role not in blank and not record.get(role)]
         if empty:
             bad.add(_missing(empty[0], record, path, line))
             continue
