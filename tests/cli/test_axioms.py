@@ -31,6 +31,14 @@ def test_two_ontologies(karat_command):
     assert "by kind" in result.out
 
 
+def test_groups_are_refused_where_they_would_not_show(karat_command):
+    result = karat_command(
+        "axioms", EXAMPLES / "pred.ttl", "-g", EXAMPLES / "gold.ttl", "--by", "kind", "--format", "json"
+    )
+    assert result.code == 2
+    assert "breakdown" in result.err
+
+
 def test_declared_files_reach_the_measures(karat_command, tmp_path):
     (tmp_path / "same.csv").write_text("pred,gold\nhasAuthor,writtenBy\n")
     result = karat_command(

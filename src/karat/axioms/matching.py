@@ -94,8 +94,9 @@ def _nearer(names: FuzzyNames, pred: Side, gold: Side, partial: float, context: 
         progress=context.progress,
     )
     pred_near, gold_near = np.flatnonzero(join.hit_pred), np.flatnonzero(join.hit_gold)
-    whole_pred = _whole(names, pred_near, gold_near, context)
-    whole_gold = _whole(_turned(names), gold_near, pred_near, context)
+    pred_open, gold_open = pred_near[pred.credit[pred_near] < 1], gold_near[gold.credit[gold_near] < 1]
+    whole_pred = _whole(names, pred_open, gold_near, context)
+    whole_gold = _whole(_turned(names), gold_open, pred_near, context)
     return _raised(pred, whole_pred, join.witness_pred, partial), _raised(gold, whole_gold, join.witness_gold, partial)
 
 

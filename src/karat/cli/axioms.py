@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from karat.cli import common
+from karat.core.errors import UsageError
 
 if TYPE_CHECKING:
     from karat.report import Report
@@ -65,6 +66,10 @@ def axioms(
     Reads tables (CSV, TSV, Parquet, JSON Lines, Markdown: page.md#2 is its second table of axioms) and ontologies (RDF in
     every syntax, OWL), also gzipped.
     """
+    if by and (layout != "text" or output):
+        raise UsageError(
+            "--by is shown on the screen, in the text layout alone.", hint="karat.axioms.breakdown(score, by=...)"
+        )
     report = common.score(
         "axioms",
         preds,
@@ -82,7 +87,7 @@ def axioms(
         input_format=input_format,
         on_error=on_error,
     )
-    if by and layout == "text" and not output:
+    if by:
         show_breakdown(report, by, places)
 
 
