@@ -159,6 +159,8 @@ def test_an_alignment_that_cannot_be(tmp_path, row, says):
 def test_an_alignment_leaves_no_room_for_a_search():
     with pytest.raises(karat.UsageError, match="replaces the search"):
         Weighted(alignment="a.csv", names="fuzzy")
+    with pytest.raises(karat.UsageError, match="names=fuzzy"):
+        Weighted(threshold=0.5)
 
 
 @given(pred=ROWS, gold=ROWS, by=st.sampled_from(["kind", "class", "property"]))

@@ -133,7 +133,7 @@ def test_conflicting_kinds_of_one_property(tmp_path):
 
 def test_a_class_that_is_also_a_datatype_is_said(tmp_path):
     path = write(tmp_path, "class,property,object,kind\nBrand,name,Brand,datatype\n")
-    assert "1 names are both a class" in " ".join(read_axioms(path).notes)
+    assert "1 name is both a class" in " ".join(read_axioms(path).notes)
 
 
 def test_without_a_kind_the_guess_is_said(tmp_path):
@@ -141,6 +141,16 @@ def test_without_a_kind_the_guess_is_said(tmp_path):
     axioms = read_axioms(path)
     assert axioms.kind_names(slice(None)).tolist() == ["object", "datatype", "subclass"]
     assert "no column says the kind" in " ".join(axioms.notes)
+
+
+def test_kinds_are_understood_after_spelling(tmp_path):
+    path = write(tmp_path, "class,property,object\nA(k),p,B\nB(k),name,C\n")
+    kinds = read_axioms(path, AxiomReading(strip_key=True)).kind_names(slice(None)).tolist()
+    assert kinds == ["object", "datatype"]
+    path = write(tmp_path, "class,property,object,kind\nA,P,B,object\nA,p,C,datatype\n")
+    assert len(read_axioms(path)) == 2
+    with pytest.raises(karat.RecordError, match="two kinds"):
+        read_axioms(path, AxiomReading(fold_case=True))
 
 
 @pytest.mark.parametrize(
