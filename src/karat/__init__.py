@@ -34,7 +34,7 @@ from karat.evaluate import evaluate, parse, read
 from karat.report import Report
 
 if TYPE_CHECKING:
-    from karat import graphs
+    from karat import axioms, graphs
     from karat.encoders import get_encoder
     from karat.graphs.model import Graph
 
@@ -55,6 +55,7 @@ __all__ = [
     "UndefinedWarning",
     "UsageError",
     "__version__",
+    "axioms",
     "evaluate",
     "get_encoder",
     "graphs",
@@ -62,7 +63,12 @@ __all__ = [
     "read",
 ]
 
-_LATER = {"Graph": "karat.graphs.model", "get_encoder": "karat.encoders", "graphs": "karat.graphs"}
+_LATER = {
+    "Graph": "karat.graphs.model",
+    "axioms": "karat.axioms",
+    "get_encoder": "karat.encoders",
+    "graphs": "karat.graphs",
+}
 
 
 def __getattr__(name: str) -> Any:

@@ -15,7 +15,12 @@ from karat.core.measure import Measure
 from karat.core.model import Model
 from karat.report import Report, Run
 
-HOMES = {"taxonomy": "karat.graphs", "unl": "karat.unl", "sentences": "karat.unl.sentences"}
+HOMES = {
+    "taxonomy": "karat.graphs",
+    "axioms": "karat.axioms",
+    "unl": "karat.unl",
+    "sentences": "karat.unl.sentences",
+}
 """Where each family lives, by its kind; a family is imported when somebody asks for it."""
 
 Source: TypeAlias = str | PathLike[str] | Model

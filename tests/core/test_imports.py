@@ -21,11 +21,12 @@ ALLOWED = {
     "formats": SHARED,
     "encoders": SHARED,
     "graphs": FAMILY,
+    "axioms": FAMILY,
     "unl": FAMILY,
-    "evaluate": FAMILY | {"graphs", "unl"},
-    "cli": FAMILY | {"graphs", "unl", "evaluate", "karat"},
+    "evaluate": FAMILY | {"axioms", "graphs", "unl"},
+    "cli": FAMILY | {"axioms", "graphs", "unl", "evaluate", "karat"},
     "__main__": {"cli"},
-    "__init__": FAMILY | {"graphs", "evaluate"},
+    "__init__": FAMILY | {"axioms", "graphs", "evaluate"},
 }
 
 

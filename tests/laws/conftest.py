@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 from hypothesis import strategies as st
 
+from karat.axioms import Axioms
+from karat.axioms.spelling import Spelling
 from karat.graphs import Graph
 from karat.unl import Texts, document_of
 
@@ -27,6 +29,7 @@ class Laboratory:
         build: Makes the model of a raw one.
         rename: Makes the model of a raw one, with other identifiers that mean the same.
         other_items: Measures that count something else than records, so that parts of one are no parts of the other.
+        defined_alone: Measures that are defined as soon as one side is not empty.
     """
 
     records: st.SearchStrategy[list[Any]]
@@ -34,6 +37,7 @@ class Laboratory:
     build: Callable[[list[Any]], Any]
     rename: Callable[[list[Any]], Any]
     other_items: frozenset[str] = frozenset()
+    defined_alone: frozenset[str] = frozenset()
 
 
 def _renamed_graph(edges: list[tuple[str, str]]) -> Graph:
@@ -68,6 +72,23 @@ def _texts(records: list[tuple[str, str]]) -> Texts:
     return Texts(ids=tuple(unique), wordings=tuple((text,) for text in unique.values()))
 
 
+# Coverage of a section that neither side has is 0/0, so that a perfect score needs one axiom of each kind.
+ONE_OF_EACH_KIND = [
+    ("cat", "eats", "fish", "object"),
+    ("cat", "name", "xsd:string", "datatype"),
+    ("cat", "subClassOf", "animal", "subclass"),
+]
+PROPERTIES = [("eats", "object"), ("likes", "object"), ("name", "datatype"), ("subClassOf", "subclass")]
+AXIOM = st.tuples(st.sampled_from(WORDS), st.sampled_from(PROPERTIES), st.sampled_from(WORDS)).map(
+    lambda drawn: (drawn[0], drawn[1][0], drawn[2], drawn[1][1])
+)
+
+
+def _respelt_axioms(rows: list[tuple[str, str, str, str]]) -> Axioms:
+    shouted = [(*(f"{name.upper()}(key)" for name in row[:3]), row[3]) for row in rows]
+    return Axioms.from_rows(shouted, spelling=Spelling(fold_case=True, strip_key=True))
+
+
 LABORATORIES = {
     "taxonomy": Laboratory(
         records=st.lists(st.tuples(st.sampled_from(WORDS), st.sampled_from(WORDS)), max_size=8),
@@ -88,6 +109,17 @@ LABORATORIES = {
         some=[("0", PROSE[0])],
         build=_texts,
         rename=lambda records: _texts([(f"x{key}", text) for key, text in records]),
+    ),
+    "axioms": Laboratory(
+        records=st.lists(AXIOM, max_size=6).flatmap(
+            lambda rows: (
+                st.sampled_from([[], ONE_OF_EACH_KIND + rows]) if not rows else st.just(ONE_OF_EACH_KIND + rows)
+            )
+        ),
+        some=ONE_OF_EACH_KIND,
+        build=Axioms.from_rows,
+        rename=_respelt_axioms,
+        defined_alone=frozenset({"coverage"}),
     ),
 }
 

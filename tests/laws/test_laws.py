@@ -97,6 +97,8 @@ def test_counts_of_the_parts_add_up_to_the_whole(measure, laboratories, data):
 @pytest.mark.parametrize("empty", ["pred", "gold", "both"])
 def test_an_empty_side_gives_the_policy_and_a_warning(measure, laboratories, undefined, empty):
     lab = laboratories[measure.family]
+    if empty != "both" and measure.name in lab.defined_alone:
+        pytest.skip("it is defined as soon as one side is not empty")
     pred = lab.build([] if empty in ("pred", "both") else lab.some)
     gold = lab.build([] if empty in ("gold", "both") else lab.some)
     with pytest.warns(karat.UndefinedWarning, match="both sides are empty" if empty == "both" else "0/0"):

@@ -7,7 +7,7 @@ import sys
 
 import typer
 
-from karat.cli import cache, inspect, measures, sentences, taxonomy, unl
+from karat.cli import axioms, cache, inspect, measures, sentences, taxonomy, unl
 from karat.core.version import __version__
 
 INTERRUPTED = 130
@@ -20,6 +20,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command("taxonomy")(taxonomy.taxonomy)
+app.command("axioms")(axioms.axioms)
 app.command("unl")(unl.unl)
 app.command("sentences")(sentences.sentences)
 app.command("measures")(measures.measures)

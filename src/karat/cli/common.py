@@ -126,8 +126,8 @@ def score(
     memory: int,
     output: Output,
     **reading: Any,
-) -> None:
-    """Score predictions and show the report: what every scoring command does."""
+) -> Report:
+    """Score predictions, show the report and give it back: what every scoring command does."""
     from karat import evaluate
     from karat.evaluate import family
 
@@ -150,6 +150,7 @@ def score(
 
             write_explain(report, output.explain, progress=progress)
     show(report, output)
+    return report
 
 
 def show(report: Report, output: Output) -> None:

@@ -87,7 +87,8 @@ class Explanation:
 
     def __str__(self) -> str:
         met = "no counterpart" if self.counterpart is None else f"nearest {self.counterpart} at {self.similarity:.4f}"
-        details = ", ".join(f"{name} {_worded(value)}" for name, value in self.details.items())
+        told = ((name, value) for name, value in self.details.items() if value is not None)
+        details = ", ".join(f"{name} {_worded(value)}" for name, value in told)
         return f"{self.verdict:<9} {self.item}\n  {met}" + (f" ({details})" if details else "")
 
 

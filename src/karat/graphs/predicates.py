@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 
+from karat.formats.labels import last_part
 from karat.formats.names import OBO, OBO_IN_OWL, OWL, RDF, RDFS, SKOS, XSD
 
 PREFIXES: Mapping[str, str] = MappingProxyType(
@@ -60,17 +61,6 @@ def shorten(iri: str) -> str:
         ('skos:broader', 'http://a/b')
     """
     return next((f"{short}:{iri[len(long) :]}" for short, long in PREFIXES.items() if iri.startswith(long)), iri)
-
-
-def last_part(iri: str) -> str:
-    """Cut an IRI down to what follows its last ``#`` or ``/``; an IRI that ends in one keeps the part before.
-
-    Example:
-        >>> last_part("http://a/b#C"), last_part("http://a/b/"), last_part("urn:a:b"), last_part("part_of")
-        ('C', 'b', 'b', 'part_of')
-    """
-    body = iri.rstrip("#/")
-    return re.split(r"[#/]" if re.search(r"[#/]", body) else ":", body)[-1] or iri
 
 
 def chooser(edges: str | tuple[str, ...]) -> Callable[[str], bool]:

@@ -1,33 +1,13 @@
-"""The text of a node: a label in the preferred language, else its name, opened up."""
+"""The text of a node that has no label: its name, opened up or not."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING
-from urllib.parse import unquote
 
-from karat.formats.names import RDFS, SKOS
-from karat.graphs.predicates import last_part
+from karat.formats.labels import LABELS, best_labels, last_part, opened
 
-if TYPE_CHECKING:
-    from pyoxigraph import Triple
-
-LABELS = (f"{RDFS}label", f"{SKOS}prefLabel")
-WORD_BORDER = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
-
-
-def opened(iri: str) -> str:
-    """Open the last part of an IRI up into words: ``%`` escapes, underscores, hyphens and camelCase.
-
-    Example:
-        >>> opened("http://a/b#TripleNegative_breast-cancer"), opened("http://a/DNABinding"), opened("http://a/b%20c")
-        ('Triple Negative breast cancer', 'DNA Binding', 'b c')
-    """
-    name = last_part(iri)
-    words = WORD_BORDER.sub(" ", re.sub(r"[_-]+", " ", unquote(name)))
-    return " ".join(words.split()) or name
+__all__ = ["LABELS", "NAMED", "best_labels", "opened", "title"]
 
 
 def title(iri: str) -> str:
@@ -42,41 +22,3 @@ def title(iri: str) -> str:
 
 NAMED: Mapping[str, Callable[[str], str]] = MappingProxyType({"label": opened, "title": title, "iri": str})
 """How each choice of text names a node that has no label."""
-
-
-def best_labels(statements: Mapping[str, Iterable[Triple]], nodes: Mapping[str, int], language: str) -> dict[str, str]:
-    """Choose the label of each node, whatever order the labels come in.
-
-    The preferred language comes first, then its regional variants, then labels without a language, then any other; within
-    one of these rdfs:label before skos:prefLabel, then the alphabet.
-
-    Args:
-        statements: Statements by predicate.
-        nodes: The nodes that need a label.
-        language: The preferred language, for example ``en``.
-
-    Returns:
-        The label of each node that has one.
-    """
-    from pyoxigraph import Literal, NamedNode
-
-    best: dict[str, tuple[int, int, str, str]] = {}
-    for order, predicate in enumerate(LABELS):
-        for triple in statements.get(predicate, ()):
-            node, label = triple.subject, triple.object
-            if not isinstance(label, Literal) or not label.value.strip():
-                continue
-            identifier = node.value if isinstance(node, NamedNode) else str(node)
-            if identifier in nodes:
-                tag = label.language or ""
-                candidate = (_rank(tag, language), order, tag, label.value.strip())
-                best[identifier] = min(candidate, best.get(identifier, candidate))
-    return {node: label for node, (_, _, _, label) in best.items()}
-
-
-def _rank(tag: str, preferred: str) -> int:
-    if tag.lower() == preferred.lower():
-        return 0
-    if tag.lower().startswith(f"{preferred.lower()}-"):
-        return 1
-    return 3 if tag else 2

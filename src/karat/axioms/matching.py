@@ -1,0 +1,146 @@
+"""Which axiom met which: the evidence behind weighted and exact precision and recall."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from karat.axioms.model import CLASS, FILLER, PARTS, PROPERTY, Axioms, Numbers
+from karat.axioms.names import NOWHERE, FuzzyNames, Names, first_alike
+from karat.core.context import Context, Progress, silent
+from karat.core.matching import Evidence, Matching, Side, SideName
+from karat.kernels.edge_join import edge_join
+
+WHOLE = (CLASS, FILLER, PROPERTY)
+PAIR = (CLASS, FILLER)
+NEARLY = ((CLASS, PROPERTY), (PROPERTY, FILLER))
+"""Parts that a counterpart without credit may share, the most telling first."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class AxiomMatching(Matching):
+    """A matching of axioms.
+
+    Attributes:
+        names: The axioms of both sides as numbers.
+    """
+
+    names: Names
+
+    def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = silent) -> Evidence:
+        """Look up the best counterpart of some axioms, and which of class, property and object agree.
+
+        The counterpart of an axiom without credit is one that agrees in class and property, or else in property and
+        object; there may be none.
+        """
+        del progress
+        here, there = (self.names.pred, self.names.gold) if side == "pred" else (self.names.gold, self.names.pred)
+        mine = self.pred if side == "pred" else self.gold
+        counterpart = mine.counterpart[rows]
+        for parts in NEARLY:
+            open_ = np.flatnonzero(counterpart == NOWHERE)
+            counterpart[open_] = first_alike(here[rows[open_]], there, parts)
+        met = counterpart != NOWHERE
+        similarity = np.where(met, np.nan_to_num(mine.similarity[rows]), np.nan)
+        items = self.pred_items if side == "pred" else self.gold_items
+        details = {"kind": items.kind_names(rows)} if isinstance(items, Axioms) else {}
+        pair = (rows[met], counterpart[met]) if side == "pred" else (counterpart[met], rows[met])
+        for part, name in enumerate(PARTS):
+            said = np.full(len(rows), None, dtype=object)
+            said[met] = np.where(self.names.agree(*pair, part), "same", "differs")
+            details[name] = said
+        return Evidence(counterpart=counterpart, similarity=similarity, details=details)
+
+
+def meet(*, names: Names, partial: float, context: Context) -> tuple[Side, Side]:
+    """Find the best counterpart of every axiom of both sides.
+
+    Axioms that agree by name are found through their names' numbers; names that are near in meaning then get their turn
+    for the axioms that are still without full credit.
+
+    Args:
+        names: The axioms of both sides.
+        partial: The credit when class and object agree, and the property differs.
+        context: How much memory may be taken.
+
+    Returns:
+        The sides of prediction and gold.
+    """
+    sides = []
+    for here, there in ((names.pred, names.gold), (names.gold, names.pred)):
+        whole, pair = first_alike(here, there, WHOLE), first_alike(here, there, PAIR)
+        sides.append(_side(whole, pair, partial))
+    if isinstance(names, FuzzyNames):
+        return _nearer(names, sides[0], sides[1], partial, context)
+    return sides[0], sides[1]
+
+
+def _side(whole: Numbers, pair: Numbers, partial: float) -> Side:
+    credit = np.where(whole != NOWHERE, 1.0, np.where(pair != NOWHERE, partial, 0.0))
+    counterpart = np.where(whole != NOWHERE, whole, pair)
+    return Side(credit=credit, counterpart=counterpart, similarity=np.where(counterpart != NOWHERE, credit, np.nan))
+
+
+def _nearer(names: FuzzyNames, pred: Side, gold: Side, partial: float, context: Context) -> tuple[Side, Side]:
+    """Raise the credit of axioms that meet one by meaning."""
+    join = edge_join(
+        names.vectors,
+        names.pred_vectors[:, PAIR],
+        names.gold_vectors[:, PAIR],
+        threshold=names.threshold,
+        memory=context.memory,
+        progress=context.progress,
+    )
+    pred_near, gold_near = np.flatnonzero(join.hit_pred), np.flatnonzero(join.hit_gold)
+    pred_open, gold_open = pred_near[pred.credit[pred_near] < 1], gold_near[gold.credit[gold_near] < 1]
+    whole_pred = _whole(names, pred_open, gold_near, context)
+    whole_gold = _whole(_turned(names), gold_open, pred_near, context)
+    return _raised(pred, whole_pred, join.witness_pred, partial), _raised(gold, whole_gold, join.witness_gold, partial)
+
+
+def _raised(side: Side, whole: Numbers, pair: Numbers, partial: float) -> Side:
+    by_name = np.where(side.credit == 1.0, side.counterpart, NOWHERE)
+    found = np.where(by_name != NOWHERE, by_name, whole)
+    near = np.where(side.counterpart != NOWHERE, side.counterpart, pair)
+    return _side(found, near, partial)
+
+
+def _turned(names: FuzzyNames) -> FuzzyNames:
+    return FuzzyNames(
+        pred=names.gold,
+        gold=names.pred,
+        pred_terms=names.gold_terms,
+        gold_terms=names.pred_terms,
+        texts=names.texts,
+        vectors=names.vectors,
+        pred_vectors=names.gold_vectors,
+        gold_vectors=names.pred_vectors,
+        threshold=names.threshold,
+    )
+
+
+def _whole(names: FuzzyNames, here: Numbers, there: Numbers, context: Context) -> Numbers:
+    """Find an axiom that agrees in all three parts, among those that agree in class and object with some."""
+    found = np.full(len(names.pred), NOWHERE, dtype=np.int64)
+    if not len(here) or not len(there):
+        return found
+    tile = max(1, context.memory // (32 * len(there)))
+    for start in range(0, len(here), tile):
+        rows = here[start : start + tile]
+        context.progress("matching whole axioms", start, len(here))
+        met = np.ones((len(rows), len(there)), dtype=np.bool_)
+        for part in range(len(PARTS)):
+            met &= _near(names, names.pred_vectors[rows, part], names.gold_vectors[there, part])
+        some = met.any(axis=1)
+        found[rows[some]] = there[met.argmax(axis=1)[some]]
+    return found
+
+
+def _near(names: FuzzyNames, left: Numbers, right: Numbers) -> NDArray[np.bool_]:
+    a, left_places = np.unique(left, return_inverse=True)
+    b, right_places = np.unique(right, return_inverse=True)
+    cosines = names.vectors[a].astype(np.float64) @ names.vectors[b].astype(np.float64).T
+    near = (cosines > names.threshold) | (a[:, None] == b[None, :])
+    return np.asarray(near[left_places][:, right_places])

@@ -1,0 +1,122 @@
+"""``karat axioms``: score axioms of a class, a property and an object."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+
+from karat.cli import common
+from karat.core.errors import UsageError
+
+if TYPE_CHECKING:
+    from karat.report import Report
+
+Text = Annotated[Literal["name", "label", "iri"], typer.Option("--text", help="What a thing of an ontology is called.")]
+Language = Annotated[str, typer.Option("--language", metavar="TAG", help="Preferred language of labels.")]
+FoldCase = Annotated[bool, typer.Option("--fold-case", help="Compare names without case.")]
+StripKey = Annotated[bool, typer.Option("--strip-key", help="Take Product(ProductName) for Product.")]
+Equivalences = Annotated[
+    str | None,
+    typer.Option("--equivalences", metavar="FILE", help="A table (pred, gold) of names that are one."),
+]
+Alignment = Annotated[
+    str | None,
+    typer.Option(
+        "--alignment",
+        metavar="FILE",
+        help="A table (pred, gold, score) of axioms aligned by hand, in place of weighted's search.",
+    ),
+]
+By = Annotated[
+    Literal["kind", "class", "property"] | None,
+    typer.Option("--by", help="Also split precision, recall and F1 (text layout)."),
+]
+
+
+def axioms(
+    preds: common.Preds,
+    gold: common.Gold,
+    measure: common.Measures = None,
+    text: Text = "name",
+    language: Language = "en",
+    fold_case: FoldCase = False,
+    strip_key: StripKey = False,
+    equivalences: Equivalences = None,
+    alignment: Alignment = None,
+    by: By = None,
+    input_format: common.InputFormat = None,
+    encoder: common.EncoderOption = "minilm",
+    model_path: common.ModelPath = None,
+    download: common.Download = False,
+    no_cache: common.NoCache = False,
+    memory: common.Memory = 512,
+    explain: common.ExplainPath = None,
+    misses: common.Misses = 0,
+    layout: common.LayoutOption = "text",
+    output: common.OutputPath = None,
+    places: common.Places = 4,
+    percent: common.Percent = False,
+    on_error: common.OnErrorOption = "stop",
+    quiet: common.Quiet = False,
+) -> None:
+    """Score axioms (class, property, object) against a gold standard.
+
+    Reads tables (CSV, TSV, Parquet, JSON Lines, Markdown: page.md#2 is its second table of axioms) and ontologies (RDF in
+    every syntax, OWL), also gzipped.
+    """
+    if by and (layout != "text" or output):
+        raise UsageError(
+            "--by is shown on the screen, in the text layout alone.", hint="karat.axioms.breakdown(score, by=...)"
+        )
+    report = common.score(
+        "axioms",
+        preds,
+        gold,
+        measures=declared(measure, equivalences=equivalences, alignment=alignment),
+        encoder=common.EncoderChoice(spec=encoder, model_path=model_path, download=download, cached=not no_cache),
+        memory=memory,
+        output=common.Output(
+            layout=layout, path=output, explain=explain, misses=misses, places=places, percent=percent, quiet=quiet
+        ),
+        text=text,
+        language=language,
+        fold_case=fold_case,
+        strip_key=strip_key,
+        input_format=input_format,
+        on_error=on_error,
+    )
+    if by:
+        show_breakdown(report, by, places)
+
+
+def declared(specs: list[str] | None, **files: str | None) -> list[str] | None:
+    """Write declared files into the measures that can use them."""
+    given = {name: file for name, file in files.items() if file}
+    if not given:
+        return specs
+    from karat.axioms import FAMILY
+
+    measures = [FAMILY.parse(spec) for spec in specs] if specs else list(FAMILY.default)
+    return [str(_with(measure, given)) for measure in measures]
+
+
+def _with(measure: Any, files: dict[str, str]) -> Any:
+    known = {field.name for field in dataclasses.fields(measure)}
+    return dataclasses.replace(measure, **{name: file for name, file in files.items() if name in known})
+
+
+def show_breakdown(report: Report, by: Literal["kind", "class", "property"], places: int) -> None:
+    """Print the scores of axioms once more, group by group."""
+    from karat.axioms import Axioms, breakdown
+
+    for run in report.runs:
+        for score in run.scores:
+            if isinstance(score.matching.pred_items, Axioms):
+                typer.echo(f"\n{run.label}: {score.measure} by {by}")
+                for row in breakdown(score, by=by).iter_rows(named=True):
+                    cells = [row[name] for name in ("precision", "recall", "f1")]
+                    shown = "  ".join("-" * (places + 2) if cell is None else f"{cell:.{places}f}" for cell in cells)
+                    met = f"{row['hit_pred']:g}/{row['n_pred']:,} pred, {row['hit_gold']:g}/{row['n_gold']:,} gold"
+                    typer.echo(f"  {shown}  {row['group']}  ({met})")

@@ -1,0 +1,196 @@
+"""The axiom measures against oracles written straight from their formulas."""
+
+import warnings
+
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import karat
+from karat.axioms import Axioms, Coverage, Exact, Weighted, breakdown
+from karat.encoders import get_encoder
+
+KINDS = {"p": "object", "q": "object", "name": "datatype", "subClassOf": "subclass"}
+ROW = st.tuples(st.sampled_from("ABC"), st.sampled_from(list(KINDS)), st.sampled_from("ABC"))
+ROWS = st.lists(ROW, max_size=12).map(lambda rows: [(*row, KINDS[row[1]]) for row in rows])
+NAMES = ["hasPrice", "priceOf", "price", "Product", "Products", "Brand"]
+NAMED = st.lists(st.tuples(*[st.sampled_from(NAMES)] * 3), max_size=8)
+
+
+def evaluate(measure, pred, gold, **options):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", karat.UndefinedWarning)
+        return measure.score(pred=Axioms.from_rows(pred), gold=Axioms.from_rows(gold), **options)
+
+
+def loop(here, there, sim):
+    return sum(max((sim(a, b) for b in there), default=0.0) for a in here)
+
+
+def by_name(a, b, partial=0.5):
+    return (1.0 if a[1] == b[1] else partial) if (a[0], a[2]) == (b[0], b[2]) else 0.0
+
+
+@given(pred=ROWS, gold=ROWS, partial=st.sampled_from([0.0, 0.25, 0.5, 1.0]))
+def test_weighted_is_the_double_loop(pred, gold, partial):
+    counts = evaluate(Weighted(partial=partial), pred, gold).counts
+    ours, theirs = set(pred), set(gold)
+    assert counts["hit_pred"] == loop(ours, theirs, lambda a, b: by_name(a, b, partial))
+    assert counts["hit_gold"] == loop(theirs, ours, lambda a, b: by_name(a, b, partial))
+    assert (counts["n_pred"], counts["n_gold"]) == (len(ours), len(theirs))
+
+
+@given(pred=ROWS, gold=ROWS)
+def test_exact_is_the_intersection(pred, gold):
+    counts = evaluate(Exact(), pred, gold).counts
+    assert counts["hit_pred"] == counts["hit_gold"] == len(set(pred) & set(gold))
+
+
+@given(pred=ROWS, gold=ROWS)
+def test_coverage_is_its_formula(pred, gold):
+    def sections(rows):
+        return {
+            "classes": {row[0] for row in rows},
+            "relations": {row[1] for row in rows if row[3] != "datatype"},
+            "datatypes": {row[1] for row in rows if row[3] == "datatype"},
+        }
+
+    score = evaluate(Coverage(), pred, gold)
+    ours, theirs = sections(pred), sections(gold)
+    above = {name: len(ours[name] & theirs[name]) for name in ours}
+    below = {name: len(theirs[name]) + len(ours[name] - theirs[name]) for name in ours}
+    for name in ours:
+        assert score.values[name] == (above[name] / below[name] if below[name] else 0)
+    total = sum(below.values())
+    assert score.overall == (sum(above.values()) / total if total else 0)
+
+
+ENCODER = get_encoder("hashing")
+
+
+@given(pred=NAMED, gold=NAMED, threshold=st.sampled_from([0.2, 0.4, 0.7, 1.0]))
+def test_fuzzy_is_the_double_loop(pred, gold, threshold):
+    from karat.formats.labels import opened
+
+    vectors = dict(zip(NAMES, ENCODER.encode([opened(name) for name in NAMES]).astype(float), strict=True))
+
+    def same(a, b):
+        return a == b or float(vectors[a] @ vectors[b]) > threshold
+
+    def sim(a, b):
+        return (1.0 if same(a[1], b[1]) else 0.5) if same(a[0], b[0]) and same(a[2], b[2]) else 0.0
+
+    counts = evaluate(Weighted(names="fuzzy", threshold=threshold), pred, gold, encoder=ENCODER).counts
+    assert counts["hit_pred"] == loop(set(pred), set(gold), sim)
+    assert counts["hit_gold"] == loop(set(gold), set(pred), sim)
+
+
+def test_has_price_meets_price_of():
+    pred, gold = [("Product", "hasPrice", "Price")], [("Product", "priceOf", "Price")]
+    assert evaluate(Weighted(), pred, gold).f1 == 0.5
+    fuzzy = evaluate(Weighted(names="fuzzy", threshold=0.2), pred, gold, encoder="hashing")
+    assert fuzzy.f1 == 1.0
+    assert fuzzy.matching.table()["property"] == ["same", "same"]
+    assert "encoder" in fuzzy.signature.fields
+
+
+def test_has_price_meets_price_of_with_the_genuine_model(cached_minilm):
+    pred, gold = [("Product", "hasPrice", "Price")], [("Product", "priceOf", "Price")]
+    assert evaluate(Weighted(names="fuzzy"), pred, gold, encoder=cached_minilm).f1 == 1.0
+
+
+def test_the_evidence_says_what_differs():
+    gold = [("Product", "name", "Name"), ("Shop", "sells", "Product")]
+    table = evaluate(Weighted(), [("Article", "name", "Name"), ("Shop", "offers", "Product")], gold).matching.table()
+    assert table["verdict"] == ["invented", "partial", "missed", "partial"]
+    assert table["counterpart"][0] == "Product name Name"
+    assert [table[part][0] for part in ("class", "property", "object")] == ["differs", "same", "same"]
+    assert table["similarity"] == [0.0, 0.5, 0.0, 0.5]
+
+
+def test_the_missing_and_the_invented_vocabulary():
+    score = evaluate(Coverage(), [("Article", "name", "Name", "datatype")], [("Product", "sells", "Name", "object")])
+    assert {each.item for each in score.matching.missed()} == {"class Product", "relation sells"}
+    assert {each.item for each in score.matching.invented()} == {"class Article", "datatype property name"}
+
+
+def test_equivalences(tmp_path):
+    path = tmp_path / "same.csv"
+    path.write_text("pred,gold\nArticle,Product\noffers,sells\n")
+    pred, gold = [("Shop", "offers", "Article")], [("Shop", "sells", "Product")]
+    score = evaluate(Weighted(equivalences=str(path)), pred, gold)
+    assert score.f1 == 1.0
+    assert score.signature.fields["equivalences"].startswith("sha256-")
+    assert evaluate(Coverage(equivalences=str(path)), pred, gold).relations == 1.0
+    path.write_text("pred,gold\nProduct,Article\n")
+    with pytest.raises(karat.RecordError, match="Gold has no class") as caught:
+        evaluate(Weighted(equivalences=str(path)), pred, gold)
+    assert caught.value.line == 2
+
+
+def test_an_alignment_replaces_the_search(tmp_path):
+    path = tmp_path / "hand.csv"
+    path.write_text('pred,gold,score\n"A, p, B","C, q, D",0.5\n"A, p, B","C, r, D",0.25\n')
+    gold = [("C", "q", "D"), ("C", "r", "D"), ("A", "p", "B")]
+    score = evaluate(Weighted(alignment=str(path)), [("A", "p", "B")], gold)
+    assert (score.counts["hit_pred"], score.counts["hit_gold"]) == (0.5, 0.75)
+    assert score.signature.fields["alignment"].startswith("sha256-")
+
+
+@pytest.mark.parametrize(
+    ("row", "says"),
+    [
+        ('"A, p, X","C, q, D",0.5', "The prediction has no such axiom"),
+        ('"A, p, B","C, q, X",0.5', "The gold has no such axiom"),
+        ('"A, p","C, q, D",0.5', "no axiom"),
+        ('"A, p, B","C, q, D",2', "no score"),
+        ('"A, p, B","C, q, D",half', "no score"),
+    ],
+)
+def test_an_alignment_that_cannot_be(tmp_path, row, says):
+    path = tmp_path / "hand.csv"
+    path.write_text(f"pred,gold,score\n{row}\n")
+    with pytest.raises(karat.RecordError, match=says) as caught:
+        evaluate(Weighted(alignment=str(path)), [("A", "p", "B")], [("C", "q", "D")])
+    assert caught.value.line == 2
+
+
+def test_an_alignment_leaves_no_room_for_a_search():
+    with pytest.raises(karat.UsageError, match="replaces the search"):
+        Weighted(alignment="a.csv", names="fuzzy")
+    with pytest.raises(karat.UsageError, match="names=fuzzy"):
+        Weighted(threshold=0.5)
+
+
+@given(pred=ROWS, gold=ROWS, by=st.sampled_from(["kind", "class", "property"]))
+def test_the_groups_add_up_to_the_whole(pred, gold, by):
+    score = evaluate(Weighted(), pred, gold)
+    frame = breakdown(score, by=by)
+    for name, value in score.counts.items():
+        assert (frame[name].sum() or 0) == pytest.approx(value)
+
+
+def test_only_scores_of_axioms_have_groups():
+    score = evaluate(Coverage(), [("A", "p", "B")], [("A", "p", "B")])
+    with pytest.raises(karat.UsageError, match="no groups"):
+        breakdown(score, by="kind")
+    with pytest.raises(karat.UsageError, match="by"):
+        breakdown(score, by="kinds")
+
+
+def test_a_breakdown_has_null_where_there_is_nothing():
+    frame = breakdown(evaluate(Exact(), [("A", "p", "B")], [("C", "p", "B")]), by="class")
+    assert frame.filter(pl.col("group") == "A").select("precision", "recall").row(0) == (0.0, None)
+
+
+def test_a_published_alignment_has_empty_cells(tmp_path):
+    path = tmp_path / "page.md"
+    path.write_text(
+        "|Gold|Threshold 0.9|Score|\n|--|--|--|\n|A, **q**, B|A, p, B|0.5|\n||C, p, D|0.0|\n|C, q, E||0.0|\n"
+    )
+    pred, gold = [("A", "p", "B"), ("C", "p", "D")], [("A", "q", "B"), ("C", "q", "E")]
+    assert evaluate(Weighted(alignment=str(path)), pred, gold).f1 == 0.25
+    path.write_text("|Gold|Threshold 0.9|Score|\n|--|--|--|\n||A, p, B|0.5|\n")
+    with pytest.raises(karat.RecordError, match="no axiom"):
+        evaluate(Weighted(alignment=str(path)), pred, gold)

@@ -1,0 +1,186 @@
+"""Reading axioms: every format, and every way in which a file can be wrong."""
+
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+import karat
+from karat.axioms import AxiomReading, read_axioms
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples" / "axioms"
+ROWS = [("Book", "title", "Title", "datatype"), ("Book", "writtenBy", "Author", "object")]
+
+
+def items(axioms):
+    return [axioms.item(row) for row in range(len(axioms))]
+
+
+def write(tmp_path, text, name="a.csv"):
+    path = tmp_path / name
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("ending", ["csv", "tsv", "parquet", "jsonl", "md"])
+def test_every_kind_of_table_reads_alike(tmp_path, ending):
+    frame = pl.DataFrame(ROWS, schema=["class", "property", "object", "kind"], orient="row")
+    path = tmp_path / f"a.{ending}"
+    match ending:
+        case "csv":
+            frame.write_csv(path)
+        case "tsv":
+            frame.write_csv(path, separator="\t")
+        case "parquet":
+            frame.write_parquet(path)
+        case "jsonl":
+            frame.write_ndjson(path)
+        case "md":
+            path.write_text("|Class|Property|Object|\n|--|--|--|\n|Book|title|Title|\n|Book|**writtenBy**|Author|\n")
+    axioms = read_axioms(path)
+    assert items(axioms) == ["Book title Title", "Book writtenBy Author"]
+    assert axioms.facts["datatype"] == axioms.facts["object"] == 1
+
+
+def test_a_published_page_with_several_tables(tmp_path):
+    table = "|Class(identifier)$^{(*)}$|Property|Object|\n|-----|:---:|---|\n|CLASS(Key)|**subClassOf**|Thing|\n"
+    page = write(
+        tmp_path,
+        "## Gold\n\n" + table.replace("CLASS", "A") + "\n## Learned\n\n" + table.replace("CLASS", "B"),
+        "page.md",
+    )
+    with pytest.raises(karat.InputError, match=r"2 such tables") as caught:
+        read_axioms(page)
+    assert "#2 line 9 (Learned)" in str(caught.value)
+    axioms = read_axioms(f"{page}#2", AxiomReading(strip_key=True))
+    assert items(axioms) == ["B subClassOf Thing"]
+    assert axioms.facts["subclass"] == 1
+
+
+def test_the_ontology_of_the_examples_by_hand():
+    axioms = read_axioms(EXAMPLES / "gold.ttl")
+    assert items(axioms) == [
+        "Book title string",
+        "Author name string",
+        "Translator name string",
+        "Book writtenBy Author",
+        "Novel subClassOf Book",
+        "Novel hasPart Chapter",
+    ]
+    assert axioms.left_out == {"properties_without_domain": 1, "class_expressions": 1}
+    assert [axioms.facts[kind] for kind in ("object", "datatype", "subclass")] == [2, 3, 1]
+
+
+def test_labels_and_iris(tmp_path):
+    path = write(
+        tmp_path,
+        '@prefix : <http://a/b#> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .\n:X1 rdfs:subClassOf :X2 ; rdfs:label "cat" .',
+        "a.ttl",
+    )
+    assert items(read_axioms(path)) == ["X1 subClassOf X2"]
+    assert items(read_axioms(path, AxiomReading(text="label"))) == ["cat subClassOf X2"]
+    assert items(read_axioms(path, AxiomReading(text="iri"))) == ["http://a/b#X1 subClassOf http://a/b#X2"]
+
+
+def test_annotations_and_unnamed_things_are_counted(tmp_path):
+    head = "@prefix : <http://a/b#> . @prefix owl: <http://www.w3.org/2002/07/owl#> .\n@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .\n"
+    path = write(
+        tmp_path,
+        head
+        + """:note a owl:AnnotationProperty ; rdfs:domain :A ; rdfs:range :B .
+        :p rdfs:domain :A . [ owl:unionOf ( :A :B ) ] rdfs:subClassOf :C .
+        :A rdfs:subClassOf :C ; owl:equivalentClass :D .""",
+        "a.ttl",
+    )
+    assert dict(read_axioms(path).left_out) == {
+        "annotation_properties": 1,
+        "properties_without_range": 1,
+        "class_expressions": 1,
+        "equivalent_classes": 1,
+    }
+
+
+def test_a_row_with_two_columns_says_its_line(tmp_path):
+    path = write(tmp_path, "class,property,object,kind\nBook,title,Title,datatype\nBook,title\n")
+    with pytest.raises(karat.RecordError, match="2 cells") as caught:
+        read_axioms(path)
+    assert caught.value.line == 3
+    axioms = read_axioms(path, AxiomReading(on_error="skip"))
+    assert (len(axioms), axioms.left_out["skipped_records"]) == (1, 1)
+
+
+@pytest.mark.parametrize("ending", ["csv", "jsonl"])
+def test_an_unknown_kind_says_its_line_and_the_kinds(tmp_path, ending):
+    frame = pl.DataFrame(
+        [*ROWS, ("A", "p", "B", "klass")], schema=["class", "property", "object", "kind"], orient="row"
+    )
+    path = tmp_path / f"a.{ending}"
+    frame.write_csv(path) if ending == "csv" else frame.write_ndjson(path)
+    with pytest.raises(karat.RecordError, match="The kind 'klass' is unknown") as caught:
+        read_axioms(path)
+    assert caught.value.line == (4 if ending == "csv" else 3)
+    assert "object, datatype, subclass" in str(caught.value)
+    assert len(read_axioms(path, AxiomReading(on_error="skip"))) == 2
+
+
+def test_conflicting_kinds_of_one_property(tmp_path):
+    path = write(tmp_path, "class,property,object,kind\nA,p,B,object\nC,p,D,datatype\nC,p,E,object\n")
+    with pytest.raises(karat.RecordError, match="The property 'p' has two kinds") as caught:
+        read_axioms(path)
+    assert caught.value.line == 3
+    assert items(read_axioms(path, AxiomReading(on_error="skip"))) == ["A p B", "C p E"]
+
+
+def test_a_class_that_is_also_a_datatype_is_said(tmp_path):
+    path = write(tmp_path, "class,property,object,kind\nBrand,name,Brand,datatype\n")
+    assert "1 name is both a class" in " ".join(read_axioms(path).notes)
+
+
+def test_without_a_kind_the_guess_is_said(tmp_path):
+    path = write(tmp_path, "class,property,object\nA,p,B\nB,name,C\nA,rdfs:subClassOf,B\n")
+    axioms = read_axioms(path)
+    assert axioms.kind_names(slice(None)).tolist() == ["object", "datatype", "subclass"]
+    assert "no column says the kind" in " ".join(axioms.notes)
+
+
+def test_kinds_are_understood_after_spelling(tmp_path):
+    path = write(tmp_path, "class,property,object\nA(k),p,B\nB(k),name,C\n")
+    kinds = read_axioms(path, AxiomReading(strip_key=True)).kind_names(slice(None)).tolist()
+    assert kinds == ["object", "datatype"]
+    path = write(tmp_path, "class,property,object,kind\nA,P,B,object\nA,p,C,datatype\n")
+    assert len(read_axioms(path)) == 2
+    with pytest.raises(karat.RecordError, match="two kinds"):
+        read_axioms(path, AxiomReading(fold_case=True))
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "says"),
+    [
+        ("", "a.csv", "The file is empty"),
+        ("class,property,object\n", "a.csv", "holds no axiom"),
+        ("a,b\nc,d\n", "a.csv", "The table has 2 columns"),
+        ("# nothing\n", "a.md", "no such table"),
+        ('{"class": "A"}\n', "a.jsonl", "The property is missing"),
+        ("[1]\n", "a.jsonl", "no JSON object"),
+        ("{\n", "a.jsonl", "no JSON"),
+        ('{"nodes": [], "links": []}', "a.json", "no axioms"),
+        ("@prefix : <http://a/> . :p a :Q .", "a.ttl", "holds no axiom"),
+        ("@prefix : <http://a/> . :p a", "a.ttl", "broken"),
+    ],
+)
+def test_bad_files(tmp_path, text, name, says):
+    with pytest.raises(karat.InputError, match=says):
+        read_axioms(write(tmp_path, text, name))
+
+
+def test_bad_options():
+    with pytest.raises(karat.UsageError, match="text"):
+        AxiomReading(text="names")
+    with pytest.raises(karat.UsageError, match="input_format"):
+        AxiomReading(input_format="exel")
+
+
+def test_duplicates_are_merged_after_spelling(tmp_path):
+    path = write(tmp_path, "class,property,object\nA(k),p,B\na,P,b\n")
+    axioms = read_axioms(path, AxiomReading(fold_case=True, strip_key=True))
+    assert (items(axioms), axioms.left_out) == (["A p B"], {"duplicates": 1})

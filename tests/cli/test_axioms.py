@@ -1,0 +1,75 @@
+import json
+from pathlib import Path
+
+import pytest
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples" / "axioms"
+
+
+def test_a_table_against_a_page(karat_command):
+    result = karat_command(
+        "axioms", EXAMPLES / "pred.csv", "--gold", EXAMPLES / "gold.md", "--strip-key", "--format", "json"
+    )
+    assert (result.code, result.err) == (0, "")
+    weighted, coverage, exact = json.loads(result.out)["runs"][0]["scores"]
+    assert (weighted["counts"]["hit_pred"], exact["counts"]["hit_pred"]) == (3.5, 3)
+    assert coverage["counts"] == {
+        "covered_classes": 3, "gold_classes": 3, "extra_classes": 1,
+        "covered_relations": 1, "gold_relations": 2, "extra_relations": 2,
+        "covered_datatypes": 2, "gold_datatypes": 3, "extra_datatypes": 0,
+    }  # fmt: skip
+
+
+def test_two_ontologies(karat_command):
+    result = karat_command(
+        "axioms", EXAMPLES / "pred.ttl", "-g", EXAMPLES / "gold.ttl", "--misses", "2", "--by", "kind"
+    )
+    assert result.code == 0
+    assert "4.5 / 5" in result.out
+    assert "properties without domain" in result.out
+    assert "Book hasAuthor Author" in result.out
+    assert "by kind" in result.out
+
+
+def test_groups_are_refused_where_they_would_not_show(karat_command):
+    result = karat_command(
+        "axioms", EXAMPLES / "pred.ttl", "-g", EXAMPLES / "gold.ttl", "--by", "kind", "--format", "json"
+    )
+    assert result.code == 2
+    assert "breakdown" in result.err
+
+
+def test_declared_files_reach_the_measures(karat_command, tmp_path):
+    (tmp_path / "same.csv").write_text("pred,gold\nhasAuthor,writtenBy\n")
+    result = karat_command(
+        "axioms", EXAMPLES / "pred.ttl", "-g", EXAMPLES / "gold.ttl", "--equivalences", tmp_path / "same.csv"
+    )
+    assert "5 / 5" in result.out
+    assert "equivalences:sha256-" in result.out
+
+
+def test_a_bad_alignment_is_code_2(karat_command, tmp_path):
+    (tmp_path / "hand.csv").write_text('pred,gold,score\n"Book, wrote, Author","Book, writtenBy, Author",1\n')
+    result = karat_command(
+        "axioms", EXAMPLES / "pred.ttl", "-g", EXAMPLES / "gold.ttl", "--alignment", tmp_path / "hand.csv"
+    )
+    assert result.code == 2
+    assert "hand.csv:2: The prediction has no such axiom." in result.err
+
+
+@pytest.mark.parametrize("ending", ["tsv", "csv", "parquet", "jsonl"])
+def test_explain(karat_command, tmp_path, ending):
+    path = tmp_path / f"why.{ending}"
+    result = karat_command("axioms", EXAMPLES / "pred.ttl", "-g", EXAMPLES / "gold.ttl", "--explain", path)
+    assert result.code == 0
+    assert path.stat().st_size > 0
+
+
+def test_the_page_of_the_docs_shows_what_is_printed(karat_command, monkeypatch):
+    root = EXAMPLES.parents[1]
+    monkeypatch.chdir(root)
+    page = (root / "docs" / "axioms.md").read_text(encoding="utf-8")
+    block = page.partition("```console\n$ karat ")[2].partition("```")[0]
+    command, _, shown = block.partition("\n")
+    printed = karat_command(*command.split()).out
+    assert [line.rstrip() for line in printed.strip().splitlines()] == shown.strip().splitlines()
