@@ -43,7 +43,8 @@ def test_commands_in_the_readme_have_known_flags(monkeypatch):
     from karat.cli import app
 
     group = typer.main.get_command(app)
-    lines = re.findall(r"^(?:\$ )?karat (.+?)(?:\s+#.*)?$", (ROOT / "README.md").read_text("utf-8"), re.MULTILINE)
+    blocks = "".join(re.findall(r"```console\n(.*?)```", (ROOT / "README.md").read_text("utf-8"), re.DOTALL))
+    lines = re.findall(r"^(?:\$ )?karat (.+?)(?:\s+#.*)?$", blocks, re.MULTILINE)
     assert lines
     for line in lines:
         name, *arguments = shlex.split(line)
