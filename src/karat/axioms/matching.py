@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from karat.axioms.model import CLASS, FILLER, PARTS, PROPERTY, Axioms, Numbers
 from karat.axioms.names import NOWHERE, FuzzyNames, Names, first_alike
-from karat.core.context import Context, Progress, silent
+from karat.core.context import Context, FloatMatrix, Progress, silent
 from karat.core.matching import Evidence, Matching, Side, SideName
 from karat.kernels.edge_join import edge_join
 
@@ -141,6 +141,11 @@ def _whole(names: FuzzyNames, here: Numbers, there: Numbers, context: Context) -
 def _near(names: FuzzyNames, left: Numbers, right: Numbers) -> NDArray[np.bool_]:
     a, left_places = np.unique(left, return_inverse=True)
     b, right_places = np.unique(right, return_inverse=True)
-    cosines = names.vectors[a].astype(np.float64) @ names.vectors[b].astype(np.float64).T
-    near = (cosines > names.threshold) | (a[:, None] == b[None, :])
+    near = (_directions(names.vectors[a]) @ _directions(names.vectors[b]).T > names.threshold) | (a[:, None] == b)
     return np.asarray(near[left_places][:, right_places])
+
+
+def _directions(vectors: FloatMatrix) -> NDArray[np.float64]:
+    """Give rows their exact length of 1 in float64, since float32 rounds it."""
+    exact = vectors.astype(np.float64)
+    return np.asarray(exact / np.linalg.norm(exact, axis=1, keepdims=True))
