@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from karat.cli.common import coloured_edits
+
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples" / "unl"
 EXPECTED, PRODUCED = EXAMPLES / "expected.unl", EXAMPLES / "produced.unl"
 
@@ -74,3 +76,19 @@ def test_bad_sentences(karat_command, tmp_path, name, text, message):
 def test_texts_of_a_language(karat_command):
     result = karat_command("sentences", EXPECTED, "--gold", EXPECTED, "--language", "en")
     assert "3 / 3" in result.out
+
+
+def test_edits_are_coloured():
+    line = coloured_edits("missed S:1 [-A-]{+The+} cat [sic]")
+    assert line.plain == "missed S:1 [-A-]{+The+} cat [sic]"
+    assert [(line.plain[span.start : span.end], span.style) for span in line.spans] == [
+        ("[-A-]", "red"),
+        ("{+The+}", "green"),
+    ]
+
+
+def test_duplicate_relations_are_reported(karat_command, tmp_path):
+    file = tmp_path / "twice.unl"
+    file.write_text("[S:7] agt(a, b) agt(a, b) agt(a.@past, b) [/S]\n[S:8] agt(a, b) [/S]\n")
+    result = karat_command("unl", file, "--gold", EXPECTED)
+    assert "1 duplicate relation, each counted, in 1 sentence, first in sentence 7" in result.out

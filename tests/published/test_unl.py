@@ -42,7 +42,7 @@ def test_the_hand_worked_case(cases, row):
     assert found.uws.discrepancy == Fraction(said["discrepancy"]["uws"])
     assert found.overall == Fraction(said["discrepancy"]["overall"])
     assert (found.returned, not found.why) == (said["returned"], said["correct"])
-    latest = Discrepancy(words="strict", overall_limit=0.3)
+    latest = Discrepancy(words="strict", profile="latest")
     newer = latest.compare(pred=pred.sentences[0], gold=gold.sentences[0])
     assert (not newer.why) == said["correct_wiki_latest"]
 

@@ -1,5 +1,6 @@
 """The measures of UNL against plain counting."""
 
+import re
 import warnings
 from collections import Counter
 from fractions import Fraction
@@ -98,6 +99,41 @@ def test_limits_are_exact_and_strict():
     assert score(pred, gold, relation_limit=0.31).f1 == 1
 
 
+def test_explicit_limits_win_over_the_profile():
+    gold = "[S:1] " + " ".join(f"agt(a(icl>x), {row}.@past.@pl.@entry.@not)" for row in range(4)) + "[/S]"
+    pred = re.sub(r"\.@[a-z]+", "", gold)
+    found = Discrepancy().compare(pred=document_of(pred).sentences[0], gold=document_of(gold).sentences[0])
+    assert found.overall == Fraction(16, 3 * 8 + 2 * 16 + 16)
+    assert score(pred, gold, profile="latest").f1 == 1
+    assert score(pred, gold, profile="latest", overall_limit=0.2).f1 == 0
+    assert score(pred, gold, profile="2012").f1 == 0
+    assert score(pred, gold, profile="2012", overall_limit=0.9).f1 == 1
+    other = pred.replace("agt", "obj", 2)
+    assert score(other, pred, profile="2012").f1 == 1
+    assert score(other, pred, profile="2012", relation_limit=0.3).f1 == 0
+    assert score(other, pred, relation_limit=1, overall_limit=1).f1 == 1
+
+
+@given(pred=GRAPHS, gold=GRAPHS)
+def test_the_profiles_are_the_textbook(pred, gold):
+    here, there = document(pred).sentences[0], document(gold).sentences[0]
+    pairs = [apart(one, other) for one, other in zip(counted(pred), counted(gold), strict=True)]
+    relations, uws = (Fraction(*pair) if pair[1] else Fraction(0) for pair in pairs[:2])
+    overall = Discrepancy().compare(pred=here, gold=there).overall
+    for profile, limit in (("2013", Fraction(1, 2)), ("latest", Fraction(3, 10))):
+        found = Discrepancy(profile=profile).compare(pred=here, gold=there)
+        assert found.overall == overall
+        close = relations < Fraction(3, 10) and uws < Fraction(3, 10) and overall < limit
+        assert ("not under" not in found.why) == (close or not found.returned)
+    texts = [
+        "\n".join(f"{label}({source}{mark}, {target})" for label, source, target, mark in graph)
+        for graph in (pred, gold)
+    ]
+    oldest = Discrepancy(profile="2012").compare(pred=here, gold=there)
+    assert oldest.overall == Fraction(distance(*texts), max(len(texts[1]), 1))
+    assert ("not under" not in oldest.why) == (oldest.overall < Fraction(3, 10) or not oldest.returned)
+
+
 def test_sentences_pair_by_id_or_else_by_order():
     report = karat.evaluate(document_of(GOLD), gold=document_of(GOLD), kind="unl", measures="discrepancy")
     assert report.runs[0].warnings == ()
@@ -134,6 +170,32 @@ def test_levenshtein_is_the_textbook_table(pred, gold):
     matching = Levenshtein().match(pred=texts(pred), gold=texts(gold), context=karat.core.context.Context())
     assert matching.details["distance"][0] == distance(here, there)
     assert bool(matching.pred.credit[0]) == (here != "" and 10 * distance(here, there) < 3 * len(there))
+
+
+@given(pred=st.text("ab ", max_size=12), gold=st.text("ab ", max_size=12))
+def test_the_latest_profile_counts_words(pred, gold):
+    here, there = Counter(pred.split()), Counter(gold.split())
+    differ, total = apart(here, there)
+    measure = Levenshtein(profile="latest")
+    matching = measure.match(pred=texts(pred), gold=texts(gold), context=karat.core.context.Context())
+    assert matching.details["distance"][0] == differ
+    assert bool(matching.pred.credit[0]) == (here.total() > 0 and 10 * differ < 3 * total)
+
+
+def test_a_year_is_a_profile_with_and_without_quotes():
+    for text in ("levenshtein(profile=2012)", "levenshtein(profile='2012')"):
+        assert karat.parse(text) == Levenshtein(profile="2012")
+    assert karat.parse(str(Discrepancy(profile="2012"))) == Discrepancy(profile="2012")
+
+
+def test_words_and_characters_disagree():
+    swapped = texts("sleeps the black cat"), texts("the black cat sleeps")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", karat.UndefinedWarning)
+        found = [
+            Levenshtein(profile=one).score(pred=swapped[0], gold=swapped[1]).f1 for one in ("2012", "2013", "latest")
+        ]
+    assert found == [0, 0, 1]
 
 
 def texts(*wordings):

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 import typer
 
 if TYPE_CHECKING:
+    from rich.text import Text
+
     from karat.core.context import Encoder, Progress
     from karat.core.score import Score
     from karat.report import Report
@@ -177,7 +179,17 @@ def show_text(report: Report, output: Output) -> None:
     for run in report.runs:
         for score_ in run.scores:
             for line in miss_lines(score_, output.misses):
-                console.print(line, markup=False, soft_wrap=True)
+                console.print(coloured_edits(line), soft_wrap=True)
+
+
+def coloured_edits(line: str) -> Text:
+    """Colour edits, which a terminal shows: ``[-gone-]`` red, ``{+new+}`` green."""
+    from rich.text import Text
+
+    text = Text(line)
+    text.highlight_regex(r"\[-.*?-\]", "red")
+    text.highlight_regex(r"\{\+.*?\+\}", "green")
+    return text
 
 
 def miss_lines(score: Score, most: int) -> Iterator[str]:

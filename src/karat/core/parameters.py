@@ -75,8 +75,11 @@ class Parameter:
         Raises:
             UsageError: If it is none that the parameter may have.
         """
-        if self.kind is float and isinstance(value, int) and not isinstance(value, bool):
+        if self.kind in (float, float | None) and isinstance(value, int) and not isinstance(value, bool):
             value = float(value)
+        if self.kind is str and self.choices and isinstance(value, int) and not isinstance(value, bool):
+            # A name that is a number, like a year, need not be quoted in a spec.
+            value = str(value)
         for choice in self.choices:
             if same_value(value, choice):
                 return choice

@@ -21,11 +21,16 @@ from karat.unl.model import Document, Sentence
 from karat.unl.pairing import partners
 from karat.unl.returned import not_returned
 from karat.unl.verdicts import SentenceMatching, sentence_matching
+from karat.unl.write import graph_text
 
 NO_PARTNER = "no expected sentence"
 NO_PREDICTION = "no prediction"
 UNREADABLE = "the expected sentence is malformed"
 NOTHING = Sentence()
+JUDGED = ("relation", "UW", "overall")
+LIMITS: Mapping[str, tuple[float | None, float | None, float]] = types.MappingProxyType(
+    {"2013": (0.3, 0.3, 0.5), "2012": (None, None, 0.3), "latest": (0.3, 0.3, 0.3)}
+)
 
 
 class Difference(NamedTuple):
@@ -88,9 +93,12 @@ class Discrepancy(Measure[Document]):
     """A graph is correct when it is returned and its three discrepancies stay under their limits.
 
     Attributes:
-        relation_limit: What the discrepancy of relations must be less than.
-        uw_limit: What the discrepancy of UWs must be less than.
-        overall_limit: What the overall discrepancy must be less than.
+        profile: The revision of the wiki that says what overall discrepancy is, and the limits that are not given:
+            ``2013``; ``latest``, with a lower overall limit; ``2012``, where overall is the Levenshtein distance between
+            the two graphs as text, of the length of the expected one, and alone decides.
+        relation_limit: What the discrepancy of relations must be less than; None for the limit of the profile.
+        uw_limit: What the discrepancy of UWs must be less than; None for the limit of the profile.
+        overall_limit: What the overall discrepancy must be less than; None for the limit of the profile.
         relation_weight: Weight of a relation in the overall discrepancy.
         uw_weight: Weight of a UW.
         attribute_weight: Weight of an attribute.
@@ -120,13 +128,26 @@ class Discrepancy(Measure[Document]):
     headline: ClassVar[str] = "f1"
     symmetry: ClassVar[Literal["swap", "same", "none"]] = "none"
     conventions: ClassVar[tuple[str, ...]] = (
-        "the latest revision of the wiki has overall < 0.3: overall_limit=0.3",
+        "the latest revision of the wiki has overall < 0.3: profile=latest",
+        "the revision of 2012 has Levenshtein distance of the graphs as text < 0.3 of the length: profile=2012",
         "which bare word is natural language cannot be told from a graph alone: words=strict, expected or lenient",
     )
 
-    relation_limit: float = parameter(0.3, help="relation discrepancy must be less", bounds=(0.0, 2.0))
-    uw_limit: float = parameter(0.3, help="UW discrepancy must be less", bounds=(0.0, 2.0))
-    overall_limit: float = parameter(0.5, help="overall discrepancy must be less", bounds=(0.0, 2.0))
+    profile: Literal["2013", "2012", "latest"] = parameter(
+        "2013",
+        help="revision of the wiki: 2013 = limits 0.3, 0.3 and 0.5; latest = overall limit 0.3; 2012 = Levenshtein "
+        "distance of the graphs as text under 0.3 of the expected length",
+        choices=tuple(LIMITS),
+    )
+    relation_limit: float | None = parameter(
+        None, help="relation discrepancy must be less; without it, as in the profile", bounds=(0.0, 2.0)
+    )
+    uw_limit: float | None = parameter(
+        None, help="UW discrepancy must be less; without it, as in the profile", bounds=(0.0, 2.0)
+    )
+    overall_limit: float | None = parameter(
+        None, help="overall discrepancy must be less; without it, as in the profile", bounds=(0.0, 2.0)
+    )
     relation_weight: float = parameter(3.0, help="weight of a relation", bounds=(0.0, 1e6))
     uw_weight: float = parameter(2.0, help="weight of a UW", bounds=(0.0, 1e6))
     attribute_weight: float = parameter(1.0, help="weight of an attribute", bounds=(0.0, 1e6))
@@ -153,7 +174,7 @@ class Discrepancy(Measure[Document]):
             partner=partner,
             returned=np.array([one.returned for one in found], dtype=np.bool_) & judged,
             correct=np.array([not one.why for one in found], dtype=np.bool_),
-            similarity=np.array([1 - float(one.overall) for one in found], dtype=np.float64),
+            similarity=np.array([max(1 - float(one.overall), 0.0) for one in found], dtype=np.float64),
             expected=readable,
             details=_columns(found),
             missing={**dict.fromkeys(NUMBERS, np.nan), "exceeding": "", "missing": "", "why": NO_PREDICTION},
@@ -173,14 +194,10 @@ class Discrepancy(Measure[Document]):
         relations = Difference.between(relation_items(pred), relation_items(there))
         uws = Difference.between(uw_items(pred), uw_items(there))
         attributes = Difference.between(attribute_items(pred, self.optional), attribute_items(there, self.optional))
-        weighted = list(
-            zip(
-                (self.relation_weight, self.uw_weight, self.attribute_weight), (relations, uws, attributes), strict=True
-            )
-        )
-        total = sum(_exact(weight) * part.total for weight, part in weighted)
-        apart = sum(_exact(weight) * part.size for weight, part in weighted)
-        overall = Fraction(apart, total) if total else Fraction(0)
+        if self.profile == "2012":
+            overall = text_discrepancy(pred, there)
+        else:
+            overall = self._weighted(relations, uws, attributes)
         problem = not_returned(pred, words=self.words, known=known)
         why = self._why(relations.discrepancy, uws.discrepancy, overall)
         if gold is None:
@@ -200,15 +217,37 @@ class Discrepancy(Measure[Document]):
         recall = ratio("recall", counts["hit_gold"], counts["n_gold"])
         return {"precision": precision, "recall": recall, "f1": f_measure(precision, recall)}
 
-    def _why(self, relations: Fraction, uws: Fraction, overall: Fraction) -> str:
-        judged = (
-            ("relation", relations, self.relation_limit),
-            ("UW", uws, self.uw_limit),
-            ("overall", overall, self.overall_limit),
-        )
+    def _weighted(self, *parts: Difference) -> Fraction:
+        weights = [_exact(weight) for weight in (self.relation_weight, self.uw_weight, self.attribute_weight)]
+        total = sum(weight * part.total for weight, part in zip(weights, parts, strict=True))
+        apart = sum(weight * part.size for weight, part in zip(weights, parts, strict=True))
+        return Fraction(apart, total) if total else Fraction(0)
+
+    def _why(self, *values: Fraction) -> str:
+        given = (self.relation_limit, self.uw_limit, self.overall_limit)
+        limits = [usual if one is None else one for one, usual in zip(given, LIMITS[self.profile], strict=True)]
         return ", ".join(
-            f"{name} discrepancy {value} not under {limit:g}" for name, value, limit in judged if value >= _exact(limit)
+            f"{name} discrepancy {value} not under {limit:g}"
+            for name, value, limit in zip(JUDGED, values, limits, strict=True)
+            if limit is not None and value >= _exact(limit)
         )
+
+
+def text_discrepancy(pred: Sentence, gold: Sentence) -> Fraction:
+    """Divide the Levenshtein distance between two graphs as text by the length of the expected one.
+
+    The text has a relation a line, in the order of the file; an empty expected text counts as one character.
+
+    Example:
+        >>> from karat.unl.read import document_of
+        >>> pred, gold = document_of("[S] agt(a, b) [/S] [S] agt(a,c)[/S]").sentences
+        >>> text_discrepancy(pred, gold)
+        Fraction(1, 9)
+    """
+    from rapidfuzz.distance import Levenshtein
+
+    expected = graph_text(gold)
+    return Fraction(Levenshtein.distance(graph_text(pred), expected), max(len(expected), 1))
 
 
 NUMBERS = ("relations", "uws", "attributes", "overall")

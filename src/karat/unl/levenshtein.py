@@ -1,14 +1,15 @@
-"""F-measure of NLization: a sentence is correct when few enough characters must be changed."""
+"""F-measure of NLization: a sentence is correct when few enough characters, or words, differ."""
 
 from __future__ import annotations
 
 import re
 import types
 import unicodedata
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
 
@@ -29,7 +30,9 @@ class Levenshtein(Measure[Texts]):
     """A sentence is correct when its Levenshtein distance is under a share of the length of the expected one.
 
     Attributes:
-        limit: The share of the expected length that the distance must be less than.
+        profile: The revision of the wiki that says what the distance is: ``2013`` and ``2012``, Levenshtein, of the
+            expected length; ``latest``, exceeding and missing words, of the words of both.
+        limit: The share that the distance must be less than.
 
     Example:
         >>> gold = Texts(ids=("1",), wordings=(("The cat sleeps.",),))
@@ -53,29 +56,35 @@ class Levenshtein(Measure[Texts]):
     symmetry: ClassVar[Literal["swap", "same", "none"]] = "none"
     conventions: ClassVar[tuple[str, ...]] = (
         "characters are compared after NFC, with runs of white space as one blank",
+        "the latest revision of the wiki has (exceeding words + missing words) / total words < 0.3: profile=latest",
     )
 
-    limit: float = parameter(
-        0.3, help="share of the expected length that the distance must be less than", bounds=(0, 1e6)
+    profile: Literal["2013", "2012", "latest"] = parameter(
+        "2013",
+        help="revision of the wiki: 2013 and 2012 = Levenshtein distance of the expected length; latest = exceeding and "
+        "missing words of the words of both",
+        choices=("2013", "2012", "latest"),
     )
+    limit: float = parameter(0.3, help="share that the distance must be less than", bounds=(0, 1e6))
 
     def match(self, *, pred: Texts, gold: Texts, context: Context) -> SentenceMatching:
         """Pair the sentences, and judge each predicted one by its nearest expected wording."""
         del context
         partner = partners(pred.ids, gold.ids)
         actual = [folded(wordings[0]) for wordings in pred.wordings]
+        apart = _words_apart if self.profile == "latest" else _characters_apart
         nearest = [
-            _nearest(text, gold.wordings[row]) if row >= 0 else (len(text), "")
+            _nearest(text, gold.wordings[row] if row >= 0 else ("",), apart)
             for text, row in zip(actual, partner.tolist(), strict=True)
         ]
-        limit = Fraction(str(self.limit))
+        limit, counted = Fraction(str(self.limit)), "words" if self.profile == "latest" else "length"
         problems = [_not_returned(text) for text in actual]
-        distances = np.array([distance for distance, _ in nearest], dtype=np.int64)
-        lengths = np.array([len(text) for _, text in nearest], dtype=np.int64)
-        within = [distance * limit.denominator < limit.numerator * len(text) for distance, text in nearest]
+        distances = np.array([one.distance for one in nearest], dtype=np.int64)
+        sizes = np.array([one.size for one in nearest], dtype=np.int64)
+        within = [one.distance * limit.denominator < limit.numerator * one.size for one in nearest]
         correct = np.array([bool(ok and not problem) for ok, problem in zip(within, problems, strict=True)], np.bool_)
         correct &= partner >= 0
-        normalised = distances / np.maximum(lengths, 1)
+        normalised = distances / np.maximum(sizes, 1)
         return sentence_matching(
             partner=partner,
             returned=np.array([problem is None for problem in problems], dtype=np.bool_),
@@ -85,10 +94,12 @@ class Levenshtein(Measure[Texts]):
             details={
                 "distance": distances.astype(np.float64),
                 "normalised": normalised,
-                "edits": np.array([edit_script(a, e) for a, (_, e) in zip(actual, nearest, strict=True)], dtype=object),
+                "edits": np.array(
+                    [edit_script(a, e.wording) for a, e in zip(actual, nearest, strict=True)], dtype=object
+                ),
                 "why": np.array(
                     [
-                        problem or ("" if ok else f"distance not under {self.limit:g} of the length")
+                        problem or ("" if ok else f"distance not under {self.limit:g} of the {counted}")
                         for problem, ok in zip(problems, within, strict=True)
                     ],
                     dtype=object,
@@ -145,12 +156,35 @@ def _edit(gone: str, new: str) -> str:
     return (f"[-{gone}-]" if gone else "") + (f"{{+{new}+}}" if new else "")
 
 
-def _nearest(text: str, wordings: tuple[str, ...]) -> tuple[int, str]:
+class Nearest(NamedTuple):
+    """How far a text is from an expected wording.
+
+    Attributes:
+        distance: What differs.
+        size: What the distance is a share of.
+        wording: The expected wording.
+    """
+
+    distance: int
+    size: int
+    wording: str
+
+
+def _nearest(text: str, wordings: tuple[str, ...], apart: Callable[[str, str], tuple[int, int]]) -> Nearest:
     """Find the expected wording of the least normalised distance."""
+    found = [Nearest(*apart(text, wording), wording) for wording in map(folded, wordings)]
+    return min(found, key=lambda one: one.distance / max(one.size, 1))
+
+
+def _characters_apart(actual: str, expected: str) -> tuple[int, int]:
     from rapidfuzz.distance import Levenshtein as Distance
 
-    found = [(Distance.distance(text, wording), wording) for wording in map(folded, wordings)]
-    return min(found, key=lambda pair: pair[0] / max(len(pair[1]), 1))
+    return Distance.distance(actual, expected), len(expected)
+
+
+def _words_apart(actual: str, expected: str) -> tuple[int, int]:
+    here, there = Counter(actual.split()), Counter(expected.split())
+    return ((here - there) + (there - here)).total(), here.total() + there.total()
 
 
 def _not_returned(text: str) -> str | None:

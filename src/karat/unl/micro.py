@@ -73,17 +73,31 @@ class MicroMeasure(PrecisionRecallMeasure[Document]):
         """Find the items that stand in both sentences of a pair."""
         del context
         partner = partners(pred.ids, gold.ids).tolist()
-        here, there = self._laid_out(pred), self._laid_out(gold)
-        here_keys = list(_numbered((partner[row], item) for row, item in zip(here.rows, here.items, strict=True)))
-        there_keys = list(_numbered(zip(there.rows, there.items, strict=True)))
-        return ItemMatching(
-            pred=_side(here_keys, there_keys), gold=_side(there_keys, here_keys), pred_items=here, gold_items=there
+        here, there = self.laid_out(pred), self.laid_out(gold)
+        return item_matching(
+            pred=here,
+            gold=there,
+            pred_keys=((partner[row], item) for row, item in zip(here.rows, here.items, strict=True)),
+            gold_keys=zip(there.rows, there.items, strict=True),
         )
 
-    def _laid_out(self, document: Document) -> SentenceItems:
+    def laid_out(self, document: Document) -> SentenceItems:
+        """List the items of all sentences."""
         pairs = [(row, item) for row, sentence in enumerate(document.sentences) for item in self.items(sentence)]
         names = tuple(name or str(row + 1) for row, name in enumerate(document.ids))
         return SentenceItems(names, tuple(row for row, _ in pairs), tuple(item for _, item in pairs))
+
+
+def item_matching(
+    *,
+    pred: SentenceItems,
+    gold: SentenceItems,
+    pred_keys: Iterable[tuple[int, tuple[object, ...]]],
+    gold_keys: Iterable[tuple[int, tuple[object, ...]]],
+) -> ItemMatching:
+    """Let items meet whose keys are equal: the row of the expected sentence, and what is compared."""
+    here, there = list(_numbered(pred_keys)), list(_numbered(gold_keys))
+    return ItemMatching(pred=_side(here, there), gold=_side(there, here), pred_items=pred, gold_items=gold)
 
 
 class Row(NamedTuple):
@@ -130,15 +144,15 @@ def _labels(matching: Matching, side: str) -> list[str]:
     return [item[0] for item in items.items]
 
 
-def _numbered(pairs: Iterable[tuple[int, tuple[str, ...]]]) -> Iterator[tuple[int, tuple[str, ...], int]]:
+def _numbered(pairs: Iterable[tuple[int, tuple[object, ...]]]) -> Iterator[tuple[int, tuple[object, ...], int]]:
     """Number equal items of one sentence, so that the second one here meets the second one there."""
-    seen: Counter[tuple[int, tuple[str, ...]]] = Counter()
+    seen: Counter[tuple[int, tuple[object, ...]]] = Counter()
     for pair in pairs:
         yield (*pair, seen[pair])
         seen[pair] += 1
 
 
-def _side(here: list[tuple[int, tuple[str, ...], int]], there: list[tuple[int, tuple[str, ...], int]]) -> Side:
+def _side(here: list[tuple[int, tuple[object, ...], int]], there: list[tuple[int, tuple[object, ...], int]]) -> Side:
     rows = {key: row for row, key in enumerate(there) if key[0] != NONE_MET}
     counterpart = np.array([rows.get(key, NONE_MET) for key in here], dtype=np.int64)
     hit = counterpart != NONE_MET

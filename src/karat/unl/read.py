@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import re
 from bisect import bisect_right
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from os import PathLike
 from typing import Literal, TypeAlias, get_args
@@ -129,9 +130,22 @@ def document_of(text: str, *, path: str | None = None, reading: DocumentReading 
             "isolated_nodes": sum(len(sentence.isolated) for sentence in sentences),
             "empty_graphs": sum(not sentence.nodes for sentence in sentences),
         },
-        notes=(*reader.bad.notes(), *unknown),
+        notes=(*reader.bad.notes(), *unknown, *_duplicate_notes(sentences)),
         choices={"encoding": reading.encoding or "unicode"},
     )
+
+
+def _duplicate_notes(sentences: Sequence[Sentence]) -> Iterator[str]:
+    """Say where one relation stands more than once in a graph: each counts, which its owner may not have meant."""
+    repeated = {row: len(one.relations) - len(set(one.relations)) for row, one in enumerate(sentences)}
+    found = {row: count for row, count in repeated.items() if count}
+    if found:
+        first = next(iter(found))
+        total = sum(found.values())
+        yield (
+            f"{total:,} duplicate relation{'s' * (total > 1)}, each counted, in {len(found):,} "
+            f"sentence{'s' * (len(found) > 1)}, first in sentence {sentences[first].id or first + 1}"
+        )
 
 
 @dataclass

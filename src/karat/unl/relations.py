@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import warnings
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
+from karat.core.context import Context
+from karat.core.errors import KaratWarning
+from karat.core.matching import Matching
 from karat.core.parameters import parameter
 from karat.unl.items import relation_items
-from karat.unl.micro import MicroMeasure
-from karat.unl.model import Sentence
+from karat.unl.mapping import Alignment, align, edges
+from karat.unl.micro import MicroMeasure, item_matching
+from karat.unl.model import Document, Sentence
+from karat.unl.pairing import partners
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -17,6 +24,8 @@ class Relations(MicroMeasure):
 
     Attributes:
         labelled: Whether labels must agree.
+        best_mapping: Whether the two nodes of a relation need only stand for the expected ones, under the one-to-one
+            mapping of each sentence's nodes that lets most relations meet, instead of having the same UWs.
 
     Example:
         >>> from karat.unl.read import document_of
@@ -29,8 +38,47 @@ class Relations(MicroMeasure):
     title: ClassVar[str] = "Micro F1 of UNL relations"
 
     labelled: bool = parameter(True, help="whether relation labels must agree")
+    best_mapping: bool = parameter(
+        False, help="whether nodes are mapped one to one so that most relations meet, whatever their UWs and ids"
+    )
+
+    def match(self, *, pred: Document, gold: Document, context: Context) -> Matching:
+        """Find the relations that stand in both sentences of a pair; warns where the best mapping is not certain."""
+        if not self.best_mapping:
+            return super().match(pred=pred, gold=gold, context=context)
+        partner = partners(pred.ids, gold.ids).tolist()
+        actual = [edges(sentence, labelled=self.labelled) for sentence in pred.sentences]
+        expected = [edges(sentence, labelled=self.labelled) for sentence in gold.sentences]
+        found = []
+        for row, (here, other) in enumerate(zip(actual, partner, strict=True)):
+            found.append(align(here, expected[other] if other >= 0 else []))
+            context.progress("mapping nodes", row, len(pred))
+        _warn(found)
+        mapped = [
+            (other, (label, one.nodes.get(source), one.nodes.get(target)))
+            for other, here, one in zip(partner, actual, found, strict=True)
+            for label, source, target in here
+        ]
+        return item_matching(
+            pred=self.laid_out(pred),
+            gold=self.laid_out(gold),
+            pred_keys=mapped,
+            gold_keys=[(row, edge) for row, there in enumerate(expected) for edge in there],
+        )
 
     def items(self, sentence: Sentence) -> list[tuple[str, ...]]:
         """List the relations of one graph."""
         listed = relation_items(sentence)
         return listed if self.labelled else [("relation", source, target) for _, source, target in listed]
+
+
+def _warn(found: Sequence[Alignment]) -> None:
+    unsure = [one for one in found if one.gap]
+    if unsure:
+        more, known = sum(one.gap for one in unsure), sum(one.overlap for one in found)
+        warnings.warn(
+            f"the node mapping of {len(unsure):,} of {len(found):,} sentences may not be the best: {known:,} relations "
+            f"meet, at most {more:,} more can",
+            KaratWarning,
+            stacklevel=4,
+        )

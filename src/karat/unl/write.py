@@ -26,7 +26,20 @@ def _sentence_text(sentence: Sentence) -> str:
         lines += ["{org}", sentence.original, "{/org}"]
     for language, text in sentence.texts:
         lines += [f"{{{language}}}", text, f"{{/{language}}}"]
-    lines.append("{unl}")
-    if sentence.isolated:
-        lines += ["[W]", *map(str, sentence.isolated), "[/W]"]
-    return "\n".join([*lines, *map(str, sentence.relations), "{/unl}", "[/S]"])
+    return "\n".join([*lines, "{unl}", *_graph_lines(sentence), "{/unl}", "[/S]"])
+
+
+def graph_text(sentence: Sentence) -> str:
+    """Write one graph alone: its isolated nodes, and a relation a line.
+
+    Example:
+        >>> from karat.unl.read import document_of
+        >>> graph_text(document_of("[S:1] agt ( a ; b ) [/S]").sentences[0])
+        'agt(a, b)'
+    """
+    return "\n".join(_graph_lines(sentence))
+
+
+def _graph_lines(sentence: Sentence) -> list[str]:
+    isolated = ["[W]", *map(str, sentence.isolated), "[/W]"] if sentence.isolated else []
+    return [*isolated, *map(str, sentence.relations)]
