@@ -106,3 +106,14 @@ def test_the_matching_of_a_hit_names_its_counterpart():
     rows = dict(zip(zip(table["side"], table["item"], strict=True), table["counterpart"], strict=True))
     assert rows["pred", "a -> b"] == "a -> b" == rows["gold", "a -> b"]
     assert rows["gold", "c -> d"] is None
+
+
+def test_best_looks_every_counterpart_up():
+    gold = Graph.from_edges([("violins", "instrument"), ("dog", "animal")])
+    pred = Graph.from_edges([("dog", "animal"), ("violin", "instrument")])
+    matching = Fuzzy(threshold=0.95).score(pred=pred, gold=gold, encoder=ENCODER).matching
+    assert matching.gold.counterpart.tolist() == [-1, -1]
+    best = matching.best()
+    assert best.gold.counterpart.tolist() == [1, 0]
+    assert best.gold.similarity[1] == 1.0
+    assert best.gold.credit.tolist() == matching.gold.credit.tolist()

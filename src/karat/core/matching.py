@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
-from typing import Any, Literal, Protocol, TypeAlias
+from typing import Any, Literal, Protocol, Self, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -146,6 +146,19 @@ class Matching:
             most: How many at the most; None for all.
         """
         return self._failures("pred", most)
+
+    def best(self, *, progress: Progress = silent) -> Self:
+        """Give the same matching with the best counterpart of every item looked up, and its similarity.
+
+        Args:
+            progress: Called while long work runs.
+        """
+        sides = {}
+        for name in ("pred", "gold"):
+            found = self.evidence(name, np.arange(len(self._items(name))), progress=progress)
+            here = self._side(name)
+            sides[name] = replace(here, counterpart=found.counterpart, similarity=found.similarity)
+        return replace(self, pred=sides["pred"], gold=sides["gold"])
 
     def table(self, *, progress: Progress = silent) -> dict[str, Sequence[Any]]:
         """Lay out every item of both sides with its verdict and its best counterpart.
