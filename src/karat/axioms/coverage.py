@@ -15,7 +15,7 @@ from karat.axioms.model import CLASS, DATATYPE, PROPERTY, Axioms, Numbers
 from karat.axioms.names import numbered
 from karat.core.context import Context
 from karat.core.counts import Counts, Division
-from karat.core.matching import NONE_MET, Matching, Side
+from karat.core.matching import NONE_MET, Matching, Side, equal_counterparts
 from karat.core.measure import Measure
 from karat.core.parameters import Bounds, parameter
 from karat.core.signature import Signature
@@ -135,11 +135,8 @@ def _codes(items: Vocabulary, numbers: Numbers) -> Numbers:
 
 
 def _side(here: Numbers, there: Numbers) -> Side:
-    order = np.argsort(there, kind="stable")
-    hit = np.isin(here, there)
-    counterpart = np.full(len(here), NONE_MET, dtype=np.int64)
-    counterpart[hit] = order[np.searchsorted(there, here[hit], sorter=order)]
-    return Side.of_hits(hit, counterpart)
+    counterpart = equal_counterparts(here, there)
+    return Side.of_hits(counterpart != NONE_MET, counterpart)
 
 
 def _hits(side: Side, items: Any, section: int) -> NDArray[np.bool_]:

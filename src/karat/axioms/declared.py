@@ -12,11 +12,10 @@ from types import MappingProxyType
 import numpy as np
 
 from karat.axioms.model import PARTS, Axioms
-from karat.axioms.names import NOWHERE
 from karat.axioms.paths import SUFFIXES, split_page
 from karat.axioms.tables import Columns, read_table
 from karat.core.errors import RecordError
-from karat.core.matching import Side
+from karat.core.matching import NONE_MET, Side
 from karat.core.signature import Signature
 from karat.formats import load, recognise
 from karat.formats.records import BadRecords
@@ -151,11 +150,11 @@ def _score(written: str, path: str, line: int | None) -> float:
 
 def _side(count: int, pairs: Sequence[tuple[int, int, float]]) -> Side:
     credit = np.zeros(count)
-    counterpart = np.full(count, NOWHERE, dtype=np.int64)
+    counterpart = np.full(count, NONE_MET, dtype=np.int64)
     for here, there, score in sorted(pairs):
         if score > credit[here]:
             credit[here], counterpart[here] = score, there
-    return Side(credit=credit, counterpart=counterpart, similarity=np.where(counterpart != NOWHERE, credit, np.nan))
+    return Side(credit=credit, counterpart=counterpart, similarity=np.where(counterpart != NONE_MET, credit, np.nan))
 
 
 def with_digests(signature: Signature, files: Mapping[str, str | None]) -> Signature:

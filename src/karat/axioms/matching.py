@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from karat.axioms.model import CLASS, FILLER, PARTS, PROPERTY, Axioms, Numbers
-from karat.axioms.names import NOWHERE, FuzzyNames, Names, first_alike
+from karat.axioms.names import FuzzyNames, Names, first_alike
 from karat.core.context import Context, FloatMatrix, Progress, silent
-from karat.core.matching import Evidence, Matching, Side, SideName
+from karat.core.matching import NONE_MET, Evidence, Matching, Side, SideName
 from karat.kernels.edge_join import edge_join
 
 WHOLE = (CLASS, FILLER, PROPERTY)
@@ -40,9 +40,9 @@ class AxiomMatching(Matching):
         mine = self.pred if side == "pred" else self.gold
         counterpart = mine.counterpart[rows]
         for parts in NEARLY:
-            open_ = np.flatnonzero(counterpart == NOWHERE)
+            open_ = np.flatnonzero(counterpart == NONE_MET)
             counterpart[open_] = first_alike(here[rows[open_]], there, parts)
-        met = counterpart != NOWHERE
+        met = counterpart != NONE_MET
         similarity = np.where(met, np.nan_to_num(mine.similarity[rows]), np.nan)
         items = self.pred_items if side == "pred" else self.gold_items
         details = {"kind": items.kind_names(rows)} if isinstance(items, Axioms) else {}
@@ -78,9 +78,9 @@ def meet(*, names: Names, partial: float, context: Context) -> tuple[Side, Side]
 
 
 def _side(whole: Numbers, pair: Numbers, partial: float) -> Side:
-    credit = np.where(whole != NOWHERE, 1.0, np.where(pair != NOWHERE, partial, 0.0))
-    counterpart = np.where(whole != NOWHERE, whole, pair)
-    return Side(credit=credit, counterpart=counterpart, similarity=np.where(counterpart != NOWHERE, credit, np.nan))
+    credit = np.where(whole != NONE_MET, 1.0, np.where(pair != NONE_MET, partial, 0.0))
+    counterpart = np.where(whole != NONE_MET, whole, pair)
+    return Side(credit=credit, counterpart=counterpart, similarity=np.where(counterpart != NONE_MET, credit, np.nan))
 
 
 def _nearer(names: FuzzyNames, pred: Side, gold: Side, partial: float, context: Context) -> tuple[Side, Side]:
@@ -101,9 +101,9 @@ def _nearer(names: FuzzyNames, pred: Side, gold: Side, partial: float, context: 
 
 
 def _raised(side: Side, whole: Numbers, pair: Numbers, partial: float) -> Side:
-    by_name = np.where(side.credit == 1.0, side.counterpart, NOWHERE)
-    found = np.where(by_name != NOWHERE, by_name, whole)
-    near = np.where(side.counterpart != NOWHERE, side.counterpart, pair)
+    by_name = np.where(side.credit == 1.0, side.counterpart, NONE_MET)
+    found = np.where(by_name != NONE_MET, by_name, whole)
+    near = np.where(side.counterpart != NONE_MET, side.counterpart, pair)
     return _side(found, near, partial)
 
 
@@ -123,7 +123,7 @@ def _turned(names: FuzzyNames) -> FuzzyNames:
 
 def _whole(names: FuzzyNames, here: Numbers, there: Numbers, context: Context) -> Numbers:
     """Find an axiom that agrees in all three parts, among those that agree in class and object with some."""
-    found = np.full(len(names.pred), NOWHERE, dtype=np.int64)
+    found = np.full(len(names.pred), NONE_MET, dtype=np.int64)
     if not len(here) or not len(there):
         return found
     tile = max(1, context.memory // (32 * len(there)))

@@ -10,10 +10,9 @@ from numpy.typing import NDArray
 
 from karat.axioms.model import Axioms, Numbers
 from karat.core.context import Context, FloatMatrix, string_array
+from karat.core.matching import NONE_MET
 from karat.formats.labels import opened
 from karat.kernels.cosine import pair_cosines
-
-NOWHERE = -1
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -146,10 +145,10 @@ def first_alike(here: Numbers, there: Numbers, parts: Sequence[int]) -> Numbers:
         [0, -1]
     """
     if not len(here) or not len(there):
-        return np.full(len(here), NOWHERE, dtype=np.int64)
+        return np.full(len(here), NONE_MET, dtype=np.int64)
     codes = _codes(np.concatenate([here, there]), parts)
     asked, known = codes[: len(here)], codes[len(here) :]
-    first = np.full(int(codes.max()) + 1, NOWHERE, dtype=np.int64)
+    first = np.full(int(codes.max()) + 1, NONE_MET, dtype=np.int64)
     first[known[::-1]] = np.arange(len(known))[::-1]
     return first[asked]
 

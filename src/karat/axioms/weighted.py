@@ -18,9 +18,7 @@ from karat.core.parameters import parameter
 from karat.core.score import Score
 from karat.core.signature import Signature
 from karat.encoders import get_encoder
-
-MINILM_THRESHOLD = 0.436
-"""The mean cosine of WordNet synonyms under all-MiniLM-L6-v2."""
+from karat.encoders.measure import WORDNET_THRESHOLD
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -83,7 +81,7 @@ class Weighted(AxiomMeasure):
         0.5, help="the credit when class and object agree, and the property differs", always=True, bounds=(0.0, 1.0)
     )
     names: str = parameter("exact", help="how names meet", choices=("exact", "fuzzy"))
-    threshold: float = parameter(MINILM_THRESHOLD, help="the cosine that fuzzy names have to pass", bounds=(-1.0, 1.0))
+    threshold: float = parameter(WORDNET_THRESHOLD, help="the cosine that fuzzy names have to pass", bounds=(-1.0, 1.0))
     alignment: str | None = parameter(None, help="a table (pred, gold, score) of axioms aligned by hand")
 
     def __post_init__(self) -> None:
@@ -93,7 +91,7 @@ class Weighted(AxiomMeasure):
                 f"{self.name}: an alignment replaces the search, so equivalences and fuzzy names have no effect.",
                 hint="leave out one of them",
             )
-        if self.names == "exact" and self.threshold != MINILM_THRESHOLD:
+        if self.names == "exact" and self.threshold != WORDNET_THRESHOLD:
             raise UsageError(
                 f"{self.name}: the threshold is of no effect while names are exact.",
                 hint=f"names=fuzzy, threshold={self.threshold:g}",

@@ -17,6 +17,27 @@ FAILURES: Mapping[SideName, str] = MappingProxyType({"pred": "invented", "gold":
 NONE_MET = -1
 
 
+def equal_counterparts(here: NDArray[np.int64], there: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Find for each key of one side the first row of the other side that has the same key.
+
+    Args:
+        here: Keys, int64, shape (m,).
+        there: Keys of the other side, int64, shape (n,).
+
+    Returns:
+        Rows of ``there``, -1 where no key is the same, int64, shape (m,).
+
+    Example:
+        >>> equal_counterparts(np.array([7, 8]), np.array([9, 7, 7])).tolist()
+        [1, -1]
+    """
+    counterpart = np.full(len(here), NONE_MET, dtype=np.int64)
+    hit = np.isin(here, there)
+    order = np.argsort(there, kind="stable")
+    counterpart[hit] = order[np.searchsorted(there, here[hit], sorter=order)]
+    return counterpart
+
+
 class Items(Protocol):
     """What a side of a matching counts, one item a row."""
 

@@ -22,6 +22,9 @@ from karat.core.spec import format_spec
 from karat.core.version import __version__
 
 ModelType = TypeVar("ModelType", bound=Model)
+PRECISION_RECALL_F1: Mapping[str, Bounds] = types.MappingProxyType(
+    {"precision": (0.0, 1.0), "recall": (0.0, 1.0), "f1": (0.0, 1.0)}
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -153,9 +156,7 @@ class Measure(ABC, Generic[ModelType]):
 class PrecisionRecallMeasure(Measure[ModelType]):
     """A measure whose values are precision, recall and F1 of two-sided credit."""
 
-    values: ClassVar[Mapping[str, Bounds]] = types.MappingProxyType(
-        {"precision": (0.0, 1.0), "recall": (0.0, 1.0), "f1": (0.0, 1.0)}
-    )
+    values: ClassVar[Mapping[str, Bounds]] = PRECISION_RECALL_F1
     headline: ClassVar[str] = "f1"
     symmetry: ClassVar[Literal["swap", "same", "none"]] = "swap"
 

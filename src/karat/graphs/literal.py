@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from karat.core.context import Context, Progress, silent
-from karat.core.matching import NONE_MET, Evidence, Matching, Side, SideName
+from karat.core.matching import NONE_MET, Evidence, Matching, Side, SideName, equal_counterparts
 from karat.core.measure import PrecisionRecallMeasure
 from karat.core.parameters import parameter
 from karat.graphs.model import Graph
@@ -97,9 +97,6 @@ def _one_edge_a_text_pair(graph: Graph) -> Graph:
 
 
 def _side(here: NDArray[np.int64], there: NDArray[np.int64]) -> Side:
-    hit = np.isin(here, there)
-    counterpart = np.full(len(here), NONE_MET, dtype=np.int64)
-    if hit.any():
-        order = np.argsort(there, kind="stable")
-        counterpart[hit] = order[np.searchsorted(there[order], here[hit])]
+    counterpart = equal_counterparts(here, there)
+    hit = counterpart != NONE_MET
     return Side(credit=hit.astype(np.float64), counterpart=counterpart, similarity=np.where(hit, 1.0, np.nan))

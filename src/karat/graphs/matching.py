@@ -10,14 +10,11 @@ from numpy.typing import NDArray
 from karat.core.context import Context, FloatMatrix, Progress, silent
 from karat.core.matching import NONE_MET, Evidence, Items, Matching, Side, SideName
 from karat.core.parameters import parameter
-from karat.encoders.measure import EncodedMeasure
+from karat.encoders.measure import WORDNET_THRESHOLD, EncodedMeasure
 from karat.graphs.model import Graph
 from karat.kernels.best import best_counterparts, best_nodes
 from karat.kernels.cosine import pair_cosines
 from karat.kernels.edge_join import edge_join, node_join
-
-WORDNET_THRESHOLD = 0.436
-"""The mean cosine of WordNet synonyms under all-MiniLM-L6-v2: the cut that the source derives, for this encoder."""
 
 
 @dataclass(frozen=True, kw_only=True)

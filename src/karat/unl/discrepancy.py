@@ -14,7 +14,7 @@ import numpy as np
 from karat.core.context import Context
 from karat.core.counts import Counts, Division, f_measure
 from karat.core.matching import Matching
-from karat.core.measure import Measure
+from karat.core.measure import PRECISION_RECALL_F1, Measure
 from karat.core.parameters import Bounds, parameter
 from karat.unl.items import attribute_items, relation_items, uw_items
 from karat.unl.model import Document, Sentence
@@ -122,9 +122,7 @@ class Discrepancy(Measure[Document]):
         r"R = \frac{|\{d_r < 0.3 \wedge d_u < 0.3 \wedge d < 0.5\}|}{|\mathrm{expected}|}"
     )
     citation: ClassVar[str] = "unlwiki2013fmeasure"
-    values: ClassVar[Mapping[str, Bounds]] = types.MappingProxyType(
-        {"precision": (0.0, 1.0), "recall": (0.0, 1.0), "f1": (0.0, 1.0)}
-    )
+    values: ClassVar[Mapping[str, Bounds]] = PRECISION_RECALL_F1
     headline: ClassVar[str] = "f1"
     symmetry: ClassVar[Literal["swap", "same", "none"]] = "none"
     conventions: ClassVar[tuple[str, ...]] = (

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import types
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Mapping
@@ -16,7 +15,7 @@ import numpy as np
 from karat.core.context import Context
 from karat.core.counts import Counts, Division, f_measure
 from karat.core.matching import Matching
-from karat.core.measure import Measure
+from karat.core.measure import PRECISION_RECALL_F1, Measure
 from karat.core.parameters import Bounds, parameter
 from karat.unl.model import Texts
 from karat.unl.pairing import partners
@@ -49,9 +48,7 @@ class Levenshtein(Measure[Texts]):
         r"R = \frac{|\{s : \mathrm{lev}(a_s, e_s) < 0.3\,|e_s|\}|}{|\mathrm{expected}|}"
     )
     citation: ClassVar[str] = "unlwiki2013fmeasure"
-    values: ClassVar[Mapping[str, Bounds]] = types.MappingProxyType(
-        {"precision": (0.0, 1.0), "recall": (0.0, 1.0), "f1": (0.0, 1.0)}
-    )
+    values: ClassVar[Mapping[str, Bounds]] = PRECISION_RECALL_F1
     headline: ClassVar[str] = "f1"
     symmetry: ClassVar[Literal["swap", "same", "none"]] = "none"
     conventions: ClassVar[tuple[str, ...]] = (
