@@ -7,7 +7,7 @@ READY := $(VENV)/.ready
 GRAPHS := $(or $(KARAT_REFERENCE_DATA),../shared/data)/graphs
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check docs bench clean
+.PHONY: help demo test fuzz check docs bench clean
 
 help:  ## list what can be made
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 10
@@ -25,6 +25,9 @@ demo: $(READY)  ## score an example of ours: the table, the signature, three exp
 
 test: $(READY)  ## run the whole suite
 	$(BIN)/python -m pytest
+
+fuzz: $(READY)  ## run the tests that draw their own input with new draws, ten times over
+	for round in 1 2 3 4 5 6 7 8 9 10; do HYPOTHESIS_PROFILE=fuzz $(BIN)/python -m pytest -q -x -m hypothesis || exit 1; done
 
 check: $(READY)  ## lint, format and types
 	$(BIN)/ruff check

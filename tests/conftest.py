@@ -12,9 +12,11 @@ from karat.encoders import CachedEncoder, MiniLMEncoder
 ROOT = Path(__file__).resolve().parent.parent
 REFERENCE_DATA = Path(os.environ.get("KARAT_REFERENCE_DATA", ROOT.parent / "shared" / "data"))
 
-# Machines that run tests are shared and slow at times; a law that holds slowly still holds.
-settings.register_profile("karat", deadline=None)
-settings.load_profile("karat")
+# Machines that run tests are shared and slow at times; a law that holds slowly still holds. The same commit draws the
+# same examples, so that a change is judged by what it changed; `make fuzz` goes looking with new ones.
+settings.register_profile("karat", deadline=None, derandomize=True)
+settings.register_profile("fuzz", deadline=None)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "karat"))
 
 
 @pytest.fixture(scope="session")

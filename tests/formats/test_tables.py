@@ -41,12 +41,19 @@ def rows(data: str | bytes, name: str = "csv", bad: BadRecords | None = None) ->
             '\ufeffchild,parent\n"cat, wild","the ""animal"""\n\n dog ,animal\n',
             [("cat, wild", 'the "animal"'), ("dog", "animal")],
         ),
+        ("\n  \n,\nchild,parent\ncat,animal\n", [("cat", "animal")]),
         ("child,parent\r\ncat,animal\r\n", [("cat", "animal")]),
         ('child,parent\n"two\nlines",animal\n', [("two\nlines", "animal")]),
     ],
 )
 def test_a_table_reads_whatever_its_header(text, expected):
     assert rows(text) == expected
+
+
+@pytest.mark.parametrize("data", [b"\xff\xfe", b"\xfe\xff", " \n ,\n".encode("utf-16"), b",\n;"])
+def test_a_table_without_a_word_is_refused(data):
+    with pytest.raises(InputError, match="no row"):
+        rows(data)
 
 
 def test_quotes_in_tsv_are_characters():

@@ -48,9 +48,13 @@ def first_row(source: Source, name: str) -> list[str]:
     if name == "parquet":
         return _parquet(source).columns
     try:
-        return next([cell.strip() for cell in row] for row in _rows(text_of(source), source, name) if row)
+        for row in _rows(text_of(source), source, name):
+            cells = [cell.strip() for cell in row]
+            if any(cells):
+                return cells
     except csv.Error as error:
         raise RecordError("The row is broken.", path=source.path, line=1, found=str(error)) from error
+    raise InputError("The table has no row.", path=source.path, found=f"{source.size} bytes without a word")
 
 
 def read_columns(
@@ -95,7 +99,6 @@ def _at_once(source: Source, name: str, columns: Mapping[str, int], *, header: b
         frame = pl.read_csv(
             utf8_of(source).removeprefix(b"\xef\xbb\xbf"),
             has_header=False,
-            skip_rows=int(header),
             separator=separator_of(source, name),
             quote_char='"' if name == "csv" else None,
             infer_schema=False,
@@ -105,9 +108,10 @@ def _at_once(source: Source, name: str, columns: Mapping[str, int], *, header: b
     if max(columns.values()) >= frame.width:
         return None
     wanted = _select(frame, columns)
-    # A row that is too short ends in a null, and so does one whose last cell is empty.
+    # A row that is too short ends in a null, and so does one whose last cell is empty. The names are judged with the
+    # rest: where blank lines stand above them, the first row is not theirs.
     whole = frame[:, -1].null_count() == 0 and not any(_gaps(wanted[key]).any() for key in columns)
-    return wanted if whole else None
+    return wanted[int(header) :] if whole else None
 
 
 def _select(frame: DataFrame, columns: Mapping[str, int]) -> DataFrame:
