@@ -3,12 +3,14 @@
 import math
 import warnings
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import karat
 from karat.core.context import Context
+from karat.core.counts import Counts, Division
 from karat.core.family import check_declaration
 from karat.core.measure import PrecisionRecallMeasure
 from karat.evaluate import families
@@ -90,6 +92,23 @@ def test_counts_of_the_parts_add_up_to_the_whole(measure, laboratories, data):
     first, rest = (score(measure(), lab.build(part), gold).counts for part in (unique[:cut], unique[cut:]))
     whole = score(measure(), lab.build(unique), gold).counts
     assert all((first + rest)[name] == whole[name] for name in ("hit_pred", "n_pred"))
+
+
+@every_measure
+@given(data=st.data())
+def test_the_units_hold_the_counts(measure, laboratories, data):
+    lab = laboratories[measure.family]
+    pred, gold = lab.build(data.draw(lab.records)), lab.build(data.draw(lab.records))
+    result = score(measure(), pred, gold)
+    units = measure().units(result.matching)
+    if units is None:
+        return
+    assert len(set(units.keys.tolist())) == len(units)
+    assert {name: column.sum() for name, column in units.counts.items()} == pytest.approx(dict(result.counts))
+    twice = measure().divide(Counts({name: np.full(2, value) for name, value in result.counts.items()}), Division())
+    for name, values in twice.items():
+        assert np.asarray(values).shape == (2,)
+        assert values[0] == pytest.approx(result.values[name])
 
 
 @every_measure

@@ -16,9 +16,10 @@ from karat.axioms.names import numbered
 from karat.core.context import Context
 from karat.core.counts import Counts, Division
 from karat.core.matching import NONE_MET, Matching, Side, equal_counterparts
-from karat.core.measure import Measure
+from karat.core.measure import Measure, item_names
 from karat.core.parameters import Bounds, parameter
 from karat.core.signature import Signature
+from karat.core.units import Units
 
 SECTIONS = ("classes", "relations", "datatypes")
 SINGULAR = ("class", "relation", "datatype property")
@@ -117,6 +118,17 @@ class Coverage(Measure[Axioms]):
             sums[f"extra_{name}"] = int((~pred).sum())
         return Counts(sums)
 
+    def units(self, matching: Matching) -> Units:
+        """Split the counts over names, each in its section."""
+        keys = [*item_names(matching.gold_items), *item_names(matching.pred_items)]
+        columns = {}
+        for section, name in enumerate(SECTIONS):
+            gold, pred = _is(matching.gold_items, section), _is(matching.pred_items, section)
+            columns[f"covered_{name}"] = np.concatenate([gold * matching.gold.credit, np.zeros(len(pred))])
+            columns[f"gold_{name}"] = np.concatenate([gold.astype(float), np.zeros(len(pred))])
+            columns[f"extra_{name}"] = np.concatenate([np.zeros(len(gold)), pred * (matching.pred.credit == 0)])
+        return Units.of("name", keys, Counts(columns))
+
     def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
         """Divide what is covered by what gold has and what the prediction adds, section by section and over all."""
         covered = {name: counts[f"covered_{name}"] for name in SECTIONS}
@@ -140,4 +152,8 @@ def _side(here: Numbers, there: Numbers) -> Side:
 
 
 def _hits(side: Side, items: Any, section: int) -> NDArray[np.bool_]:
-    return np.asarray(side.credit[items.sections == section] > 0)
+    return np.asarray(side.credit[_is(items, section)] > 0)
+
+
+def _is(items: Any, section: int) -> NDArray[np.bool_]:
+    return np.asarray(items.sections == section)

@@ -67,6 +67,7 @@ class Weighted(AxiomMeasure):
     name: ClassVar[str] = "weighted"
     title: ClassVar[str] = "Weighted F1"
     family: ClassVar[str] = "axioms"
+    unit: ClassVar[str] = "axiom"
     formula: ClassVar[str] = (
         r"P_w = \frac{1}{|P|} \sum_{p \in P} \max_{g \in G} \text{sim}(p, g),\quad "
         r"R_w = \frac{1}{|G|} \sum_{g \in G} \max_{p \in P} \text{sim}(g, p)"

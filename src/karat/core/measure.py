@@ -6,19 +6,22 @@ import math
 import types
 import warnings
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, Literal, Self, TypeVar
 
+import numpy as np
+
 from karat.core.context import Context
-from karat.core.counts import Counts, Division, f_measure
+from karat.core.counts import Counts, Division, FloatArray, f_measure
 from karat.core.errors import UndefinedWarning, unknown_choice
-from karat.core.matching import Matching
+from karat.core.matching import Items, Matching
 from karat.core.model import Model
 from karat.core.parameters import Bounds, parameter, parameters_of
 from karat.core.score import Score
 from karat.core.signature import Signature
 from karat.core.spec import format_spec
+from karat.core.units import Units
 from karat.core.version import __version__
 
 ModelType = TypeVar("ModelType", bound=Model)
@@ -100,6 +103,19 @@ class Measure(ABC, Generic[ModelType]):
     def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
         """Divide the sums into the declared values; sums may be arrays, and the values are then arrays too."""
 
+    def units(self, matching: Matching) -> Units | None:
+        """Split the counts over what a resample draws: edges, documents, queries.
+
+        Args:
+            matching: What `match` made.
+
+        Returns:
+            The counts of every unit, which add up to those of `count`; None where the values are no function of sums
+            over units, so that resampling would not be honest.
+        """
+        del matching
+        return None
+
     def evaluate(self, *, pred: ModelType, gold: ModelType, context: Context) -> Score:
         """Match, count and divide: the middle of the straight line.
 
@@ -154,8 +170,14 @@ class Measure(ABC, Generic[ModelType]):
 
 @dataclass(frozen=True, kw_only=True)
 class PrecisionRecallMeasure(Measure[ModelType]):
-    """A measure whose values are precision, recall and F1 of two-sided credit."""
+    """A measure whose values are precision, recall and F1 of two-sided credit.
 
+    Attributes:
+        unit: What a resample draws, in a word. An item is a unit, and an item of the prediction and one of gold that
+            are called the same are one unit.
+    """
+
+    unit: ClassVar[str] = "item"
     values: ClassVar[Mapping[str, Bounds]] = PRECISION_RECALL_F1
     headline: ClassVar[str] = "f1"
     symmetry: ClassVar[Literal["swap", "same", "none"]] = "swap"
@@ -176,6 +198,39 @@ class PrecisionRecallMeasure(Measure[ModelType]):
         precision = ratio("precision", counts["hit_pred"], counts["n_pred"])
         recall = ratio("recall", counts["hit_gold"], counts["n_gold"])
         return {"precision": precision, "recall": recall, "f1": f_measure(precision, recall)}
+
+    def units(self, matching: Matching) -> Units:
+        """Split the counts over items, named as people know them."""
+        return two_sided_units(
+            self.unit,
+            pred=(item_names(matching.pred_items), matching.pred.credit, np.ones(len(matching.pred.credit))),
+            gold=(item_names(matching.gold_items), matching.gold.credit, np.ones(len(matching.gold.credit))),
+        )
+
+
+def item_names(items: Items) -> list[str]:
+    """Name every item."""
+    return [items.item(row) for row in range(len(items))]
+
+
+def two_sided_units(
+    name: str, *, pred: tuple[Sequence[str], FloatArray, FloatArray], gold: tuple[Sequence[str], FloatArray, FloatArray]
+) -> Units:
+    """Make the units of a measure that counts hits and items on both sides.
+
+    Args:
+        name: What a unit is.
+        pred: Keys, hits and items of the rows of the prediction; arrays of shape (pred,).
+        gold: Keys, hits and items of the rows of gold; arrays of shape (gold,).
+    """
+    nothing_pred, nothing_gold = np.zeros(len(pred[0])), np.zeros(len(gold[0]))
+    counts = {
+        "hit_pred": np.concatenate([pred[1], nothing_gold]),
+        "hit_gold": np.concatenate([nothing_pred, gold[1]]),
+        "n_pred": np.concatenate([pred[2], nothing_gold]),
+        "n_gold": np.concatenate([nothing_pred, gold[2]]),
+    }
+    return Units.of(name, [*pred[0], *gold[0]], Counts(counts))
 
 
 def _merged_choices(*, pred: Mapping[str, str], gold: Mapping[str, str]) -> dict[str, str]:

@@ -29,6 +29,7 @@ class Fuzzy(ThresholdMeasure):
     """
 
     name: ClassVar[str] = "fuzzy"
+    unit: ClassVar[str] = "edge"
     title: ClassVar[str] = "Fuzzy F1"
     family: ClassVar[str] = "taxonomy"
     formula: ClassVar[str] = (

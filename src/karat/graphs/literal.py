@@ -30,6 +30,7 @@ class Literal(PrecisionRecallMeasure[Graph]):
     """
 
     name: ClassVar[str] = "literal"
+    unit: ClassVar[str] = "edge"
     title: ClassVar[str] = "Literal F1"
     family: ClassVar[str] = "taxonomy"
     formula: ClassVar[str] = (

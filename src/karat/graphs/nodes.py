@@ -45,6 +45,7 @@ class Nodes(ThresholdMeasure):
     """
 
     name: ClassVar[str] = "nodes"
+    unit: ClassVar[str] = "node"
     title: ClassVar[str] = "Fuzzy F1 over nodes"
     family: ClassVar[str] = "taxonomy"
     formula: ClassVar[str] = (

@@ -16,11 +16,12 @@ from karat.core.counts import Counts, Division, f_measure
 from karat.core.matching import Matching
 from karat.core.measure import PRECISION_RECALL_F1, Measure
 from karat.core.parameters import Bounds, parameter
+from karat.core.units import Units
 from karat.unl.items import attribute_items, relation_items, uw_items
 from karat.unl.model import Document, Sentence
 from karat.unl.pairing import partners
 from karat.unl.returned import not_returned
-from karat.unl.verdicts import SentenceMatching, sentence_matching
+from karat.unl.verdicts import SentenceMatching, sentence_matching, sentence_units
 from karat.unl.write import graph_text
 
 NO_PARTNER = "no expected sentence"
@@ -208,6 +209,11 @@ class Discrepancy(Measure[Document]):
         """Count correct, returned and expected sentences."""
         assert isinstance(matching, SentenceMatching)  # noqa: S101 - what `match` makes
         return matching.count()
+
+    def units(self, matching: Matching) -> Units:
+        """Split the counts over pairs of sentences."""
+        assert isinstance(matching, SentenceMatching)  # noqa: S101 - what `match` makes
+        return sentence_units(matching)
 
     def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
         """Divide correct by returned and by expected sentences."""

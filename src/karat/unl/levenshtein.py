@@ -17,9 +17,10 @@ from karat.core.counts import Counts, Division, f_measure
 from karat.core.matching import Matching
 from karat.core.measure import PRECISION_RECALL_F1, Measure
 from karat.core.parameters import Bounds, parameter
+from karat.core.units import Units
 from karat.unl.model import Texts
 from karat.unl.pairing import partners
-from karat.unl.verdicts import SentenceMatching, sentence_matching
+from karat.unl.verdicts import SentenceMatching, sentence_matching, sentence_units
 
 UW = re.compile(r"\.@\w|\((?:[a-z]{2,3})[<>]|\b\d{9}\b|%\d:\d\d:\d\d:|\buc[ln]:")
 
@@ -111,6 +112,11 @@ class Levenshtein(Measure[Texts]):
         """Count correct, returned and expected sentences."""
         assert isinstance(matching, SentenceMatching)  # noqa: S101 - what `match` makes
         return matching.count()
+
+    def units(self, matching: Matching) -> Units:
+        """Split the counts over pairs of sentences."""
+        assert isinstance(matching, SentenceMatching)  # noqa: S101 - what `match` makes
+        return sentence_units(matching)
 
     def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
         """Divide correct by returned and by expected sentences."""

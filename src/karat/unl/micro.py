@@ -12,7 +12,8 @@ import numpy as np
 
 from karat.core.context import Context, Progress, silent
 from karat.core.matching import NONE_MET, Evidence, Matching, Side, SideName
-from karat.core.measure import PrecisionRecallMeasure
+from karat.core.measure import PrecisionRecallMeasure, two_sided_units
+from karat.core.units import Units
 from karat.unl.model import Document, Sentence
 from karat.unl.pairing import partners
 
@@ -80,6 +81,14 @@ class MicroMeasure(PrecisionRecallMeasure[Document]):
             pred_keys=((partner[row], item) for row, item in zip(here.rows, here.items, strict=True)),
             gold_keys=zip(there.rows, there.items, strict=True),
         )
+
+    def units(self, matching: Matching) -> Units:
+        """Split the counts over sentences, since what is wrong in one relation of a sentence is seldom wrong alone."""
+        sides = []
+        for side, items in ((matching.pred, matching.pred_items), (matching.gold, matching.gold_items)):
+            assert isinstance(items, SentenceItems)  # noqa: S101 - what `match` makes
+            sides.append(([items.names[row] for row in items.rows], side.credit, np.ones(len(items))))
+        return two_sided_units("sentence", pred=sides[0], gold=sides[1])
 
     def laid_out(self, document: Document) -> SentenceItems:
         """List the items of all sentences."""

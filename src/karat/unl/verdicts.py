@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 from karat.core.context import Progress, silent
 from karat.core.counts import Counts
 from karat.core.matching import NONE_MET, Evidence, Items, Matching, Side, SideName
+from karat.core.measure import item_names, two_sided_units
+from karat.core.units import Units
 from karat.unl.pairing import inverse
 
 
@@ -81,4 +83,20 @@ def sentence_matching(
         expected=expected,
         details=details,
         missing=missing,
+    )
+
+
+def sentence_units(matching: SentenceMatching) -> Units:
+    """Split the counts over sentences: a predicted one and the expected one that it is paired with are one unit."""
+    gold_keys = [f"expected {row + 1}" for row in range(len(matching.gold.credit))]
+    names = item_names(matching.pred_items)
+    pred_keys = [
+        names[row] if partner == NONE_MET else gold_keys[partner]
+        for row, partner in enumerate(matching.pred.counterpart.tolist())
+    ]
+    met = matching.gold.credit > 0
+    return two_sided_units(
+        "sentence",
+        pred=(pred_keys, matching.pred.credit, matching.returned.astype(np.float64)),
+        gold=(gold_keys, met.astype(np.float64), matching.expected.astype(np.float64)),
     )
