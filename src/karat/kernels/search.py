@@ -7,16 +7,15 @@ to an edge that still wants an answer.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import cache
 from itertools import pairwise
-from typing import Any, Protocol, TypeAlias
+from typing import Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
+
+from karat.kernels import threads
 
 FloatMatrix: TypeAlias = NDArray[np.float32]
 Rows: TypeAlias = NDArray[np.int64]
@@ -162,12 +161,10 @@ def _search_strips(
 ) -> None:
     """Cut the queries of each task into strips, and search these side by side.
 
-    One thread a strip, and one thread a matrix product: a product shared by threads waits for the slowest of them, which on
-    a busy machine took fifty times as long. Each query stands in one strip; of two witnesses for one target, either will do.
+    One thread a strip. Each query stands in one strip; of two witnesses for one target, either will do.
     """
-    workers = os.cpu_count() or 1
-    queries, targets = tile_shape(memory // workers, vectors.shape[1])
-    even_share = -(-sum(len(query) for query, _ in tasks) // workers)
+    queries, targets = tile_shape(memory // threads.workers(), vectors.shape[1])
+    even_share = -(-sum(len(query) for query, _ in tasks) // threads.workers())
     step = min(queries, max(even_share, SMALLEST_STRIP))
     strips = [(query.take(lines), target) for query, target in tasks for lines in tiles(len(query), step)]
 
@@ -176,17 +173,9 @@ def _search_strips(
         _search_strip(vectors, query, target, ledger, targets)
         return len(query)
 
-    with _blas().limit(limits=1, user_api="blas"), ThreadPoolExecutor(workers) as pool:
+    with threads.pool() as pool:
         for number in pool.map(work, strips):
             answered(number)
-
-
-@cache
-def _blas() -> Any:
-    """Find the linear algebra libraries of this process: once, since it takes milliseconds."""
-    from threadpoolctl import ThreadpoolController
-
-    return ThreadpoolController()
 
 
 def _search_strip(vectors: FloatMatrix, query: Side, target: Side, ledger: Ledger, step: int) -> None:

@@ -1,0 +1,33 @@
+"""The threads of a kernel: as many as there are cores, each with a matrix product of its own."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from functools import cache
+from typing import Any
+
+
+def workers() -> int:
+    """Say how many threads a kernel starts."""
+    return os.cpu_count() or 1
+
+
+@contextmanager
+def pool() -> Iterator[ThreadPoolExecutor]:
+    """Give a pool of threads, in each of which a matrix product takes one thread.
+
+    A product shared by threads waits for the slowest of them, which on a busy machine took fifty times as long.
+    """
+    with _blas().limit(limits=1, user_api="blas"), ThreadPoolExecutor(workers()) as threads:
+        yield threads
+
+
+@cache
+def _blas() -> Any:
+    """Find the linear algebra libraries of this process: once, since it takes milliseconds."""
+    from threadpoolctl import ThreadpoolController
+
+    return ThreadpoolController()

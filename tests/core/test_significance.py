@@ -1,0 +1,180 @@
+"""Intervals against closed forms and scipy, tests against scipy, and what a person relies on: the same seed, the same figures."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+from karat.core.counts import Counts
+from karat.core.errors import UsageError
+from karat.core.significance import Resampling, compare, holm, intervals, mcnemar
+from karat.core.units import Units
+from karat.kernels.resample import bootstrap_sums, distinct_rows, swapped_sums
+
+PERCENTILE = Resampling(method="percentile")
+
+
+def proportion(sums):
+    return {"p": sums["hit"] / sums["n"]}
+
+
+def hits(found, size):
+    return units([1.0] * found + [0.0] * (size - found))
+
+
+def units(values):
+    return Units.of("edge", map(str, range(len(values))), Counts({"hit": values, "n": [1.0] * len(values)}))
+
+
+def test_the_percentile_interval_of_a_proportion_is_the_binomial_one():
+    found = intervals(hits(300, 1000), proportion, PERCENTILE)["p"]
+    low, high = stats.binom(1000, 0.3).ppf([0.025, 0.975]) / 1000
+    assert (found.low, found.high) == pytest.approx((low, high), abs=0.002)
+
+
+@pytest.mark.parametrize("method", ["bca", "percentile"])
+def test_intervals_are_those_of_scipy(method):
+    values = np.random.default_rng(5).gamma(1.5, size=60)
+    found = intervals(units(values), proportion, Resampling(method=method, resamples=50_000))["p"]
+    theirs = stats.bootstrap((values,), np.mean, method=method, n_resamples=50_000, rng=3).confidence_interval
+    spread = theirs.high - theirs.low
+    assert (found.low, found.high) == pytest.approx((theirs.low, theirs.high), abs=0.02 * spread)
+
+
+@pytest.mark.parametrize("method", ["bca", "percentile"])
+def test_a_95_percent_interval_holds_the_true_value_93_to_97_times_of_100(method):
+    random, trials, held = np.random.default_rng(11), 1000, 0
+    for trial in range(trials):
+        sample = random.multinomial(200, [0.35, 0.2, 0.25, 0.2])
+        both, pred, gold, _ = sample
+        rows = {
+            "hit": [1.0] * both + [0.0] * (pred + gold),
+            "pred": [1.0] * (both + pred) + [0.0] * gold,
+            "gold": [1.0] * both + [0.0] * pred + [1.0] * gold,
+        }
+        drawn = Units.of("edge", map(str, range(both + pred + gold)), Counts(rows))
+        resampling = Resampling(method=method, resamples=1000, seed=trial)
+        found = intervals(drawn, lambda sums: {"f": 2 * sums["hit"] / (sums["pred"] + sums["gold"])}, resampling)["f"]
+        held += 2 * 0.35 / (0.55 + 0.6) in found
+    assert 0.93 <= held / trials <= 0.97
+
+
+@pytest.mark.parametrize("distinct", [2, 3000])
+def test_sums_of_resamples_have_the_mean_and_the_spread_of_resamples(distinct):
+    values = np.resize(np.random.default_rng(1).random(distinct), 3000)[:, None]
+    sums = bootstrap_sums(*distinct_rows(values), resamples=4000, seed=2)[:, 0]
+    assert sums.mean() == pytest.approx(values.sum(), rel=0.002)
+    assert sums.std() == pytest.approx(values.std() * math.sqrt(3000), rel=0.05)
+    tossed = swapped_sums(*distinct_rows(values), resamples=4000, seed=2)[:, 0]
+    assert tossed.mean() == pytest.approx(values.sum() / 2, rel=0.005)
+    assert tossed.std() == pytest.approx(math.sqrt((values**2).sum()) / 2, rel=0.05)
+
+
+@pytest.mark.parametrize("values", [[1.0, 0.0] * 50, list(np.linspace(0, 1, 400))])
+def test_the_same_seed_gives_the_same_figures_whatever_the_threads(values, monkeypatch):
+    one, other = units(values), units([value**2 + 0.1 for value in values[::-1]])
+    first = intervals(one, proportion, Resampling(seed=4)), compare(one, other, proportion, Resampling(seed=4))
+    monkeypatch.setattr("karat.kernels.threads.workers", lambda: 1)
+    assert first == (
+        intervals(one, proportion, Resampling(seed=4)),
+        compare(one, other, proportion, Resampling(seed=4)),
+    )
+    other_seed = Resampling(seed=5)
+    assert first != (intervals(one, proportion, other_seed), compare(one, other, proportion, other_seed))
+
+
+def test_a_perfect_value_has_an_interval_without_width():
+    found = intervals(hits(30, 30), proportion, Resampling())["p"]
+    assert (found.low, found.high) == (1.0, 1.0)
+
+
+@pytest.mark.parametrize("size", [0, 1])
+def test_fewer_than_two_units_have_no_interval(size):
+    assert intervals(hits(0, size), proportion, Resampling()) == {}
+    assert compare(hits(0, size), hits(0, size), proportion, Resampling()) == {}
+
+
+def test_resamples_of_nothing_are_left_out_where_nothing_is_no_number():
+    sums = Units.of("edge", ["a", "b"], Counts({"hit": [1.0, 0.0], "n": [1.0, 0.0]}))
+    with np.errstate(invalid="ignore"):
+        found = intervals(sums, proportion, PERCENTILE)["p"]
+    assert (found.low, found.high) == (1.0, 1.0)
+
+
+def test_swapping_is_the_exact_test_where_that_can_be_listed():
+    random = np.random.default_rng(3)
+    first, second = random.random(10), random.random(10) + 0.2
+    p = compare(units(first), units(second), proportion, Resampling(resamples=100_000))["p"].p_randomisation
+    signs = np.array(np.meshgrid(*[[-1, 1]] * 10)).reshape(10, -1)
+    exact = np.mean(np.abs(signs.T @ (second - first)) >= abs((second - first).sum()) - 1e-12)
+    assert p == pytest.approx(exact, abs=0.005)
+    theirs = stats.permutation_test((second, first), lambda x, y: np.mean(x - y), permutation_type="samples").pvalue
+    assert p == pytest.approx(theirs, abs=0.005)
+
+
+def test_systems_that_are_the_same_do_not_differ():
+    found = compare(hits(10, 50), hits(10, 50), proportion, Resampling())["p"]
+    assert (found.difference, found.p_randomisation, found.p_bootstrap) == (0.0, 1.0, 1.0)
+
+
+def test_a_test_under_the_null_is_as_rare_as_it_says():
+    random, alarms = np.random.default_rng(8), 0
+    for trial in range(400):
+        first, second = random.random((2, 60)) < 0.5
+        found = compare(units(first * 1.0), units(second * 1.0), proportion, Resampling(resamples=400, seed=trial))
+        alarms += found["p"].p_randomisation <= 0.05
+    assert alarms / 400 < 0.075
+
+
+@given(st.integers(0, 40), st.integers(0, 40))
+def test_mcnemar_exact_is_the_binomial_test_and_midp_is_bolder(only_first, only_second):
+    exact = mcnemar(only_first, only_second)
+    disagreed = only_first + only_second
+    assert exact == pytest.approx(stats.binomtest(only_first, disagreed, 0.5).pvalue if disagreed else 1.0)
+    fewer, law = min(only_first, only_second), stats.binom(disagreed, 0.5)
+    tail = law.cdf(fewer - 1) + law.pmf(fewer) / 2
+    midp = mcnemar(only_first, only_second, method="midp")
+    assert midp == pytest.approx(1 - law.pmf(fewer) / 2 if only_first == only_second else 2 * tail)
+    assert midp <= exact
+
+
+def test_mcnemar_as_published():
+    # Fagerland, Lydersen and Laake (2013), table 4: 1 and 7 discordant pairs; exact 0.0703, mid-p 0.0391.
+    assert mcnemar(1, 7) == pytest.approx(0.0703, abs=5e-5)
+    assert mcnemar(1, 7, method="midp") == pytest.approx(0.0391, abs=5e-5)
+
+
+@given(st.lists(st.floats(0, 1), max_size=8))
+def test_holm_rejects_what_stepping_down_rejects(p_values):
+    adjusted = holm(p_values)
+    for level in (0.01, 0.05, 0.3):
+        order = sorted(range(len(p_values)), key=lambda row: p_values[row])
+        rejected = set()
+        for rank, place in enumerate(order):
+            if (len(p_values) - rank) * p_values[place] > level:
+                break
+            rejected.add(place)
+        assert rejected == {row for row, p in enumerate(adjusted) if p <= level}
+
+
+@pytest.mark.parametrize(
+    ("choice", "message"),
+    [
+        ({"level": 0.0}, "level"),
+        ({"level": 95}, "level"),
+        ({"resamples": 5}, "resamples"),
+        ({"method": "bootstrap"}, "percentile"),
+        ({"seed": -1}, "seed"),
+    ],
+)
+def test_a_choice_that_cannot_be_is_refused(choice, message):
+    with pytest.raises(UsageError, match=message):
+        Resampling(**choice)
+
+
+def test_mcnemar_of_an_unknown_method_is_refused():
+    with pytest.raises(UsageError, match="midp"):
+        mcnemar(1, 2, method="chi2")
