@@ -8,7 +8,7 @@ from typing import Any
 from karat.core.family import Family, reference
 from karat.core.measure import Measure
 from karat.core.parameters import parameters_of
-from karat.evaluate import families
+from karat.families import families
 
 PAGE = Path(__file__).with_name("measures.md")
 HEAD = """# Measures

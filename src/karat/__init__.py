@@ -14,6 +14,7 @@ Example:
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from karat.compare import compare
 from karat.core.errors import (
     CacheError,
     EncoderError,
@@ -29,8 +30,10 @@ from karat.core.errors import (
 )
 from karat.core.score import Score
 from karat.core.signature import Signature
+from karat.core.significance import Resampling
 from karat.core.version import __version__
-from karat.evaluate import evaluate, parse, read
+from karat.evaluate import evaluate, read
+from karat.families import parse
 from karat.report import Report
 
 if TYPE_CHECKING:
@@ -49,6 +52,7 @@ __all__ = [
     "OutputError",
     "RecordError",
     "Report",
+    "Resampling",
     "Score",
     "Signature",
     "SuspectInputWarning",
@@ -56,6 +60,7 @@ __all__ = [
     "UsageError",
     "__version__",
     "axioms",
+    "compare",
     "evaluate",
     "get_encoder",
     "graphs",

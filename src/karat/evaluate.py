@@ -1,65 +1,24 @@
-"""The straight line itself: read, match, count, divide. The only place that knows all families."""
+"""The straight line itself: read, match, count, divide."""
 
 from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable, Sequence
-from importlib import import_module
 from os import PathLike, fspath
 from typing import Any, TypeAlias
 
+from karat.compare import compare
 from karat.core.context import Context, Encoder, Progress, silent
 from karat.core.errors import SuspectInputWarning, UsageError, unknown_choice
-from karat.core.family import Family, parse_measure
+from karat.core.family import Family
 from karat.core.measure import Measure
 from karat.core.model import Model
+from karat.core.significance import Resampling
+from karat.families import family
 from karat.report import Report, Run
-
-HOMES = {
-    "taxonomy": "karat.graphs",
-    "axioms": "karat.axioms",
-    "unl": "karat.unl",
-    "sentences": "karat.unl.sentences",
-}
-"""Where each family lives, by its kind; a family is imported when somebody asks for it."""
 
 Source: TypeAlias = str | PathLike[str] | Model
 MeasureLike: TypeAlias = str | Measure[Any]
-
-
-def family(kind: str) -> Family[Any]:
-    """Find a family by its kind.
-
-    Raises:
-        UsageError: If there is no such kind.
-    """
-    if kind not in HOMES:
-        raise unknown_choice("kind", kind, HOMES)
-    loaded: Family[Any] = import_module(HOMES[kind]).FAMILY
-    return loaded
-
-
-def families() -> dict[str, Family[Any]]:
-    """List every family by its kind."""
-    return {kind: family(kind) for kind in HOMES}
-
-
-def parse(spec: str) -> Measure[Any]:
-    """Make a measure of any family from its spec.
-
-    Raises:
-        UsageError: If the spec is malformed, or names a measure or parameter that there is not.
-
-    Example:
-        >>> parse("fuzzy(threshold=0.5)").threshold
-        0.5
-    """
-    return parse_measure(spec, all_measures())
-
-
-def all_measures() -> dict[str, type[Measure[Any]]]:
-    """List the measures of every family by name."""
-    return {measure.name: measure for chosen in families().values() for measure in chosen.measures}
 
 
 def read(path: str | PathLike[str], *, kind: str = "taxonomy", **reading: Any) -> Any:
@@ -90,6 +49,7 @@ def evaluate(
     encoder: str | Encoder = "minilm",
     progress: Progress = silent,
     memory: int = Context.memory,
+    intervals: bool | Resampling = False,
     **reading: Any,
 ) -> Report:
     """Score one or several predictions against a gold standard.
@@ -102,6 +62,7 @@ def evaluate(
         encoder: An encoder or its word; used only if a measure needs one.
         progress: Called while long work runs.
         memory: Bytes that a kernel may take for its tiles.
+        intervals: Whether to give every value its interval and to test every prediction against the first; or how.
         **reading: Options of the family's reader, the same for both sides.
 
     Returns:
@@ -123,7 +84,7 @@ def evaluate(
     options = reading_options(chosen, reading)
     # Measures and encoder are settled before any file is read: a misspelt word should not cost a minute.
     asked = _measures(chosen, measures)
-    context = Context(progress=progress, memory=memory)
+    context = Context(progress=progress, memory=memory, resampling=_resampling(intervals))
     if any(measure.needs_encoder for measure in asked):
         from karat.encoders import get_encoder
 
@@ -131,7 +92,8 @@ def evaluate(
     gold_model = _model(chosen, gold, options)
     preds = _sources(pred)
     runs = tuple(_run(chosen, _model(chosen, source, options), gold_model, asked, context) for source in preds)
-    return Report(kind=kind, item=chosen.item, gold=gold_model, runs=runs)
+    report = Report(kind=kind, item=chosen.item, gold=gold_model, runs=runs)
+    return compare(report) if len(runs) > 1 and any(score.units for run in runs for score in run.scores) else report
 
 
 def reading_options(chosen: Family[Any], options: dict[str, Any]) -> Any:
@@ -152,8 +114,14 @@ def _run(chosen: Family[Any], pred: Model, gold: Model, asked: Iterable[Measure[
     for suspicion in suspicions:
         warnings.warn(suspicion, SuspectInputWarning, stacklevel=3)
     scores = tuple(measure.evaluate(pred=pred, gold=gold, context=context) for measure in asked)
-    caveats = tuple(score.caveat for score in scores if score.caveat)
-    return Run(pred=pred, scores=scores, warnings=suspicions + caveats)
+    said = (line for score in scores for line in (score.caveat, score.unsure) if line)
+    return Run(pred=pred, scores=scores, warnings=(*suspicions, *said))
+
+
+def _resampling(intervals: bool | Resampling) -> Resampling | None:
+    if isinstance(intervals, bool):
+        return Resampling() if intervals else None
+    return intervals
 
 
 def _measures(chosen: Family[Any], asked: MeasureLike | Sequence[MeasureLike] | None) -> list[Measure[Any]]:

@@ -1,4 +1,4 @@
-from karat.evaluate import all_measures
+from karat.families import all_measures
 
 
 def test_the_list_names_every_measure(karat_command):

@@ -23,10 +23,12 @@ ALLOWED = {
     "graphs": FAMILY,
     "axioms": FAMILY,
     "unl": FAMILY,
-    "evaluate": FAMILY | {"axioms", "graphs", "unl"},
-    "cli": FAMILY | {"axioms", "graphs", "unl", "evaluate", "karat"},
+    "families": FAMILY | {"axioms", "graphs", "unl"},
+    "compare": SHARED | {"families", "report"},
+    "evaluate": FAMILY | {"compare", "families"},
+    "cli": FAMILY | {"axioms", "graphs", "unl", "compare", "evaluate", "families", "karat"},
     "__main__": {"cli"},
-    "__init__": FAMILY | {"axioms", "graphs", "evaluate"},
+    "__init__": FAMILY | {"axioms", "graphs", "compare", "evaluate", "families"},
 }
 
 

@@ -13,7 +13,7 @@ from karat.core.context import Context
 from karat.core.counts import Counts, Division
 from karat.core.family import check_declaration
 from karat.core.measure import PrecisionRecallMeasure
-from karat.evaluate import families
+from karat.families import families
 
 MEASURES = [measure for family in families().values() for measure in family.measures]
 ENCODER = karat.get_encoder("hashing")

@@ -131,7 +131,7 @@ def score(
 ) -> Report:
     """Score predictions, show the report and give it back: what every scoring command does."""
     from karat import evaluate
-    from karat.evaluate import family
+    from karat.families import family
 
     output.check()
     chosen = family(kind)

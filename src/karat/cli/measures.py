@@ -15,7 +15,7 @@ def measures(
 ) -> None:
     """List the measures, or show one with its formula, citation, parameters and conventions."""
     from karat.core.errors import unknown_choice
-    from karat.evaluate import all_measures
+    from karat.families import all_measures
 
     known = all_measures()
     if name is None:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol, TypeAlias, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
 from karat.core.errors import UsageError
+
+if TYPE_CHECKING:
+    from karat.core.significance import Resampling
 
 FloatMatrix: TypeAlias = NDArray[np.float32]
 StringArray: TypeAlias = NDArray[Any]
@@ -75,6 +78,7 @@ class Context:
         encoder: Where vectors come from; None if no measure asked for one.
         progress: Called while long work runs.
         memory: Bytes that a kernel may take for its tiles.
+        resampling: How intervals are drawn; None for scores without.
 
     Example:
         >>> from karat.encoders import HashingEncoder
@@ -87,6 +91,7 @@ class Context:
     encoder: Encoder | None = None
     progress: Progress = silent
     memory: int = 512 * 2**20
+    resampling: Resampling | None = None
     _rows: dict[str, int] = field(default_factory=dict, repr=False)
     _vectors: FloatMatrix | None = field(default=None, repr=False)
 

@@ -94,3 +94,13 @@ def f_measure(precision: Any, recall: Any, *, beta: float = 1.0) -> Any:
     """
     weight = beta * beta
     return Division(undefined=0.0)("f", (1 + weight) * np.multiply(precision, recall), weight * precision + recall)
+
+
+def whole(number: Any) -> int | float:
+    """Write a sum that is a whole number as one.
+
+    Example:
+        >>> whole(3.0), whole(2.5)
+        (3, 2.5)
+    """
+    return int(number) if float(number).is_integer() else float(number)

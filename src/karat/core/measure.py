@@ -8,12 +8,12 @@ import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Generic, Literal, Self, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Self, TypeVar
 
 import numpy as np
 
 from karat.core.context import Context
-from karat.core.counts import Counts, Division, FloatArray, f_measure
+from karat.core.counts import Counts, Division, FloatArray, f_measure, whole
 from karat.core.errors import UndefinedWarning, unknown_choice
 from karat.core.matching import Items, Matching
 from karat.core.model import Model
@@ -23,6 +23,9 @@ from karat.core.signature import Signature
 from karat.core.spec import format_spec
 from karat.core.units import Units
 from karat.core.version import __version__
+
+if TYPE_CHECKING:
+    from karat.core.significance import Interval, Resampling
 
 ModelType = TypeVar("ModelType", bound=Model)
 PRECISION_RECALL_F1: Mapping[str, Bounds] = types.MappingProxyType(
@@ -131,6 +134,10 @@ class Measure(ABC, Generic[ModelType]):
         counts = self.count(matching)
         ratio = Division(self.undefined)
         values = self.divide(counts, ratio)
+        units = self.units(matching) if context.resampling else None
+        signature = self.sign(pred=pred, gold=gold, counts=counts, context=context)
+        if units and context.resampling:
+            signature = signature.with_field("ci", f"{context.resampling}/{units.name}")
         score = Score(
             name=self.name,
             measure=str(self),
@@ -138,12 +145,23 @@ class Measure(ABC, Generic[ModelType]):
             values=values,
             counts=counts,
             matching=matching,
-            signature=self.sign(pred=pred, gold=gold, counts=counts, context=context),
+            signature=signature,
             undefined=tuple(ratio.names),
+            higher_is_better=self.higher_is_better,
+            resampling=context.resampling,
+            units=units,
+            intervals=self._intervals(units, context.resampling),
         )
         if score.caveat:
             warnings.warn(score.caveat, UndefinedWarning, stacklevel=2)
         return score
+
+    def _intervals(self, units: Units | None, resampling: Resampling | None) -> dict[str, Interval]:
+        if units is None or resampling is None:
+            return {}
+        from karat.core.significance import intervals
+
+        return intervals(units, lambda sums: self.divide(sums, Division(self.undefined)), resampling)
 
     def score(self, *, pred: ModelType, gold: ModelType) -> Score:
         """Score a prediction against a gold standard.
@@ -186,8 +204,8 @@ class PrecisionRecallMeasure(Measure[ModelType]):
         """Sum the credit on both sides."""
         return Counts(
             {
-                "hit_pred": _whole(matching.pred.credit.sum()),
-                "hit_gold": _whole(matching.gold.credit.sum()),
+                "hit_pred": whole(matching.pred.credit.sum()),
+                "hit_gold": whole(matching.gold.credit.sum()),
                 "n_pred": len(matching.pred.credit),
                 "n_gold": len(matching.gold.credit),
             }
@@ -239,7 +257,3 @@ def _merged_choices(*, pred: Mapping[str, str], gold: Mapping[str, str]) -> dict
         here, there = gold.get(name, "default"), pred.get(name, "default")
         merged[name] = here if here == there else f"gold={here},pred={there}"
     return merged
-
-
-def _whole(number: Any) -> int | float:
-    return int(number) if float(number).is_integer() else float(number)

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import asdict, dataclass, field
+from typing import TYPE_CHECKING, Any
 
 from karat.core.counts import Counts
 from karat.core.matching import Matching
 from karat.core.signature import Signature
+from karat.core.units import Units
+
+if TYPE_CHECKING:
+    from karat.core.significance import Interval, Resampling
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -24,6 +28,10 @@ class Score:
         matching: Which item met which.
         signature: All that can move the number, in one line.
         undefined: The values that were 0/0.
+        higher_is_better: Whether more of the headline is better.
+        resampling: How intervals were drawn; None if none were asked for.
+        units: The counts split over what is resampled; None if no intervals were asked for or can be had.
+        intervals: The interval of each value; empty if none were asked for or can be had.
     """
 
     name: str
@@ -34,6 +42,10 @@ class Score:
     matching: Matching
     signature: Signature
     undefined: tuple[str, ...] = ()
+    higher_is_better: bool = True
+    resampling: Resampling | None = None
+    units: Units | None = None
+    intervals: Mapping[str, Interval] = field(default_factory=dict)
 
     def __getattr__(self, name: str) -> float:
         # Only reached for what is no field; dunder look-ups (pickle, copy) come here before there are fields.
@@ -54,6 +66,15 @@ class Score:
         empty = "both sides are empty, so " if not any(self.counts.values()) else ""
         return f"{self.measure}: {empty}{' and '.join(self.undefined)} 0/0, given as {value:g}"
 
+    @property
+    def unsure(self) -> str | None:
+        """Why there are no intervals although they were asked for; None if there are, or were not asked for."""
+        if self.resampling is None or self.intervals:
+            return None
+        if self.units is None:
+            return f"{self.measure}: no interval, since its values are not made of sums over units"
+        return f"{self.measure}: no interval, since {len(self.units)} {self.units.name} alone cannot say how it varies"
+
     def format(self, *, places: int = 4, percent: bool = False) -> str:
         """Write the score as one line.
 
@@ -65,17 +86,32 @@ class Score:
             For example ``fuzzy(threshold=0.436): precision 0.3798, recall 0.9805, f1 0.5475``.
         """
         factor = 100 if percent else 1
-        written = ", ".join(f"{name} {value * factor:.{places}f}" for name, value in self.values.items())
+        written = ", ".join(
+            f"{name} {value * factor:.{places}f}" + self._range(name, factor, places)
+            for name, value in self.values.items()
+        )
         return f"{self.measure}: {written}"
+
+    def _range(self, name: str, factor: int, places: int) -> str:
+        if name not in self.intervals:
+            return ""
+        found = self.intervals[name]
+        return f" [{found.low * factor:.{places}f}, {found.high * factor:.{places}f}]"
 
     def to_dict(self) -> dict[str, Any]:
         """Give the score in the shape that ``--format json`` writes."""
-        return {
+        written: dict[str, Any] = {
             "measure": self.measure,
             "name": self.name,
             "headline": self.headline,
             "values": dict(self.values),
             "counts": dict(self.counts),
             "undefined": list(self.undefined),
+            "higher_is_better": self.higher_is_better,
             "signature": str(self.signature),
         }
+        if self.resampling is not None:
+            written["resampling"] = asdict(self.resampling)
+            written["intervals"] = {name: [found.low, found.high] for name, found in self.intervals.items()}
+            written["units"] = None if self.units is None else self.units.to_dict()
+        return written

@@ -34,6 +34,13 @@ class Signature:
         parts = [self.measure, *(f"{key}:{value}" for key, value in self.fields.items())]
         return "|".join(_escape(part) for part in parts)
 
+    def with_field(self, name: str, value: str) -> Signature:
+        """Give the same signature with one more field, before the version of karat, which comes last."""
+        last = {"karat": self.fields["karat"]} if "karat" in self.fields else {}
+        return Signature(
+            self.measure, {**{key: one for key, one in self.fields.items() if key != "karat"}, name: value, **last}
+        )
+
     @classmethod
     def parse(cls, line: str) -> Signature:
         """Read a signature back.

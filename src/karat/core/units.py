@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from karat.core.counts import Counts
+from karat.core.counts import Counts, whole
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -47,6 +47,11 @@ class Units:
         place = np.fromiter((rows.setdefault(key, len(rows)) for key in keys), dtype=np.int64)
         sums = {word: np.bincount(place, weights=column, minlength=len(rows)) for word, column in counts.items()}
         return cls(name=name, keys=np.array(list(rows), dtype=np.object_), counts=Counts(sums))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give the units in the shape that ``--format json`` writes."""
+        columns = {name: [whole(one) for one in np.asarray(column).tolist()] for name, column in self.counts.items()}
+        return {"name": self.name, "keys": self.keys.tolist(), "counts": columns}
 
     @property
     def matrix(self) -> NDArray[np.float64]:

@@ -11,11 +11,13 @@ from karat.core.errors import UsageError, unknown_choice
 from karat.core.model import Model
 from karat.core.score import Score
 from karat.core.version import __version__
+from karat.report.comparison import Comparison
 
 if TYPE_CHECKING:
     import polars as pl
 
 SCHEMA = "karat.report/1"
+ENDS = ("low", "high")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -61,6 +63,7 @@ class Report:
         item: What is counted.
         gold: The gold standard as karat read it.
         runs: One run a prediction, in the order given.
+        comparisons: How the predictions differ from one of them; empty if that was not asked for.
 
     Example:
         >>> import karat
@@ -75,6 +78,7 @@ class Report:
     item: str
     gold: Model
     runs: tuple[Run, ...]
+    comparisons: tuple[Comparison, ...] = ()
 
     def __getitem__(self, name: str) -> Score:
         """Find the score of a measure, by its name or its spec.
@@ -98,15 +102,26 @@ class Report:
     def __str__(self) -> str:
         return self.format()
 
+    def comparisons_of(self, row: int, score: Score) -> list[Comparison]:
+        """Find the comparisons of one score of one prediction with the prediction that it was tested against.
+
+        Args:
+            row: Row of the prediction.
+            score: Its score.
+        """
+        return [one for one in self.comparisons if one.run == row and one.measure == score.measure]
+
     def to_dict(self) -> dict[str, Any]:
         """Give the report in the versioned shape that ``--format json`` writes."""
-        return {
+        written = {
             "schema": SCHEMA,
             "kind": self.kind,
+            "item": self.item,
             "karat": __version__,
             "gold": describe(self.gold),
             "runs": [run.to_dict() for run in self.runs],
         }
+        return {**written, "comparisons": [one.to_dict() for one in self.comparisons]} if self.comparisons else written
 
     def to_frame(self) -> pl.DataFrame:
         """Lay the report out as a table: one row a prediction and measure."""
@@ -117,10 +132,12 @@ class Report:
                 "prediction": run.label,
                 "measure": score.measure,
                 **score.values,
+                **{f"{name}_{end}": getattr(found, end) for name, found in score.intervals.items() for end in ENDS},
+                **{f"p_{found.value}": found.p_holm for found in self.comparisons_of(row, score)},
                 **score.counts,
                 "signature": str(score.signature),
             }
-            for run in self.runs
+            for row, run in enumerate(self.runs)
             for score in run.scores
         ]
         frame = pl.DataFrame(rows, infer_schema_length=None)
