@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from karat import axioms, graphs
     from karat.encoders import get_encoder
     from karat.graphs.model import Graph
+    from karat.saved import load
 
 __all__ = [
     "CacheError",
@@ -64,6 +65,7 @@ __all__ = [
     "evaluate",
     "get_encoder",
     "graphs",
+    "load",
     "parse",
     "read",
 ]
@@ -73,6 +75,7 @@ _LATER = {
     "axioms": "karat.axioms",
     "get_encoder": "karat.encoders",
     "graphs": "karat.graphs",
+    "load": "karat.saved",
 }
 
 

@@ -25,10 +25,11 @@ ALLOWED = {
     "unl": FAMILY,
     "families": FAMILY | {"axioms", "graphs", "unl"},
     "compare": SHARED | {"families", "report"},
+    "saved": SHARED | {"formats", "report"},
     "evaluate": FAMILY | {"compare", "families"},
-    "cli": FAMILY | {"axioms", "graphs", "unl", "compare", "evaluate", "families", "karat"},
+    "cli": FAMILY | {"axioms", "graphs", "unl", "compare", "evaluate", "families", "karat", "saved"},
     "__main__": {"cli"},
-    "__init__": FAMILY | {"axioms", "graphs", "compare", "evaluate", "families"},
+    "__init__": FAMILY | {"axioms", "graphs", "compare", "evaluate", "families", "saved"},
 }
 
 

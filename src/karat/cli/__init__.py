@@ -7,7 +7,7 @@ import sys
 
 import typer
 
-from karat.cli import axioms, cache, inspect, measures, sentences, taxonomy, unl
+from karat.cli import axioms, cache, compare, inspect, measures, schema, sentences, taxonomy, unl
 from karat.core.version import __version__
 
 INTERRUPTED = 130
@@ -23,8 +23,10 @@ app.command("taxonomy")(taxonomy.taxonomy)
 app.command("axioms")(axioms.axioms)
 app.command("unl")(unl.unl)
 app.command("sentences")(sentences.sentences)
+app.command("compare")(compare.compare)
 app.command("measures")(measures.measures)
 app.command("inspect")(inspect.inspect)
+app.command("schema")(schema.schema)
 app.add_typer(cache.app, name="cache")
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
 from karat.cli import common
+from karat.cli.flags import expanded
 from karat.core.errors import UsageError
 
 if TYPE_CHECKING:
@@ -35,6 +37,7 @@ By = Annotated[
 ]
 
 
+@expanded
 def axioms(
     preds: common.Preds,
     gold: common.Gold,
@@ -47,39 +50,28 @@ def axioms(
     alignment: Alignment = None,
     by: By = None,
     input_format: common.InputFormat = None,
-    encoder: common.EncoderOption = "minilm",
-    model_path: common.ModelPath = None,
-    download: common.Download = False,
-    no_cache: common.NoCache = False,
-    memory: common.Memory = 512,
-    explain: common.ExplainPath = None,
-    misses: common.Misses = 0,
-    layout: common.LayoutOption = "text",
-    output: common.OutputPath = None,
-    places: common.Places = 4,
-    percent: common.Percent = False,
     on_error: common.OnErrorOption = "stop",
-    quiet: common.Quiet = False,
+    *,
+    vectors: common.Vectors,
+    scoring: common.Scoring,
 ) -> None:
     """Score axioms (class, property, object) against a gold standard.
 
     Reads tables (CSV, TSV, Parquet, JSON Lines, Markdown: page.md#2 is its second table of axioms) and ontologies (RDF in
     every syntax, OWL), also gzipped.
     """
-    if by and (layout != "text" or output):
+    if by and (scoring.output.layout != "text" or scoring.output.output):
         raise UsageError(
             "--by is shown on the screen, in the text layout alone.", hint="karat.axioms.breakdown(score, by=...)"
         )
-    report = common.score(
+    common.score(
         "axioms",
         preds,
         gold,
         measures=declared(measure, equivalences=equivalences, alignment=alignment),
-        encoder=common.EncoderChoice(spec=encoder, model_path=model_path, download=download, cached=not no_cache),
-        memory=memory,
-        output=common.Output(
-            layout=layout, path=output, explain=explain, misses=misses, places=places, percent=percent, quiet=quiet
-        ),
+        vectors=vectors,
+        scoring=scoring,
+        then=partial(show_breakdown, by=by, places=scoring.output.places) if by else None,
         text=text,
         language=language,
         fold_case=fold_case,
@@ -87,8 +79,6 @@ def axioms(
         input_format=input_format,
         on_error=on_error,
     )
-    if by:
-        show_breakdown(report, by, places)
 
 
 def declared(specs: list[str] | None, **files: str | None) -> list[str] | None:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import sys
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, TypeAlias
 
 import typer
 
@@ -17,10 +17,13 @@ if TYPE_CHECKING:
 
     from karat.core.context import Encoder, Progress
     from karat.core.score import Score
+    from karat.core.significance import Resampling
     from karat.report import Report
+    from karat.report.gates import Gate
 
 
-Layout: TypeAlias = Literal["text", "json", "csv", "markdown"]
+MEANING, OUTPUT, CONFIDENCE, GATES = "Meaning", "Output", "Confidence", "Gates"
+Layout: TypeAlias = Literal["text", "json", "csv", "markdown", "latex"]
 OnError: TypeAlias = Literal["stop", "skip"]
 
 Preds = Annotated[list[str], typer.Argument(metavar="PRED...", help="Predictions to score.", show_default=False)]
@@ -35,57 +38,103 @@ Measures = Annotated[
         show_default=False,
     ),
 ]
-ExplainPath = Annotated[
-    Path | None,
-    typer.Option(
-        "--explain",
-        metavar="FILE",
-        help="Write every item, its verdict and best counterpart (.tsv .csv .parquet .jsonl).",
-        show_default=False,
-    ),
-]
-Misses = Annotated[int, typer.Option("--misses", metavar="N", min=0, help="Show the N nearest misses of each score.")]
-LayoutOption = Annotated[Layout, typer.Option("--format", help="How the report is written.")]
-OutputPath = Annotated[
-    Path | None,
-    typer.Option(
-        "--output", "-o", metavar="FILE", help="Write the report to a file, not to the screen.", show_default=False
-    ),
-]
-Places = Annotated[int, typer.Option("--places", min=0, max=15, help="Decimal places of text and Markdown.")]
-Percent = Annotated[bool, typer.Option("--percent", help="Show percentages.")]
-EncoderOption = Annotated[
-    str,
-    typer.Option(
-        "--encoder", metavar="ENCODER", help="minilm, hashing, sentence-transformers:NAME, or a .npz/.parquet file."
-    ),
-]
-ModelPath = Annotated[
-    Path | None,
-    typer.Option("--model-path", metavar="PATH", help="Where the weights of the encoder lie.", show_default=False),
-]
-Download = Annotated[bool, typer.Option("--download", help="Allow the weights to be fetched from the network.")]
-NoCache = Annotated[bool, typer.Option("--no-cache", help="Neither read nor write the embedding cache.")]
-Memory = Annotated[int, typer.Option("--memory", metavar="MB", min=1, help="Megabytes that matching may take.")]
 OnErrorOption = Annotated[OnError, typer.Option("--on-error", help="What a bad record does.")]
 InputFormat = Annotated[
     str | None,
     typer.Option("--input-format", metavar="FORMAT", help="The format of all inputs, if not recognised rightly."),
 ]
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress, notes or warnings.")]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Vectors:
+    """Where vectors shall come from, and what matching may take."""
+
+    encoder: Annotated[
+        str,
+        typer.Option(
+            "--encoder",
+            metavar="ENCODER",
+            help="minilm, hashing, sentence-transformers:NAME, or a .npz/.parquet file.",
+            rich_help_panel=MEANING,
+        ),
+    ] = "minilm"
+    model_path: Annotated[
+        Path | None,
+        typer.Option(
+            "--model-path",
+            metavar="PATH",
+            help="Where the weights of the encoder lie.",
+            show_default=False,
+            rich_help_panel=MEANING,
+        ),
+    ] = None
+    download: Annotated[
+        bool,
+        typer.Option("--download", help="Allow the weights to be fetched from the network.", rich_help_panel=MEANING),
+    ] = False
+    no_cache: Annotated[
+        bool,
+        typer.Option("--no-cache", help="Neither read nor write the embedding cache.", rich_help_panel=MEANING),
+    ] = False
+    memory: Annotated[
+        int,
+        typer.Option(
+            "--memory", metavar="MB", min=1, help="Megabytes that matching may take.", rich_help_panel=MEANING
+        ),
+    ] = 512
+
+    def loaded_for(self, measures: Sequence[Any]) -> str | Encoder:
+        """Load the encoder if any of the measures needs one."""
+        from karat.encoders import get_encoder
+
+        if not any(measure.needs_encoder for measure in measures):
+            return self.encoder
+        cache: Literal["default"] | None = None if self.no_cache else "default"
+        return get_encoder(self.encoder, model_path=self.model_path, download=self.download, cache=cache)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Output:
     """What a scoring command shall do with its report."""
 
-    layout: Layout
-    path: Path | None
-    explain: Path | None
-    misses: int
-    places: int
-    percent: bool
-    quiet: bool
+    layout: Annotated[Layout, typer.Option("--format", help="How the report is written.", rich_help_panel=OUTPUT)] = (
+        "text"
+    )
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="Write the report to a file, not to the screen.",
+            show_default=False,
+            rich_help_panel=OUTPUT,
+        ),
+    ] = None
+    explain: Annotated[
+        Path | None,
+        typer.Option(
+            "--explain",
+            metavar="FILE",
+            help="Write every item, its verdict and best counterpart (.tsv .csv .parquet .jsonl).",
+            show_default=False,
+            rich_help_panel=OUTPUT,
+        ),
+    ] = None
+    misses: Annotated[
+        int,
+        typer.Option(
+            "--misses", metavar="N", min=0, help="Show the N nearest misses of each score.", rich_help_panel=OUTPUT
+        ),
+    ] = 0
+    places: Annotated[
+        int,
+        typer.Option("--places", min=0, max=15, help="Decimal places where people read.", rich_help_panel=OUTPUT),
+    ] = 4
+    percent: Annotated[bool, typer.Option("--percent", help="Show percentages.", rich_help_panel=OUTPUT)] = False
+    quiet: Annotated[
+        bool, typer.Option("--quiet", "-q", help="No progress, notes or warnings.", rich_help_panel=OUTPUT)
+    ] = False
 
     def check(self) -> None:
         """Refuse outputs that cannot be written, before any work is done."""
@@ -94,28 +143,131 @@ class Output:
 
         if self.explain:
             check_explain_path(self.explain)
-        for path in (self.path, self.explain):
+        for path in (self.output, self.explain):
             if path:
                 check_writable(path)
 
 
 @dataclass(frozen=True, kw_only=True)
-class EncoderChoice:
-    """Where vectors shall come from."""
+class Confidence:
+    """How sure the numbers shall be said to be."""
 
-    spec: str
-    model_path: Path | None
-    download: bool
-    cached: bool
+    ci: Annotated[
+        bool,
+        typer.Option(
+            "--ci",
+            help="Give every value its bootstrap interval, and test several predictions against one.",
+            rich_help_panel=CONFIDENCE,
+        ),
+    ] = False
+    level: Annotated[
+        float, typer.Option("--level", metavar="SHARE", help="Level of the intervals.", rich_help_panel=CONFIDENCE)
+    ] = 0.95
+    resamples: Annotated[
+        int, typer.Option("--resamples", metavar="N", help="How many resamples.", rich_help_panel=CONFIDENCE)
+    ] = 10_000
+    ci_method: Annotated[
+        Literal["bca", "percentile"],
+        typer.Option(
+            "--ci-method", help="Corrected for bias and skew, or plain percentiles.", rich_help_panel=CONFIDENCE
+        ),
+    ] = "bca"
+    seed: Annotated[
+        int,
+        typer.Option("--seed", metavar="N", help="The same seed gives the same figures.", rich_help_panel=CONFIDENCE),
+    ] = 0
+    against: Annotated[
+        Literal["first", "best"],
+        typer.Option("--against", help="Which prediction the others are tested against.", rich_help_panel=CONFIDENCE),
+    ] = "first"
 
-    def needed_by(self, measures: Sequence[Any]) -> str | Encoder:
-        """Load the encoder if any of the measures needs one."""
-        from karat.encoders import get_encoder
+    def resampling(self) -> Resampling:
+        """Say how to draw.
 
-        if not any(measure.needs_encoder for measure in measures):
-            return self.spec
-        cache: Literal["default"] | None = "default" if self.cached else None
-        return get_encoder(self.spec, model_path=self.model_path, download=self.download, cache=cache)
+        Raises:
+            UsageError: If that cannot be.
+        """
+        from karat.core.significance import Resampling
+
+        return Resampling(resamples=self.resamples, level=self.level, method=self.ci_method, seed=self.seed)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Gates:
+    """What the report must reach; else the exit code is 1."""
+
+    fail_under: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--fail-under",
+            metavar="BOUND",
+            help="Exit with 1 below a bound, such as 'fuzzy.f1=0.8'; repeatable.",
+            show_default=False,
+            rich_help_panel=GATES,
+        ),
+    ] = None
+    baseline: Annotated[
+        Path | None,
+        typer.Option(
+            "--baseline",
+            metavar="REPORT",
+            help="Exit with 1 where a value is worse than in this saved report (.json).",
+            show_default=False,
+            rich_help_panel=GATES,
+        ),
+    ] = None
+    max_drop: Annotated[
+        float,
+        typer.Option("--max-drop", metavar="BY", min=0.0, help="How much worse it may be.", rich_help_panel=GATES),
+    ] = 0.0
+
+    def opened(self) -> Opened:
+        """Read the bounds and the earlier report, before any work is done.
+
+        Raises:
+            UsageError: If a bound has no form of one.
+            InputError: If the baseline is no report.
+        """
+        from karat.report.gates import Gate
+        from karat.saved import load
+
+        bounds = tuple(Gate.parse(text) for text in self.fail_under or ())
+        return Opened(bounds, load(self.baseline) if self.baseline else None, self.max_drop)
+
+
+class Opened(NamedTuple):
+    """Gates that are ready to be asked.
+
+    Attributes:
+        bounds: What values must reach.
+        baseline: The earlier report; None if there is none.
+        max_drop: How much worse a value may be than in it.
+    """
+
+    bounds: tuple[Gate, ...]
+    baseline: Report | None
+    max_drop: float
+
+    def ask(self, report: Report) -> None:
+        """Say on standard error what was not met, and leave with 1 if anything was not."""
+        from karat.report.gates import dropped, unmet
+
+        failures = unmet(report, self.bounds)
+        if self.baseline is not None:
+            failures += dropped(report, self.baseline, most=self.max_drop)
+        for failure in failures:
+            typer.echo(f"karat: not met: {failure}", err=True)
+        if failures:
+            raise typer.Exit(1)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Scoring:
+    """What every scoring command can be told."""
+
+    output: Output
+    confidence: Confidence
+    gates: Gates
 
 
 def score(
@@ -124,41 +276,64 @@ def score(
     gold: str,
     *,
     measures: list[str] | None,
-    encoder: EncoderChoice,
-    memory: int,
-    output: Output,
+    scoring: Scoring,
+    vectors: Vectors | None = None,
+    then: Callable[[Report], None] | None = None,
     **reading: Any,
 ) -> Report:
-    """Score predictions, show the report and give it back: what every scoring command does."""
-    from karat import evaluate
+    """Score predictions, show the report, ask the gates: what every scoring command does.
+
+    Args:
+        kind: The family.
+        preds: The predictions.
+        gold: The gold standard.
+        measures: Specs of measures; the family's default if None.
+        scoring: The flags of every scoring command.
+        vectors: The flags of commands that compare meanings.
+        then: Shows what the command shows besides.
+        **reading: Options of the family's reader.
+
+    Returns:
+        The report.
+    """
+    from karat import compare, evaluate
     from karat.families import family
 
+    output, confidence = scoring.output, scoring.confidence
     output.check()
+    gates, resampling = scoring.gates.opened(), confidence.resampling()
     chosen = family(kind)
     asked = [chosen.parse(spec) for spec in measures] if measures else list(chosen.default)
+    vectors = vectors or Vectors(encoder="hashing")
     with caught_warnings(quiet=output.quiet), progress_bar(quiet=output.quiet) as progress:
         report = evaluate(
             preds,
             gold=gold,
             kind=kind,
             measures=asked,
-            encoder=encoder.needed_by(asked),
+            encoder=vectors.loaded_for(asked),
             progress=progress,
-            memory=memory * 2**20,
+            memory=vectors.memory * 2**20,
+            intervals=resampling if confidence.ci else False,
             **reading,
         )
+        if report.comparisons and confidence.against != "first":
+            report = compare(report, against=confidence.against)
         if output.explain:
             from karat.report.explain import write_explain
 
             write_explain(report, output.explain, progress=progress)
     show(report, output)
+    if then:
+        then(report)
+    gates.ask(report)
     return report
 
 
 def show(report: Report, output: Output) -> None:
     """Print the report, or write it to its file."""
-    if output.path:
-        report.save(output.path, output.layout)
+    if output.output:
+        report.save(output.output, output.layout)
     elif output.layout != "text":
         typer.echo(report.format(output.layout, places=output.places, percent=output.percent))
     else:

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from karat.cli import common
+from karat.cli.flags import expanded
 from karat.cli.unl import Encoding
 
 Language = Annotated[
@@ -17,20 +18,16 @@ Language = Annotated[
 ]
 
 
+@expanded
 def sentences(
     preds: common.Preds,
     gold: common.Gold,
     measure: common.Measures = None,
     language: Language = None,
     encoding: Encoding = None,
-    explain: common.ExplainPath = None,
-    misses: common.Misses = 0,
-    layout: common.LayoutOption = "text",
-    output: common.OutputPath = None,
-    places: common.Places = 4,
-    percent: common.Percent = False,
     on_error: common.OnErrorOption = "stop",
-    quiet: common.Quiet = False,
+    *,
+    scoring: common.Scoring,
 ) -> None:
     """Score generated sentences against expected ones (NLization).
 
@@ -41,11 +38,7 @@ def sentences(
         preds,
         gold,
         measures=measure,
-        encoder=common.EncoderChoice(spec="hashing", model_path=None, download=False, cached=False),
-        memory=512,
-        output=common.Output(
-            layout=layout, path=output, explain=explain, misses=misses, places=places, percent=percent, quiet=quiet
-        ),
+        scoring=scoring,
         language=language,
         encoding=encoding,
         on_error=on_error,

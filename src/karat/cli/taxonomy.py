@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 import typer
 
 from karat.cli import common
+from karat.cli.flags import expanded
 
 Edges = Annotated[
     list[str] | None,
@@ -24,6 +25,7 @@ BlankNodesOption = Annotated[
 ]
 
 
+@expanded
 def taxonomy(
     preds: common.Preds,
     gold: common.Gold,
@@ -33,19 +35,10 @@ def taxonomy(
     language: Language = "en",
     blank_nodes: BlankNodesOption = "drop",
     input_format: common.InputFormat = None,
-    encoder: common.EncoderOption = "minilm",
-    model_path: common.ModelPath = None,
-    download: common.Download = False,
-    no_cache: common.NoCache = False,
-    memory: common.Memory = 512,
-    explain: common.ExplainPath = None,
-    misses: common.Misses = 0,
-    layout: common.LayoutOption = "text",
-    output: common.OutputPath = None,
-    places: common.Places = 4,
-    percent: common.Percent = False,
     on_error: common.OnErrorOption = "stop",
-    quiet: common.Quiet = False,
+    *,
+    vectors: common.Vectors,
+    scoring: common.Scoring,
 ) -> None:
     """Score taxonomies and knowledge graphs against a gold standard, edge by edge.
 
@@ -56,11 +49,8 @@ def taxonomy(
         preds,
         gold,
         measures=measure,
-        encoder=common.EncoderChoice(spec=encoder, model_path=model_path, download=download, cached=not no_cache),
-        memory=memory,
-        output=common.Output(
-            layout=layout, path=output, explain=explain, misses=misses, places=places, percent=percent, quiet=quiet
-        ),
+        vectors=vectors,
+        scoring=scoring,
         edges=chosen_edges(edges),
         text=text,
         language=language,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from karat.cli import common
+from karat.cli.flags import expanded
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -27,6 +28,7 @@ Encoding = Annotated[
 STYLES = {"-": "red", "+": "green", "~": "yellow"}
 
 
+@expanded
 def unl(
     preds: common.Preds,
     gold: common.Gold,
@@ -34,14 +36,9 @@ def unl(
     show: Show = None,
     labels: Labels = False,
     encoding: Encoding = None,
-    explain: common.ExplainPath = None,
-    misses: common.Misses = 0,
-    layout: common.LayoutOption = "text",
-    output: common.OutputPath = None,
-    places: common.Places = 4,
-    percent: common.Percent = False,
     on_error: common.OnErrorOption = "stop",
-    quiet: common.Quiet = False,
+    *,
+    scoring: common.Scoring,
 ) -> None:
     """Score UNL documents against a gold standard, sentence by sentence (UNLization).
 
@@ -57,18 +54,14 @@ def unl(
             if show:
                 print_side_by_side(actual, expected, show)
             if labels:
-                print_labels(actual, expected, places)
+                print_labels(actual, expected, scoring.output.places)
         return
     common.score(
         "unl",
         preds,
         gold,
         measures=measure,
-        encoder=common.EncoderChoice(spec="hashing", model_path=None, download=False, cached=False),
-        memory=512,
-        output=common.Output(
-            layout=layout, path=output, explain=explain, misses=misses, places=places, percent=percent, quiet=quiet
-        ),
+        scoring=scoring,
         encoding=encoding,
         on_error=on_error,
     )

@@ -85,18 +85,26 @@ class Score:
         Returns:
             For example ``fuzzy(threshold=0.436): precision 0.3798, recall 0.9805, f1 0.5475``.
         """
-        factor = 100 if percent else 1
-        written = ", ".join(
-            f"{name} {value * factor:.{places}f}" + self._range(name, factor, places)
-            for name, value in self.values.items()
-        )
+        written = ", ".join(f"{name} {self.written(name, places=places, percent=percent)}" for name in self.values)
         return f"{self.measure}: {written}"
 
-    def _range(self, name: str, factor: int, places: int) -> str:
+    def written(self, name: str, *, places: int = 4, percent: bool = False) -> str:
+        """Write one value, and its interval if it has one.
+
+        Args:
+            name: The value.
+            places: Decimal places.
+            percent: Whether to multiply by 100.
+
+        Returns:
+            For example ``0.5475 [0.5121, 0.5830]``.
+        """
+        factor = 100 if percent else 1
+        value = f"{self.values[name] * factor:.{places}f}"
         if name not in self.intervals:
-            return ""
+            return value
         found = self.intervals[name]
-        return f" [{found.low * factor:.{places}f}, {found.high * factor:.{places}f}]"
+        return f"{value} [{found.low * factor:.{places}f}, {found.high * factor:.{places}f}]"
 
     def to_dict(self) -> dict[str, Any]:
         """Give the score in the shape that ``--format json`` writes."""

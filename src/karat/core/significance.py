@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from statistics import NormalDist
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -21,7 +20,6 @@ from karat.kernels.resample import bootstrap_sums, distinct_rows, swapped_sums
 Divide: TypeAlias = Callable[[Counts], Mapping[str, Any]]
 Method: TypeAlias = Literal["bca", "percentile"]
 METHODS: tuple[Method, ...] = ("bca", "percentile")
-NORMAL = NormalDist()
 FEWEST = 100
 
 
@@ -258,6 +256,8 @@ def _corrected(
     frequency: NDArray[np.int64],
 ) -> tuple[float, float]:
     """Move the two tails for bias (the share of resamples below the value) and for skew (from leaving each unit out)."""
+    from statistics import NormalDist
+
     # A resample that gives the value itself counts half, else a value on few steps looks biased.
     below = float(np.mean(drawn < point) + np.mean(drawn == point) / 2)
     if not 0 < below < 1:
@@ -265,14 +265,11 @@ def _corrected(
     apart = np.average(left_out, weights=frequency) - left_out
     spread = float(frequency @ apart**2)
     skew = float(frequency @ apart**3) / (6 * spread**1.5) if spread > 0 else 0.0
-    bias = NORMAL.inv_cdf(below)
-    low, high = (_moved(bias, skew, NORMAL.inv_cdf(tail)) for tail in tails)
+    normal = NormalDist()
+    bias = normal.inv_cdf(below)
+    reaches = [bias + normal.inv_cdf(tail) for tail in tails]
+    low, high = (normal.cdf(bias + reach / (1 - skew * reach)) for reach in reaches)
     return low, high
-
-
-def _moved(bias: float, skew: float, normal: float) -> float:
-    reach = bias + normal
-    return NORMAL.cdf(bias + reach / (1 - skew * reach))
 
 
 def _share(drawn: NDArray[np.float64], seen: float) -> float:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from concurrent.futures import ThreadPoolExecutor
 
 
 def workers() -> int:
@@ -21,6 +23,8 @@ def pool() -> Iterator[ThreadPoolExecutor]:
 
     A product shared by threads waits for the slowest of them, which on a busy machine took fifty times as long.
     """
+    from concurrent.futures import ThreadPoolExecutor
+
     with _blas().limit(limits=1, user_api="blas"), ThreadPoolExecutor(workers()) as threads:
         yield threads
 

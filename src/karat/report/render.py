@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from karat.core.model import Model
 from karat.core.score import Score
+from karat.report.cells import MARK, Cell, legend, score_rows, value_names
+from karat.report.latex import to_latex
 from karat.report.report import Report
 
 if TYPE_CHECKING:
@@ -36,6 +38,10 @@ def text_parts(report: Report, *, places: int, percent: bool, notes: bool = True
     yield ""
     yield _scores_table(report, places=places, percent=percent)
     yield ""
+    explained = legend(report)
+    if explained:
+        yield explained
+        yield ""
     yield from signature_lines(report)
     if notes:
         yield from note_lines(report)
@@ -60,16 +66,22 @@ def note_lines(report: Report) -> Iterator[str]:
 
 def to_markdown(report: Report, places: int, percent: bool) -> str:
     """Write a report as a Markdown table, the signatures below it."""
-    names = _value_names(report)
+    names = value_names(report)
     rows = [["prediction", "measure", *names], ["---", "---", *("---:" for _ in names)]]
     rows += [
-        [_escape_cell(run.label), f"`{score.measure}`", *_value_cells(score, names, places=places, percent=percent)]
-        for run in report.runs
-        for score in run.scores
+        [_escape_cell(row.label), f"`{row.score.measure}`", *(_markdown_cell(cell) for cell in row.cells)]
+        for row in score_rows(report, places=places, percent=percent)
     ]
     table = "\n".join(f"| {' | '.join(row)} |" for row in rows)
     signatures = "\n".join(f"- `{line}`" for line in signature_lines(report))
-    return f"{table}\n\n{signatures}"
+    explained = legend(report)
+    note = f"\n\n{_escape_cell(explained).replace('*', chr(92) + '*', 1)}" if explained else ""
+    return f"{table}{note}\n\n{signatures}"
+
+
+def _markdown_cell(cell: Cell) -> str:
+    text = f"**{cell.text}**" if cell.best else cell.text
+    return text + (rf"\{MARK}" if cell.differs else "")
 
 
 def to_csv(report: Report, places: int, percent: bool) -> str:
@@ -89,6 +101,7 @@ LAYOUTS: dict[str, Callable[[Report, int, bool], str]] = {
     "json": to_json,
     "csv": to_csv,
     "markdown": to_markdown,
+    "latex": to_latex,
 }
 
 
@@ -104,17 +117,21 @@ def _sources_table(report: Report) -> Table:
 
 
 def _scores_table(report: Report, *, places: int, percent: bool) -> Table:
-    names = _value_names(report)
     table = _plain_table()
     table.add_column("prediction", overflow="fold")
     table.add_column("measure", no_wrap=True)
-    for name in [*names, "pred met", "gold met"]:
+    for name in [*value_names(report), "pred met", "gold met"]:
         table.add_column(name, justify="right", no_wrap=True)
-    for run in report.runs:
-        for score in run.scores:
-            cells = _value_cells(score, names, places=places, percent=percent)
-            table.add_row(_cell(run.label), _cell(score.measure), *cells, _met(score, "pred"), _met(score, "gold"))
+    for row in score_rows(report, places=places, percent=percent):
+        met = (_met(row.score, side) for side in ("pred", "gold"))
+        table.add_row(_cell(row.label), _cell(row.score.measure), *map(_text_cell, row.cells), *met)
     return table
+
+
+def _text_cell(cell: Cell) -> RenderableType:
+    from rich.text import Text
+
+    return Text(cell.text + (MARK if cell.differs else ""), style="bold" if cell.best else "")
 
 
 def _plain_table() -> Table:
@@ -142,15 +159,6 @@ def _reading(model: Model) -> str:
     chosen = ", ".join(f"{name}: {choice}" for name, choice in model.choices.items())
     left_out = ", ".join(f"{reason.replace('_', ' ')} ({count:,})" for reason, count in model.left_out.items() if count)
     return f"{model.format}, {chosen}" + (f"; left out: {left_out}" if left_out else "")
-
-
-def _value_names(report: Report) -> list[str]:
-    return list(dict.fromkeys(name for run in report.runs for score in run.scores for name in score.values))
-
-
-def _value_cells(score: Score, names: list[str], *, places: int, percent: bool) -> list[str]:
-    factor = 100 if percent else 1
-    return [f"{score.values[name] * factor:.{places}f}" if name in score.values else "" for name in names]
 
 
 def _met(score: Score, side: str) -> str:

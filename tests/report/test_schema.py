@@ -1,0 +1,44 @@
+"""Whatever a family and a measure report, it is of the shape that is promised."""
+
+import json
+from importlib.resources import files
+
+import pytest
+
+import karat
+from karat.report.report import SCHEMA
+
+jsonschema = pytest.importorskip("jsonschema")
+SHAPE = json.loads(files("karat.report").joinpath("schema.json").read_text(encoding="utf-8"))
+GOLD = karat.Graph.from_edges([("cat", "animal"), ("dog", "animal")])
+PRED = karat.Graph.from_edges([("cat", "animal"), ("cow", "plant")])
+
+
+@pytest.fixture(scope="module")
+def judge():
+    jsonschema.Draft202012Validator.check_schema(SHAPE)
+    return jsonschema.Draft202012Validator(SHAPE)
+
+
+def test_the_schema_is_of_the_version_that_reports_name():
+    assert SHAPE["$id"] == SHAPE["properties"]["schema"]["const"] == SCHEMA
+
+
+@pytest.mark.parametrize("intervals", [False, True])
+@pytest.mark.parametrize("preds", [[PRED], [PRED, GOLD]])
+def test_a_report_has_the_shape(judge, preds, intervals):
+    report = karat.evaluate(preds, gold=GOLD, measures=["literal", "fuzzy"], encoder="hashing", intervals=intervals)
+    judge.validate(json.loads(report.format("json")))
+
+
+@pytest.mark.filterwarnings("ignore::karat.KaratWarning")
+def test_a_report_of_nothing_has_the_shape(judge):
+    nothing = karat.Graph.from_edges([])
+    report = karat.evaluate(nothing, gold=nothing, measures="literal(undefined=nan)", intervals=True)
+    judge.validate(json.loads(report.format("json")))
+
+
+def test_what_lacks_a_field_has_not_the_shape(judge):
+    document = karat.evaluate(PRED, gold=GOLD, measures="literal").to_dict()
+    del document["runs"][0]["scores"][0]["signature"]
+    assert not judge.is_valid(document)

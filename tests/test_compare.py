@@ -1,0 +1,150 @@
+"""Predictions side by side: what is tested against what, and that saved reports give the same."""
+
+import json
+import math
+
+import pytest
+
+import karat
+from karat.core.significance import mcnemar
+
+GOLD = karat.Graph.from_edges([(f"child {n}", "parent") for n in range(60)])
+QUICK = karat.Resampling(resamples=500)
+
+
+def pred(start, stop):
+    return karat.Graph.from_edges([(f"child {n}", "parent") for n in range(start, stop)])
+
+
+@pytest.fixture(scope="module")
+def report():
+    return karat.evaluate([pred(0, 50), pred(0, 20), pred(5, 55)], gold=GOLD, measures="literal", intervals=QUICK)
+
+
+def found(report, run, value):
+    (one,) = (one for one in report.comparisons if (one.run, one.value) == (run, value))
+    return one
+
+
+def test_every_prediction_is_tested_against_the_first(report):
+    assert {one.against for one in report.comparisons} == {0}
+    assert {(one.run, one.value) for one in report.comparisons} == {
+        (run, value) for run in (1, 2) for value in ("precision", "recall", "f1")
+    }
+    worse = found(report, 1, "recall")
+    assert worse.difference.difference == pytest.approx(-0.5)
+    assert worse.p_holm == pytest.approx(min(1, 2 * worse.difference.p_randomisation))
+    assert worse.p_mcnemar == mcnemar(30, 0)
+    assert found(report, 2, "recall").p_mcnemar == mcnemar(5, 5) == 1.0
+    assert found(report, 2, "f1").p_mcnemar is None
+
+
+def test_the_others_are_tested_against_the_best():
+    report = karat.evaluate([pred(0, 20), pred(0, 50)], gold=GOLD, measures="literal", intervals=QUICK)
+    assert {(one.run, one.against) for one in karat.compare(report, against="best").comparisons} == {(0, 1)}
+
+
+def test_saved_reports_compare_to_the_same_figures(report, tmp_path):
+    report.save(tmp_path / "all.json")
+    kept = karat.load(tmp_path / "all.json")
+    assert [one.to_dict() for one in kept.comparisons] == [one.to_dict() for one in report.comparisons]
+    alone = []
+    for row, run in enumerate(report):
+        karat.evaluate(run.pred, gold=GOLD, measures="literal", intervals=QUICK).save(tmp_path / f"{row}.json")
+        alone.append(karat.load(tmp_path / f"{row}.json"))
+    assert [one.to_dict() for one in karat.compare(alone).comparisons] == [one.to_dict() for one in report.comparisons]
+
+
+def test_a_loaded_report_says_what_it_said(report, tmp_path):
+    report.save(tmp_path / "report.json")
+    kept = karat.load(tmp_path / "report.json")
+    for layout in ("text", "markdown", "latex", "csv", "json"):
+        assert kept.format(layout) == report.format(layout)
+    with pytest.raises(karat.UsageError, match="keeps the numbers"):
+        kept.runs[0]["literal"].matching.missed(3)
+    with pytest.raises(karat.UsageError, match="keeps the numbers"):
+        kept.runs[0]["literal"].matching.table()
+    with pytest.raises(karat.UsageError, match="keeps the numbers"):
+        kept.gold.item(0)
+
+
+@pytest.mark.filterwarnings("ignore::karat.SuspectInputWarning")
+def test_what_is_no_number_comes_back_as_none(tmp_path):
+    empty = karat.Graph.from_edges([])
+    with pytest.warns(karat.UndefinedWarning):
+        karat.evaluate(empty, gold=GOLD, measures="literal(undefined=nan)").save(tmp_path / "r.json")
+    assert math.isnan(karat.load(tmp_path / "r.json")["literal"].precision)
+
+
+@pytest.mark.parametrize(
+    ("document", "message"),
+    [
+        ("{}", "no report"),
+        ('{"schema": "karat.report/9"}', "no report"),
+        ("[1]", "no report"),
+        ('{"schema": "karat.report/1"}', "damaged"),
+        ('{"schema": "karat.report/1", "kind": "taxonomy", "item": "edge", "gold": 3, "runs": []}', "damaged"),
+        ("{", "JSON is broken"),
+    ],
+)
+def test_what_is_no_report_is_refused(tmp_path, document, message):
+    path = tmp_path / "report.json"
+    path.write_text(document)
+    with pytest.raises(karat.InputError, match=message):
+        karat.load(path)
+
+
+def test_every_damage_of_a_report_is_an_input_error(report, tmp_path):
+    whole = json.loads(json.dumps(report.to_dict()))
+    path = tmp_path / "report.json"
+    for key in whole:
+        for change in (None, 3, "x", [], {}):
+            path.write_text(json.dumps({**whole, key: change}))
+            try:
+                karat.load(path)
+            except karat.InputError:
+                continue
+
+
+def test_reports_on_different_golds_do_not_compare(report):
+    other = karat.evaluate(pred(0, 9), gold=pred(0, 10), measures="literal", intervals=QUICK)
+    with pytest.raises(karat.UsageError, match="different gold"):
+        karat.compare([report, other])
+
+
+def test_reports_of_different_kinds_do_not_compare(report, tmp_path):
+    table = tmp_path / "axioms.csv"
+    table.write_text("class,property,object\nCat,eats,Mouse\nDog,eats,Bone\n")
+    other = karat.evaluate(table, gold=table, kind="axioms", measures="exact", intervals=QUICK)
+    with pytest.raises(karat.UsageError, match="different kinds"):
+        karat.compare([report, other])
+
+
+def test_reports_without_intervals_do_not_compare():
+    with pytest.raises(karat.UsageError, match="--ci"):
+        karat.compare(karat.evaluate([pred(0, 2), pred(0, 3)], gold=GOLD, measures="literal"))
+    with pytest.raises(karat.UsageError, match="no report"):
+        karat.compare([])
+
+
+def test_one_unit_has_no_interval_and_says_so():
+    report = karat.evaluate(pred(0, 1), gold=pred(0, 1), measures="literal", intervals=True)
+    assert report["literal"].intervals == {}
+    assert "no interval, since 1 edge alone" in report.runs[0].warnings[0]
+    assert "no interval" in report.format()
+
+
+def test_the_unit_and_the_draws_are_in_the_signature(report):
+    signature = report.runs[0]["literal"].signature
+    assert signature.fields["ci"] == "bca(level=0.95,resamples=500,seed=0)/edge"
+    assert list(signature.fields)[-1] == "karat"
+
+
+def test_the_best_is_bold_and_what_differs_is_marked(report):
+    markdown = report.format("markdown", places=2)
+    assert "| **1.00 [1.00, 1.00]** |" in markdown
+    assert r"\* differs from prediction" in markdown
+    latex = report.format("latex", places=2)
+    assert r"\textbf{0.83 " in latex
+    assert r"$^{*}$" in latex
+    assert "p_f1" in report.format("csv").splitlines()[0]
