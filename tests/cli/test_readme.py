@@ -7,9 +7,23 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent.parent
 
 
-def test_the_first_example(karat_command, minilm, monkeypatch):
+def example(number):
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    command, shown = re.search(r"```console\n\$ karat (.*?)\n(.*?)```", readme, re.DOTALL).groups()
+    command, shown = re.findall(r"```console\n\$ karat (.*?)\n(.*?)```", readme, re.DOTALL)[number]
+    return shlex.split(command), shown.splitlines()
+
+
+def lines(result):
+    return [line.rstrip() for line in result.out.splitlines()]
+
+
+def test_the_first_example(karat_command, minilm, monkeypatch):
+    command, shown = example(0)
     monkeypatch.chdir(ROOT)
-    printed = karat_command(*shlex.split(command)).out
-    assert [line.rstrip() for line in printed.splitlines()] == shown.splitlines()
+    assert lines(karat_command(*command)) == shown
+
+
+def test_the_comparison(karat_command, minilm, reference_data, monkeypatch):
+    command, shown = example(1)
+    monkeypatch.chdir(reference_data / "graphs")
+    assert lines(karat_command(*command)) == shown
