@@ -42,6 +42,7 @@ bench: $(READY)  ## measure speed side by side with what people use today
 	$(BIN)/python benchmarks/edge_join.py pair $(GRAPHS)/breast_neoplasm_taxonomy.rdf $(GRAPHS)/breast_neoplasm_taxonomy.owl
 	$(BIN)/python benchmarks/edge_join.py dense $(GRAPHS)/wordnet_pred.tsv $(GRAPHS)/wordnet_gold.tsv
 	$(BIN)/python benchmarks/edge_join.py alone $(GRAPHS)/wordnet_pred.tsv $(GRAPHS)/wordnet_gold.tsv
+	$(BIN)/python benchmarks/resampling.py
 	$(BIN)/python benchmarks/encoding.py $(GRAPHS)/wordnet_gold.tsv
 
 clean:  ## remove what was made
