@@ -22,7 +22,18 @@ ROLES: Mapping[str, frozenset[str]] = MappingProxyType(
             {"id", "docid", "documentid", "doc", "qid", "questionid", "answerid", "encounterid", "exampleid", "noteid"}
         ),
         "text": frozenset(
-            {"text", "answer", "prediction", "output", "response", "summary", "note", "reference", "sentence", "hypothesis"}
+            {
+                "text",
+                "answer",
+                "prediction",
+                "output",
+                "response",
+                "summary",
+                "note",
+                "reference",
+                "sentence",
+                "hypothesis",
+            }
         ),
         "concepts": frozenset({"concepts", "concept", "entities", "terms", "keywords", "keyphrases"}),
     }
@@ -49,9 +60,7 @@ class Columns:
     concepts: str | None
 
 
-def columns_of(
-    cells: Mapping[str, Any], reading: ConceptReading, *, chosen: str | None, path: str
-) -> Columns:
+def columns_of(cells: Mapping[str, Any], reading: ConceptReading, *, chosen: str | None, path: str) -> Columns:
     """Say which column is what, from the first record.
 
     Args:
@@ -76,7 +85,7 @@ def columns_of(
     if chosen is not None:
         if chosen not in cells:
             raise unknown_choice(f"column of {path}", chosen, cells)
-        listed = not reading.searches and not isinstance(cells[chosen], str) or _is_list(cells[chosen])
+        listed = (not reading.searches and not isinstance(cells[chosen], str)) or _is_list(cells[chosen])
         return Columns(identifier, None if listed else chosen, chosen if listed else None)
     given = reading.concepts or (None if reading.searches or reading.text else _only("concepts", cells, path))
     text = reading.text or (_only("text", cells, path) if given is None else _first("text", cells))
@@ -86,7 +95,7 @@ def columns_of(
             path=path,
             found=", ".join(cells),
             expected="a column 'text' or 'concepts', and perhaps 'id'",
-            hint=f"name it: {path}#COLUMN, or --text COLUMN, or --concepts COLUMN",
+            hint=f"name it: {path}#COLUMN, or --text-column COLUMN, or --concepts-column COLUMN",
         )
     return Columns(identifier, text, given)
 
@@ -104,7 +113,7 @@ def _only(role: str, cells: Iterable[str], path: str) -> str | None:
             path=path,
             found=", ".join(known),
             expected="one of them, named",
-            hint=f"--id {known[0]}" if role == "id" else f"{path}#{known[0]}, or --{role} {known[0]}",
+            hint=f"--id-column {known[0]}" if role == "id" else f"{path}#{known[0]}, or --{role}-column {known[0]}",
         )
     return known[0] if known else None
 
@@ -139,40 +148,43 @@ def text_cell(cell: Any) -> str:
     """Read a text, in composed characters; an empty one is an answer that says nothing.
 
     Raises:
-        ValueError: If it is no text; says what was found.
+        TypeError: If it is no text; says what was found.
 
     Example:
         >>> text_cell("cafe\u0301") == "caf\u00e9"
         True
     """
     if not isinstance(cell, str):
-        raise ValueError(_said(cell))
+        raise TypeError(_said(cell))
     return _text(cell)
 
 
 def given_concepts(cell: Any, *, fold: bool) -> list[Found]:
-    """Read a list of concepts: texts, or objects with a text and an id; in a table also as JSON or parted by ``|`` or ``;``.
+    """Read a list of concepts: texts, or objects with a text and an id.
 
     Args:
-        cell: The list, or the text of one.
+        cell: The list.
         fold: Whether case and plurals are folded.
 
     Raises:
-        ValueError: If it is no such list; says what was found.
+        TypeError: If it is no list, or one of its members is neither; says what was found.
+        ValueError: If a concept has no text; says what was found.
 
     Example:
         >>> [one.key for one in given_concepts([{"text": "aspirin", "id": "C1"}, "fever"], fold=False)]
         ['C1', 'fever']
-        >>> [one.key for one in given_concepts("aspirin; fever", fold=False)]
+        >>> [one.key for one in given_concepts(listed("aspirin; fever"), fold=True)]
         ['aspirin', 'fever']
     """
     if not isinstance(cell, list | tuple):
-        raise ValueError(_said(cell))
+        raise TypeError(_said(cell))
     return [_given(one, fold=fold) for one in cell]
 
 
 def listed(cell: Any) -> Any:
-    """Turn the text of a list in a table's cell into the list; anything else stays as it is.
+    """Turn the text of a list in a table's cell (JSON, Python, or parted by ``|`` or ``;``) into the list.
+
+    Anything else stays as it is.
 
     Raises:
         ValueError: If a cell that begins like a list is none.
@@ -209,7 +221,7 @@ def _given(one: Any, *, fold: bool) -> Found:
 def _member(one: Mapping[Any, Any], names: Sequence[str]) -> str:
     found = next((one[name] for name in names if one.get(name) not in (None, "")), "")
     if isinstance(found, bool) or not isinstance(found, str | int):
-        raise ValueError(f"among them {_said(one)}")
+        raise TypeError(f"among them {_said(one)}")
     return _text(str(found).strip())
 
 

@@ -56,10 +56,10 @@ def read_concepts(path: str | PathLike[str], reading: ConceptReading = AS_USUAL)
     Example:
         >>> import tempfile, pathlib
         >>> file = pathlib.Path(tempfile.mkdtemp(), "answers.tsv")
-        >>> _ = file.write_text("id\ttext\nq1\tAspirin prevents heart attacks.\n")
+        >>> _ = file.write_text("id\ttext\nq1\tTake aspirin for heart attacks.\n")
         >>> concepts = read_concepts(file)
         >>> [concepts.item(row) for row in range(len(concepts))]
-        ['q1: aspirin', 'q1: heart attacks', 'q1: prevents']
+        ['q1: aspirin', 'q1: heart attacks']
     """
     file, chosen = split_column(fspath(path))
     source = load(file)
@@ -147,7 +147,7 @@ class _Reader:
             )
         try:
             return read(record.cells[column])
-        except ValueError as error:
+        except (ValueError, TypeError) as error:
             raise RecordError(
                 f"The {role} in {_place(record)} cannot be read.",
                 path=self.path,
@@ -157,9 +157,7 @@ class _Reader:
             ) from error
 
 
-def _with_concepts(
-    documents: list[Document], reading: ConceptReading | None
-) -> Iterator[tuple[str, str, list[Found]]]:
+def _with_concepts(documents: list[Document], reading: ConceptReading | None) -> Iterator[tuple[str, str, list[Found]]]:
     if reading is None:
         yield from ((document.id, document.text, document.given or []) for document in documents)
         return

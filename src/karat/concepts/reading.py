@@ -62,7 +62,9 @@ class ConceptReading:
         if self.longest < 1:
             raise UsageError("A chunk has at least one word.", found=f"longest={self.longest}", expected="1 or more")
         if self.dictionary and self.spacy:
-            raise UsageError("Concepts are found by a dictionary or by spaCy, not by both.", hint="leave out one of them")
+            raise UsageError(
+                "Concepts are found by a dictionary or by spaCy, not by both.", hint="leave out one of them"
+            )
         if self.searches and self.concepts:
             raise UsageError(
                 "Concepts are given in a column or found in the text, not both.",

@@ -114,10 +114,9 @@ def records_of(source: Source, name: str, bad: BadRecords) -> Iterator[Record]:
 
 def _lines(source: Source, bad: BadRecords) -> Iterator[tuple[int, str]]:
     """Decode a file line by line, so that a line in another encoding is one bad record."""
-    if source.data.startswith(WIDE):
-        lines = (line.encode("utf-8", "surrogatepass") for line in text_of(source).split("\n"))
-    else:
-        lines = iter(source.data.removeprefix(b"\xef\xbb\xbf").split(b"\n"))
+    # In UTF-16 lines cannot be told apart before all of it is decoded.
+    data = text_of(source).encode() if source.data.startswith(WIDE) else source.data.removeprefix(b"\xef\xbb\xbf")
+    lines = data.split(b"\n")
     for number, line in enumerate(lines, start=1):
         try:
             yield number, line.decode().removesuffix("\r")
@@ -149,7 +148,7 @@ def _json_records(source: Source, bad: BadRecords) -> Iterator[Record]:
             )
         try:
             cells = _object(text)
-        except (ValueError, RecursionError) as error:
+        except (ValueError, TypeError, RecursionError) as error:
             bad.add(
                 RecordError(
                     "The line is no JSON object.",
@@ -166,7 +165,7 @@ def _json_records(source: Source, bad: BadRecords) -> Iterator[Record]:
 def _object(text: str) -> dict[str, Any]:
     cells = json.loads(text, parse_constant=_refuse_constant)
     if not isinstance(cells, dict):
-        raise ValueError(f"a JSON {type(cells).__name__}")
+        raise TypeError(f"a JSON {type(cells).__name__}")
     if SURROGATE.search(text):
         json.dumps(cells, ensure_ascii=False).encode()  # half of a character is an error here
     return cells

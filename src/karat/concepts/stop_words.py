@@ -20,7 +20,7 @@ takes taking tell than that the their theirs them themselves then there therefor
 though through throughout thus to today together too took toward towards two typically under unless until up upon us use
 used uses using usually various very via was way we well went were what whatever when where whereas whether which while
 who whole whom whose why will with within without would yes yet you your yours yourself
-""".split()
+"""
 
-STOP_WORDS = frozenset(map(fold, WORDS))
+STOP_WORDS = frozenset(map(fold, WORDS.split()))
 """The words, folded as the words of a text are."""
