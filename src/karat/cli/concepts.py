@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -108,6 +109,7 @@ def concepts(
         raise UsageError("There is no gold standard to score against.", hint="--gold FILE, or --extract-only")
     if (show or also) and (layout != "text" or output):
         raise UsageError("--show and --also are shown on the screen, in the text layout alone.")
+    others = other_scores(also)
     report = common.score(
         "concepts",
         preds,
@@ -116,9 +118,9 @@ def concepts(
         encoder=common.EncoderChoice(spec=encoder, model_path=model_path, download=download, cached=not no_cache),
         memory=memory,
         output=chosen,
-        **vars(reading),
+        **dataclasses.asdict(reading),
     )
-    show_lines([*overlap_lines(report, also, chosen), *shown_lines(report, show or [])])
+    show_lines([*overlap_lines(report, others, chosen), *shown_lines(report, show or [])])
 
 
 def extract(files: list[str], reading: ConceptReading, output: common.Output) -> None:
@@ -140,9 +142,18 @@ def extract(files: list[str], reading: ConceptReading, output: common.Output) ->
         typer.echo(mention_frame(found).write_csv(separator="\t"), nl=False)
 
 
-def overlap_lines(report: Report, also: str | None, output: common.Output) -> Iterator[str]:
+def other_scores(also: str | None) -> list[str]:
+    """List the scores of other packages that are asked for, and refuse those that cannot be had before any work."""
+    from karat.concepts.overlap import check_names
+
+    names = [name.strip() for name in (also or "").split(",") if name.strip()]
+    check_names(names)
+    return names
+
+
+def overlap_lines(report: Report, names: list[str], output: common.Output) -> Iterator[str]:
     """Give the scores of other packages, a line each."""
-    if not also:
+    if not names:
         return
     from karat.concepts import Concepts
     from karat.concepts.overlap import overlap
@@ -152,7 +163,6 @@ def overlap_lines(report: Report, also: str | None, output: common.Output) -> It
     for run in report.runs:
         assert isinstance(run.pred, Concepts)  # noqa: S101 - what `karat concepts` reads
         assert isinstance(report.gold, Concepts)  # noqa: S101 - likewise
-        names = [name.strip() for name in also.split(",") if name.strip()]
         for score in overlap(pred=run.pred, gold=report.gold, names=names):
             yield f"{run.label}: {score.name} {score.value * factor:.{output.places}f} ({score.said})"
 

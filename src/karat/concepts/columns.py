@@ -208,14 +208,14 @@ def listed(cell: Any) -> Any:
 
 
 def _given(one: Any, *, fold: bool) -> Found:
-    name, identifier = one, ""
+    name, identifier, key = one, "", ""
     if isinstance(one, Mapping):
-        identifier = _member(one, IDS)
+        identifier, key = _member(one, IDS), _member(one, ("key",))
         name = _member(one, NAMES) or identifier
     if not isinstance(name, str) or not name.strip():
         raise ValueError(f"among them {_said(one)}")
     name = " ".join(_text(name).split())
-    return Found(identifier or (folded(pieces_of(name)) if fold else name) or name, name, identifier)
+    return Found(identifier or key or (folded(pieces_of(name)) if fold else name) or name, name, identifier)
 
 
 def _member(one: Mapping[Any, Any], names: Sequence[str]) -> str:

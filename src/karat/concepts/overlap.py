@@ -12,6 +12,8 @@ from karat.concepts.pairing import paired
 from karat.core.errors import UsageError, require, unknown_choice
 from karat.core.matching import NONE_MET
 
+PACKAGES: Mapping[str, str] = MappingProxyType({"rouge": "rouge_score.rouge_scorer", "bleu": "sacrebleu"})
+
 
 class Overlap(NamedTuple):
     """A score of another package.
@@ -41,9 +43,7 @@ def overlap(*, pred: Concepts, gold: Concepts, names: Sequence[str] = ("rouge", 
         UsageError: If there is no such score, or a side has no texts.
         MissingDependencyError: If rouge-score or sacrebleu is not installed.
     """
-    for name in names:
-        if name not in SCORERS:
-            raise unknown_choice("score of another package", name, SCORERS)
+    check_names(names)
     for model in (pred, gold):
         if len(model.ids) and not any(model.texts.tolist()):
             raise UsageError(
@@ -56,12 +56,25 @@ def overlap(*, pred: Concepts, gold: Concepts, names: Sequence[str] = ("rouge", 
     return [SCORERS[name](hypotheses, references) for name in dict.fromkeys(names)]
 
 
+def check_names(names: Sequence[str]) -> None:
+    """Refuse scores that there are not, or whose package is not installed.
+
+    Raises:
+        UsageError: If there is no such score.
+        MissingDependencyError: If rouge-score or sacrebleu is not installed.
+    """
+    for name in names:
+        if name not in SCORERS:
+            raise unknown_choice("score of another package", name, SCORERS)
+        require(PACKAGES[name], extra="overlap", purpose=f"compute {name}")
+
+
 def _texts(concepts: Concepts, rows: Sequence[int]) -> list[str]:
     return ["" if row == NONE_MET else str(concepts.texts[row]) for row in rows]
 
 
 def _rouge(hypotheses: Sequence[str], references: Sequence[str]) -> Overlap:
-    package = require("rouge_score.rouge_scorer", extra="overlap", purpose="compute ROUGE-L")
+    package = require(PACKAGES["rouge"], extra="overlap", purpose="compute ROUGE-L")
     scorer = package.RougeScorer(["rougeL"], use_stemmer=False)
     scores = [
         float(scorer.score(reference, hypothesis)["rougeL"].fmeasure)
@@ -72,7 +85,7 @@ def _rouge(hypotheses: Sequence[str], references: Sequence[str]) -> Overlap:
 
 
 def _bleu(hypotheses: Sequence[str], references: Sequence[str]) -> Overlap:
-    package = require("sacrebleu", extra="overlap", purpose="compute BLEU")
+    package = require(PACKAGES["bleu"], extra="overlap", purpose="compute BLEU")
     metric = package.BLEU()
     value = metric.corpus_score(hypotheses, [references]).score / 100 if hypotheses else 0.0
     return Overlap("BLEU", value, f"sacrebleu {metric.get_signature()}" if hypotheses else "sacrebleu, no document")
