@@ -76,7 +76,7 @@ class Names:
 class Dictionary:
     """Finds the names of concepts in texts: the longest name at each place, from left to right, whole words only.
 
-    Case and plurals are folded. An acronym of one word (``ALL``) is found in capitals alone.
+    Case and plurals are folded. A name of two to four capitals (``ALL``) is found in capitals alone.
 
     Attributes:
         choice: What the signature says of it: the digest of its names.

@@ -27,6 +27,8 @@ PIECE = re.compile(rf"[^\s{SYMBOLS}{UNSPACED}{JOINERS}]+|[\s{JOINERS}]+|.", re.D
 SKIPPED = re.compile(rf"[\s{JOINERS}]")
 SHORTEST_PLURAL = 4
 """Shorter words are left as they are: gas, its, was."""
+LONGEST_ACRONYM = 4
+"""A longer word in capitals is a word that somebody shouts."""
 SHORTEST_GREEK = 6
 """From this length on a word in -sis (metastasis) is folded with its plural in -ses; basis is not."""
 
@@ -91,13 +93,13 @@ def pieces_of(text: str) -> list[str]:
 
 
 def is_acronym(piece: str) -> bool:
-    """Say whether a word is all capitals, at least two.
+    """Say whether a word is two to four capitals, which may be a word by accident: ALL, AIDS.
 
     Example:
-        >>> is_acronym("ALL"), is_acronym("all"), is_acronym("A")
-        (True, False, False)
+        >>> is_acronym("ALL"), is_acronym("all"), is_acronym("A"), is_acronym("DISEASE")
+        (True, False, False, False)
     """
-    return len(piece) > 1 and piece.isupper()
+    return 1 < len(piece) <= LONGEST_ACRONYM and piece.isupper()
 
 
 def fold(piece: str) -> str:

@@ -105,9 +105,7 @@ def records_of(source: Source, name: str, bad: BadRecords) -> Iterator[Record]:
     elif name in ("csv", "tsv"):
         yield from _table_records(source, name, bad)
     elif name == "text":
-        lines = list(_lines(source, bad))
-        # What follows the last line break is a line only if something stands there.
-        yield from (Record(line, line, {"text": text}) for line, text in lines[: -1 if lines[-1][1] == "" else None])
+        yield from (Record(line, line, {"text": text}) for line, text in _lines(source, bad))
     else:
         yield from _json_records(source, bad)
 
@@ -116,7 +114,8 @@ def _lines(source: Source, bad: BadRecords) -> Iterator[tuple[int, str]]:
     """Decode a file line by line, so that a line in another encoding is one bad record."""
     # In UTF-16 lines cannot be told apart before all of it is decoded.
     data = text_of(source).encode() if source.data.startswith(WIDE) else source.data.removeprefix(b"\xef\xbb\xbf")
-    lines = data.split(b"\n")
+    # What ends a line begins no other.
+    lines = data.removesuffix(b"\n").split(b"\n")
     for number, line in enumerate(lines, start=1):
         try:
             yield number, line.decode().removesuffix("\r")
