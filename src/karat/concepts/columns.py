@@ -8,6 +8,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Any
 
@@ -42,6 +43,8 @@ ROLES: Mapping[str, frozenset[str]] = MappingProxyType(
 
 NAMES = ("text", "name", "label", "concept", "term")
 IDS = ("id", "concept_id", "cui", "curie", "code")
+REMEMBERED = 2**18
+"""Concepts that need not be read twice."""
 SEPARATORS = re.compile(r"[|;]")
 
 
@@ -208,13 +211,19 @@ def listed(cell: Any) -> Any:
 
 
 def _given(one: Any, *, fold: bool) -> Found:
-    name, identifier, key = one, "", ""
-    if isinstance(one, Mapping):
-        identifier, key = _member(one, IDS), _member(one, ("key",))
-        name = _member(one, NAMES) or identifier
-    if not isinstance(name, str) or not name.strip():
-        raise ValueError(f"among them {_said(one)}")
+    if isinstance(one, str):
+        return _named(one, "", "", fold=fold)
+    if not isinstance(one, Mapping):
+        raise TypeError(f"among them {_said(one)}")
+    identifier = _member(one, IDS)
+    return _named(_member(one, NAMES) or identifier, identifier, _member(one, ("key",)), fold=fold)
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _named(name: str, identifier: str, key: str, *, fold: bool) -> Found:
     name = " ".join(_text(name).split())
+    if not name:
+        raise ValueError("among them a concept without a text")
     return Found(identifier or key or (folded(pieces_of(name)) if fold else name) or name, name, identifier)
 
 

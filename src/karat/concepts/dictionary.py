@@ -10,6 +10,9 @@ from os import PathLike
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
 from karat.concepts.fold import Numbering, fold, is_acronym, pieces_of
 from karat.concepts.model import Found
 from karat.concepts.stop_words import STOP_WORDS
@@ -40,6 +43,10 @@ PROPERTIES = frozenset(
     }
 )
 PURL = re.compile(rf"{re.escape(OBO)}([A-Za-z][A-Za-z0-9]*)_(\w+)")
+
+
+BASE = 64
+FIRST_DIGIT = 32
 
 
 class Name(NamedTuple):
@@ -98,38 +105,35 @@ class Dictionary:
 
     def __init__(self, names: Iterable[Name], left_out: Mapping[str, int] = MappingProxyType({})) -> None:
         chosen = sorted(names)
-        gathered = Names(left_out=dict(left_out))
-        self._concepts: list[tuple[str, str]] = []
-        self._lengths: list[int] = []
-        self._acronyms: list[bool] = []
-        vocabulary: dict[str, int] = {}
-        owners: dict[tuple[int, ...], str] = {}
         labels: dict[str, str] = {}
         for name in chosen:
             labels.setdefault(name.concept, name.text)
-        automaton = _automaton()
-        ambiguous = 0
+        vocabulary: dict[str, int] = {}
+        owners: dict[tuple[int, ...], tuple[str, bool]] = {}
+        ambiguous = unsearchable = 0
         for name in chosen:
             pieces = pieces_of(name.text)
             if not _searchable(pieces):
-                gathered.leave_out("names_of_stop_words_alone")
+                unsearchable += 1
                 continue
             key = tuple(vocabulary.setdefault(fold(piece), len(vocabulary) + 1) for piece in pieces)
-            if key in owners:
-                ambiguous += owners[key] != name.concept
-                continue
-            owners[key] = name.concept
-            automaton.add_word(key, len(self._concepts))
-            self._concepts.append((name.concept, labels[name.concept]))
-            self._lengths.append(len(key))
-            self._acronyms.append(len(pieces) == 1 and is_acronym(pieces[0]))
+            owner, _ = owners.setdefault(key, (name.concept, len(pieces) == 1 and is_acronym(pieces[0])))
+            ambiguous += owner != name.concept
         if not owners:
             raise InputError("The dictionary holds no name to search for.", expected="labels or synonyms of concepts")
-        automaton.make_automaton()
-        self._automaton = automaton
         self._numbering = Numbering(vocabulary.get)
+        self._code = Code.for_words(len(vocabulary))
+        self._lengths = np.array([len(key) for key in owners], dtype=np.int64)
+        self._acronyms = np.array([acronym for _, acronym in owners.values()], dtype=np.bool_)
+        self._ids = np.array([concept for concept, _ in owners.values()], dtype=np.object_)
+        self._labels = np.array([labels[concept] for concept, _ in owners.values()], dtype=np.object_)
+        self._automaton = _automaton()
+        for row, key in enumerate(owners):
+            self._automaton.add_word(self._code.write(np.array(key)), row)
+        self._automaton.make_automaton()
         self.choice = f"dictionary:sha256-{_digest(chosen)}"
-        self.notes = _notes(len(labels), len(owners), ambiguous, gathered.left_out)
+        skipped = {"names_of_stop_words_alone": unsearchable} if unsearchable else {}
+        self.notes = _notes(len(labels), len(owners), ambiguous, {**left_out, **skipped})
 
     def find(self, text: str) -> list[Found]:
         """Find the names of concepts in a text, in its order.
@@ -138,31 +142,65 @@ class Dictionary:
             text: The text.
         """
         numbers, spans = self._numbering.words(text)
-        found = []
-        for first, last, row in self._longest(tuple(numbers.tolist())):
-            start, end = int(spans[first, 0]), int(spans[last, 1])
-            if not self._acronyms[row] or text[start:end].isupper():
-                concept, label = self._concepts[row]
-                found.append(Found(concept, label, concept, start, end))
-        return found
+        first, last, rows = self._longest(numbers)
+        starts, ends = spans[first, 0], spans[last, 1]
+        wanted = np.ones(len(rows), dtype=np.bool_)
+        for place in np.flatnonzero(self._acronyms[rows]).tolist():
+            wanted[place] = text[starts[place] : ends[place]].isupper()
+        ids, names = self._ids[rows[wanted]].tolist(), self._labels[rows[wanted]].tolist()
+        places = zip(ids, names, ids, starts[wanted].tolist(), ends[wanted].tolist(), strict=True)
+        return list(map(Found._make, places))
 
     def find_all(self, texts: Iterable[str]) -> Iterator[list[Found]]:
         """Find the names of concepts in many texts."""
         return map(self.find, texts)
 
-    def _longest(self, words: tuple[int, ...]) -> Iterator[tuple[int, int, int]]:
-        """Choose among all names that occur: first and last word, and the row of the name."""
+    def _longest(self, words: NDArray[np.int64]) -> tuple[NDArray[np.int64], ...]:
+        """Choose among all names that occur: first word, last word, and the row of each name."""
         # The automaton's own search for the longest names passes some by (iter_long in pyahocorasick 2.3.1).
-        longest: dict[int, tuple[int, int]] = {}
-        for last, row in self._automaton.iter(words):
-            # Ends come in ascending order, so the last name from a place is the longest.
-            longest[last - self._lengths[row] + 1] = (last, row)
-        free = 0
-        for first in sorted(longest):
-            if first >= free:
-                last, row = longest[first]
-                free = last + 1
-                yield first, last, row
+        hits = np.array(list(self._automaton.iter(self._code.write(words))), dtype=np.int64).reshape(-1, 2)
+        last, row = hits[:, 0] // self._code.digits, hits[:, 1]
+        first = last - self._lengths[row] + 1
+        longest_first = np.lexsort((-last, first))
+        first, last, row = first[longest_first], last[longest_first], row[longest_first]
+        chosen, free = [], 0
+        for place, (start, end) in enumerate(zip(first.tolist(), last.tolist(), strict=True)):
+            if start >= free:
+                chosen.append(place)
+                free = end + 1
+        return first[chosen], last[chosen], row[chosen]
+
+
+@dataclass(frozen=True)
+class Code:
+    """Writes numbers of words as text, each in a fixed number of digits, so that an automaton over characters can read them.
+
+    A node of the automaton searches its children one by one, of which there would be as many as words. The digits of
+    each place are characters of their own, so that nothing matches across words.
+
+    Attributes:
+        digits: How many characters a word has.
+
+    Example:
+        >>> Code.for_words(100_000).digits, len(Code(digits=3).write(np.array([1, 2])))
+        (3, 6)
+    """
+
+    digits: int
+
+    @classmethod
+    def for_words(cls, number: int) -> Code:
+        """Make the shortest code for numbers up to one."""
+        digits = 1
+        while BASE**digits <= number:
+            digits += 1
+        return cls(digits)
+
+    def write(self, words: NDArray[np.int64]) -> str:
+        """Write the numbers of words, int64, shape (words,)."""
+        places = np.arange(self.digits)
+        digits = words[:, None] // BASE**places % BASE + FIRST_DIGIT + BASE * places
+        return digits.astype("<u4").tobytes().decode("utf-32-le")
 
 
 def read_dictionary(path: str | PathLike[str], *, language: str = "en", bad: BadRecords | None = None) -> Dictionary:
@@ -253,7 +291,7 @@ def compact(iri: str) -> str:
 
 def _automaton() -> Any:
     package = require("ahocorasick", extra="text", purpose="search texts for the names of a dictionary")
-    return package.Automaton(package.STORE_INTS, package.KEY_SEQUENCE)
+    return package.Automaton(package.STORE_INTS)
 
 
 def _spoken(tag: str | None, preferred: str) -> bool:
