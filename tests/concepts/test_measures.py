@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import karat
-from karat.concepts import Concept, ConceptExact, Concepts
+from karat.concepts import Concept, ConceptExact, Concepts, sweep
 from karat.core.context import Context
 from karat.core.counts import Counts, Division
 
@@ -176,6 +176,23 @@ def test_units_are_documents():
     values = Concept(epsilon=0.7).divide(sums, Division())
     assert values["precision"] == pytest.approx([1 / 3, 1.0])
     assert values["micro_recall"] == pytest.approx([1 / 3, 1 / 2])
+
+
+@given(pred=LISTS, gold=LISTS)
+def test_the_sweep_gives_what_the_measure_gives(pred, gold):
+    epsilons = [-0.9, 0.1, 0.5, 0.7, 0.99]
+    frame = sweep(score(Concept(), pred, gold), epsilons)
+    for row, epsilon in zip(frame.rows(named=True), epsilons, strict=True):
+        assert row == {"epsilon": epsilon, **score(Concept(epsilon=epsilon), pred, gold).values}
+    with pytest.raises(karat.UsageError, match="no epsilon"):
+        sweep(score(ConceptExact(), pred, gold))
+
+
+def test_the_same_file_twice_is_suspicious(tmp_path):
+    path = tmp_path / "a.jsonl"
+    path.write_text('{"id": 1, "concepts": ["a"]}')
+    with pytest.warns(karat.SuspectInputWarning, match="the same file"):
+        karat.evaluate(path, gold=path, kind="concepts", measures="concept_exact")
 
 
 def test_memory_and_order_move_nothing():

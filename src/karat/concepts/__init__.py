@@ -8,6 +8,7 @@ from karat.concepts.model import Concepts
 from karat.concepts.read import read_concepts
 from karat.concepts.reading import ConceptReading
 from karat.concepts.suspicions import suspicions
+from karat.concepts.sweep import sweep
 from karat.core.family import Family
 
 FAMILY = Family(
@@ -32,4 +33,5 @@ __all__ = [
     "Name",
     "read_concepts",
     "read_dictionary",
+    "sweep",
 ]

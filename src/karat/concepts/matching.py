@@ -56,7 +56,9 @@ class ConceptMatching(Matching):
         }
         if self.groups is not None:
             found = self._nearest(side, rows, found, progress)
-            details["margin"] = found.similarity - self.epsilon
+            margin = (found.similarity - self.epsilon).astype(np.object_)
+            margin[np.isnan(found.similarity)] = None
+            details["margin"] = margin
         return replace(found, details=details)
 
     def _nearest(self, side: SideName, rows: NDArray[np.int64], equal: Evidence, progress: Progress) -> Evidence:

@@ -20,6 +20,8 @@ def suspicions(pred: Concepts, gold: Concepts) -> Iterator[str]:
         >>> list(suspicions(a, b))
         ['no document of the prediction has the id of a gold document (1 against q1): nothing can meet']
     """
+    if pred.path is not None and pred.path == gold.path:
+        yield "prediction and gold are the same file: FILE#COLUMN takes one column of a file that holds both"
     pairs = paired(pred=pred, gold=gold)
     if len(pred.ids) and len(gold.ids) and len(pairs.missing) == len(gold.ids):
         yield (
