@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -149,10 +150,10 @@ class _Columns:
     ids: list[str] = field(default_factory=list)
     texts: list[str] = field(default_factory=list)
     ends: list[int] = field(default_factory=lambda: [0])
-    words: list[int] = field(default_factory=list)
+    words: array[int] = field(default_factory=lambda: array("q"))
     known: dict[tuple[str, str, str], int] = field(default_factory=dict)
-    mentioned: list[int] = field(default_factory=list)
-    spans: list[tuple[int, int]] = field(default_factory=list)
+    mentioned: array[int] = field(default_factory=lambda: array("q"))
+    spans: array[int] = field(default_factory=lambda: array("q"))
     duplicates: int = 0
 
     def add(self, name: str, text: str, found: Sequence[Found]) -> None:
@@ -163,11 +164,11 @@ class _Columns:
             word = (one.key, one.name, one.id)
             unique[one.key] = min(word, unique.get(one.key, word))
         rows = {key: len(self.words) + place for place, key in enumerate(sorted(unique))}
-        self.words += [self.known.setdefault(unique[key], len(self.known)) for key in rows]
+        self.words.extend(self.known.setdefault(unique[key], len(self.known)) for key in rows)
         for one in found:
             if one.start != NOWHERE:
                 self.mentioned.append(rows[one.key])
-                self.spans.append((one.start, one.end))
+                self.spans.extend((one.start, one.end))
         given = [one.key for one in found if one.start == NOWHERE]
         self.duplicates += len(given) - len(set(given))
         self.ids.append(name)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
+from itertools import chain, tee
 from os import PathLike, fspath
 from typing import Any, NamedTuple, TypeVar
 
@@ -66,11 +67,10 @@ def read_concepts(path: str | PathLike[str], reading: ConceptReading = AS_USUAL)
     name = reading.input_format or format_of(source)
     bad = BadRecords(on_error=reading.on_error)
     reader = _Reader(reading, file, chosen, bad, in_cells=name != "json-lines")
-    documents = list(reader.documents(records_of(source, name, bad)))
+    concepts = lay_out(_with_concepts(reader.documents(records_of(source, name, bad)), reading))
     if reader.columns is None:
         raise InputError("The file holds no document.", path=file, expected="at least one")
     given = reader.columns.concepts is not None
-    concepts = lay_out(_with_concepts(documents, None if given else reading))
     return replace(
         concepts,
         path=fspath(path),
@@ -93,7 +93,7 @@ class _Reader:
         bad: Receives the records that cannot be read.
         in_cells: Whether a list may stand as text in a cell.
         columns: Which column is what; None before the first record.
-        seen: The ids so far, and where they stand.
+        seen: The ids so far, and where each stands: its line, or its number where there are no lines.
     """
 
     reading: ConceptReading
@@ -102,7 +102,7 @@ class _Reader:
     bad: BadRecords
     in_cells: bool
     columns: Columns | None = None
-    seen: dict[str, Record] = field(default_factory=dict)
+    seen: dict[str, int] = field(default_factory=dict)
 
     def documents(self, records: Iterator[Record]) -> Iterator[Document]:
         for record in records:
@@ -127,10 +127,10 @@ class _Reader:
                 f"The id {name!r} stands twice.",
                 path=self.path,
                 line=record.line,
-                found=f"it stands in {_place(self.seen[name])} already",
+                found=f"it stands in {_place(record, self.seen[name])} already",
                 expected="one document an id",
             )
-        self.seen[name] = record
+        self.seen[name] = record.line or record.number
         return Document(name, text, given)
 
     def _concepts(self, cell: Any) -> list[Found]:
@@ -157,17 +157,25 @@ class _Reader:
             ) from error
 
 
-def _with_concepts(documents: list[Document], reading: ConceptReading | None) -> Iterator[tuple[str, str, list[Found]]]:
-    if reading is None:
+def _with_concepts(documents: Iterator[Document], reading: ConceptReading) -> Iterator[tuple[str, str, list[Found]]]:
+    """Find the concepts of documents as they come, where they are not given."""
+    first = next(documents, None)
+    if first is None:
+        return
+    documents = chain([first], documents)
+    if first.given is not None:
         yield from ((document.id, document.text, document.given or []) for document in documents)
         return
-    found = reading.extractor.find_all(document.text for document in documents)
+    documents, asked = tee(documents)
+    found = reading.extractor.find_all(document.text for document in asked)
     for document, concepts in zip(documents, found, strict=True):
         yield document.id, document.text, concepts
 
 
-def _place(record: Record) -> str:
-    return f"record {record.number}" if record.line is None else f"line {record.line}"
+def _place(record: Record, at: int | None = None) -> str:
+    if record.line is None:
+        return f"record {at or record.number}"
+    return f"line {at or record.line}"
 
 
 def _choice(reading: ConceptReading, *, given: bool) -> str:

@@ -114,11 +114,9 @@ def _lines(source: Source, bad: BadRecords) -> Iterator[tuple[int, str]]:
     """Decode a file line by line, so that a line in another encoding is one bad record."""
     # In UTF-16 lines cannot be told apart before all of it is decoded.
     data = text_of(source).encode() if source.data.startswith(WIDE) else source.data.removeprefix(b"\xef\xbb\xbf")
-    # What ends a line begins no other.
-    lines = data.removesuffix(b"\n").split(b"\n")
-    for number, line in enumerate(lines, start=1):
+    for number, line in enumerate(io.BytesIO(data), start=1):
         try:
-            yield number, line.decode().removesuffix("\r")
+            yield number, line.decode().removesuffix("\n").removesuffix("\r")
         except UnicodeDecodeError as error:
             bad.add(
                 RecordError(
