@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, NoReturn
 
 from karat.core.errors import InputError, RecordError
 from karat.formats import Source
+from karat.formats.recognise import BINARY
 from karat.formats.records import BadRecords
 from karat.formats.source import text_of
 from karat.formats.tables import parquet_frame, separator_of
@@ -27,6 +28,7 @@ SUFFIXES: Mapping[str, str] = MappingProxyType(
         ".tab": "tsv",
         ".parquet": "parquet",
         ".txt": "text",
+        ".text": "text",
     }
 )
 WIDE = (b"\xff\xfe", b"\xfe\xff")
@@ -60,10 +62,10 @@ def split_column(path: str) -> tuple[str, str | None]:
 
 
 def format_of(source: Source) -> str:
-    """Recognise the format of a file: by its name, else by its first bytes.
+    """Recognise the format of a file: by its first bytes, then by its name; without an ending it is JSON Lines or plain text.
 
     Raises:
-        InputError: If the file is binary and no Parquet file.
+        InputError: If the file is binary and no Parquet file, or its name has the ending of something else.
 
     Example:
         >>> format_of(Source(path="a", name="a", data=b'{"id": 1}', size=9))
@@ -71,14 +73,27 @@ def format_of(source: Source) -> str:
     """
     if source.data.startswith(b"PAR1"):
         return "parquet"
+    for magic, (what, hint) in BINARY.items():
+        if source.data.startswith(magic):
+            raise InputError(f"The file is {what}.", path=source.path, expected="documents", hint=hint)
     if b"\0" in source.data[:4096] and not source.data.startswith(WIDE):
         raise InputError(
             "The file is binary.", path=source.path, found=f"the bytes {source.data[:8].hex(' ')}", expected="text"
         )
-    known = SUFFIXES.get(PurePath(source.name).suffix)
-    if known and known != "parquet":
-        return known
-    return "json-lines" if source.data.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{") else "text"
+    ending = PurePath(source.name).suffix
+    if SUFFIXES.get(ending, "parquet") != "parquet":
+        return SUFFIXES[ending]
+    if source.data.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{"):
+        return "json-lines"
+    if not ending:
+        return "text"
+    raise InputError(
+        "The format of this file is not recognised.",
+        path=source.path,
+        found=f"the ending {ending}",
+        expected="JSON Lines, CSV, TSV, Parquet, or plain text (.txt)",
+        hint="if you know the format, name it: --input-format text",
+    )
 
 
 def records_of(source: Source, name: str, bad: BadRecords) -> Iterator[Record]:
