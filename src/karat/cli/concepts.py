@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from karat.cli import common
+from karat.cli.flags import expanded
 from karat.core.errors import UsageError
 
 if TYPE_CHECKING:
@@ -48,6 +51,7 @@ Also = Annotated[
 ]
 
 
+@expanded
 def concepts(
     preds: common.Preds,
     gold: Gold = None,
@@ -65,19 +69,10 @@ def concepts(
     show: Show = None,
     also: Also = None,
     input_format: common.InputFormat = None,
-    encoder: common.EncoderOption = "minilm",
-    model_path: common.ModelPath = None,
-    download: common.Download = False,
-    no_cache: common.NoCache = False,
-    memory: common.Memory = 512,
-    explain: common.ExplainPath = None,
-    misses: common.Misses = 0,
-    layout: common.LayoutOption = "text",
-    output: common.OutputPath = None,
-    places: common.Places = 4,
-    percent: common.Percent = False,
     on_error: common.OnErrorOption = "stop",
-    quiet: common.Quiet = False,
+    *,
+    vectors: common.Vectors,
+    scoring: common.Scoring,
 ) -> None:
     """Score long-form answers by the concepts in them, against gold answers.
 
@@ -99,31 +94,27 @@ def concepts(
         input_format=input_format,
         on_error=on_error,
     )
-    chosen = common.Output(
-        layout=layout, path=output, explain=explain, misses=misses, places=places, percent=percent, quiet=quiet
-    )
+    output = scoring.output
     if extract_only:
-        extract(preds, reading, chosen)
+        extract(preds, reading, output.output)
         return
     if gold is None:
         raise UsageError("There is no gold standard to score against.", hint="--gold FILE, or --extract-only")
-    if (show or also) and (layout != "text" or output):
+    if (show or also) and (output.layout != "text" or output.output):
         raise UsageError("--show and --also are shown on the screen, in the text layout alone.")
-    others = other_scores(also)
-    report = common.score(
+    common.score(
         "concepts",
         preds,
         gold,
         measures=measure,
-        encoder=common.EncoderChoice(spec=encoder, model_path=model_path, download=download, cached=not no_cache),
-        memory=memory,
-        output=chosen,
+        vectors=vectors,
+        scoring=scoring,
+        then=partial(show_besides, others=other_scores(also), documents=show or [], output=output),
         **dataclasses.asdict(reading),
     )
-    show_lines([*overlap_lines(report, others, chosen), *shown_lines(report, show or [])])
 
 
-def extract(files: list[str], reading: ConceptReading, output: common.Output) -> None:
+def extract(files: list[str], reading: ConceptReading, path: Path | None) -> None:
     """Write the concepts found in one file, to a file or as TSV to the screen."""
     from karat.concepts import read_concepts
     from karat.concepts.write import mention_frame, write_concepts
@@ -132,12 +123,12 @@ def extract(files: list[str], reading: ConceptReading, output: common.Output) ->
 
     if len(files) != 1:
         raise UsageError("--extract-only takes one file.", found=f"{len(files)} files")
-    if output.path:
-        check_explain_path(output.path)
-        check_writable(output.path)
+    if path:
+        check_explain_path(path)
+        check_writable(path)
     found = read_concepts(files[0], reading)
-    if output.path:
-        write_concepts(found, output.path)
+    if path:
+        write_concepts(found, path)
     else:
         typer.echo(mention_frame(found).write_csv(separator="\t"), nl=False)
 
@@ -180,10 +171,10 @@ def shown_lines(report: Report, documents: list[str]) -> Iterator[str]:
             yield from document_lines(matching, document)
 
 
-def show_lines(lines: list[str]) -> None:
-    """Print lines, in colour on a terminal."""
+def show_besides(report: Report, *, others: list[str], documents: list[str], output: common.Output) -> None:
+    """Print what the command shows besides the report, in colour on a terminal."""
     from rich.console import Console
 
     console = Console(highlight=False)
-    for line in lines:
+    for line in (*overlap_lines(report, others, output), *shown_lines(report, documents)):
         console.print(common.coloured_edits(line), soft_wrap=True)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from karat.concepts.model import Concepts
 from karat.concepts.pairing import Pairs, ends
 from karat.core.context import Progress, silent
-from karat.core.counts import Counts, Division, FloatArray, f_measure
+from karat.core.counts import Counts, Division, FloatArray, f_measure, whole
 from karat.core.matching import NONE_MET, Evidence, Matching, SideName, equal_counterparts
 from karat.core.measure import Measure
 from karat.core.parameters import Bounds
@@ -85,7 +85,7 @@ class ConceptMeasure(Measure[Concepts]):
     def count(self, matching: Matching) -> Counts:
         """Sum hits, concepts and the values of the documents."""
         # The exact sum, so that the order of documents moves nothing.
-        return Counts({name: _whole(math.fsum(column)) for name, column in self.per_document(matching).items()})
+        return Counts({name: whole(math.fsum(column)) for name, column in self.per_document(matching).items()})
 
     def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
         """Divide the sums of values by the documents, and the sums of hits by the concepts."""
@@ -173,7 +173,3 @@ def _sums(credit: FloatArray, spans: NDArray[np.int64]) -> FloatArray:
     total = np.concatenate([np.zeros(1), np.cumsum(credit)])
     difference: FloatArray = total[spans[:, 1]] - total[spans[:, 0]]
     return difference
-
-
-def _whole(number: float) -> int | float:
-    return int(number) if number.is_integer() else number
