@@ -16,7 +16,7 @@ FAMILY = Family(
     title="Concepts in long-form answers",
     item="concept",
     measures=(Concept, ConceptExact),
-    default=(Concept(), ConceptExact()),
+    default=(Concept(), Concept(average="micro"), ConceptExact()),
     reading=ConceptReading,
     read=read_concepts,
     suspicions=suspicions,

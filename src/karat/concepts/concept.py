@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from karat.concepts.matching import MACRO_AND_MICRO, ConceptMatching, ConceptMeasure, equal_concepts
+from karat.concepts.matching import ConceptMatching, ConceptMeasure, equal_concepts
 from karat.concepts.model import Concepts
 from karat.concepts.pairing import Pairs, ends, paired
 from karat.core.context import Context, Encoder
@@ -32,6 +32,7 @@ class Concept(ConceptMeasure):
     several concepts of the system meet one of gold. Concepts of one id, or without ids of one text, always meet.
 
     Attributes:
+        average: ``macro`` takes the mean of the values of the documents, ``micro`` divides their sums.
         epsilon: The cosine to reach.
         recall: ``source`` divides the hits of the system, ``symmetric`` the concepts of gold that are met.
 
@@ -50,14 +51,14 @@ class Concept(ConceptMeasure):
     )
     citation: ClassVar[str] = "conceptf1"
     values: ClassVar[Mapping[str, Bounds]] = MappingProxyType(
-        {name: (0.0, {"recall": np.inf, "f1": 2.0}.get(name.removeprefix("micro_"), 1.0)) for name in MACRO_AND_MICRO}
+        {"precision": (0.0, 1.0), "recall": (0.0, np.inf), "f1": (0.0, 2.0)}
     )
-    perfect: ClassVar[Mapping[str, float]] = MappingProxyType(dict.fromkeys(MACRO_AND_MICRO, 1.0))
+    perfect: ClassVar[Mapping[str, float]] = MappingProxyType({"precision": 1.0, "recall": 1.0, "f1": 1.0})
     symmetry: ClassVar[Literal["swap", "same", "none"]] = "none"
     needs_encoder: ClassVar[bool] = True
     conventions: ClassVar[tuple[str, ...]] = (
         "recall divides the hits of the system, and can pass 1: recall=symmetric counts the concepts of gold that are met",
-        "precision, recall and f1 are means over documents, micro_ divides the sums",
+        "the mean over documents, or the sums of all documents divided: average=micro",
         "the source fixes no epsilon; 0.6 belongs to all-MiniLM-L6-v2, another encoder needs its own",
     )
 

@@ -22,6 +22,7 @@ class ConceptExact(ConceptMeasure):
     """A concept is hit when the other answer has a concept of the same id, or of the same text where there are no ids.
 
     Attributes:
+        average: ``macro`` takes the mean of the values of the documents, ``micro`` divides their sums.
         ids: ``preferred`` compares ids, and texts where there are no ids; ``required`` refuses concepts without an id.
 
     Example:
@@ -39,7 +40,7 @@ class ConceptExact(ConceptMeasure):
     citation: ClassVar[str] = "yim2023acibench"
     conventions: ClassVar[tuple[str, ...]] = (
         "ids=required is what MEDCON does once concepts have their UMLS ids, without its choice of semantic groups",
-        "precision, recall and f1 are means over documents, micro_ divides the sums",
+        "the mean over documents, or the sums of all documents divided: average=micro",
     )
 
     ids: str = parameter(

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from types import MappingProxyType
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -16,15 +15,10 @@ from karat.concepts.pairing import Pairs, ends
 from karat.core.context import Progress, silent
 from karat.core.counts import Counts, Division, FloatArray, f_measure, whole
 from karat.core.matching import NONE_MET, Evidence, Matching, SideName, equal_counterparts
-from karat.core.measure import Measure
-from karat.core.parameters import Bounds
+from karat.core.measure import PRECISION_RECALL_F1, Measure
+from karat.core.parameters import Bounds, parameter
 from karat.core.units import Units
 from karat.kernels.grouped import Groups, grouped_best
-
-MACRO_AND_MICRO: Mapping[str, Bounds] = MappingProxyType(
-    {f"{prefix}{name}": (0.0, 1.0) for prefix in ("", "micro_") for name in ("precision", "recall", "f1")}
-)
-AVERAGED = ("precision", "recall", "f1")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -75,12 +69,22 @@ class ConceptMatching(Matching):
 
 @dataclass(frozen=True, kw_only=True)
 class ConceptMeasure(Measure[Concepts]):
-    """Precision, recall and F1 over concepts: the mean over documents, and all documents together (micro)."""
+    """Precision, recall and F1 over concepts: the mean over documents, or of all documents together.
+
+    Attributes:
+        average: ``macro`` takes the mean of the values of the documents, ``micro`` divides their sums.
+    """
 
     family: ClassVar[str] = "concepts"
-    values: ClassVar[Mapping[str, Bounds]] = MACRO_AND_MICRO
+    values: ClassVar[Mapping[str, Bounds]] = PRECISION_RECALL_F1
     headline: ClassVar[str] = "f1"
     symmetry: ClassVar[Literal["swap", "same", "none"]] = "swap"
+
+    average: str = parameter(
+        "macro",
+        help="over documents: macro = the mean of their values, micro = their sums divided",
+        choices=("macro", "micro"),
+    )
 
     def count(self, matching: Matching) -> Counts:
         """Sum hits, concepts and the values of the documents."""
@@ -88,17 +92,17 @@ class ConceptMeasure(Measure[Concepts]):
         return Counts({name: whole(math.fsum(column)) for name, column in self.per_document(matching).items()})
 
     def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
-        """Divide the sums of values by the documents, and the sums of hits by the concepts."""
+        """Divide the sums of values by the documents, or the sums of hits by the concepts."""
+        if self.average == "micro":
+            precision = ratio("precision", counts["hit_pred"], counts["n_pred"])
+            recall = ratio("recall", self.recalled(counts), counts["n_gold"])
+            return {"precision": precision, "recall": recall, "f1": f_measure(precision, recall)}
         # A precision without any predicted concept is 0/0, however many documents there are.
         known = {"precision": np.greater(counts["n_pred"], 0), "recall": np.greater(counts["n_gold"], 0)}
-        macro = {
+        return {
             name: ratio(name, counts[f"sum_{name}"], counts[f"documents_{name}"] * known.get(name, 1))
-            for name in AVERAGED
+            for name in PRECISION_RECALL_F1
         }
-        precision = ratio("micro_precision", counts["hit_pred"], counts["n_pred"])
-        recall = ratio("micro_recall", self.recalled(counts), counts["n_gold"])
-        micro = {"micro_precision": precision, "micro_recall": recall, "micro_f1": f_measure(precision, recall)}
-        return {**macro, **micro}
 
     def units(self, matching: Matching) -> Units:
         """Split the counts over documents."""
@@ -130,7 +134,7 @@ class ConceptMeasure(Measure[Concepts]):
         ratio = Division(self.undefined)
         precision = ratio("precision", sums["hit_pred"], sums["n_pred"])
         recall = ratio("recall", self.recalled(sums), sums["n_gold"])
-        values = dict(zip(AVERAGED, (precision, recall, f_measure(precision, recall)), strict=True))
+        values = dict(zip(PRECISION_RECALL_F1, (precision, recall, f_measure(precision, recall)), strict=True))
         return {
             **sums,
             **{f"sum_{name}": np.nan_to_num(value) for name, value in values.items()},
