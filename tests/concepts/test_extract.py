@@ -110,6 +110,15 @@ def test_a_dictionary_that_is_none(tmp_path, name, text, said):
         read_dictionary(path)
 
 
+def test_bad_records_of_a_dictionary_are_listed(tmp_path):
+    path = tmp_path / "a.obo"
+    path.write_text("[Term]\nid: X:1\nname: fever\n\n[Term]\nname: nobody\n")
+    with pytest.raises(karat.InputError):
+        read_dictionary(path)
+    reading = ConceptReading(dictionary=str(path), on_error="skip")
+    assert any("a.obo: skipped line" in note for note in reading.extractor.notes)
+
+
 def test_real_ontologies(reference_data):
     dictionary = read_dictionary(reference_data / "ontologies" / "DO_cancer_slim.obo")
     text = "She had breast cancers; then acute myeloid leukemia (AML)."

@@ -104,6 +104,8 @@ def test_one_file_with_both_sides(tmp_path):
     with pytest.raises(karat.UsageError, match="'referense'"):
         read_concepts(f"{path}#referense")
     lists = write(tmp_path, '{"id": 1, "gold": ["a"], "system": ["b", "c"]}')
+    with pytest.raises(karat.RecordError, match="The text in line 1 cannot be read"):
+        read_concepts(f"{lists}#gold", ConceptReading(dictionary=str(EXAMPLES / "health.obo")))
     assert items(read_concepts(f"{lists}#system")) == ["1: b", "1: c"]
 
 

@@ -88,8 +88,8 @@ def columns_of(cells: Mapping[str, Any], reading: ConceptReading, *, chosen: str
     if chosen is not None:
         if chosen not in cells:
             raise unknown_choice(f"column of {path}", chosen, cells)
-        listed = (not reading.searches and not isinstance(cells[chosen], str)) or _is_list(cells[chosen])
-        return Columns(identifier, None if listed else chosen, chosen if listed else None)
+        holds_lists = _is_list(cells[chosen]) and not reading.searches
+        return Columns(identifier, None if holds_lists else chosen, chosen if holds_lists else None)
     given = reading.concepts or (None if reading.searches or reading.text else _only("concepts", cells, path))
     text = reading.text or (_only("text", cells, path) if given is None else _first("text", cells))
     if text is None and given is None:

@@ -92,6 +92,7 @@ class Dictionary:
     Args:
         names: The names of the concepts.
         left_out: What was left out before, counted by reason.
+        notes: What else a person should know of where the names come from.
 
     Raises:
         InputError: If there is no name that can be searched for.
@@ -103,7 +104,12 @@ class Dictionary:
         ['D:1', 'D:2', 'D:1']
     """
 
-    def __init__(self, names: Iterable[Name], left_out: Mapping[str, int] = MappingProxyType({})) -> None:
+    def __init__(
+        self,
+        names: Iterable[Name],
+        left_out: Mapping[str, int] = MappingProxyType({}),
+        notes: tuple[str, ...] = (),
+    ) -> None:
         chosen = sorted(names)
         labels: dict[str, str] = {}
         for name in chosen:
@@ -133,7 +139,7 @@ class Dictionary:
         self._automaton.make_automaton()
         self.choice = f"dictionary:sha256-{_digest(chosen)}"
         skipped = {"names_of_stop_words_alone": unsearchable} if unsearchable else {}
-        self.notes = _notes(len(labels), len(owners), ambiguous, {**left_out, **skipped})
+        self.notes = (_note(len(labels), len(owners), ambiguous, {**left_out, **skipped}), *notes)
 
     def find(self, text: str) -> list[Found]:
         """Find the names of concepts in a text, in its order.
@@ -221,6 +227,7 @@ def read_dictionary(path: str | PathLike[str], *, language: str = "en", bad: Bad
         InputError: If the file cannot be read, is no ontology, or has no label.
         MissingDependencyError: If pyahocorasick is not installed, or what the format needs.
     """
+    bad = bad or BadRecords()
     _automaton()  # The missing package is named before minutes of reading.
     source = load(path)
     name = recognise(source)
@@ -239,7 +246,7 @@ def read_dictionary(path: str | PathLike[str], *, language: str = "en", bad: Bad
             hint="another language: --language" if "names_in_other_languages" in names.left_out else None,
         )
     try:
-        return Dictionary(names.names, names.left_out)
+        return Dictionary(names.names, names.left_out, tuple(f"{source.path}: {note}" for note in bad.notes()))
     except InputError as error:
         error.path = str(path)
         raise
@@ -313,11 +320,11 @@ def _digest(names: Iterable[Name]) -> str:
     return hashlib.sha256(lines.encode()).hexdigest()[:8]
 
 
-def _notes(concepts: int, names: int, ambiguous: int, left_out: Mapping[str, int]) -> tuple[str, ...]:
+def _note(concepts: int, names: int, ambiguous: int, left_out: Mapping[str, int]) -> str:
     counted = [f"{concepts:,} concepts by {names:,} names"]
     if ambiguous:
         counted.append(f"{ambiguous:,} names of several concepts, each taken for the one that has it as its label")
     if left_out:
         reasons = ", ".join(f"{reason.replace('_', ' ')} ({count:,})" for reason, count in left_out.items())
         counted.append(f"left out: {reasons}")
-    return (f"the dictionary has {'; '.join(counted)}",)
+    return f"the dictionary has {'; '.join(counted)}"
