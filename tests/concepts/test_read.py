@@ -286,3 +286,31 @@ def test_any_bytes_read_or_say_why_not(tmp_path_factory, data, cut, name):
         assert all(items(concepts))
     with contextlib.suppress(karat.InputError):
         assert format_of(Source(path="a", name=name, data=data, size=len(data))) in READABLE
+
+
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=4) | st.just("\ud800"),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(st.sampled_from(["text", "id", "key", "name", "x"]), inner, max_size=3)
+    ),
+    max_leaves=6,
+)
+
+
+@given(
+    records=st.lists(
+        st.fixed_dictionaries({}, optional=dict.fromkeys(["id", "text", "concepts", "answer"], VALUES)), max_size=3
+    ),
+    fold=st.booleans(),
+)
+def test_any_json_reads_or_says_why_not(tmp_path_factory, records, fold):
+    path = tmp_path_factory.getbasetemp() / "any.jsonl"
+    path.write_text("\n".join(map(json.dumps, records)))
+    for on_error in ("stop", "skip"):
+        try:
+            concepts = read_concepts(path, ConceptReading(fold=fold, on_error=on_error))
+        except karat.KaratError:
+            continue
+        assert len(concepts.ids) + concepts.left_out.get("skipped_records", 0) == len(records)
+        assert all(items(concepts))
