@@ -37,7 +37,7 @@ from karat.families import parse
 from karat.report import Report
 
 if TYPE_CHECKING:
-    from karat import axioms, graphs
+    from karat import axioms, concepts, graphs
     from karat.encoders import get_encoder
     from karat.graphs.model import Graph
     from karat.saved import load
@@ -62,6 +62,7 @@ __all__ = [
     "__version__",
     "axioms",
     "compare",
+    "concepts",
     "evaluate",
     "get_encoder",
     "graphs",
@@ -73,6 +74,7 @@ __all__ = [
 _LATER = {
     "Graph": "karat.graphs.model",
     "axioms": "karat.axioms",
+    "concepts": "karat.concepts",
     "get_encoder": "karat.encoders",
     "graphs": "karat.graphs",
     "load": "karat.saved",

@@ -22,14 +22,15 @@ ALLOWED = {
     "encoders": SHARED,
     "graphs": FAMILY,
     "axioms": FAMILY,
+    "concepts": FAMILY | {"graphs"},
     "unl": FAMILY,
-    "families": FAMILY | {"axioms", "graphs", "unl"},
+    "families": FAMILY | {"axioms", "concepts", "graphs", "unl"},
     "compare": SHARED | {"families", "report"},
     "saved": SHARED | {"formats", "report"},
     "evaluate": FAMILY | {"compare", "families"},
-    "cli": FAMILY | {"axioms", "graphs", "unl", "compare", "evaluate", "families", "karat", "saved"},
+    "cli": FAMILY | {"axioms", "concepts", "graphs", "unl", "compare", "evaluate", "families", "karat", "saved"},
     "__main__": {"cli"},
-    "__init__": FAMILY | {"axioms", "graphs", "compare", "evaluate", "families", "saved"},
+    "__init__": FAMILY | {"axioms", "concepts", "graphs", "compare", "evaluate", "families", "saved"},
 }
 
 
@@ -65,6 +66,8 @@ HEAVY = {
     "tokenizers",
     "networkx",
     "numba",
+    "ahocorasick",
+    "spacy",
     "joblib",
 }
 

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from karat.axioms import Axioms
 from karat.axioms.spelling import Spelling
+from karat.concepts import Concepts
 from karat.graphs import Graph
 from karat.unl import Texts, document_of
 
@@ -89,6 +90,13 @@ def _respelt_axioms(rows: list[tuple[str, str, str, str]]) -> Axioms:
     return Axioms.from_rows(shouted, spelling=Spelling(fold_case=True, strip_key=True))
 
 
+def _documents(records: list[tuple[str, str]]) -> Concepts:
+    lists: dict[str, list[str]] = {}
+    for document, concept in records:
+        lists.setdefault(document, []).append(concept)
+    return Concepts.from_lists(lists)
+
+
 LABORATORIES = {
     "taxonomy": Laboratory(
         records=st.lists(st.tuples(st.sampled_from(WORDS), st.sampled_from(WORDS)), max_size=8),
@@ -120,6 +128,12 @@ LABORATORIES = {
         build=Axioms.from_rows,
         rename=_respelt_axioms,
         defined_alone=frozenset({"coverage"}),
+    ),
+    "concepts": Laboratory(
+        records=st.lists(st.tuples(st.sampled_from(["q1", "q2", "q3"]), st.sampled_from(WORDS)), max_size=12),
+        some=[("q1", "cat")],
+        build=_documents,
+        rename=lambda records: _documents([(f"urn:{document}", concept) for document, concept in records]),
     ),
 }
 

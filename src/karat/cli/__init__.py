@@ -7,7 +7,7 @@ import sys
 
 import typer
 
-from karat.cli import axioms, cache, compare, inspect, measures, schema, sentences, taxonomy, unl
+from karat.cli import axioms, cache, compare, concepts, inspect, measures, schema, sentences, taxonomy, unl
 from karat.core.version import __version__
 
 INTERRUPTED = 130
@@ -21,6 +21,7 @@ app = typer.Typer(
 )
 app.command("taxonomy")(taxonomy.taxonomy)
 app.command("axioms")(axioms.axioms)
+app.command("concepts")(concepts.concepts)
 app.command("unl")(unl.unl)
 app.command("sentences")(sentences.sentences)
 app.command("compare")(compare.compare)

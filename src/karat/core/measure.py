@@ -52,6 +52,7 @@ class Measure(ABC, Generic[ModelType]):
         symmetry: What swapping prediction and gold does: ``swap`` swaps precision and recall, ``same`` changes
             nothing, ``none`` promises nothing.
         higher_is_better: Whether the perfect value is the upper bound, or the lower one.
+        perfect: The perfect value where it is no bound: what a model scores against itself.
         conventions: What other sources do differently, and the parameter that reaches it.
     """
 
@@ -64,6 +65,7 @@ class Measure(ABC, Generic[ModelType]):
     headline: ClassVar[str]
     symmetry: ClassVar[Literal["swap", "same", "none"]]
     higher_is_better: ClassVar[bool] = True
+    perfect: ClassVar[Mapping[str, float]] = types.MappingProxyType({})
     conventions: ClassVar[tuple[str, ...]] = ()
     needs_encoder: ClassVar[bool] = False
 
@@ -119,6 +121,11 @@ class Measure(ABC, Generic[ModelType]):
         del matching
         return None
 
+    def remark(self, matching: Matching, values: Mapping[str, Any]) -> str | None:
+        """Say what a reader must know of the values, in one sentence; None if there is nothing."""
+        del matching, values
+        return None
+
     def evaluate(self, *, pred: ModelType, gold: ModelType, context: Context) -> Score:
         """Match, count and divide: the middle of the straight line.
 
@@ -151,8 +158,9 @@ class Measure(ABC, Generic[ModelType]):
             resampling=context.resampling,
             units=units,
             intervals=self._intervals(units, context.resampling),
+            remark=self.remark(matching, values),
         )
-        if score.caveat:
+        if score.undefined and score.caveat:
             warnings.warn(score.caveat, UndefinedWarning, stacklevel=2)
         return score
 

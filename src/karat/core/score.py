@@ -32,6 +32,7 @@ class Score:
         resampling: How intervals were drawn; None if none were asked for.
         units: The counts split over what is resampled; None if no intervals were asked for or can be had.
         intervals: The interval of each value; empty if none were asked for or can be had.
+        remark: What the measure itself says of its values, in one sentence; None if it says nothing.
     """
 
     name: str
@@ -46,6 +47,7 @@ class Score:
     resampling: Resampling | None = None
     units: Units | None = None
     intervals: Mapping[str, Interval] = field(default_factory=dict)
+    remark: str | None = None
 
     def __getattr__(self, name: str) -> float:
         # Only reached for what is no field; dunder look-ups (pickle, copy) come here before there are fields.
@@ -60,11 +62,12 @@ class Score:
     @property
     def caveat(self) -> str | None:
         """What a reader must know of the values, in one sentence; None if there is nothing."""
-        if not self.undefined:
-            return None
-        value = self.values[self.undefined[0]]
-        empty = "both sides are empty, so " if not any(self.counts.values()) else ""
-        return f"{self.measure}: {empty}{' and '.join(self.undefined)} 0/0, given as {value:g}"
+        said = [] if self.remark is None else [self.remark]
+        if self.undefined:
+            value = self.values[self.undefined[0]]
+            empty = "both sides are empty, so " if not any(self.counts.values()) else ""
+            said.insert(0, f"{empty}{' and '.join(self.undefined)} 0/0, given as {value:g}")
+        return f"{self.measure}: {'; '.join(said)}" if said else None
 
     @property
     def unsure(self) -> str | None:

@@ -46,7 +46,7 @@ def first_row(source: Source, name: str) -> list[str]:
         ['cat, wild', 'animal']
     """
     if name == "parquet":
-        return _parquet(source).columns
+        return parquet_frame(source).columns
     try:
         for row in _rows(text_of(source), source, name):
             cells = [cell.strip() for cell in row]
@@ -86,7 +86,7 @@ def read_columns(
     """
     bad = bad or BadRecords()
     if name == "parquet":
-        return _judged(_parquet(source), columns, source.path, bad)
+        return _judged(parquet_frame(source), columns, source.path, bad)
     frame = _at_once(source, name, columns, header=header)
     return _row_by_row(source, name, columns, width=width, header=header, bad=bad) if frame is None else frame
 
@@ -174,7 +174,12 @@ def _numbered(source: Source, name: str, bad: BadRecords) -> Iterator[tuple[int,
             yield line, row
 
 
-def _parquet(source: Source) -> DataFrame:
+def parquet_frame(source: Source) -> DataFrame:
+    """Read a Parquet file.
+
+    Raises:
+        InputError: If it is broken.
+    """
     import polars as pl
 
     try:

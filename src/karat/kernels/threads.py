@@ -25,8 +25,15 @@ def pool() -> Iterator[ThreadPoolExecutor]:
     """
     from concurrent.futures import ThreadPoolExecutor
 
-    with _blas().limit(limits=1, user_api="blas"), ThreadPoolExecutor(workers()) as threads:
+    with alone(), ThreadPoolExecutor(workers()) as threads:
         yield threads
+
+
+@contextmanager
+def alone() -> Iterator[None]:
+    """Let matrix products take one thread each."""
+    with _blas().limit(limits=1, user_api="blas"):
+        yield
 
 
 @cache

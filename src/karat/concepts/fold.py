@@ -1,0 +1,143 @@
+r"""Texts to words, each with its place, and words to what they are compared as.
+
+A word is a run of letters, digits and marks. Hyphens, slashes and apostrophes part words like blanks do, every other symbol
+is a word of its own, which nothing else equals. Scripts that put no blanks between words (Chinese, Japanese, Thai, Lao,
+Khmer, Burmese) are read character by character.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+JOINERS = r"\-\u2010-\u2015/'\u2019`\u00b4"
+UNSPACED = (
+    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u2fff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+)
+SYMBOLS = (
+    r"!-/:-@\[-^{-~\u00a1-\u00a9\u00ab-\u00b1\u00b4\u00b6-\u00b8\u00bb\u00bf\u00d7\u00f7\u060c\u061b\u061f\u06d4"
+    r"\u0964\u0965\u2000-\u200b\u200e-\u206f\u2190-\u2bff\u3000-\u303f\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65"
+)
+PIECE = re.compile(rf"[^\s{SYMBOLS}{UNSPACED}{JOINERS}]+|[\s{JOINERS}]+|.", re.DOTALL)
+SKIPPED = re.compile(rf"[\s{JOINERS}]")
+SHORTEST_PLURAL = 4
+"""Shorter words are left as they are: gas, its, was."""
+LONGEST_ACRONYM = 4
+"""A longer word in capitals is a word that somebody shouts."""
+SHORTEST_GREEK = 6
+"""From this length on a word in -sis (metastasis) is folded with its plural in -ses; basis is not."""
+
+
+class Words(NamedTuple):
+    """The words of a text.
+
+    Attributes:
+        numbers: What each word is compared as, shape (words,).
+        spans: Begin and end of each word in the text, in characters, shape (words, 2).
+    """
+
+    numbers: NDArray[np.int64]
+    spans: NDArray[np.int64]
+
+
+class Numbering(dict[str, int]):
+    """Numbers of words as they are spelt, looked up once a spelling; -1 for what parts words.
+
+    Args:
+        number: Numbers a folded word.
+
+    Example:
+        >>> numbers = Numbering({"cat": 7}.get)
+        >>> numbers["Cats"], numbers[" "]
+        (7, -1)
+    """
+
+    def __init__(self, number: Callable[[str], int | None]) -> None:
+        self.number = number
+
+    def __missing__(self, piece: str) -> int:
+        found = -1 if SKIPPED.match(piece) else self.number(fold(piece)) or 0
+        self[piece] = found
+        return found
+
+    def words(self, text: str) -> Words:
+        """Number the words of a text.
+
+        Example:
+            >>> Numbering({"cat": 7}.get).words("Two cats!")
+            Words(numbers=array([0, 7, 0]), spans=array([[0, 3],
+               [4, 8],
+               [8, 9]]))
+        """
+        pieces = PIECE.findall(text)
+        numbers = np.fromiter(map(self.__getitem__, pieces), dtype=np.int64, count=len(pieces))
+        ends = np.cumsum(np.fromiter(map(len, pieces), dtype=np.int64, count=len(pieces)))
+        starts = np.concatenate([np.zeros(1, dtype=np.int64), ends[:-1]])[: len(ends)]
+        kept = numbers >= 0
+        return Words(numbers[kept], np.column_stack([starts[kept], ends[kept]]))
+
+
+def pieces_of(text: str) -> list[str]:
+    """List the words of a text as they are spelt.
+
+    Example:
+        >>> pieces_of("Type-2 diabetes, not 糖尿.")
+        ['Type', '2', 'diabetes', ',', 'not', '糖', '尿', '.']
+    """
+    return [piece for piece in PIECE.findall(text) if not SKIPPED.match(piece)]
+
+
+def is_acronym(piece: str) -> bool:
+    """Say whether a word is two to four capitals, which may be a word by accident: ALL, AIDS.
+
+    Example:
+        >>> is_acronym("ALL"), is_acronym("all"), is_acronym("A"), is_acronym("DISEASE")
+        (True, False, False, False)
+    """
+    return 1 < len(piece) <= LONGEST_ACRONYM and piece.isupper()
+
+
+def fold(piece: str) -> str:
+    """Fold a word: case, compatibility forms and English plurals; an acronym has no plural.
+
+    What comes out is a key to compare by, and no word of the language.
+
+    Example:
+        >>> [fold(word) for word in ("Cats", "biopsies", "metastases", "metastasis", "AIDS", "aids", "gas")]
+        ['cat', 'biopsy', 'metastas', 'metastas', 'aids', 'aid', 'gas']
+    """
+    folded = unicodedata.normalize("NFKC", piece).casefold()
+    return folded if is_acronym(piece) else singular(folded)
+
+
+def singular(word: str) -> str:
+    """Fold singular and plural of a regular English noun, in lower case, into one.
+
+    Example:
+        >>> [singular(word) for word in ("branch", "branches", "headache", "headaches", "virus", "viruses", "class")]
+        ['branch', 'branch', 'headach', 'headach', 'virus', 'virus', 'class']
+    """
+    if len(word) < SHORTEST_PLURAL:
+        return word
+    if word.endswith("s") and not word.endswith(("ss", "us", "is")):
+        word = word[:-3] + "y" if word.endswith("ies") and len(word) > SHORTEST_PLURAL else word[:-1]
+    elif word.endswith("sis") and len(word) >= SHORTEST_GREEK:
+        word = word[:-2]
+    if len(word) >= SHORTEST_PLURAL and word.endswith(("se", "xe", "ze", "che", "she")):
+        word = word[:-1]
+    return word
+
+
+def folded(pieces: Sequence[str]) -> str:
+    """Fold words into one key.
+
+    Example:
+        >>> folded(pieces_of("Breast-Cancers"))
+        'breast cancer'
+    """
+    return " ".join(map(fold, pieces))

@@ -1,0 +1,224 @@
+"""Concepts found in texts: dictionaries against a naive search, chunks, spaCy, and texts of every script."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import karat
+from karat.concepts import Chunks, ConceptReading, Dictionary, Name, read_concepts, read_dictionary
+from karat.concepts.extract import SpacyPipeline
+from karat.concepts.fold import PIECE, Numbering, fold, pieces_of
+
+ROOT = Path(__file__).resolve().parents[2]
+SYLLABLES = ["a1", "b1", "c1"]
+
+
+def found(extractor, text):
+    return [(one.id or one.key, text[one.start : one.end]) for one in extractor.find(text)]
+
+
+def naive(names, words):
+    """At each place the longest name, from left to right."""
+    at, chosen = 0, []
+    while at < len(words):
+        longest = max((name for name in names if words[at : at + len(name)] == name), key=len, default=None)
+        if longest:
+            chosen.append((" ".join(longest), at, at + len(longest)))
+        at += len(longest) if longest else 1
+    return chosen
+
+
+@given(
+    names=st.sets(st.lists(st.sampled_from(SYLLABLES), min_size=1, max_size=4).map(tuple), min_size=1, max_size=6),
+    words=st.lists(st.sampled_from([*SYLLABLES, "x1"]), max_size=12).map(tuple),
+)
+def test_a_dictionary_against_a_naive_search(names, words):
+    dictionary = Dictionary(Name(0, " ".join(name), " ".join(name)) for name in names)
+    text = " ".join(words)
+    expected = [(name, " ".join(words[start:end])) for name, start, end in naive(names, words)]
+    assert found(dictionary, text) == expected
+
+
+def test_whole_words_longest_first_with_case_and_plural():
+    dictionary = Dictionary(
+        [
+            Name(0, "D:1", "cancer"),
+            Name(0, "D:2", "breast cancer"),
+            Name(1, "D:3", "Alzheimer's disease"),
+            Name(0, "D:4", "type-2 diabetes"),
+        ]
+    )
+    text = "BREAST  CANCERS, cancerous; Alzheimer\u2019s diseases and Type 2\nDiabetes. A breast. Cancer!"
+    assert found(dictionary, text) == [
+        ("D:2", "BREAST  CANCERS"),
+        ("D:3", "Alzheimer\u2019s diseases"),
+        ("D:4", "Type 2\nDiabetes"),
+        ("D:1", "Cancer"),
+    ]
+
+
+def test_acronyms_stop_words_and_shared_names():
+    names = [
+        Name(1, "D:1", "ALL"),
+        Name(0, "D:2", "At"),
+        Name(0, "D:3", "I"),
+        Name(1, "D:5", "cold"),
+        Name(0, "D:4", "cold"),
+        Name(2, "D:0", "cold"),
+    ]
+    dictionary = Dictionary(names)
+    assert found(dictionary, "All at once I had ALL, and a cold.") == [("D:1", "ALL"), ("D:4", "cold")]
+    [note] = dictionary.notes
+    assert "names of stop words alone (2)" in note
+    assert "2 names of several concepts" in note
+
+
+@pytest.mark.parametrize("ending", ["obo", "ttl"])
+def test_obo_and_skos_alike(tmp_path, ending):
+    path = tmp_path / f"a.{ending}"
+    text = {
+        "obo": """[Term]\nid: X:1\nname: heart attack\nsynonym: "MI" EXACT []\nsynonym: "coronary" RELATED []
+synonym: "organ failure" BROAD []\n\n[Term]\nid: X:2\nname: old\nis_obsolete: true\n\n[Typedef]\nid: part_of\nname: part of\n""",
+        "ttl": """@prefix skos: <http://www.w3.org/2004/02/skos/core#> . @prefix o: <http://purl.obolibrary.org/obo/> .
+o:X_1 skos:prefLabel "heart attack"@en ; skos:altLabel "MI", "coronary"@en-GB, "Herzinfarkt"@de .""",
+    }[ending]
+    path.write_text(text)
+    dictionary = read_dictionary(path)
+    text = "A coronary, MI or heart attack is an organ failure, a Herzinfarkt, part of old age."
+    assert [one for one, _ in found(dictionary, text)] == ["X:1"] * 3
+    assert {one.name for one in dictionary.find(text)} == {"heart attack"}
+    left_out = {"obo": "names of obsolete concepts (1), names of properties (1)", "ttl": "names in other languages (1)"}
+    assert all(part in dictionary.notes[0] for part in left_out[ending].split(", "))
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "said"),
+    [
+        ("a.ttl", "<urn:a> <urn:b> <urn:c> .", "holds no label"),
+        ("a.ttl", '<urn:a> <http://www.w3.org/2000/01/rdf-schema#label> "chat"@fr .', "holds no label"),
+        ("a.ttl", '<urn:a> <http://www.w3.org/2000/01/rdf-schema#label> "the" .', "no name to search for"),
+        ("a.csv", "a,b\nc,d\n", "A dictionary is an ontology"),
+        ("a.ttl", "<urn:a> <urn:b>", "broken"),
+    ],
+)
+def test_a_dictionary_that_is_none(tmp_path, name, text, said):
+    path = tmp_path / name
+    path.write_text(text)
+    with pytest.raises(karat.InputError, match=said):
+        read_dictionary(path)
+
+
+def test_bad_records_of_a_dictionary_are_listed(tmp_path):
+    path = tmp_path / "a.obo"
+    path.write_text("[Term]\nid: X:1\nname: fever\n\n[Term]\nname: nobody\n")
+    with pytest.raises(karat.InputError):
+        read_dictionary(path)
+    reading = ConceptReading(dictionary=str(path), on_error="skip")
+    assert any("a.obo: skipped line" in note for note in reading.extractor.notes)
+
+
+def test_real_ontologies(reference_data):
+    dictionary = read_dictionary(reference_data / "ontologies" / "DO_cancer_slim.obo")
+    text = "She had breast cancers; then acute myeloid leukemia (AML)."
+    assert [surface for _, surface in found(dictionary, text)][:2] == ["breast cancers", "acute myeloid leukemia"]
+    assert dictionary.choice == read_dictionary(reference_data / "ontologies" / "DO_cancer_slim.obo").choice
+
+
+def test_a_missing_package_is_named(monkeypatch, tmp_path):
+    monkeypatch.setitem(__import__("sys").modules, "ahocorasick", None)
+    with pytest.raises(karat.MissingDependencyError, match=r"karat\[text\]"):
+        read_dictionary(tmp_path / "a.obo")
+    monkeypatch.setitem(__import__("sys").modules, "spacy", None)
+    with pytest.raises(karat.MissingDependencyError, match=r"karat\[spacy\]"):
+        SpacyPipeline("en")
+
+
+def test_chunks():
+    text = "The patient's 2 red blood cells, 12 and 3.5 were counted. DNA repair!"
+    assert [text[one.start : one.end] for one in Chunks().find(text)] == [
+        "patient",
+        "2 red blood cells",
+        "counted",
+        "DNA repair",
+    ]
+    assert [one.name for one in Chunks(longest=2).find(text)] == [
+        "patient",
+        "2 red",
+        "blood cells",
+        "counted",
+        "DNA repair",
+    ]
+    assert Chunks().find("") == Chunks().find("the and of ...") == []
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "surface"),
+    [
+        ("糖尿病", "二型糖尿病。", "糖尿病"),
+        ("سكري", "مرض السكري أو سكري.", "سكري"),
+        ("הֶרְיוֹן", "זה הֶרְיוֹן.", "הֶרְיוֹן"),
+        ("हृदय रोग", "यह हृदय रोग है।", "हृदय रोग"),
+        ("เบาหวาน", "โรคเบาหวานและ", "เบาหวาน"),
+        ("당뇨병", "당뇨병 환자", "당뇨병"),
+        ("Straße", "die STRASSE dort", "STRASSE"),
+        ("naïve", "a naïve test", "naïve"),
+    ],
+)
+def test_every_script(name, text, surface):
+    assert found(Dictionary([Name(0, "X", name)]), text) == [("X", surface)]
+
+
+@given(st.text())
+def test_words_cover_any_text(text):
+    assert "".join(PIECE.findall(text)) == text
+    numbers, spans = Numbering(lambda _: 1).words(text)
+    assert [text[start:end] for start, end in spans] == pieces_of(text)
+    assert len(numbers) == len(spans)
+    for one in Chunks().find(text):
+        assert text[one.start : one.end].strip()
+        assert one.name
+        assert one.key
+
+
+@given(st.text(alphabet="abcdefghijklmnopqrstuvwxyzsié", min_size=1, max_size=12))
+def test_a_regular_plural_folds_to_its_singular(word):
+    if len(word) >= 4 and not word.endswith(("s", "z", "x", "h", "y", "i", "u", "e")):
+        assert fold(word + "s") == fold(word) == fold(word.upper() + "s")
+
+
+def test_a_dictionary_is_compiled_once(monkeypatch, tmp_path):
+    made = []
+    original = Dictionary.__init__
+    monkeypatch.setattr(Dictionary, "__init__", lambda self, *some: (made.append(1), original(self, *some))[1])
+    folder = ROOT / "examples" / "concepts"
+    karat.evaluate(
+        [folder / "parrot.jsonl", folder / "paraphrase.jsonl"],
+        gold=folder / "gold.jsonl",
+        kind="concepts",
+        measures="concept_exact(ids=required)",
+        dictionary=str(folder / "health.obo"),
+    )
+    assert made == [1]
+
+
+def test_a_spacy_pipeline(tmp_path):
+    spacy = pytest.importorskip("spacy")
+    pipeline = spacy.blank("en")
+    ruler = pipeline.add_pipe("entity_ruler")
+    ruler.add_patterns(
+        [{"label": "DRUG", "pattern": "aspirin", "id": "D:1"}, {"label": "SIGN", "pattern": "the fever"}]
+    )
+    pipeline.to_disk(tmp_path / "pipeline")
+    path = tmp_path / "a.txt"
+    path.write_text("Take aspirin against the fever.\n\nNothing.\n")
+    concepts = read_concepts(path, ConceptReading(spacy=str(tmp_path / "pipeline")))
+    assert [concepts.item(row) for row in range(len(concepts))] == ["1: aspirin", "1: fever"]
+    assert concepts.concept_ids.tolist() == ["D:1", ""]
+    assert concepts.choices["concepts"].startswith("spacy:en_pipeline-")
+    with pytest.raises(karat.UsageError, match="no spaCy pipeline"):
+        SpacyPipeline(str(tmp_path / "nothing"))
+    spacy.blank("en").to_disk(tmp_path / "blank")
+    with pytest.raises(karat.UsageError, match="neither entities nor noun chunks"):
+        SpacyPipeline(str(tmp_path / "blank"))
