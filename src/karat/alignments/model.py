@@ -289,7 +289,7 @@ def interned(columns: Sequence[pl.Series]) -> tuple[pl.Series, list[Rows]]:
     import polars as pl
 
     shared = pl.Categorical(pl.Categories.random())
-    coded = [column if column.dtype == pl.Categorical else column.cast(shared) for column in columns]
+    coded = [column if isinstance(column.dtype, pl.Categorical) else column.cast(shared) for column in columns]
     distinct = pl.concat([column.alias("term").unique() for column in coded]).unique()
     codes = distinct.to_physical().to_numpy()
     place = np.zeros(int(codes.max()) + 1 if len(codes) else 0, dtype=np.int32)
