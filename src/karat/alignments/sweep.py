@@ -1,0 +1,61 @@
+"""The score sweep: precision, recall and F1 at every threshold that the scores of a prediction allow."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from karat.alignments.matching import AlignmentMatching
+from karat.alignments.ranking import RankingMatching
+from karat.core.counts import FloatArray
+from karat.core.curve import Curve
+from karat.core.errors import UsageError
+from karat.core.matching import NONE_MET
+from karat.core.score import Score
+
+
+def sweep(score: Score) -> Curve:
+    """Give precision, recall and F1 as if only predictions from some score on had been made, for every score.
+
+    Args:
+        score: A score of `Overlap` or `Residual`.
+
+    Returns:
+        The curve, one point a distinct score, with its best threshold and the area under it.
+
+    Raises:
+        UsageError: If the score does not count correspondences.
+
+    Example:
+        >>> from karat.alignments import Alignment, Overlap
+        >>> gold = Alignment.from_rows([("cat", "chat"), ("dog", "chien")])
+        >>> pred = Alignment.from_rows([("cat", "chat", "=", 0.9), ("dog", "loup", "=", 0.4), ("dog", "chien", "=", 0.7)])
+        >>> curve = sweep(Overlap().score(pred=pred, gold=gold))
+        >>> curve.thresholds.tolist(), curve.best.threshold, curve.best.f1, curve.area
+        ([0.9, 0.7, 0.4], 0.7, 1.0, 1.0)
+    """
+    matching = score.matching
+    if not isinstance(matching, AlignmentMatching) or isinstance(matching, RankingMatching) or "hit_pred" not in score.counts:
+        raise UsageError(f"{score.measure} does not count correspondences, and has no sweep.", hint="-m overlap")
+    scores = matching.predicted.scores
+    descending = np.argsort(-scores, kind="stable")
+    ordered = scores[descending]
+    ends = np.flatnonzero(np.append(ordered[1:] != ordered[:-1], np.ones(min(1, len(ordered)), dtype=np.bool_)))
+    weighed = "duplicates=count" in score.measure
+    times = matching.predicted.times[descending] if weighed else np.ones(len(ordered), dtype=np.int64)
+    total = int(matching.reference.times.sum()) if weighed else len(matching.reference)
+    return Curve(
+        thresholds=ordered[ends],
+        hit_pred=np.cumsum(matching.pred.credit[descending])[ends],
+        n_pred=np.cumsum(times)[ends],
+        hit_gold=_found_by(matching, ordered[ends]),
+        n_gold=np.full(len(ends), total, dtype=np.int64),
+    )
+
+
+def _found_by(matching: AlignmentMatching, thresholds: FloatArray) -> FloatArray:
+    """Sum the credit of gold whose counterparts reach each threshold."""
+    met = np.flatnonzero((matching.gold.counterpart != NONE_MET) & (matching.gold.credit > 0))
+    reached = matching.predicted.scores[matching.gold.counterpart[met]]
+    order = np.argsort(-reached, kind="stable")
+    sums = np.concatenate([[0.0], np.cumsum(matching.gold.credit[met][order])])
+    return np.asarray(sums[np.searchsorted(-reached[order], -thresholds, side="right")])
