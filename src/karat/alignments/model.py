@@ -226,14 +226,19 @@ class Alignment:
         column = pl.Series("key", keys)
         if column.n_unique() == len(column):
             return self
-        table = pl.DataFrame({"key": column, "score": self.scores, "times": self.times}).with_row_index("row")
-        groups = table.group_by("key", maintain_order=True).agg(
-            pl.col("row").first(), pl.col("score").max(), pl.col("times").sum()
+        first = column.is_first_distinct().to_numpy()
+        kept, later = np.flatnonzero(first), column.filter(pl.Series(~first)).unique()
+        again = np.flatnonzero(column.is_in(later.implode()).to_numpy())
+        groups = (
+            pl.DataFrame({"key": keys[again], "row": again, "score": self.scores[again], "times": self.times[again]})
+            .group_by("key")
+            .agg(pl.col("row").min(), pl.col("score").max(), pl.col("times").sum())
         )
-        kept = self.take(groups["row"].to_numpy())
-        return replace(
-            kept, scores=groups["score"].to_numpy(), times=groups["times"].to_numpy().astype(np.int32)
-        )
+        once = self.take(kept)
+        place = np.searchsorted(kept, groups["row"].to_numpy())
+        once.scores[place] = groups["score"].to_numpy()
+        once.times[place] = groups["times"].to_numpy()
+        return once
 
     def take(self, rows: NDArray[Any]) -> Alignment:
         """Keep some correspondences, by row numbers or by a mask."""

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from karat.alignments.matching import AlignmentMatching, query_names
 from karat.alignments.model import Alignment
 from karat.alignments.overlap import AlignmentMeasure
-from karat.alignments.ranks import TIES, Ranks, Ties, taken
+from karat.alignments.ranks import TIES, Ranks, Ties
 from karat.core.context import Context, Progress, silent
 from karat.core.counts import Counts, Division, FloatArray
 from karat.core.matching import NONE_MET, Evidence, Matching, Side, SideName
@@ -88,15 +88,14 @@ class RankingMeasure(AlignmentMeasure):
         both = self.both(pred=pred, gold=gold, context=context)
         ranks = self.settled(both.ranks)
         credit = np.where(ranks.found, self.gain(ranks), 0.0)
-        nothing = taken(both.pred)
-        counterpart = np.where(both.counterpart == NONE_MET, NONE_MET, both.counterpart)
+        row = ranks.row
         return RankingMatching(
-            pred=Side.of_hits(np.zeros(0, dtype=np.bool_)),
-            gold=Side(credit=credit, counterpart=counterpart, similarity=np.where(counterpart == NONE_MET, np.nan, 1.0)),
-            pred_items=both.pred,
+            pred=both.ranks.candidates,
+            gold=Side(credit=credit, counterpart=row, similarity=np.where(row == NONE_MET, np.nan, 1.0)),
+            pred_items=ranks.items,
             gold_items=both.gold,
             numbering=both.numbering,
-            predicted=nothing if both.pred.candidates is not None else both.pred,
+            predicted=ranks.items,
             reference=both.gold,
             ranks=ranks,
             gains=credit * self.weights(ranks),

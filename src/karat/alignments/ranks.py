@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from karat.alignments.lookup import rows_of
 from karat.alignments.model import Alignment, Candidates
+from karat.alignments.relations import EQUIVALENT
+from karat.core.matching import NONE_MET, Side
 
 if TYPE_CHECKING:
     from karat.alignments.together import Together
@@ -33,7 +35,8 @@ class Ranks:
         true_tied: How many have the same score, itself included, int64.
         true_order: Its place among the tied references in the order of the file, from 0, int64.
         queries: The number of the list that each reference belongs to, int64.
-        score: The score of the target, nan where it was not found, float64.
+        items: The candidates of all lists.
+        row: Which of them each reference is, -1 where it was not found, int64.
     """
 
     found: NDArray[np.bool_]
@@ -44,7 +47,16 @@ class Ranks:
     true_tied: Whole
     true_order: Whole
     queries: Whole
-    score: NDArray[np.float64]
+    items: Alignment
+    row: Whole
+
+    @cached_property
+    def candidates(self) -> Side:
+        """The verdict on every candidate: whether it is a reference."""
+        counterpart = np.full(len(self.items), NONE_MET, dtype=np.int64)
+        counterpart[self.row[self.found]] = np.flatnonzero(self.found)
+        hit = counterpart != NONE_MET
+        return Side(credit=hit.astype(np.float64), counterpart=counterpart, similarity=np.where(hit, 1.0, np.nan))
 
     @cached_property
     def relevant(self) -> Whole:
@@ -96,12 +108,16 @@ class Lists:
         scores: Their scores, float64.
         references: The list of each reference, int64, shape (references,).
         at: The candidate that each reference is, -1 where it is in no list, int64.
+        items: The correspondences that candidates are.
+        rows: Which of them each candidate is, int64; None if they are the same, one by one.
     """
 
     lists: Whole
     scores: NDArray[np.float64]
     references: Whole
     at: Whole
+    items: Alignment
+    rows: Whole | None = None
 
 
 def ranks_of(both: Together) -> Ranks:
@@ -110,13 +126,13 @@ def ranks_of(both: Together) -> Ranks:
     found = lists.at >= 0
     at = lists.at[found]
     above, tied, order = _places(lists.lists, lists.scores, at)
-    true_above, true_tied, true_order = _places(lists.references[found], lists.scores[at], np.arange(len(at)), order)
-    counts = [_spread(column, found) for column in (above, tied, order, true_above, true_tied, true_order)]
-    score = np.full(len(found), np.nan)
-    score[found] = lists.scores[at]
+    true = _sorted_places(lists.references[found], lists.scores[at], order)
+    counts = [_spread(column, found) for column in (above, tied, order, *true)]
+    row = np.full(len(found), NONE_MET, dtype=np.int64)
+    row[found] = at if lists.rows is None else lists.rows[at]
     return Ranks(
         found=found, above=counts[0], tied=counts[1], order=counts[2], true_above=counts[3], true_tied=counts[4],
-        true_order=counts[5], queries=lists.references, score=score,
+        true_order=counts[5], queries=lists.references, items=lists.items, row=row,
     )  # fmt: skip
 
 
@@ -136,6 +152,7 @@ def _lists(both: Together) -> Lists:
         scores=both.pred.scores,
         references=numbering.source_keys(both.gold, gold=True),
         at=both.counterpart,
+        items=both.pred,
     )
 
 
@@ -150,7 +167,23 @@ def _pools_of_pred(both: Together, pools: Candidates) -> Lists:
     _, _, targets = both.numbering.entities(both.gold, gold=True)
     at = np.where(query_of_reference >= 0, rows_of(np.maximum(references, 0) * size + targets, keys), -1)
     scores = pools.scores if pools.scored else -np.arange(len(pools), dtype=np.float64)
-    return Lists(lists=pools.query.astype(np.int64), scores=scores, references=references, at=at)
+    return Lists(
+        lists=pools.query.astype(np.int64), scores=scores, references=references, at=at, items=_laid_out(both.pred, pools)
+    )
+
+
+def _laid_out(pred: Alignment, pools: Candidates) -> Alignment:
+    """Lay the candidates of a prediction out as correspondences, one a candidate."""
+    count = len(pools)
+    return replace(
+        pred,
+        sources=pools.queries.sources[pools.query],
+        targets=pools.targets,
+        relations=np.full(count, EQUIVALENT, dtype=np.int8),
+        scores=np.nan_to_num(pools.scores),
+        times=np.ones(count, dtype=np.int32),
+        cases=pools.queries.cases[pools.query],
+    )
 
 
 def _first_rows(keys: Whole) -> Whole:
@@ -172,32 +205,53 @@ def _pools_of_gold(both: Together, pools: Candidates) -> Lists:
     keys = pools.query[kept].astype(np.int64) * size + targets[kept]
     at = np.where(place >= 0, rows_of(np.maximum(references, 0) * size + wanted, keys), -1)
     return Lists(
-        lists=pools.query[kept].astype(np.int64), scores=both.pred.scores[said[kept]], references=references, at=at
+        lists=pools.query[kept].astype(np.int64),
+        scores=both.pred.scores[said[kept]],
+        references=references,
+        at=at,
+        items=both.pred,
+        rows=said[kept],
     )
 
 
-def _places(lists: Whole, scores: NDArray[np.float64], at: Whole, order: Whole | None = None) -> tuple[Whole, Whole, Whole]:
+def _places(lists: Whole, scores: NDArray[np.float64], at: Whole) -> tuple[Whole, Whole, Whole]:
     """Count for some candidates what stands above them, and what is tied with them, in their lists.
 
     Args:
         lists: The list of each candidate, int64.
         scores: Their scores, float64.
         at: Which candidates are asked for, int64.
-        order: What puts the tied in order; None for their own order.
 
     Returns:
         Above, tied (itself included), and the place among the tied from 0; int64, shape (asked,).
     """
+    asked, number, count = np.unique(lists[at], return_inverse=True, return_counts=True)
+    counts = np.zeros((3, len(at)), dtype=np.int64)
+    alone = count[number] == 1
+    place = rows_of(lists, asked)
+    # Where a list is asked for one candidate alone, all others are compared with it, without sorting any.
+    target = np.full(len(asked), NONE_MET, dtype=np.int64)
+    target[number[alone]] = at[alone]
+    rows = np.flatnonzero((place != NONE_MET) & (np.append(target, NONE_MET)[place] != NONE_MET))
+    mine = place[rows]
+    score, goal = scores[rows], scores[target[mine]]
+    ties = score == goal
+    for column, chosen in enumerate((score > goal, ties, ties & (rows < target[mine]))):
+        counts[column, alone] = np.bincount(mine[chosen], minlength=len(asked))[number[alone]]
+    several = np.flatnonzero((place != NONE_MET) & (np.append(target, 0)[place] == NONE_MET))
+    if len(several):
+        sorted_counts = _sorted_places(lists[several], scores[several], np.arange(len(several)))
+        counts[:, ~alone] = sorted_counts[:, np.searchsorted(several, at[~alone])]
+    return counts[0], counts[1], counts[2]
+
+
+def _sorted_places(lists: Whole, scores: NDArray[np.float64], order: Whole) -> Whole:
+    """Count for every candidate what stands above it, is tied with it, and is tied and before it; int64, shape (3, n)."""
     import polars as pl
 
-    columns: dict[str, Any] = {"list": lists, "score": scores}
-    by, descending = ["list", "score"], [False, True]
-    if order is not None:
-        columns["order"] = order
-        by, descending = [*by, "order"], [*descending, False]
     sequence = (
-        pl.DataFrame(columns)
-        .select(pl.arg_sort_by(by, descending=descending, maintain_order=True).alias("row"))["row"]
+        pl.DataFrame({"list": lists, "score": scores, "order": order})
+        .select(pl.arg_sort_by("list", "score", "order", descending=[False, True, False]).alias("row"))["row"]
         .to_numpy()
     )
     count = len(sequence)
@@ -209,14 +263,7 @@ def _places(lists: Whole, scores: NDArray[np.float64], at: Whole, order: Whole |
     changes[1:] |= sorted_scores[1:] != sorted_scores[:-1]
     first = np.maximum.accumulate(np.where(starts, step, 0))
     tie = np.maximum.accumulate(np.where(changes, step, 0))
-    ends = np.append(np.flatnonzero(changes), count)
-    tied = np.diff(ends)[np.cumsum(changes) - 1] if count else step
-    rank = np.empty(count, dtype=np.int64)
-    rank[sequence] = step
-    asked = rank[at]
-    return (tie - first)[asked], tied[asked], (step - tie)[asked]
-
-
-def taken(alignment: Alignment) -> Alignment:
-    """Give the alignment without a correspondence: the side of a ranking that is not counted."""
-    return alignment.take(np.zeros(0, dtype=np.int64))
+    tied = np.diff(np.append(np.flatnonzero(changes), count))[np.cumsum(changes) - 1] if count else step
+    counts = np.empty((3, count), dtype=np.int64)
+    counts[:, sequence] = tie - first, tied, step - tie
+    return counts
