@@ -127,7 +127,9 @@ def ranks_of(both: Together) -> Ranks:
     at = lists.at[found]
     above, tied, order = _places(lists.lists, lists.scores, at)
     true = _sorted_places(lists.references[found], lists.scores[at], order)
-    counts = [_spread(column, found) for column in (above, tied, order, *true)]
+    # What was not found is tied with itself alone, so that no formula divides by nothing.
+    nothing = (0, 1, 0, 0, 1, 0)
+    counts = [_spread(column, found, fill) for column, fill in zip((above, tied, order, *true), nothing, strict=True)]
     row = np.full(len(found), NONE_MET, dtype=np.int64)
     row[found] = at if lists.rows is None else lists.rows[at]
     return Ranks(
@@ -136,8 +138,8 @@ def ranks_of(both: Together) -> Ranks:
     )  # fmt: skip
 
 
-def _spread(column: Whole, found: NDArray[np.bool_]) -> Whole:
-    whole = np.zeros(len(found), dtype=np.int64)
+def _spread(column: Whole, found: NDArray[np.bool_], fill: int) -> Whole:
+    whole = np.full(len(found), fill, dtype=np.int64)
     whole[found] = column
     return whole
 
