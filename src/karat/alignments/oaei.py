@@ -41,8 +41,8 @@ def is_oaei(source: Source) -> bool:
     Raises:
         InputError: If the file starts as XML and breaks before its first element.
     """
-    start = source.data[:400].lstrip(b"\xef\xbb\xbf \t\r\n")
-    if not start.startswith((b"<", b"\xff\xfe", b"\xfe\xff")):
+    start = source.data[:400].lstrip(b"\xef\xbb\xbf\xfe\xff \t\r\n\0")
+    if not start.startswith(b"<"):
         return False
     root, attributes = root_of(source)
     name = root.rpartition(":")[2]
@@ -104,8 +104,17 @@ def _at_once(source: Source) -> Stated | None:
     if not ((numbers >= 0) & (numbers <= 1)).all():
         return None
     return Stated(
-        sources=series["source"], targets=series["target"], relations=series["relation"], scores=pl.Series(numbers)
+        sources=series["source"],
+        targets=series["target"],
+        relations=series["relation"],
+        scores=pl.Series(numbers),
+        locate=lambda row: _line_of_cell(text, row),
     )
+
+
+def _line_of_cell(text: str, row: int) -> int:
+    cells = re.finditer("<Cell", text)
+    return text.count("\n", 0, next(itertools.islice(cells, row, None)).start()) + 1
 
 
 def _template(cell: str) -> tuple[re.Pattern[str], list[str], int] | None:

@@ -232,7 +232,7 @@ def _expanded(
 
     terms = column.str.strip_chars()
     whole: dict[str, str] = {}
-    for term in terms.unique().to_list():
+    for term in terms.unique(maintain_order=True).to_list():
         prefix, colon, rest = term.partition(":")
         if colon and not rest.startswith("//"):
             if prefix not in prefixes:
