@@ -145,7 +145,11 @@ def test_the_page_of_ontoaligner_by_hand():
         "predictions-len": 3,
         "reference-len": 2,
     }
-    assert (hit_at_k(predicts, references, 1), hit_at_k(predicts, references, 2), mrr(predicts, references)) == (1, 1, 1)
+    assert (hit_at_k(predicts, references, 1), hit_at_k(predicts, references, 2), mrr(predicts, references)) == (
+        1,
+        1,
+        1,
+    )
 
 
 @pytest.mark.parametrize("function", [precision_score, recall_score, evaluation_report])

@@ -123,7 +123,9 @@ def average_precision(order, wanted):
 def ndcg_at(k):
     def gain(order, wanted):
         most = len(order) if k is None else max(k, 0)
-        ideal = sum(1 / math.log2(1 + place) for place in range(1, (len(wanted) if k is None else min(len(wanted), most)) + 1))
+        ideal = sum(
+            1 / math.log2(1 + place) for place in range(1, (len(wanted) if k is None else min(len(wanted), most)) + 1)
+        )
         found = sum(1 / math.log2(1 + place) for place, target in enumerate(order[:most], start=1) if target in wanted)
         return found / ideal if ideal else 0.0
 
@@ -241,7 +243,12 @@ def test_ignored_pairs_count_on_neither_side(tmp_path):
     ignore = str(tmp_path / "train.csv")
     pred = [("A", "1", "=", 0.9), ("A", "2", "=", 0.5), ("B", "3")]
     gold = [("A", "1"), ("A", "2")]
-    assert dict(score(Overlap(ignore=ignore), pred, gold).counts) == {"hit_pred": 1, "hit_gold": 1, "n_pred": 2, "n_gold": 1}
+    assert dict(score(Overlap(ignore=ignore), pred, gold).counts) == {
+        "hit_pred": 1,
+        "hit_gold": 1,
+        "n_pred": 2,
+        "n_gold": 1,
+    }
     assert score(HitAtK(k=1, ignore=ignore), pred, gold).hit == 1
 
 
@@ -253,7 +260,9 @@ def test_negatives_are_no_items_and_say_so(tmp_path):
     )
     gold = karat.read(path, kind="alignment")
     assert (len(gold), gold.facts["denied"]) == (1, 1)
-    pred = Alignment.from_rows([("http://a/1", "http://a/2"), ("http://a/3", "http://a/4"), ("http://a/5", "http://a/6")])
+    pred = Alignment.from_rows(
+        [("http://a/1", "http://a/2"), ("http://a/3", "http://a/4"), ("http://a/5", "http://a/6")]
+    )
     found = Overlap(completeness="source").score(pred=pred, gold=gold)
     assert (found.counts["hit_pred"], found.counts["n_pred"]) == (1, 2)
     assert found.matching.table()["verdict"] == ["hit", "denied", "hit"]

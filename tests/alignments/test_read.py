@@ -35,9 +35,7 @@ def write(tmp_path, text, name="a.tsv"):
 
 
 def rows(alignment):
-    return [
-        (alignment.item(row), alignment.scores[row].item()) for row in range(len(alignment))
-    ]
+    return [(alignment.item(row), alignment.scores[row].item()) for row in range(len(alignment))]
 
 
 def refused(path, match, **options):
@@ -111,14 +109,13 @@ CELLS = st.lists(
 @settings(max_examples=200)
 @given(CELLS, st.integers(0, 400), st.sampled_from(["", "<!-- -->", "&amp;", "<x/>", "\n", "</Cell>", "\x01", "é"]))
 def test_both_ways_through_xml_agree(cells, place, noise):
+    from xml.sax.saxutils import quoteattr
+
     from karat.alignments import oaei
     from karat.formats import Source
     from karat.formats.records import BadRecords
-    from xml.sax.saxutils import quoteattr
 
-    text = HEAD + "".join(
-        CELL.replace('"{0}"', quoteattr(cell[0])).format("", *cell[1:]) for cell in cells
-    ) + TAIL
+    text = HEAD + "".join(CELL.replace('"{0}"', quoteattr(cell[0])).format("", *cell[1:]) for cell in cells) + TAIL
     text = text[: len(HEAD) + place] + noise + text[len(HEAD) + place :]
     source = Source(path="a.rdf", name="a.rdf", data=text.encode(), size=1)
     fast = oaei._at_once(source)
@@ -319,7 +316,23 @@ SEEDS = {
     "b.tsv": "SrcEntity\tTgtEntity\tTgtCandidates\nA\t1\t[('1', 0.5), ('2', 0.1)]\n",
     "a.json": '{"curie_map": {"a": "http://a/"}, "mappings": [{"subject_id": "a:1", "predicate_id": "owl:sameAs", "object_id": "a:2"}]}',
 }
-PIECES = [b"\0", b"\t", b"\n", b"\r", b'"', b",", b"NaN", b"\xff", b"\xef\xbb\xbf", b"&", b"<", b"\\ud800", b"1e999", b"#", b":"]
+PIECES = [
+    b"\0",
+    b"\t",
+    b"\n",
+    b"\r",
+    b'"',
+    b",",
+    b"NaN",
+    b"\xff",
+    b"\xef\xbb\xbf",
+    b"&",
+    b"<",
+    b"\\ud800",
+    b"1e999",
+    b"#",
+    b":",
+]
 
 
 def damaged(data, seed):
@@ -356,7 +369,19 @@ def test_damaged_files_give_an_alignment_or_an_error_of_our_own(folder, name, se
     assert all(found.item(row) for row in range(len(found)))
 
 
-@given(st.lists(st.tuples(st.text(max_size=4).filter(str.strip), st.text(max_size=4).filter(str.strip), st.sampled_from("=<>~"), st.sampled_from([0.0, 0.1, 1 / 3, 1.0])), min_size=1, max_size=5), st.sampled_from(["rdf", "csv", "tsv", "parquet", "jsonl", "sssom.tsv"]))
+@given(
+    st.lists(
+        st.tuples(
+            st.text(max_size=4).filter(str.strip),
+            st.text(max_size=4).filter(str.strip),
+            st.sampled_from("=<>~"),
+            st.sampled_from([0.0, 0.1, 1 / 3, 1.0]),
+        ),
+        min_size=1,
+        max_size=5,
+    ),
+    st.sampled_from(["rdf", "csv", "tsv", "parquet", "jsonl", "sssom.tsv"]),
+)
 def test_what_is_written_is_read_again(folder, drawn, ending):
     written = [(s.strip(), t.strip(), r, score) for s, t, r, score in drawn]
     path = folder / f"out.{ending}"
@@ -371,7 +396,10 @@ def test_what_is_written_is_read_again(folder, drawn, ending):
 
 
 def test_what_is_lost_is_said(tmp_path):
-    path = write(tmp_path, SSSOM.replace("\tconfidence", "\tpredicate_modifier\tconfidence") + "a:1\tskos:exactMatch\tb:2\tNot\t1\n")
+    path = write(
+        tmp_path,
+        SSSOM.replace("\tconfidence", "\tpredicate_modifier\tconfidence") + "a:1\tskos:exactMatch\tb:2\tNot\t1\n",
+    )
     assert write_alignment(read_alignment(path), tmp_path / "a.rdf") == ("oaei: 1 denied pairs are left out",)
     nameless = Alignment.from_rows([("a", "b", "HasInstance")])
     assert "1 correspondences whose relation has no predicate" in write_alignment(nameless, tmp_path / "a.sssom.tsv")[0]
@@ -384,7 +412,9 @@ def test_folders_of_systems_and_manifests(tmp_path):
     systems, gold = systems_of(str(tmp_path))
     assert [Path(path).name for path in [*systems, gold]] == ["one", "two", "reference"]
     manifest = write(
-        tmp_path, "system,case,pred,gold\nS,c,one/x-y.tsv,reference/x-y.tsv\nT,c,two/x-y.tsv,reference/x-y.tsv\n", "m.csv"
+        tmp_path,
+        "system,case,pred,gold\nS,c,one/x-y.tsv,reference/x-y.tsv\nT,c,two/x-y.tsv,reference/x-y.tsv\n",
+        "m.csv",
     )
     preds, gold = manifest_of(str(manifest))
     assert [pred.path for pred in preds] == ["S", "T"]

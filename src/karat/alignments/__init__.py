@@ -13,12 +13,12 @@ from karat.alignments.functions import (
 from karat.alignments.hits import HitAtK
 from karat.alignments.macro import MacroOverlap
 from karat.alignments.model import Alignment
-from karat.alignments.reciprocal_rank import Mrr
 from karat.alignments.ndcg import Ndcg
 from karat.alignments.overlap import Overlap
 from karat.alignments.r_precision import RPrecision
 from karat.alignments.read import read_alignment, read_cases
 from karat.alignments.reading import AlignmentReading
+from karat.alignments.reciprocal_rank import Mrr
 from karat.alignments.rejection_rate import RejectionRate
 from karat.alignments.residual import Residual
 from karat.alignments.suspicions import suspicions

@@ -8,7 +8,6 @@ from typing import ClassVar
 
 import numpy as np
 
-from karat.alignments.model import Alignment
 from karat.alignments.ranking import RankingMeasure, harmonic, one_value
 from karat.alignments.ranks import Ranks
 from karat.core.counts import FloatArray
@@ -20,6 +19,7 @@ class MeanAveragePrecision(RankingMeasure):
     """A source earns the mean, over its references, of the precision of its list down to each of them.
 
     Example:
+        >>> from karat.alignments import Alignment
         >>> gold = Alignment.from_rows([("A", "1"), ("A", "2"), ("B", "3")])
         >>> pred = Alignment.from_rows([("A", "1", "=", 0.9), ("A", "9", "=", 0.5), ("A", "2", "=", 0.4)])
         >>> round(MeanAveragePrecision().score(pred=pred, gold=gold).map, 4)

@@ -53,7 +53,9 @@ def breakdown(score: Score, *, by: By) -> pl.DataFrame:
         raise unknown_choice("by", by, get_args(By))
     matching = score.matching
     if not isinstance(matching, AlignmentMatching) or isinstance(matching, RankingMatching):
-        raise UsageError(f"{score.measure} does not count correspondences, and has no groups of them.", hint="-m overlap")
+        raise UsageError(
+            f"{score.measure} does not count correspondences, and has no groups of them.", hint="-m overlap"
+        )
     halves = [
         pl.DataFrame({"group": _groups(items, by), "hit": credit})
         .group_by("group")
@@ -68,9 +70,9 @@ def breakdown(score: Score, *, by: By) -> pl.DataFrame:
     precision = ratio("precision", table["hit_pred"].to_numpy(), table["n_pred"].to_numpy())
     recall = ratio("recall", table["hit_gold"].to_numpy(), table["n_gold"].to_numpy())
     values = {"precision": precision, "recall": recall, "f1": f_measure(precision, recall)}
-    return table.with_columns(pl.Series(name, np.asarray(column)).fill_nan(None) for name, column in values.items()).select(
-        "group", *values, "hit_pred", "n_pred", "hit_gold", "n_gold"
-    )
+    return table.with_columns(
+        pl.Series(name, np.asarray(column)).fill_nan(None) for name, column in values.items()
+    ).select("group", *values, "hit_pred", "n_pred", "hit_gold", "n_gold")
 
 
 def _groups(items: Alignment, by: By) -> pl.Series:

@@ -9,11 +9,11 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from karat.alignments.model import Candidates, Pairs
-from karat.alignments.records import Stated
+from karat.alignments.model import Candidates, Pairs, Rows
+from karat.alignments.records import Sieve
 from karat.core.errors import RecordError
-from karat.formats.records import BadRecords
 
 if TYPE_CHECKING:
     import polars as pl
@@ -38,7 +38,7 @@ class Pools:
     scores: list[float] = field(default_factory=list)
     accepted: list[int] = field(default_factory=list)
 
-    def built(self, codes: np.ndarray[Any, np.dtype[np.int32]], queries: Pairs) -> Candidates:
+    def built(self, codes: Rows, queries: Pairs) -> Candidates:
         """Make the pools, with the entities as rows of the terms."""
         return Candidates(
             queries=queries,
@@ -49,19 +49,13 @@ class Pools:
         )
 
 
-def read_pools(
-    cells: pl.Series, stated: Stated, good: np.ndarray[Any, np.dtype[np.bool_]], nulls: np.ndarray[Any, np.dtype[np.bool_]],
-    path: str, bad: BadRecords,
-) -> Pools:
+def read_pools(cells: pl.Series, sieve: Sieve, *, nulls: NDArray[np.bool_]) -> Pools:
     """Read the pool of each row.
 
     Args:
         cells: The cells with the lists.
-        stated: The rows.
-        good: Which rows are good, changed in place.
+        sieve: The rows; receives those whose cell is no list of candidates, or lacks the target that should be found.
         nulls: Which rows say that the source has no counterpart.
-        path: The file.
-        bad: Receives rows whose cell is no list of candidates, or lacks the target that should be found.
 
     Returns:
         The pools; the number of a query is that of its row among the good ones.
@@ -70,26 +64,18 @@ def read_pools(
         RecordError: For the first bad row, unless bad records are skipped.
     """
     pools = Pools()
-    targets = stated.targets.to_list()
+    targets = sieve.stated.targets.to_list()
     number = 0
     for row, cell in enumerate(cells.to_list()):
-        if not good[row]:
+        if not sieve.good[row]:
             continue
         entries = _entries(cell)
         problem = _problem(entries, None if nulls[row] else str(targets[row]).strip())
-        if problem is not None or entries is None:
-            good[row] = False
-            bad.add(
-                RecordError(
-                    problem or "",
-                    path=path,
-                    line=stated.locate(row),
-                    found=str(cell)[:80],
-                    expected="['IRI', ...] or [('IRI', score), ...], the target among them",
-                )
-            )
+        if problem is not None:
+            expected = "['IRI', ...] or [('IRI', score), ...], the target among them"
+            sieve.reject(row, RecordError(problem, found=str(cell)[:80], expected=expected))
             continue
-        for entity, score, accepted in entries:
+        for entity, score, accepted in entries or ():
             pools.query.append(number)
             pools.targets.append(entity)
             pools.scores.append(score)

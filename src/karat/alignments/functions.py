@@ -53,9 +53,7 @@ def recall_score(predicts: Records, references: Records, *, preset: Preset = "on
     return _counted(predicts, references, preset).recall
 
 
-def f1_measurement(
-    predicts: Records, references: Records, beta: float = 1, *, preset: Preset = "ontoaligner"
-) -> float:
+def f1_measurement(predicts: Records, references: Records, beta: float = 1, *, preset: Preset = "ontoaligner") -> float:
     """Weigh precision and recall into F-beta; see `precision_score`.
 
     Args:
@@ -121,7 +119,9 @@ def mrr(predicts: Records, references: Records, *, preset: Preset = "ontoaligner
         >>> mrr(predicts, [{"source": "A", "target": "1"}])
         0.5
     """
-    return _mean(predicts, references, preset, lambda above, tied: math.fsum(1 / (above + n + 1) for n in range(tied)) / tied)
+    return _mean(
+        predicts, references, preset, lambda above, tied: math.fsum(1 / (above + n + 1) for n in range(tied)) / tied
+    )
 
 
 class _Counted:

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from karat.alignments.model import Alignment
 from karat.alignments.ranking import ReferenceMeasure, in_first, one_value
 from karat.alignments.ranks import Ranks
 from karat.core.counts import FloatArray
@@ -23,6 +22,7 @@ class HitAtK(ReferenceMeasure):
         k: How many candidates count; nothing is found among none of them.
 
     Example:
+        >>> from karat.alignments import Alignment
         >>> gold = Alignment.from_rows([("A", "1"), ("B", "3")])
         >>> pred = Alignment.from_rows([("A", "2", "=", 0.9), ("A", "1", "=", 0.5), ("B", "3", "=", 0.8)])
         >>> HitAtK(k=1).score(pred=pred, gold=gold).hit, HitAtK(k=2).score(pred=pred, gold=gold).hit

@@ -54,5 +54,7 @@ def rows_of(keys: Keys, among: Keys) -> Keys:
         # The hash goes over the smaller side; the larger one only passes by.
         asked = pl.DataFrame({"key": keys}, schema={"key": pl.Int64}).unique()
         index = index.join(asked, on="key", how="semi")
-    found = pl.DataFrame({"key": keys}, schema={"key": pl.Int64}).join(index, on="key", how="left", maintain_order="left")
+    found = pl.DataFrame({"key": keys}, schema={"key": pl.Int64}).join(
+        index, on="key", how="left", maintain_order="left"
+    )
     return found["row"].fill_null(NONE_MET).to_numpy()

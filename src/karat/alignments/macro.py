@@ -42,7 +42,9 @@ class MacroOverlap(Overlap):
     headline: ClassVar[str] = "f1"
     symmetry: ClassVar[Literal["swap", "same", "none"]] = "swap"
     unit: ClassVar[str] = "test case"
-    conventions: ClassVar[tuple[str, ...]] = ("MELT prints the F of the means: f1; others print the mean of F: mean_f1",)
+    conventions: ClassVar[tuple[str, ...]] = (
+        "MELT prints the F of the means: f1; others print the mean of F: mean_f1",
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -87,11 +89,16 @@ class MacroOverlap(Overlap):
         ):
             case, _, _ = numbering.entities(items, gold=gold)
             times = items.times.astype(np.float64) if self.duplicates == "count" else np.ones(len(items))
-            sums += [np.bincount(case, weights=credit, minlength=count), np.bincount(case, weights=times, minlength=count)]
+            sums += [
+                np.bincount(case, weights=credit, minlength=count),
+                np.bincount(case, weights=times, minlength=count),
+            ]
         hit_pred, n_pred, hit_gold, n_gold = sums
         some = Division(0.0)
         precision, recall = some("precision", hit_pred, n_pred), some("recall", hit_gold, n_gold)
-        policy = [np.where(number == 0, self.undefined, value) for number, value in ((n_pred, precision), (n_gold, recall))]
+        policy = [
+            np.where(number == 0, self.undefined, value) for number, value in ((n_pred, precision), (n_gold, recall))
+        ]
         names = [*matching.predicted.case_names, *matching.reference.case_names]
         columns = {
             "sum_precision": precision,

@@ -82,7 +82,8 @@ class AlignmentMatching(Matching):
         """The best-scored correspondence of each source that gold does not have."""
         wrong = np.flatnonzero(
             ~np.isin(
-                self.numbering.pair_keys(self.predicted, gold=False), self.numbering.pair_keys(self.reference, gold=True)
+                self.numbering.pair_keys(self.predicted, gold=False),
+                self.numbering.pair_keys(self.reference, gold=True),
             )
         )
         keys, best = _best_of_each(self._keys("pred", "source")[wrong], self.predicted.scores[wrong])
@@ -91,7 +92,9 @@ class AlignmentMatching(Matching):
     def _wrong(self, rows: NDArray[np.int64]) -> dict[str, NDArray[Any]]:
         keys, best = self._wrong_candidates
         found = _at(best, rows_of(self._keys("gold", "source")[rows], keys))
-        names = [None if row == NONE_MET else self.predicted.name(self.predicted.targets[row]) for row in found.tolist()]
+        names = [
+            None if row == NONE_MET else self.predicted.name(self.predicted.targets[row]) for row in found.tolist()
+        ]
         scores = [None if row == NONE_MET else float(self.predicted.scores[row]) for row in found.tolist()]
         return {"best_wrong": np.array(names, dtype=object), "best_wrong_score": np.array(scores, dtype=object)}
 
@@ -101,7 +104,11 @@ def pair_names(items: Alignment) -> list[str]:
     import polars as pl
 
     cases = pl.Series("case", list(items.case_names)).gather(items.cases)
-    columns = [cases, items.terms.gather(items.sources).alias("source"), items.terms.gather(items.targets).alias("target")]
+    columns = [
+        cases,
+        items.terms.gather(items.sources).alias("source"),
+        items.terms.gather(items.targets).alias("target"),
+    ]
     return pl.DataFrame(columns).select(pl.concat_str("case", "source", "target", separator="\t")).to_series().to_list()
 
 

@@ -265,14 +265,15 @@ class Alignment:
         return str(label or self.terms[int(term)])
 
 
-def null_queries(sources: Rows, cases: Rows | None = None) -> Pairs:
+def one_case(sources: Rows, targets: Rows) -> Pairs:
+    """Make pairs of the first test case."""
+    return Pairs(sources=sources, targets=targets, cases=np.zeros(len(sources), dtype=np.int32))
+
+
+def null_queries(sources: Rows) -> Pairs:
     """State that some sources have no counterpart; each once."""
-    once = np.unique(sources)
-    return Pairs(
-        sources=once.astype(np.int32),
-        targets=np.full(len(once), NONE, dtype=np.int32),
-        cases=np.zeros(len(once), dtype=np.int32) if cases is None else cases,
-    )
+    once = np.unique(sources).astype(np.int32)
+    return one_case(once, np.full(len(once), NONE, dtype=np.int32))
 
 
 def interned(columns: Sequence[pl.Series]) -> tuple[pl.Series, list[Rows]]:

@@ -8,7 +8,6 @@ from typing import ClassVar
 
 import numpy as np
 
-from karat.alignments.model import Alignment
 from karat.alignments.ranking import RankingMeasure, one_value
 from karat.alignments.ranks import Ranks
 from karat.core.counts import FloatArray
@@ -23,6 +22,7 @@ class Ndcg(RankingMeasure):
         k: How many candidates count; None for all.
 
     Example:
+        >>> from karat.alignments import Alignment
         >>> gold = Alignment.from_rows([("A", "1")])
         >>> pred = Alignment.from_rows([("A", "9", "=", 0.5), ("A", "1", "=", 0.4)])
         >>> round(Ndcg().score(pred=pred, gold=gold).ndcg, 4)
@@ -59,5 +59,7 @@ class Ndcg(RankingMeasure):
         deepest = max(int((ranks.above + ranks.tied).max(initial=0)), int(ranks.relevant.max(initial=0)))
         return np.concatenate([[0.0], np.cumsum(1.0 / np.log2(np.arange(2, deepest + 2)))])
 
-    def _within(self, places: np.ndarray[tuple[int, ...], np.dtype[np.int64]]) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]]:
+    def _within(
+        self, places: np.ndarray[tuple[int, ...], np.dtype[np.int64]]
+    ) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]]:
         return places if self.k is None else np.clip(places, 0, max(self.k, 0))

@@ -4,24 +4,19 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 from xml.parsers import expat
 
 import numpy as np
 
-from karat.alignments.records import Stated
+from karat.alignments.records import Stated, located
 from karat.core.errors import InputError, RecordError
 from karat.formats import Source
 from karat.formats.markup import root_of, utf8_xml
 from karat.formats.records import BadRecords
 
-if TYPE_CHECKING:
-    import polars as pl
-
 NAMESPACE = "http://knowledgeweb.semanticweb.org/heterogeneity/alignment"
-MAP = re.compile(r"<map>.*?</map>", re.DOTALL)
 # What may vary from cell to cell; all the rest of a regular file repeats itself to the letter. Entities of XML, comments,
 # control characters and nested elements take the slow way.
 PARTS = {
@@ -30,9 +25,16 @@ PARTS = {
     "relation": re.compile(r"<relation(>)([^<]+)</relation>"),
     "score": re.compile(r"<measure(>|\s[^<>&]*[^<>&/]>)([^<&]+)</measure>"),
 }
-CLASSES = {"source": r"""([^"'<&\x00-\x20]+)""", "target": r"""([^"'<&\x00-\x20]+)""", "relation": r"([^<\x00-\x20]+)", "score": r"([-+.\deE]+)"}
+CLASSES = {
+    "source": r"""([^"'<&\x00-\x20]+)""",
+    "target": r"""([^"'<&\x00-\x20]+)""",
+    "relation": r"([^<\x00-\x20]+)",
+    "score": r"([-+.\deE]+)",
+}
 SKELETON = re.compile(r"\s*<map>\s*<Cell>\s*(?:@\w+\s*){4}</Cell>\s*</map>\Z")
-DECLARED_UTF8 = re.compile(rb"""\A(?:\xef\xbb\xbf)?\s*(?:<\?xml(?![^>]*encoding)[^>]*>|<\?xml[^>]*encoding\s*=\s*["'][uU][tT][fF]-?8["'][^>]*>|<[A-Za-z])""")
+DECLARED_UTF8 = re.compile(
+    rb"""\A(?:\xef\xbb\xbf)?\s*(?:<\?xml(?![^>]*encoding)[^>]*>|<\?xml[^>]*encoding\s*=\s*["'][uU][tT][fF]-?8["'][^>]*>|<[A-Za-z])"""
+)
 
 
 def is_oaei(source: Source) -> bool:
@@ -77,12 +79,41 @@ def _at_once(source: Source) -> Stated | None:
     """Read a file whose cells repeat the first one but for their values; None if any part needs a second look."""
     import polars as pl
 
+    text = _regular_text(source)
+    columns = None if text is None else _values(text)
+    if text is None or columns is None:
+        return None
+    try:
+        numbers = np.array([float(score) for score in columns["score"]])
+    except ValueError:
+        return None
+    # A number that is wrong is looked at again cell by cell, where each has its line.
+    if not ((numbers >= 0) & (numbers <= 1)).all():
+        return None
+    sources, targets, relations = (
+        pl.Series(columns[name], dtype=pl.String) for name in ("source", "target", "relation")
+    )
+    return Stated(
+        sources=sources,
+        targets=targets,
+        relations=relations,
+        scores=pl.Series(numbers),
+        locate=located(lambda: _lines_of_cells(text)),
+    )
+
+
+def _regular_text(source: Source) -> str | None:
+    """Decode a file without comments, sections and other encodings; None if it has any of these."""
     if not DECLARED_UTF8.match(source.data) or b"<!" in source.data or b"]]>" in source.data:
         return None
     try:
-        text = source.data.decode("utf-8").removeprefix("\ufeff")
+        return source.data.decode("utf-8").removeprefix("\ufeff")
     except UnicodeDecodeError:
         return None
+
+
+def _values(text: str) -> dict[str, Sequence[str]] | None:
+    """Give the four values of every cell, if all of the file is the same but for them."""
     first, last = text.find("<map>"), text.rfind("</map>") + len("</map>")
     if first < 0 or last < first or not _is_whole(text[:first] + text[last:]):
         return None
@@ -94,27 +125,16 @@ def _at_once(source: Source) -> Stated | None:
     # Matches do not overlap, so they cover everything between the first and the last map if their lengths add up.
     if constant * len(rows) + sum(map(len, itertools.chain.from_iterable(rows))) != last - first:
         return None
-    columns = dict(zip(order, zip(*rows, strict=True), strict=False))
-    series = {name: pl.Series(columns[name], dtype=pl.String) for name in ("source", "target", "relation")}
-    try:
-        numbers = np.array([float(score) for score in columns["score"]])
-    except ValueError:
-        return None
-    # A number that is wrong is looked at again cell by cell, where each has its line.
-    if not ((numbers >= 0) & (numbers <= 1)).all():
-        return None
-    return Stated(
-        sources=series["source"],
-        targets=series["target"],
-        relations=series["relation"],
-        scores=pl.Series(numbers),
-        locate=lambda row: _line_of_cell(text, row),
-    )
+    return dict(zip(order, zip(*rows, strict=True), strict=False))
 
 
-def _line_of_cell(text: str, row: int) -> int:
-    cells = re.finditer("<Cell", text)
-    return text.count("\n", 0, next(itertools.islice(cells, row, None)).start()) + 1
+def _lines_of_cells(text: str) -> list[int]:
+    lines, line, place = [], 1, 0
+    for cell in re.finditer("<Cell", text):
+        line += text.count("\n", place, cell.start())
+        place = cell.start()
+        lines.append(line)
+    return lines
 
 
 def _template(cell: str) -> tuple[re.Pattern[str], list[str], int] | None:
@@ -168,7 +188,9 @@ class _Cells:
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
         local = name.rpartition(":")[2]
-        about = next((value for key, value in attributes.items() if key.rpartition(":")[2] in {"resource", "about"}), "")
+        about = next(
+            (value for key, value in attributes.items() if key.rpartition(":")[2] in {"resource", "about"}), ""
+        )
         if local == "map":
             self.in_map = self.parser.CurrentLineNumber
         elif local == "Cell":
@@ -200,7 +222,9 @@ class _Cells:
             self.cell = None
         elif local == "map" and self.in_map is not None:
             self.bad.add(
-                RecordError("The map has no cell.", path=self.path, line=self.in_map, expected="<Cell> with two entities")
+                RecordError(
+                    "The map has no cell.", path=self.path, line=self.in_map, expected="<Cell> with two entities"
+                )
             )
             self.in_map = None
 

@@ -232,9 +232,7 @@ def _meet_relations(both: Together, kept: NDArray[np.bool_] | None, relation: st
     return _nearest(here, there, proximity), _nearest(there, here, proximity)
 
 
-def _nearest(
-    here: tuple[Keys, Keys], there: tuple[Keys, Keys], proximity: NDArray[np.float64]
-) -> Side:
+def _nearest(here: tuple[Keys, Keys], there: tuple[Keys, Keys], proximity: NDArray[np.float64]) -> Side:
     credit = np.zeros(len(here[0]))
     counterpart = np.full(len(here[0]), NONE_MET, dtype=np.int64)
     known = there[0] * len(RELATIONS) + there[1]
@@ -250,6 +248,4 @@ def _nearest(
 
 def _digests(files: Mapping[str, str | None]) -> dict[str, str]:
     """Say what files hold."""
-    return {
-        name: f"sha256-{hashlib.sha256(load(path).data).hexdigest()[:8]}" for name, path in files.items() if path
-    }
+    return {name: f"sha256-{hashlib.sha256(load(path).data).hexdigest()[:8]}" for name, path in files.items() if path}

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from karat.alignments.model import Alignment
 from karat.alignments.ranking import RankingMeasure, in_first, one_value
 from karat.alignments.ranks import Ranks
 from karat.core.counts import FloatArray
@@ -18,6 +17,7 @@ class RPrecision(RankingMeasure):
     """A source with n references earns the share of them that stands among its n best-scored candidates.
 
     Example:
+        >>> from karat.alignments import Alignment
         >>> gold = Alignment.from_rows([("A", "1"), ("A", "2")])
         >>> pred = Alignment.from_rows([("A", "1", "=", 0.9), ("A", "9", "=", 0.5), ("A", "2", "=", 0.4)])
         >>> RPrecision().score(pred=pred, gold=gold).r_precision

@@ -162,7 +162,7 @@ def in_first(ranks: Ranks, most: Any) -> FloatArray:
         ranks: Where it stands.
         most: How many are the first: a number, or an array of shape (references,).
     """
-    return np.clip((most - ranks.above) / np.maximum(ranks.tied, 1), 0.0, 1.0)
+    return np.asarray(np.clip((most - ranks.above) / np.maximum(ranks.tied, 1), 0.0, 1.0))
 
 
 def harmonic(ranks: Ranks) -> FloatArray:

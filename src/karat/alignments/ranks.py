@@ -170,7 +170,11 @@ def _pools_of_pred(both: Together, pools: Candidates) -> Lists:
     at = np.where(query_of_reference >= 0, rows_of(np.maximum(references, 0) * size + targets, keys), -1)
     scores = pools.scores if pools.scored else -np.arange(len(pools), dtype=np.float64)
     return Lists(
-        lists=pools.query.astype(np.int64), scores=scores, references=references, at=at, items=_laid_out(both.pred, pools)
+        lists=pools.query.astype(np.int64),
+        scores=scores,
+        references=references,
+        at=at,
+        items=_laid_out(both.pred, pools),
     )
 
 

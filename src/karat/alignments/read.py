@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from os import PathLike, fspath
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
@@ -12,11 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from karat.alignments.candidates import Pools, read_pools
-from karat.alignments.model import NONE, Alignment, Pairs, Rows, interned, null_queries
+from karat.alignments.model import NONE, Alignment, Pairs, Rows, interned, null_queries, one_case
 from karat.alignments.oaei import is_oaei, read_oaei
 from karat.alignments.ontologies import described
 from karat.alignments.reading import AS_USUAL, AlignmentReading
-from karat.alignments.records import Stated, relation_codes, score_numbers
+from karat.alignments.records import Sieve, relation_codes, score_numbers
 from karat.alignments.sssom import NO_TERM, header_of, is_sssom, read_sssom, read_sssom_json
 from karat.alignments.tables import read_table
 from karat.core.errors import InputError, RecordError
@@ -27,8 +27,18 @@ from karat.formats.source import text_of
 if TYPE_CHECKING:
     import polars as pl
 
-SUFFIXES = {".csv": "csv", ".tsv": "tsv", ".tab": "tsv", ".parquet": "parquet", ".jsonl": "json-lines", ".ndjson": "json-lines"}
+SUFFIXES = {
+    ".csv": "csv",
+    ".tsv": "tsv",
+    ".tab": "tsv",
+    ".parquet": "parquet",
+    ".jsonl": "json-lines",
+    ".ndjson": "json-lines",
+}
 FILES = (*SUFFIXES, ".rdf", ".xml", ".json", ".gz")
+MARKS = {"\t": "tsv", ",": "csv", ";": "csv"}
+"""What separates the cells of a header, and what a table with such is."""
+BEGINNING = 2**20
 NO_COUNTERPART = (NO_TERM, "sssom:NoTermFound", "UnMatched", "Unmatched", "unmatched")
 """Targets that say that a source has no counterpart, as SSSOM and Bio-ML write them."""
 
@@ -84,7 +94,10 @@ def read_cases(
         case = case_name(name)
         if case in seen:
             raise InputError(
-                f"Two files are the test case {case!r}.", path=path, found=f"{seen[case]} and {file}", expected="one file"
+                f"Two files are the test case {case!r}.",
+                path=path,
+                found=f"{seen[case]} and {file}",
+                expected="one file",
             )
         seen[case] = file
     parts = [_one(file, reading) for file in seen.values()]
@@ -103,7 +116,9 @@ def case_name(name: str) -> str:
 
 def _files(folder: str | PathLike[str]) -> list[Path]:
     files = sorted(
-        file for file in Path(folder).iterdir() if file.suffix.lower() in FILES and not file.name.startswith(".") and file.is_file()
+        file
+        for file in Path(folder).iterdir()
+        if file.suffix.lower() in FILES and not file.name.startswith(".") and file.is_file()
     )
     if not files:
         raise InputError(
@@ -126,7 +141,7 @@ def _one(path: str | PathLike[str], reading: AlignmentReading) -> Alignment:
             stated = read_sssom_json(source, bad, reading.metadata)
         case _:
             stated, candidates = read_table(source, name, bad, reading.columns)
-    return _understood(stated, candidates, source.path, name, reading, bad)
+    return _understood(Sieve.of(stated, source.path, bad), candidates, name, reading)
 
 
 def _recognise(source: Source) -> str:
@@ -137,69 +152,92 @@ def _recognise(source: Source) -> str:
         return "oaei"
     by_name = SUFFIXES.get(PurePath(source.name).suffix)
     wide = source.data.startswith((b"\xff\xfe", b"\xfe\xff"))
-    start = (text_of(source) if wide else source.data[: 2**20].decode("latin-1")).removeprefix("ï»¿")
-    if by_name != "json-lines" and (start.lstrip().startswith("[") or '"mappings"' in start[: 2**16]) and start.lstrip()[:1] in "[{":
+    start = (text_of(source) if wide else source.data[:BEGINNING].decode("utf-8", "replace")).removeprefix("\ufeff")
+    found = _of_words(start, by_name)
+    if found is None:
+        raise InputError(
+            "This is no alignment that karat knows.",
+            path=source.path,
+            line=1,
+            found=repr(header_of(start)[:60]),
+            expected="OAEI RDF/XML, SSSOM (TSV, JSON), CSV, TSV, JSON Lines or Parquet",
+            hint="if you know the format, name it: --input-format tsv",
+        )
+    return found
+
+
+def _of_words(start: str, by_name: str | None) -> str | None:
+    """Recognise a format by the beginning of its text; None if it is none."""
+    first = start.lstrip()[:1]
+    if first == "[" or (first == "{" and '"mappings"' in start and by_name != "json-lines"):
         return "sssom-json"
-    if start.lstrip().startswith("{"):
+    if first == "{":
         return "json-lines"
-    header = header_of(start if wide else start.encode("latin-1").decode("utf-8", "replace"))
+    header = header_of(start)
     if is_sssom(header):
         return "sssom"
-    if by_name:
-        return by_name
-    if "\t" in header or "," in header or ";" in header:
-        return "tsv" if "\t" in header else "csv"
-    raise InputError(
-        "This is no alignment that karat knows.",
-        path=source.path,
-        line=1,
-        found=repr(header[:60]),
-        expected="OAEI RDF/XML, SSSOM (TSV, JSON), CSV, TSV, JSON Lines or Parquet",
-        hint="if you know the format, name it: --input-format tsv",
-    )
+    by_mark = next((name for mark, name in MARKS.items() if mark in header), None)
+    return by_name or by_mark
 
 
-def _understood(
-    stated: Stated, cells: pl.Series | None, path: str, name: str, reading: AlignmentReading, bad: BadRecords
-) -> Alignment:
+@dataclass(frozen=True, kw_only=True)
+class _Statements:
+    """What each row of a file is: a correspondence, a denial, a source without counterpart, or of no interest."""
+
+    taken: NDArray[np.bool_]
+    denied: NDArray[np.bool_]
+    null: NDArray[np.bool_]
+    other: NDArray[np.bool_]
+
+    @classmethod
+    def of(
+        cls, sieve: Sieve, null: NDArray[np.bool_], relations: NDArray[np.int8] | None, kept: tuple[int, ...] | None
+    ) -> _Statements:
+        good = sieve.good & ~null
+        wanted = np.ones(len(good), dtype=np.bool_) if kept is None or relations is None else np.isin(relations, kept)
+        says_not = np.zeros(len(good), dtype=np.bool_) if sieve.stated.denied is None else sieve.stated.denied
+        return cls(
+            taken=good & wanted & ~says_not,
+            denied=good & wanted & says_not,
+            null=null & sieve.good,
+            other=good & ~wanted & ~says_not,
+        )
+
+
+def _understood(sieve: Sieve, cells: pl.Series | None, name: str, reading: AlignmentReading) -> Alignment:
     """Turn the rows of a file into columns of numbers, and sort out the bad ones."""
-    count = len(stated.sources)
-    good = np.ones(count, dtype=np.bool_)
-    terms, (sources, targets) = _entities([stated.sources, stated.targets])
-    _check_entities(terms, sources, targets, stated, good, path, bad)
-    relations = relation_codes(stated, good, path, bad)
-    scores = score_numbers(stated, good, path, bad, any_number=reading.scores == "any")
-    null = np.isin(targets, [row for row, term in enumerate(terms.to_list()) if term in NO_COUNTERPART]) if _has_null(terms) else np.zeros(count, dtype=np.bool_)
-    pools = None if cells is None else read_pools(cells, stated, good, null, path, bad)
-    queries = Pairs(sources=sources[good], targets=np.where(null, NONE, targets)[good].astype(np.int32), cases=np.zeros(int(good.sum()), dtype=np.int32))
-    denied = (np.zeros(count, dtype=np.bool_) if stated.denied is None else stated.denied) & good & ~null
-    positive = good & ~null & ~denied
-    other = np.zeros(count, dtype=np.bool_)
-    if reading.kept is not None and relations is not None:
-        other = positive & ~np.isin(relations, reading.kept)
-        denied &= np.isin(relations, reading.kept)
-    taken = positive & ~other
-    left_out = {**bad.left_out(), **({"other_relations": int(other.sum())} if other.any() else {})}
+    terms, (sources, targets) = _entities([sieve.stated.sources, sieve.stated.targets])
+    _check_entities(sieve, terms, sources, targets)
+    relations = relation_codes(sieve)
+    scores = score_numbers(sieve, any_number=reading.scores == "any")
+    null = _says_null(terms, targets)
+    pools = None if cells is None else read_pools(cells, sieve, nulls=null)
+    rows = _Statements.of(sieve, null, relations, reading.kept)
+    taken, bad = rows.taken, sieve.bad
     alignment = Alignment.of_codes(
         terms=terms,
         sources=sources[taken],
         targets=targets[taken],
         relations=None if relations is None else relations[taken],
         scores=None if scores is None else scores[taken],
-        denied=Pairs(sources=sources[denied], targets=targets[denied], cases=np.zeros(int(denied.sum()), dtype=np.int32)),
-        nulls=null_queries(sources[null & good]),
-        stated=count + len(bad.errors) - int((~good).sum()),
-        path=path,
+        denied=one_case(sources[rows.denied], targets[rows.denied]),
+        nulls=null_queries(sources[rows.null]),
+        stated=len(taken) + len(bad.errors) - int((~sieve.good).sum()),
+        path=sieve.path,
         format=name,
-        left_out=left_out,
-        notes=stated.notes + bad.notes() + _notes(int(taken.sum()), scores, cells),
+        left_out={**bad.left_out(), **({"other_relations": int(rows.other.sum())} if rows.other.any() else {})},
+        notes=sieve.stated.notes + bad.notes() + _notes(int(taken.sum()), scores, cells),
         choices=reading.choices,
     )
-    return _remarked(alignment if pools is None else _with_pools(alignment, pools, queries))
+    if pools is not None:
+        queries = one_case(sources[sieve.good], np.where(null, NONE, targets)[sieve.good].astype(np.int32))
+        alignment = _with_pools(alignment, pools, queries)
+    return _remarked(alignment)
 
 
-def _has_null(terms: pl.Series) -> bool:
-    return bool(terms.is_in(list(NO_COUNTERPART)).any())
+def _says_null(terms: pl.Series, targets: Rows) -> NDArray[np.bool_]:
+    """Say which rows have a target that stands for none."""
+    return np.isin(targets, terms.is_in(list(NO_COUNTERPART)).arg_true().to_numpy())
 
 
 def _entities(columns: Sequence[pl.Series]) -> tuple[pl.Series, list[Rows]]:
@@ -212,16 +250,13 @@ def _entities(columns: Sequence[pl.Series]) -> tuple[pl.Series, list[Rows]]:
     return terms, [place[row] for row in rows]
 
 
-def _check_entities(
-    terms: pl.Series, sources: Rows, targets: Rows, stated: Stated, good: NDArray[np.bool_], path: str, bad: BadRecords
-) -> None:
+def _check_entities(sieve: Sieve, terms: pl.Series, sources: Rows, targets: Rows) -> None:
     empty = (terms == "").arg_true().to_list()
     if not empty:
         return
     for row in np.flatnonzero(np.isin(sources, empty) | np.isin(targets, empty)).tolist():
-        good[row] = False
         side = "source" if sources[row] in empty else "target"
-        bad.add(RecordError(f"The {side} is empty.", path=path, line=stated.locate(row), expected="an entity"))
+        sieve.reject(row, RecordError(f"The {side} is empty.", expected="an entity"))
 
 
 def _notes(count: int, scores: NDArray[np.float64] | None, cells: pl.Series | None) -> tuple[str, ...]:

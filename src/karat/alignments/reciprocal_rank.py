@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from karat.alignments.hits import ONTOALIGNER
-from karat.alignments.model import Alignment
 from karat.alignments.ranking import ReferenceMeasure, harmonic, one_value
 from karat.alignments.ranks import Ranks
 from karat.core.counts import FloatArray
@@ -19,6 +18,7 @@ class Mrr(ReferenceMeasure):
     """A reference earns the reciprocal of the rank of its target among the candidates of its source.
 
     Example:
+        >>> from karat.alignments import Alignment
         >>> gold = Alignment.from_rows([("A", "1"), ("B", "3")])
         >>> pred = Alignment.from_rows([("A", "2", "=", 0.9), ("A", "1", "=", 0.5), ("B", "3", "=", 0.8)])
         >>> Mrr().score(pred=pred, gold=gold).mrr

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,8 @@ from karat.formats.records import BadRecords
 
 if TYPE_CHECKING:
     import polars as pl
+
+UNKNOWN = -1
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,16 +44,53 @@ class Stated:
     notes: tuple[str, ...] = ()
 
 
-def relation_codes(
-    stated: Stated, good: NDArray[np.bool_], path: str, bad: BadRecords
-) -> NDArray[np.int8] | None:
+@dataclass(frozen=True, kw_only=True)
+class Sieve:
+    """The rows of a file while the bad ones are sorted out.
+
+    Attributes:
+        stated: The rows.
+        path: The file.
+        bad: Receives the bad rows.
+        good: Which rows are good so far, changed in place.
+    """
+
+    stated: Stated
+    path: str
+    bad: BadRecords
+    good: NDArray[np.bool_]
+
+    @classmethod
+    def of(cls, stated: Stated, path: str, bad: BadRecords) -> Sieve:
+        """Start with every row being good."""
+        return cls(stated=stated, path=path, bad=bad, good=np.ones(len(stated.sources), dtype=np.bool_))
+
+    def reject(self, row: int, error: RecordError) -> None:
+        """Take a row out.
+
+        Raises:
+            RecordError: The error, with its place, unless bad records are skipped.
+        """
+        self.good[row] = False
+        error.path, error.line = self.path, self.stated.locate(row)
+        self.bad.add(error)
+
+
+def located(make: Callable[[], Sequence[int]]) -> Callable[[int], int | None]:
+    """Look lines up in a list that is made when the first is asked for.
+
+    Args:
+        make: Lists the line of every row.
+    """
+    known = functools.cache(make)
+    return lambda row: known()[row] if row < len(known()) else None
+
+
+def relation_codes(sieve: Sieve) -> NDArray[np.int8] | None:
     """Read the relation of each row; rows whose relation is unknown are bad.
 
     Args:
-        stated: The rows.
-        good: Which rows are good, changed in place.
-        path: The file.
-        bad: Receives the bad rows.
+        sieve: The rows.
 
     Returns:
         Rows of ``RELATIONS``, int8; None if the file has no relations.
@@ -60,42 +100,32 @@ def relation_codes(
     """
     import polars as pl
 
-    if stated.relations is None:
+    if sieve.stated.relations is None:
         return None
-    words = stated.relations.cast(pl.String).fill_null("")
-    known = {word: relation_code(word) for word in words.unique().to_list()}
-    unknown = [word for word, code in known.items() if code is None]
-    codes = {word: -1 if code is None else code for word, code in known.items()}
-    column = words.replace_strict(codes, return_dtype=pl.Int8) if codes else pl.Series([], dtype=pl.Int8)
-    if unknown:
-        for row in (column == -1).arg_true().to_list():
-            if good[row]:
-                good[row] = False
-                bad.add(_unknown_relation(words[row], path, stated.locate(row)))
-    return column.to_numpy().astype(np.int8)
+    words = sieve.stated.relations.cast(pl.String).fill_null("")
+    codes = {word: relation_code(word) for word in words.unique().to_list()}
+    known = {word: UNKNOWN if code is None else code for word, code in codes.items()}
+    column = words.replace_strict(known, return_dtype=pl.Int8) if known else pl.Series([], dtype=pl.Int8)
+    numbers = column.to_numpy().astype(np.int8)
+    for row in np.flatnonzero((numbers == UNKNOWN) & sieve.good).tolist():
+        sieve.reject(row, _unknown_relation(words[row]))
+    return numbers
 
 
-def _unknown_relation(word: str, path: str, line: int | None) -> RecordError:
+def _unknown_relation(word: str) -> RecordError:
     return RecordError(
-        "The relation is empty." if not word else f"The relation {word!r} is unknown.",
-        path=path,
-        line=line,
+        f"The relation {word!r} is unknown." if word else "The relation is empty.",
         found=repr(word),
         expected=f"one of {' '.join(RELATIONS)}, or a mapping predicate such as skos:exactMatch",
         hint="--relation-column none takes every row for an equivalence",
     )
 
 
-def score_numbers(
-    stated: Stated, good: NDArray[np.bool_], path: str, bad: BadRecords, *, any_number: bool
-) -> NDArray[np.float64] | None:
+def score_numbers(sieve: Sieve, *, any_number: bool) -> NDArray[np.float64] | None:
     """Read the score of each row; rows whose score is no finite number, or not in [0, 1], are bad.
 
     Args:
-        stated: The rows.
-        good: Which rows are good, changed in place.
-        path: The file.
-        bad: Receives the bad rows.
+        sieve: The rows.
         any_number: Whether scores outside of [0, 1] are allowed.
 
     Returns:
@@ -106,22 +136,20 @@ def score_numbers(
     """
     import polars as pl
 
-    if stated.scores is None:
+    column = sieve.stated.scores
+    if column is None:
         return None
-    column = stated.scores
-    numbers = column.str.strip_chars().cast(pl.Float64, strict=False) if column.dtype == pl.String else column.cast(pl.Float64, strict=False)
-    scores = numbers.fill_null(math.nan).to_numpy()
+    plain = column.str.strip_chars() if column.dtype == pl.String else column
+    scores = plain.cast(pl.Float64, strict=False).fill_null(math.nan).to_numpy()
     wrong = ~np.isfinite(scores)
     if not any_number:
         wrong |= (scores < 0) | (scores > 1)
-    for row in np.flatnonzero(wrong & good).tolist():
-        good[row] = False
-        bad.add(score_error(column[row], path, stated.locate(row)))
+    for row in np.flatnonzero(wrong & sieve.good).tolist():
+        sieve.reject(row, _score_error(column[row]))
     return scores
 
 
-def score_error(found: object, path: str, line: int | None) -> RecordError:
-    """Say that something is no score."""
+def _score_error(found: object) -> RecordError:
     try:
         number = float(str(found))
     except ValueError:
@@ -129,13 +157,11 @@ def score_error(found: object, path: str, line: int | None) -> RecordError:
     if math.isfinite(number):
         return RecordError(
             "The score is not in [0, 1].",
-            path=path,
-            line=line,
             found=repr(found),
             expected="a number in [0, 1]",
             hint="another column: --score-column NAME; or allow any number: --scores any",
         )
-    return RecordError("The score is no number.", path=path, line=line, found=repr(found), expected="a number in [0, 1]")
+    return RecordError("The score is no number.", found=repr(found), expected="a number in [0, 1]")
 
 
 def columns_error(wanted: str, role: str, columns: Sequence[str], path: str) -> RecordError:
@@ -148,8 +174,3 @@ def columns_error(wanted: str, role: str, columns: Sequence[str], path: str) -> 
         expected=f"a column for the {role}",
         hint=f"name it: --{role}-column {columns[0] if columns else 'NAME'}",
     )
-
-
-def merged_notes(notes: Mapping[str, int]) -> tuple[str, ...]:
-    """Write counted remarks as notes."""
-    return tuple(f"{count:,} {remark}" for remark, count in notes.items() if count)

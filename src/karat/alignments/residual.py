@@ -43,8 +43,7 @@ class Residual(OverlapMeasure):
     )
     conventions: ClassVar[tuple[str, ...]] = (
         "the recall is the recall+ of the OAEI; its baseline StringEquiv can be named: baseline=FILE",
-        "without a baseline two entities are equal by their labels (with ontologies) or the ends of their identifiers, "
-        "in lower case and letters and digits alone",
+        "without a baseline two entities are equal by labels or ends of identifiers, in lower case, letters and digits alone",
     )
 
     baseline: str | None = parameter(None, help="an alignment that the baseline found; none compares names")
@@ -59,10 +58,7 @@ class Residual(OverlapMeasure):
         return {**super().files(), "baseline": self.baseline}
 
     def _without(self, both: Together) -> Together:
-        if self.baseline:
-            found = _baseline_pairs(self.baseline, both.numbering)
-        else:
-            found = _name_numbers(both)
+        found = _baseline_pairs(self.baseline, both.numbering) if self.baseline else _name_numbers(both)
         sides = [
             _kept(side, both.numbering, found, gold=place == 1)
             for place, side in enumerate((both.whole_pred, both.whole_gold))
@@ -71,22 +67,35 @@ class Residual(OverlapMeasure):
 
 
 @dataclass(frozen=True, eq=False)
-class _Found:
-    """What the baseline finds: pairs, or terms with equal names."""
+class _Baseline:
+    """What the baseline finds: some pairs, or all terms with equal names.
 
-    pairs: NDArray[np.int64] | None
-    names: NDArray[np.int64] | None
+    Attributes:
+        pairs: Keys of pairs, int64.
+        names: A number for the name of each term, int64; shape (0,) if pairs are given.
+        size: How many terms there are.
+    """
+
+    pairs: NDArray[np.int64]
+    names: NDArray[np.int64]
+    size: int
+
+    def finds(self, source: NDArray[np.int64], target: NDArray[np.int64]) -> NDArray[np.bool_]:
+        if len(self.names):
+            return np.asarray(self.names[source] == self.names[target])
+        return np.isin(source * self.size + target, self.pairs)
 
 
-def _baseline_pairs(path: str, numbering: Numbering) -> _Found:
+def _baseline_pairs(path: str, numbering: Numbering) -> _Baseline:
     pairs = read_alignment(path, AlignmentReading(scores="any"))
     place = places(pairs.terms, numbering.terms).astype(np.int64)
     sources, targets = place[pairs.sources], place[pairs.targets]
     known = (sources != NONE_MET) & (targets != NONE_MET)
-    return _Found(sources[known] * len(numbering.terms) + targets[known], None)
+    size = len(numbering.terms)
+    return _Baseline(sources[known] * size + targets[known], np.zeros(0, dtype=np.int64), size)
 
 
-def _name_numbers(both: Together) -> _Found:
+def _name_numbers(both: Together) -> _Baseline:
     """Number all entities by their names, equal names alike; nameless ones each apart."""
     labels: Mapping[str, str] = {}
     for side in (both.pred, both.gold):
@@ -97,13 +106,9 @@ def _name_numbers(both: Together) -> _Found:
     for term in both.numbering.terms.to_list():
         name = re.sub(r"[\W_]+", "", (labels.get(term) or opened(term)).lower())
         found.append(numbers.setdefault(name or f"<{term}>", len(numbers)))
-    return _Found(None, np.array(found, dtype=np.int64))
+    return _Baseline(np.zeros(0, dtype=np.int64), np.array(found, dtype=np.int64), len(found))
 
 
-def _kept(side: Alignment, numbering: Numbering, found: _Found, *, gold: bool) -> Alignment:
+def _kept(side: Alignment, numbering: Numbering, baseline: _Baseline, *, gold: bool) -> Alignment:
     _, source, target = numbering.entities(side, gold=gold)
-    if found.names is not None:
-        trivial = found.names[source] == found.names[target]
-    else:
-        trivial = np.isin(source * len(numbering.terms) + target, found.pairs)
-    return side.take(~trivial)
+    return side.take(~baseline.finds(source, target))

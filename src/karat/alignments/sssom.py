@@ -111,7 +111,9 @@ def read_sssom(source: Source, bad: BadRecords, metadata: str | None) -> Stated:
         place = end + 1
     body = replace(source, data=text[place:].encode())
     if not body.data.strip():
-        raise InputError("The file has metadata and no table.", path=source.path, expected="subject_id, predicate_id, ...")
+        raise InputError(
+            "The file has metadata and no table.", path=source.path, expected="subject_id, predicate_id, ..."
+        )
     name = "tsv" if "\t" in header_of(text) else "csv"
     frame, columns, locate = read_delimited(body, name, bad, before=len(comments))
     places = {role: columns.index(column) for role, column in COLUMNS.items() if column in columns}

@@ -28,7 +28,12 @@ def suspicions(pred: Alignment, gold: Alignment) -> Iterator[str]:
         ['no pair of gold was predicted, but 1 would be with source and target swapped: karat convert --swap']
     """
     yield from _about_cases(pred, gold)
-    if pred.candidates is None and len(pred) > 1 and len(np.unique(pred.scores[:SAMPLE])) == 1 and _all_scores_equal(pred):
+    if (
+        pred.candidates is None
+        and len(pred) > 1
+        and len(np.unique(pred.scores[:SAMPLE])) == 1
+        and _all_scores_equal(pred)
+    ):
         yield (
             f"all predictions have the score {pred.scores[0]:g}: a ranking or a sweep of them says nothing, "
             "since every candidate is tied"
@@ -63,7 +68,9 @@ def _why_nothing_meets(pred: Alignment, gold: Alignment) -> Iterator[str]:
     numbering = Numbering.of(pred=pred, gold=gold)
     keys = numbering.pair_keys(pred, gold=False)
     wanted = numbering.pair_keys(gold.pairs, gold=True)
-    if (rows_of(wanted[:SAMPLE], numbering.pair_keys(pred.pairs, gold=False)) != NONE_MET).any() or np.isin(wanted, keys).any():
+    if (rows_of(wanted[:SAMPLE], numbering.pair_keys(pred.pairs, gold=False)) != NONE_MET).any() or np.isin(
+        wanted, keys
+    ).any():
         return
     case, source, target = numbering.entities(pred, gold=False)
     swapped = int(np.isin(wanted, (case * len(numbering.terms) + target) * len(numbering.terms) + source).sum())
@@ -86,7 +93,10 @@ def _why_nothing_meets(pred: Alignment, gold: Alignment) -> Iterator[str]:
 def _spaces(side: Alignment) -> str:
     """Name the commonest namespaces of both ends."""
     spaces = namespaces(side.terms)
-    ends = [spaces.gather(column).value_counts(sort=True)[column_name][0] for column, column_name in _ends(side, spaces.name)]
+    ends = [
+        spaces.gather(column).value_counts(sort=True)[column_name][0]
+        for column, column_name in _ends(side, spaces.name)
+    ]
     return " - ".join(end or "(no namespace)" for end in ends)
 
 
@@ -106,4 +116,6 @@ def _local_pairs(side: Alignment) -> set[tuple[str, str, str]]:
     # HP:0000001, HP_0000001 and http://.../HP_0000001 end alike once the colon is an underscore.
     local = side.terms.str.replace(r"^(\w+):(\w+)$", "${1}_${2}").str.extract(r"([^#/:<>]*)[<>\s]*$").str.to_lowercase()
     cases = pl.Series(list(side.case_names), dtype=pl.String).gather(side.cases)
-    return set(zip(cases.to_list(), local.gather(side.sources).to_list(), local.gather(side.targets).to_list(), strict=True))
+    return set(
+        zip(cases.to_list(), local.gather(side.sources).to_list(), local.gather(side.targets).to_list(), strict=True)
+    )

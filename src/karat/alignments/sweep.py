@@ -34,7 +34,11 @@ def sweep(score: Score) -> Curve:
         ([0.9, 0.7, 0.4], 0.7, 1.0, 1.0)
     """
     matching = score.matching
-    if not isinstance(matching, AlignmentMatching) or isinstance(matching, RankingMatching) or "hit_pred" not in score.counts:
+    if (
+        not isinstance(matching, AlignmentMatching)
+        or isinstance(matching, RankingMatching)
+        or "hit_pred" not in score.counts
+    ):
         raise UsageError(f"{score.measure} does not count correspondences, and has no sweep.", hint="-m overlap")
     scores = matching.predicted.scores
     descending = np.argsort(-scores, kind="stable")

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from karat.alignments.records import Stated, columns_error
+from karat.alignments.records import Stated, columns_error, located
 from karat.core.errors import InputError, RecordError
 from karat.formats import Source, first_row
 from karat.formats.records import BadRecords
@@ -77,7 +77,9 @@ def roles_of(columns: Sequence[str], named: Mapping[str, str | None], path: str)
     return places
 
 
-def read_table(source: Source, name: str, bad: BadRecords, named: Mapping[str, str | None]) -> tuple[Stated, pl.Series | None]:
+def read_table(
+    source: Source, name: str, bad: BadRecords, named: Mapping[str, str | None]
+) -> tuple[Stated, pl.Series | None]:
     r"""Read a table.
 
     Args:
@@ -144,22 +146,12 @@ def read_delimited(
     text = text_of(source)
     frame = _at_once(text, source, name, len(header))
     if frame is not None:
-        lines: Sequence[int] | None = None
-    else:
-        rows = list(_rows(text, source, name, len(header), bad, before))
-        lines = [line for line, _ in rows]
-        columns = [[row[place] for _, row in rows] for place in range(len(header))]
-        frame = pl.DataFrame(
-            [pl.Series(str(place), column, dtype=pl.String) for place, column in enumerate(columns)]
-        )
-
-    def locate(row: int) -> int | None:
-        known = lines
-        if known is None:
-            known = [line for line, _ in _rows(text, source, name, len(header), BadRecords(on_error="skip"), before)]
-        return known[row] if row < len(known) else None
-
-    return frame, header, locate
+        known = BadRecords(on_error="skip")
+        return frame, header, located(lambda: [line for line, _ in _rows(text, source, name, known, before=before)])
+    rows = list(_rows(text, source, name, bad, before=before))
+    columns = [[row[place] for _, row in rows] for place in range(len(header))]
+    frame = pl.DataFrame([pl.Series(str(place), column, dtype=pl.String) for place, column in enumerate(columns)])
+    return frame, header, located(lambda: [line for line, _ in rows])
 
 
 def _at_once(text: str, source: Source, name: str, width: int) -> pl.DataFrame | None:
@@ -189,16 +181,15 @@ def _is_ragged(text: str, source: Source, name: str, width: int, height: int) ->
     return separators != (width - 1) * (height + 1) or (name == "csv" and '"' in text)
 
 
-def _rows(
-    text: str, source: Source, name: str, width: int, bad: BadRecords, before: int
-) -> Iterator[tuple[int, list[str]]]:
+def _rows(text: str, source: Source, name: str, bad: BadRecords, *, before: int) -> Iterator[tuple[int, list[str]]]:
+    """Give the rows below the header, each with its line."""
     rows = csv.reader(
         io.StringIO(text, newline="\n"),
         delimiter=separator_of(source, name),
         quoting=csv.QUOTE_MINIMAL if name == "csv" else csv.QUOTE_NONE,
         strict=True,
     )
-    header = True
+    width = 0
     while True:
         line = before + rows.line_num + 1
         try:
@@ -210,8 +201,8 @@ def _rows(
             continue
         if not any(cell.strip() for cell in row):
             continue
-        if header:
-            header = False
+        if not width:
+            width = len(row)
         elif len(row) > width:
             bad.add(
                 RecordError(
@@ -240,10 +231,10 @@ def _read_parquet(source: Source, named: Mapping[str, str | None]) -> tuple[Stat
             raise InputError(f"The {nested[0]} column holds lists.", path=source.path, expected="one value a cell")
         shared = pl.Categorical(pl.Categories.random())
         # Entities become categories while the file is decoded, so that their text is never held row by row.
-        entities = [pl.col(columns[places[role]]).cast(pl.String).fill_null("").cast(shared).alias(role) for role in NEEDED]
-        others = [
-            pl.col(columns[place]).alias(role) for role, place in places.items() if role not in NEEDED
+        entities = [
+            pl.col(columns[places[role]]).cast(pl.String).fill_null("").cast(shared).alias(role) for role in NEEDED
         ]
+        others = [pl.col(columns[place]).alias(role) for role, place in places.items() if role not in NEEDED]
         frame = table.select(*entities, *others).collect()
     except (pl.exceptions.PolarsError, OSError) as error:
         raise InputError(

@@ -11,6 +11,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, BinaryIO
 from xml.sax.saxutils import escape, quoteattr
 
+import numpy as np
+
 from karat.alignments.model import Alignment, Pairs
 from karat.alignments.oaei import NAMESPACE
 from karat.alignments.relations import INVERSE, PREDICATES, RELATIONS
@@ -174,11 +176,12 @@ def _write_oaei(alignment: Alignment, stream: BinaryIO) -> None:
 def _sssom(alignment: Alignment) -> Writer:
     _refuse(alignment, "\t\r\n", "sssom")
     known = [code in PREDICATES for code in range(len(RELATIONS))]
-    nameless = ~alignment.relations.astype(bool) & False
-    for code, has_word in enumerate(known):
-        if not has_word:
-            nameless |= alignment.relations == code
-    lost = (f"sssom: {int(nameless.sum()):,} correspondences whose relation has no predicate are left out",) if nameless.any() else ()
+    nameless = ~np.array(known)[alignment.relations]
+    lost = (
+        (f"sssom: {int(nameless.sum()):,} correspondences whose relation has no predicate are left out",)
+        if nameless.any()
+        else ()
+    )
     kept = alignment.take(~nameless)
     return (lambda stream: _write_sssom(kept, stream)), lost
 
@@ -186,9 +189,12 @@ def _sssom(alignment: Alignment) -> Writer:
 def _write_sssom(alignment: Alignment, stream: BinaryIO) -> None:
     prefixes: dict[str, str] = {}
     terms = [_curie(term, prefixes) for term in alignment.terms.to_list()]
-    head = ["#mapping_set_id: https://w3id.org/sssom/mappings/converted", "#license: https://w3id.org/sssom/license/unspecified"]
+    head = [
+        "#mapping_set_id: https://w3id.org/sssom/mappings/converted",
+        "#license: https://w3id.org/sssom/license/unspecified",
+    ]
     head += ["#curie_map:", *(f'#  {prefix}: "{space}"' for space, prefix in prefixes.items())]
-    head.append("\t".join(("subject_id", "predicate_id", "object_id", "mapping_justification", "confidence")))
+    head.append("subject_id\tpredicate_id\tobject_id\tmapping_justification\tconfidence")
     stream.write(("\n".join(head) + "\n").encode())
     for source, target, relation, score in zip(
         alignment.sources.tolist(),
@@ -216,7 +222,9 @@ def _refuse(alignment: Alignment, characters: str, name: str) -> None:
     wrong = alignment.terms.filter(alignment.terms.str.contains(pattern))
     if len(wrong):
         raise OutputError(
-            f"An identifier holds a character that {name} cannot hold.", found=repr(wrong[0])[:80], hint="another format"
+            f"An identifier holds a character that {name} cannot hold.",
+            found=repr(wrong[0])[:80],
+            hint="another format",
         )
 
 

@@ -41,9 +41,7 @@ Relations = Annotated[
     list[str] | None,
     typer.Option("--relations", metavar="RELATION", help="Keep this relation alone, on both sides; repeatable."),
 ]
-Scores = Annotated[
-    Literal["unit", "any"], typer.Option("--scores", help="Whether scores must lie in [0, 1].")
-]
+Scores = Annotated[Literal["unit", "any"], typer.Option("--scores", help="Whether scores must lie in [0, 1].")]
 Metadata = Annotated[
     str | None,
     typer.Option("--metadata", metavar="FILE", help="The prefixes of SSSOM tables; none keeps CURIEs as they stand."),
@@ -209,8 +207,9 @@ def write_sweeps(report: Report, path: Path, *, shown: bool) -> None:
                 continue
             curve = sweep(score)
             frames.append(
-                pl.DataFrame(curve.table(), schema=dict.fromkeys(("threshold", "precision", "recall", "f1"), pl.Float64))
-                .with_columns(measure=pl.lit(score.measure), prediction=pl.lit(run.label))
+                pl.DataFrame(
+                    curve.table(), schema=dict.fromkeys(("threshold", "precision", "recall", "f1"), pl.Float64)
+                ).with_columns(measure=pl.lit(score.measure), prediction=pl.lit(run.label))
             )
             if shown and curve.best:
                 best = curve.best
@@ -220,7 +219,9 @@ def write_sweeps(report: Report, path: Path, *, shown: bool) -> None:
                     f"(area {curve.area:.4f}, {len(curve):,} thresholds)"
                 )
     if not frames:
-        raise UsageError("No measure that is asked for counts correspondences, so there is no sweep.", hint="-m overlap")
+        raise UsageError(
+            "No measure that is asked for counts correspondences, so there is no sweep.", hint="-m overlap"
+        )
     table = pl.concat(frames)
     write_whole(path, lambda stream: WRITERS[path.suffix.lower()](table, stream))
 

@@ -17,7 +17,9 @@ def convert(
     ],
     to: Annotated[
         str | None,
-        typer.Option("--to", metavar="FORMAT", help="oaei, sssom, csv, tsv, parquet or json-lines, if the ending is none."),
+        typer.Option(
+            "--to", metavar="FORMAT", help="oaei, sssom, csv, tsv, parquet or json-lines, if the ending is none."
+        ),
     ] = None,
     swap: Annotated[bool, typer.Option("--swap", help="Let source and target change places.")] = False,
     source_column: alignment.SourceColumn = None,
