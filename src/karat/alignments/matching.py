@@ -48,9 +48,9 @@ class AlignmentMatching(Matching):
             near = self._near(side, ends, rows[open_])
             counterpart[open_] = near
             similarity[open_[near != NONE_MET]] = ONE_END
-        details: dict[str, NDArray[Any]] = {"score": here.scores[rows]}
-        if side == "gold":
-            details |= self._wrong(rows)
+        nothing = np.full(len(rows), None, dtype=object)
+        wrong = self._wrong(rows) if side == "gold" else {"best_wrong": nothing, "best_wrong_score": nothing}
+        details: dict[str, NDArray[Any]] = {"score": here.scores[rows], **wrong}
         if here.labels is not None:
             for name, column in (("source", here.sources), ("target", here.targets)):
                 details[name] = here.terms.gather(column[rows]).to_numpy(allow_copy=True).astype(object)

@@ -39,10 +39,8 @@ class RankingMatching(AlignmentMatching):
     def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = silent) -> Evidence:
         """Look up where some references stand: their expected rank, and the best-scored wrong candidate."""
         found = super().evidence(side, rows, progress=progress)
-        if side == "pred":
-            return found
         ranks = self.ranks.above + (self.ranks.tied + 1) / 2
-        told = [float(ranks[row]) if self.ranks.found[row] else None for row in rows.tolist()]
+        told = [float(ranks[row]) if side == "gold" and self.ranks.found[row] else None for row in rows.tolist()]
         return replace(found, details={"rank": np.array(told, dtype=object), **found.details})
 
 

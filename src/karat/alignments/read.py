@@ -297,11 +297,11 @@ def _moved(pairs: Pairs, place: Rows) -> Pairs:
 def _remarked(alignment: Alignment) -> Alignment:
     """Say what a person should know of relations and statements that are no correspondences."""
     remarks = {
-        "correspondences with the relation ? are neither right nor wrong": alignment.facts["unjudged"],
-        'mappings say "not": they are no correspondences': len(alignment.denied),
-        "sources are said to have no counterpart": len(alignment.nulls),
+        "correspondences with the relation ?, which are neither right nor wrong": alignment.facts["unjudged"],
+        'mappings that say "not", and are no correspondences': len(alignment.denied),
+        "sources that are said to have no counterpart": len(alignment.nulls),
     }
-    notes = tuple(f"{count:,} {remark}" for remark, count in remarks.items() if count)
+    notes = tuple(f"{remark}: {count:,}" for remark, count in remarks.items() if count)
     return replace(alignment, notes=alignment.notes + notes)
 
 

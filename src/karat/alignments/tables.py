@@ -104,8 +104,10 @@ def read_table(
         return _read_parquet(source, named)
     if name == "json-lines":
         return _read_json_lines(source, bad, named)
-    frame, columns, locate = read_delimited(source, name, bad)
-    return stated_of(frame, roles_of(columns, named, source.path), locate)
+    # A table without the right columns is no such table, whatever else is wrong with its rows.
+    places = roles_of(first_row(source, name), named, source.path)
+    frame, _, locate = read_delimited(source, name, bad)
+    return stated_of(frame, places, locate)
 
 
 def stated_of(
