@@ -119,9 +119,7 @@ def mrr(predicts: Records, references: Records, *, preset: Preset = "ontoaligner
         >>> mrr(predicts, [{"source": "A", "target": "1"}])
         0.5
     """
-    return _mean(
-        predicts, references, preset, lambda above, tied: math.fsum(1 / (above + n + 1) for n in range(tied)) / tied
-    )
+    return _mean(predicts, references, preset, _reciprocal)
 
 
 class _Counted:
@@ -205,13 +203,17 @@ def _wanted(references: Records, *, unique: bool) -> tuple[dict[Pair, int], int]
 def _lists(predicts: Records, wanted: Iterable[Pair]) -> dict[Hashable, dict[Hashable, float]]:
     """Collect the candidates of the sources that are asked for, with the highest score of each."""
     lists: dict[Hashable, dict[Hashable, float]] = {source: {} for source, _ in wanted}
+    candidates_of = lists.get
     for record in predicts:
-        candidates = lists.get(record.get("source"))
+        candidates = candidates_of(record.get("source"))
+        if candidates is None:
+            continue
         target = record.get("target")
-        if candidates is None or target is None:
+        if target is None:
             continue
         score = record.get("score", 0.0)
-        if type(score) is not float or not math.isfinite(score):
+        # Only a finite number differs from itself by nothing; the rare rest is looked at closely.
+        if score.__class__ is not float or score - score != 0.0:
             score = _number(score, record)
         known = candidates.get(target)
         if known is None or score > known:
@@ -234,14 +236,19 @@ def _place(candidates: Mapping[Hashable, float], target: Hashable, *, ordered: b
     score = candidates.get(target)
     if score is None:
         return None
-    above = sum(other > score for other in candidates.values())
-    if ordered:
-        for candidate, other in candidates.items():
-            if candidate == target:
-                break
-            above += other == score
-        return above, 1
-    return above, sum(other == score for other in candidates.values())
+    descending = sorted(candidates.values(), reverse=True)
+    above, tied = descending.index(score), descending.count(score)
+    if not ordered or tied == 1:
+        return above, tied
+    level = [candidate for candidate, other in candidates.items() if other == score]
+    return above + level.index(target), 1
+
+
+def _reciprocal(above: int, tied: int) -> float:
+    """Give the expected reciprocal rank."""
+    if tied == 1:
+        return 1 / (above + 1)
+    return math.fsum(1 / (above + n + 1) for n in range(tied)) / tied
 
 
 def _checked(preset: str) -> None:
