@@ -1,0 +1,147 @@
+"""The straight line itself: read, match, count, divide."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable, Sequence
+from os import PathLike, fspath
+from typing import Any, TypeAlias
+
+from karat.compare import compare
+from karat.core.context import Context, Encoder, Progress, silent
+from karat.core.errors import SuspectInputWarning, UsageError, unknown_choice
+from karat.core.family import Family
+from karat.core.measure import Measure
+from karat.core.model import Model
+from karat.core.significance import Resampling
+from karat.families import family
+from karat.report import Report, Run
+
+Source: TypeAlias = str | PathLike[str] | Model
+MeasureLike: TypeAlias = str | Measure[Any]
+
+
+def read(path: str | PathLike[str], *, kind: str = "taxonomy", **reading: Any) -> Any:
+    """Read a file into the model of its family.
+
+    Args:
+        path: The file.
+        kind: The family.
+        **reading: Options of the family's reader, for a taxonomy those of `karat.graphs.GraphReading`.
+
+    Returns:
+        The model, for a taxonomy a `karat.Graph`.
+
+    Raises:
+        InputError: If the file cannot be read as what it should be.
+        UsageError: If an option is unknown.
+    """
+    chosen = family(kind)
+    return chosen.read(fspath(path), reading_options(chosen, reading))
+
+
+def evaluate(
+    pred: Source | Sequence[Source],
+    *,
+    gold: Source,
+    kind: str = "taxonomy",
+    measures: MeasureLike | Sequence[MeasureLike] | None = None,
+    encoder: str | Encoder = "minilm",
+    progress: Progress = silent,
+    memory: int = Context.memory,
+    intervals: bool | Resampling = False,
+    **reading: Any,
+) -> Report:
+    """Score one or several predictions against a gold standard.
+
+    Args:
+        pred: A file or a model, or several of them.
+        gold: A file or a model.
+        kind: The family.
+        measures: Measures or their specs; the family's default if None.
+        encoder: An encoder or its word; used only if a measure needs one.
+        progress: Called while long work runs.
+        memory: Bytes that a kernel may take for its tiles.
+        intervals: Whether to give every value its interval and to test every prediction against the first; or how.
+        **reading: Options of the family's reader, the same for both sides.
+
+    Returns:
+        The report, one run a prediction.
+
+    Raises:
+        InputError: If a file cannot be read as what it should be.
+        UsageError: If a measure, parameter or option is unknown.
+        EncoderError: If a measure needs an encoder that cannot be had.
+
+    Example:
+        >>> import karat
+        >>> gold = karat.Graph.from_edges([("leukemia", "cancer"), ("cancer", "disease")])
+        >>> pred = karat.Graph.from_edges([("leukemia", "cancer"), ("sarcoma", "cancer")])
+        >>> karat.evaluate(pred, gold=gold, measures=["literal"])["literal"].precision
+        0.5
+    """
+    chosen = family(kind)
+    options = reading_options(chosen, reading)
+    # Measures and encoder are settled before any file is read: a misspelt word should not cost a minute.
+    asked = _measures(chosen, measures)
+    context = Context(progress=progress, memory=memory, resampling=_resampling(intervals))
+    if any(measure.needs_encoder for measure in asked):
+        from karat.encoders import get_encoder
+
+        context.encoder = get_encoder(encoder)
+    gold_model = _model(chosen, gold, options)
+    preds = _sources(pred)
+    runs = tuple(_run(chosen, _model(chosen, source, options), gold_model, asked, context) for source in preds)
+    report = Report(kind=kind, item=chosen.item, gold=gold_model, runs=runs)
+    return compare(report) if len(runs) > 1 and any(score.units for run in runs for score in run.scores) else report
+
+
+def reading_options(chosen: Family[Any], options: dict[str, Any]) -> Any:
+    """Make the reading options of a family from keyword arguments.
+
+    Raises:
+        UsageError: If an option is unknown or its value is none that it may have.
+    """
+    known = chosen.reading.__dataclass_fields__
+    for name in options:
+        if name not in known:
+            raise unknown_choice(f"option of {chosen.kind}", name, known)
+    return chosen.reading(**options)
+
+
+def _run(chosen: Family[Any], pred: Model, gold: Model, asked: Iterable[Measure[Any]], context: Context) -> Run:
+    suspicions = tuple(chosen.suspicions(pred, gold))
+    for suspicion in suspicions:
+        warnings.warn(suspicion, SuspectInputWarning, stacklevel=3)
+    scores = tuple(measure.evaluate(pred=pred, gold=gold, context=context) for measure in asked)
+    said = (line for score in scores for line in (score.caveat, score.unsure) if line)
+    return Run(pred=pred, scores=scores, warnings=(*suspicions, *said))
+
+
+def _resampling(intervals: bool | Resampling) -> Resampling | None:
+    if isinstance(intervals, bool):
+        return Resampling() if intervals else None
+    return intervals
+
+
+def _measures(chosen: Family[Any], asked: MeasureLike | Sequence[MeasureLike] | None) -> list[Measure[Any]]:
+    if asked is None:
+        return list(chosen.default)
+    several = [asked] if isinstance(asked, str | Measure) else asked
+    measures = [chosen.parse(measure) if isinstance(measure, str) else measure for measure in several]
+    for measure in measures:
+        if measure.family != chosen.kind:
+            raise unknown_choice(f"measure of {chosen.kind}", measure.name, [known.name for known in chosen.measures])
+    return list(dict.fromkeys(measures))
+
+
+def _model(chosen: Family[Any], source: Source, options: Any) -> Model:
+    return chosen.read(fspath(source), options) if isinstance(source, str | PathLike) else source
+
+
+def _sources(pred: Source | Sequence[Source]) -> Sequence[Source]:
+    if isinstance(pred, str | PathLike | Model):
+        return [pred]
+    if not pred:
+        raise UsageError("There is no prediction to score.")
+    return pred

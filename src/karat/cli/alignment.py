@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
 import typer
 
 from karat.cli import common
+from karat.cli.flags import expanded
 from karat.core.errors import UsageError
 
 if TYPE_CHECKING:
@@ -29,121 +31,138 @@ Cases = Annotated[
         help="A folder of systems with a folder 'reference', or a table of case, pred and gold.",
     ),
 ]
-SourceColumn = Annotated[str | None, typer.Option("--source-column", metavar="NAME", help="The column of sources.")]
-TargetColumn = Annotated[str | None, typer.Option("--target-column", metavar="NAME", help="The column of targets.")]
-RelationColumn = Annotated[
-    str | None, typer.Option("--relation-column", metavar="NAME", help="The column of relations; none for no column.")
-]
-ScoreColumn = Annotated[
-    str | None, typer.Option("--score-column", metavar="NAME", help="The column of scores; none for no column.")
-]
-Relations = Annotated[
-    list[str] | None,
-    typer.Option("--relations", metavar="RELATION", help="Keep this relation alone, on both sides; repeatable."),
-]
-Scores = Annotated[Literal["unit", "any"], typer.Option("--scores", help="Whether scores must lie in [0, 1].")]
-Metadata = Annotated[
-    str | None,
-    typer.Option("--metadata", metavar="FILE", help="The prefixes of SSSOM tables; none keeps CURIEs as they stand."),
-]
-SourceOntology = Annotated[
-    str | None, typer.Option("--source-ontology", metavar="FILE", help="Labels and kinds of the sources.")
-]
-TargetOntology = Annotated[
-    str | None, typer.Option("--target-ontology", metavar="FILE", help="Labels and kinds of the targets.")
-]
-Language = Annotated[str, typer.Option("--language", metavar="TAG", help="Preferred language of labels.")]
 Ignore = Annotated[
     str | None, typer.Option("--ignore", metavar="FILE", help="An alignment whose pairs count on neither side.")
-]
-Baseline = Annotated[
-    str | None, typer.Option("--baseline", metavar="FILE", help="The alignment that residual leaves out.")
 ]
 Sweep = Annotated[
     Path | None,
     typer.Option("--sweep", metavar="FILE", help="Write P, R and F at every score (.tsv .csv .parquet .jsonl)."),
 ]
-By = Annotated[
-    Literal["case", "relation", "type", "namespace"] | None,
-    typer.Option("--by", help="Also split precision, recall and F1 (text layout)."),
-]
+GroupBy: TypeAlias = Literal["case", "relation", "type", "namespace"]
+By = Annotated[GroupBy | None, typer.Option("--by", help="Also split precision, recall and F1 (text layout).")]
+READING = "Reading"
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Columns:
+    """How a file is understood as an alignment."""
+
+    source_column: Annotated[
+        str | None,
+        typer.Option("--source-column", metavar="NAME", help="The column of sources.", rich_help_panel=READING),
+    ] = None
+    target_column: Annotated[
+        str | None,
+        typer.Option("--target-column", metavar="NAME", help="The column of targets.", rich_help_panel=READING),
+    ] = None
+    relation_column: Annotated[
+        str | None,
+        typer.Option(
+            "--relation-column", metavar="NAME", help="The column of relations, or none.", rich_help_panel=READING
+        ),
+    ] = None
+    score_column: Annotated[
+        str | None,
+        typer.Option("--score-column", metavar="NAME", help="The column of scores, or none.", rich_help_panel=READING),
+    ] = None
+    relations: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--relations", metavar="RELATION", help="Keep this relation alone; repeatable.", rich_help_panel=READING
+        ),
+    ] = None
+    scores: Annotated[
+        Literal["unit", "any"],
+        typer.Option("--scores", help="Whether scores must lie in [0, 1].", rich_help_panel=READING),
+    ] = "unit"
+    metadata: Annotated[
+        str | None,
+        typer.Option(
+            "--metadata",
+            metavar="FILE",
+            help="The prefixes of SSSOM tables; none keeps CURIEs as they stand.",
+            rich_help_panel=READING,
+        ),
+    ] = None
+    input_format: Annotated[
+        str | None,
+        typer.Option(
+            "--input-format", metavar="FORMAT", help="The format, if not recognised rightly.", rich_help_panel=READING
+        ),
+    ] = None
+    on_error: Annotated[
+        common.OnError, typer.Option("--on-error", help="What a bad record does.", rich_help_panel=READING)
+    ] = "stop"
+
+    def options(self) -> dict[str, Any]:
+        """Give the options of the reader."""
+        return {**vars(self), "relations": tuple(self.relations) if self.relations else None}
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Ontologies:
+    """What is known of the entities."""
+
+    source_ontology: Annotated[
+        str | None,
+        typer.Option(
+            "--source-ontology", metavar="FILE", help="Labels and kinds of the sources.", rich_help_panel=READING
+        ),
+    ] = None
+    target_ontology: Annotated[
+        str | None,
+        typer.Option(
+            "--target-ontology", metavar="FILE", help="Labels and kinds of the targets.", rich_help_panel=READING
+        ),
+    ] = None
+    language: Annotated[
+        str, typer.Option("--language", metavar="TAG", help="Preferred language of labels.", rich_help_panel=READING)
+    ] = "en"
+
+
 SEVERAL_CASES = ["overlap", "macro_overlap"]
 
 
+@expanded
 def alignment(
     preds: Preds = None,
     gold: Gold = None,
     cases: Cases = None,
     measure: common.Measures = None,
-    source_column: SourceColumn = None,
-    target_column: TargetColumn = None,
-    relation_column: RelationColumn = None,
-    score_column: ScoreColumn = None,
-    relations: Relations = None,
-    scores: Scores = "unit",
-    metadata: Metadata = None,
-    source_ontology: SourceOntology = None,
-    target_ontology: TargetOntology = None,
-    language: Language = "en",
     ignore: Ignore = None,
-    baseline: Baseline = None,
     sweep: Sweep = None,
     by: By = None,
-    input_format: common.InputFormat = None,
-    memory: common.Memory = 512,
-    explain: common.ExplainPath = None,
-    misses: common.Misses = 0,
-    layout: common.LayoutOption = "text",
-    output: common.OutputPath = None,
-    places: common.Places = 4,
-    percent: common.Percent = False,
-    on_error: common.OnErrorOption = "stop",
-    quiet: common.Quiet = False,
+    *,
+    columns: Columns,
+    ontologies: Ontologies,
+    scoring: common.Scoring,
 ) -> None:
     """Score ontology alignments against a reference alignment.
 
     Reads OAEI RDF/XML, SSSOM (TSV, JSON), CSV, TSV, Parquet and JSON Lines with columns of any name, candidate lists as
     Bio-ML has them, and folders of test cases; also gzipped.
     """
-    if by and (layout != "text" or output):
+    output = scoring.output
+    shown = output.layout == "text" and not output.output
+    if by and not shown:
         raise UsageError(
             "--by is shown on the screen, in the text layout alone.", hint="karat.alignments.breakdown(score, by=...)"
         )
-    reading = {
-        "source_column": source_column,
-        "target_column": target_column,
-        "relation_column": relation_column,
-        "score_column": score_column,
-        "relations": tuple(relations) if relations else None,
-        "scores": scores,
-        "metadata": metadata,
-        "source_ontology": source_ontology,
-        "target_ontology": target_ontology,
-        "language": language,
-        "input_format": input_format,
-        "on_error": on_error,
-    }
     if sweep:
         check_sweep_path(sweep)
+    reading = {**columns.options(), **vars(ontologies)}
     systems, reference = inputs(preds, gold, cases, reading)
     several = bool(cases) or Path(str(gold)).is_dir()
     asked = measure or (SEVERAL_CASES if several else None)
-    report = common.score(
+    common.score(
         "alignment",
         systems,
         reference,
-        measures=with_files(asked, ignore=ignore, baseline=baseline),
-        encoder=common.EncoderChoice(spec="minilm", model_path=None, download=False, cached=False),
-        memory=memory,
-        output=common.Output(
-            layout=layout, path=output, explain=explain, misses=misses, places=places, percent=percent, quiet=quiet
-        ),
+        measures=with_ignored(asked, ignore),
+        scoring=scoring,
+        then=partial(show_more, sweep=sweep, by=by, shown=shown, places=output.places),
         **reading,
     )
-    if sweep:
-        write_sweeps(report, sweep, shown=layout == "text" and not output)
-    if by:
-        show_breakdown(report, by, places)
 
 
 def inputs(
@@ -165,22 +184,22 @@ def inputs(
     return preds, gold
 
 
-def with_files(specs: list[str] | None, **files: str | None) -> list[str] | None:
-    """Write files into the measures that can use them."""
-    given = {name: file for name, file in files.items() if file}
-    if not given:
+def with_ignored(specs: list[str] | None, ignore: str | None) -> list[str] | None:
+    """Write the file of pairs to ignore into the measures."""
+    if not ignore:
         return specs
     from karat.alignments import FAMILY
 
     measures = [FAMILY.parse(spec) for spec in specs] if specs else list(FAMILY.default)
-    if "baseline" in given and not any(hasattr(measure, "baseline") for measure in measures):
-        raise UsageError("No measure that is asked for uses a baseline.", hint="-m residual")
-    return [str(_with(measure, given)) for measure in measures]
+    return [str(dataclasses.replace(measure, ignore=ignore)) for measure in measures]
 
 
-def _with(measure: Any, files: dict[str, str]) -> Any:
-    known = {field.name for field in dataclasses.fields(measure)}
-    return dataclasses.replace(measure, **{name: file for name, file in files.items() if name in known})
+def show_more(report: Report, *, sweep: Path | None, by: GroupBy | None, shown: bool, places: int) -> None:
+    """Write the sweep, and show the groups, if they are asked for."""
+    if sweep:
+        write_sweeps(report, sweep, shown=shown)
+    if by:
+        show_breakdown(report, by, places)
 
 
 def check_sweep_path(path: Path) -> None:
@@ -226,7 +245,7 @@ def write_sweeps(report: Report, path: Path, *, shown: bool) -> None:
     write_whole(path, lambda stream: WRITERS[path.suffix.lower()](table, stream))
 
 
-def show_breakdown(report: Report, by: Literal["case", "relation", "type", "namespace"], places: int) -> None:
+def show_breakdown(report: Report, by: GroupBy, places: int) -> None:
     """Print the scores of correspondences once more, group by group."""
     from karat.alignments import breakdown
 

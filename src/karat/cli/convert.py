@@ -7,9 +7,11 @@ from typing import Annotated
 
 import typer
 
-from karat.cli import alignment, common
+from karat.cli import alignment
+from karat.cli.flags import expanded
 
 
+@expanded
 def convert(
     path: Annotated[str, typer.Argument(metavar="IN", help="The alignment to read.")],
     out: Annotated[
@@ -22,16 +24,9 @@ def convert(
         ),
     ] = None,
     swap: Annotated[bool, typer.Option("--swap", help="Let source and target change places.")] = False,
-    source_column: alignment.SourceColumn = None,
-    target_column: alignment.TargetColumn = None,
-    relation_column: alignment.RelationColumn = None,
-    score_column: alignment.ScoreColumn = None,
-    relations: alignment.Relations = None,
-    scores: alignment.Scores = "unit",
-    metadata: alignment.Metadata = None,
-    input_format: common.InputFormat = None,
-    on_error: common.OnErrorOption = "stop",
-    quiet: common.Quiet = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Say nothing.")] = False,
+    *,
+    columns: alignment.Columns,
 ) -> None:
     """Write an alignment in another format; what that format has no place for is said."""
     from karat.alignments import AlignmentReading, read_alignment, write_alignment
@@ -40,17 +35,7 @@ def convert(
 
     format_of(out, to)
     check_writable(out)
-    reading = AlignmentReading(
-        source_column=source_column,
-        target_column=target_column,
-        relation_column=relation_column,
-        score_column=score_column,
-        relations=tuple(relations) if relations else None,
-        scores=scores,
-        metadata=metadata,
-        input_format=input_format,
-        on_error=on_error,
-    )
+    reading = AlignmentReading(**columns.options())
     found = read_alignment(path, reading)
     lost = write_alignment(swapped(found) if swap else found, out, to=to)
     if not quiet:
