@@ -190,7 +190,7 @@ def with_ignored(specs: list[str] | None, ignore: str | None) -> list[str] | Non
         return specs
     from karat.alignments import FAMILY
 
-    measures = [FAMILY.parse(spec) for spec in specs] if specs else list(FAMILY.default)
+    measures: list[Any] = [FAMILY.parse(spec) for spec in specs or map(str, FAMILY.default)]
     return [str(dataclasses.replace(measure, ignore=ignore)) for measure in measures]
 
 
