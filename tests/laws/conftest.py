@@ -149,7 +149,7 @@ LABORATORIES = {
         build=Alignment.from_rows,
         rename=_renamed_alignment,
         other_items=frozenset({"macro_overlap"}),
-        defined_alone=frozenset({"rejection_rate"}),
+        defined_alone=frozenset({"hit_at_k", "map", "mrr", "ndcg", "r_precision", "rejection_rate"}),
     ),
     "axioms": Laboratory(
         records=st.lists(AXIOM, max_size=6).flatmap(

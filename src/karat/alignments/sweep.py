@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
+from numpy.typing import NDArray
 
 from karat.alignments.matching import AlignmentMatching
 from karat.alignments.ranking import RankingMatching
@@ -11,6 +14,9 @@ from karat.core.curve import Curve
 from karat.core.errors import UsageError
 from karat.core.matching import NONE_MET
 from karat.core.score import Score
+
+if TYPE_CHECKING:
+    import polars as pl
 
 
 def sweep(score: Score) -> Curve:
@@ -40,20 +46,29 @@ def sweep(score: Score) -> Curve:
         or "hit_pred" not in score.counts
     ):
         raise UsageError(f"{score.measure} does not count correspondences, and has no sweep.", hint="-m overlap")
-    scores = matching.predicted.scores
-    descending = np.argsort(-scores, kind="stable")
-    ordered = scores[descending]
-    ends = np.flatnonzero(np.append(ordered[1:] != ordered[:-1], np.ones(min(1, len(ordered)), dtype=np.bool_)))
     weighed = "duplicates=count" in score.measure
-    times = matching.predicted.times[descending] if weighed else np.ones(len(ordered), dtype=np.int64)
-    total = int(matching.reference.times.sum()) if weighed else len(matching.reference)
+    predicted, reference = matching.predicted, matching.reference
+    levels = _levels(predicted.scores, matching.pred.credit, predicted.times if weighed else None)
+    thresholds = levels["score"].to_numpy()
+    total = int(reference.times.sum()) if weighed else len(reference)
     return Curve(
-        thresholds=ordered[ends],
-        hit_pred=np.cumsum(matching.pred.credit[descending])[ends],
-        n_pred=np.cumsum(times)[ends],
-        hit_gold=_found_by(matching, ordered[ends]),
-        n_gold=np.full(len(ends), total, dtype=np.int64),
+        thresholds=thresholds,
+        hit_pred=levels["credit"].cum_sum().to_numpy(),
+        n_pred=levels["times"].cum_sum().to_numpy(),
+        hit_gold=_found_by(matching, thresholds),
+        n_gold=np.full(len(levels), total, dtype=np.int64),
     )
+
+
+def _levels(scores: FloatArray, credit: FloatArray, times: NDArray[np.int32] | None) -> pl.DataFrame:
+    """Sum credit and number of predictions at every distinct score, the highest first."""
+    import polars as pl
+
+    table = pl.DataFrame({"score": scores, "credit": credit})
+    number = pl.len() if times is None else pl.col("times").sum()
+    table = table if times is None else table.with_columns(times=times)
+    levels = table.group_by("score").agg(pl.col("credit").sum(), number.cast(pl.Int64).alias("times"))
+    return levels.sort("score", descending=True)
 
 
 def _found_by(matching: AlignmentMatching, thresholds: FloatArray) -> FloatArray:
