@@ -23,7 +23,7 @@ VALUES = ("precision", "recall", "f1")
 class MacroOverlap(Overlap):
     """The mean over test cases of precision and recall, with the F of the means and the mean of F.
 
-    A case where a ratio is 0/0 gives what ``undefined`` says, and counts like any other.
+    A case where a ratio is 0/0 gives what ``undefined`` says, and counts like any other; a case that is empty on both sides is none.
 
     Example:
         >>> from karat.alignments import Alignment
@@ -94,6 +94,8 @@ class MacroOverlap(Overlap):
                 np.bincount(case, weights=times, minlength=count),
             ]
         hit_pred, n_pred, hit_gold, n_gold = sums
+        # A test case without a correspondence on either side is none.
+        present = n_pred + n_gold > 0
         some = Division(0.0)
         precision, recall = some("precision", hit_pred, n_pred), some("recall", hit_gold, n_gold)
         policy = [
@@ -103,9 +105,9 @@ class MacroOverlap(Overlap):
         columns = {
             "sum_precision": precision,
             "sum_recall": recall,
-            "sum_f": np.asarray(f_measure(*policy, beta=self.beta)),
-            "undefined_precision": (n_pred == 0).astype(np.float64),
-            "undefined_recall": (n_gold == 0).astype(np.float64),
-            "cases": np.ones(count),
+            "sum_f": np.where(present, f_measure(*policy, beta=self.beta), 0.0),
+            "undefined_precision": (present & (n_pred == 0)).astype(np.float64),
+            "undefined_recall": (present & (n_gold == 0)).astype(np.float64),
+            "cases": present.astype(np.float64),
         }
         return list(dict.fromkeys(names)), columns
