@@ -29,7 +29,8 @@ ALLOWED = {
     "compare": SHARED | {"families", "report"},
     "saved": SHARED | {"formats", "report"},
     "evaluate": FAMILY | {"compare", "families"},
-    "cli": FAMILY | {"alignments", "axioms", "concepts", "graphs", "unl", "compare", "evaluate", "families", "karat", "saved"},
+    "cli": FAMILY
+    | {"alignments", "axioms", "concepts", "graphs", "unl", "compare", "evaluate", "families", "karat", "saved"},
     "__main__": {"cli"},
     "__init__": FAMILY | {"alignments", "axioms", "concepts", "graphs", "compare", "evaluate", "families", "saved"},
 }
