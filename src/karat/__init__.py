@@ -37,7 +37,7 @@ from karat.families import parse
 from karat.report import Report
 
 if TYPE_CHECKING:
-    from karat import axioms, concepts, graphs
+    from karat import alignments, axioms, concepts, graphs
     from karat.encoders import get_encoder
     from karat.graphs.model import Graph
     from karat.saved import load
@@ -60,6 +60,7 @@ __all__ = [
     "UndefinedWarning",
     "UsageError",
     "__version__",
+    "alignments",
     "axioms",
     "compare",
     "concepts",
@@ -73,6 +74,7 @@ __all__ = [
 
 _LATER = {
     "Graph": "karat.graphs.model",
+    "alignments": "karat.alignments",
     "axioms": "karat.axioms",
     "concepts": "karat.concepts",
     "get_encoder": "karat.encoders",

@@ -12,6 +12,7 @@ from karat.core.measure import Measure
 HOMES = {
     "taxonomy": "karat.graphs",
     "axioms": "karat.axioms",
+    "alignment": "karat.alignments",
     "concepts": "karat.concepts",
     "unl": "karat.unl",
     "sentences": "karat.unl.sentences",

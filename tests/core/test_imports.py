@@ -22,15 +22,17 @@ ALLOWED = {
     "encoders": SHARED,
     "graphs": FAMILY,
     "axioms": FAMILY,
+    "alignments": FAMILY,
     "concepts": FAMILY | {"graphs"},
     "unl": FAMILY,
-    "families": FAMILY | {"axioms", "concepts", "graphs", "unl"},
+    "families": FAMILY | {"alignments", "axioms", "concepts", "graphs", "unl"},
     "compare": SHARED | {"families", "report"},
     "saved": SHARED | {"formats", "report"},
     "evaluate": FAMILY | {"compare", "families"},
-    "cli": FAMILY | {"axioms", "concepts", "graphs", "unl", "compare", "evaluate", "families", "karat", "saved"},
+    "cli": FAMILY
+    | {"alignments", "axioms", "concepts", "graphs", "unl", "compare", "evaluate", "families", "karat", "saved"},
     "__main__": {"cli"},
-    "__init__": FAMILY | {"axioms", "concepts", "graphs", "compare", "evaluate", "families", "saved"},
+    "__init__": FAMILY | {"alignments", "axioms", "concepts", "graphs", "compare", "evaluate", "families", "saved"},
 }
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import strategies as st
 
+from karat.alignments import Alignment
 from karat.axioms import Axioms
 from karat.axioms.spelling import Spelling
 from karat.concepts import Concepts
@@ -90,6 +91,28 @@ def _respelt_axioms(rows: list[tuple[str, str, str, str]]) -> Axioms:
     return Axioms.from_rows(shouted, spelling=Spelling(fold_case=True, strip_key=True))
 
 
+# A source without a counterpart stands in every alignment, as a rejection rate needs one; and no two names are alike, as
+# nothing else is left of a residual.
+CORRESPONDENCE = st.tuples(
+    st.sampled_from(WORDS),
+    st.sampled_from(["chat", "chien", "plante", "violon"]),
+    st.sampled_from(["=", "=", "<", ">", "~"]),
+    st.sampled_from([0.25, 0.5, 0.5, 1.0]),
+)
+NOTHING_LIKE_IT = ("unicorn", None, "=", 1.0)
+
+
+def _self_consistent(rows):
+    # A model ranks itself perfectly if it gives every source one target: the relations and scores of the first.
+    return list({row[0]: row for row in rows}.values())
+
+
+def _renamed_alignment(rows: list[tuple[str, str | None, str, float]]) -> Alignment:
+    return Alignment.from_rows(
+        [(f"http://x/{s.replace(' ', '_')}", t and f"http://y/{t}", r, score) for s, t, r, score in rows]
+    )
+
+
 def _documents(records: list[tuple[str, str]]) -> Concepts:
     lists: dict[str, list[str]] = {}
     for document, concept in records:
@@ -117,6 +140,16 @@ LABORATORIES = {
         some=[("0", PROSE[0])],
         build=_texts,
         rename=lambda records: _texts([(f"x{key}", text) for key, text in records]),
+    ),
+    "alignment": Laboratory(
+        records=st.lists(CORRESPONDENCE, max_size=8).map(
+            lambda rows: [*_self_consistent(rows), NOTHING_LIKE_IT] if rows else []
+        ),
+        some=[("cat", "chat", "=", 1.0), NOTHING_LIKE_IT],
+        build=Alignment.from_rows,
+        rename=_renamed_alignment,
+        other_items=frozenset({"macro_overlap"}),
+        defined_alone=frozenset({"hit_at_k", "map", "mrr", "ndcg", "r_precision", "rejection_rate"}),
     ),
     "axioms": Laboratory(
         records=st.lists(AXIOM, max_size=6).flatmap(

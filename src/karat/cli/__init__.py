@@ -7,7 +7,20 @@ import sys
 
 import typer
 
-from karat.cli import axioms, cache, compare, concepts, inspect, measures, schema, sentences, taxonomy, unl
+from karat.cli import (
+    alignment,
+    axioms,
+    cache,
+    compare,
+    concepts,
+    convert,
+    inspect,
+    measures,
+    schema,
+    sentences,
+    taxonomy,
+    unl,
+)
 from karat.core.version import __version__
 
 INTERRUPTED = 130
@@ -21,10 +34,12 @@ app = typer.Typer(
 )
 app.command("taxonomy")(taxonomy.taxonomy)
 app.command("axioms")(axioms.axioms)
+app.command("alignment")(alignment.alignment)
 app.command("concepts")(concepts.concepts)
 app.command("unl")(unl.unl)
 app.command("sentences")(sentences.sentences)
 app.command("compare")(compare.compare)
+app.command("convert")(convert.convert)
 app.command("measures")(measures.measures)
 app.command("inspect")(inspect.inspect)
 app.command("schema")(schema.schema)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from karat.core.significance import Resampling
 
 FloatMatrix: TypeAlias = NDArray[np.float32]
+Made = TypeVar("Made")
 StringArray: TypeAlias = NDArray[Any]
 """A numpy column of ``np.dtypes.StringDType``, shape (n,)."""
 
@@ -94,6 +95,29 @@ class Context:
     resampling: Resampling | None = None
     _rows: dict[str, int] = field(default_factory=dict, repr=False)
     _vectors: FloatMatrix | None = field(default=None, repr=False)
+    _made: dict[str, tuple[tuple[object, ...], Any]] = field(default_factory=dict, repr=False)
+
+    def once(self, name: str, owners: tuple[object, ...], make: Callable[[], Made]) -> Made:
+        """Give what several measures need of the same models, made once.
+
+        Only the newest of a name is kept, so that one prediction after another takes no more memory than one.
+
+        Args:
+            name: What it is.
+            owners: What it is made of; compared by identity.
+            make: Makes it.
+
+        Example:
+            >>> context, model = Context(), object()
+            >>> context.once("answer", (model,), lambda: [42]) is context.once("answer", (model,), lambda: [42])
+            True
+        """
+        kept = self._made.get(name)
+        if kept is None or len(kept[0]) != len(owners) or any(a is not b for a, b in zip(kept[0], owners, strict=True)):
+            kept = (owners, make())
+            self._made[name] = kept
+        made: Made = kept[1]
+        return made
 
     def vectors(self, texts: StringArray) -> tuple[FloatMatrix, NDArray[np.int64]]:
         """Look up the vectors of texts, encoding each distinct text once in the life of this context.

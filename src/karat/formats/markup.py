@@ -102,6 +102,11 @@ def _run(parser: expat.XMLParserType, data: bytes, path: str) -> None:
             found=expat.ErrorString(error.code),
             hint="copy or download it again" if ends_early else "correct this line, or export the file again",
         ) from error
+    except LookupError as error:
+        # A byte order mark says UTF-8, and the declaration behind it names what no machine knows.
+        raise InputError(
+            "The file declares an encoding that is unknown.", path=path, line=1, found=str(error), hint="declare UTF-8"
+        ) from error
 
 
 def _transcoded(source: Source) -> bytes:

@@ -1,0 +1,252 @@
+"""Scoring alignments beside plain scripts over dictionaries, on the same random correspondences, in one run.
+
+    python benchmarks/alignments.py read [--cells 100000]        an OAEI RDF file: ElementTree beside karat
+    python benchmarks/alignments.py score [--predictions 1050000 --references 100000]
+                                                                  each measure: dictionaries, karat's functions, karat
+    python benchmarks/alignments.py scale [--predictions 10000000 --references 1000000]
+                                                                  from Parquet to P/R/F, Hit@1/5/10, MRR and the sweep
+
+Every figure is the median of its runs; every contender runs in a process of its own, and reports its peak memory. If
+OntoAligner is installed, its own functions take part.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import json
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import numpy as np
+
+RUNS = 3
+ALIGN = "{http://knowledgeweb.semanticweb.org/heterogeneity/alignment}"
+RDF = "{http://www.w3.org/1999/02/22-rdf-syntax-ns#}"
+
+
+def write_random(folder, predictions, references):
+    """Write random predictions, about ten a source, and references of which four fifths are among them."""
+    import polars as pl
+
+    rng = np.random.default_rng(0)
+    sources = rng.integers(0, max(1, predictions // 10), predictions)
+    targets = rng.integers(0, max(1, predictions // 10), predictions)
+    known = rng.choice(predictions, int(references * 0.8), replace=False)
+    fresh = references - len(known)
+
+    def frame(source, target, score):
+        return pl.DataFrame({"source": source, "target": target, "score": score}).with_columns(
+            source=pl.lit("http://purl.obolibrary.org/obo/MA_") + pl.col("source").cast(pl.String),
+            target=pl.lit("http://purl.obolibrary.org/obo/NCI_") + pl.col("target").cast(pl.String),
+        )
+
+    frame(sources, targets, np.round(rng.random(predictions), 4)).write_parquet(folder / "pred.parquet")
+    gold = (np.append(sources[known], np.arange(fresh)), np.append(targets[known], np.arange(fresh)))
+    frame(*gold, np.ones(references)).write_parquet(folder / "gold.parquet")
+
+
+def write_oaei(path, cells):
+    from karat.alignments import Alignment, write_alignment
+
+    rng = np.random.default_rng(0)
+    rows = [
+        (f"http://mouse.owl#MA_{n}", f"http://human.owl#NCI_C{n * 7}", "=", round(s, 4))
+        for n, s in enumerate(rng.random(cells))
+    ]
+    write_alignment(Alignment.from_rows(rows), path)
+
+
+def element_tree(path):
+    cells = []
+    for cell in ET.parse(path).getroot().iter(f"{ALIGN}Cell"):  # noqa: S314 - the file is our own
+        source, target = (cell.find(f"{ALIGN}entity{side}").get(f"{RDF}resource") for side in (1, 2))
+        cells.append((source, target, cell.findtext(f"{ALIGN}relation"), float(cell.findtext(f"{ALIGN}measure"))))
+    return len(cells)
+
+
+def karat_read(path):
+    from karat.alignments import read_alignment
+
+    return len(read_alignment(path))
+
+
+def records(path):
+    import polars as pl
+
+    return pl.read_parquet(path).to_dicts()
+
+
+def plain_report(predicts, references):
+    """Follow the page of OntoAligner: sets of pairs, made anew for every number."""
+
+    def met():
+        return len({(p["source"], p["target"]) for p in predicts} & {(r["source"], r["target"]) for r in references})
+
+    def precision():
+        return met() / len(predicts)
+
+    def recall():
+        return met() / len(references)
+
+    def f1():
+        above, below = precision() * recall(), precision() + recall()
+        return 2 * above / below if below else 0
+
+    return [met(), precision(), recall(), f1()]
+
+
+def plain_ranks(predicts, references):
+    lists = {}
+    for p in predicts:
+        candidates = lists.setdefault(p["source"], {})
+        candidates[p["target"]] = max(p["score"], candidates.get(p["target"], 0.0))
+    for r in references:
+        order = sorted(lists.get(r["source"], {}).items(), key=lambda item: item[1], reverse=True)
+        targets = [target for target, _ in order]
+        yield targets.index(r["target"]) + 1 if r["target"] in targets else float("inf")
+
+
+def plain_hit(predicts, references):
+    return sum(rank <= 10 for rank in plain_ranks(predicts, references)) / len(references)
+
+
+def plain_mrr(predicts, references):
+    return sum(1 / rank for rank in plain_ranks(predicts, references)) / len(references)
+
+
+def by_functions(home):
+    module = __import__(home, fromlist=["mrr"])
+    return {
+        "report": module.evaluation_report,
+        "hit@10": lambda predicts, references: module.hit_at_k(predicts, references, 10),
+        "mrr": module.mrr,
+    }
+
+
+def by_columns():
+    from karat.alignments import HitAtK, Mrr, Overlap
+
+    return {
+        "report": lambda pred, gold: Overlap().score(pred=pred, gold=gold).values["f1"],
+        "hit@10": lambda pred, gold: HitAtK(k=10, ties="order").score(pred=pred, gold=gold).values["hit"],
+        "mrr": lambda pred, gold: Mrr(ties="order").score(pred=pred, gold=gold).values["mrr"],
+    }
+
+
+def score(contender, folder):
+    """Time each measure on inputs that are in memory already."""
+    if contender == "karat's columns":
+        from karat.alignments import read_alignment
+
+        pred, gold = (read_alignment(folder / f"{side}.parquet") for side in ("pred", "gold"))
+        measures = by_columns()
+    else:
+        pred, gold = (records(folder / f"{side}.parquet") for side in ("pred", "gold"))
+        measures = {
+            "dictionaries": lambda: {"report": plain_report, "hit@10": plain_hit, "mrr": plain_mrr},
+            "OntoAligner": lambda: by_functions("ontoaligner.utils.metrics"),
+            "karat's functions": lambda: by_functions("karat.alignments"),
+        }[contender]()
+    before = peak()
+    said = {}
+    for name, measure in measures.items():
+        times = []
+        for _ in range(RUNS):
+            start = time.perf_counter()
+            measure(pred, gold)
+            times.append(time.perf_counter() - start)
+        said[name] = statistics.median(times)
+    return {**said, "input_mb": before, "peak_mb": peak()}
+
+
+def scale(folder):
+    """Go from Parquet files to every number, step by step."""
+    start = time.perf_counter()
+    from karat.alignments import HitAtK, Mrr, Overlap, read_alignment, sweep
+    from karat.core.context import Context
+
+    steps = {}
+
+    def step(name):
+        steps[name] = round(time.perf_counter() - start - sum(steps.values()), 2)
+
+    gold = read_alignment(folder / "gold.parquet")
+    pred = read_alignment(folder / "pred.parquet")
+    step("read")
+    context = Context()
+    overlap = Overlap().evaluate(pred=pred, gold=gold, context=context)
+    step("P/R/F")
+    for measure in (*(HitAtK(k=k) for k in (1, 5, 10)), Mrr()):
+        measure.evaluate(pred=pred, gold=gold, context=context)
+        step(str(measure))
+    curve = sweep(overlap)
+    step("sweep")
+    return {**steps, "all": sum(steps.values()), "cpu": time.process_time(), "peak_mb": peak(), "best": curve.best.f1}
+
+
+def peak():
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 2**10
+
+
+def one(task, contender, folder):
+    start = time.perf_counter()
+    match task:
+        case "read":
+            {"ElementTree": element_tree, "karat": karat_read}[contender](folder / "a.rdf")
+            # The second time, as in a run over many files: imports are paid once.
+            again = time.perf_counter()
+            {"ElementTree": element_tree, "karat": karat_read}[contender](folder / "a.rdf")
+            said = {"first": again - start, "second": time.perf_counter() - again, "peak_mb": peak()}
+        case "score":
+            said = score(contender, folder)
+        case "scale":
+            said = scale(folder)
+    print(json.dumps(said))
+
+
+CONTENDERS = {
+    "read": ["ElementTree", "karat"],
+    "score": [
+        "dictionaries",
+        *(["OntoAligner"] if importlib.util.find_spec("ontoaligner") else []),
+        "karat's functions",
+        "karat's columns",
+    ],
+    "scale": ["karat"],
+}
+
+
+def side_by_side(task, arguments):
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        if task == "read":
+            write_oaei(folder / "a.rdf", arguments.cells)
+        else:
+            few, many = (1_050_000, 100_000) if task == "score" else (10_000_000, 1_000_000)
+            write_random(folder, arguments.predictions or few, arguments.references or many)
+        for contender in CONTENDERS[task]:
+            command = [sys.executable, __file__, task, "--one", contender, name]
+            runs = [json.loads(subprocess.check_output(command)) for _ in range(1 if task == "score" else RUNS)]
+            median = {key: statistics.median(run[key] for run in runs) for key in runs[0]}
+            print(f"{contender:<18}", "  ".join(f"{key} {value:,.4g}" for key, value in median.items()))
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("task", choices=list(CONTENDERS))
+    parser.add_argument("--cells", type=int, default=100_000)
+    parser.add_argument("--predictions", type=int)
+    parser.add_argument("--references", type=int)
+    parser.add_argument("--one", nargs=2, help=argparse.SUPPRESS)
+    chosen = parser.parse_args()
+    if chosen.one:
+        one(chosen.task, chosen.one[0], Path(chosen.one[1]))
+    else:
+        side_by_side(chosen.task, chosen)

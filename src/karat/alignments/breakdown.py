@@ -1,0 +1,108 @@
+"""Precision, recall and F1 of every test case, relation, kind of entity, or pair of namespaces."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
+
+import numpy as np
+
+from karat.alignments.matching import AlignmentMatching
+from karat.alignments.model import TYPES, Alignment
+from karat.alignments.ranking import RankingMatching
+from karat.alignments.relations import RELATIONS
+from karat.core.counts import Division, f_measure
+from karat.core.errors import UsageError, unknown_choice
+from karat.core.score import Score
+
+if TYPE_CHECKING:
+    import polars as pl
+
+By: TypeAlias = Literal["case", "relation", "type", "namespace"]
+NAMESPACE = r"^(.*[#/:])[^#/:]*$"
+OBO_STYLE = r"^(.*/obo/[A-Za-z]+_)[^/]*$"
+
+
+def breakdown(score: Score, *, by: By) -> pl.DataFrame:
+    """Split a score of correspondences into groups.
+
+    Every correspondence keeps the credit that it earned against the whole other side, and belongs to the group of its own
+    test case, relation, kind of source, or namespaces. So the counts of the groups add up to those of the score.
+
+    Args:
+        score: A score of `Overlap` or `Residual`.
+        by: What makes a group.
+
+    Returns:
+        One row a group, by name: group, precision, recall, f1 (null where 0/0), hit_pred, n_pred, hit_gold, n_gold.
+
+    Raises:
+        UsageError: If the score does not count correspondences, if ``by`` is none of the above, or if kinds are asked for
+            and no ontology was given.
+
+    Example:
+        >>> from karat.alignments import Alignment, Overlap
+        >>> gold = Alignment.from_rows([("a#cat", "b#chat"), ("a#eats", "b#mange", "<")])
+        >>> score = Overlap().score(pred=Alignment.from_rows([("a#cat", "b#chat")]), gold=gold)
+        >>> breakdown(score, by="relation").select("group", "precision", "recall").rows()
+        [('<', None, 0.0), ('=', 1.0, 1.0)]
+    """
+    import polars as pl
+
+    if by not in get_args(By):
+        raise unknown_choice("by", by, get_args(By))
+    matching = score.matching
+    if not isinstance(matching, AlignmentMatching) or isinstance(matching, RankingMatching):
+        raise UsageError(
+            f"{score.measure} does not count correspondences, and has no groups of them.", hint="-m overlap"
+        )
+    halves = [
+        pl.DataFrame({"group": _groups(items, by), "hit": credit})
+        .group_by("group")
+        .agg(pl.col("hit").sum().alias(f"hit_{side}"), pl.len().cast(pl.Int64).alias(f"n_{side}"))
+        for side, items, credit in (
+            ("pred", matching.predicted, matching.pred.credit),
+            ("gold", matching.reference, matching.gold.credit),
+        )
+    ]
+    table = halves[0].join(halves[1], on="group", how="full", coalesce=True).fill_null(0).sort("group")
+    ratio = Division(undefined=math.nan)
+    precision = ratio("precision", table["hit_pred"].to_numpy(), table["n_pred"].to_numpy())
+    recall = ratio("recall", table["hit_gold"].to_numpy(), table["n_gold"].to_numpy())
+    values = {"precision": precision, "recall": recall, "f1": f_measure(precision, recall)}
+    return table.with_columns(
+        pl.Series(name, np.asarray(column)).fill_nan(None) for name, column in values.items()
+    ).select("group", *values, "hit_pred", "n_pred", "hit_gold", "n_gold")
+
+
+def _groups(items: Alignment, by: By) -> pl.Series:
+    """Name the group of each correspondence."""
+    import polars as pl
+
+    match by:
+        case "case":
+            return pl.Series(list(items.case_names), dtype=pl.String).gather(items.cases)
+        case "relation":
+            return pl.Series(list(RELATIONS)).gather(items.relations.astype(np.int64))
+        case "type":
+            if items.types is None:
+                raise UsageError("The kinds of entities stand in their ontologies.", hint="--source-ontology FILE")
+            return pl.Series(list(TYPES)).gather(items.types[items.sources].astype(np.int64))
+    spaces = namespaces(items.terms)
+    pairs = pl.DataFrame([spaces.gather(items.sources).alias("source"), spaces.gather(items.targets).alias("target")])
+    return pairs.select(pl.concat_str("source", pl.lit(" - "), "target")).to_series()
+
+
+def namespaces(terms: pl.Series) -> pl.Series:
+    """Cut identifiers down to their namespaces; what has none has the empty one.
+
+    Example:
+        >>> import polars as pl
+        >>> namespaces(pl.Series(["http://a/b#c", "http://purl.obolibrary.org/obo/MP_0000003", "HP:1", "x"])).to_list()
+        ['http://a/b#', 'http://purl.obolibrary.org/obo/MP_', 'HP:', '']
+    """
+    import polars as pl
+
+    frame = terms.alias("term").to_frame()
+    space = pl.coalesce(pl.col("term").str.extract(OBO_STYLE), pl.col("term").str.extract(NAMESPACE), pl.lit(""))
+    return frame.select(space).to_series()

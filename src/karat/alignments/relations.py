@@ -1,0 +1,88 @@
+"""How two entities of a correspondence are related, and the many ways in which files write it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from types import MappingProxyType
+
+import numpy as np
+from numpy.typing import NDArray
+
+RELATIONS = ("=", "<", ">", "%", "~", "related", "HasInstance", "InstanceOf", "?")
+"""The relations: equivalent, narrower than, broader than, disjoint, close, related, has or is an instance, unjudged."""
+EQUIVALENT, NARROWER, BROADER, DISJOINT, CLOSE, RELATED, HAS_INSTANCE, INSTANCE_OF, UNJUDGED = range(len(RELATIONS))
+
+WORDS: Mapping[str, int] = MappingProxyType(
+    {
+        **dict.fromkeys(
+            (
+                "=", "==", "equivalence", "equivalent", "equivrelation", "equivalentclass", "equivalentproperty",
+                "sameas", "exactmatch", "crossspeciesexactmatch", "exact",
+            ),
+            EQUIVALENT,
+        ),
+        **dict.fromkeys(
+            (
+                "<", "&lt;", "subsumedrelation", "subsumed", "subclassof", "subpropertyof", "broadmatch",
+                "crossspeciesbroadmatch", "broad",
+            ),
+            NARROWER,
+        ),
+        **dict.fromkeys(
+            (
+                ">", "&gt;", "subsumerelation", "subsume", "superclassof", "narrowmatch", "crossspeciesnarrowmatch",
+                "narrow",
+            ),
+            BROADER,
+        ),
+        **dict.fromkeys(("%", "incompatrelation", "disjoint", "disjointwith", "differentfrom"), DISJOINT),
+        **dict.fromkeys(("~", "closematch", "crossspeciesclosematch", "close"), CLOSE),
+        **dict.fromkeys(("related", "relatedmatch", "seealso", "hasdbxref", "mappingrelation"), RELATED),
+        **dict.fromkeys(("hasinstance", "hasinstancerelation"), HAS_INSTANCE),
+        **dict.fromkeys(("instanceof", "instanceofrelation", "type"), INSTANCE_OF),
+        **dict.fromkeys(("?", "unknown"), UNJUDGED),
+    }
+)  # fmt: skip
+"""How relations are written, in lower case and without a namespace."""
+
+PREDICATES: Mapping[int, str] = MappingProxyType(
+    {
+        EQUIVALENT: "skos:exactMatch",
+        NARROWER: "skos:broadMatch",
+        BROADER: "skos:narrowMatch",
+        DISJOINT: "owl:disjointWith",
+        CLOSE: "skos:closeMatch",
+        RELATED: "skos:relatedMatch",
+        INSTANCE_OF: "rdf:type",
+    }
+)
+"""How SSSOM writes them; there is no word for the others."""
+
+INVERSE: NDArray[np.int8] = np.array(
+    [EQUIVALENT, BROADER, NARROWER, DISJOINT, CLOSE, RELATED, INSTANCE_OF, HAS_INSTANCE, UNJUDGED], dtype=np.int8
+)
+"""What each relation is when source and target change places."""
+
+EXACT: NDArray[np.float64] = np.eye(len(RELATIONS))
+"""Proximity of two relations: 1 when they are the same."""
+
+GRADED: NDArray[np.float64] = np.eye(len(RELATIONS))
+"""Proximity of two relations: a half where one of them is equivalence and the other nearly is."""
+for _near in (NARROWER, BROADER, CLOSE):
+    GRADED[EQUIVALENT, _near] = GRADED[_near, EQUIVALENT] = 0.5
+GRADED[CLOSE, RELATED] = GRADED[RELATED, CLOSE] = 0.5
+
+
+def relation_code(word: str) -> int | None:
+    """Find the relation that a word stands for, by its last part and without case; None if it stands for none.
+
+    Example:
+        >>> relation_code("skos:exactMatch"), relation_code("&lt;"), relation_code("eats")
+        (0, 1, None)
+        >>> relation_code("http://www.w3.org/2000/01/rdf-schema#subClassOf")
+        1
+    """
+    stripped = word.strip()
+    last = re.split(r"[#/:.]", stripped)[-1] if len(stripped) > 1 else stripped
+    return WORDS.get(last.lower(), WORDS.get(stripped.lower()))

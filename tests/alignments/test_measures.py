@@ -1,0 +1,368 @@
+"""The measures of alignments against plain loops written from their formulas, over every order of what is tied."""
+
+import itertools
+import math
+import warnings
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import karat
+from karat.alignments import (
+    Alignment,
+    HitAtK,
+    MacroOverlap,
+    MeanAveragePrecision,
+    Mrr,
+    Ndcg,
+    Overlap,
+    RejectionRate,
+    Residual,
+    RPrecision,
+    breakdown,
+    sweep,
+)
+from karat.alignments.relations import GRADED, RELATIONS, relation_code
+
+SCORES = [0.0, 0.25, 0.5, 0.5, 1.0]
+ROW = st.tuples(
+    st.sampled_from("AB"), st.sampled_from("1234"), st.sampled_from(["=", "<", "~", "?"]), st.sampled_from(SCORES)
+)
+PLAIN = st.tuples(st.sampled_from("AB"), st.sampled_from("1234"), st.just("="), st.sampled_from(SCORES))
+ROWS = st.lists(ROW, max_size=10)
+LISTS = st.lists(PLAIN, max_size=7)
+
+
+def score(measure, pred, gold):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", karat.UndefinedWarning)
+        return measure.score(pred=Alignment.from_rows(pred), gold=Alignment.from_rows(gold))
+
+
+def best_scores(rows):
+    best = {}
+    for source, target, _, value in rows:
+        best[source, target] = max(value, best.get((source, target), value))
+    return best
+
+
+def ratio(above, below):
+    return above / below if below else 0.0
+
+
+@given(ROWS, ROWS, st.sampled_from([0.5, 1.0, 2.0]), st.sampled_from([None, 0.5]))
+def test_overlap_of_pairs(pred, gold, beta, threshold):
+    unjudged = {row[:2] for row in pred + gold if row[2] == "?"}
+    here = {pair for pair, value in best_scores(pred).items() if threshold is None or value >= threshold} - unjudged
+    there = set(best_scores(gold)) - unjudged
+    precision, recall = ratio(len(here & there), len(here)), ratio(len(here & there), len(there))
+    found = score(Overlap(beta=beta, threshold=threshold), pred, gold)
+    below = beta**2 * precision + recall
+    wanted = (1 + beta**2) * precision * recall / below if below else 0.0
+    assert list(found.values.values()) == pytest.approx([precision, recall, wanted])
+    assert list(found.values) == ["precision", "recall", f"f{beta:g}"]
+
+
+@given(ROWS, ROWS, st.sampled_from(["exact", "graded"]))
+def test_overlap_with_relations(pred, gold, relation):
+    unjudged = {row[:2] for row in pred + gold if row[2] == "?"}
+    here, there = ({row[:3] for row in rows if row[:2] not in unjudged} for rows in (pred, gold))
+    near = np.eye(len(RELATIONS)) if relation == "exact" else GRADED
+
+    def total(mine, others):
+        return sum(
+            max((near[relation_code(a[2]), relation_code(b[2])] for b in others if a[:2] == b[:2]), default=0.0)
+            for a in mine
+        )
+
+    found = score(Overlap(relation=relation), pred, gold)
+    assert found.precision == pytest.approx(ratio(total(here, there), len(here)))
+    assert found.recall == pytest.approx(ratio(total(there, here), len(there)))
+
+
+@given(LISTS, LISTS, st.sampled_from(["complete", "source", "target", "partial"]))
+def test_partial_gold(pred, gold, completeness):
+    there = set(best_scores(gold))
+    sources, targets = {source for source, _ in there}, {target for _, target in there}
+    judged = {
+        "complete": lambda pair: True,
+        "source": lambda pair: pair[0] in sources,
+        "target": lambda pair: pair[1] in targets,
+        "partial": lambda pair: pair[0] in sources or pair[1] in targets,
+    }[completeness]
+    here = {pair for pair in best_scores(pred) if judged(pair)}
+    found = score(Overlap(completeness=completeness), pred, gold)
+    assert found.counts["n_pred"] == len(here)
+    assert found.counts["hit_pred"] == len(here & there)
+
+
+@given(LISTS, LISTS)
+def test_duplicates_in_the_denominators(pred, gold):
+    found = score(Overlap(duplicates="count"), pred, gold)
+    met = len(set(best_scores(pred)) & set(best_scores(gold)))
+    assert dict(found.counts) == {"hit_pred": met, "hit_gold": met, "n_pred": len(pred), "n_gold": len(gold)}
+
+
+def orders(candidates):
+    """Every order of the candidates of a source that descends by score."""
+    groups = [
+        [target for target, value in candidates.items() if value == level]
+        for level in sorted(set(candidates.values()), reverse=True)
+    ]
+    for parts in itertools.product(*map(itertools.permutations, groups)):
+        yield list(itertools.chain.from_iterable(parts))
+
+
+def average_precision(order, wanted):
+    places = [place for place, target in enumerate(order, start=1) if target in wanted]
+    return sum(number / place for number, place in enumerate(places, start=1)) / len(wanted)
+
+
+def ndcg_at(k):
+    def gain(order, wanted):
+        most = len(order) if k is None else max(k, 0)
+        ideal = sum(
+            1 / math.log2(1 + place) for place in range(1, (len(wanted) if k is None else min(len(wanted), most)) + 1)
+        )
+        found = sum(1 / math.log2(1 + place) for place, target in enumerate(order[:most], start=1) if target in wanted)
+        return found / ideal if ideal else 0.0
+
+    return gain
+
+
+QUERY_MEASURES = {
+    MeanAveragePrecision: average_precision,
+    Ndcg: ndcg_at(None),
+    RPrecision: lambda order, wanted: len(set(order[: len(wanted)]) & wanted) / len(wanted),
+}
+
+
+def by_source(pairs):
+    lists = {}
+    for (source, target), value in pairs.items():
+        lists.setdefault(source, {})[target] = value
+    return lists
+
+
+@pytest.mark.parametrize("measure", QUERY_MEASURES, ids=lambda measure: measure.name)
+@given(pred=LISTS, gold=LISTS)
+def test_ties_give_the_expectation_over_all_orders(measure, pred, gold):
+    lists, wanted = by_source(best_scores(pred)), by_source(best_scores(gold))
+    gain = QUERY_MEASURES[measure]
+    values = [
+        [gain(order, set(targets)) for order in orders(lists.get(source, {}))] or [0.0]
+        for source, targets in wanted.items()
+    ]
+    means = [sum(each) / len(each) for each in values]
+    found = score(measure(), pred, gold)
+    assert found.values[found.headline] == pytest.approx(ratio(sum(means), len(means)))
+    for ties, choose in (("optimistic", max), ("pessimistic", min)):
+        extreme = score(measure(ties=ties), pred, gold)
+        assert extreme.values[found.headline] == pytest.approx(ratio(sum(map(choose, values)), len(values)))
+
+
+@given(LISTS, LISTS, st.integers(-1, 5))
+def test_ndcg_at_k(pred, gold, k):
+    lists, wanted = by_source(best_scores(pred)), by_source(best_scores(gold))
+    values = [
+        [ndcg_at(k)(order, set(targets)) for order in orders(lists.get(source, {}))] or [0.0]
+        for source, targets in wanted.items()
+    ]
+    expected = ratio(sum(sum(each) / len(each) for each in values), len(values))
+    assert score(Ndcg(k=k), pred, gold).ndcg == pytest.approx(expected)
+
+
+@given(LISTS, LISTS, st.integers(-1, 5), st.booleans())
+def test_hits_and_reciprocal_ranks(pred, gold, k, filtered):
+    lists, wanted = by_source(best_scores(pred)), by_source(best_scores(gold))
+    ranks = []
+    for source, targets in wanted.items():
+        for target in targets:
+            candidates = {
+                other: value
+                for other, value in lists.get(source, {}).items()
+                if not filtered or other == target or other not in targets
+            }
+            ranks.append([order.index(target) + 1 if target in order else math.inf for order in orders(candidates)])
+    count = len(ranks)
+    hit, reciprocal = HitAtK(k=k, filtered=filtered), Mrr(filtered=filtered)
+    mean = {
+        "hit": sum(sum(rank <= k for rank in each) / len(each) for each in ranks if each),
+        "mrr": sum(sum(1 / rank for rank in each) / len(each) for each in ranks if each),
+    }
+    assert score(hit, pred, gold).hit == pytest.approx(ratio(mean["hit"], count))
+    assert score(reciprocal, pred, gold).mrr == pytest.approx(ratio(mean["mrr"], count))
+    for ties, choose in (("optimistic", min), ("pessimistic", max)):
+        found = score(Mrr(filtered=filtered, ties=ties), pred, gold).mrr
+        assert found == pytest.approx(ratio(sum(1 / choose(each) for each in ranks if each), count))
+
+
+@given(LISTS, LISTS)
+def test_the_order_of_the_file_breaks_ties(pred, gold):
+    lists, wanted = by_source(best_scores(pred)), best_scores(gold)
+    gains = []
+    for source, target in wanted:
+        candidates = lists.get(source, {})
+        order = sorted(candidates, key=candidates.get, reverse=True)
+        gains.append(1 / (order.index(target) + 1) if target in order else 0.0)
+    assert score(Mrr(ties="order"), pred, gold).mrr == pytest.approx(ratio(sum(gains), len(gains)))
+
+
+@given(LISTS, LISTS)
+def test_the_sweep_is_what_every_threshold_gives(pred, gold):
+    found = score(Overlap(), pred, gold)
+    curve = sweep(found)
+    assert curve.thresholds.tolist() == sorted(set(best_scores(pred).values()), reverse=True)
+    for row, threshold in enumerate(curve.thresholds.tolist()):
+        there = score(Overlap(threshold=threshold), pred, gold)
+        assert (curve.precision[row], curve.recall[row], curve.f1[row]) == pytest.approx(tuple(there.values.values()))
+
+
+@given(ROWS, ROWS, st.sampled_from(["relation", "case", "namespace"]))
+def test_groups_add_up(pred, gold, by):
+    found = score(Overlap(), pred, gold)
+    table = breakdown(found, by=by)
+    for name, total in found.counts.items():
+        assert table[name].sum() == pytest.approx(total)
+
+
+def test_what_a_string_comparison_finds_is_left_out(tmp_path):
+    gold = [("a#Paper", "b#paper"), ("a#Author", "b#Writer"), ("a#Chair", "b#Head")]
+    pred = [("a#Paper", "b#paper"), ("a#Author", "b#Writer")]
+    assert dict(score(Residual(), pred, gold).counts) == {"hit_pred": 1, "hit_gold": 1, "n_pred": 1, "n_gold": 2}
+    (tmp_path / "baseline.csv").write_text("source,target\na#Author,b#Writer\nx,y\n")
+    named = Residual(baseline=str(tmp_path / "baseline.csv"))
+    assert dict(score(named, pred, gold).counts) == {"hit_pred": 1, "hit_gold": 1, "n_pred": 1, "n_gold": 2}
+    assert "baseline:sha256-" in str(score(named, pred, gold).signature)
+
+
+def test_ignored_pairs_count_on_neither_side(tmp_path):
+    (tmp_path / "train.csv").write_text("source,target\nA,1\n")
+    ignore = str(tmp_path / "train.csv")
+    pred = [("A", "1", "=", 0.9), ("A", "2", "=", 0.5), ("B", "3")]
+    gold = [("A", "1"), ("A", "2")]
+    assert dict(score(Overlap(ignore=ignore), pred, gold).counts) == {
+        "hit_pred": 1,
+        "hit_gold": 1,
+        "n_pred": 2,
+        "n_gold": 1,
+    }
+    assert score(HitAtK(k=1, ignore=ignore), pred, gold).hit == 1
+
+
+def test_negatives_are_no_items_and_say_so(tmp_path):
+    path = tmp_path / "gold.sssom.tsv"
+    path.write_text(
+        "#curie_map:\n#  a: http://a/\nsubject_id\tpredicate_id\tpredicate_modifier\tobject_id\n"
+        "a:1\tskos:exactMatch\t\ta:2\na:3\tskos:exactMatch\tNot\ta:4\n"
+    )
+    gold = karat.read(path, kind="alignment")
+    assert (len(gold), gold.facts["denied"]) == (1, 1)
+    pred = Alignment.from_rows(
+        [("http://a/1", "http://a/2"), ("http://a/3", "http://a/4"), ("http://a/5", "http://a/6")]
+    )
+    found = Overlap(completeness="source").score(pred=pred, gold=gold)
+    assert (found.counts["hit_pred"], found.counts["n_pred"]) == (1, 2)
+    assert found.matching.table()["verdict"] == ["hit", "denied", "hit"]
+
+
+def test_rejection_by_verdicts_and_by_scores(tmp_path):
+    path = tmp_path / "candidates.tsv"
+    path.write_text(
+        "SrcEntity\tTgtEntity\tTgtCandidates\n"
+        "A\tUnMatched\t[('1', 0.9, False), ('2', 0.1, False)]\n"
+        "B\tUnMatched\t[('1', 0.9, True)]\nC\t3\t[('3', 0.9, True)]\n"
+    )
+    pred = karat.read(path, kind="alignment")
+    assert (len(pred), pred.facts["nulls"]) == (1, 2)
+    assert RejectionRate().score(pred=pred, gold=pred).rejection_rate == 0.5
+    plain = Alignment.from_rows([("A", "7", "=", 0.2), ("C", "3", "=", 0.9)])
+    assert RejectionRate().score(pred=plain, gold=pred).rejection_rate == 0.5
+    assert RejectionRate(threshold=0.5).score(pred=plain, gold=pred).rejection_rate == 1
+
+
+def test_pools_of_gold_narrow_a_global_ranking(tmp_path):
+    path = tmp_path / "pool.tsv"
+    path.write_text("SrcEntity\tTgtEntity\tTgtCandidates\nA\t1\t['1', '2']\nA\t3\t['2', '3']\nB\t5\t['5']\n")
+    gold = karat.read(path, kind="alignment")
+    pred = Alignment.from_rows(
+        [("A", "9", "=", 0.9), ("A", "2", "=", 0.8), ("A", "1", "=", 0.7), ("A", "3", "=", 0.85)]
+    )
+    found = Mrr().score(pred=pred, gold=gold)
+    assert found.mrr == pytest.approx((1 / 2 + 1 + 0) / 3)
+    assert found.matching.missed(1)[0].details["best_wrong"] == "9"
+
+
+def test_candidate_lists_are_not_counted(tmp_path):
+    path = tmp_path / "pool.tsv"
+    path.write_text("SrcEntity\tTgtEntity\tTgtCandidates\nA\t1\t[('1', 0.2), ('2', 0.7)]\n")
+    pred = karat.read(path, kind="alignment")
+    with pytest.raises(karat.UsageError, match="ranked and not counted"):
+        Overlap().score(pred=pred, gold=pred)
+    found = Mrr().score(pred=pred, gold=pred)
+    assert found.mrr == 0.5
+    assert found.matching.table()["item"] == ["A = 1", "A = 2", "A = 1"]
+
+
+def test_unscored_candidates_are_ranked_by_their_order(tmp_path):
+    path = tmp_path / "pool.tsv"
+    path.write_text("SrcEntity\tTgtEntity\tTgtCandidates\nA\t1\t['2', '1', '3']\n")
+    pred = karat.read(path, kind="alignment")
+    assert Mrr().score(pred=pred, gold=pred).mrr == 0.5
+
+
+def test_test_cases_keep_their_pairs_apart(tmp_path):
+    for folder, files in {
+        "gold": {"a-B.csv": "A,1", "c-d.csv": "A,2", "e-f.csv": "A,3"},
+        "pred": {"a-b.csv": "A,1", "c-d.csv": "A,1"},
+    }.items():
+        (tmp_path / folder).mkdir()
+        for name, row in files.items():
+            (tmp_path / folder / name).write_text(f"source,target\n{row}\n")
+    gold, pred = (karat.read(tmp_path / side, kind="alignment") for side in ("gold", "pred"))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        micro, macro = (measure.score(pred=pred, gold=gold) for measure in (Overlap(), MacroOverlap()))
+        report = karat.evaluate(pred, gold=gold, kind="alignment")
+    assert dict(micro.counts) == {"hit_pred": 1, "hit_gold": 1, "n_pred": 2, "n_gold": 3}
+    assert (macro.precision, macro.recall, macro.mean_f1) == pytest.approx((1 / 3,) * 3)
+    assert "1 test case has no prediction" in report.runs[0].warnings[0]
+    units = MacroOverlap().units(macro.matching)
+    assert sorted(units.keys.tolist()) == ["a-b", "c-d", "e-f"]
+    assert breakdown(micro, by="case")["hit_gold"].to_list() == [1, 0, 0]
+
+
+@pytest.mark.parametrize(
+    ("pred", "hint"),
+    [
+        ([("b#1", "a#1")], "swapped"),
+        ([("http://other/a_1", "http://other/b_1")], "no pair of gold was predicted; of its"),
+        ([("http://new/x#1", "http://new/y#1")], "by the ends of their identifiers alone"),
+    ],
+)
+def test_why_nothing_meets(pred, hint):
+    gold = Alignment.from_rows([("a#1", "b#1")])
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        report = karat.evaluate(Alignment.from_rows(pred), gold=gold, kind="alignment")
+    assert hint in " ".join(report.runs[0].warnings)
+
+
+def test_prefixes_are_named_when_they_alone_differ():
+    from karat.alignments.suspicions import suspicions
+
+    pred = Alignment.from_rows([("MP:1", "HP:2")])
+    gold = Alignment.from_rows([("http://purl.obolibrary.org/obo/MP_1", "http://purl.obolibrary.org/obo/HP_2")])
+    (said,) = suspicions(pred, gold)
+    assert "MP: - HP: against http://purl.obolibrary.org/obo/MP_ - http://purl.obolibrary.org/obo/HP_" in said
+
+
+def test_a_missed_reference_names_the_best_wrong_candidate():
+    pred = Alignment.from_rows([("A", "9", "=", 0.4), ("A", "8", "=", 0.7), ("B", "2", "=", 0.1)])
+    gold = Alignment.from_rows([("A", "1"), ("B", "2"), ("C", "3")])
+    found = Overlap().score(pred=pred, gold=gold)
+    first, second = found.matching.missed()
+    assert (first.counterpart, first.similarity, first.details["best_wrong_score"]) == ("A = 8", 0.5, 0.7)
+    assert (second.item, second.counterpart) == ("C = 3", None)

@@ -1,0 +1,454 @@
+"""Reading alignments: every format, and every way in which a file can be wrong."""
+
+import gzip
+import json
+import random
+from pathlib import Path
+
+import polars as pl
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import karat
+from karat.alignments import Alignment, AlignmentReading, read_alignment, write_alignment
+from karat.alignments.cases import manifest_of, systems_of
+from karat.alignments.relations import relation_code
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples" / "alignments"
+HEAD = (
+    '<?xml version="1.0" encoding="utf-8"?>\n<rdf:RDF xmlns="http://knowledgeweb.semanticweb.org/heterogeneity/alignment" '
+    'xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">\n<Alignment>\n'
+)
+TAIL = "</Alignment>\n</rdf:RDF>\n"
+CELL = (
+    '<map>\n<Cell>\n<entity1 rdf:resource="{0}"/>\n<entity2 rdf:resource="{1}"/>\n'
+    "<measure>{2}</measure>\n<relation>{3}</relation>\n</Cell>\n</map>\n"
+)
+SSSOM = '#curie_map:\n#  a: "http://a/"\n#  b: http://b#\nsubject_id\tpredicate_id\tobject_id\tconfidence\n'
+
+
+def write(tmp_path, text, name="a.tsv"):
+    path = tmp_path / name
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return path
+
+
+def rows(alignment):
+    return [(alignment.item(row), alignment.scores[row].item()) for row in range(len(alignment))]
+
+
+def refused(path, match, **options):
+    with pytest.raises(karat.KaratError, match=match) as caught:
+        read_alignment(path, AlignmentReading(**options))
+    return caught.value
+
+
+FRAME = pl.DataFrame({"source": ["a", "b"], "target": ["1", "2"], "relation": ["=", "<"], "score": [0.9, 0.4]})
+
+
+@pytest.mark.parametrize("ending", ["csv", "tsv", "parquet", "jsonl", "rdf", "sssom.tsv", "json", "csv.gz"])
+def test_every_format_reads_alike(tmp_path, ending):
+    path = tmp_path / f"a.{ending}"
+    match ending:
+        case "csv":
+            FRAME.write_csv(path)
+        case "csv.gz":
+            path.write_bytes(gzip.compress(FRAME.write_csv().encode()))
+        case "tsv":
+            FRAME.write_csv(path, separator="\t")
+        case "parquet":
+            FRAME.write_parquet(path)
+        case "jsonl":
+            FRAME.write_ndjson(path)
+        case "rdf":
+            path.write_text(HEAD + CELL.format("a", "1", 0.9, "=") + CELL.format("b", "2", 0.4, "&lt;") + TAIL)
+        case "sssom.tsv":
+            path.write_text(SSSOM.split("\n", 3)[3] + "a\tskos:exactMatch\t1\t0.9\nb\tskos:broadMatch\t2\t0.4\n")
+        case "json":
+            path.write_text(
+                json.dumps(
+                    {
+                        "mappings": [
+                            {"subject_id": "a", "predicate_id": "owl:sameAs", "object_id": "1", "confidence": 0.9},
+                            {"subject_id": "b", "predicate_id": "skos:broadMatch", "object_id": "2", "confidence": 0.4},
+                        ]
+                    }
+                )
+            )
+    assert rows(read_alignment(path)) == [("a = 1", 0.9), ("b < 2", 0.4)]
+
+
+def test_an_irregular_file_reads_like_a_regular_one(tmp_path):
+    regular = HEAD + CELL.format("a", "1", 0.9, "=") + CELL.format("b", "2", 0.4, "=") + TAIL
+    again = regular.replace("<map>\n<Cell>", "<map><!-- by hand --><Cell>", 1).replace('"b"', "'b'")
+    others = [
+        again,
+        regular.replace("<Cell>", '<Cell rdf:about="x">', 1),
+        regular.replace('<entity1 rdf:resource="b"/>', '<entity1><Class rdf:about="b"/></entity1>'),
+        regular.replace('rdf:resource="a"', 'rdf:resource="&#97;"'),
+        regular.replace("<measure>0.9</measure>", ""),
+    ]
+    wanted = rows(read_alignment(write(tmp_path, regular, "a.rdf")))
+    for text in others:
+        found = rows(read_alignment(write(tmp_path, text, "b.rdf")))
+        assert [name for name, _ in found] == [name for name, _ in wanted]
+
+
+CELLS = st.lists(
+    st.tuples(
+        st.text("ab&<>'\"é/ #", min_size=1, max_size=4).filter(str.strip),
+        st.text("12é", min_size=1, max_size=3),
+        st.sampled_from(["0", "1", "0.5", "1e-3", "2", "nan", "x", ""]),
+        st.sampled_from(["=", "&lt;", "%", "eats", ""]),
+    ),
+    max_size=4,
+)
+
+
+@settings(max_examples=200)
+@given(CELLS, st.integers(0, 400), st.sampled_from(["", "<!-- -->", "&amp;", "<x/>", "\n", "</Cell>", "\x01", "é"]))
+def test_both_ways_through_xml_agree(cells, place, noise):
+    from xml.sax.saxutils import quoteattr
+
+    from karat.alignments import oaei
+    from karat.formats import Source
+    from karat.formats.records import BadRecords
+
+    text = HEAD + "".join(CELL.replace('"{0}"', quoteattr(cell[0])).format("", *cell[1:]) for cell in cells) + TAIL
+    text = text[: len(HEAD) + place] + noise + text[len(HEAD) + place :]
+    source = Source(path="a.rdf", name="a.rdf", data=text.encode(), size=1)
+    fast = oaei._at_once(source)
+    if fast is not None:
+        slow = oaei._cell_by_cell(source, BadRecords())
+        assert fast.sources.to_list() == slow.sources.to_list()
+        assert fast.targets.to_list() == slow.targets.to_list()
+        assert [relation_code(word) for word in fast.relations] == [relation_code(word) for word in slow.relations]
+        assert fast.scores.to_list() == [float(word) for word in slow.scores]
+
+
+@pytest.mark.parametrize(
+    ("cell", "match"),
+    [
+        ("<map>\n</map>", "The map has no cell"),
+        (CELL.format("a", "1", "many", "="), "The score is no number"),
+        (CELL.format("a", "1", "NaN", "="), "The score is no number"),
+        (CELL.format("a", "1", "inf", "="), "The score is no number"),
+        (CELL.format("a", "1", "1.5", "="), r"The score is not in \[0, 1\]"),
+        (CELL.format("a", "1", "-0.1", "="), r"The score is not in \[0, 1\]"),
+        (CELL.format("a", "1", "1", "eats"), "The relation 'eats' is unknown"),
+        (CELL.format("", "1", "1", "="), "The cell has no entity1"),
+        ("<map><Cell><entity1 rdf:resource='a'/></Cell></map>", "The cell has no entity2"),
+    ],
+)
+def test_a_bad_cell_has_its_line_and_can_be_skipped(tmp_path, cell, match):
+    path = write(tmp_path, HEAD + CELL.format("x", "9", 1, "=") + cell + TAIL, "a.rdf")
+    error = refused(path, match)
+    assert 12 <= error.line <= 13
+    found = read_alignment(path, AlignmentReading(on_error="skip"))
+    assert (len(found), found.left_out, found.stated) == (1, {"skipped_records": 1}, 2)
+
+
+def test_broken_xml_has_its_line(tmp_path):
+    assert refused(write(tmp_path, HEAD + CELL.format("x", "9", 1, "="), "a.rdf"), "The XML ends early").line
+
+
+@pytest.mark.parametrize(
+    ("text", "match", "line"),
+    [
+        ("from,label\na,b\n", "No column is recognised as the target", 1),
+        ("source,target\na\n", "The target is empty", 2),
+        ("source,target\na,1\n,2\n", "The source is empty", 3),
+        ("source,target,score\na,1,0.5\nb,2,much\n", "The score is no number", 3),
+        ("source,target,score\na,1,0.5\n\nb,2,1.5\n", r"The score is not in \[0, 1\]", 4),
+        ("source,target,relation\na,1,=\nb,2,?!\n", "The relation '\\?!' is unknown", 3),
+        ("source,target\na,1,2\n", "The row has 3 cells", 2),
+    ],
+)
+def test_a_bad_row_has_its_line(tmp_path, text, match, line):
+    path = write(tmp_path, text, "a.csv")
+    assert refused(path, match).line == line
+
+
+def test_a_missing_column_is_told_with_those_that_there_are(tmp_path):
+    path = write(tmp_path, "source,target,sim1\na,1,0.5\n", "a.csv")
+    error = refused(path, "The table has no column 'sim'", score_column="sim")
+    assert "source, target, sim1" in str(error)
+    assert read_alignment(path, AlignmentReading(score_column="sim1")).scores.tolist() == [0.5]
+
+
+def test_columns_of_any_name(tmp_path):
+    path = write(tmp_path, "x,y,z\na,1,3.5\n", "a.csv")
+    reading = AlignmentReading(source_column="x", target_column="y", score_column="z", scores="any")
+    assert rows(read_alignment(path, reading)) == [("a = 1", 3.5)]
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf"), 2.0])
+def test_scores_of_parquet_are_checked(tmp_path, value):
+    FRAME.with_columns(score=pl.Series([0.5, value])).write_parquet(tmp_path / "a.parquet")
+    refused(tmp_path / "a.parquet", "The score is")
+    found = read_alignment(tmp_path / "a.parquet", AlignmentReading(on_error="skip"))
+    assert len(found) == 1
+
+
+def test_prefixes_embedded_beside_and_named(tmp_path):
+    table = SSSOM + "a:1\tskos:exactMatch\tb:2\t0.5\n"
+    assert rows(read_alignment(write(tmp_path, table))) == [("http://a/1 = http://b#2", 0.5)]
+    bare = table.split("\n", 3)[3]
+    path = write(tmp_path, bare, "bare.tsv")
+    error = refused(path, "The prefix 'a' is unknown")
+    assert error.line == 2
+    assert rows(read_alignment(path, AlignmentReading(metadata="none"))) == [("a:1 = b:2", 0.5)]
+    map_ = write(tmp_path, "curie_map:\n  a: http://a/\n  b: http://b#\n", "map.yml")
+    assert rows(read_alignment(path, AlignmentReading(metadata=str(map_))))[0][0] == "http://a/1 = http://b#2"
+    write(tmp_path, "curie_map:\n  a: http://x/\n  b: http://y/\n", "bare.yml")
+    assert rows(read_alignment(path))[0][0] == "http://x/1 = http://y/2"
+
+
+def test_sssom_lines_count_the_metadata(tmp_path):
+    path = write(tmp_path, SSSOM + "a:1\tskos:exactMatch\tb:2\t0.5\na:1\tskos:exactMatch\tb:3\t5\n")
+    assert refused(path, "not in").line == 6
+
+
+def test_no_term_found_is_a_null(tmp_path):
+    found = read_alignment(write(tmp_path, SSSOM + "a:1\tskos:exactMatch\tsssom:NoTermFound\t1\n"))
+    assert (len(found), found.facts["nulls"]) == (0, 1)
+
+
+def test_relations_are_kept_and_others_counted(tmp_path):
+    path = write(tmp_path, SSSOM + "a:1\tskos:exactMatch\tb:2\t1\na:1\tskos:closeMatch\tb:3\t1\n")
+    found = read_alignment(path, AlignmentReading(relations=("=",)))
+    assert (len(found), found.left_out) == (1, {"other_relations": 1})
+    assert found.choices == {"relations": "="}
+
+
+def test_duplicates_are_merged_with_the_highest_score():
+    found = Alignment.from_rows([("a", "1", "=", 0.2), ("a", "1", "=", 0.8), ("a", "1", "<", 0.9), ("b", "1")])
+    assert found.left_out == {"duplicates": 1}
+    assert rows(found) == [("a = 1", 0.8), ("a < 1", 0.9), ("b = 1", 1.0)]
+    assert rows(found.pairs) == [("a = 1", 0.9), ("b = 1", 1.0)]
+    assert found.pairs.times.tolist() == [3, 1]
+
+
+@pytest.mark.parametrize(
+    ("cell", "match"),
+    [
+        ("['1', '2']", None),
+        ('["1", "2"]', None),
+        ("(('1', 0.5), ('2', 0.1))", None),
+        ("['2']", "The target '1' is not among the candidates"),
+        ("['1', '1']", "A candidate stands in the list twice"),
+        ("__import__('os').getcwd()", "The cell is no list of candidates"),
+        ("[('1', 'high')]", "The cell is no list of candidates"),
+        ("[('1', 1e999)]", "The cell is no list of candidates"),
+        ("(" * 500, "The cell is no list of candidates"),
+        ("[1, 2]", "The cell is no list of candidates"),
+    ],
+)
+def test_candidates_are_parsed_and_never_evaluated(tmp_path, cell, match):
+    path = write(tmp_path, f"SrcEntity\tTgtEntity\tTgtCandidates\nA\t1\t{cell}\n")
+    if match is None:
+        assert read_alignment(path).facts["candidates"] == 2
+    else:
+        assert refused(path, match).line == 2
+        assert read_alignment(path, AlignmentReading(on_error="skip")).left_out == {"skipped_records": 1}
+
+
+def test_labels_and_kinds_come_from_ontologies(tmp_path):
+    ontology = write(
+        tmp_path,
+        "@prefix owl: <http://www.w3.org/2002/07/owl#> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .\n"
+        '<http://a/1> a owl:Class ; rdfs:label "cat" . <http://b/2> a owl:ObjectProperty ; rdfs:label "chat"@fr .',
+        "a.ttl",
+    )
+    path = write(tmp_path, "source\ttarget\nhttp://a/1\thttp://b/2\nhttp://a/3\thttp://b/2\n")
+    found = read_alignment(path, AlignmentReading(source_ontology=str(ontology), target_ontology=str(ontology)))
+    assert [name for name, _ in rows(found)] == ["cat = chat", "http://a/3 = chat"]
+    assert "1 of 3 entities are in none of the ontologies" in found.notes
+
+
+@pytest.mark.parametrize(
+    ("data", "match"),
+    [
+        (b"", "The file is empty"),
+        (b"\xef\xbb\xbf", "The file is empty"),
+        (b"\0\0\0\0", "The file is empty"),
+        (b"PAR1 and no more", "The Parquet file is broken"),
+        (b"<html><body></body></html>", "no alignment that karat knows"),
+        (b"{}", "No column is recognised"),
+        (b"[]", "subject_id"),
+        (b"just words", "no alignment that karat knows"),
+        (b"source\ttarget\n\xff\xfe\tb\n", "not in the encoding"),
+        (b"#curie_map:\n", "no alignment that karat knows"),
+    ],
+)
+def test_what_is_no_alignment_is_said(tmp_path, data, match):
+    for name in ("a.dat", "a.rdf", "a.csv"):
+        with pytest.raises(karat.KaratError):
+            read_alignment(write(tmp_path, data, name))
+    refused(write(tmp_path, data, "a.dat"), match)
+
+
+@pytest.mark.parametrize("text", ["source\ttarget\n", HEAD + TAIL])
+def test_an_alignment_may_be_empty_and_says_so(tmp_path, text):
+    found = read_alignment(write(tmp_path, text, "a.dat"))
+    assert (len(found), found.notes) == (0, ("the file holds no correspondence",))
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
+@pytest.mark.parametrize("name", ["a.tsv", "a.csv", "a.jsonl", "a.rdf"])
+def test_byte_order_marks(tmp_path, encoding, name):
+    text = {
+        "a.tsv": "source\ttarget\né\t1\n",
+        "a.csv": "source,target\r\né,1\r\n",
+        "a.jsonl": '{"source": "é", "target": "1"}\n',
+        "a.rdf": (HEAD + CELL.format("é", "1", 1, "=") + TAIL).replace(' encoding="utf-8"', ""),
+    }[name]
+    assert rows(read_alignment(write(tmp_path, text.encode(encoding), name))) == [("é = 1", 1.0)]
+
+
+SEEDS = {
+    "a.rdf": HEAD + CELL.format("http://a#1", "http://b#2", 0.5, "=") + CELL.format("a", "b", 1.0, "&lt;") + TAIL,
+    "a.sssom.tsv": SSSOM + "a:1\tskos:exactMatch\tb:2\t0.5\na:3\tskos:broadMatch\tb:4\t\n",
+    "a.tsv": "SrcEntity\tTgtEntity\tScore\na\tb\t0.5\nc\td\t1\n",
+    "a.csv": 'source,target,relation,score\na,"b, c",=,0.5\nd,e,<,1\n',
+    "a.jsonl": '{"source": "a", "target": "b", "score": 0.5}\n{"source": "c", "target": "d"}\n',
+    "b.tsv": "SrcEntity\tTgtEntity\tTgtCandidates\nA\t1\t[('1', 0.5), ('2', 0.1)]\n",
+    "a.json": '{"curie_map": {"a": "http://a/"}, "mappings": [{"subject_id": "a:1", "predicate_id": "owl:sameAs", "object_id": "a:2"}]}',
+}
+PIECES = [
+    b"\0",
+    b"\t",
+    b"\n",
+    b"\r",
+    b'"',
+    b",",
+    b"NaN",
+    b"\xff",
+    b"\xef\xbb\xbf",
+    b"&",
+    b"<",
+    b"\\ud800",
+    b"1e999",
+    b"#",
+    b":",
+]
+
+
+def damaged(data, seed):
+    chance = random.Random(seed)  # noqa: S311 - noise, no secret
+    for _ in range(chance.randint(1, 4)):
+        place = chance.randrange(len(data) + 1)
+        match chance.randrange(4):
+            case 0:
+                data = data[:place] + chance.choice(PIECES) + data[place:]
+            case 1:
+                data = data[:place] + data[place + chance.randrange(8) :]
+            case 2:
+                data = data[:place] + bytes([chance.randrange(256)]) + data[place + 1 :]
+            case 3:
+                data = data[: max(place, 1)]
+    return data
+
+
+@pytest.fixture(scope="session")
+def folder(tmp_path_factory):
+    return tmp_path_factory.mktemp("noise")
+
+
+@settings(max_examples=150)
+@given(name=st.sampled_from(sorted(SEEDS)), seed=st.integers(0, 2**32), on_error=st.sampled_from(["stop", "skip"]))
+def test_damaged_files_give_an_alignment_or_an_error_of_our_own(folder, name, seed, on_error):
+    path = folder / name
+    path.write_bytes(damaged(SEEDS[name].encode(), seed))
+    try:
+        found = read_alignment(path, AlignmentReading(on_error=on_error))
+    except karat.KaratError:
+        return
+    assert ((found.scores >= 0) & (found.scores <= 1)).all()
+    assert all(found.item(row) for row in range(len(found)))
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.text(max_size=4).filter(str.strip),
+            st.text(max_size=4).filter(str.strip),
+            st.sampled_from("=<>~"),
+            st.sampled_from([0.0, 0.1, 1 / 3, 1.0]),
+        ),
+        min_size=1,
+        max_size=5,
+    ),
+    st.sampled_from(["rdf", "csv", "tsv", "parquet", "jsonl", "sssom.tsv"]),
+)
+def test_what_is_written_is_read_again(folder, drawn, ending):
+    written = [(s.strip(), t.strip(), r, score) for s, t, r, score in drawn]
+    path = folder / f"out.{ending}"
+    alignment = Alignment.from_rows(written)
+    try:
+        write_alignment(alignment, path)
+    except karat.OutputError:
+        assert ending in {"rdf", "tsv", "sssom.tsv"}
+        return
+    found = read_alignment(path, AlignmentReading(metadata="none" if ending == "sssom.tsv" else None))
+    assert sorted(rows(found)) == sorted(rows(alignment))
+
+
+def test_what_is_lost_is_said(tmp_path):
+    path = write(
+        tmp_path,
+        SSSOM.replace("\tconfidence", "\tpredicate_modifier\tconfidence") + "a:1\tskos:exactMatch\tb:2\tNot\t1\n",
+    )
+    assert write_alignment(read_alignment(path), tmp_path / "a.rdf") == ("oaei: 1 denied pairs are left out",)
+    nameless = Alignment.from_rows([("a", "b", "HasInstance")])
+    assert "1 correspondences whose relation has no predicate" in write_alignment(nameless, tmp_path / "a.sssom.tsv")[0]
+
+
+def test_folders_of_systems_and_manifests(tmp_path):
+    for side in ("reference", "one", "two"):
+        (tmp_path / side).mkdir()
+        write(tmp_path / side, "source\ttarget\na\t1\n", "x-y.tsv")
+    systems, gold = systems_of(str(tmp_path))
+    assert [Path(path).name for path in [*systems, gold]] == ["one", "two", "reference"]
+    manifest = write(
+        tmp_path,
+        "system,case,pred,gold\nS,c,one/x-y.tsv,reference/x-y.tsv\nT,c,two/x-y.tsv,reference/x-y.tsv\n",
+        "m.csv",
+    )
+    preds, gold = manifest_of(str(manifest))
+    assert [pred.path for pred in preds] == ["S", "T"]
+    assert rows(gold) == [("c: a = 1", 1.0)]
+
+
+@pytest.mark.parametrize(
+    ("text", "match"),
+    [
+        ("case,pred\nc,a.tsv\n", "has no column 'gold'"),
+        ("case,pred,gold\nc,,b\n", "A cell is empty"),
+        ("case,pred,gold\nc,a,b\nc,a,d\n", "has two gold standards"),
+        ("case,pred,gold\nc,absent.tsv,absent.tsv\n", "There is no such file"),
+    ],
+)
+def test_a_bad_manifest(tmp_path, text, match):
+    with pytest.raises(karat.InputError, match=match):
+        manifest_of(str(write(tmp_path, text, "m.csv")))
+
+
+def test_an_empty_folder_and_two_files_of_one_case(tmp_path):
+    refused(tmp_path, "The folder holds no alignment")
+    for name in ("a-b.tsv", "A-B.csv"):
+        write(tmp_path, "source\ttarget\n" if name.endswith("tsv") else "source,target\n", name)
+    refused(tmp_path, "Two files are the test case 'a-b'")
+    with pytest.raises(karat.InputError, match="no gold standard beside"):
+        systems_of(str(tmp_path))
+
+
+def test_the_reference_files_that_are_hard(reference_data):
+    folder = reference_data / "alignments" / "sssom"
+    found = read_alignment(folder / "sssom-py" / "data_basic.tsv")
+    assert (found.facts["rows"], found.facts["denied"]) == (141, 1)
+    assert len(read_alignment(folder / "mp_hp_mgi_all.sssom.tsv").pairs) == 1517
+    refused(folder / "calculated_output_mp_hp.csv", r"not in \[0, 1\]")
+    refused(folder / "sssom-py" / "data_basic-meta-external.tsv", "The prefix 'x' is unknown")
+    read_alignment(folder / "sssom-py" / "data_oaei-ordo-hp.rdf")
