@@ -1,0 +1,74 @@
+"""The curve against the definition, point by point."""
+
+import json
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from karat.core.curve import Curve
+
+SIMILARITIES = st.lists(st.sampled_from([-1.0, -0.3, 0.0, 0.2, 0.436, 0.437, 0.9, 1.0, float("nan")]), max_size=12)
+
+
+def curve_of(pred, gold):
+    return Curve.of_similarities(pred=np.array(pred, dtype=np.float64), gold=np.array(gold, dtype=np.float64))
+
+
+@given(SIMILARITIES, SIMILARITIES, st.floats(-1.2, 1.2) | st.sampled_from([0.436, 1.0]), st.booleans())
+def test_any_threshold_gives_what_counting_gives(pred, gold, threshold, inclusive):
+    def share(side):
+        hits = sum(value >= threshold if inclusive else value > threshold for value in side)
+        return hits / len(side) if side else 0.0
+
+    point = curve_of(pred, gold).at(threshold, inclusive=inclusive)
+    assert (point.precision, point.recall) == (share(pred), share(gold))
+    assert point.threshold == threshold
+
+
+@given(SIMILARITIES, SIMILARITIES)
+def test_area_is_the_mean_precision_where_each_gold_item_is_just_met(pred, gold):
+    curve = curve_of(pred, gold)
+    precisions = [curve.at(value, inclusive=True).precision for value in gold if not np.isnan(value)]
+    assert curve.area == pytest.approx(sum(precisions) / len(gold) if gold else 0.0)
+
+
+@given(SIMILARITIES, SIMILARITIES)
+def test_best_is_the_highest_f1_and_of_equals_the_highest_threshold(pred, gold):
+    curve = curve_of(pred, gold)
+    if not len(curve):
+        assert curve.best is None
+        return
+    assert curve.best.f1 == curve.f1.max()
+    assert curve.best.threshold == max(curve.thresholds[curve.f1 == curve.f1.max()])
+
+
+def test_a_curve_whose_prediction_grows():
+    """An alignment cut at its scores: fewer correspondences, not fewer hits of all of them."""
+    curve = Curve(
+        thresholds=np.array([0.9, 0.5]),
+        hit_pred=np.array([1, 1]),
+        n_pred=np.array([1, 2]),
+        hit_gold=np.array([1, 1]),
+        n_gold=np.array([2, 2]),
+    )
+    assert curve.precision.tolist() == [1.0, 0.5]
+    assert (curve.best.threshold, curve.area) == (0.9, 0.5)
+
+
+def test_thinned_keeps_the_ends_and_the_best():
+    values = np.linspace(-1, 1, 1001)
+    whole = Curve.of_similarities(pred=values, gold=values[:300])
+    thin = whole.thinned(20)
+    assert len(thin) <= 20
+    assert (thin.thresholds[0], thin.thresholds[-1]) == (1.0, -1.0)
+    assert thin.best == whole.best
+    assert whole.thinned(5000) is whole
+
+
+def test_it_goes_into_json():
+    written = json.loads(json.dumps(curve_of([0.5], [0.5, 0.1]).to_dict()))
+    assert written["best"] == {"threshold": 0.1, "precision": 1.0, "recall": 1.0, "f1": 1.0}
+    assert written["points"]["threshold"] == [0.5, 0.1]
+    assert curve_of([], []).to_dict()["best"] is None
