@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from karat.kernels.candidates import find_candidates
-from karat.kernels.cosine import edge_similarities, error_band, squared_lengths
-from karat.kernels.layout import Layout, lay_out
+from karat.kernels.cosine import edge_similarities
+from karat.kernels.layout import Layout, lay_out, loops
 from karat.kernels.market import NOBODY, Market
 from karat.kernels.search import MEMORY, Counter, FloatMatrix, Progress, Rows
 
@@ -28,8 +28,8 @@ CANDIDATE_BYTES = 24
 CANDIDATES = 32
 """Candidates of each item at first: enough for all but a few items (measured on WordNet)."""
 
-WIDER = 8
-"""How many times as many candidates an item gets when those it has were not enough."""
+WIDER = 2
+"""How many times as many candidates those get whom the auction left open."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,7 +120,7 @@ def assign(
     layout = lay_out(vectors, left, right, memory)
     if DENSE_BYTES * len(left) * len(right) <= memory:
         return _settled(vectors, left, right, _dense(vectors, left, right), upper=None)
-    return _by_auction(vectors, (left, right), layout, gap, memory, progress)
+    return _by_auction(vectors, left, right, layout=layout, gap=gap, memory=memory, progress=progress)
 
 
 def assign_nodes(
@@ -153,14 +153,10 @@ def assign_nodes(
         >>> assign_nodes(vectors, np.array([0]), np.array([1]), gap=1e-3).similarity.round(6).tolist()
         [0.8]
     """
-    from karat.kernels.layout import loops
-
     return assign(vectors, loops(left), loops(right), gap=gap, memory=memory, progress=progress)
 
 
-def _settled(
-    vectors: FloatMatrix, left: Rows, right: Rows, counterpart: Rows, *, upper: float | None
-) -> Assignment:
+def _settled(vectors: FloatMatrix, left: Rows, right: Rows, counterpart: Rows, *, upper: float | None) -> Assignment:
     """Look the similarities of an assignment up, each by itself, and add them without rounding on the way."""
     similarity = np.full(len(left), np.nan)
     met = np.flatnonzero(counterpart != NOBODY)
@@ -191,39 +187,36 @@ def _similarities(vectors: FloatMatrix, left: Rows, right: Rows) -> NDArray[np.f
 def _cosines(vectors: FloatMatrix, left: Rows, right: Rows) -> NDArray[np.float64]:
     here, here_at = np.unique(left, return_inverse=True)
     there, there_at = np.unique(right, return_inverse=True)
-    rows, columns = (vectors[some].astype(np.float64) for some in (here, there))
-    for side in (rows, columns):
-        side /= np.linalg.norm(side, axis=1, keepdims=True)
+    rows, columns = _directions(vectors[here]), _directions(vectors[there])
     return np.asarray((rows @ columns.T)[np.ix_(here_at, there_at)])
 
 
+def _directions(rows: FloatMatrix) -> NDArray[np.float64]:
+    exact = rows.astype(np.float64)
+    return np.asarray(exact / np.linalg.norm(exact, axis=1, keepdims=True))
+
+
 def _by_auction(
-    vectors: FloatMatrix,
-    sides: tuple[Rows, Rows],
-    layout: Layout,
-    gap: float,
-    memory: int,
-    progress: Progress | None,
+    vectors: FloatMatrix, left: Rows, right: Rows, *, layout: Layout, gap: float, memory: int, progress: Progress | None
 ) -> Assignment:
     """Widen the lists of those whom the auction leaves open until what is left open cannot matter."""
-    left, right = sides
     market = Market.open_with(len(left), len(right), gap / 2.0)
-    width = np.zeros(len(left), dtype=np.int64)
     asking, most = np.arange(len(left)), CANDIDATES
     while True:
         room = max(2, memory // (CANDIDATE_BYTES * len(asking)))
-        width[asking] = most = min(most, room, len(right))
-        counter = Counter(progress, f"finding {most} candidates", len(asking))
-        market.give(asking, find_candidates(vectors, layout, asking, most, memory=memory, answered=counter.add))
-        market.run(np.flatnonzero(market.holding == NOBODY))
+        most = min(most, room, len(right))
+        counter = Counter(progress, "finding candidates", len(asking))
+        price = market.price.astype(np.float32)
+        found = find_candidates(vectors, layout, asking, price, most=most, memory=memory, answered=counter.add)
+        market.give(asking, found)
+        market.run(asking)
         counterpart = _completed(vectors, left, right, market.holding, memory)
-        upper = math.fsum(market.price) + math.fsum(market.most_wanted()) + layout.band * len(left)
-        found = _settled(vectors, left, right, counterpart, upper=upper)
-        open_ = np.flatnonzero((market.holding == NOBODY) & (width < min(room, len(right))))
-        if found.upper - found.total <= gap * len(left) or not len(open_):
-            return found
-        asking = open_[width[open_] == width[open_].min()]
-        most = int(width[asking[0]]) * WIDER
+        upper = math.fsum(market.price) + math.fsum(market.most_wanted()) + 2.0 * layout.band * len(left)
+        best = _settled(vectors, left, right, counterpart, upper=upper)
+        asking = np.flatnonzero(market.holding == NOBODY)
+        if best.upper - best.total <= gap * len(left) or not len(asking):
+            return best
+        most *= WIDER
 
 
 def _completed(vectors: FloatMatrix, left: Rows, right: Rows, holding: Rows, memory: int) -> Rows:

@@ -120,7 +120,7 @@ class Market:
         for number, some in self._by_list(np.arange(len(gain))):
             candidates, lines = self.lists[number], self.line_of[some]
             net = _net(candidates, lines, self.price).max(axis=1)
-            gain[some] = np.maximum(net, candidates.farthest(lines))
+            gain[some] = np.maximum(net, candidates.unknown[lines])
         return gain
 
 
@@ -128,11 +128,9 @@ def _net(candidates: Candidates, lines: Rows, price: NDArray[np.float64]) -> NDA
     return np.asarray(candidates.similarity[lines] - price[candidates.target[lines]])
 
 
-def _bids_of(
-    candidates: Candidates, lines: Rows, bidders: Rows, price: NDArray[np.float64], step: float
-) -> Bids:
+def _bids_of(candidates: Candidates, lines: Rows, bidders: Rows, price: NDArray[np.float64], step: float) -> Bids:
     """Bid for the best candidate so much that it is nearly as good as the second best, or the unknown."""
-    net, unknown = _net(candidates, lines, price), candidates.farthest(lines)
+    net, unknown = _net(candidates, lines, price), candidates.unknown[lines]
     at = np.arange(len(lines))
     choice = net.argmax(axis=1)
     best = net[at, choice]
