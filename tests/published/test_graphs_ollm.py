@@ -16,7 +16,7 @@ def row(request, reference_data, cached_minilm):
     report = karat.evaluate(
         reference_data / said["pred"],
         gold=reference_data / said["gold"],
-        measures=["continuous", "graph", "motif"],
+        measures=["continuous", "graph(pooled=true)", "motif"],
         encoder=cached_minilm,
         edges="rdfs:subClassOf",
         text="title",

@@ -108,7 +108,8 @@ class Motif(Measure[Graph]):
 
 
 def _motifs(graph: Graph) -> Motifs:
-    counts = count_triads(graph.edges, len(graph.ids))
+    # The names of motifs follow OLLM, which draws edges from parent to child.
+    counts = count_triads(graph.edges[:, ::-1], len(graph.ids))
     return Motifs(np.array([counts[name] for name in TRIADS], dtype=np.int64))
 
 
