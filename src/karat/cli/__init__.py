@@ -7,7 +7,7 @@ import sys
 
 import typer
 
-from karat.cli import axioms, cache, compare, concepts, inspect, measures, schema, sentences, taxonomy, unl
+from karat.cli import axioms, cache, calibrate, compare, concepts, inspect, measures, schema, sentences, taxonomy, unl
 from karat.core.version import __version__
 
 INTERRUPTED = 130
@@ -26,6 +26,7 @@ app.command("unl")(unl.unl)
 app.command("sentences")(sentences.sentences)
 app.command("compare")(compare.compare)
 app.command("measures")(measures.measures)
+app.command("calibrate")(calibrate.calibrate)
 app.command("inspect")(inspect.inspect)
 app.command("schema")(schema.schema)
 app.add_typer(cache.app, name="cache")

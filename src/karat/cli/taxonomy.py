@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated, Literal
 
 import typer
 
 from karat.cli import common
+from karat.cli import sweep as sweeping
 from karat.cli.flags import expanded
 
 Edges = Annotated[
@@ -23,6 +25,9 @@ Language = Annotated[str, typer.Option("--language", metavar="TAG", help="Prefer
 BlankNodesOption = Annotated[
     Literal["drop", "keep"], typer.Option("--blank-nodes", help="What becomes of blank nodes.")
 ]
+SweepFlag = Annotated[
+    bool, typer.Option("--sweep", help="Show precision, recall and F1 at every threshold, instead of one.")
+]
 
 
 @expanded
@@ -30,6 +35,7 @@ def taxonomy(
     preds: common.Preds,
     gold: common.Gold,
     measure: common.Measures = None,
+    sweep: SweepFlag = False,
     edges: Edges = None,
     text: Text = "label",
     language: Language = "en",
@@ -44,8 +50,8 @@ def taxonomy(
 
     Reads RDF in every syntax, OBO, OWL, node-link JSON and edge lists (CSV, TSV, Parquet), also gzipped.
     """
-    common.score(
-        "taxonomy",
+    work = sweeping.sweep if sweep else partial(common.score, "taxonomy")
+    work(
         preds,
         gold,
         measures=measure,

@@ -1,6 +1,8 @@
 """Family 1: taxonomies and knowledge graphs."""
 
 from karat.core.family import Family
+from karat.graphs.breakdown import breakdown
+from karat.graphs.calibration import calibrate, synonym_pairs
 from karat.graphs.continuous import Continuous
 from karat.graphs.fuzzy import Fuzzy
 from karat.graphs.graph_f1 import GraphF1
@@ -11,6 +13,7 @@ from karat.graphs.nodes import Nodes
 from karat.graphs.read import read_graph
 from karat.graphs.reading import GraphReading
 from karat.graphs.suspicions import suspicions
+from karat.graphs.sweep import sweep
 from karat.graphs.taxonomic import Taxonomic
 
 FAMILY = Family(
@@ -35,5 +38,9 @@ __all__ = [
     "Motif",
     "Nodes",
     "Taxonomic",
+    "breakdown",
+    "calibrate",
     "read_graph",
+    "sweep",
+    "synonym_pairs",
 ]
