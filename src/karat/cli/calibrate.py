@@ -92,4 +92,4 @@ def _picture(found: Calibration) -> Iterator[str]:
     counts, edges = found.histogram()
     for bar, count in enumerate(counts.tolist()):
         mean = " <- mean" if edges[bar] <= found.mean < edges[bar + 1] else ""
-        yield f"{edges[bar]:>6.2f} {'█' * round(BAR * count / max(counts.max(), 1))} {count:,}{mean}"
+        yield f"{round(edges[bar], 2) + 0.0:>6.2f} {'█' * round(BAR * count / max(counts.max(), 1))} {count:,}{mean}"

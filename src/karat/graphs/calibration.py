@@ -261,11 +261,9 @@ def _texts_by_class(source: Source, name: str, language: str) -> dict[str, set[s
     known = {*LABELS, *EXACT}
     texts: dict[str, set[str]] = {}
     for triple in read_triples(source, name):
-        is_text = isinstance(triple.object, Literal)
-        if (
-            is_text
-            and triple.predicate.value in known
-            and (triple.object.language or language).split("-")[0] == language
-        ):
-            texts.setdefault(str(triple.subject), set()).add(triple.object.value.strip())
-    return {node: said - {""} for node, said in texts.items()}
+        said = triple.object
+        if not isinstance(said, Literal) or triple.predicate.value not in known:
+            continue
+        if (said.language or language).split("-")[0] == language:
+            texts.setdefault(str(triple.subject), set()).add(said.value.strip())
+    return {node: words - {""} for node, words in texts.items()}
