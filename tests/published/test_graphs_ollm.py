@@ -42,3 +42,13 @@ def test_triads_exactly(row, side):
     assert {name: counts[f"{side}_{name}"] for name in TRIADS} == {
         name: said[f"triad_census_{side}"][name] for name in TRIADS
     }
+
+
+def test_synonyms_of_wordnet(reference_data, cached_minilm):
+    """The mean cosine of all synonym pairs is the threshold that OLLM's paper derives; here with its median."""
+    said = json.loads((reference_data / "expected" / "graphs.json").read_text(encoding="utf-8"))["synonyms"]
+    found = karat.graphs.calibrate(reference_data / said["pairs"], encoder=cached_minilm)
+    assert len(found.cosines) == said["n"]
+    assert found.mean == pytest.approx(said["mean"], abs=5e-5)
+    assert found.median == pytest.approx(said["median"], abs=5e-5)
+    assert found.spec == "fuzzy(threshold=0.436)"
