@@ -65,7 +65,9 @@ def _refuse(scoring: common.Scoring) -> None:
     }
     for flag, given in asked.items():
         if given:
-            raise UsageError(f"A sweep has no one number or verdict, so {flag} has no effect.", hint="leave out --sweep")
+            raise UsageError(
+                f"A sweep has no one number or verdict, so {flag} has no effect.", hint="leave out --sweep"
+            )
     if output.layout not in LAYOUTS:
         raise UsageError(f"A sweep is not written as {output.layout}.", expected=", ".join(LAYOUTS))
 

@@ -53,6 +53,9 @@ class GraphF1(AssignedMeasure):
         "a self-loop is the loop that every node gets, not another one",
     )
 
+    gap: float = parameter(
+        1e-2, help="how far the score may lie below the best, where memory rules out exact", bounds=(1e-4, 1.0)
+    )
     hops: int = parameter(2, help="how many edges far meaning travels", always=True, bounds=(0, 100))
     direction: str = parameter(
         "forward", help="which way meaning travels", choices=("forward", "reverse", "undirected")
