@@ -21,6 +21,7 @@ from karat.core.signature import Signature
 from karat.core.units import Units
 from karat.encoders.measure import EncodedMeasure
 from karat.graphs.model import Graph
+from karat.graphs.texts import numbered_texts
 from karat.kernels.assignment import Assignment, assign, least_memory
 
 Rows = NDArray[np.int64]
@@ -152,7 +153,6 @@ def ranked_texts(*, pred: Graph, gold: Graph, context: Context) -> tuple[Rows, R
         Row of each node of the prediction, int64, shape (nodes,); of each node of gold likewise; vectors, float32, shape
         (texts, dimension). Neither ids nor the order of the input move a row.
     """
-    texts, numbers = np.unique(np.concatenate([pred.texts, gold.texts]), return_inverse=True)
+    texts, (here, there) = numbered_texts(pred.texts, gold.texts)
     vectors, rows = context.vectors(texts)
-    numbers = numbers.astype(np.int64)
-    return numbers[: len(pred.texts)], numbers[len(pred.texts) :], vectors[rows]
+    return here, there, vectors[rows]

@@ -14,6 +14,7 @@ from karat.encoders.lengths import pooled_lengths
 from karat.graphs.assigned import AssignedMeasure, Rows, ranked_texts
 from karat.graphs.model import Graph
 from karat.graphs.nodes import NodeItems
+from karat.graphs.texts import numbered_texts
 from karat.kernels.layout import loops
 from karat.kernels.smoothing import smoothed
 
@@ -70,7 +71,7 @@ class GraphF1(AssignedMeasure):
         pred, gold = _by_text(pred), _by_text(gold)
         pred_texts, gold_texts, vectors = ranked_texts(pred=pred, gold=gold, context=context)
         if self.pooled:
-            texts = np.unique(np.concatenate([pred.texts, gold.texts]))
+            texts, _ = numbered_texts(pred.texts, gold.texts)
             vectors = vectors * pooled_lengths(context.encoder, texts, progress=context.progress)[:, None]
         sides = [
             smoothed(vectors[texts], _messages(graph, self.direction), self.hops)

@@ -15,6 +15,7 @@ from karat.core.measure import PrecisionRecallMeasure
 from karat.core.parameters import parameter
 from karat.graphs.model import Graph
 from karat.graphs.relations import relation_numbers
+from karat.graphs.texts import numbered_texts
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -98,10 +99,8 @@ class LiteralMatching(Matching):
 
 def _text_numbers(*graphs: Graph) -> list[NDArray[np.int64]]:
     """Number the texts at the ends of the edges, equal texts of any of the graphs alike; shape (edges, 2) each."""
-    ends = [graph.texts[graph.edges].ravel() for graph in graphs]
-    _, numbers = np.unique(np.concatenate(ends), return_inverse=True)
-    parts = np.split(numbers.astype(np.int64), np.cumsum([len(part) for part in ends])[:-1])
-    return [part.reshape(-1, 2) for part in parts]
+    _, numbers = numbered_texts(*(graph.texts[graph.edges].ravel() for graph in graphs))
+    return [part.reshape(-1, 2) for part in numbers]
 
 
 def _keys(ends: NDArray[np.int64]) -> NDArray[np.int64]:

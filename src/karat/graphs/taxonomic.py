@@ -17,6 +17,7 @@ from karat.core.measure import Measure
 from karat.core.parameters import Bounds
 from karat.core.units import Units
 from karat.graphs.model import Graph
+from karat.graphs.texts import numbered_texts
 from karat.kernels.reach import Kinship, kinship
 
 SIDES = (("precision", "pred"), ("recall", "gold"))
@@ -104,8 +105,7 @@ class Taxonomic(Measure[Graph]):
 
     def match(self, *, pred: Graph, gold: Graph, context: Context) -> Matching:
         """Find the common concepts, and count how they are related."""
-        texts, numbers = np.unique(np.concatenate([pred.texts, gold.texts]), return_inverse=True)
-        here, there = numbers[: len(pred.texts)], numbers[len(pred.texts) :]
+        texts, (here, there) = numbered_texts(pred.texts, gold.texts)
         mine, other = np.unique(here), np.unique(there)
         common, pred_common, gold_common = np.intersect1d(mine, other, assume_unique=True, return_indices=True)
         found = kinship(
