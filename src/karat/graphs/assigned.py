@@ -80,7 +80,7 @@ class AssignedMeasure(EncodedMeasure[Graph]):
         slack = found.upper - found.total
         if slack > self.gap * min(map(len, rows)):
             warnings.warn(
-                f"{self}: the memory does not suffice for the gap asked for; f1_upper says how much higher it may be",
+                f"{self}: the gap could not be closed as far as asked for; f1_upper says how much higher the score may be",
                 KaratWarning,
                 stacklevel=2,
             )

@@ -20,6 +20,9 @@ NOBODY = -1
 ALL_WORTH = 4.0
 """More than any two similarities can differ by."""
 
+ROUNDING = 1e-6
+"""More than float32 rounds a worth by: who has just been told of its best item bids at least once."""
+
 
 @dataclass(frozen=True, eq=False)
 class Bids:
@@ -136,8 +139,8 @@ def _bids_of(candidates: Candidates, lines: Rows, bidders: Rows, price: NDArray[
     best = net[at, choice]
     net[at, choice] = -np.inf
     second = np.maximum(net.max(axis=1), unknown)
-    stays = (best >= unknown) & (best > -np.inf)
+    stays = (best >= unknown - ROUNDING) & (best > -np.inf)
     item = candidates.target[lines, choice]
     # An only candidate has no second best: a bid of all that it can be worth keeps it.
-    raise_ = np.where(second > -np.inf, best - second, ALL_WORTH) + step
+    raise_ = np.where(second > -np.inf, np.maximum(best - second, 0.0), ALL_WORTH) + step
     return Bids(bidders[stays], item[stays], (price[item] + raise_)[stays])
