@@ -183,7 +183,7 @@ def calibrate(
     Example:
         >>> found = calibrate(Pairs.of([("cat", "cats"), ("dog", "dogs")]), encoder="hashing")
         >>> found.spec
-        'fuzzy(threshold=0.537)'
+        'fuzzy(threshold=0.637)'
     """
     given = pairs if isinstance(pairs, Pairs) else read_pairs(pairs)
     if not len(given):

@@ -34,6 +34,7 @@ def numbered_texts(*columns: StringArray) -> tuple[StringArray, list[NDArray[np.
         The distinct texts in order, and the place of every text of each column, int64, shape (n,) each.
 
     Example:
+        >>> from karat.core.context import string_array
         >>> texts, (here, there) = numbered_texts(string_array(["dog", "cat"]), string_array(["dog"]))
         >>> texts.tolist(), here.tolist(), there.tolist()
         (['cat', 'dog'], [1, 0], [1])
