@@ -103,7 +103,7 @@ def test_batches_hold_every_row_once_without_padding(tokens, budget):
 def test_an_error_while_running_drops_the_batches_that_wait(minilm, monkeypatch):
     ran = []
 
-    def slow(session, ids):
+    def slow(session, ids, output):
         ran.append(len(ids))
         time.sleep(0.01)
         return np.zeros((len(ids), 384), dtype=np.float32)

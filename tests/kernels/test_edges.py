@@ -121,19 +121,6 @@ def test_the_best_counterpart_agrees_with_a_plain_loop(data, memory, cells):
 
 
 @settings(max_examples=100, deadline=None)
-@given(data=st.data(), cells=st.booleans())
-def test_a_floor_hides_what_lies_below_and_nothing_else(data, cells):
-    vectors, query, targets = data.draw(problems())
-    floor = data.draw(thresholds(vectors))
-    with small_tiles(cells):
-        free = best_counterparts(vectors, query, targets)
-        bound = best_counterparts(vectors, query, targets, floor=floor)
-    seen = free.similarity >= floor
-    assert bound.counterpart.tolist() == np.where(seen, free.counterpart, -1).tolist()
-    np.testing.assert_array_equal(bound.similarity, np.where(seen, free.similarity, np.nan))
-
-
-@settings(max_examples=100, deadline=None)
 @given(data=st.data(), inclusive=st.booleans())
 def test_nodes_agree_with_a_plain_loop(data, inclusive):
     vectors, pred, gold = data.draw(problems())
@@ -271,8 +258,6 @@ def test_misuse_is_named(vectors, edges, message):
 def test_nan_is_no_threshold():
     with pytest.raises(ValueError, match="threshold is not a number"):
         edge_join(np.eye(2, dtype=np.float32), EDGE, EDGE, threshold=float("nan"))
-    with pytest.raises(ValueError, match="floor is not a number"):
-        best_counterparts(np.eye(2, dtype=np.float32), EDGE, EDGE, floor=float("nan"))
 
 
 def test_nodes_are_one_column():

@@ -126,7 +126,7 @@ LABORATORIES = {
         some=[("cat", "animal")],
         build=Graph.from_edges,
         rename=_renamed_graph,
-        other_items=frozenset({"nodes"}),
+        other_items=frozenset({"nodes", "continuous", "graph"}),
     ),
     "unl": Laboratory(
         records=_numbered(GRAPHS),

@@ -11,6 +11,7 @@ from karat.cli import (
     alignment,
     axioms,
     cache,
+    calibrate,
     compare,
     concepts,
     convert,
@@ -41,6 +42,7 @@ app.command("sentences")(sentences.sentences)
 app.command("compare")(compare.compare)
 app.command("convert")(convert.convert)
 app.command("measures")(measures.measures)
+app.command("calibrate")(calibrate.calibrate)
 app.command("inspect")(inspect.inspect)
 app.command("schema")(schema.schema)
 app.add_typer(cache.app, name="cache")

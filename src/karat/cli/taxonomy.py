@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from functools import partial
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from karat.cli import common
+from karat.cli import sweep as sweeping
 from karat.cli.flags import expanded
+from karat.core.errors import UsageError
+
+if TYPE_CHECKING:
+    from karat.report import Report
 
 Edges = Annotated[
     list[str] | None,
@@ -23,6 +29,13 @@ Language = Annotated[str, typer.Option("--language", metavar="TAG", help="Prefer
 BlankNodesOption = Annotated[
     Literal["drop", "keep"], typer.Option("--blank-nodes", help="What becomes of blank nodes.")
 ]
+SweepFlag = Annotated[
+    bool, typer.Option("--sweep", help="Show precision, recall and F1 at every threshold, instead of one.")
+]
+By = Annotated[
+    Literal["relation", "depth"] | None,
+    typer.Option("--by", help="Also split precision, recall and F1 (text layout).", show_default=False),
+]
 
 
 @expanded
@@ -30,6 +43,8 @@ def taxonomy(
     preds: common.Preds,
     gold: common.Gold,
     measure: common.Measures = None,
+    sweep: SweepFlag = False,
+    by: By = None,
     edges: Edges = None,
     text: Text = "label",
     language: Language = "en",
@@ -44,8 +59,14 @@ def taxonomy(
 
     Reads RDF in every syntax, OBO, OWL, node-link JSON and edge lists (CSV, TSV, Parquet), also gzipped.
     """
-    common.score(
-        "taxonomy",
+    if by and (sweep or scoring.output.layout != "text" or scoring.output.output):
+        raise UsageError(
+            "--by is shown on the screen, in the text layout of scores alone.",
+            hint="karat.graphs.breakdown(score, by=...)",
+        )
+    then = partial(show_breakdown, by=by, places=scoring.output.places) if by else None
+    work = sweeping.sweep if sweep else partial(common.score, "taxonomy", then=then)
+    work(
         preds,
         gold,
         measures=measure,
@@ -58,6 +79,21 @@ def taxonomy(
         input_format=input_format,
         on_error=on_error,
     )
+
+
+def show_breakdown(report: Report, by: Literal["relation", "depth"], places: int) -> None:
+    """Print the scores of edges once more, group by group."""
+    from karat.graphs import Graph, breakdown
+
+    for run in report.runs:
+        for score in run.scores:
+            if isinstance(score.matching.pred_items, Graph):
+                typer.echo(f"\n{run.label}: {score.measure} by {by}")
+                for row in breakdown(score, by=by).iter_rows(named=True):
+                    cells = [row[name] for name in ("precision", "recall", "f1")]
+                    shown = "  ".join("-" * (places + 2) if cell is None else f"{cell:.{places}f}" for cell in cells)
+                    met = f"{row['hit_pred']:g}/{row['n_pred']:,} pred, {row['hit_gold']:g}/{row['n_gold']:,} gold"
+                    typer.echo(f"  {shown}  {row['group']}  ({met})")
 
 
 def chosen_edges(asked: list[str] | None) -> str | tuple[str, ...]:

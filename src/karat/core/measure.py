@@ -225,7 +225,7 @@ class PrecisionRecallMeasure(Measure[ModelType]):
         recall = ratio("recall", counts["hit_gold"], counts["n_gold"])
         return {"precision": precision, "recall": recall, "f1": f_measure(precision, recall)}
 
-    def units(self, matching: Matching) -> Units:
+    def units(self, matching: Matching) -> Units | None:
         """Split the counts over items, named as people know them."""
         return two_sided_units(
             self.unit,

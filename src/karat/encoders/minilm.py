@@ -77,22 +77,46 @@ class MiniLMEncoder:
         """
         words = checked_texts(texts)
         vectors = np.empty((len(words), self.dimension), dtype=np.float32)
-        done = 0
-        with closing(self._encoded(words)) as encoded:
-            for rows, part in encoded:
-                vectors[rows] = part
-                done += len(rows)
-                progress("encoding", done, len(words))
+        self._fill(vectors, words, "vectors", progress)
         return vectors
 
-    def _encoded(self, texts: list[str]) -> Generator[tuple[NDArray[np.int64], FloatMatrix], None, None]:
+    def lengths(self, texts: Sequence[str], *, progress: Progress = silent) -> NDArray[np.float32]:
+        """Give the length that the vector of each text had before it was brought to 1.
+
+        Args:
+            texts: Any texts.
+            progress: Called after every batch.
+
+        Returns:
+            Lengths, float32, shape (len(texts),).
+
+        Raises:
+            EncoderError: If an item is not a text.
+            MissingDependencyError: If a package of the extra ``minilm`` is absent.
+        """
+        words = checked_texts(texts)
+        lengths = np.empty(len(words), dtype=np.float32)
+        self._fill(lengths, words, "lengths", progress)
+        return lengths
+
+    def _fill(self, results: NDArray[np.float32], texts: list[str], output: str, progress: Progress) -> None:
+        done = 0
+        with closing(self._encoded(texts, output)) as encoded:
+            for rows, part in encoded:
+                results[rows] = part
+                done += len(rows)
+                progress("encoding", done, len(texts))
+
+    def _encoded(
+        self, texts: list[str], output: str
+    ) -> Generator[tuple[NDArray[np.int64], NDArray[np.float32]], None, None]:
         # One batch a thread, rather than all threads on one batch: nobody waits for a thread that lost its core to
         # another program.
         pool = ThreadPoolExecutor(_threads())
         try:
             for block in blocks(texts, count=BLOCK_TEXTS, characters=BLOCK_CHARACTERS):
                 batches = list(equal_length_batches(self._tokenize(texts[block]), BATCH_TOKENS))
-                parts = pool.map(partial(minilm_graph.run, self._session), (ids for _, ids in batches))
+                parts = pool.map(partial(minilm_graph.run, self._session, output=output), (ids for _, ids in batches))
                 for (rows, _), part in zip(batches, parts, strict=True):
                     yield block.start + rows, part
         finally:

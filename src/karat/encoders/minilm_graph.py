@@ -40,7 +40,7 @@ def open_session(weights: Path, *, threads: int) -> Any:
 
     Returns:
         An ``onnxruntime.InferenceSession`` from ``ids`` (int32, shape (texts, tokens), without padding) to ``vectors``
-        (float32 unit rows, shape (texts, 384)).
+        (float32 unit rows, shape (texts, 384)) and ``lengths`` (float32, shape (texts,)).
 
     Raises:
         EncoderError: If ONNX Runtime cannot run the graph.
@@ -65,18 +65,19 @@ def open_session(weights: Path, *, threads: int) -> Any:
         ) from error
 
 
-def run(session: Any, ids: NDArray[np.int32]) -> FloatMatrix:
+def run(session: Any, ids: NDArray[np.int32], output: str = "vectors") -> FloatMatrix:
     """Encode texts of one token length.
 
     Args:
         session: What `open_session` returned.
         ids: int32 of shape (texts, tokens).
+        output: ``vectors``, or ``lengths`` for how long these were before they were brought to 1.
 
     Returns:
-        float32 of shape (texts, 384), unit rows.
+        float32 of shape (texts, 384), unit rows; or of shape (texts,).
     """
-    vectors: FloatMatrix = session.run(None, {"ids": ids})[0]
-    return vectors
+    result: FloatMatrix = session.run([output], {"ids": ids})[0]
+    return result
 
 
 def _arrays(weights: Path) -> dict[str, NDArray[np.float32]]:
@@ -115,7 +116,10 @@ def _graph(arrays: Weights) -> bytes:
         list(_nodes(helper)),
         "all-MiniLM-L6-v2",
         [helper.make_tensor_value_info("ids", kind.INT32, ["texts", "tokens"])],
-        [helper.make_tensor_value_info("vectors", kind.FLOAT, ["texts", HIDDEN])],
+        [
+            helper.make_tensor_value_info("vectors", kind.FLOAT, ["texts", HIDDEN]),
+            helper.make_tensor_value_info("lengths", kind.FLOAT, ["texts"]),
+        ],
         [onnx.numpy_helper.from_array(np.array([1], dtype=np.int64), "token axis")]
         + [_promise(kind, name, array.shape) for name, array in arrays.items()],
     )
@@ -144,6 +148,7 @@ def _nodes(helper: Any) -> Iterator[Any]:
         yield from _layer_nodes(helper, str(layer), f"{layer + 1}.in")
     yield helper.make_node("ReduceMean", [f"{LAYERS}.in", "token axis"], ["mean"], keepdims=0)
     yield helper.make_node("LpNormalization", ["mean"], ["vectors"], axis=-1, p=2)
+    yield helper.make_node("ReduceL2", ["mean", "token axis"], ["lengths"], keepdims=0)
 
 
 def _layer_nodes(helper: Any, n: str, result: str) -> Iterator[Any]:

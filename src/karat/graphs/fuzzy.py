@@ -5,10 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from karat.core.context import Context
+from karat.core.context import Context, Encoder
+from karat.core.curve import Curve
+from karat.core.errors import UsageError
 from karat.core.matching import Matching
-from karat.graphs.matching import ThresholdMeasure, encoded_edges
+from karat.core.parameters import parameter
+from karat.graphs.matching import Groups, ThresholdMeasure, encoded_edges
 from karat.graphs.model import Graph
+from karat.graphs.relations import CHOICES, HELP, same_relation, similar_relation
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -20,6 +24,8 @@ class Fuzzy(ThresholdMeasure):
     Attributes:
         threshold: The cosine that both ends must pass.
         inclusive: Whether a cosine equal to the threshold passes.
+        relation: Whether edges meet only if their relations do: ``ignore``, ``exact`` (the same name) or ``fuzzy`` (names
+            whose cosine passes the threshold).
 
     Example:
         >>> gold = Graph.from_edges([("leukemia", "cancer"), ("cancer", "disease")])
@@ -44,7 +50,27 @@ class Fuzzy(ThresholdMeasure):
         "the notebook that many copied takes every triple, and IRIs as text: --edges all --text iri",
     )
 
+    relation: str = parameter("ignore", help=HELP, choices=CHOICES)
+
     def match(self, *, pred: Graph, gold: Graph, context: Context) -> Matching:
         """Decide for every edge whether any edge of the other side meets it."""
+        groups = self._groups(pred=pred, gold=gold, context=context)
         pred_edges, gold_edges, vectors = encoded_edges(pred=pred, gold=gold, context=context)
-        return self.join((pred_edges, gold_edges), (pred, gold), vectors, context)
+        return self.join((pred_edges, gold_edges), (pred, gold), vectors, context, groups)
+
+    def _groups(self, *, pred: Graph, gold: Graph, context: Context) -> Groups | None:
+        if self.relation == "fuzzy":
+            return similar_relation(pred, gold, threshold=self.threshold, inclusive=self.inclusive, context=context)
+        return same_relation(pred, gold) if self.relation == "exact" else None
+
+    def curve(
+        self, *, pred: Graph, gold: Graph, encoder: str | Encoder = "minilm", context: Context | None = None
+    ) -> Curve:
+        """Give the curve over all thresholds of the ends; see `ThresholdMeasure.curve`.
+
+        Raises:
+            UsageError: If relations are fuzzy, since then the threshold says which edges may meet at all.
+        """
+        if self.relation == "fuzzy":
+            raise UsageError(f"{self}: there is no curve while relations are fuzzy.", hint="relation=exact")
+        return super().curve(pred=pred, gold=gold, encoder=encoder, context=context)

@@ -9,10 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from karat.core.context import Context, Progress, silent
+from karat.core.errors import UsageError
 from karat.core.matching import NONE_MET, Evidence, Matching, Side, SideName, equal_counterparts
 from karat.core.measure import PrecisionRecallMeasure
 from karat.core.parameters import parameter
 from karat.graphs.model import Graph
+from karat.graphs.relations import relation_numbers
+from karat.graphs.texts import numbered_texts
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -20,6 +23,7 @@ class Literal(PrecisionRecallMeasure[Graph]):
     """An edge is hit when the other side has an edge with the same pair of texts.
 
     Attributes:
+        relation: Whether edges meet only if their relations do: ``ignore`` or ``exact`` (the same name).
         distinct: Count each pair of texts once, however many edges carry it.
 
     Example:
@@ -40,7 +44,20 @@ class Literal(PrecisionRecallMeasure[Graph]):
     citation: ClassVar[str] = "lo2024ollm"
     conventions: ClassVar[tuple[str, ...]] = ("OLLM's code counts sets of title pairs: distinct=true",)
 
+    relation: str = parameter(
+        "ignore",
+        help="whether edges meet only if their relations do: ignore, or the same name",
+        choices=("ignore", "exact"),
+    )
     distinct: bool = parameter(False, help="count each pair of texts once, however many edges carry it (OLLM's code)")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.distinct and self.relation == "exact":
+            raise UsageError(
+                f"{self.name}: distinct counts pairs of texts without their relations, so relation=exact has no effect.",
+                hint="leave out one of them",
+            )
 
     def match(self, *, pred: Graph, gold: Graph, context: Context) -> Matching:
         """Find the edges whose pair of texts stands on both sides."""
@@ -49,6 +66,8 @@ class Literal(PrecisionRecallMeasure[Graph]):
             pred, gold = _one_edge_a_text_pair(pred), _one_edge_a_text_pair(gold)
         pred_ends, gold_ends = _text_numbers(pred, gold)
         pred_keys, gold_keys = _keys(pred_ends), _keys(gold_ends)
+        if self.relation == "exact":
+            pred_keys, gold_keys = _with_relations((pred_keys, gold_keys), (pred, gold))
         return LiteralMatching(
             pred=_side(pred_keys, gold_keys),
             gold=_side(gold_keys, pred_keys),
@@ -80,15 +99,22 @@ class LiteralMatching(Matching):
 
 def _text_numbers(*graphs: Graph) -> list[NDArray[np.int64]]:
     """Number the texts at the ends of the edges, equal texts of any of the graphs alike; shape (edges, 2) each."""
-    ends = [graph.texts[graph.edges].ravel() for graph in graphs]
-    _, numbers = np.unique(np.concatenate(ends), return_inverse=True)
-    parts = np.split(numbers.astype(np.int64), np.cumsum([len(part) for part in ends])[:-1])
-    return [part.reshape(-1, 2) for part in parts]
+    _, numbers = numbered_texts(*(graph.texts[graph.edges].ravel() for graph in graphs))
+    return [part.reshape(-1, 2) for part in numbers]
 
 
 def _keys(ends: NDArray[np.int64]) -> NDArray[np.int64]:
     """Give each pair of text numbers a number of its own; 2**31 distinct texts would fill more than any memory."""
     return (ends[:, 0] << 31) + ends[:, 1]
+
+
+def _with_relations(
+    keys: tuple[NDArray[np.int64], NDArray[np.int64]], graphs: tuple[Graph, Graph]
+) -> list[NDArray[np.int64]]:
+    """Tell apart what has different relations."""
+    pairs = np.column_stack((np.concatenate(keys), np.concatenate(relation_numbers(*graphs))))
+    _, numbers = np.unique(pairs, axis=0, return_inverse=True)
+    return np.split(numbers.astype(np.int64), [len(keys[0])])
 
 
 def _one_edge_a_text_pair(graph: Graph) -> Graph:

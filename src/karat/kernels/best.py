@@ -35,7 +35,6 @@ def best_counterparts(
     query_edges: Rows,
     target_edges: Rows,
     *,
-    floor: float | None = None,
     memory: int = MEMORY,
     progress: Progress | None = None,
 ) -> Best:
@@ -48,7 +47,6 @@ def best_counterparts(
         vectors: Unit rows, float32, shape (k, d).
         query_edges: Rows of ``vectors``, source and target of each edge, int64, shape (m, 2).
         target_edges: The edges to choose from, int64, shape (n, 2).
-        floor: Similarity below which a counterpart is of no interest; None for no such bound.
         memory: As for ``edge_join``.
         progress: As for ``edge_join``.
 
@@ -64,18 +62,15 @@ def best_counterparts(
         >>> best.similarity.round(6).tolist(), best.counterpart.tolist()
         ([0.8, 0.0], [1, 1])
     """
-    if floor is not None and np.isnan(floor):
-        raise ValueError("the floor is not a number")
     layout = lay_out(vectors, query_edges, target_edges, memory)
     query, target = layout.left_side, layout.right_side
-    champions = Champions.blank(vectors, layout, -np.inf if floor is None else floor)
+    champions = Champions.blank(vectors, layout)
     counter = Counter(progress, "finding counterparts", len(layout.left))
-    if floor is None or floor <= 1.0:
-        champions.crown_equals()
-        if layout.cells > 1:
-            search_within_cells(vectors, query, target, champions, memory=memory, cells=layout.cells)
-        counter.add(int(np.count_nonzero(champions.equal)))
-        search(vectors, query, target, champions, memory=memory, answered=counter.add)
+    champions.crown_equals()
+    if layout.cells > 1:
+        search_within_cells(vectors, query, target, champions, memory=memory, cells=layout.cells)
+    counter.add(int(np.count_nonzero(champions.equal)))
+    search(vectors, query, target, champions, memory=memory, answered=counter.add)
     counterpart = unmerge(champions.counterpart, layout.left, layout.right)
     return Best(np.where(counterpart < 0, np.nan, champions.best[layout.left.merged]), counterpart)
 
@@ -85,7 +80,6 @@ def best_nodes(
     query_rows: Rows,
     target_rows: Rows,
     *,
-    floor: float | None = None,
     memory: int = MEMORY,
     progress: Progress | None = None,
 ) -> Best:
@@ -95,7 +89,6 @@ def best_nodes(
         vectors: Unit rows, float32, shape (k, d).
         query_rows: Row of each node that asks, int64, shape (m,).
         target_rows: Row of each node to choose from, int64, shape (n,).
-        floor: As for ``best_counterparts``.
         memory: As for ``edge_join``.
         progress: As for ``edge_join``.
 
@@ -111,4 +104,4 @@ def best_nodes(
         [0.8, 0.6]
     """
     query, target = loops(query_rows), loops(target_rows)
-    return best_counterparts(vectors, query, target, floor=floor, memory=memory, progress=progress)
+    return best_counterparts(vectors, query, target, memory=memory, progress=progress)

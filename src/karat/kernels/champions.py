@@ -20,7 +20,7 @@ class Champions:
         vectors: Unit rows, float32, shape (k, d).
         query: The distinct edges that ask.
         target: The distinct edges that answer.
-        best: Exact similarity of each query's champion, or what a champion has to reach, float64, shape (queries,).
+        best: Exact similarity of each query's champion, -inf without one, float64, shape (queries,).
         counterpart: Place of each query's champion in ``target``, -1 for none yet, shape (queries,).
         equal: Whether the champion is an equal edge, which nothing can beat, shape (queries,).
         anchor: Which end is compared first: 0 for the source, 1 for the target.
@@ -37,13 +37,12 @@ class Champions:
     band: float
 
     @classmethod
-    def blank(cls, vectors: FloatMatrix, layout: Layout, floor: float) -> Champions:
+    def blank(cls, vectors: FloatMatrix, layout: Layout) -> Champions:
         """Start without champions.
 
         Args:
             vectors: Unit rows, float32, shape (k, d).
             layout: The left side asks, the right side answers.
-            floor: Similarity that a champion has to reach.
 
         Returns:
             The ledger.
@@ -52,7 +51,7 @@ class Champions:
             vectors=vectors,
             query=layout.left,
             target=layout.right,
-            best=np.full(len(layout.left), floor, dtype=np.float64),
+            best=np.full(len(layout.left), -np.inf),
             counterpart=np.full(len(layout.left), -1, dtype=np.int64),
             equal=np.zeros(len(layout.left), dtype=np.bool_),
             anchor=layout.anchor,

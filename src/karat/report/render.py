@@ -164,7 +164,7 @@ def _reading(model: Model) -> str:
 def _met(score: Score, side: str) -> str:
     if f"hit_{side}" not in score.counts:
         return ""
-    return f"{score.counts[f'hit_{side}']:,} / {score.counts[f'n_{side}']:,}"
+    return f"{round(score.counts[f'hit_{side}'], 2):,} / {score.counts[f'n_{side}']:,}"
 
 
 def _escape_cell(text: str) -> str:

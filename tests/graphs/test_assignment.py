@@ -1,0 +1,168 @@
+"""Continuous and graph scores against brute force, networkx and plain dense code."""
+
+import warnings
+from itertools import permutations
+
+import networkx as nx
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import karat
+from karat.graphs import Continuous, Graph, GraphF1
+from karat.kernels import assignment
+from karat.kernels.assignment import assign, assign_nodes, least_memory
+
+WORDS = ["cat", "cats", "a cat", "dog", "animal", "animals", "violin", "viola"]
+ENCODER = karat.get_encoder("hashing")
+edges = st.lists(st.tuples(st.sampled_from(WORDS), st.sampled_from(WORDS)), min_size=1, max_size=5, unique=True)
+
+
+def unit(texts):
+    rows = ENCODER.encode(texts).astype(np.float64)
+    return rows / np.linalg.norm(rows, axis=1, keepdims=True)
+
+
+def best_by_force(similarity):
+    if len(similarity) > len(similarity[0]):
+        similarity = similarity.T
+    rows = range(len(similarity))
+    return max(sum(similarity[r, c] for r, c in zip(rows, some, strict=True))
+               for some in permutations(range(similarity.shape[1]), len(similarity)))  # fmt: skip
+
+
+@settings(max_examples=40)
+@given(edges, edges)
+def test_continuous_is_the_best_of_all_assignments(pred, gold):
+    sources = unit([a for a, _ in pred]) @ unit([a for a, _ in gold]).T
+    targets = unit([b for _, b in pred]) @ unit([b for _, b in gold]).T
+    best = best_by_force(np.minimum(sources, targets))
+    score = Continuous().score(pred=Graph.from_edges(pred), gold=Graph.from_edges(gold), encoder=ENCODER)
+    assert score.precision == pytest.approx(best / len(pred), abs=1e-6)
+    assert score.recall == pytest.approx(best / len(gold), abs=1e-6)
+    assert score.f1_upper == score.f1
+
+
+def smoothed_by_networkx(pairs, hops, direction):
+    graph = nx.DiGraph([(parent, child) for child, parent in pairs])
+    if direction == "reverse":
+        graph = graph.reverse()
+    if direction == "undirected":
+        graph = graph.to_undirected().to_directed()
+    nodes = sorted(graph)
+    adjacency = nx.to_numpy_array(graph, nodelist=nodes, weight=None)
+    np.fill_diagonal(adjacency, 1.0)
+    scale = np.diag(adjacency.sum(axis=0) ** -0.5)
+    rows = np.linalg.matrix_power((scale @ adjacency @ scale).T, hops) @ unit(nodes)
+    return rows / np.linalg.norm(rows, axis=1, keepdims=True)
+
+
+@settings(max_examples=40)
+@given(edges.filter(lambda e: len({t for p in e for t in p}) < 6), edges.filter(lambda e: len({t for p in e for t in p}) < 6),
+       st.integers(0, 3), st.sampled_from(["forward", "reverse", "undirected"]))  # fmt: skip
+def test_graph_is_the_definition(pred, gold, hops, direction):
+    here, there = (smoothed_by_networkx(side, hops, direction) for side in (pred, gold))
+    best = best_by_force(here @ there.T)
+    measure = GraphF1(hops=hops, direction=direction)
+    score = measure.score(pred=Graph.from_edges(pred), gold=Graph.from_edges(gold), encoder=ENCODER)
+    assert score.precision == pytest.approx(best / len(here), abs=1e-5)
+    assert score.recall == pytest.approx(best / len(there), abs=1e-5)
+
+
+def random_problem(seed, texts=60, left=90, right=130, dimension=8):
+    random = np.random.default_rng(seed)
+    vectors = random.normal(size=(texts, dimension)).astype(np.float32)
+    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+    return vectors, random.integers(0, texts, (left, 2)), random.integers(0, texts, (right, 2))
+
+
+@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("gap", [1e-1, 1e-2, 1e-3])
+@pytest.mark.parametrize("turned", [False, True])
+def test_the_bounds_hold_the_best(seed, gap, turned, monkeypatch):
+    vectors, left, right = random_problem(seed, left=40 + 11 * seed)
+    if turned:
+        left, right = right, left
+    exact = assign(vectors, left, right, gap=gap)
+    monkeypatch.setattr(assignment, "CANDIDATES", 4)
+    memory = assignment.DENSE_BYTES * len(left) * len(right) - 1
+    found = assign(vectors, left, right, gap=gap, memory=memory)
+    few = min(len(left), len(right))
+    assert found.total <= exact.total + 1e-9 <= found.upper + 2e-9
+    assert found.upper - found.total <= gap * few
+    met = found.counterpart[found.counterpart >= 0]
+    assert len(met) == len(set(met.tolist())) == few
+    assert exact.upper == exact.total
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_bounds_hold_where_memory_is_too_small_for_the_gap(seed):
+    vectors, left, right = random_problem(seed, left=60, right=60)
+    exact = assign(vectors, left, right, gap=1e-3)
+    found = assign(vectors, left, right, gap=1e-3, memory=least_memory(60, 60))
+    assert found.total <= exact.total + 1e-9 <= found.upper + 2e-9
+    assert sorted(found.counterpart.tolist()) == list(range(60))
+
+
+def test_ties_by_the_hundred():
+    """A star whose hub is less alike than any leaf: every pair is as good as any other."""
+    vectors = np.eye(6, dtype=np.float32)
+    left, right = np.tile([[0, 1]], (300, 1)), np.tile([[0, 2]], (400, 1))
+    found = assign(vectors, left, right, gap=1e-3, memory=100_000)
+    assert (found.total, found.upper) == (0.0, pytest.approx(0.0, abs=300 * 1e-3))
+
+
+def test_nothing_on_one_side():
+    none = np.empty((0, 2), dtype=np.int64)
+    found = assign(np.eye(2, dtype=np.float32), none, np.array([[0, 1]]), gap=1e-3)
+    assert (found.total, found.upper, len(found.counterpart)) == (0.0, 0.0, 0)
+    assert assign_nodes(np.eye(2, dtype=np.float32), np.array([0]), none[:, 0], gap=1e-3).counterpart.tolist() == [-1]
+
+
+@pytest.mark.parametrize(("gap", "memory"), [(0.0, 2**20), (float("nan"), 2**20), (1e-3, 1)])
+def test_a_gap_or_a_memory_that_nobody_can_work_with(gap, memory):
+    with pytest.raises(ValueError, match="expected"):
+        assign(np.eye(2, dtype=np.float32), np.array([[0, 1]]), np.array([[0, 1]]), gap=gap, memory=memory)
+
+
+@pytest.mark.parametrize("measure", [Continuous(), GraphF1()])
+def test_a_memory_too_small_says_how_much_is_needed(measure):
+    graph = Graph.from_edges([(f"leaf {i}", "root") for i in range(300)])
+    context = karat.core.context.Context(encoder=ENCODER, memory=1000)
+    with pytest.raises(karat.UsageError, match="too small to work in") as caught:
+        measure.evaluate(pred=graph, gold=graph, context=context)
+    assert caught.value.hint == "--memory 1"
+
+
+@pytest.mark.parametrize("measure", [Continuous(), GraphF1()])
+def test_a_bounded_score_says_so(measure):
+    pred = Graph.from_edges([(f"leaf {i}", f"branch {i % 7}") for i in range(90)])
+    gold = Graph.from_edges([(f"leave {i}", f"branches {i % 9}") for i in range(110)])
+    exact = measure.score(pred=pred, gold=gold, encoder=ENCODER)
+    context = karat.core.context.Context(encoder=ENCODER, memory=150_000)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", karat.KaratWarning)
+        bounded = measure.evaluate(pred=pred, gold=gold, context=context)
+    assert bounded.f1 <= exact.f1 + 1e-9 <= bounded.f1_upper + 2e-9
+    assert bounded.signature.fields["assignment"].startswith("within ")
+    assert measure.units(bounded.matching) is None
+    assert measure.units(exact.matching) is not None
+    assert karat.Signature.parse(str(bounded.signature)) == bounded.signature
+
+
+def test_the_evidence_names_the_counterpart():
+    pred, gold = (
+        Graph.from_edges([("violins", "instrument")]),
+        Graph.from_edges([("dog", "pet"), ("violin", "instrument")]),
+    )
+    table = Continuous().score(pred=pred, gold=gold, encoder=ENCODER).matching.table()
+    rows = dict(zip(table["item"], zip(table["verdict"], table["counterpart"], strict=True), strict=True))
+    assert rows["violins -> instrument"] == ("partial", "violin -> instrument")
+    assert rows["dog -> pet"] == ("missed", None)
+
+
+def test_pooled_needs_an_encoder_that_knows():
+    graph = Graph.from_edges([("cat", "pet")])
+    with pytest.raises(karat.UsageError, match="does not tell how long"):
+        GraphF1(pooled=True).score(pred=graph, gold=graph, encoder=ENCODER)

@@ -1,0 +1,126 @@
+"""Calibration: pairs read from tables and ontologies, and what an encoder makes of them."""
+
+import contextlib
+
+import numpy as np
+import polars as pl
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import karat
+from karat.graphs.calibration import Pairs, calibrate, read_pairs, synonym_pairs
+
+OBO = """format-version: 1.2
+
+[Term]
+id: X:1
+name: leukemia
+synonym: "leukaemia" EXACT []
+synonym: "blood cancer" EXACT []
+synonym: "cancer" BROAD []
+
+[Term]
+id: X:2
+name: flu
+"""
+TURTLE = """@prefix skos: <http://www.w3.org/2004/02/skos/core#> .
+<urn:a> skos:prefLabel "car"@en, "Auto"@de ; skos:altLabel "automobile"@en, "motorcar" , <urn:b> .
+"""
+
+
+def pairs_of(found):
+    return set(zip(found.left.tolist(), found.right.tolist(), strict=True))
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "notes"),
+    [
+        ("a.tsv", "a\tb\ncar\tauto\nauto\tcar\nx\tx\n", 0),
+        ("a.csv", "term,synonym,source\ncar,auto,me\nx,x,me\n", 0),
+        ("a.csv", "car,auto\ncar,auto\n", 1),
+    ],
+)
+def test_tables(tmp_path, name, text, notes):
+    (tmp_path / name).write_text(text)
+    found = read_pairs(tmp_path / name)
+    assert pairs_of(found) == {("auto", "car")}
+    assert sum(found.left_out.values()) == text.count("\n") - 1 - (1 - notes)
+    assert len(found.notes) == notes
+
+
+def test_parquet(tmp_path):
+    pl.DataFrame({"x": ["car"], "y": ["auto"]}).write_parquet(tmp_path / "a.parquet")
+    assert pairs_of(read_pairs(tmp_path / "a.parquet")) == {("auto", "car")}
+
+
+def test_ontologies(tmp_path):
+    (tmp_path / "a.obo").write_text(OBO)
+    (tmp_path / "a.ttl").write_text(TURTLE)
+    assert pairs_of(synonym_pairs(tmp_path / "a.obo")) == {
+        ("blood cancer", "leukaemia"),
+        ("blood cancer", "leukemia"),
+        ("leukaemia", "leukemia"),
+    }
+    assert pairs_of(synonym_pairs(tmp_path / "a.ttl")) == {
+        ("automobile", "car"),
+        ("automobile", "motorcar"),
+        ("car", "motorcar"),
+    }
+    with pytest.raises(karat.InputError, match="no class two texts"):
+        synonym_pairs(tmp_path / "a.ttl", language=["fr", "CH"][0] + "x")
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("a.tsv", "a\tb\ncar\n", "cells"),
+        ("a.tsv", "a\tb\ncar\t\n", "empty"),
+        ("a.csv", "car\nauto\n", "one column"),
+        ("a.ttl", "<urn:a> <urn:b> <urn:c> .\n", "no table of pairs"),
+        ("a.tsv", "", "empty"),
+    ],
+)
+def test_bad_tables(tmp_path, name, text, message):
+    (tmp_path / name).write_text(text)
+    with pytest.raises(karat.InputError, match=message):
+        read_pairs(tmp_path / name)
+
+
+def test_bad_rows_can_be_skipped(tmp_path):
+    (tmp_path / "a.tsv").write_text("a\tb\ncar\nbus\tcoach\n")
+    found = read_pairs(tmp_path / "a.tsv", on_error="skip")
+    assert (pairs_of(found), found.left_out) == ({("bus", "coach")}, {"skipped_records": 1})
+    assert "skipped line 2" in found.notes[1]
+
+
+def test_no_pair_is_no_calibration():
+    with pytest.raises(karat.InputError, match="no pair"):
+        calibrate(Pairs.of([("a", "a")]), encoder="hashing")
+
+
+@settings(max_examples=30)
+@given(st.lists(st.tuples(st.text(min_size=1), st.text(min_size=1)), min_size=1, max_size=8))
+def test_the_figures_are_those_of_the_cosines(some):
+    pairs = Pairs.of(some)
+    assert len(pairs) + sum(pairs.left_out.values()) == len(some)
+    if not len(pairs):
+        return
+    found = calibrate(pairs, encoder="hashing")
+    assert found.mean == pytest.approx(np.mean(found.cosines))
+    assert found.median == pytest.approx(found.quantiles()[0.5])
+    low, high = found.interval(resamples=50)
+    assert found.cosines.min() <= low <= high <= found.cosines.max()
+    assert found.histogram()[0].sum() == len(pairs)
+    assert karat.parse(found.spec).threshold == pytest.approx(found.mean, abs=5e-4)
+
+
+@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.binary(max_size=60), st.sampled_from([b"", b"\xef\xbb\xbf", b"\xff\xfe"]), st.sampled_from(["stop", "skip"]))
+def test_any_bytes_are_read_or_refused(tmp_path, data, mark, on_error):
+    for ending in ("tsv", "csv", "obo", "ttl"):
+        path = tmp_path / f"fuzz.{ending}"
+        path.write_bytes(mark + data)
+        for reader in (lambda p: read_pairs(p, on_error=on_error), synonym_pairs):
+            with contextlib.suppress(karat.KaratError):
+                reader(path)

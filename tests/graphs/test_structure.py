@@ -1,0 +1,256 @@
+"""Motif and taxonomic scores, relations, depths and sweeps, against plain code."""
+
+import math
+
+import networkx as nx
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import karat
+from karat.core.context import Context
+from karat.graphs import Fuzzy, Graph, Literal, Motif, Nodes, Taxonomic, breakdown
+from karat.graphs.sweep import MARGIN, sweep
+from karat.kernels.reach import kinship
+from karat.kernels.triads import TRIADS, count_triads
+
+WORDS = [f"w{number}" for number in range(9)]
+NAMES = ["cat", "cats", "a cat", "dog", "animal", "animals", "violin", "viola"]
+ENCODER = karat.get_encoder("hashing")
+pairs = st.lists(st.tuples(st.sampled_from(WORDS), st.sampled_from(WORDS)), max_size=16)
+named = st.lists(st.tuples(st.sampled_from(NAMES), st.sampled_from(NAMES)), min_size=1, max_size=8)
+rows = st.lists(st.tuples(st.integers(0, 8), st.integers(0, 8)), max_size=30)
+
+
+def as_rows(some):
+    return np.array(some, dtype=np.int64).reshape(-1, 2)
+
+
+@given(rows)
+def test_triads_are_those_of_networkx(some):
+    graph = nx.DiGraph()
+    graph.add_nodes_from(range(9))
+    graph.add_edges_from((a, b) for a, b in some if a != b)
+    census = nx.triadic_census(graph)
+    assert count_triads(as_rows(some), 9) == {name: census[name] for name in TRIADS}
+
+
+def test_a_giant_star_is_counted_at_once():
+    leaves = 200_000
+    edges = np.column_stack((np.arange(1, leaves + 1), np.zeros(leaves, dtype=np.int64)))
+    assert count_triads(edges, leaves + 1)["021U"] == math.comb(leaves, 2)
+
+
+@given(pairs, pairs)
+def test_motif_is_total_variation(pred, gold):
+    def frequencies(some):
+        graph = nx.DiGraph([(b, a) for a, b in some if a != b])
+        census = nx.triadic_census(graph)
+        total = sum(census[name] for name in TRIADS)
+        return np.array([census[name] / total if total else 0.0 for name in TRIADS]), total
+
+    (mine, some), (other, more) = frequencies(pred), frequencies(gold)
+    expected = 0.0 if not some and not more else 1.0 if not (some and more) else np.abs(mine - other).sum() / 2
+    with pytest.warns(karat.UndefinedWarning) if not some and not more else does_not_raise():
+        score = Motif().score(pred=Graph.from_edges(pred), gold=Graph.from_edges(gold))
+    assert score.values["distance"] == pytest.approx(expected)
+
+
+class does_not_raise:  # noqa: N801 - reads as pytest.raises does
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        return False
+
+
+def cotopy(some, common):
+    """Who is strictly above or below whom, straight from the closure; the members of a cycle are neither."""
+    graph = nx.DiGraph(some)
+    below = {a: nx.descendants(graph, a) for a in graph}
+    strict = {(a, b) for a in graph for b in below[a] if a not in below[b]}
+    return {c: {x for x in common if (c, x) in strict or (x, c) in strict} - {c} for c in common}
+
+
+@given(pairs.filter(bool), pairs.filter(bool))
+@pytest.mark.filterwarnings("ignore::karat.UndefinedWarning")
+def test_taxonomic_is_the_definition(pred, gold):
+    here, there = ({text for pair in side for text in pair} for side in (pred, gold))
+    common = here & there
+    mine, other = cotopy(pred, common), cotopy(gold, common)
+
+    def mean(own, against):
+        shares = [len(own[c] & against[c]) / len(own[c]) for c in common if own[c]]
+        return sum(shares) / len(shares) if shares else 0.0
+
+    p, r = mean(mine, other), mean(other, mine)
+    lexical = len(common) / len(there)
+    f1 = 2 * p * r / (p + r) if p + r else 0.0
+    values = Taxonomic().score(pred=Graph.from_edges(pred), gold=Graph.from_edges(gold)).values
+    assert values == pytest.approx(
+        {
+            "precision": p,
+            "recall": r,
+            "f1": f1,
+            "lexical_precision": len(common) / len(here),
+            "lexical_recall": lexical,
+            "f_prime": 2 * lexical * f1 / (lexical + f1) if lexical + f1 else 0.0,
+        }
+    )
+
+
+@given(rows, rows, st.integers(1, 9))
+def test_kinship_does_not_depend_on_memory(left, right, some):
+    common = np.arange(some)
+    whole = kinship(as_rows(left), as_rows(right), 9, common)
+    parts = kinship(as_rows(left), as_rows(right), 9, common, memory=1)
+    assert [getattr(whole, name).tolist() for name in ("left", "right", "both")] == [
+        getattr(parts, name).tolist() for name in ("left", "right", "both")
+    ]
+
+
+def test_kinship_beyond_one_block():
+    chain = np.column_stack((np.arange(199), np.arange(1, 200)))
+    found = kinship(chain, chain[:100], 200, np.arange(200), memory=1)
+    assert found.left.tolist() == [199] * 200
+    assert found.right.tolist() == [100] * 101 + [0] * 99
+
+
+relational = st.lists(
+    st.tuples(st.sampled_from(NAMES), st.sampled_from(["eats", "eat", "likes"]), st.sampled_from(NAMES)),
+    min_size=1, max_size=8, unique=True,
+)  # fmt: skip
+
+
+def graph_of(triples):
+    ids = list(dict.fromkeys(text for a, _, b in triples for text in (a, b)))
+    names = list(dict.fromkeys(relation for _, relation, _ in triples))
+    whole = Graph.from_edges([(text, text) for text in ids])
+    from dataclasses import replace
+
+    return replace(
+        whole,
+        edges=np.array([(ids.index(a), ids.index(b)) for a, _, b in triples], dtype=np.int64),
+        relations=np.array([names.index(relation) for _, relation, _ in triples], dtype=np.int64),
+        relation_names=tuple(names),
+    )
+
+
+def cosine(left, right):
+    a, b = (row.astype(np.float64) for row in ENCODER.encode([left, right]))
+    return 1.0 if left == right else float(a @ b / np.sqrt((a @ a) * (b @ b)))
+
+
+@pytest.mark.parametrize("relation", ["ignore", "exact", "fuzzy"])
+@settings(max_examples=40)
+@given(pred=relational, gold=relational)
+def test_relations_count_if_asked_for(relation, pred, gold):
+    def meets(left, right):
+        if relation == "exact" and left[1] != right[1]:
+            return False
+        parts = (0, 1, 2) if relation == "fuzzy" else (0, 2)
+        return all(cosine(left[part], right[part]) > 0.5 for part in parts)
+
+    measure = Fuzzy(threshold=0.5, relation=relation)
+    score = measure.score(pred=graph_of(pred), gold=graph_of(gold), encoder=ENCODER)
+    assert score.counts["hit_pred"] == sum(any(meets(e, f) for f in gold) for e in pred)
+    assert score.counts["hit_gold"] == sum(any(meets(e, f) for f in pred) for e in gold)
+    table = score.matching.table()
+    for verdict, counterpart, similarity in zip(
+        table["verdict"], table["counterpart"], table["similarity"], strict=True
+    ):
+        if relation != "fuzzy":
+            assert (verdict == "hit") == (counterpart is not None and similarity > 0.5)
+
+
+@given(relational, relational)
+def test_literal_with_relations_is_overlap_of_triples(pred, gold):
+    score = Literal(relation="exact").score(pred=graph_of(pred), gold=graph_of(gold))
+    assert score.counts["hit_pred"] == len(set(pred) & set(gold)) == score.counts["hit_gold"]
+
+
+def test_parameters_that_contradict_each_other():
+    graph = Graph.from_edges([("cat", "pet")])
+    with pytest.raises(karat.UsageError, match="no effect"):
+        Literal(relation="exact", distinct=True)
+    with pytest.raises(karat.UsageError, match="no curve"):
+        Fuzzy(relation="fuzzy").curve(pred=graph, gold=graph, encoder=ENCODER)
+    with pytest.raises(karat.UsageError, match="no threshold to sweep"):
+        sweep(pred=graph, gold=graph, measures=[Literal()], context=Context(encoder=ENCODER))
+
+
+@pytest.mark.parametrize("kind", [Fuzzy, Nodes])
+@given(named, named, st.floats(-0.9, 0.99), st.booleans())
+def test_the_curve_gives_what_the_measure_gives(kind, pred, gold, threshold, inclusive):
+    pred, gold = Graph.from_edges(pred), Graph.from_edges(gold)
+    values = kind(threshold=threshold, inclusive=inclusive).score(pred=pred, gold=gold, encoder=ENCODER).values
+    point = kind().curve(pred=pred, gold=gold, encoder=ENCODER).at(threshold, inclusive=inclusive)
+    assert (point.precision, point.recall, point.f1) == (values["precision"], values["recall"], values["f1"])
+
+
+def test_a_sweep_says_how_firmly_the_number_stands():
+    pred, gold = Graph.from_edges([("cats", "animal"), ("dog", "pet")]), Graph.from_edges([("cat", "animal")])
+    cut = Fuzzy().curve(pred=pred, gold=gold, encoder=ENCODER).thresholds[0]
+    (found,) = sweep(
+        pred=pred, gold=gold, measures=[Fuzzy(threshold=cut + MARGIN / 2)], context=Context(encoder=ENCODER)
+    )
+    assert (found.near_pred, found.near_gold) == (0.5, 1.0)
+    (far,) = sweep(pred=pred, gold=gold, measures=[Fuzzy(threshold=-0.9)], context=Context(encoder=ENCODER))
+    assert (far.near_pred, far.near_gold) == (0.0, 0.0)
+    assert far.to_dict()["best"]["f1"] == 1.0
+
+
+@pytest.mark.parametrize("by", ["relation", "depth"])
+@given(pred=relational, gold=relational)
+def test_groups_add_up_to_the_score(by, pred, gold):
+    score = Literal(relation="exact").score(pred=graph_of(pred), gold=graph_of(gold))
+    frame = breakdown(score, by=by)
+    assert {name: frame[name].sum() for name in score.counts} == dict(score.counts)
+
+
+def test_depth_is_the_longest_way_up():
+    graph = Graph.from_edges([("a", "b"), ("b", "c"), ("a", "c"), ("c", "d"), ("d", "c")])
+    frame = breakdown(Literal().score(pred=graph, gold=graph), by="depth")
+    assert dict(zip(frame["group"], frame["n_gold"], strict=True)) == {"0": 2, "1": 1, "2": 2}
+
+
+def test_groups_of_what_has_none():
+    score = Motif().score(
+        pred=Graph.from_edges([("a", "b"), ("c", "b")]), gold=Graph.from_edges([("a", "b"), ("c", "b")])
+    )
+    with pytest.raises(karat.UsageError, match="does not count edges"):
+        breakdown(score, by="depth")
+    with pytest.raises(karat.UsageError, match="Unknown by"):
+        breakdown(score, by="size")
+
+
+ODD = {
+    "self-loop": [("a", "a")],
+    "one edge": [("a", "b")],
+    "duplicates": [("a", "b"), ("a", "b"), ("c", "b")],
+    "star": [(f"leaf {i}", "hub") for i in range(50)],
+    "cycle": [("a", "b"), ("b", "c"), ("c", "a")],
+    "disconnected": [("a", "b"), ("x", "y"), ("y", "z")],
+}
+
+
+@pytest.mark.parametrize("gold", ODD)
+@pytest.mark.parametrize("pred", ODD)
+@pytest.mark.parametrize("spec", ["continuous", "graph(hops=0)", "graph(hops=2)", "motif", "taxonomic", "fuzzy"])
+@pytest.mark.filterwarnings("ignore::karat.KaratWarning")
+def test_odd_graphs_have_scores(spec, pred, gold):
+    values = karat.evaluate(
+        Graph.from_edges(ODD[pred]), gold=Graph.from_edges(ODD[gold]), measures=spec, encoder=ENCODER
+    )[spec].values
+    assert all(-1.0 <= value <= 1.0 for value in values.values())
+
+
+@pytest.mark.parametrize("spec", ["continuous", "graph", "motif", "taxonomic"])
+def test_nodes_without_edges(spec):
+    from dataclasses import replace
+
+    lonely = replace(Graph.from_edges([("a", "b")]), edges=np.empty((0, 2), np.int64), relations=np.empty(0, np.int64))
+    with pytest.warns(karat.UndefinedWarning) if spec != "graph" else does_not_raise():
+        score = karat.evaluate(lonely, gold=lonely, measures=spec, encoder=ENCODER)[spec]
+    assert score.values[karat.parse(spec).headline] == (1.0 if spec == "graph" else 0.0)
