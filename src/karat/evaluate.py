@@ -92,7 +92,7 @@ def evaluate(
     gold_model = _model(chosen, gold, options)
     preds = _sources(pred)
     runs = tuple(_run(chosen, _model(chosen, source, options), gold_model, asked, context) for source in preds)
-    report = Report(kind=kind, item=chosen.item, gold=gold_model, runs=runs)
+    report = Report(kind=kind, item=chosen.item, gold=gold_model, runs=runs, panels=chosen.panels)
     return compare(report) if len(runs) > 1 and any(score.units for run in runs for score in run.scores) else report
 
 

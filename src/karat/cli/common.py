@@ -121,6 +121,16 @@ class Output:
             rich_help_panel=OUTPUT,
         ),
     ] = None
+    report: Annotated[
+        Path | None,
+        typer.Option(
+            "--report",
+            metavar="FILE",
+            help="Write a page (.html) with scores, pictures and every item; it opens without a network.",
+            show_default=False,
+            rich_help_panel=OUTPUT,
+        ),
+    ] = None
     misses: Annotated[
         int,
         typer.Option(
@@ -146,6 +156,10 @@ class Output:
         for path in (self.output, self.explain):
             if path:
                 check_writable(path)
+        if self.report:
+            from karat.report.html import check_page
+
+            check_page(self.report)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -323,6 +337,10 @@ def score(
             from karat.report.explain import write_explain
 
             write_explain(report, output.explain, progress=progress)
+        if output.report:
+            from karat.report.html import write_page
+
+            write_page(report, output.report, places=output.places, percent=output.percent, progress=progress)
     show(report, output)
     if then:
         then(report)
