@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
@@ -255,7 +255,14 @@ class Diagrams(Panel):
 
 
 def group_table(
-    evidenced: Evidenced, *, title: str, group: str, pred: Sequence[str], gold: Sequence[str], note: str = ""
+    evidenced: Evidenced,
+    *,
+    title: str,
+    group: str,
+    pred: Sequence[str],
+    gold: Sequence[str],
+    note: str = "",
+    in_order: Callable[[str], Any] | None = None,
 ) -> Table:
     """Split precision, recall and F1 of a score into groups, whose counts add up to those of the score.
 
@@ -266,9 +273,10 @@ def group_table(
         pred: The group of each predicted item.
         gold: The group of each gold item.
         note: How to read it.
+        in_order: What to sort the groups by; those of most items come first if None.
 
     Returns:
-        One row a group, those of most items first.
+        One row a group.
     """
     matching = evidenced.matching
     units = two_sided_units(
@@ -276,7 +284,10 @@ def group_table(
         pred=(pred, matching.pred.credit, np.ones(len(pred))),
         gold=(gold, matching.gold.credit, np.ones(len(gold))),
     )
-    order = np.argsort(-(units.counts["n_pred"] + units.counts["n_gold"]), kind="stable")
+    if in_order is None:
+        order = np.argsort(-(units.counts["n_pred"] + units.counts["n_gold"]), kind="stable")
+    else:
+        order = np.array(sorted(range(len(units)), key=lambda row: in_order(str(units.keys[row]))), dtype=np.int64)
     counts = {name: column[order] for name, column in units.counts.items()}
     ratio = Division(undefined=math.nan)
     precision = ratio("precision", counts["hit_pred"], counts["n_pred"])

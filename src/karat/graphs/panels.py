@@ -76,6 +76,7 @@ def _edge_panels(evidenced: Evidenced, pred: Graph, gold: Graph) -> Iterator[Pan
         group="depth",
         pred=edge_depths(pred),
         gold=edge_depths(gold),
+        in_order=lambda depth: (len(depth), depth),
     )
     yield Tree(
         title="The two taxonomies",

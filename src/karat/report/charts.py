@@ -80,7 +80,7 @@ def histogram_chart(panel: Histogram) -> alt.VConcatChart:
                     axis=alt.Axis(labels=last, ticks=last, grid=False),
                 ),
                 x2="to:Q",
-                y=alt.Y("items:Q", title=verdict, axis=alt.Axis(tickCount=3, format="~s")),
+                y=alt.Y("items:Q", title=verdict, axis=alt.Axis(tickCount=3, tickMinStep=1, format="~s")),
             )
         )
         height = max(56, 190 // len(panel.values))

@@ -18,6 +18,7 @@ from karat.core.errors import OutputError, require
 from karat.core.model import Model
 from karat.core.panel import Bars, Column, Evidenced, Histogram, Lines, Panel, Table
 from karat.core.score import Score
+from karat.core.timing import Stopwatch
 from karat.core.version import __version__
 from karat.report.columns import Columns, embedded_json, title_of
 from karat.report.drawings import drawing_data
@@ -98,6 +99,7 @@ def page_of(report: Report, *, places: int = 4, percent: bool = False, progress:
         signatures=[str(score.signature) for run in report.runs for score in run.scores],
         predictions=[run.label for run in report.runs],
         measures=_measures(report),
+        first_measure=next((one["measure"] for one in page.pictures if one["measure"] is not None), 0),
         choices=len(report.runs) > 1 or len(_measures(report)) > 1,
         pictures=page.pictures,
         tables=page.tables,
@@ -105,7 +107,7 @@ def page_of(report: Report, *, places: int = 4, percent: bool = False, progress:
         items=any(table["total"] for row in page.items for table in row),
         models=[_reading("Gold standard", report.gold), *(_reading("Prediction", run.pred) for run in report.runs)],
         versions=_versions(report),
-        timings=[(stage, f"{seconds:.2f} s") for stage, seconds in report.timings.items()],
+        timings=[(stage, f"{seconds:.2f} s") for stage, seconds in {**report.timings, **page.watch.seconds}.items()],
         data=asis(embedded_json(page.data())),
         style=asis(style),
         script=asis(script),
@@ -125,6 +127,7 @@ class _Page:
 
     def __init__(self, report: Report, progress: Progress) -> None:
         self.columns = Columns()
+        self.watch = Stopwatch()
         self.items: list[list[dict[str, Any]]] = []
         self.pictures: list[dict[str, Any]] = []
         self.tables: list[dict[str, Any]] = []
@@ -143,7 +146,8 @@ class _Page:
         }
 
     def _add(self, report: Report, row: int, run: Run, progress: Progress) -> None:
-        scores = evidenced(run, progress=progress)
+        with self.watch.stage("looking up best counterparts"):
+            scores = evidenced(run, progress=progress)
         self.items.append([_items(one, self.columns) for one in scores])
         own = list(report.panels(scores, pred=run.pred, gold=report.gold))
         histograms = [found for one in scores if (found := similarity_histogram(one))]

@@ -69,10 +69,12 @@ def sentence_panels(scores: Sequence[Evidenced], *, pred: object, gold: object) 
     for evidenced in scores:
         if not isinstance(evidenced.matching, SentenceMatching) or "edits" not in evidenced.table:
             continue
-        columns = (evidenced.of("pred", name) for name in ("item", "verdict", "similarity", "edits", "why"))
+        names = ("item", "verdict", "similarity", "counterpart", "edits", "why")
+        columns = (evidenced.of("pred", name) for name in names)
         found = sorted(zip(*columns, strict=True), key=lambda row: (row[1] == "hit", row[2]))
         entries = [
-            Marked(item.partition(" ")[0], verdict, why, edit_marks(edits)) for item, verdict, _, edits, why in found
+            Marked(item.partition(" ")[0], _of_pair(verdict, expected), why, edit_marks(edits))
+            for item, verdict, _, expected, edits, why in found
         ]
         yield Texts(
             title="Texts and their edits",
@@ -82,6 +84,11 @@ def sentence_panels(scores: Sequence[Evidenced], *, pred: object, gold: object) 
             measure=evidenced.score.measure,
             entries=entries[:LISTED],
         )
+
+
+def _of_pair(verdict: str, expected: str | None) -> str:
+    """Judge a sentence as a whole: one that is expected and not got right is missed."""
+    return verdict if verdict == "hit" or expected is None else "missed"
 
 
 def edit_marks(script: str) -> list[Mark]:

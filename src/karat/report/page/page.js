@@ -126,8 +126,8 @@
     }
 
     layOut() {
-      const WIDTHS = { verdict: [104], side: [44], item: [230, "1.4fr"], counterpart: [230, "1.2fr"] };
-      const widths = this.columns.map((one) => WIDTHS[one.name] ?? (one.type === "number" ? [104] : [140, "0.6fr"]));
+      const WIDTHS = { verdict: [92], side: [36], item: [190, "1.3fr"], counterpart: [190, "1.2fr"] };
+      const widths = this.columns.map((one) => WIDTHS[one.name] ?? (one.type === "number" ? [88] : [100, "0.6fr"]));
       this.grid.style.setProperty("--columns", widths.map(([least, share]) => (share ? `minmax(${least}px, ${share})` : `${least}px`)).join(" "));
       this.grid.style.setProperty("--least", `${widths.reduce((sum, [least]) => sum + least + 20, 32)}px`);
       this.head = element("div", { class: "row head", role: "row", "aria-rowindex": 1 });
@@ -206,6 +206,7 @@
       } else {
         this.order.sort();
       }
+      this.grid.style.setProperty("--rows", this.order.length);
       this.body.style.height = `${this.order.length * LINE}px`;
       this.grid.setAttribute("aria-rowcount", this.order.length + 1);
       this.grid.scrollTop = 0;
@@ -340,7 +341,22 @@
       const tops = hierarchy.roots.map((node) => ({ node, edge: -1 }));
       this.box.append(tops.length ? this.list(tops, new Set()) : element("p", { class: "note" }, "No edges."));
       const first = this.box.querySelector('[role="treeitem"]');
-      if (first) { first.tabIndex = 0; if (hierarchy.roots.length === 1) this.fold(first, true); }
+      if (first) first.tabIndex = 0;
+      this.openSome();
+    }
+
+    // Opens level by level what fits about one screen.
+    openSome() {
+      let room = 24 - this.hierarchy.roots.length;
+      const queue = [...this.box.querySelectorAll('[role="treeitem"]')];
+      for (let item = queue.shift(); item && room > 0; item = queue.shift()) {
+        const graph = this.hierarchy;
+        const count = graph.first[item.node + 1] - graph.first[item.node];
+        if (!item.hasAttribute("aria-expanded") || count > room) continue;
+        this.fold(item, true);
+        room -= count;
+        queue.push(...[...item.list.children].filter((one) => one.matches("[role=treeitem]")));
+      }
     }
 
     // A list shows its first children, and more of them when asked: a node may have ten thousand.
