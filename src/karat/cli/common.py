@@ -338,14 +338,21 @@ def score(
 
             write_explain(report, output.explain, progress=progress)
         if output.report:
-            from karat.report.html import write_page
-
-            write_page(report, output.report, places=output.places, percent=output.percent, progress=progress)
+            write_report_page(report, output, progress)
     show(report, output)
     if then:
         then(report)
     gates.ask(report)
     return report
+
+
+def write_report_page(report: Report, output: Output, progress: Progress | None = None) -> None:
+    """Write the report as a page."""
+    from karat.core.context import silent
+    from karat.report.html import write_page
+
+    assert output.report is not None  # noqa: S101 - asked for, else nobody calls this
+    write_page(report, output.report, places=output.places, percent=output.percent, progress=progress or silent)
 
 
 def show(report: Report, output: Output) -> None:

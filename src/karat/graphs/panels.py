@@ -12,7 +12,7 @@ from karat.core.panel import Evidenced, Lines, Panel, Tree, TreeSide, group_tabl
 from karat.graphs.matching import MeaningMatching
 from karat.graphs.model import Graph
 
-THRESHOLDS = 201
+THRESHOLDS = 200
 SIDES: tuple[SideName, SideName] = ("pred", "gold")
 
 
@@ -44,7 +44,8 @@ def threshold_curve(evidenced: Evidenced, cut: float) -> Lines:
     similarities = {side: np.asarray(evidenced.of(side, "similarity"), dtype=np.float64) for side in SIDES}
     known = [column[~np.isnan(column)] for column in similarities.values()]
     lowest = min([0.0, cut, *(float(column.min()) for column in known if len(column))])
-    thresholds = np.linspace(lowest, 1.0, THRESHOLDS)
+    # Nothing is nearer than 1, so that the curve would end in a fall to 0 that says nothing.
+    thresholds = np.linspace(lowest, 1.0, THRESHOLDS, endpoint=False)
     precision, recall = (
         _passing(column, len(similarities[side]), thresholds) for column, side in zip(known, SIDES, strict=True)
     )

@@ -14,13 +14,14 @@ FEW = 3
 
 
 def evidenced(run: Run, *, progress: Progress = silent) -> list[Evidenced]:
-    """Look up every item of every score of a prediction.
+    """Look up every item of every score of a prediction; a report that was read back knows of none.
 
     Args:
         run: The prediction and its scores.
         progress: Called while counterparts are looked up.
     """
-    return [Evidenced(score=score, table=score.matching.table(progress=progress)) for score in run.scores]
+    kept = (score for score in run.scores if score.matching.kept)
+    return [Evidenced(score=score, table=score.matching.table(progress=progress)) for score in kept]
 
 
 def similarity_histogram(one: Evidenced) -> Histogram | None:

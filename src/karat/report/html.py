@@ -20,6 +20,7 @@ from karat.core.panel import Bars, Column, Evidenced, Histogram, Lines, Panel, T
 from karat.core.score import Score
 from karat.core.timing import Stopwatch
 from karat.core.version import __version__
+from karat.report.cells import MARK, Cell, legend, score_rows, short_labels, value_names
 from karat.report.columns import Columns, embedded_json, title_of
 from karat.report.drawings import drawing_data
 from karat.report.evidence import evidenced, similarity_histogram
@@ -97,14 +98,14 @@ def page_of(report: Report, *, places: int = 4, percent: bool = False, progress:
         numbers=_numbers(report, places=places, percent=percent),
         warnings=list(dict.fromkeys(line for run in report.runs for line in run.warnings)),
         signatures=[str(score.signature) for run in report.runs for score in run.scores],
-        predictions=[run.label for run in report.runs],
+        predictions=short_labels([run.label for run in report.runs]),
         measures=_measures(report),
         first_measure=next((one["measure"] for one in page.pictures if one["measure"] is not None), 0),
         choices=len(report.runs) > 1 or len(_measures(report)) > 1,
         pictures=page.pictures,
         tables=page.tables,
         drawings=page.drawings,
-        items=any(table["total"] for row in page.items for table in row),
+        items=any(table and table["total"] for row in page.items for table in row),
         models=[_reading("Gold standard", report.gold), *(_reading("Prediction", run.pred) for run in report.runs)],
         versions=_versions(report),
         timings=[(stage, f"{seconds:.2f} s") for stage, seconds in {**report.timings, **page.watch.seconds}.items()],
@@ -128,7 +129,7 @@ class _Page:
     def __init__(self, report: Report, progress: Progress) -> None:
         self.columns = Columns()
         self.watch = Stopwatch()
-        self.items: list[list[dict[str, Any]]] = []
+        self.items: list[list[dict[str, Any] | None]] = []
         self.pictures: list[dict[str, Any]] = []
         self.tables: list[dict[str, Any]] = []
         self.drawings: list[dict[str, Any]] = []
@@ -148,7 +149,8 @@ class _Page:
     def _add(self, report: Report, row: int, run: Run, progress: Progress) -> None:
         with self.watch.stage("looking up best counterparts"):
             scores = evidenced(run, progress=progress)
-        self.items.append([_items(one, self.columns) for one in scores])
+        kept = {one.score.measure: _items(one, self.columns) for one in scores}
+        self.items.append([kept.get(score.measure) for score in run.scores])
         own = list(report.panels(scores, pred=run.pred, gold=report.gold))
         histograms = [found for one in scores if (found := similarity_histogram(one))]
         measures = [score.measure for score in run.scores]
@@ -235,65 +237,34 @@ def _measures(report: Report) -> list[str]:
 
 
 def _numbers(report: Report, *, places: int, percent: bool) -> dict[str, Any]:
-    names = list(dict.fromkeys(name for run in report.runs for score in run.scores for name in score.values))
     met = any("hit_pred" in score.counts for run in report.runs for score in run.scores)
-    best = _best(report)
     rows = [
         {
-            "prediction": run.label,
-            "measure": score.measure,
-            "cells": [
-                _value(score, name, places=places, percent=percent, best=(row, score.measure, name) in best)
-                for name in names
-            ],
-            "met": [_met(score, side) for side in ("pred", "gold")] if met else [],
+            "prediction": row.label,
+            "measure": row.score.measure,
+            "cells": [_value(cell) for cell in row.cells],
+            "met": [_met(row.score, side) for side in ("pred", "gold")] if met else [],
         }
-        for row, run in enumerate(report.runs)
-        for score in run.scores
+        for row in score_rows(report, places=places, percent=percent)
     ]
-    head = [("prediction", "text"), ("measure", "text"), *((name, "number") for name in names)]
+    head = [("prediction", "text"), ("measure", "text"), *((name, "number") for name in value_names(report))]
     head += [("pred met", "number"), ("gold met", "number")] if met else []
-    return {"head": head, "rows": rows, "told": _numbers_told(report, many=bool(best))}
+    return {"head": head, "rows": rows, "told": list(_numbers_told(report))}
 
 
-def _numbers_told(report: Report, *, many: bool) -> str:
+def _numbers_told(report: Report) -> Iterator[str]:
     resampling = next((score.resampling for run in report.runs for score in run.scores if score.intervals), None)
-    told = []
     if resampling:
-        told.append(f"In brackets the {resampling.level:.0%} interval of {resampling.resamples:,} resamples.")
-    if many:
-        told.append("The best of each measure is bold.")
-    return " ".join(told)
+        yield f"In brackets the {resampling.level:.0%} interval of {resampling.resamples:,} resamples."
+    if len(report.runs) > 1:
+        yield "The best of each measure is bold."
+    if marked := legend(report):
+        yield f"{marked}."
 
 
-def _best(report: Report) -> set[tuple[int, str, str]]:
-    """Find the best predictions by measure and value, where there are several to choose from."""
-    found: dict[tuple[str, str], list[tuple[float, int]]] = {}
-    for row, run in enumerate(report.runs):
-        for score in run.scores:
-            sign = 1 if score.higher_is_better else -1
-            for name, value in score.values.items():
-                if math.isfinite(value):
-                    found.setdefault((score.measure, name), []).append((sign * value, row))
-    return {
-        (row, *key)
-        for key, values in found.items()
-        if len(values) > 1
-        for value, row in values
-        if value == max(values)[0]
-    }
-
-
-def _value(score: Score, name: str, *, places: int, percent: bool, best: bool) -> dict[str, Any] | None:
-    if name not in score.values:
-        return None
-    factor = 100 if percent else 1
-    interval = score.intervals.get(name)
-    return {
-        "value": f"{score.values[name] * factor:.{places}f}",
-        "interval": interval and f"{interval.low * factor:.{places}f}, {interval.high * factor:.{places}f}",
-        "best": best,
-    }
+def _value(cell: Cell) -> dict[str, Any]:
+    value, _, interval = cell.text.partition(" ")
+    return {"value": value, "interval": interval, "best": cell.best, "mark": MARK if cell.differs else ""}
 
 
 def _met(score: Score, side: str) -> str:

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from html import escape
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from karat.core.score import Score
-    from karat.report.report import Report
+from karat.report.cells import MARK, Cell, Row, legend, score_rows, value_names
+from karat.report.report import Report
 
 NUMBER = "text-align:right;font-variant-numeric:tabular-nums"
 TEXT = "text-align:left"
@@ -19,29 +17,22 @@ def notebook_table(report: Report) -> str:
     Args:
         report: The report.
     """
-    names = list(dict.fromkeys(name for run in report.runs for score in run.scores for name in score.values))
-    head = "".join(f'<th style="{TEXT}">{escape(name)}</th>' for name in ("prediction", "measure"))
-    head += "".join(f'<th style="{NUMBER}">{escape(name)}</th>' for name in names)
-    rows = "".join(_row(run.label, score, names) for run in report.runs for score in run.scores)
+    head = "".join(f'<th style="{TEXT}">{name}</th>' for name in ("prediction", "measure"))
+    head += "".join(f'<th style="{NUMBER}">{escape(name)}</th>' for name in value_names(report))
+    rows = "".join(map(_line, score_rows(report, places=4, percent=False)))
     warnings = dict.fromkeys(line for run in report.runs for line in run.warnings)
-    told = "".join(f"<div>! {escape(line)}</div>" for line in warnings)
-    caption = f"{report.kind}: {len(report.gold):,} {report.item}s of gold"
-    return (
-        f'<table><caption style="{TEXT}">{escape(caption)}</caption>'
-        f"<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>{told}"
-    )
+    told = [f"{report.kind}: {len(report.gold):,} {report.item}s of gold", *filter(None, [legend(report)]), *warnings]
+    notes = "".join(f"<div>{escape(line)}</div>" for line in told)
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>{notes}"
 
 
-def _row(label: str, score: Score, names: list[str]) -> str:
-    cells = "".join(
-        f'<td style="{NUMBER}" title="{escape(str(score.signature))}">{_value(score, name)}</td>' for name in names
-    )
-    return f'<tr><td style="{TEXT}">{escape(label)}</td><td style="{TEXT}"><code>{escape(score.measure)}</code></td>{cells}</tr>'
+def _line(row: Row) -> str:
+    signature = escape(str(row.score.signature))
+    cells = "".join(f'<td style="{NUMBER}" title="{signature}">{_cell(cell)}</td>' for cell in row.cells)
+    measure = f"<code>{escape(row.score.measure)}</code>"
+    return f'<tr><td style="{TEXT}">{escape(row.label)}</td><td style="{TEXT}">{measure}</td>{cells}</tr>'
 
 
-def _value(score: Score, name: str) -> str:
-    if name not in score.values:
-        return ""
-    interval = score.intervals.get(name)
-    told = f" <small>[{interval.low:.4f}, {interval.high:.4f}]</small>" if interval else ""
-    return f"{score.values[name]:.4f}{told}"
+def _cell(cell: Cell) -> str:
+    text = escape(cell.text) + (MARK if cell.differs else "")
+    return f"<b>{text}</b>" if cell.best else text

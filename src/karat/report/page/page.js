@@ -22,8 +22,12 @@
   }
   const textAt = (codes, row) => (codes[row] < 0 ? "" : texts[codes[row]]);
   const whole = (number) => number.toLocaleString("en-US");
-  const plain = (number) =>
-    Number.isNaN(number) ? "" : Number.isInteger(number) && Math.abs(number) > 1 ? whole(number) : number.toFixed(4);
+  function plain(number) {
+    if (Number.isNaN(number)) return "";
+    if (Number.isInteger(number) && Math.abs(number) > 1) return whole(number);
+    // A margin that is hardly any must not look like none, nor like minus nothing.
+    return number !== 0 && Math.abs(number) < 5e-5 ? number.toExponential(1) : number.toFixed(4);
+  }
 
   function element(tag, attributes = {}, ...children) {
     const made = document.createElement(tag);
@@ -127,7 +131,7 @@
 
     layOut() {
       const WIDTHS = { verdict: [92], side: [36], item: [190, "1.3fr"], counterpart: [190, "1.2fr"] };
-      const widths = this.columns.map((one) => WIDTHS[one.name] ?? (one.type === "number" ? [88] : [100, "0.6fr"]));
+      const widths = this.columns.map((one) => WIDTHS[one.name] ?? (one.type === "number" ? [94] : [100, "0.6fr"]));
       this.grid.style.setProperty("--columns", widths.map(([least, share]) => (share ? `minmax(${least}px, ${share})` : `${least}px`)).join(" "));
       this.grid.style.setProperty("--least", `${widths.reduce((sum, [least]) => sum + least + 20, 32)}px`);
       this.head = element("div", { class: "row head", role: "row", "aria-rowindex": 1 });
@@ -306,20 +310,20 @@
     findRoots(nodes) {
       this.roots = [];
       const seen = new Uint8Array(nodes);
-      const visit = (start) => {
-        const stack = [start];
-        seen[start] = 1;
-        while (stack.length) {
-          const node = stack.pop();
+      const visit = (queue) => {
+        for (const node of queue) { seen[node] = 1; this.above[node] = -1; this.roots.push(node); }
+        for (let at = 0; at < queue.length; at++) {
+          const node = queue[at];
           for (let i = this.first[node]; i < this.first[node + 1]; i++) {
             const child = this.edges[2 * this.below[i]];
-            if (!seen[child]) { seen[child] = 1; this.above[child] = this.below[i]; stack.push(child); }
+            if (!seen[child]) { seen[child] = 1; this.above[child] = this.below[i]; queue.push(child); }
           }
         }
       };
-      const start = (node) => { this.roots.push(node); this.above[node] = -1; visit(node); };
-      for (let node = 0; node < nodes; node++) if (this.above[node] < 0 && this.first[node + 1] > this.first[node]) start(node);
-      for (let node = 0; node < nodes; node++) if (!seen[node] && this.above[node] >= 0) start(node);
+      const tops = [];
+      for (let node = 0; node < nodes; node++) if (this.above[node] < 0 && this.first[node + 1] > this.first[node]) tops.push(node);
+      visit(tops); // from all at once, so that every way down is a shortest one
+      for (let node = 0; node < nodes; node++) if (!seen[node] && this.above[node] >= 0) visit([node]);
       const size = (node) => this.first[node + 1] - this.first[node];
       this.roots.sort((a, b) => size(b) - size(a) || a - b);
     }
@@ -673,11 +677,15 @@
     for (const title of document.querySelectorAll("h2.of-view")) {
       title.title = `${run.selectedOptions[0].text}, ${measure.selectedOptions[0].text}`;
     }
-    if (items) items.show(data.items[Number(run.value)][Number(measure.value)]);
+    if (items) {
+      const table = data.items[Number(run.value)][Number(measure.value)];
+      byId("item-section").hidden = !table; // a prediction whose report was read back has numbers alone
+      if (table) items.show(table);
+    }
   }
   run.addEventListener("change", view);
   measure.addEventListener("change", view);
-  addEventListener("beforeprint", () => { if (items) items.print(); });
+  addEventListener("beforeprint", () => { if (items?.order) items.print(); });
   // What is at the top is painted before the items are unpacked.
   requestAnimationFrame(() => setTimeout(view, 0));
 })();
