@@ -93,24 +93,29 @@ def _used_relations(graph: Graph) -> list[str]:
 
 
 def edge_depths(graph: Graph) -> list[str]:
-    """Say of each edge how far its upper end lies below the nearest root; ``in a cycle`` where no root is above it.
+    """Say of each edge how far its upper end lies below the nearest root.
+
+    A root is a node with nothing above it, or any node of a cycle with nothing above it.
 
     Args:
         graph: The graph.
 
     Example:
-        >>> edge_depths(Graph.from_edges([("poodle", "dog"), ("dog", "animal"), ("x", "y"), ("y", "x")]))
-        ['1', '0', 'in a cycle', 'in a cycle']
+        >>> edge_depths(Graph.from_edges([("poodle", "dog"), ("dog", "animal"), ("x", "y"), ("y", "x"), ("z", "x")]))
+        ['1', '0', '0', '0', '0']
     """
     from scipy.sparse import coo_array
-    from scipy.sparse.csgraph import dijkstra
+    from scipy.sparse.csgraph import connected_components, dijkstra
 
     nodes = len(graph.texts)
     children, parents = graph.edges.T
-    roots = np.setdiff1d(parents, children)
+    edges = coo_array((np.ones(len(parents)), (parents, children)), shape=(nodes + 1, nodes + 1))
+    cycles, cycle_of = connected_components(edges.tocsr(), connection="strong")
+    has_parent = np.zeros(cycles, dtype=np.bool_)
+    has_parent[cycle_of[children][cycle_of[children] != cycle_of[parents]]] = True
+    roots = np.flatnonzero(~has_parent[cycle_of[:nodes]])
     # One node above all roots, so that a single search finds every depth.
-    above = np.concatenate([parents, np.full(len(roots), nodes)])
-    below = np.concatenate([children, roots])
+    above, below = np.concatenate([parents, np.full(len(roots), nodes)]), np.concatenate([children, roots])
     steps = coo_array((np.ones(len(above)), (above, below)), shape=(nodes + 1, nodes + 1)).tocsr()
     depths = dijkstra(steps, indices=nodes, unweighted=True)[parents] - 1
-    return [f"{depth:.0f}" if np.isfinite(depth) else "in a cycle" for depth in depths.tolist()]
+    return [f"{depth:.0f}" for depth in depths.tolist()]

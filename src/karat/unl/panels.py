@@ -127,7 +127,7 @@ def _pairs(pred: Document, gold: Document) -> Iterator[DiagramPair]:
 
 
 def _share_met(pair: DiagramPair) -> float:
-    arrows = [*pair.gold.arrows, *pair.pred.arrows]
+    arrows = [arrow for arrow in (*pair.gold.arrows, *pair.pred.arrows) if arrow.verdict]
     return sum(arrow.verdict == "hit" for arrow in arrows) / max(len(arrows), 1)
 
 
@@ -165,4 +165,16 @@ def diagram(sentence: Sentence, *, other: Sentence, failure: str) -> Diagram:
         arrows.append(Arrow(place(relation.source), place(relation.target), label, verdict))
     for node in sentence.isolated:
         place(node)
+    arrows += [Arrow(place(node), place(entry), "", "") for node, entry in _scope_entries(sentence)]
     return Diagram(shown, arrows)
+
+
+def _scope_entries(sentence: Sentence) -> Iterator[tuple[Node, Node]]:
+    """Lead from each reference to a scope to the node that the scope begins at."""
+    entries: dict[str, Node] = {}
+    for relation in sentence.relations:
+        for node in (relation.source, relation.target):
+            if relation.scope and (relation.scope not in entries or "entry" in node.attributes):
+                entries[relation.scope] = node
+    references = dict.fromkeys(node for node in sentence.nodes if node.is_scope)
+    return ((node, entries[node.id]) for node in references if node.id in entries)

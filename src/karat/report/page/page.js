@@ -593,25 +593,27 @@
     untangle(layers, graph.arrows);
     const wide = graph.nodes.map(([text]) => pen.measureText(short(text)).width + 26);
     const lengths = layers.map((layer) => layer.reduce((sum, node) => sum + wide[node] + GAP, -GAP));
-    const width = Math.max(160, ...lengths) + 120;
+    const width = Math.max(160, ...lengths) + 80;
     const at = [];
     layers.forEach((layer, depth) => {
       let x = (width - lengths[depth]) / 2;
       for (const node of layer) { at[node] = { x: x + wide[node] / 2, y: 22 + depth * DOWN }; x += wide[node] + GAP; }
     });
     const height = 44 + Math.max(0, layers.length - 1) * DOWN;
-    const svg = shape("svg", { width, height, viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": title });
-    const told = graph.arrows.map(([a, b, label, verdict]) => `${label}(${graph.nodes[a][0]}, ${graph.nodes[b][0]}) ${verdict}`);
+    const svg = shape("svg", { width, height, viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": title, style: `max-width:100%;height:auto;min-width:${Math.round(width * 0.7)}px` });
+    const told = graph.arrows.map(([a, b, label, verdict]) => `${label || "scope"}(${graph.nodes[a][0]}, ${graph.nodes[b][0]}) ${verdict}`);
     svg.append(shape("title", {}, `${title}: ${told.join("; ")}`));
     const seen = new Map();
+    const starting = {}, ending = {};
+    for (const [source, target] of graph.arrows) { starting[source] = (starting[source] ?? 0) + 1; ending[target] = (ending[target] ?? 0) + 1; }
     const labels = [];
     for (const [source, target, label, verdict] of graph.arrows) {
       const key = [Math.min(source, target), Math.max(source, target)].join();
       const nth = seen.get(key) ?? 0;
       seen.set(key, nth + 1);
       const from = at[source], to = at[target];
-      const group = shape("g", { class: `v-${verdict}` });
-      const words = `${SIGNS[verdict] ?? ""} ${label}`;
+      const group = shape("g", { class: verdict ? `v-${verdict}` : "scope" });
+      const words = label && `${SIGNS[verdict] ?? ""} ${label}`;
       let curve, end, angle, middle;
       if (source === target) {
         const x = from.x + wide[source] / 2;
@@ -629,7 +631,11 @@
         const start = { x: from.x, y: from.y + down * (HIGH / 2) };
         const mid = (start.y + end.y) / 2;
         curve = `M${start.x},${start.y}C${start.x + aside},${mid} ${end.x + aside},${mid} ${end.x},${end.y - down * 6}`;
-        angle = down * 90; middle = { x: (start.x + end.x) / 2 + aside * 0.75, y: mid };
+        angle = down * 90;
+        // Labels stand where arrows are apart: near the end where many begin at one node, and the other way round.
+        const t = ending[target] > starting[source] ? 0.36 : 0.66;
+        const along = 3 * t * t * (1 - t) + t * t * t;
+        middle = { x: start.x + (end.x - start.x) * along + aside * 3 * t * (1 - t), y: start.y + (end.y - start.y) * (1.5 * t * (1 - t) + t * t * t) };
       }
       group.append(shape("path", { d: curve }));
       group.append(shape("path", { class: "head-of-arrow", d: "M0,0L-8,-4L-8,4Z", transform: `translate(${end.x},${end.y}) rotate(${angle})` }));
