@@ -31,7 +31,7 @@ def chromium():
 
 @pytest.fixture(scope="module")
 def browser():
-    from playwright.sync_api import sync_playwright
+    from playwright.sync_api import Error, sync_playwright
 
     path = chromium()
     if path is None:
@@ -39,7 +39,10 @@ def browser():
     libraries = {"LD_LIBRARY_PATH": str(FETCHED / "lib")} if Path(path).parent == FETCHED else {}
     flags = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
     with sync_playwright() as playwright:
-        running = playwright.chromium.launch(executable_path=path, args=flags, env={**os.environ, **libraries})
+        try:
+            running = playwright.chromium.launch(executable_path=path, args=flags, env={**os.environ, **libraries})
+        except Error as error:
+            pytest.skip(f"{path} does not start on this machine: {error.message.splitlines()[0]}")
         yield running
         running.close()
 
