@@ -63,6 +63,7 @@ def histogram_chart(panel: Histogram) -> alt.VConcatChart:
     charts: list[alt.LayerChart | alt.FacetChart] = []
     for verdict, values in panel.values.items():
         counts, _ = np.histogram(values, bins=edges)
+        most = max(int(counts.max()), 1)
         rows = [
             {"from": low, "to": high, "items": count}
             for low, high, count in zip(edges[:-1].tolist(), edges[1:].tolist(), counts.tolist(), strict=True)
@@ -80,7 +81,12 @@ def histogram_chart(panel: Histogram) -> alt.VConcatChart:
                     axis=alt.Axis(labels=last, ticks=last, grid=False),
                 ),
                 x2="to:Q",
-                y=alt.Y("items:Q", title=verdict, axis=alt.Axis(tickCount=3, tickMinStep=1, format="~s")),
+                y=alt.Y(
+                    "items:Q",
+                    title=verdict,
+                    scale=alt.Scale(domain=[0, most], nice=False),
+                    axis=alt.Axis(values=sorted({0, most // 2, most}), format="~s"),
+                ),
             )
         )
         height = max(56, 190 // len(panel.values))

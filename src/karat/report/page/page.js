@@ -131,7 +131,7 @@
 
     layOut() {
       const WIDTHS = { verdict: [92], side: [36], item: [190, "1.3fr"], counterpart: [190, "1.2fr"] };
-      const widths = this.columns.map((one) => WIDTHS[one.name] ?? (one.type === "number" ? [94] : [100, "0.6fr"]));
+      const widths = this.columns.map((one) => WIDTHS[one.name] ?? (one.type === "number" ? [Math.max(80, 7.2 * one.title.length + 6)] : [100, "0.6fr"]));
       this.grid.style.setProperty("--columns", widths.map(([least, share]) => (share ? `minmax(${least}px, ${share})` : `${least}px`)).join(" "));
       this.grid.style.setProperty("--least", `${widths.reduce((sum, [least]) => sum + least + 20, 32)}px`);
       this.head = element("div", { class: "row head", role: "row", "aria-rowindex": 1 });
