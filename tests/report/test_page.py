@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 import karat
 from karat.axioms import Axioms
+from karat.concepts import Concepts
 from karat.core.panel import Bars, Lines, Mark, Marked, Panel, Texts, Tree
 from karat.graphs import Graph
 from karat.graphs.panels import edge_depths
@@ -113,6 +114,8 @@ def test_what_does_not_fit_is_said(report, monkeypatch):
         ("axioms", Axioms.from_rows([("A", "b", "C")]), Axioms.from_rows([("A", "c", "C"), ("A", "d", ODD)])),
         ("axioms", Axioms.from_rows([]), Axioms.from_rows([])),
         ("unl", document_of("[S:1] agt(a, b) [/S]"), document_of("[S:1] agt:01(a, b) obj(c, :01) [/S] [S:2] mod(a, a) [/S]")),
+        ("concepts", Concepts.from_lists({"1": [ODD], "2": []}), Concepts.from_lists({"1": ["b"], "3": ["c"]})),
+        ("concepts", Concepts.from_lists({}), Concepts.from_lists({})),
         ("unl", document_of(""), document_of("")),
         ("sentences", Sentences(ids=("1", "2"), wordings=(("A cat.",), (ODD,))),
          Sentences(ids=("1", "3"), wordings=(("The cat.",), ("A dog",)))),

@@ -11,6 +11,7 @@ import pytest
 
 import karat
 from karat.axioms import Axioms
+from karat.concepts import Concepts
 from karat.graphs import Graph
 from karat.unl import document_of
 from karat.unl.model import Texts
@@ -101,6 +102,12 @@ REPORTS = {
         gold=document_of("[S:1] agt(see.@entry, Mary) obj(see, dog) and:01(a, b) aoj(good, :01) mod(dog, dog) [/S]"),
         kind="unl",
     ),
+    "concepts": lambda: karat.evaluate(
+        Concepts.from_lists({"d1": ["aspirin", ODD], "d2": ["rest"]}),
+        gold=Concepts.from_lists({"d1": ["aspirin", "heart"], "d3": ["flu"]}),
+        kind="concepts",
+        encoder="hashing",
+    ),
     "sentences": lambda: karat.evaluate(
         Texts(ids=("1", "2"), wordings=((f"A cat {ODD}.",), ("It rains.",))),
         gold=Texts(ids=("1", "2"), wordings=(("The cat.",), ("It rains.",))),
@@ -140,7 +147,7 @@ def first_items(page):
 
 @pytest.mark.filterwarnings("ignore::karat.KaratWarning")
 @pytest.mark.parametrize("scheme", SCHEMES)
-@pytest.mark.parametrize("kind", ["taxonomy", "axioms", "unl", "sentences"])
+@pytest.mark.parametrize("kind", ["taxonomy", "axioms", "unl", "sentences", "concepts"])
 def test_the_page_opens_in_both_themes(opened, kind, scheme):
     page = opened(kind, scheme=scheme)
     colours = page.evaluate("[getComputedStyle(document.body).backgroundColor, getComputedStyle(document.body).color]")
@@ -234,7 +241,7 @@ def test_graphs_are_drawn_and_edits_marked(opened):
     assert "\N{MINUS SIGN} agt" in texts(page, ".drawing .label")
     assert "✓ obj" in texts(page, ".drawing .label")
     page = opened("sentences")
-    assert {"v-missed", "v-invented"} <= set(
+    assert {"v-added", "v-removed"} <= set(
         page.eval_on_selector_all("mark", "found => found.map((one) => one.className)")
     )
 

@@ -37,12 +37,14 @@ def lines_chart(panel: Lines) -> alt.LayerChart:
         if value is not None
     ]
     names = list(panel.series)
+    # A few measures can pass 1.
+    top = max([1.0, *(row["value"] for row in rows)])
     lines = (
         alt.Chart(alt.InlineData(values=rows))
         .mark_line(strokeWidth=2, clip=True)
         .encode(
             x=alt.X("threshold:Q", title=panel.axis, scale=alt.Scale(nice=False, zero=False)),
-            y=alt.Y("value:Q", title=None, scale=alt.Scale(domain=[0, 1])),
+            y=alt.Y("value:Q", title=None, scale=alt.Scale(domain=[0, top])),
             color=_colours("name", names, SERIES),
             strokeDash=alt.StrokeDash(
                 "name:N", sort=names, scale=alt.Scale(domain=names, range=_cycled(DASHES, names))

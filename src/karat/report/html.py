@@ -216,7 +216,7 @@ def _table_cell(cell: Any, *, number: bool, share: bool) -> dict[str, Any]:
     if cell is None or not math.isfinite(cell):
         return {"text": "", "number": True, "raw": "nan", "share": 0 if share else None}
     text = f"{cell:.4f}" if share else f"{cell:,g}"
-    return {"text": text, "number": True, "raw": cell, "share": f"{100 * cell:.1f}" if share else None}
+    return {"text": text, "number": True, "raw": cell, "share": f"{100 * min(cell, 1):.1f}" if share else None}
 
 
 def _heading(report: Report) -> dict[str, str]:

@@ -92,20 +92,18 @@ def _of_pair(verdict: str, expected: str | None) -> str:
 
 
 def edit_marks(script: str) -> list[Mark]:
-    """Read the edits of a text as marks: what the prediction has too much is invented, what it lacks is missed.
+    """Read the edits of a text as marks.
 
     Example:
         >>> [(mark.text, mark.verdict) for mark in edit_marks("[-A-]{+The+} cat")]
-        [('A', 'invented'), ('The', 'missed'), (' cat', '')]
+        [('A', 'removed'), ('The', 'added'), (' cat', '')]
     """
     marks, end = [], 0
     for found in EDITS.finditer(script):
         if found.start() > end:
             marks.append(Mark(script[end : found.start()]))
         gone, new = found["gone"], found["new"]
-        marks.append(
-            Mark(gone, "invented", "to be removed") if gone is not None else Mark(new, "missed", "to be added")
-        )
+        marks.append(Mark(gone, "removed") if gone is not None else Mark(new, "added"))
         end = found.end()
     return [*marks, Mark(script[end:])] if end < len(script) else marks
 
