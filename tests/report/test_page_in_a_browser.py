@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import karat
+from karat.alignments import Alignment
 from karat.axioms import Axioms
 from karat.concepts import Concepts
 from karat.graphs import Graph
@@ -102,6 +103,11 @@ REPORTS = {
         gold=document_of("[S:1] agt(see.@entry, Mary) obj(see, dog) and:01(a, b) aoj(good, :01) mod(dog, dog) [/S]"),
         kind="unl",
     ),
+    "alignment": lambda: karat.evaluate(
+        Alignment.from_rows([("a#x", "b#x", "=", 0.9), ("a#y", ODD, "=", 0.4)]),
+        gold=Alignment.from_rows([("a#x", "b#x"), ("a#y", "b#y", "<")]),
+        kind="alignment",
+    ),
     "concepts": lambda: karat.evaluate(
         Concepts.from_lists({"d1": ["aspirin", ODD], "d2": ["rest"]}),
         gold=Concepts.from_lists({"d1": ["aspirin", "heart"], "d3": ["flu"]}),
@@ -147,7 +153,7 @@ def first_items(page):
 
 @pytest.mark.filterwarnings("ignore::karat.KaratWarning")
 @pytest.mark.parametrize("scheme", SCHEMES)
-@pytest.mark.parametrize("kind", ["taxonomy", "axioms", "unl", "sentences", "concepts"])
+@pytest.mark.parametrize("kind", ["taxonomy", "axioms", "unl", "sentences", "alignment", "concepts"])
 def test_the_page_opens_in_both_themes(opened, kind, scheme):
     page = opened(kind, scheme=scheme)
     colours = page.evaluate("[getComputedStyle(document.body).backgroundColor, getComputedStyle(document.body).color]")

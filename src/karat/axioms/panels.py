@@ -7,7 +7,7 @@ from typing import get_args
 
 from karat.axioms.breakdown import By, breakdown
 from karat.axioms.model import Axioms
-from karat.core.panel import Evidenced, Panel, Table
+from karat.core.panel import Evidenced, Panel, breakdown_table
 
 
 def panels(scores: Sequence[Evidenced], *, pred: Axioms, gold: Axioms) -> Iterator[Panel]:
@@ -22,9 +22,4 @@ def panels(scores: Sequence[Evidenced], *, pred: Axioms, gold: Axioms) -> Iterat
     for evidenced in scores:
         if isinstance(evidenced.matching.pred_items, Axioms):
             for by in get_args(By):
-                yield Table(
-                    title=f"By {by}",
-                    measure=evidenced.score.measure,
-                    columns=breakdown(evidenced.score, by=by).rename({"group": by}).to_dict(as_series=False),
-                    shares=("precision", "recall", "f1"),
-                )
+                yield breakdown_table(evidenced, breakdown(evidenced.score, by=by).to_dict(as_series=False), by=by)

@@ -17,7 +17,7 @@ from karat.concepts.sweep import EVERY_HUNDREDTH, sweep
 from karat.core.counts import Division, FloatArray, f_measure
 from karat.core.family import parse_measure
 from karat.core.matching import NONE_MET, SideName
-from karat.core.panel import Column, Evidenced, Lines, Mark, Marked, Panel, Table, Texts
+from karat.core.panel import SHARES, Column, Evidenced, Lines, Mark, Marked, Panel, Table, Texts
 
 SHOWN = 500
 """As many pairs of documents have their texts in a page; those of lowest F1 come first."""
@@ -49,7 +49,7 @@ def panels(scores: Sequence[Evidenced], *, pred: Concepts, gold: Concepts) -> It
                 "document": matching.pairs.ids[worst].tolist(),
                 **{name: column[worst].tolist() for name, column in values.items()},
             },
-            shares=("precision", "recall", "f1"),
+            shares=SHARES,
         )
         yield Texts(
             title="Texts and their concepts",

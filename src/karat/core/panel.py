@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
@@ -11,11 +11,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from karat.core.counts import Division, FloatArray, f_measure
+from karat.core.curve import Curve
 from karat.core.matching import Matching, SideName
 from karat.core.measure import two_sided_units
 from karat.core.score import Score
 
 Column: TypeAlias = Sequence[Any]
+
+SHARES = ("precision", "recall", "f1")
+DRAWN = 400
+"""As many points of a curve are drawn."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -254,6 +259,39 @@ class Diagrams(Panel):
     entries: Sequence[DiagramPair]
 
 
+def curve_lines(evidenced: Evidenced, curve: Curve, *, axis: str, cut: float | None = None) -> Lines:
+    """Show a curve, thinned to what can be drawn.
+
+    Args:
+        evidenced: The score whose curve it is.
+        curve: The curve.
+        axis: What its thresholds are of.
+        cut: The threshold that was chosen; None if none was.
+    """
+    drawn = curve.thinned(DRAWN)
+    return Lines(
+        title=f"Every {axis}",
+        note=f"What precision, recall and F1 would be had another {axis} been the least that counts.",
+        measure=evidenced.score.measure,
+        axis=axis,
+        thresholds=drawn.thresholds[::-1],
+        series={"precision": drawn.precision[::-1], "recall": drawn.recall[::-1], "f1": drawn.f1[::-1]},
+        cut=cut,
+    )
+
+
+def breakdown_table(evidenced: Evidenced, columns: Mapping[str, Column], *, by: str) -> Table:
+    """Show a score that a family split into groups.
+
+    Args:
+        evidenced: The score.
+        columns: Columns by name, the first of them called ``group``.
+        by: What a group is, in a word: ``relation``.
+    """
+    named = {by if name == "group" else name: column for name, column in columns.items()}
+    return Table(title=f"By {by}", measure=evidenced.score.measure, columns=named, shares=SHARES)
+
+
 def group_table(
     evidenced: Evidenced,
     *,
@@ -262,7 +300,6 @@ def group_table(
     pred: Sequence[str],
     gold: Sequence[str],
     note: str = "",
-    in_order: Callable[[str], Any] | None = None,
 ) -> Table:
     """Split precision, recall and F1 of a score into groups, whose counts add up to those of the score.
 
@@ -273,10 +310,9 @@ def group_table(
         pred: The group of each predicted item.
         gold: The group of each gold item.
         note: How to read it.
-        in_order: What to sort the groups by; those of most items come first if None.
 
     Returns:
-        One row a group.
+        One row a group, those of most items first.
     """
     matching = evidenced.matching
     units = two_sided_units(
@@ -284,10 +320,7 @@ def group_table(
         pred=(pred, matching.pred.credit, np.ones(len(pred))),
         gold=(gold, matching.gold.credit, np.ones(len(gold))),
     )
-    if in_order is None:
-        order = np.argsort(-(units.counts["n_pred"] + units.counts["n_gold"]), kind="stable")
-    else:
-        order = np.array(sorted(range(len(units)), key=lambda row: in_order(str(units.keys[row]))), dtype=np.int64)
+    order = np.argsort(-(units.counts["n_pred"] + units.counts["n_gold"]), kind="stable")
     counts = {name: column[order] for name, column in units.counts.items()}
     ratio = Division(undefined=math.nan)
     precision = ratio("precision", counts["hit_pred"], counts["n_pred"])
@@ -304,7 +337,7 @@ def group_table(
             "predicted": counts["n_pred"].astype(np.int64).tolist(),
             "gold": counts["n_gold"].astype(np.int64).tolist(),
         },
-        shares=("precision", "recall", "f1"),
+        shares=SHARES,
     )
 
 
