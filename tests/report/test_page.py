@@ -14,6 +14,7 @@ from karat.alignments import Alignment
 from karat.axioms import Axioms
 from karat.concepts import Concepts
 from karat.core.panel import Bars, Lines, Mark, Marked, Panel, Texts, Tree
+from karat.families import all_measures
 from karat.graphs import Graph
 from karat.report import html
 from karat.report.columns import Columns, embedded_json
@@ -128,6 +129,30 @@ def test_every_family_has_a_page(kind, pred, gold):
     data = json.loads(Parsed(report.format("html")).data)
     assert len(data["items"]) == 2
     assert all(table is not None for row in data["items"] for table in row)
+
+
+SAMPLES = {
+    "taxonomy": (PRED, GOLD),
+    "axioms": (Axioms.from_rows([("A", "b", "C")]), Axioms.from_rows([("A", "c", "C"), ("A", "d", "C")])),
+    "alignment": (
+        Alignment.from_rows([("a", "b", "=", 0.9), ("c", "d", "=", 0.4)]),
+        Alignment.from_rows([("a", "b"), ("c", "e")]),
+    ),
+    "concepts": (Concepts.from_lists({"1": ["a"]}), Concepts.from_lists({"1": ["b"]})),
+    "unl": (document_of("[S:1] agt(a, b) [/S]"), document_of("[S:1] obj(a, b) [/S]")),
+    "sentences": (Sentences(ids=("1",), wordings=(("A",),)), Sentences(ids=("1",), wordings=(("B",),))),
+}
+
+
+@pytest.mark.filterwarnings("ignore::karat.KaratWarning")
+@pytest.mark.parametrize("measure", all_measures().values(), ids=lambda measure: measure.name)
+def test_every_measure_has_a_page(measure):
+    pred, gold = SAMPLES[measure.family]
+    try:
+        report = karat.evaluate(pred, gold=gold, kind=measure.family, measures=measure(), encoder="hashing")
+    except karat.UsageError as refused:
+        pytest.skip(f"{measure.name} asks for more than this sample has: {refused.message}")
+    assert report.format("html")
 
 
 def test_a_family_shows_what_it_has(report):

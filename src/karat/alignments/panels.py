@@ -27,8 +27,8 @@ def panels(scores: Sequence[Evidenced], *, pred: Alignment, gold: Alignment) -> 
         matching = one.matching
         if not isinstance(matching, AlignmentMatching) or isinstance(matching, RankingMatching):
             continue
-        curve = sweep(one.score)
-        if len(curve) > 1:
+        # The mean over test cases has no sums of correspondences to sweep over.
+        if "hit_pred" in one.score.counts and len(curve := sweep(one.score)) > 1:
             yield curve_lines(one, curve, axis="score")
         for by in GROUPS:
             frame = breakdown(one.score, by=by)

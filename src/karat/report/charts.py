@@ -22,6 +22,8 @@ SERIES = (BLUE, VERMILION, INK, GREEN, ORANGE, SOFT)
 DASHES = ([1, 0], [6, 3], [1, 0], [2, 2], [8, 3, 2, 3], [4, 4])
 BINS = 40
 WIDTH, HEIGHT = 380, 220
+UPRIGHT = 40
+"""As many letters stand below the bars of a chart side by side."""
 
 
 def lines_chart(panel: Lines) -> alt.LayerChart:
@@ -41,7 +43,7 @@ def lines_chart(panel: Lines) -> alt.LayerChart:
     top = max([1.0, *(row["value"] for row in rows)])
     lines = (
         alt.Chart(alt.InlineData(values=rows))
-        .mark_line(strokeWidth=2, clip=True)
+        .mark_line(strokeWidth=2, clip=True, interpolate="step-before")
         .encode(
             x=alt.X("threshold:Q", title=panel.axis, scale=alt.Scale(nice=False, zero=False)),
             y=alt.Y("value:Q", title=None, scale=alt.Scale(domain=[0, top])),
@@ -111,9 +113,10 @@ def bars_chart(panel: Bars) -> alt.Chart:
         for category, value in zip(panel.categories, _numbers(values), strict=True)
     ]
     chart = alt.Chart(alt.InlineData(values=rows)).mark_bar()
+    angle = 0 if sum(map(len, panel.categories)) < UPRIGHT else -60
     drawn: alt.Chart = _configured(
         chart.encode(
-            x=alt.X("category:N", sort=list(panel.categories), title=None, axis=alt.Axis(labelAngle=0)),
+            x=alt.X("category:N", sort=list(panel.categories), title=None, axis=alt.Axis(labelAngle=angle)),
             xOffset=alt.XOffset("name:N", sort=names),
             y=alt.Y("value:Q", title=panel.axis),
             color=_colours("name", names, SERIES),

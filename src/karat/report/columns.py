@@ -56,7 +56,8 @@ class Columns:
         """Keep a column of whatever it holds, and describe it."""
         kinds = {type(value) for value in column} - {type(None)}
         if kinds and kinds <= {int, float}:
-            return {"name": name, "title": title_of(name), "type": "number", "array": self.numbers(column)}
+            described = {"name": name, "title": title_of(name), "type": "number", "array": self.numbers(column)}
+            return {**described, "whole": kinds == {int}}
         told = (None if value is None else _worded(value) for value in column)
         return {"name": name, "title": title_of(name), "type": "text", "array": self.texts(told)}
 

@@ -22,9 +22,9 @@
   }
   const textAt = (codes, row) => (codes[row] < 0 ? "" : texts[codes[row]]);
   const whole = (number) => number.toLocaleString("en-US");
-  function plain(number) {
+  function plain(number, counts) {
     if (Number.isNaN(number)) return "";
-    if (Number.isInteger(number) && Math.abs(number) > 1) return whole(number);
+    if (counts || (Number.isInteger(number) && Math.abs(number) > 1)) return whole(number);
     // A margin that is hardly any must not look like none, nor like minus nothing.
     return number !== 0 && Math.abs(number) < 5e-5 ? number.toExponential(1) : number.toFixed(4);
   }
@@ -148,7 +148,7 @@
     toggles(id, name) {
       const counts = new Map();
       for (const code of this.named[name].values) counts.set(code, (counts.get(code) ?? 0) + 1);
-      const buttons = [...counts].sort(([a], [b]) => a - b).map(([code, count]) => {
+      const buttons = [...counts].map(([code, count]) => {
         const word = texts[code];
         const label = name === "verdict" ? verdictElement(word) : word;
         const button = element("button", { type: "button", "aria-pressed": "true", "data-word": word }, label, ` ${whole(count)}`);
@@ -242,7 +242,7 @@
     }
 
     cell(one, row) {
-      if (one.type === "number") return plain(one.values[row]);
+      if (one.type === "number") return plain(one.values[row], one.whole);
       return one.name === "verdict" ? verdictElement(textAt(one.values, row)) : textAt(one.values, row);
     }
 
