@@ -4,10 +4,13 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+CHROMIUM := $(VENV)/chromium/chromium
+export UNPACK := const fs = require("fs"), [from, to] = process.argv.slice(1); fs.writeFileSync(to, require("zlib").brotliDecompressSync(fs.readFileSync(from)))
 GRAPHS := $(or $(KARAT_REFERENCE_DATA),../shared/data)/graphs
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test fuzz check docs bench clean
+.DELETE_ON_ERROR:
+.PHONY: help demo test browser fuzz check docs bench clean
 
 help:  ## list what can be made
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 10
@@ -25,6 +28,14 @@ demo: $(READY)  ## score an example of ours: the table, the signature, three exp
 
 test: $(READY)  ## run the whole suite
 	$(BIN)/python -m pytest
+
+browser: $(CHROMIUM)  ## fetch a browser from the npm registry, for the tests of the report page
+
+$(CHROMIUM):
+	mkdir -p $(@D)
+	cd $(@D) && npm pack --silent @sparticuz/chromium@147.0.0 && tar -xzf sparticuz-chromium-*.tgz
+	cd $(@D) && for part in chromium al2023.tar; do node -e "$$UNPACK" package/bin/$$part.br $$part; done
+	cd $(@D) && tar -xf al2023.tar && chmod +x chromium && rm -rf package *.tar *.tgz
 
 fuzz: $(READY)  ## run the tests that draw their own input with new draws, ten times over
 	for round in 1 2 3 4 5 6 7 8 9 10; do HYPOTHESIS_PROFILE=fuzz $(BIN)/python -m pytest -q -x -m hypothesis || exit 1; done

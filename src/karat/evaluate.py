@@ -14,6 +14,7 @@ from karat.core.family import Family
 from karat.core.measure import Measure
 from karat.core.model import Model
 from karat.core.significance import Resampling
+from karat.core.timing import Stopwatch
 from karat.families import family
 from karat.report import Report, Run
 
@@ -89,10 +90,22 @@ def evaluate(
         from karat.encoders import get_encoder
 
         context.encoder = get_encoder(encoder)
-    gold_model = _model(chosen, gold, options)
-    preds = _sources(pred)
-    runs = tuple(_run(chosen, _model(chosen, source, options), gold_model, asked, context) for source in preds)
-    report = Report(kind=kind, item=chosen.item, gold=gold_model, runs=runs)
+    watch = Stopwatch()
+    with watch.stage("reading"):
+        gold_model = _model(chosen, gold, options)
+    runs = []
+    for source in _sources(pred):
+        with watch.stage("reading"):
+            pred_model = _model(chosen, source, options)
+        runs.append(_run(chosen, pred_model, gold_model, asked, context, watch=watch))
+    report = Report(
+        kind=kind,
+        item=chosen.item,
+        gold=gold_model,
+        runs=tuple(runs),
+        panels=chosen.panels,
+        timings=watch.seconds,
+    )
     return compare(report) if len(runs) > 1 and any(score.units for run in runs for score in run.scores) else report
 
 
@@ -109,13 +122,18 @@ def reading_options(chosen: Family[Any], options: dict[str, Any]) -> Any:
     return chosen.reading(**options)
 
 
-def _run(chosen: Family[Any], pred: Model, gold: Model, asked: Iterable[Measure[Any]], context: Context) -> Run:
+def _run(
+    chosen: Family[Any], pred: Model, gold: Model, asked: Iterable[Measure[Any]], context: Context, *, watch: Stopwatch
+) -> Run:
     suspicions = tuple(chosen.suspicions(pred, gold))
     for suspicion in suspicions:
         warnings.warn(suspicion, SuspectInputWarning, stacklevel=3)
-    scores = tuple(measure.evaluate(pred=pred, gold=gold, context=context) for measure in asked)
+    scores = []
+    for measure in asked:
+        with watch.stage(f"scoring by {measure}"):
+            scores.append(measure.evaluate(pred=pred, gold=gold, context=context))
     said = (line for score in scores for line in (score.caveat, score.unsure) if line)
-    return Run(pred=pred, scores=scores, warnings=(*suspicions, *said))
+    return Run(pred=pred, scores=tuple(scores), warnings=(*suspicions, *said))
 
 
 def _resampling(intervals: bool | Resampling) -> Resampling | None:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, ClassVar, NoReturn
 
 import numpy as np
 
@@ -63,6 +63,8 @@ class SavedModel:
 
 class NoEvidence(Matching):
     """The matching of a loaded score: none, and whoever asks for it is told so."""
+
+    kept: ClassVar[bool] = False
 
     def evidence(self, side: SideName, rows: Any, *, progress: Progress = silent) -> Evidence:
         """Refuse: evidence is not kept.

@@ -58,6 +58,8 @@ def test_imports_run_along_the_line(path):
 
 
 HEAVY = {
+    "altair",
+    "jinja2",
     "polars",
     "pyoxigraph",
     "scipy",

@@ -15,6 +15,7 @@ from karat.alignments.macro import MacroOverlap
 from karat.alignments.model import Alignment
 from karat.alignments.ndcg import Ndcg
 from karat.alignments.overlap import Overlap
+from karat.alignments.panels import panels
 from karat.alignments.r_precision import RPrecision
 from karat.alignments.read import read_alignment, read_cases
 from karat.alignments.reading import AlignmentReading
@@ -35,6 +36,7 @@ FAMILY = Family(
     reading=AlignmentReading,
     read=read_alignment,
     suspicions=suspicions,
+    panels=panels,
 )
 
 __all__ = [

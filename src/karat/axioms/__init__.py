@@ -4,6 +4,7 @@ from karat.axioms.breakdown import breakdown
 from karat.axioms.coverage import Coverage
 from karat.axioms.exact import Exact
 from karat.axioms.model import Axioms
+from karat.axioms.panels import panels
 from karat.axioms.read import read_axioms
 from karat.axioms.reading import AxiomReading
 from karat.axioms.suspicions import suspicions
@@ -19,6 +20,7 @@ FAMILY = Family(
     reading=AxiomReading,
     read=read_axioms,
     suspicions=suspicions,
+    panels=panels,
 )
 
 __all__ = ["FAMILY", "AxiomReading", "Axioms", "Coverage", "Exact", "Weighted", "breakdown", "read_axioms"]

@@ -121,6 +121,16 @@ class Output:
             rich_help_panel=OUTPUT,
         ),
     ] = None
+    report: Annotated[
+        Path | None,
+        typer.Option(
+            "--report",
+            metavar="FILE",
+            help="Write a page (.html) with scores, pictures and every item; it opens without a network.",
+            show_default=False,
+            rich_help_panel=OUTPUT,
+        ),
+    ] = None
     misses: Annotated[
         int,
         typer.Option(
@@ -146,6 +156,10 @@ class Output:
         for path in (self.output, self.explain):
             if path:
                 check_writable(path)
+        if self.report:
+            from karat.report.html import check_page
+
+            check_page(self.report)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -323,11 +337,22 @@ def score(
             from karat.report.explain import write_explain
 
             write_explain(report, output.explain, progress=progress)
+        if output.report:
+            write_report_page(report, output, progress)
     show(report, output)
     if then:
         then(report)
     gates.ask(report)
     return report
+
+
+def write_report_page(report: Report, output: Output, progress: Progress | None = None) -> None:
+    """Write the report as a page."""
+    from karat.core.context import silent
+    from karat.report.html import write_page
+
+    assert output.report is not None  # noqa: S101 - asked for, else nobody calls this
+    write_page(report, output.report, places=output.places, percent=output.percent, progress=progress or silent)
 
 
 def show(report: Report, output: Output) -> None:

@@ -61,5 +61,7 @@ def compare_saved(files: list[str], scoring: common.Scoring) -> None:
     with common.caught_warnings(quiet=scoring.output.quiet):
         loaded = [karat.load(file) for file in files]
         report = karat.compare(loaded, against=confidence.against, resampling=confidence.resampling())
+    if scoring.output.report:
+        common.write_report_page(report, scoring.output)
     common.show(report, scoring.output)
     gates.ask(report)

@@ -5,6 +5,7 @@ from karat.concepts.dictionary import Dictionary, Name, read_dictionary
 from karat.concepts.exact import ConceptExact
 from karat.concepts.extract import Chunks
 from karat.concepts.model import Concepts
+from karat.concepts.panels import panels
 from karat.concepts.read import read_concepts
 from karat.concepts.reading import ConceptReading
 from karat.concepts.suspicions import suspicions
@@ -20,6 +21,7 @@ FAMILY = Family(
     reading=ConceptReading,
     read=read_concepts,
     suspicions=suspicions,
+    panels=panels,
 )
 
 __all__ = [

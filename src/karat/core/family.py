@@ -11,6 +11,7 @@ from typing import Any, Generic
 
 from karat.core.errors import UsageError, unknown_choice
 from karat.core.measure import Measure, ModelType
+from karat.core.panel import Panels, no_panels
 from karat.core.parameters import parameters_of
 from karat.core.spec import parse_spec
 
@@ -32,6 +33,7 @@ class Family(Generic[ModelType]):
         reading: The options of its reader, a frozen dataclass.
         read: The reader: a path and the options give a model.
         suspicions: What is suspicious about a prediction and a gold standard, each in one sentence.
+        panels: What the report page shows of a prediction's scores beside what it shows for every family.
     """
 
     kind: str
@@ -42,6 +44,7 @@ class Family(Generic[ModelType]):
     reading: type[Any]
     read: Callable[[str, Any], ModelType]
     suspicions: Callable[[ModelType, ModelType], Iterable[str]]
+    panels: Panels = no_panels
 
     def __post_init__(self) -> None:
         for measure in self.measures:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
-from typing import Any, Literal, Protocol, Self, TypeAlias
+from typing import Any, ClassVar, Literal, Protocol, Self, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -128,7 +128,10 @@ class Matching:
         gold: The matching seen from the gold standard.
         pred_items: The items that ``pred`` has a row for.
         gold_items: The items that ``gold`` has a row for.
+        kept: Whether items and their verdicts are known at all; not so in a report that was read back.
     """
+
+    kept: ClassVar[bool] = True
 
     pred: Side
     gold: Side

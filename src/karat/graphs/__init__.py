@@ -10,6 +10,7 @@ from karat.graphs.literal import Literal
 from karat.graphs.model import Graph
 from karat.graphs.motif import Motif
 from karat.graphs.nodes import Nodes
+from karat.graphs.panels import panels
 from karat.graphs.read import read_graph
 from karat.graphs.reading import GraphReading
 from karat.graphs.suspicions import suspicions
@@ -25,6 +26,7 @@ FAMILY = Family(
     reading=GraphReading,
     read=read_graph,
     suspicions=suspicions,
+    panels=panels,
 )
 
 __all__ = [

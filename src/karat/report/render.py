@@ -96,12 +96,20 @@ def to_json(report: Report, places: int, percent: bool) -> str:
     return json.dumps(_without_nan(report.to_dict()), indent=2, ensure_ascii=False, allow_nan=False)
 
 
+def to_html(report: Report, places: int, percent: bool) -> str:
+    """Write a report as a page that needs no network."""
+    from karat.report.html import page_of
+
+    return page_of(report, places=places, percent=percent)
+
+
 LAYOUTS: dict[str, Callable[[Report, int, bool], str]] = {
     "text": to_text,
     "json": to_json,
     "csv": to_csv,
     "markdown": to_markdown,
     "latex": to_latex,
+    "html": to_html,
 }
 
 

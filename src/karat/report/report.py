@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 from karat.core.errors import UsageError, unknown_choice
 from karat.core.model import Model
+from karat.core.panel import Panels, no_panels
 from karat.core.score import Score
 from karat.core.version import __version__
 from karat.report.comparison import Comparison
 
 if TYPE_CHECKING:
     import polars as pl
+
+    from karat.report.plot import Plot
 
 SCHEMA = "karat.report/1"
 ENDS = ("low", "high")
@@ -64,6 +67,8 @@ class Report:
         gold: The gold standard as karat read it.
         runs: One run a prediction, in the order given.
         comparisons: How the predictions differ from one of them; empty if that was not asked for.
+        panels: What the family has to show of its scores, for the page and for figures.
+        timings: Seconds that each stage took; empty if nobody measured.
 
     Example:
         >>> import karat
@@ -79,6 +84,8 @@ class Report:
     gold: Model
     runs: tuple[Run, ...]
     comparisons: tuple[Comparison, ...] = ()
+    panels: Panels = no_panels
+    timings: Mapping[str, float] = field(default_factory=dict)
 
     def __getitem__(self, name: str) -> Score:
         """Find the score of a measure, by its name or its spec.
@@ -101,6 +108,18 @@ class Report:
 
     def __str__(self) -> str:
         return self.format()
+
+    def _repr_html_(self) -> str:
+        from karat.report.notebook import notebook_table
+
+        return notebook_table(self)
+
+    @property
+    def plot(self) -> Plot:
+        """Figures of the report: ``report.plot.values()``, ``.similarities()`` and ``.curve()`` are charts of Altair."""
+        from karat.report.plot import Plot
+
+        return Plot(self)
 
     def comparisons_of(self, row: int, score: Score) -> list[Comparison]:
         """Find the comparisons of one score of one prediction with the prediction that it was tested against.
@@ -147,7 +166,7 @@ class Report:
         """Write the report.
 
         Args:
-            layout: ``text``, ``markdown``, ``csv`` or ``json``; the last two are unrounded.
+            layout: ``text``, ``markdown``, ``csv``, ``json`` or ``html``; CSV and JSON are unrounded.
             places: Decimal places.
             percent: Whether values are multiplied by 100.
 

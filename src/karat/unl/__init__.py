@@ -6,6 +6,7 @@ from karat.unl.discrepancy import Discrepancy
 from karat.unl.levenshtein import Levenshtein
 from karat.unl.micro import label_table
 from karat.unl.model import Document, Node, Relation, Sentence, Texts
+from karat.unl.panels import document_panels
 from karat.unl.read import DocumentReading, document_of, read_document
 from karat.unl.read_sentences import SentenceReading, read_sentences
 from karat.unl.relations import Relations
@@ -23,6 +24,7 @@ FAMILY = Family(
     reading=DocumentReading,
     read=read_document,
     suspicions=document_suspicions,
+    panels=document_panels,
 )
 __all__ = [
     "FAMILY",

@@ -2,6 +2,7 @@
 
 from karat.core.family import Family
 from karat.unl.levenshtein import Levenshtein
+from karat.unl.panels import sentence_panels
 from karat.unl.read_sentences import SentenceReading, read_sentences
 from karat.unl.suspicions import sentence_suspicions
 
@@ -14,4 +15,5 @@ FAMILY = Family(
     reading=SentenceReading,
     read=read_sentences,
     suspicions=sentence_suspicions,
+    panels=sentence_panels,
 )

@@ -1,0 +1,46 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import karat
+from karat.concepts.model import Found, lay_out
+from karat.core.panel import Evidenced, Texts
+from karat.report.evidence import evidenced
+
+pytestmark = pytest.mark.filterwarnings("ignore::karat.KaratWarning")
+SPANS = st.lists(st.tuples(st.integers(0, 11), st.integers(0, 12)).filter(lambda span: span[0] < span[1]), max_size=8)
+
+
+def texts_of(pred, gold):
+    report = karat.evaluate(pred, gold=gold, kind="concepts", measures="concept_exact")
+    scores: list[Evidenced] = evidenced(report.runs[0])
+    (found,) = (panel for panel in report.panels(scores, pred=pred, gold=gold) if isinstance(panel, Texts))
+    return {entry.name: entry for entry in found.entries}
+
+
+def answers(text, spans):
+    return lay_out([("d", text, [Found(text[a:b], text[a:b], "", a, b) for a, b in spans])])
+
+
+def test_concepts_are_marked_where_they_stand():
+    gold = answers("aspirin and rest", [(0, 7), (12, 16)])
+    entries = texts_of(answers("aspirin and flu", [(0, 7), (12, 15)]), gold)
+    assert [tuple(mark)[:2] for mark in entries["d prediction"].marks if mark.text] == [
+        ("aspirin", "hit"), (" and ", ""), ("flu", "invented"),
+    ]  # fmt: skip
+    assert entries["d gold"].told == "1 of 2 concepts met"
+
+
+def test_concepts_without_a_text_are_listed():
+    gold = karat.concepts.Concepts.from_lists({"d": ["aspirin", "rest"], "e": ["flu"]})
+    entries = texts_of(karat.concepts.Concepts.from_lists({"d": ["rest"]}), gold)
+    assert [tuple(mark)[:2] for mark in entries["d gold"].marks[::2]] == [("aspirin", "missed"), ("rest", "hit")]
+    assert entries["e prediction"].told == "there is no such document"
+
+
+@given(SPANS, SPANS)
+def test_the_marks_of_a_text_are_the_text(here, there):
+    text = "abcabcabcabc"
+    entries = texts_of(answers(text, here), answers(text, there))
+    for entry in entries.values():
+        assert "".join(mark.text for mark in entry.marks) == text

@@ -1,0 +1,275 @@
+import base64
+import hashlib
+import json
+import re
+from html.parser import HTMLParser
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import karat
+from karat.alignments import Alignment
+from karat.axioms import Axioms
+from karat.concepts import Concepts
+from karat.core.panel import Bars, Lines, Mark, Marked, Panel, Texts, Tree
+from karat.families import all_measures
+from karat.graphs import Graph
+from karat.report import html
+from karat.report.columns import Columns, embedded_json
+from karat.report.pictures import picture
+from karat.unl import document_of
+from karat.unl.model import Texts as Sentences
+
+pytest.importorskip("jinja2")
+pytest.importorskip("altair")
+pytest.importorskip("vl_convert")
+
+ODD = "<script>alert(1)</script>"
+GOLD = Graph.from_edges([("leukemia", "cancer"), ("cancer", "disease"), (ODD, "disease")])
+PRED = Graph.from_edges([("leukemias", "cancers"), ("cancer", "disease"), ("rain", ODD)])
+
+
+class Parsed(HTMLParser):
+    """The elements of a page, as a browser would see them."""
+
+    def __init__(self, page):
+        super().__init__()
+        self.elements = []
+        self.data = ""
+        self.feed(page)
+
+    def handle_starttag(self, tag, attrs):
+        self.elements.append((tag, dict(attrs)))
+
+    def handle_data(self, data):
+        if self.elements and self.elements[-1] == ("script", {"type": "application/json", "id": "data"}):
+            self.data += data
+
+
+@pytest.fixture(scope="module")
+def report():
+    return karat.evaluate(PRED, gold=GOLD, measures=["literal", "fuzzy(threshold=0.5)"], encoder="hashing")
+
+
+@pytest.fixture(scope="module")
+def page(report):
+    return report.format("html")
+
+
+def column(data, table, name):
+    described = next(one for one in table["columns"] if one["name"] == name)
+    packed = base64.b64decode(data["arrays"][described["array"]]["bytes"])
+    if described["type"] == "number":
+        return np.frombuffer(packed, "<f4").tolist()
+    return [None if code < 0 else data["texts"][code] for code in np.frombuffer(packed, "<i4").tolist()]
+
+
+def test_nothing_in_the_page_leads_outside(page):
+    parsed = Parsed(page)
+    addresses = [value for _, attrs in parsed.elements for name, value in attrs.items() if name in {"src", "href"}]
+    assert addresses == ["data:,"]
+    assert "@import" not in page
+    assert "url(" not in page.partition("<body>")[0]
+
+
+def test_only_the_script_of_the_page_may_run(page):
+    script = re.findall(r"<script>(.*?)</script>", page, re.DOTALL)
+    assert len(script) == 1
+    digest = base64.b64encode(hashlib.sha256(script[0].encode()).digest()).decode()
+    assert f"default-src 'none'; script-src 'sha256-{digest}'" in page
+
+
+def test_every_text_stays_text(page):
+    scripts = [attrs for tag, attrs in Parsed(page).elements if tag == "script"]
+    assert scripts == [{"type": "application/json", "id": "data"}, {}]
+    assert f"rain -> {ODD}" in json.loads(Parsed(page).data)["texts"]
+
+
+def test_the_items_are_all_there_and_the_misses_come_first(report, page):
+    data = json.loads(Parsed(page).data)
+    for place, score in enumerate(report.runs[0].scores):
+        table, whole = data["items"][0][place], score.matching.table()
+        assert sorted(column(data, table, "item")) == sorted(whole["item"])
+        verdicts = column(data, table, "verdict")
+        assert sorted(verdicts) == sorted(whole["verdict"])
+        assert verdicts == sorted(verdicts, key=html.ORDER.__getitem__)
+        missed = [s for s, v in zip(column(data, table, "similarity"), verdicts, strict=True) if v == "missed"]
+        assert [s for s in missed if s == s] == sorted((s for s in missed if s == s), reverse=True)  # noqa: PLR0124
+
+
+def test_what_does_not_fit_is_said(report, monkeypatch):
+    monkeypatch.setattr(html, "ROWS", 2)
+    table = json.loads(Parsed(report.format("html")).data)["items"][0][0]
+    assert (table["rows"], table["total"]) == (2, 6)
+
+
+@pytest.mark.filterwarnings("ignore::karat.KaratWarning")
+@pytest.mark.parametrize(
+    ("kind", "pred", "gold"),
+    [
+        ("taxonomy", PRED, GOLD),
+        ("taxonomy", Graph.from_edges([]), GOLD),
+        ("taxonomy", Graph.from_edges([("a", "b"), ("b", "a"), ("c", "c")]), GOLD),
+        ("axioms", Axioms.from_rows([("A", "b", "C")]), Axioms.from_rows([("A", "c", "C"), ("A", "d", ODD)])),
+        ("axioms", Axioms.from_rows([]), Axioms.from_rows([])),
+        ("unl", document_of("[S:1] agt(a, b) [/S]"), document_of("[S:1] agt:01(a, b) obj(c, :01) [/S] [S:2] mod(a, a) [/S]")),
+        ("concepts", Concepts.from_lists({"1": [ODD], "2": []}), Concepts.from_lists({"1": ["b"], "3": ["c"]})),
+        ("alignment", Alignment.from_rows([("a", "b", "=", 0.9), ("c", ODD, "=", 0.4)]), Alignment.from_rows([("a", "b")])),
+        ("alignment", Alignment.from_rows([]), Alignment.from_rows([("a", "b")])),
+        ("concepts", Concepts.from_lists({}), Concepts.from_lists({})),
+        ("unl", document_of(""), document_of("")),
+        ("sentences", Sentences(ids=("1", "2"), wordings=(("A cat.",), (ODD,))),
+         Sentences(ids=("1", "3"), wordings=(("The cat.",), ("A dog",)))),
+    ],
+)  # fmt: skip
+def test_every_family_has_a_page(kind, pred, gold):
+    report = karat.evaluate([pred, pred], gold=gold, kind=kind, encoder="hashing")
+    data = json.loads(Parsed(report.format("html")).data)
+    assert len(data["items"]) == 2
+    assert all(table is not None for row in data["items"] for table in row)
+
+
+SAMPLES = {
+    "taxonomy": (PRED, GOLD),
+    "axioms": (Axioms.from_rows([("A", "b", "C")]), Axioms.from_rows([("A", "c", "C"), ("A", "d", "C")])),
+    "alignment": (
+        Alignment.from_rows([("a", "b", "=", 0.9), ("c", "d", "=", 0.4)]),
+        Alignment.from_rows([("a", "b"), ("c", "e")]),
+    ),
+    "concepts": (Concepts.from_lists({"1": ["a"]}), Concepts.from_lists({"1": ["b"]})),
+    "unl": (document_of("[S:1] agt(a, b) [/S]"), document_of("[S:1] obj(a, b) [/S]")),
+    "sentences": (Sentences(ids=("1",), wordings=(("A",),)), Sentences(ids=("1",), wordings=(("B",),))),
+}
+
+
+@pytest.mark.filterwarnings("ignore::karat.KaratWarning")
+@pytest.mark.parametrize("measure", all_measures().values(), ids=lambda measure: measure.name)
+def test_every_measure_has_a_page(measure):
+    pred, gold = SAMPLES[measure.family]
+    try:
+        report = karat.evaluate(pred, gold=gold, kind=measure.family, measures=measure(), encoder="hashing")
+    except karat.UsageError as refused:
+        pytest.skip(f"{measure.name} asks for more than this sample has: {refused.message}")
+    assert report.format("html")
+
+
+def test_a_family_shows_what_it_has(report):
+    panels = report.plot.panels()
+    assert {"Every threshold", "By depth", "The two taxonomies"} == {panel.title for panel in panels}
+    assert {panel.measure for panel in panels if isinstance(panel, Tree)} == {"literal", "fuzzy(threshold=0.5)"}
+
+
+def test_the_curve_is_what_other_thresholds_would_have_given(report):
+    (curve,) = (panel for panel in report.plot.panels("fuzzy") if isinstance(panel, Lines))
+    for row in range(len(curve.thresholds)):
+        measure = karat.graphs.Fuzzy(threshold=float(curve.thresholds[row]) - 1e-9)
+        score = measure.score(pred=PRED, gold=GOLD, encoder="hashing")
+        assert [values[row] for values in curve.series.values()] == pytest.approx(list(score.values.values()))
+
+
+@given(
+    st.recursive(
+        st.text() | st.none() | st.integers(), lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner)
+    )
+)
+def test_embedded_json_says_the_same_and_ends_nothing(data):
+    written = embedded_json(data)
+    assert "<" not in written
+    assert json.loads(written) == data
+
+
+@given(st.lists(st.none() | st.text(st.characters(codec="utf-8"), max_size=3)))
+def test_columns_give_texts_back(texts):
+    columns = Columns()
+    array = columns.texts(texts)
+    codes = np.frombuffer(base64.b64decode(columns.arrays[array]["bytes"]), "<i4").tolist()
+    assert [None if code < 0 else columns.words[code] for code in codes] == texts
+
+
+@pytest.mark.filterwarnings("ignore::karat.KaratWarning")
+def test_motifs_are_shown_side_by_side():
+    report = karat.evaluate(PRED, gold=GOLD, measures="motif")
+    (bars,) = (panel for panel in report.plot.panels() if isinstance(panel, Bars))
+    assert sum(bars.series["gold"]) == pytest.approx(1)
+    assert "Motifs" in report.format("html")
+
+
+def test_a_page_is_small_but_for_its_data(page):
+    assert len(page.encode()) < 200_000
+
+
+def test_bars_and_odd_names_are_drawn():
+    drawn = picture(
+        Bars(title="Motifs", axis="count", categories=[ODD, "star"], series={"gold": [3, 1], "pred": [2, 0]})
+    )
+    assert "<script" not in drawn["svg"]
+    assert drawn["rows"][1] == ["star", "1", "0"]
+
+
+def test_an_unknown_panel_is_refused(report):
+    class Unknown(Panel):
+        pass
+
+    odd = karat.Report(
+        kind=report.kind,
+        item=report.item,
+        gold=report.gold,
+        runs=report.runs,
+        panels=lambda scores, *, pred, gold: [Unknown(title="x")],
+    )
+    with pytest.raises(TypeError, match="Unknown"):
+        odd.format("html")
+
+
+def test_marked_texts_are_escaped(report):
+    entry = Marked("1", "missed", "why", [Mark("plain "), Mark(ODD, "hit", ODD)])
+    odd = karat.Report(
+        kind=report.kind,
+        item=report.item,
+        gold=report.gold,
+        runs=report.runs,
+        panels=lambda scores, *, pred, gold: [Texts(title=ODD, note=ODD, entries=[entry])],
+    )
+    parsed = Parsed(odd.format("html"))
+    assert len([tag for tag, _ in parsed.elements if tag == "script"]) == 2
+    assert json.loads(parsed.data)["panels"][0]["entries"][0]["marks"][1][0] == ODD
+
+
+def test_a_report_that_was_read_back_has_a_page_of_numbers(report, tmp_path):
+    report.save(tmp_path / "report.json")
+    loaded = karat.load(tmp_path / "report.json")
+    loaded.save(tmp_path / "report.html", layout="html")
+    page = (tmp_path / "report.html").read_text()
+    assert "literal" in page
+    assert json.loads(Parsed(page).data)["items"] == [[None, None]]
+
+
+def test_names_that_are_no_unicode_do_not_stop_the_page():
+    odd = Graph.from_edges([("a", "b")])
+    object.__setattr__(odd, "path", "caf\udce9.ttl")
+    assert "caf?.ttl" in karat.evaluate(odd, gold=odd, measures="literal").format("html")
+
+
+def test_a_notebook_gets_a_table_without_scripts(report):
+    table = report._repr_html_()
+    assert table.count("<tr>") == 3
+    assert "<script" not in table
+    odd = karat.evaluate(PRED, gold=GOLD, measures="literal")
+    object.__setattr__(odd.runs[0].pred, "path", ODD)
+    try:
+        assert ODD not in odd._repr_html_()
+    finally:
+        object.__setattr__(odd.runs[0].pred, "path", None)
+
+
+def test_figures_are_charts(report):
+    for chart in (report.plot.values(), report.plot.similarities(), report.plot.curve("fuzzy")):
+        assert chart.to_dict()["$schema"].startswith("https://vega.github.io/schema/vega-lite/")
+    with pytest.raises(karat.UsageError, match="curve"):
+        report.plot.curve("literal")
+    with pytest.raises(karat.UsageError, match="similarities"):
+        report.plot.similarities("literal")
+    with pytest.raises(karat.UsageError, match="Unknown score"):
+        report.plot.curve("nodes")
