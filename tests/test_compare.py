@@ -142,7 +142,7 @@ def test_the_unit_and_the_draws_are_in_the_signature(report):
 
 def test_the_best_is_bold_and_what_differs_is_marked(report):
     markdown = report.format("markdown", places=2)
-    assert "| **1.00 [1.00, 1.00]** |" in markdown
+    assert "| 1.00 [1.00, 1.00] | **0.83 [" in markdown  # of a value that all share none is the best
     assert r"\* differs from prediction" in markdown
     latex = report.format("latex", places=2)
     assert r"\textbf{0.83 " in latex

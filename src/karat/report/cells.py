@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import takewhile
 from pathlib import PurePath
 
+from karat.core.matching import SideName
 from karat.core.score import Score
 from karat.report.comparison import Comparison
 from karat.report.report import Report
@@ -20,7 +21,7 @@ class Cell:
 
     Attributes:
         text: The value, and its interval in brackets; empty if the score has no such value.
-        best: Whether no other prediction does better; false where there is one prediction alone.
+        best: Whether no other prediction does better; false where none does worse.
         differs: Whether it differs from the prediction that it was tested against.
     """
 
@@ -75,6 +76,13 @@ def score_rows(report: Report, *, places: int, percent: bool) -> Iterator[Row]:
             yield Row(label=labels[row], score=score, cells=cells)
 
 
+def met_of(score: Score, side: SideName) -> str:
+    """Write how much of a side was met, of how much; empty if the measure counts no such thing."""
+    if f"hit_{side}" not in score.counts:
+        return ""
+    return f"{round(score.counts[f'hit_{side}'], 2):,} / {score.counts[f'n_{side}']:,}"
+
+
 def short_labels(labels: Sequence[str]) -> list[str]:
     """Leave out the folder that all labels share, so that a table of several files stays narrow.
 
@@ -114,5 +122,5 @@ def _is_best(report: Report, score: Score, name: str) -> bool:
         for other in run.scores
         if other.measure == score.measure and name in other.values
     ]
-    best = max(rivals) if score.higher_is_better else min(rivals)
-    return len(report.runs) > 1 and score.values[name] == best
+    worst, best = sorted((min(rivals), max(rivals)), reverse=not score.higher_is_better)
+    return worst != best and score.values[name] == best

@@ -17,10 +17,9 @@ from karat.core.context import Progress, silent
 from karat.core.errors import OutputError, require
 from karat.core.model import Model
 from karat.core.panel import Bars, Column, Evidenced, Histogram, Lines, Panel, Table
-from karat.core.score import Score
 from karat.core.timing import Stopwatch
 from karat.core.version import __version__
-from karat.report.cells import MARK, Cell, legend, score_rows, short_labels, value_names
+from karat.report.cells import MARK, Cell, legend, met_of, score_rows, short_labels, value_names
 from karat.report.columns import Columns, embedded_json, title_of
 from karat.report.drawings import drawing_data
 from karat.report.evidence import evidenced, similarity_histogram
@@ -223,7 +222,7 @@ def _heading(report: Report) -> dict[str, str]:
     gold = report.gold.path or "the gold standard"
     runs = report.runs
     named = Path(runs[0].label).name if len(runs) == 1 else f"{len(runs)} predictions"
-    sizes = ", ".join(f"{len(run.pred):,}" for run in runs)
+    sizes = " and ".join(f"{len(run.pred):,}" for run in runs)
     return {
         "kind": report.kind,
         "version": __version__,
@@ -243,7 +242,7 @@ def _numbers(report: Report, *, places: int, percent: bool) -> dict[str, Any]:
             "prediction": row.label,
             "measure": row.score.measure,
             "cells": [_value(cell) for cell in row.cells],
-            "met": [_met(row.score, side) for side in ("pred", "gold")] if met else [],
+            "met": [met_of(row.score, side) for side in ("pred", "gold")] if met else [],
         }
         for row in score_rows(report, places=places, percent=percent)
     ]
@@ -265,12 +264,6 @@ def _numbers_told(report: Report) -> Iterator[str]:
 def _value(cell: Cell) -> dict[str, Any]:
     value, _, interval = cell.text.partition(" ")
     return {"value": value, "interval": interval, "best": cell.best, "mark": MARK if cell.differs else ""}
-
-
-def _met(score: Score, side: str) -> str:
-    if f"hit_{side}" not in score.counts:
-        return ""
-    return f"{score.counts[f'hit_{side}']:,} / {score.counts[f'n_{side}']:,}"
 
 
 def _reading(role: str, model: Model) -> dict[str, Any]:

@@ -9,8 +9,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from karat.core.model import Model
-from karat.core.score import Score
-from karat.report.cells import MARK, Cell, legend, score_rows, value_names
+from karat.report.cells import MARK, Cell, legend, met_of, score_rows, value_names
 from karat.report.latex import to_latex
 from karat.report.report import Report
 
@@ -131,7 +130,7 @@ def _scores_table(report: Report, *, places: int, percent: bool) -> Table:
     for name in [*value_names(report), "pred met", "gold met"]:
         table.add_column(name, justify="right", no_wrap=True)
     for row in score_rows(report, places=places, percent=percent):
-        met = (_met(row.score, side) for side in ("pred", "gold"))
+        met = (met_of(row.score, side) for side in ("pred", "gold"))
         table.add_row(_cell(row.label), _cell(row.score.measure), *map(_text_cell, row.cells), *met)
     return table
 
@@ -167,12 +166,6 @@ def _reading(model: Model) -> str:
     chosen = ", ".join(f"{name}: {choice}" for name, choice in model.choices.items())
     left_out = ", ".join(f"{reason.replace('_', ' ')} ({count:,})" for reason, count in model.left_out.items() if count)
     return f"{model.format}, {chosen}" + (f"; left out: {left_out}" if left_out else "")
-
-
-def _met(score: Score, side: str) -> str:
-    if f"hit_{side}" not in score.counts:
-        return ""
-    return f"{round(score.counts[f'hit_{side}'], 2):,} / {score.counts[f'n_{side}']:,}"
 
 
 def _escape_cell(text: str) -> str:
