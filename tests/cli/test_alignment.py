@@ -89,7 +89,7 @@ def test_a_folder_of_systems(karat_command, tmp_path):
     result = karat_command("alignment", "--cases", cases(tmp_path), "--by", "case", "--quiet")
     assert result.code == 0
     assert result.out.count("macro_overlap|") == 2
-    assert result.out.count("  a-b  (1/2 pred, 1/2 gold)") == 2
+    assert result.out.count("  a-b  (1/2 pred, 1/2 gold)") == 4  # two systems, by overlap and by its mean over cases
 
 
 def test_two_folders(karat_command, tmp_path):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
 import numpy as np
@@ -11,8 +10,8 @@ from karat.alignments.matching import AlignmentMatching
 from karat.alignments.model import TYPES, Alignment
 from karat.alignments.ranking import RankingMatching
 from karat.alignments.relations import RELATIONS
-from karat.core.counts import Division, f_measure
-from karat.core.errors import UsageError, unknown_choice
+from karat.core.breakdown import check_by, grouped
+from karat.core.errors import UsageError
 from karat.core.score import Score
 
 if TYPE_CHECKING:
@@ -30,7 +29,7 @@ def breakdown(score: Score, *, by: By) -> pl.DataFrame:
     test case, relation, kind of source, or namespaces. So the counts of the groups add up to those of the score.
 
     Args:
-        score: A score of `Overlap` or `Residual`.
+        score: A score of `Overlap`, `MacroOverlap` or `Residual`.
         by: What makes a group.
 
     Returns:
@@ -47,32 +46,13 @@ def breakdown(score: Score, *, by: By) -> pl.DataFrame:
         >>> breakdown(score, by="relation").select("group", "precision", "recall").rows()
         [('<', None, 0.0), ('=', 1.0, 1.0)]
     """
-    import polars as pl
-
-    if by not in get_args(By):
-        raise unknown_choice("by", by, get_args(By))
+    check_by(by, get_args(By))
     matching = score.matching
     if not isinstance(matching, AlignmentMatching) or isinstance(matching, RankingMatching):
         raise UsageError(
             f"{score.measure} does not count correspondences, and has no groups of them.", hint="-m overlap"
         )
-    halves = [
-        pl.DataFrame({"group": _groups(items, by), "hit": credit})
-        .group_by("group")
-        .agg(pl.col("hit").sum().alias(f"hit_{side}"), pl.len().cast(pl.Int64).alias(f"n_{side}"))
-        for side, items, credit in (
-            ("pred", matching.predicted, matching.pred.credit),
-            ("gold", matching.reference, matching.gold.credit),
-        )
-    ]
-    table = halves[0].join(halves[1], on="group", how="full", coalesce=True).fill_null(0).sort("group")
-    ratio = Division(undefined=math.nan)
-    precision = ratio("precision", table["hit_pred"].to_numpy(), table["n_pred"].to_numpy())
-    recall = ratio("recall", table["hit_gold"].to_numpy(), table["n_gold"].to_numpy())
-    values = {"precision": precision, "recall": recall, "f1": f_measure(precision, recall)}
-    return table.with_columns(
-        pl.Series(name, np.asarray(column)).fill_nan(None) for name, column in values.items()
-    ).select("group", *values, "hit_pred", "n_pred", "hit_gold", "n_gold")
+    return grouped(matching, {"pred": _groups(matching.predicted, by), "gold": _groups(matching.reference, by)})
 
 
 def _groups(items: Alignment, by: By) -> pl.Series:

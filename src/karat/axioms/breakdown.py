@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
 import numpy as np
-from numpy.typing import NDArray
 
 from karat.axioms.model import KINDS, PARTS, Axioms
-from karat.core.counts import Division, f_measure
-from karat.core.errors import UsageError, unknown_choice
+from karat.core.breakdown import check_by, grouped
+from karat.core.errors import UsageError
 from karat.core.score import Score
 
 if TYPE_CHECKING:
     import polars as pl
 
 By: TypeAlias = Literal["kind", "class", "property"]
-SCHEMA = ("group", "precision", "recall", "f1", "hit_pred", "n_pred", "hit_gold", "n_gold")
 
 
 def breakdown(score: Score, *, by: By) -> pl.DataFrame:
@@ -44,36 +40,17 @@ def breakdown(score: Score, *, by: By) -> pl.DataFrame:
         >>> breakdown(score, by="class").select("group", "precision", "recall").rows()
         [('Product', 0.5, 0.5), ('Shop', None, 0.0)]
     """
+    check_by(by, get_args(By))
+    matching = score.matching
+    pred, gold = matching.pred_items, matching.gold_items
+    if not isinstance(pred, Axioms) or not isinstance(gold, Axioms):
+        raise UsageError(f"{score.measure} does not count axioms, and has no groups of them.")
+    return grouped(matching, {"pred": _groups(pred, by), "gold": _groups(gold, by)})
+
+
+def _groups(axioms: Axioms, by: By) -> pl.Series:
     import polars as pl
 
-    if by not in get_args(By):
-        raise unknown_choice("by", by, get_args(By))
-    matching = score.matching
-    if not isinstance(matching.pred_items, Axioms) or not isinstance(matching.gold_items, Axioms):
-        raise UsageError(f"{score.measure} does not count axioms, and has no groups of them.")
-    groups: dict[str, list[float]] = {}
-    sides = ((matching.pred_items, matching.pred.credit), (matching.gold_items, matching.gold.credit))
-    for place, (axioms, credit) in enumerate(sides):
-        for key, hit, count in _sums(axioms, credit, by):
-            groups.setdefault(key, [0.0] * 4)[2 * place : 2 * place + 2] = hit, count
-    rows = [(key, *_values(*groups[key]), *groups[key]) for key in sorted(groups)]
-    return pl.DataFrame(rows, schema=SCHEMA, orient="row").with_columns(
-        pl.col("precision", "recall", "f1").fill_nan(None), pl.col("n_pred", "n_gold").cast(pl.Int64)
-    )
-
-
-def _sums(axioms: Axioms, credit: NDArray[np.float64], by: By) -> Iterator[tuple[str, float, int]]:
     if by == "kind":
-        keys, numbers = list(KINDS), axioms.kinds.astype(np.int64)
-    else:
-        used, numbers = np.unique(axioms.rows[:, PARTS.index(by)], return_inverse=True)
-        keys = axioms.keys[used].tolist()
-    hits = np.bincount(numbers, weights=credit, minlength=len(keys))
-    counts = np.bincount(numbers, minlength=len(keys))
-    return ((keys[place], float(hits[place]), int(counts[place])) for place in np.flatnonzero(counts))
-
-
-def _values(hit_pred: float, n_pred: float, hit_gold: float, n_gold: float) -> tuple[float, float, float]:
-    ratio = Division(undefined=math.nan)
-    precision, recall = ratio("precision", hit_pred, n_pred), ratio("recall", hit_gold, n_gold)
-    return precision, recall, f_measure(precision, recall)
+        return pl.Series(KINDS, dtype=pl.String).gather(axioms.kinds.astype(np.int64))
+    return pl.Series(axioms.keys.tolist(), dtype=pl.String).gather(axioms.rows[:, PARTS.index(by)])

@@ -199,7 +199,7 @@ def show_more(report: Report, *, sweep: Path | None, by: GroupBy | None, shown: 
     if sweep:
         write_sweeps(report, sweep, shown=shown)
     if by:
-        show_breakdown(report, by, places)
+        common.show_breakdown(report, by=by, places=places)
 
 
 def check_sweep_path(path: Path) -> None:
@@ -243,19 +243,3 @@ def write_sweeps(report: Report, path: Path, *, shown: bool) -> None:
         )
     table = pl.concat(frames)
     write_whole(path, lambda stream: WRITERS[path.suffix.lower()](table, stream))
-
-
-def show_breakdown(report: Report, by: GroupBy, places: int) -> None:
-    """Print the scores of correspondences once more, group by group."""
-    from karat.alignments import breakdown
-
-    for run in report.runs:
-        for score in run.scores:
-            if score.name not in {"overlap", "residual"}:
-                continue
-            typer.echo(f"\n{run.label}: {score.measure} by {by}")
-            for row in breakdown(score, by=by).iter_rows(named=True):
-                cells = [row[name] for name in ("precision", "recall", "f1")]
-                shown = "  ".join("-" * (places + 2) if cell is None else f"{cell:.{places}f}" for cell in cells)
-                met = f"{row['hit_pred']:g}/{row['n_pred']:,} pred, {row['hit_gold']:g}/{row['n_gold']:,} gold"
-                typer.echo(f"  {shown}  {row['group']}  ({met})")

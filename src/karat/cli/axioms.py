@@ -13,7 +13,7 @@ from karat.cli.flags import expanded
 from karat.core.errors import UsageError
 
 if TYPE_CHECKING:
-    from karat.report import Report
+    pass
 
 Text = Annotated[Literal["name", "label", "iri"], typer.Option("--text", help="What a thing of an ontology is called.")]
 Language = Annotated[str, typer.Option("--language", metavar="TAG", help="Preferred language of labels.")]
@@ -71,7 +71,7 @@ def axioms(
         measures=declared(measure, equivalences=equivalences, alignment=alignment),
         vectors=vectors,
         scoring=scoring,
-        then=partial(show_breakdown, by=by, places=scoring.output.places) if by else None,
+        then=partial(common.show_breakdown, by=by, places=scoring.output.places) if by else None,
         text=text,
         language=language,
         fold_case=fold_case,
@@ -95,18 +95,3 @@ def declared(specs: list[str] | None, **files: str | None) -> list[str] | None:
 def _with(measure: Any, files: dict[str, str]) -> Any:
     known = {field.name for field in dataclasses.fields(measure)}
     return dataclasses.replace(measure, **{name: file for name, file in files.items() if name in known})
-
-
-def show_breakdown(report: Report, by: Literal["kind", "class", "property"], places: int) -> None:
-    """Print the scores of axioms once more, group by group."""
-    from karat.axioms import Axioms, breakdown
-
-    for run in report.runs:
-        for score in run.scores:
-            if isinstance(score.matching.pred_items, Axioms):
-                typer.echo(f"\n{run.label}: {score.measure} by {by}")
-                for row in breakdown(score, by=by).iter_rows(named=True):
-                    cells = [row[name] for name in ("precision", "recall", "f1")]
-                    shown = "  ".join("-" * (places + 2) if cell is None else f"{cell:.{places}f}" for cell in cells)
-                    met = f"{row['hit_pred']:g}/{row['n_pred']:,} pred, {row['hit_gold']:g}/{row['n_gold']:,} gold"
-                    typer.echo(f"  {shown}  {row['group']}  ({met})")

@@ -13,7 +13,7 @@ from karat.cli.flags import expanded
 from karat.core.errors import UsageError
 
 if TYPE_CHECKING:
-    from karat.report import Report
+    pass
 
 Edges = Annotated[
     list[str] | None,
@@ -64,7 +64,7 @@ def taxonomy(
             "--by is shown on the screen, in the text layout of scores alone.",
             hint="karat.graphs.breakdown(score, by=...)",
         )
-    then = partial(show_breakdown, by=by, places=scoring.output.places) if by else None
+    then = partial(common.show_breakdown, by=by, places=scoring.output.places) if by else None
     work = sweeping.sweep if sweep else partial(common.score, "taxonomy", then=then)
     work(
         preds,
@@ -79,21 +79,6 @@ def taxonomy(
         input_format=input_format,
         on_error=on_error,
     )
-
-
-def show_breakdown(report: Report, by: Literal["relation", "depth"], places: int) -> None:
-    """Print the scores of edges once more, group by group."""
-    from karat.graphs import Graph, breakdown
-
-    for run in report.runs:
-        for score in run.scores:
-            if isinstance(score.matching.pred_items, Graph):
-                typer.echo(f"\n{run.label}: {score.measure} by {by}")
-                for row in breakdown(score, by=by).iter_rows(named=True):
-                    cells = [row[name] for name in ("precision", "recall", "f1")]
-                    shown = "  ".join("-" * (places + 2) if cell is None else f"{cell:.{places}f}" for cell in cells)
-                    met = f"{row['hit_pred']:g}/{row['n_pred']:,} pred, {row['hit_gold']:g}/{row['n_gold']:,} gold"
-                    typer.echo(f"  {shown}  {row['group']}  ({met})")
 
 
 def chosen_edges(asked: list[str] | None) -> str | tuple[str, ...]:

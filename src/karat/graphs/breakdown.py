@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
 import numpy as np
-from numpy.typing import NDArray
 
-from karat.core.counts import Division, f_measure
-from karat.core.errors import UsageError, unknown_choice
+from karat.core.breakdown import check_by, grouped
+from karat.core.errors import UsageError
 from karat.core.score import Score
 from karat.graphs.model import Graph
 from karat.kernels.reach import Order
@@ -19,7 +16,6 @@ if TYPE_CHECKING:
     import polars as pl
 
 By: TypeAlias = Literal["relation", "depth"]
-SCHEMA = ("group", "precision", "recall", "f1", "hit_pred", "n_pred", "hit_gold", "n_gold")
 
 
 def breakdown(score: Score, *, by: By) -> pl.DataFrame:
@@ -46,42 +42,26 @@ def breakdown(score: Score, *, by: By) -> pl.DataFrame:
         >>> breakdown(score, by="depth").select("group", "precision", "recall").rows()
         [('1', 1.0, 0.0), ('2', None, 1.0)]
     """
+    check_by(by, get_args(By))
+    matching = score.matching
+    pred, gold = matching.pred_items, matching.gold_items
+    if not isinstance(pred, Graph) or not isinstance(gold, Graph):
+        raise UsageError(f"{score.measure} does not count edges, and has no groups of them.")
+    groups = _relations if by == "relation" else _depths
+    return grouped(matching, {"pred": groups(pred), "gold": groups(gold)})
+
+
+def _relations(graph: Graph) -> pl.Series:
     import polars as pl
 
-    if by not in get_args(By):
-        raise unknown_choice("by", by, get_args(By))
-    matching = score.matching
-    if not isinstance(matching.pred_items, Graph) or not isinstance(matching.gold_items, Graph):
-        raise UsageError(f"{score.measure} does not count edges, and has no groups of them.")
-    groups: dict[str, list[float]] = {}
-    sides = ((matching.pred_items, matching.pred.credit), (matching.gold_items, matching.gold.credit))
-    for place, (graph, credit) in enumerate(sides):
-        names, numbers = _by_relation(graph) if by == "relation" else _by_depth(graph)
-        hits = np.bincount(numbers, weights=credit, minlength=len(names))
-        for number, count in enumerate(np.bincount(numbers, minlength=len(names)).tolist()):
-            if count:
-                groups.setdefault(names[number], [0.0] * 4)[2 * place : 2 * place + 2] = hits[number], count
-    keys = sorted(groups, key=lambda name: (int(name) if by == "depth" else 0, name))
-    rows = [(key, *_values(*groups[key]), *groups[key]) for key in keys]
-    return pl.DataFrame(rows, schema=SCHEMA, orient="row").with_columns(
-        pl.col("precision", "recall", "f1").fill_nan(None), pl.col("n_pred", "n_gold").cast(pl.Int64)
-    )
+    return pl.Series(list(graph.relation_names), dtype=pl.String).gather(graph.relations)
 
 
-def _by_relation(graph: Graph) -> tuple[Sequence[str], NDArray[np.int64]]:
-    return graph.relation_names, graph.relations
+def _depths(graph: Graph) -> pl.Series:
+    import polars as pl
 
-
-def _by_depth(graph: Graph) -> tuple[Sequence[str], NDArray[np.int64]]:
     order = Order.of(graph.edges, len(graph.ids))
     depth = np.zeros(order.size, dtype=np.int64)
     for level, layer in enumerate(order.layers, start=1):
         depth[layer[:, 0]] = level
-    numbers = depth[order.group[graph.edges[:, 0]]]
-    return [str(number) for number in range(int(numbers.max(initial=0)) + 1)], numbers
-
-
-def _values(hit_pred: float, n_pred: float, hit_gold: float, n_gold: float) -> tuple[float, float, float]:
-    ratio = Division(undefined=math.nan)
-    precision, recall = ratio("precision", hit_pred, n_pred), ratio("recall", hit_gold, n_gold)
-    return precision, recall, f_measure(precision, recall)
+    return pl.Series(depth[order.group[graph.edges[:, 0]]]).cast(pl.String)
