@@ -13,11 +13,10 @@ from numpy.typing import NDArray
 from karat.concepts.matching import ConceptMatching, ConceptMeasure, equal_concepts
 from karat.concepts.model import Concepts
 from karat.concepts.pairing import Pairs, ends, paired
-from karat.core.context import Context, Encoder
+from karat.core.context import Context
 from karat.core.matching import NONE_MET, Matching, Side
 from karat.core.parameters import Bounds, parameter
-from karat.core.score import Score
-from karat.encoders import get_encoder
+from karat.encoders.measure import MeaningMeasure
 from karat.kernels.grouped import Groups, grouped_join
 
 EPSILON = 0.6
@@ -25,7 +24,7 @@ EPSILON = 0.6
 
 
 @dataclass(frozen=True, kw_only=True)
-class Concept(ConceptMeasure):
+class Concept(ConceptMeasure, MeaningMeasure[Concepts]):
     """A concept is hit when its best cosine to a concept of the other answer is at least epsilon.
 
     Recall divides the hits of the system by the concepts of gold, as its source defines it, so that it passes 1 when
@@ -55,7 +54,6 @@ class Concept(ConceptMeasure):
     )
     perfect: ClassVar[Mapping[str, float]] = MappingProxyType({"precision": 1.0, "recall": 1.0, "f1": 1.0})
     symmetry: ClassVar[Literal["swap", "same", "none"]] = "none"
-    needs_encoder: ClassVar[bool] = True
     conventions: ClassVar[tuple[str, ...]] = (
         "recall divides the hits of the system, and can pass 1: recall=symmetric counts the concepts of gold that are met",
         "the mean over documents, or the sums of all documents divided: average=micro",
@@ -101,22 +99,6 @@ class Concept(ConceptMeasure):
             f"recall passes 1 in {above:,} of {len(documents['sum_recall']):,} documents, where several predicted "
             "concepts met one of gold; recall=symmetric counts the concepts of gold instead"
         )
-
-    def score(self, *, pred: Concepts, gold: Concepts, encoder: str | Encoder = "minilm") -> Score:
-        """Score a prediction against a gold standard.
-
-        Args:
-            pred: The prediction.
-            gold: The gold standard.
-            encoder: An encoder or its word.
-
-        Returns:
-            The score. Warns with `UndefinedWarning` when a value was 0/0.
-
-        Raises:
-            EncoderError: If the encoder cannot be had.
-        """
-        return self.evaluate(pred=pred, gold=gold, context=Context(encoder=get_encoder(encoder)))
 
     def _groups(self, pred: Concepts, gold: Concepts, pairs: Pairs, context: Context) -> Groups:
         vectors, rows = context.vectors(np.concatenate([pred.names, gold.names]))

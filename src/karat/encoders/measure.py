@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from karat.core.context import Context, Encoder
-from karat.core.measure import ModelType, PrecisionRecallMeasure
+from karat.core.measure import Measure, ModelType, PrecisionRecallMeasure
 from karat.core.score import Score
 from karat.encoders import get_encoder
 
@@ -15,8 +15,8 @@ WORDNET_THRESHOLD = 0.436
 
 
 @dataclass(frozen=True, kw_only=True)
-class EncodedMeasure(PrecisionRecallMeasure[ModelType]):
-    """A precision and recall measure whose items meet by the cosine of their vectors."""
+class MeaningMeasure(Measure[ModelType]):
+    """A measure whose items meet by the cosine of their vectors."""
 
     needs_encoder: ClassVar[bool] = True
 
@@ -35,3 +35,8 @@ class EncodedMeasure(PrecisionRecallMeasure[ModelType]):
             EncoderError: If the encoder cannot be had.
         """
         return self.evaluate(pred=pred, gold=gold, context=Context(encoder=get_encoder(encoder)))
+
+
+@dataclass(frozen=True, kw_only=True)
+class EncodedMeasure(MeaningMeasure[ModelType], PrecisionRecallMeasure[ModelType]):
+    """A precision and recall measure whose items meet by the cosine of their vectors."""

@@ -12,16 +12,12 @@ from typing import Any, ClassVar, Literal, NamedTuple
 import numpy as np
 
 from karat.core.context import Context
-from karat.core.counts import Counts, Division, f_measure
-from karat.core.matching import Matching
-from karat.core.measure import PRECISION_RECALL_F1, Measure
-from karat.core.parameters import Bounds, parameter
-from karat.core.units import Units
+from karat.core.parameters import parameter
 from karat.unl.items import attribute_items, relation_items, uw_items
 from karat.unl.model import Document, Sentence
 from karat.unl.pairing import partners
 from karat.unl.returned import not_returned
-from karat.unl.verdicts import SentenceMatching, sentence_matching, sentence_units
+from karat.unl.verdicts import SentenceMatching, SentenceMeasure, sentence_matching
 from karat.unl.write import graph_text
 
 NO_PARTNER = "no expected sentence"
@@ -90,7 +86,7 @@ class Comparison(NamedTuple):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Discrepancy(Measure[Document]):
+class Discrepancy(SentenceMeasure[Document]):
     """A graph is correct when it is returned and its three discrepancies stay under their limits.
 
     Attributes:
@@ -122,10 +118,6 @@ class Discrepancy(Measure[Document]):
         r"P = \frac{|\{d_r < 0.3 \wedge d_u < 0.3 \wedge d < 0.5\}|}{|\mathrm{returned}|},\quad "
         r"R = \frac{|\{d_r < 0.3 \wedge d_u < 0.3 \wedge d < 0.5\}|}{|\mathrm{expected}|}"
     )
-    citation: ClassVar[str] = "unlwiki2013fmeasure"
-    values: ClassVar[Mapping[str, Bounds]] = PRECISION_RECALL_F1
-    headline: ClassVar[str] = "f1"
-    symmetry: ClassVar[Literal["swap", "same", "none"]] = "none"
     conventions: ClassVar[tuple[str, ...]] = (
         "the latest revision of the wiki has overall < 0.3: profile=latest",
         "the revision of 2012 has Levenshtein distance of the graphs as text < 0.3 of the length: profile=2012",
@@ -204,22 +196,6 @@ class Discrepancy(Measure[Document]):
         elif gold.malformed:
             why = UNREADABLE
         return Comparison(relations, uws, attributes, overall, problem or why, problem is None)
-
-    def count(self, matching: Matching) -> Counts:
-        """Count correct, returned and expected sentences."""
-        assert isinstance(matching, SentenceMatching)  # noqa: S101 - what `match` makes
-        return matching.count()
-
-    def units(self, matching: Matching) -> Units:
-        """Split the counts over pairs of sentences."""
-        assert isinstance(matching, SentenceMatching)  # noqa: S101 - what `match` makes
-        return sentence_units(matching)
-
-    def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
-        """Divide correct by returned and by expected sentences."""
-        precision = ratio("precision", counts["hit_pred"], counts["n_pred"])
-        recall = ratio("recall", counts["hit_gold"], counts["n_gold"])
-        return {"precision": precision, "recall": recall, "f1": f_measure(precision, recall)}
 
     def _weighted(self, *parts: Difference) -> Fraction:
         weights = [_exact(weight) for weight in (self.relation_weight, self.uw_weight, self.attribute_weight)]

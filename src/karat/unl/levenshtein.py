@@ -5,28 +5,24 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar, Literal, NamedTuple
+from typing import ClassVar, Literal, NamedTuple
 
 import numpy as np
 
 from karat.core.context import Context
-from karat.core.counts import Counts, Division, f_measure
-from karat.core.matching import Matching
-from karat.core.measure import PRECISION_RECALL_F1, Measure
-from karat.core.parameters import Bounds, parameter
-from karat.core.units import Units
+from karat.core.parameters import parameter
 from karat.unl.model import Texts
 from karat.unl.pairing import partners
-from karat.unl.verdicts import SentenceMatching, sentence_matching, sentence_units
+from karat.unl.verdicts import SentenceMatching, SentenceMeasure, sentence_matching
 
 UW = re.compile(r"\.@\w|\((?:[a-z]{2,3})[<>]|\b\d{9}\b|%\d:\d\d:\d\d:|\buc[ln]:")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Levenshtein(Measure[Texts]):
+class Levenshtein(SentenceMeasure[Texts]):
     """A sentence is correct when its Levenshtein distance is under a share of the length of the expected one.
 
     Attributes:
@@ -48,10 +44,6 @@ class Levenshtein(Measure[Texts]):
         r"P = \frac{|\{s : \mathrm{lev}(a_s, e_s) < 0.3\,|e_s|\}|}{|\mathrm{returned}|},\quad "
         r"R = \frac{|\{s : \mathrm{lev}(a_s, e_s) < 0.3\,|e_s|\}|}{|\mathrm{expected}|}"
     )
-    citation: ClassVar[str] = "unlwiki2013fmeasure"
-    values: ClassVar[Mapping[str, Bounds]] = PRECISION_RECALL_F1
-    headline: ClassVar[str] = "f1"
-    symmetry: ClassVar[Literal["swap", "same", "none"]] = "none"
     conventions: ClassVar[tuple[str, ...]] = (
         "characters are compared after NFC, with runs of white space as one blank",
         "the latest revision of the wiki has (exceeding words + missing words) / total words < 0.3: profile=latest",
@@ -107,22 +99,6 @@ class Levenshtein(Measure[Texts]):
             pred=pred,
             gold=gold,
         )
-
-    def count(self, matching: Matching) -> Counts:
-        """Count correct, returned and expected sentences."""
-        assert isinstance(matching, SentenceMatching)  # noqa: S101 - what `match` makes
-        return matching.count()
-
-    def units(self, matching: Matching) -> Units:
-        """Split the counts over pairs of sentences."""
-        assert isinstance(matching, SentenceMatching)  # noqa: S101 - what `match` makes
-        return sentence_units(matching)
-
-    def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
-        """Divide correct by returned and by expected sentences."""
-        precision = ratio("precision", counts["hit_pred"], counts["n_pred"])
-        recall = ratio("recall", counts["hit_gold"], counts["n_gold"])
-        return {"precision": precision, "recall": recall, "f1": f_measure(precision, recall)}
 
 
 def folded(text: str) -> str:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from karat.core.context import Progress, silent
-from karat.core.counts import Counts
+from karat.core.counts import Counts, Division, f_measure
 from karat.core.matching import NONE_MET, Evidence, Items, Matching, Side, SideName
-from karat.core.measure import item_names, two_sided_units
+from karat.core.measure import PRECISION_RECALL_F1, Measure, ModelType, item_names, two_sided_units
+from karat.core.parameters import Bounds
 from karat.core.units import Units
 from karat.unl.pairing import inverse
 
@@ -86,8 +87,33 @@ def sentence_matching(
     )
 
 
-def sentence_units(matching: SentenceMatching) -> Units:
-    """Split the counts over sentences: a predicted one and the expected one that it is paired with are one unit."""
+@dataclass(frozen=True, kw_only=True)
+class SentenceMeasure(Measure[ModelType]):
+    """A measure that judges sentences: precision over those returned, recall over those expected."""
+
+    citation: ClassVar[str] = "unlwiki2013fmeasure"
+    values: ClassVar[Mapping[str, Bounds]] = PRECISION_RECALL_F1
+    headline: ClassVar[str] = "f1"
+    symmetry: ClassVar[Literal["swap", "same", "none"]] = "none"
+
+    def count(self, matching: Matching) -> Counts:
+        """Count correct, returned and expected sentences."""
+        assert isinstance(matching, SentenceMatching)  # noqa: S101 - what `match` makes
+        return matching.count()
+
+    def units(self, matching: Matching) -> Units:
+        """Split the counts over sentences: a predicted one and the expected one that it is paired with are one unit."""
+        assert isinstance(matching, SentenceMatching)  # noqa: S101 - what `match` makes
+        return _units(matching)
+
+    def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
+        """Divide correct by returned and by expected sentences."""
+        precision = ratio("precision", counts["hit_pred"], counts["n_pred"])
+        recall = ratio("recall", counts["hit_gold"], counts["n_gold"])
+        return {"precision": precision, "recall": recall, "f1": f_measure(precision, recall)}
+
+
+def _units(matching: SentenceMatching) -> Units:
     gold_keys = [f"expected {row + 1}" for row in range(len(matching.gold.credit))]
     names = item_names(matching.pred_items)
     pred_keys = [
