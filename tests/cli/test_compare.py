@@ -51,6 +51,15 @@ def test_every_layout_writes_the_comparison(karat_command, files, layout):
     assert "0.3" in result.out
 
 
+def test_a_saved_report_beside_what_is_none_is_refused(karat_command, files, tmp_path):
+    gold, pred, _ = files
+    saved = str(tmp_path / "saved.json")
+    karat_command("taxonomy", pred, "-g", gold, "--ci", *LITERAL, "--format", "json", "-o", saved)
+    result = karat_command("compare", gold, saved)
+    assert result.code == 2
+    assert "compare with saved reports" in result.err
+
+
 def test_one_file_alone_is_nothing_to_compare(karat_command, files):
     result = karat_command("compare", files[0])
     assert result.code == 2

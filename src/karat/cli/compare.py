@@ -39,9 +39,16 @@ def compare(
     """
     from karat.saved import is_report
 
-    if all(is_report(file) for file in files):
+    saved = [file for file in files if is_report(file)]
+    if len(saved) == len(files):
         compare_saved(files, scoring)
         return
+    if saved:
+        raise UsageError(
+            "Saved reports compare with saved reports.",
+            found=f"{saved[0]} beside what is none",
+            hint="save the others first: karat ... --ci --format json -o report.json",
+        )
     gold, *preds = files
     if not preds:
         raise UsageError("There is nothing to compare.", found=gold, expected="GOLD PRED PRED...")
