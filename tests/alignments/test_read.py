@@ -191,6 +191,19 @@ def test_scores_of_parquet_are_checked(tmp_path, value):
     assert len(found) == 1
 
 
+def test_mappings_with_an_unknown_prefix_are_skipped_where_asked(tmp_path):
+    path = tmp_path / "a.sssom.tsv"
+    path.write_text(
+        "#curie_map:\n#  a: http://a/\nsubject_id\tpredicate_id\tobject_id\n"
+        "a:1\tskos:exactMatch\tx:1\na:2\tskos:exactMatch\ta:3\nz:9\tskos:exactMatch\tx:1\n"
+    )
+    found = read_alignment(path, AlignmentReading(on_error="skip"))
+    assert [found.item(row) for row in range(len(found))] == ["http://a/2 = http://a/3"]
+    assert found.left_out["skipped_records"] == 2
+    assert "skipped line 4: The prefix 'x' is unknown." in " ".join(found.notes)
+    assert "skipped line 6: The prefix 'z' is unknown." in " ".join(found.notes)
+
+
 def test_prefixes_embedded_beside_and_named(tmp_path):
     table = SSSOM + "a:1\tskos:exactMatch\tb:2\t0.5\n"
     assert rows(read_alignment(write(tmp_path, table))) == [("http://a/1 = http://b#2", 0.5)]

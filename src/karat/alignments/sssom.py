@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -81,6 +81,20 @@ def prefixes_of(lines: list[str]) -> dict[str, str]:
     return prefixes
 
 
+class Rows(NamedTuple):
+    """The rows of a file.
+
+    Attributes:
+        path: The file.
+        locate: Says on which line a row stands.
+        bad: Receives the bad ones.
+    """
+
+    path: str
+    locate: Callable[[int], int | None]
+    bad: BadRecords
+
+
 def read_sssom(source: Source, bad: BadRecords, metadata: str | None) -> Stated:
     r"""Read an SSSOM table.
 
@@ -124,7 +138,8 @@ def read_sssom(source: Source, bad: BadRecords, metadata: str | None) -> Stated:
     indent = 1 if comments and all(line.startswith(" ") or not line.strip() for line in comments) else 0
 
     prefixes = prefixes_of([line[indent:] for line in comments])
-    return _stated({role: frame.to_series(at) for role, at in places.items()}, prefixes, source.path, metadata, locate)
+    stated = {role: frame.to_series(at) for role, at in places.items()}
+    return _stated(stated, prefixes, metadata, Rows(source.path, locate, bad))
 
 
 def read_sssom_json(source: Source, bad: BadRecords, metadata: str | None) -> Stated:
@@ -163,7 +178,8 @@ def read_sssom_json(source: Source, bad: BadRecords, metadata: str | None) -> St
         role: pl.Series(role, [json_cell(mapping.get(column)) for mapping in good], dtype=pl.String)
         for role, column in used.items()
     }
-    return _stated(columns, _json_prefixes(document), source.path, metadata, lambda row: None)  # noqa: ARG005
+    rows = Rows(source.path, lambda row: None, bad)  # noqa: ARG005 - JSON has no lines
+    return _stated(columns, _json_prefixes(document), metadata, rows)
 
 
 def _json_prefixes(document: Any) -> dict[str, str]:
@@ -182,18 +198,14 @@ def _json_prefixes(document: Any) -> dict[str, str]:
 def _stated(
     columns: Mapping[str, pl.Series],
     prefixes: Mapping[str, str],
-    path: str,
     metadata: str | None,
-    locate: Callable[[int], int | None],
+    rows: Rows,
 ) -> Stated:
     notes: tuple[str, ...] = ()
     if metadata != PLACEHOLDER:
-        outside = _metadata_beside(path, metadata) if metadata or not prefixes else {}
+        outside = _metadata_beside(rows.path, metadata) if metadata or not prefixes else {}
         known = {**BUILT_IN, **prefixes, **outside}
-        columns = {
-            **columns,
-            **{role: _expanded(columns[role], known, path, locate) for role in ("source", "target")},
-        }
+        columns, rows = _made_whole(columns, known, rows)
     modifier = columns.get("modifier")
     denied = None if modifier is None else modifier.str.to_lowercase().str.strip_chars().eq("not").to_numpy()
     scores = columns.get("score")
@@ -207,7 +219,7 @@ def _stated(
         targets=columns["target"],
         relations=columns["relation"],
         scores=scores,
-        locate=locate,
+        locate=rows.locate,
         denied=np.asarray(denied) if denied is not None and denied.any() else None,
         notes=notes,
     )
@@ -226,28 +238,37 @@ def _metadata_beside(path: str, metadata: str | None) -> dict[str, str]:
     return {}
 
 
-def _expanded(
-    column: pl.Series, prefixes: Mapping[str, str], path: str, locate: Callable[[int], int | None]
-) -> pl.Series:
-    """Make identifiers whole; one with an unknown prefix is bad."""
+def _made_whole(
+    columns: Mapping[str, pl.Series], prefixes: Mapping[str, str], rows: Rows
+) -> tuple[dict[str, pl.Series], Rows]:
+    """Make identifiers whole; a row with an unknown prefix is bad, and left out."""
+    whole = {role: _expanded(columns[role], prefixes) for role in ("source", "target")}
+    good = whole["source"].is_not_null() & whole["target"].is_not_null()
+    for row in (~good).arg_true().to_list():
+        term = next(columns[role][row].strip() for role in whole if whole[role][row] is None)
+        rows.bad.add(
+            RecordError(
+                f"The prefix {term.partition(':')[0]!r} is unknown.",
+                path=rows.path,
+                line=rows.locate(row),
+                found=term,
+                expected=f"one of {', '.join(sorted(prefixes))}"[:200],
+                hint="name a file with the curie_map: --metadata FILE; or --metadata none keeps CURIEs as they stand",
+            )
+        )
+    kept = good.arg_true().to_list()
+    columns = {role: column.filter(good) for role, column in {**columns, **whole}.items()}
+    return columns, rows._replace(locate=lambda row: rows.locate(kept[row]))
+
+
+def _expanded(column: pl.Series, prefixes: Mapping[str, str]) -> pl.Series:
+    """Put the namespace for the prefix of each identifier; null where the prefix is unknown."""
     import polars as pl
 
     terms = column.str.strip_chars()
-    whole: dict[str, str] = {}
-    for term in terms.unique(maintain_order=True).to_list():
+    whole: dict[str, str | None] = {}
+    for term in terms.unique().to_list():
         prefix, colon, rest = term.partition(":")
-        if colon and not rest.startswith("//"):
-            if prefix not in prefixes:
-                row = int((terms == term).arg_max() or 0)
-                raise RecordError(
-                    f"The prefix {prefix!r} is unknown.",
-                    path=path,
-                    line=locate(row),
-                    found=term,
-                    expected=f"one of {', '.join(sorted(prefixes))}"[:200],
-                    hint="name a file with the curie_map: --metadata FILE; or --metadata none keeps CURIEs as they stand",
-                )
-            whole[term] = prefixes[prefix] + rest
-        else:
-            whole[term] = term
+        is_curie = colon and not rest.startswith("//")
+        whole[term] = (prefixes[prefix] + rest if prefix in prefixes else None) if is_curie else term
     return terms.replace_strict(whole, return_dtype=pl.String) if whole else terms
