@@ -55,6 +55,13 @@ bench: $(READY)  ## measure speed side by side with what people use today
 	$(BIN)/python benchmarks/edge_join.py alone $(GRAPHS)/wordnet_pred.tsv $(GRAPHS)/wordnet_gold.tsv
 	$(BIN)/python benchmarks/resampling.py
 	$(BIN)/python benchmarks/encoding.py $(GRAPHS)/wordnet_gold.tsv
+	$(BIN)/python benchmarks/graph_scores.py $(GRAPHS)/wordnet_pred.tsv $(GRAPHS)/wordnet_gold.tsv
+	$(BIN)/python benchmarks/graph_scores.py $(GRAPHS)/wordnet_pred.tsv $(GRAPHS)/wordnet_gold.tsv --alone
+	$(BIN)/python benchmarks/axioms.py
+	for task in read score scale; do $(BIN)/python benchmarks/alignments.py $$task; done
+	$(BIN)/python benchmarks/concepts.py
+	$(BIN)/python benchmarks/unl.py 20000
+	$(BIN)/python benchmarks/report_page.py $(GRAPHS)/wordnet_pred.tsv $(GRAPHS)/wordnet_gold.tsv
 
 clean:  ## remove what was made
 	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -71,3 +71,15 @@ def test_markup_in_texts_stays_text():
     assert karat.evaluate(odd, gold=GOLD, measures="literal")["literal"].matching.invented()[0].item == (
         "[bold]x[/bold] -> <b>y</b>"
     )
+
+
+def test_a_frame_may_be_one_of_pandas(report):
+    pandas = pytest.importorskip("pandas")
+    frame = report.to_frame("pandas")
+    assert isinstance(frame, pandas.DataFrame)
+    assert frame.to_dict("list") == report.to_frame().to_dict(as_series=False)
+
+
+def test_a_frame_of_an_unknown_library_is_refused(report):
+    with pytest.raises(karat.UsageError, match="polars, pandas"):
+        report.to_frame("arrow")

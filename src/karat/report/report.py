@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from os import PathLike
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, overload
 
-from karat.core.errors import UsageError, unknown_choice
+from karat.core.errors import UsageError, require, unknown_choice
 from karat.core.model import Model
 from karat.core.panel import Panels, no_panels
 from karat.core.score import Score
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 SCHEMA = "karat.report/1"
 ENDS = ("low", "high")
+LIBRARIES = ("polars", "pandas")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -142,9 +143,28 @@ class Report:
         }
         return {**written, "comparisons": [one.to_dict() for one in self.comparisons]} if self.comparisons else written
 
-    def to_frame(self) -> pl.DataFrame:
-        """Lay the report out as a table: one row a prediction and measure."""
+    @overload
+    def to_frame(self) -> pl.DataFrame: ...
+    @overload
+    def to_frame(self, library: Literal["polars", "pandas"]) -> Any: ...
+
+    def to_frame(self, library: Literal["polars", "pandas"] = "polars") -> Any:
+        """Lay the report out as a table: one row a prediction and measure.
+
+        Args:
+            library: Whose frame it shall be.
+
+        Returns:
+            A ``polars.DataFrame`` or a ``pandas.DataFrame``.
+
+        Raises:
+            UsageError: If the library is neither.
+            MissingDependencyError: If pandas is asked for and not installed.
+        """
         import polars as pl
+
+        if library not in LIBRARIES:
+            raise unknown_choice("library", library, LIBRARIES)
 
         rows = [
             {
@@ -160,7 +180,11 @@ class Report:
             for score in run.scores
         ]
         frame = pl.DataFrame(rows, infer_schema_length=None)
-        return frame.select(*(name for name in frame.columns if name != "signature"), "signature")
+        frame = frame.select(*(name for name in frame.columns if name != "signature"), "signature")
+        if library == "polars":
+            return frame
+        pandas = require("pandas", extra="pandas", purpose="make frames of pandas")
+        return pandas.DataFrame(frame.to_dict(as_series=False))
 
     def format(self, layout: str = "text", *, places: int = 4, percent: bool = False) -> str:
         """Write the report.
