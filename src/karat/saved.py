@@ -15,7 +15,7 @@ from karat.core.context import Progress, silent
 from karat.core.counts import Counts
 from karat.core.errors import InputError, UsageError
 from karat.core.matching import Evidence, Explanation, Matching, Side, SideName
-from karat.core.model import Model
+from karat.core.model import Model, Read
 from karat.core.score import Score
 from karat.core.signature import Signature
 from karat.core.significance import Difference, Interval, Resampling
@@ -27,26 +27,14 @@ from karat.report.report import SCHEMA, Report, Run
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class SavedModel:
+class SavedModel(Read):
     """What a report keeps of a model: how it was read, and how much it held.
 
     Attributes:
-        path: The file.
-        format: Its format.
         items: How many items it held.
-        left_out: What was left out while reading, and how often.
-        facts: What else was counted.
-        notes: What the reader wanted a person to know.
-        choices: How it was read.
     """
 
-    path: str | None
-    format: str
     items: int
-    left_out: Mapping[str, int]
-    facts: Mapping[str, Any]
-    notes: tuple[str, ...]
-    choices: Mapping[str, str]
 
     def __len__(self) -> int:
         return self.items

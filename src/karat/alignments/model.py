@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from karat.alignments.relations import EQUIVALENT, RELATIONS, UNJUDGED, relation_code
 from karat.core.errors import unknown_choice
+from karat.core.model import Read
 
 if TYPE_CHECKING:
     import polars as pl
@@ -74,7 +75,7 @@ class Candidates:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Alignment:
+class Alignment(Read):
     """Correspondences, each once: two are one when test case, source, target and relation are the same.
 
     Attributes:
@@ -92,12 +93,6 @@ class Alignment:
         stated: How many rows the input had, malformed ones included.
         labels: Text of each term, a polars string column; None if no ontology was given.
         types: Row of ``TYPES`` for each term, int8; None if no ontology was given.
-        path: Where it was read from; None if it was built in memory.
-        format: The format it was read as.
-        left_out: What reading left out, counted by reason.
-        facts: What was seen and kept, counted.
-        notes: What a person should know about how the file was understood.
-        choices: How correspondences were chosen, as the signature shows it.
 
     Example:
         >>> rows = [("cat", "chat", "=", 0.9), ("dog", "chien", "=", 0.4), ("cat", "chat", "=", 0.7)]
@@ -120,11 +115,6 @@ class Alignment:
     stated: int = 0
     labels: pl.Series | None = None
     types: NDArray[np.int8] | None = None
-    path: str | None = None
-    format: str = "memory"
-    left_out: Mapping[str, int] = field(default_factory=dict)
-    facts: Mapping[str, int] = field(default_factory=dict)
-    notes: tuple[str, ...] = ()
     choices: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({"relations": "all"}))
 
     @classmethod

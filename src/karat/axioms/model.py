@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from karat.axioms.spelling import EXACT, Spelling
 from karat.core.context import StringArray, string_array
 from karat.core.errors import unknown_choice
+from karat.core.model import Read
 
 KINDS = ("object", "datatype", "subclass")
 OBJECT, DATATYPE, SUBCLASS = range(3)
@@ -23,7 +24,7 @@ Numbers: TypeAlias = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Axioms:
+class Axioms(Read):
     """Axioms, each once: two axioms are one when class, property and object are spelt alike.
 
     Attributes:
@@ -33,12 +34,6 @@ class Axioms:
         spelt: Rows of ``spellings``, likewise; int64, shape (axioms, 3).
         kinds: Row of ``KINDS`` for each axiom, int8, shape (axioms,).
         spelling: What made two spellings one name.
-        path: Where the axioms were read from; None if they were built in memory.
-        format: The format they were read as.
-        left_out: What reading left out, counted by reason.
-        facts: What was seen and kept, counted.
-        notes: What a person should know about how the file was understood.
-        choices: How names are compared, as the signature shows it.
 
     Example:
         >>> axioms = Axioms.from_rows([("Product", "hasBrand", "Brand", "object"), ("Brand", "name", "xsd:string")])
@@ -52,11 +47,6 @@ class Axioms:
     spelt: Numbers
     kinds: NDArray[np.int8]
     spelling: Spelling = EXACT
-    path: str | None = None
-    format: str = "memory"
-    left_out: Mapping[str, int] = field(default_factory=dict)
-    facts: Mapping[str, int] = field(default_factory=dict)
-    notes: tuple[str, ...] = ()
     choices: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({"text": "name"}))
 
     @classmethod

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from karat.core.context import StringArray, string_array
 from karat.core.errors import InputError
+from karat.core.model import Read
 
 NOWHERE = -1
 OnUnpaired: TypeAlias = Literal["empty", "error"]
@@ -60,7 +61,7 @@ class Mentions:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Concepts:
+class Concepts(Read):
     """Documents, and the concepts of each: every concept once a document, in alphabetical order of keys.
 
     Attributes:
@@ -74,12 +75,6 @@ class Concepts:
         mentions: Where the concepts stand in the texts.
         on_unpaired: What it means that a document has no counterpart on the other side: that this is ``empty``, or an
             ``error``.
-        path: Where the documents were read from; None if they were built in memory.
-        format: The format they were read as.
-        left_out: What reading left out, counted by reason.
-        facts: What was seen and kept, counted.
-        notes: What a person should know about how the file was understood.
-        choices: How concepts were found, as the signature shows it.
 
     Example:
         >>> concepts = Concepts.from_lists([("d1", ["heart attack", "aspirin", "aspirin"]), ("d2", [])])
@@ -96,11 +91,6 @@ class Concepts:
     texts: StringArray
     mentions: Mentions
     on_unpaired: OnUnpaired = "empty"
-    path: str | None = None
-    format: str = "memory"
-    left_out: Mapping[str, int] = field(default_factory=dict)
-    facts: Mapping[str, int] = field(default_factory=dict)
-    notes: tuple[str, ...] = ()
     choices: Mapping[str, str] = field(default_factory=lambda: {"concepts": "given"})
 
     @classmethod

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Protocol, runtime_checkable
 
 
@@ -37,3 +38,24 @@ class Model(Protocol):
     def item(self, row: int) -> str:
         """Name one item for a person."""
         ...
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Read:
+    """How a model came to be: what the models of all families carry besides their items.
+
+    Attributes:
+        path: Where it was read from; None if it was built in memory.
+        format: The format it was read as.
+        left_out: What reading left out, counted by reason.
+        facts: What was seen and kept, counted.
+        notes: What a person should know about how the file was understood.
+        choices: How items were chosen, as the signature shows it.
+    """
+
+    path: str | None = None
+    format: str = "memory"
+    left_out: Mapping[str, int] = field(default_factory=dict)
+    facts: Mapping[str, int] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+    choices: Mapping[str, str] = field(default_factory=dict)

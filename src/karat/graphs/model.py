@@ -9,10 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from karat.core.context import StringArray, string_array
+from karat.core.model import Read
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Graph:
+class Graph(Read):
     """A taxonomy or knowledge graph: directed edges, child to parent for is-a, between nodes that carry text.
 
     Attributes:
@@ -21,13 +22,6 @@ class Graph:
         edges: Rows of ``ids``: column 0 the source (child), column 1 the target (parent); int64, shape (edges, 2).
         relations: Row of ``relation_names`` for each edge, int64, shape (edges,).
         relation_names: The predicates that made the edges.
-        path: Where the graph was read from; None if it was built in memory.
-        format: The format it was read as.
-        left_out: What reading left out, counted by reason, for example ``{"blank_nodes": 15794, "duplicates": 3}``.
-        facts: What was seen and kept, counted, for example ``{"triples": 23279, "classes": 402, "deprecated": 3}``.
-        notes: What a person should know about how the file was understood.
-        choices: How edges and texts were chosen, as the signature shows it: ``{"edges": "rdfs:subClassOf",
-            "text": "label"}``; choices beside these two are named only where they differ from the default.
 
     Example:
         >>> graph = Graph.from_edges([("cat", "animal"), ("dog", "animal"), ("cat", "animal")])
@@ -40,11 +34,6 @@ class Graph:
     edges: NDArray[np.int64]
     relations: NDArray[np.int64]
     relation_names: tuple[str, ...]
-    path: str | None = None
-    format: str = "memory"
-    left_out: Mapping[str, int] = field(default_factory=dict)
-    facts: Mapping[str, int] = field(default_factory=dict)
-    notes: tuple[str, ...] = ()
     choices: Mapping[str, str] = field(default_factory=lambda: {"edges": "given", "text": "given"})
 
     @classmethod

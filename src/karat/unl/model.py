@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import NamedTuple
+
+from karat.core.model import Read
 
 NULL = "00"
 SHOWN = 60
@@ -80,17 +81,11 @@ class Sentence:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Document:
+class Document(Read):
     """A UNL document: sentences in the order of the file.
 
     Attributes:
         sentences: The sentences.
-        path: Where the document was read from; None if it was built in memory.
-        format: The format it was read as.
-        left_out: What reading left out, counted by reason.
-        facts: What was seen and kept, counted.
-        notes: What a person should know about how the file was understood.
-        choices: How the file was understood, as the signature shows it.
 
     Example:
         >>> from karat.unl.read import document_of
@@ -100,12 +95,6 @@ class Document:
     """
 
     sentences: tuple[Sentence, ...]
-    path: str | None = None
-    format: str = "memory"
-    left_out: Mapping[str, int] = field(default_factory=dict)
-    facts: Mapping[str, int] = field(default_factory=dict)
-    notes: tuple[str, ...] = ()
-    choices: Mapping[str, str] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.sentences)
@@ -123,18 +112,12 @@ class Document:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Texts:
+class Texts(Read):
     """Natural-language sentences, each with its acceptable wordings.
 
     Attributes:
         ids: What names each sentence.
         wordings: The wordings of each sentence, at least one each; a prediction is judged by its first.
-        path: Where they were read from; None if they were built in memory.
-        format: The format they were read as.
-        left_out: What reading left out, counted by reason.
-        facts: What was seen and kept, counted.
-        notes: What a person should know about how the file was understood.
-        choices: How the file was understood, as the signature shows it.
 
     Example:
         >>> Texts(ids=("1",), wordings=(("The cat sleeps.",),)).item(0)
@@ -143,12 +126,6 @@ class Texts:
 
     ids: tuple[str, ...]
     wordings: tuple[tuple[str, ...], ...]
-    path: str | None = None
-    format: str = "memory"
-    left_out: Mapping[str, int] = field(default_factory=dict)
-    facts: Mapping[str, int] = field(default_factory=dict)
-    notes: tuple[str, ...] = ()
-    choices: Mapping[str, str] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.ids)
