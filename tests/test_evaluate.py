@@ -71,3 +71,19 @@ def test_sides_that_were_read_differently_are_both_in_the_signature(tmp_path):
     report = karat.evaluate(tmp_path / "pred.csv", gold=tmp_path / "gold.ttl", measures="literal")
     assert report["literal"].f1 == 1.0
     assert report["literal"].signature.fields["edges"] == "gold=rdfs:subClassOf,pred=given"
+
+
+def test_a_threshold_found_for_another_encoder_is_said():
+    gold = karat.Graph.from_edges([("cat", "animal")])
+
+    def said(spec):
+        return karat.evaluate(gold, gold=gold, measures=spec, encoder="hashing").runs[0].warnings
+
+    assert "0.436 was found for all-MiniLM-L6-v2" in said("fuzzy")[0]
+    assert not said("fuzzy(threshold=0.5)")
+    assert not said("literal")
+
+
+def test_a_threshold_that_belongs_to_the_encoder_is_not_remarked_on(cached_minilm):
+    gold = karat.Graph.from_edges([("cat", "animal")])
+    assert not karat.evaluate(gold, gold=gold, measures="fuzzy", encoder=cached_minilm).runs[0].warnings

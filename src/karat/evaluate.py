@@ -133,7 +133,8 @@ def _run(
         with watch.stage(f"scoring by {measure}"):
             scores.append(measure.evaluate(pred=pred, gold=gold, context=context))
     said = (line for score in scores for line in (score.caveat, score.unsure) if line)
-    return Run(pred=pred, scores=tuple(scores), warnings=(*suspicions, *said))
+    borrowed = filter(None, (measure.borrowed(context.encoder) for measure in asked))
+    return Run(pred=pred, scores=tuple(scores), warnings=(*suspicions, *said, *borrowed))
 
 
 def _resampling(intervals: bool | Resampling) -> Resampling | None:

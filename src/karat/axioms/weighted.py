@@ -18,7 +18,7 @@ from karat.core.parameters import parameter
 from karat.core.score import Score
 from karat.core.signature import Signature
 from karat.encoders import get_encoder
-from karat.encoders.measure import WORDNET_THRESHOLD
+from karat.encoders.measure import MINILM, WORDNET_THRESHOLD
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -82,7 +82,9 @@ class Weighted(AxiomMeasure):
         0.5, help="the credit when class and object agree, and the property differs", always=True, bounds=(0.0, 1.0)
     )
     names: str = parameter("exact", help="how names meet", choices=("exact", "fuzzy"))
-    threshold: float = parameter(WORDNET_THRESHOLD, help="the cosine that fuzzy names have to pass", bounds=(-1.0, 1.0))
+    threshold: float = parameter(
+        WORDNET_THRESHOLD, help="the cosine that fuzzy names have to pass", bounds=(-1.0, 1.0), encoder=MINILM
+    )
     alignment: str | None = parameter(None, help="a table (pred, gold, score) of axioms aligned by hand")
 
     def __post_init__(self) -> None:

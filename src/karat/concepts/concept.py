@@ -16,7 +16,7 @@ from karat.concepts.pairing import Pairs, ends, paired
 from karat.core.context import Context
 from karat.core.matching import NONE_MET, Matching, Side
 from karat.core.parameters import Bounds, parameter
-from karat.encoders.measure import MeaningMeasure
+from karat.encoders.measure import MINILM, MeaningMeasure
 from karat.kernels.grouped import Groups, grouped_join
 
 EPSILON = 0.6
@@ -60,7 +60,7 @@ class Concept(ConceptMeasure, MeaningMeasure[Concepts]):
         "the source fixes no epsilon; 0.6 belongs to all-MiniLM-L6-v2, another encoder needs its own",
     )
 
-    epsilon: float = parameter(EPSILON, help="the cosine to reach", always=True, bounds=(-1.0, 1.0))
+    epsilon: float = parameter(EPSILON, help="the cosine to reach", always=True, bounds=(-1.0, 1.0), encoder=MINILM)
     recall: str = parameter(
         "source",
         help="which hits recall divides: source = those of the system (can pass 1), symmetric = those of gold",

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Self, TypeVar
 
 import numpy as np
 
-from karat.core.context import Context
+from karat.core.context import Context, Encoder
 from karat.core.counts import Counts, Division, FloatArray, f_measure, whole
 from karat.core.errors import UndefinedWarning, unknown_choice
 from karat.core.matching import Items, Matching
@@ -124,6 +124,22 @@ class Measure(ABC, Generic[ModelType]):
     def remark(self, matching: Matching, values: Mapping[str, Any]) -> str | None:
         """Say what a reader must know of the values, in one sentence; None if there is nothing."""
         del matching, values
+        return None
+
+    def borrowed(self, encoder: Encoder | None) -> str | None:
+        """Say which parameter has a default that was found for another encoder, in one sentence; None if none has.
+
+        Args:
+            encoder: The encoder that is used.
+        """
+        if encoder is None or not self.needs_encoder:
+            return None
+        for name, declared in parameters_of(type(self)).items():
+            if declared.encoder not in (None, encoder.name) and declared.is_default(getattr(self, name)):
+                return (
+                    f"{self}: the {name} {declared.default:g} was found for {declared.encoder}, and the encoder is "
+                    f"{encoder.name}: karat calibrate finds its own"
+                )
         return None
 
     def evaluate(self, *, pred: ModelType, gold: ModelType, context: Context) -> Score:

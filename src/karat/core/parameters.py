@@ -22,6 +22,7 @@ def parameter(
     always: bool = False,
     choices: tuple[Any, ...] = (),
     bounds: Bounds | None = None,
+    encoder: str | None = None,
 ) -> Any:
     """Declare one parameter of a measure.
 
@@ -31,11 +32,12 @@ def parameter(
         always: Whether a spec shows it even at its default.
         choices: The values it may have, if they are few.
         bounds: The closed interval it lies in, if it is a number.
+        encoder: The encoder that the default was found for, if it holds for one alone.
 
     Returns:
         A dataclass field.
     """
-    metadata = {"help": help, "always": always, "choices": choices, "bounds": bounds}
+    metadata = {"help": help, "always": always, "choices": choices, "bounds": bounds, "encoder": encoder}
     return dataclasses.field(default=default, metadata=metadata)
 
 
@@ -51,6 +53,7 @@ class Parameter:
         always: Whether a spec shows it even at its default.
         choices: The values it may have; empty if they are many.
         bounds: The closed interval it lies in; None if it has none.
+        encoder: The encoder that the default was found for; None if it holds for any.
     """
 
     name: str
@@ -60,6 +63,7 @@ class Parameter:
     always: bool
     choices: tuple[Any, ...]
     bounds: Bounds | None
+    encoder: str | None
 
     @property
     def expected(self) -> str:

@@ -10,6 +10,7 @@ from karat.core.measure import Measure, ModelType, PrecisionRecallMeasure
 from karat.core.score import Score
 from karat.encoders import get_encoder
 
+MINILM = "all-MiniLM-L6-v2"
 WORDNET_THRESHOLD = 0.436
 """The mean cosine of WordNet synonyms under all-MiniLM-L6-v2: the cut that the source derives, for this encoder."""
 

@@ -13,7 +13,7 @@ from karat.core.curve import Curve
 from karat.core.matching import NONE_MET, Evidence, Items, Matching, Side, SideName
 from karat.core.parameters import parameter
 from karat.encoders import get_encoder
-from karat.encoders.measure import WORDNET_THRESHOLD, EncodedMeasure
+from karat.encoders.measure import MINILM, WORDNET_THRESHOLD, EncodedMeasure
 from karat.graphs.model import Graph
 from karat.kernels.best import best_counterparts, best_nodes
 from karat.kernels.cosine import pair_cosines
@@ -38,7 +38,7 @@ class ThresholdMeasure(EncodedMeasure[Graph]):
     """
 
     threshold: float = parameter(
-        WORDNET_THRESHOLD, help="the cosine that must be passed", always=True, bounds=(-1.0, 1.0)
+        WORDNET_THRESHOLD, help="the cosine that must be passed", always=True, bounds=(-1.0, 1.0), encoder=MINILM
     )
     inclusive: bool = parameter(False, help="whether a cosine equal to the threshold passes (OLLM's code)")
 
