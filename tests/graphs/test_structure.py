@@ -170,10 +170,28 @@ def test_literal_with_relations_is_overlap_of_triples(pred, gold):
     assert score.counts["hit_pred"] == len(set(pred) & set(gold)) == score.counts["hit_gold"]
 
 
+@given(relational, relational)
+def test_literal_lets_relations_meet_by_meaning(pred, gold):
+    def meets(left, right):
+        return (left[0], left[2]) == (right[0], right[2]) and cosine(left[1], right[1]) > 0.5
+
+    measure = Literal(relation="fuzzy", threshold=0.5)
+    score = measure.score(pred=graph_of(pred), gold=graph_of(gold), encoder=ENCODER)
+    assert score.counts["hit_pred"] == sum(any(meets(e, f) for f in gold) for e in pred)
+    assert score.counts["hit_gold"] == sum(any(meets(e, f) for f in pred) for e in gold)
+    assert "encoder" in score.signature.fields
+    for name, side in (("pred", score.matching.pred), ("gold", score.matching.gold)):
+        here, there = (pred, gold) if name == "pred" else (gold, pred)
+        for row in np.flatnonzero(side.credit).tolist():
+            assert meets(here[row], there[side.counterpart[row]])
+
+
 def test_parameters_that_contradict_each_other():
     graph = Graph.from_edges([("cat", "pet")])
     with pytest.raises(karat.UsageError, match="no effect"):
         Literal(relation="exact", distinct=True)
+    with pytest.raises(karat.UsageError, match="no effect"):
+        Literal(threshold=0.5)
     with pytest.raises(karat.UsageError, match="no curve"):
         Fuzzy(relation="fuzzy").curve(pred=graph, gold=graph, encoder=ENCODER)
     with pytest.raises(karat.UsageError, match="no threshold to sweep"):

@@ -9,16 +9,14 @@ from karat.axioms.declared import read_alignment, read_equivalences, with_digest
 from karat.axioms.matching import AxiomMatching, meet
 from karat.axioms.model import Axioms
 from karat.axioms.names import Names, fuzzy, numbered
-from karat.core.context import Context, Encoder
+from karat.core.context import Context
 from karat.core.counts import Counts
 from karat.core.errors import UsageError
 from karat.core.matching import Matching
 from karat.core.measure import PrecisionRecallMeasure
 from karat.core.parameters import parameter
-from karat.core.score import Score
 from karat.core.signature import Signature
-from karat.encoders import get_encoder
-from karat.encoders.measure import MINILM, WORDNET_THRESHOLD
+from karat.encoders.measure import MINILM, WORDNET_THRESHOLD, EncodedMeasure
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,7 +46,7 @@ class AxiomMeasure(PrecisionRecallMeasure[Axioms]):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Weighted(AxiomMeasure):
+class Weighted(EncodedMeasure[Axioms], AxiomMeasure):
     """An axiom earns 1 where all three parts agree with an axiom of the other side, and a part where the property differs.
 
     Attributes:
@@ -65,6 +63,7 @@ class Weighted(AxiomMeasure):
     """
 
     name: ClassVar[str] = "weighted"
+    needs_encoder: ClassVar[bool] = False
     title: ClassVar[str] = "Weighted F1"
     family: ClassVar[str] = "axioms"
     unit: ClassVar[str] = "axiom"
@@ -118,20 +117,3 @@ class Weighted(AxiomMeasure):
         else:
             sides = meet(names=names, partial=self.partial, context=context)
         return AxiomMatching(pred=sides[0], gold=sides[1], pred_items=pred, gold_items=gold, names=names)
-
-    def score(self, *, pred: Axioms, gold: Axioms, encoder: str | Encoder = "minilm") -> Score:
-        """Score a prediction against a gold standard.
-
-        Args:
-            pred: The prediction.
-            gold: The gold standard.
-            encoder: An encoder or its word; used only if names are fuzzy.
-
-        Returns:
-            The score. Warns with `UndefinedWarning` when a value was 0/0.
-
-        Raises:
-            EncoderError: If the encoder is needed and cannot be had.
-        """
-        context = Context(encoder=get_encoder(encoder) if self.needs_encoder else None)
-        return self.evaluate(pred=pred, gold=gold, context=context)

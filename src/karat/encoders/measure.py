@@ -27,15 +27,16 @@ class MeaningMeasure(Measure[ModelType]):
         Args:
             pred: The prediction.
             gold: The gold standard.
-            encoder: An encoder or its word.
+            encoder: An encoder or its word; loaded only if it is needed.
 
         Returns:
             The score. Warns with `UndefinedWarning` when a value was 0/0.
 
         Raises:
-            EncoderError: If the encoder cannot be had.
+            EncoderError: If the encoder is needed and cannot be had.
         """
-        return self.evaluate(pred=pred, gold=gold, context=Context(encoder=get_encoder(encoder)))
+        context = Context(encoder=get_encoder(encoder) if self.needs_encoder else None)
+        return self.evaluate(pred=pred, gold=gold, context=context)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -11,19 +11,22 @@ from numpy.typing import NDArray
 from karat.core.context import Context, Progress, silent
 from karat.core.errors import UsageError
 from karat.core.matching import NONE_MET, Evidence, Matching, Side, SideName, equal_counterparts
-from karat.core.measure import PrecisionRecallMeasure
 from karat.core.parameters import parameter
+from karat.encoders.measure import MINILM, WORDNET_THRESHOLD, EncodedMeasure
+from karat.graphs.matching import Groups
 from karat.graphs.model import Graph
-from karat.graphs.relations import relation_numbers
+from karat.graphs.relations import CHOICES, HELP, same_relation, similar_relation
 from karat.graphs.texts import numbered_texts
 
 
 @dataclass(frozen=True, kw_only=True)
-class Literal(PrecisionRecallMeasure[Graph]):
+class Literal(EncodedMeasure[Graph]):
     """An edge is hit when the other side has an edge with the same pair of texts.
 
     Attributes:
-        relation: Whether edges meet only if their relations do: ``ignore`` or ``exact`` (the same name).
+        relation: Whether edges meet only if their relations do: ``ignore``, ``exact`` (the same name) or ``fuzzy`` (names
+            whose cosine passes the threshold).
+        threshold: The cosine that names of relations have to pass; of no effect unless they are fuzzy.
         distinct: Count each pair of texts once, however many edges carry it.
 
     Example:
@@ -35,6 +38,7 @@ class Literal(PrecisionRecallMeasure[Graph]):
 
     name: ClassVar[str] = "literal"
     unit: ClassVar[str] = "edge"
+    needs_encoder: ClassVar[bool] = False
     title: ClassVar[str] = "Literal F1"
     family: ClassVar[str] = "taxonomy"
     formula: ClassVar[str] = (
@@ -44,37 +48,48 @@ class Literal(PrecisionRecallMeasure[Graph]):
     citation: ClassVar[str] = "lo2024ollm"
     conventions: ClassVar[tuple[str, ...]] = ("OLLM's code counts sets of title pairs: distinct=true",)
 
-    relation: str = parameter(
-        "ignore",
-        help="whether edges meet only if their relations do: ignore, or the same name",
-        choices=("ignore", "exact"),
+    relation: str = parameter("ignore", help=HELP, choices=CHOICES)
+    threshold: float = parameter(
+        WORDNET_THRESHOLD, help="the cosine that fuzzy relations have to pass", bounds=(-1.0, 1.0), encoder=MINILM
     )
     distinct: bool = parameter(False, help="count each pair of texts once, however many edges carry it (OLLM's code)")
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.distinct and self.relation == "exact":
+        if self.distinct and self.relation != "ignore":
             raise UsageError(
-                f"{self.name}: distinct counts pairs of texts without their relations, so relation=exact has no effect.",
+                f"{self.name}: distinct counts pairs of texts without their relations, so these have no effect.",
                 hint="leave out one of them",
             )
+        if self.relation != "fuzzy" and self.threshold != WORDNET_THRESHOLD:
+            raise UsageError(
+                f"{self.name}: the threshold is of no effect unless relations are fuzzy.",
+                hint=f"relation=fuzzy, threshold={self.threshold:g}",
+            )
+        object.__setattr__(self, "needs_encoder", self.relation == "fuzzy")
 
     def match(self, *, pred: Graph, gold: Graph, context: Context) -> Matching:
         """Find the edges whose pair of texts stands on both sides."""
-        del context
         if self.distinct:
             pred, gold = _one_edge_a_text_pair(pred), _one_edge_a_text_pair(gold)
         pred_ends, gold_ends = _text_numbers(pred, gold)
-        pred_keys, gold_keys = _keys(pred_ends), _keys(gold_ends)
-        if self.relation == "exact":
-            pred_keys, gold_keys = _with_relations((pred_keys, gold_keys), (pred, gold))
+        keys = _keys(pred_ends), _keys(gold_ends)
+        groups = self._groups(pred=pred, gold=gold, context=context)
         return LiteralMatching(
-            pred=_side(pred_keys, gold_keys),
-            gold=_side(gold_keys, pred_keys),
+            pred=_side(keys[0], keys[1], groups),
+            gold=_side(keys[1], keys[0], tuple((there, here) for here, there in groups)),
             pred_items=pred,
             gold_items=gold,
             pred_present=np.isin(pred_ends, gold_ends),
             gold_present=np.isin(gold_ends, pred_ends),
+        )
+
+    def _groups(self, *, pred: Graph, gold: Graph, context: Context) -> Groups:
+        """List which edges may meet which."""
+        if self.relation == "fuzzy":
+            return similar_relation(pred, gold, threshold=self.threshold, inclusive=False, context=context)
+        return (
+            same_relation(pred, gold) if self.relation == "exact" else ((np.arange(len(pred)), np.arange(len(gold))),)
         )
 
 
@@ -108,22 +123,17 @@ def _keys(ends: NDArray[np.int64]) -> NDArray[np.int64]:
     return (ends[:, 0] << 31) + ends[:, 1]
 
 
-def _with_relations(
-    keys: tuple[NDArray[np.int64], NDArray[np.int64]], graphs: tuple[Graph, Graph]
-) -> list[NDArray[np.int64]]:
-    """Tell apart what has different relations."""
-    pairs = np.column_stack((np.concatenate(keys), np.concatenate(relation_numbers(*graphs))))
-    _, numbers = np.unique(pairs, axis=0, return_inverse=True)
-    return np.split(numbers.astype(np.int64), [len(keys[0])])
-
-
 def _one_edge_a_text_pair(graph: Graph) -> Graph:
     (ends,) = _text_numbers(graph)
     _, first = np.unique(_keys(ends), return_index=True)
     return graph.take(np.sort(first))
 
 
-def _side(here: NDArray[np.int64], there: NDArray[np.int64]) -> Side:
-    counterpart = equal_counterparts(here, there)
+def _side(here: NDArray[np.int64], there: NDArray[np.int64], groups: Groups) -> Side:
+    counterpart = np.full(len(here), NONE_MET, dtype=np.int64)
+    for mine, others in groups:
+        found = equal_counterparts(here[mine], there[others])
+        met = found != NONE_MET
+        counterpart[mine[met]] = others[found[met]]
     hit = counterpart != NONE_MET
     return Side(credit=hit.astype(np.float64), counterpart=counterpart, similarity=np.where(hit, 1.0, np.nan))

@@ -35,7 +35,14 @@ def same_relation(pred: Graph, gold: Graph) -> Groups:
     """Let edges meet edges of the same relation."""
     here, there = relation_numbers(pred, gold)
     common = np.intersect1d(here, there)
-    return tuple((np.flatnonzero(here == relation), np.flatnonzero(there == relation)) for relation in common)
+    return tuple(zip(_rows_by(here, common), _rows_by(there, common), strict=True))
+
+
+def _rows_by(numbers: NDArray[np.int64], wanted: NDArray[np.int64]) -> list[NDArray[np.int64]]:
+    """List the rows of each wanted number, by one sort however many are wanted."""
+    order = np.argsort(numbers, kind="stable")
+    first, last = (np.searchsorted(numbers[order], wanted, side=side) for side in ("left", "right"))
+    return [order[start:end] for start, end in zip(first.tolist(), last.tolist(), strict=True)]
 
 
 def similar_relation(pred: Graph, gold: Graph, *, threshold: float, inclusive: bool, context: Context) -> Groups:
