@@ -44,8 +44,15 @@ class SentenceItems:
         return f"S:{self.names[self.rows[row]]} {' '.join(self.items[row])}"
 
 
+@dataclass(frozen=True, eq=False, kw_only=True)
 class ItemMatching(Matching):
-    """Items and their verdicts; the evidence names the first part of each: relation label or position."""
+    """Items and their verdicts; the evidence names the first part of each: relation label or position.
+
+    Attributes:
+        unsure: What may be better than this matching, in one sentence; None if nothing may.
+    """
+
+    unsure: str | None = None
 
     def evidence(
         self, side: SideName, rows: np.ndarray[tuple[int, ...], np.dtype[np.int64]], *, progress: Progress = silent

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import ClassVar
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
 
 from karat.core.context import Context
-from karat.core.errors import KaratWarning
 from karat.core.matching import Matching
 from karat.core.parameters import parameter
 from karat.unl.items import relation_items
 from karat.unl.mapping import Alignment, align, edges
-from karat.unl.micro import MicroMeasure, item_matching
+from karat.unl.micro import ItemMatching, MicroMeasure, item_matching
 from karat.unl.model import Document, Sentence
 from karat.unl.pairing import partners
 
@@ -43,7 +41,7 @@ class Relations(MicroMeasure):
     )
 
     def match(self, *, pred: Document, gold: Document, context: Context) -> Matching:
-        """Find the relations that stand in both sentences of a pair; warns where the best mapping is not certain."""
+        """Find the relations that stand in both sentences of a pair."""
         if not self.best_mapping:
             return super().match(pred=pred, gold=gold, context=context)
         partner = partners(pred.ids, gold.ids).tolist()
@@ -53,18 +51,23 @@ class Relations(MicroMeasure):
         for row, (here, other) in enumerate(zip(actual, partner, strict=True)):
             found.append(align(here, expected[other] if other >= 0 else []))
             context.progress("mapping nodes", row, len(pred))
-        _warn(found)
         mapped = [
             (other, (label, one.nodes.get(source), one.nodes.get(target)))
             for other, here, one in zip(partner, actual, found, strict=True)
             for label, source, target in here
         ]
-        return item_matching(
+        matching = item_matching(
             pred=self.laid_out(pred),
             gold=self.laid_out(gold),
             pred_keys=mapped,
             gold_keys=[(row, edge) for row, there in enumerate(expected) for edge in there],
         )
+        return replace(matching, unsure=_unsure(found))
+
+    def remark(self, matching: Matching, values: Mapping[str, Any]) -> str | None:
+        """Say where the best mapping is not certain, and how far from the best it can be."""
+        del values
+        return matching.unsure if isinstance(matching, ItemMatching) else None
 
     def items(self, sentence: Sentence) -> list[tuple[str, ...]]:
         """List the relations of one graph."""
@@ -72,13 +75,12 @@ class Relations(MicroMeasure):
         return listed if self.labelled else [("relation", source, target) for _, source, target in listed]
 
 
-def _warn(found: Sequence[Alignment]) -> None:
+def _unsure(found: Sequence[Alignment]) -> str | None:
     unsure = [one for one in found if one.gap]
-    if unsure:
-        more, known = sum(one.gap for one in unsure), sum(one.overlap for one in found)
-        warnings.warn(
-            f"the node mapping of {len(unsure):,} of {len(found):,} sentences may not be the best: {known:,} relations "
-            f"meet, at most {more:,} more can",
-            KaratWarning,
-            stacklevel=4,
-        )
+    if not unsure:
+        return None
+    more, known = sum(one.gap for one in unsure), sum(one.overlap for one in found)
+    return (
+        f"the node mapping of {len(unsure):,} of {len(found):,} sentences may not be the best: {known:,} relations meet, "
+        f"at most {more:,} more can"
+    )
