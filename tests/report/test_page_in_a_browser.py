@@ -39,7 +39,8 @@ def browser():
     if path is None:
         pytest.skip("no Chromium on this machine: make browser, or set KARAT_CHROMIUM")
     libraries = {"LD_LIBRARY_PATH": str(FETCHED / "lib")} if Path(path).parent == FETCHED else {}
-    flags = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+    # Containers often have little shared memory, where large pages die.
+    flags = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-dev-shm-usage"]
     with sync_playwright() as playwright:
         try:
             running = playwright.chromium.launch(executable_path=path, args=flags, env={**os.environ, **libraries})
@@ -133,7 +134,7 @@ def texts(page, selector):
 
 def wait_until(holds):
     # The page forbids itself to evaluate strings, which is how playwright waits for conditions.
-    until = time.monotonic() + 10
+    until = time.monotonic() + 60
     while not holds():
         assert time.monotonic() < until
         time.sleep(0.02)
