@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 from karat.core.errors import EncoderError, MissingDependencyError
 from karat.encoders import CachedEncoder, MiniLMEncoder
@@ -14,8 +14,9 @@ REFERENCE_DATA = Path(os.environ.get("KARAT_REFERENCE_DATA", ROOT.parent / "shar
 
 # Machines that run tests are shared and slow at times; a law that holds slowly still holds. The same commit draws the
 # same examples, so that a change is judged by what it changed; `make fuzz` goes looking with new ones.
-settings.register_profile("karat", deadline=None, derandomize=True)
-settings.register_profile("fuzz", deadline=None)
+PATIENT = [HealthCheck.too_slow]
+settings.register_profile("karat", deadline=None, derandomize=True, suppress_health_check=PATIENT)
+settings.register_profile("fuzz", deadline=None, suppress_health_check=PATIENT)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "karat"))
 
 

@@ -110,12 +110,12 @@ def test_the_figures_are_those_of_the_cosines(some):
     assert found.mean == pytest.approx(np.mean(found.cosines))
     assert found.median == pytest.approx(found.quantiles()[0.5])
     low, high = found.interval(resamples=50)
-    assert found.cosines.min() <= low <= high <= found.cosines.max()
+    assert found.cosines.min() - 1e-12 <= low <= high <= found.cosines.max() + 1e-12  # a mean rounds in its last bits
     assert found.histogram()[0].sum() == len(pairs)
     assert karat.parse(found.spec).threshold == pytest.approx(found.mean, abs=5e-4)
 
 
-@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(st.binary(max_size=60), st.sampled_from([b"", b"\xef\xbb\xbf", b"\xff\xfe"]), st.sampled_from(["stop", "skip"]))
 def test_any_bytes_are_read_or_refused(tmp_path, data, mark, on_error):
     for ending in ("tsv", "csv", "obo", "ttl"):

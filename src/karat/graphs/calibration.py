@@ -23,6 +23,7 @@ from karat.formats.source import Source
 from karat.formats.tables import first_row, read_columns
 from karat.graphs.reading import OnError
 from karat.kernels.cosine import pair_cosines
+from karat.kernels.resample import bootstrap_sums, distinct_rows
 
 TABLES = ("csv", "tsv", "parquet")
 HEADERS = frozenset(
@@ -125,9 +126,8 @@ class Calibration:
             resamples: How many.
             seed: Of the random numbers.
         """
-        random = np.random.default_rng(seed)
-        pairs = len(self.cosines)
-        means = [self.cosines[random.integers(0, pairs, pairs)].mean() for _ in range(resamples)]
+        rows, frequency = distinct_rows(self.cosines[:, None])
+        means = bootstrap_sums(rows, frequency, resamples=resamples, seed=seed)[:, 0] / len(self.cosines)
         low, high = np.quantile(means, [(1 - level) / 2, (1 + level) / 2])
         return float(low), float(high)
 
