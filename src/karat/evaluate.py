@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterable, Sequence
 from os import PathLike, fspath
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from karat.compare import compare
 from karat.core.context import Context, Encoder, Progress, silent
@@ -51,6 +51,7 @@ def evaluate(
     progress: Progress = silent,
     memory: int = Context.memory,
     intervals: bool | Resampling = False,
+    against: Literal["first", "best"] = "first",
     **reading: Any,
 ) -> Report:
     """Score one or several predictions against a gold standard.
@@ -63,7 +64,8 @@ def evaluate(
         encoder: An encoder or its word; used only if a measure needs one.
         progress: Called while long work runs.
         memory: Bytes that a kernel may take for its tiles.
-        intervals: Whether to give every value its interval and to test every prediction against the first; or how.
+        intervals: Whether to give every value its interval and to test several predictions against one; or how.
+        against: Which prediction the others are tested against: the ``first``, or for each measure the ``best``.
         **reading: Options of the family's reader, the same for both sides.
 
     Returns:
@@ -106,7 +108,8 @@ def evaluate(
         panels=chosen.panels,
         timings=watch.seconds,
     )
-    return compare(report) if len(runs) > 1 and any(score.units for run in runs for score in run.scores) else report
+    tested = len(runs) > 1 and any(score.units for run in runs for score in run.scores)
+    return compare(report, against=against) if tested else report
 
 
 def reading_options(chosen: Family[Any], options: dict[str, Any]) -> Any:

@@ -149,7 +149,9 @@ def alignment(
             "--by is shown on the screen, in the text layout alone.", hint="karat.alignments.breakdown(score, by=...)"
         )
     if sweep:
-        check_sweep_path(sweep)
+        from karat.report.explain import check_explain_path
+
+        check_explain_path(sweep)
     reading = {**columns.options(), **vars(ontologies)}
     systems, reference = inputs(preds, gold, cases, reading)
     several = bool(cases) or Path(str(gold)).is_dir()
@@ -200,15 +202,6 @@ def show_more(report: Report, *, sweep: Path | None, by: GroupBy | None, shown: 
         write_sweeps(report, sweep, shown=shown)
     if by:
         common.show_breakdown(report, by=by, places=places)
-
-
-def check_sweep_path(path: Path) -> None:
-    """Refuse a path that the sweep cannot be written to, before any work is done."""
-    from karat.report.explain import check_explain_path
-    from karat.report.files import check_writable
-
-    check_explain_path(path)
-    check_writable(path)
 
 
 def write_sweeps(report: Report, path: Path, *, shown: bool) -> None:

@@ -154,9 +154,8 @@ class Output:
 
         if self.explain:
             check_explain_path(self.explain)
-        for path in (self.output, self.explain):
-            if path:
-                check_writable(path)
+        if self.output:
+            check_writable(self.output)
         if self.report:
             from karat.report.html import check_page
 
@@ -311,7 +310,7 @@ def score(
     Returns:
         The report.
     """
-    from karat import compare, evaluate
+    from karat import evaluate
     from karat.families import family
 
     output, confidence = scoring.output, scoring.confidence
@@ -330,10 +329,9 @@ def score(
             progress=progress,
             memory=vectors.memory * 2**20,
             intervals=resampling if confidence.ci else False,
+            against=confidence.against,
             **reading,
         )
-        if report.comparisons and confidence.against != "first":
-            report = compare(report, against=confidence.against)
         if output.explain:
             from karat.report.explain import write_explain
 

@@ -119,13 +119,11 @@ def extract(files: list[str], reading: ConceptReading, path: Path | None) -> Non
     from karat.concepts import read_concepts
     from karat.concepts.write import mention_frame, write_concepts
     from karat.report.explain import check_explain_path
-    from karat.report.files import check_writable
 
     if len(files) != 1:
         raise UsageError("--extract-only takes one file.", found=f"{len(files)} files")
     if path:
         check_explain_path(path)
-        check_writable(path)
     found = read_concepts(files[0], reading)
     if path:
         write_concepts(found, path)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from karat.core.counts import Division, f_measure
+from karat.core.counts import Division, precision_recall_f1
 from karat.core.errors import unknown_choice
 from karat.core.matching import Matching, Side, SideName
 
@@ -41,10 +41,8 @@ def grouped(matching: Matching, groups: Mapping[SideName, pl.Series]) -> pl.Data
     ]
     table = halves[0].join(halves[1], on="group", how="full", coalesce=True).fill_null(0)
     table = table.sort(pl.col("group").cast(pl.Int64, strict=False), "group")
-    ratio = Division(undefined=math.nan)
-    precision = ratio("precision", table["hit_pred"].to_numpy(), table["n_pred"].to_numpy())
-    recall = ratio("recall", table["hit_gold"].to_numpy(), table["n_gold"].to_numpy())
-    values = {"precision": precision, "recall": recall, "f1": f_measure(precision, recall)}
+    counts = {name: table[name].to_numpy() for name in table.columns if name != "group"}
+    values = precision_recall_f1(counts, Division(undefined=math.nan))
     columns = (pl.Series(name, np.asarray(column)).fill_nan(None) for name, column in values.items())
     return table.with_columns(columns).select("group", *values, "hit_pred", "n_pred", "hit_gold", "n_gold")
 

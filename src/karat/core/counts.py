@@ -96,6 +96,22 @@ def f_measure(precision: Any, recall: Any, *, beta: float = 1.0) -> Any:
     return Division(undefined=0.0)("f", (1 + weight) * np.multiply(precision, recall), weight * precision + recall)
 
 
+def precision_recall_f1(counts: Mapping[str, Any], ratio: Division) -> dict[str, Any]:
+    """Divide two-sided counts into precision, recall and F1.
+
+    Args:
+        counts: ``hit_pred``, ``n_pred``, ``hit_gold`` and ``n_gold``, numbers or arrays.
+        ratio: The division.
+
+    Example:
+        >>> precision_recall_f1({"hit_pred": 1, "n_pred": 2, "hit_gold": 1, "n_gold": 1}, Division())
+        {'precision': 0.5, 'recall': 1.0, 'f1': 0.6666666666666666}
+    """
+    precision = ratio("precision", counts["hit_pred"], counts["n_pred"])
+    recall = ratio("recall", counts["hit_gold"], counts["n_gold"])
+    return {"precision": precision, "recall": recall, "f1": f_measure(precision, recall)}
+
+
 def whole(number: Any) -> int | float:
     """Write a sum that is a whole number as one.
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Self, TypeVar
 import numpy as np
 
 from karat.core.context import Context, Encoder
-from karat.core.counts import Counts, Division, FloatArray, f_measure, whole
+from karat.core.counts import Counts, Division, FloatArray, precision_recall_f1, whole
 from karat.core.errors import UndefinedWarning, unknown_choice
 from karat.core.matching import Items, Matching
 from karat.core.model import Model
@@ -237,9 +237,7 @@ class PrecisionRecallMeasure(Measure[ModelType]):
 
     def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
         """Divide credit by items on each side, and take the harmonic mean."""
-        precision = ratio("precision", counts["hit_pred"], counts["n_pred"])
-        recall = ratio("recall", counts["hit_gold"], counts["n_gold"])
-        return {"precision": precision, "recall": recall, "f1": f_measure(precision, recall)}
+        return precision_recall_f1(counts, ratio)
 
     def units(self, matching: Matching) -> Units | None:
         """Split the counts over items, named as people know them."""

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, Protocol, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from karat.core.counts import Division, FloatArray, f_measure
+from karat.core.counts import Division, FloatArray, precision_recall_f1
 from karat.core.curve import Curve
 from karat.core.matching import Matching, SideName
 from karat.core.measure import two_sided_units
@@ -322,18 +322,14 @@ def group_table(
     )
     order = np.argsort(-(units.counts["n_pred"] + units.counts["n_gold"]), kind="stable")
     counts = {name: column[order] for name, column in units.counts.items()}
-    ratio = Division(undefined=math.nan)
-    precision = ratio("precision", counts["hit_pred"], counts["n_pred"])
-    recall = ratio("recall", counts["hit_gold"], counts["n_gold"])
+    values = precision_recall_f1(counts, Division(undefined=math.nan))
     return Table(
         title=title,
         note=note,
         measure=evidenced.score.measure,
         columns={
             group: units.keys[order].tolist(),
-            "precision": precision.tolist(),
-            "recall": recall.tolist(),
-            "f1": f_measure(precision, recall).tolist(),
+            **{name: column.tolist() for name, column in values.items()},
             "predicted": counts["n_pred"].astype(np.int64).tolist(),
             "gold": counts["n_gold"].astype(np.int64).tolist(),
         },

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from karat.core.context import Progress, silent
 from karat.core.errors import OutputError
-from karat.report.files import write_whole
+from karat.report.files import check_writable, write_whole
 from karat.report.report import Report
 
 if TYPE_CHECKING:
@@ -24,10 +24,10 @@ WRITERS: dict[str, Callable[[pl.DataFrame, BinaryIO], object]] = {
 
 
 def check_explain_path(path: str | PathLike[str]) -> None:
-    """Refuse a path whose ending names no format that evidence is written in.
+    """Refuse a path that evidence cannot be written to, before any work is done.
 
     Raises:
-        OutputError: If the ending is unknown.
+        OutputError: If its ending names no format that evidence is written in, or if it can never be written.
     """
     if Path(path).suffix.lower() not in WRITERS:
         raise OutputError(
@@ -36,6 +36,7 @@ def check_explain_path(path: str | PathLike[str]) -> None:
             found=Path(path).suffix or "no ending",
             expected=", ".join(WRITERS),
         )
+    check_writable(path)
 
 
 def evidence_frame(report: Report, *, progress: Progress = silent) -> pl.DataFrame:

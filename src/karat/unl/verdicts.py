@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from karat.core.context import Progress, silent
-from karat.core.counts import Counts, Division, f_measure
+from karat.core.counts import Counts, Division, precision_recall_f1
 from karat.core.matching import NONE_MET, Evidence, Items, Matching, Side, SideName
 from karat.core.measure import PRECISION_RECALL_F1, Measure, ModelType, item_names, two_sided_units
 from karat.core.parameters import Bounds
@@ -108,9 +108,7 @@ class SentenceMeasure(Measure[ModelType]):
 
     def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
         """Divide correct by returned and by expected sentences."""
-        precision = ratio("precision", counts["hit_pred"], counts["n_pred"])
-        recall = ratio("recall", counts["hit_gold"], counts["n_gold"])
-        return {"precision": precision, "recall": recall, "f1": f_measure(precision, recall)}
+        return precision_recall_f1(counts, ratio)
 
 
 def _units(matching: SentenceMatching) -> Units:
