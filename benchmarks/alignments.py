@@ -1,8 +1,8 @@
 """Scoring alignments beside plain scripts over dictionaries, on the same random correspondences, in one run.
 
-    python benchmarks/alignments.py read [--cells 100000]        an OAEI RDF file: ElementTree beside karat
+    python benchmarks/alignments.py read [--cells 100000]        an OAEI RDF file: ElementTree beside goldassay
     python benchmarks/alignments.py score [--predictions 1050000 --references 100000]
-                                                                  each measure: dictionaries, karat's functions, karat
+                                                                  each measure: dictionaries, goldassay's functions, goldassay
     python benchmarks/alignments.py scale [--predictions 10000000 --references 1000000]
                                                                   from Parquet to P/R/F, Hit@1/5/10, MRR and the sweep
 
@@ -53,7 +53,7 @@ def write_random(folder, predictions, references):
 
 
 def write_oaei(path, cells):
-    from karat.alignments import Alignment, write_alignment
+    from goldassay.alignments import Alignment, write_alignment
 
     rng = np.random.default_rng(0)
     rows = [
@@ -71,8 +71,8 @@ def element_tree(path):
     return len(cells)
 
 
-def karat_read(path):
-    from karat.alignments import read_alignment
+def goldassay_read(path):
+    from goldassay.alignments import read_alignment
 
     return len(read_alignment(path))
 
@@ -131,7 +131,7 @@ def by_functions(home):
 
 
 def by_columns():
-    from karat.alignments import HitAtK, Mrr, Overlap
+    from goldassay.alignments import HitAtK, Mrr, Overlap
 
     return {
         "report": lambda pred, gold: Overlap().score(pred=pred, gold=gold).values["f1"],
@@ -142,8 +142,8 @@ def by_columns():
 
 def score(contender, folder):
     """Time each measure on inputs that are in memory already."""
-    if contender == "karat's columns":
-        from karat.alignments import read_alignment
+    if contender == "goldassay's columns":
+        from goldassay.alignments import read_alignment
 
         pred, gold = (read_alignment(folder / f"{side}.parquet") for side in ("pred", "gold"))
         measures = by_columns()
@@ -152,7 +152,7 @@ def score(contender, folder):
         measures = {
             "dictionaries": lambda: {"report": plain_report, "hit@10": plain_hit, "mrr": plain_mrr},
             "OntoAligner": lambda: by_functions("ontoaligner.utils.metrics"),
-            "karat's functions": lambda: by_functions("karat.alignments"),
+            "goldassay's functions": lambda: by_functions("goldassay.alignments"),
         }[contender]()
     before = peak()
     said = {}
@@ -169,8 +169,8 @@ def score(contender, folder):
 def scale(folder):
     """Go from Parquet files to every number, step by step."""
     start = time.perf_counter()
-    from karat.alignments import HitAtK, Mrr, Overlap, read_alignment, sweep
-    from karat.core.context import Context
+    from goldassay.alignments import HitAtK, Mrr, Overlap, read_alignment, sweep
+    from goldassay.core.context import Context
 
     steps = {}
 
@@ -199,10 +199,10 @@ def one(task, contender, folder):
     start = time.perf_counter()
     match task:
         case "read":
-            {"ElementTree": element_tree, "karat": karat_read}[contender](folder / "a.rdf")
+            {"ElementTree": element_tree, "goldassay": goldassay_read}[contender](folder / "a.rdf")
             # The second time, as in a run over many files: imports are paid once.
             again = time.perf_counter()
-            {"ElementTree": element_tree, "karat": karat_read}[contender](folder / "a.rdf")
+            {"ElementTree": element_tree, "goldassay": goldassay_read}[contender](folder / "a.rdf")
             said = {"first": again - start, "second": time.perf_counter() - again, "peak_mb": peak()}
         case "score":
             said = score(contender, folder)
@@ -212,14 +212,14 @@ def one(task, contender, folder):
 
 
 CONTENDERS = {
-    "read": ["ElementTree", "karat"],
+    "read": ["ElementTree", "goldassay"],
     "score": [
         "dictionaries",
         *(["OntoAligner"] if importlib.util.find_spec("ontoaligner") else []),
-        "karat's functions",
-        "karat's columns",
+        "goldassay's functions",
+        "goldassay's columns",
     ],
-    "scale": ["karat"],
+    "scale": ["goldassay"],
 }
 
 

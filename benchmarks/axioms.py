@@ -51,14 +51,14 @@ def double_loop(pred, gold):
     return total(ours, theirs) / len(ours), total(theirs, ours) / len(theirs)
 
 
-def karat_weighted(pred, gold):
-    import karat
+def goldassay_weighted(pred, gold):
+    import goldassay
 
-    score = karat.evaluate(pred, gold=gold, kind="axioms", measures="weighted")["weighted"]
+    score = goldassay.evaluate(pred, gold=gold, kind="axioms", measures="weighted")["weighted"]
     return score.precision, score.recall
 
 
-CONTENDERS = {"double loop": double_loop, "karat": karat_weighted}
+CONTENDERS = {"double loop": double_loop, "goldassay": goldassay_weighted}
 
 
 def one(contender, pred, gold):

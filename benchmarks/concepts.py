@@ -45,8 +45,8 @@ def write_dictionary(folder, names, megabytes):
     Path(folder, "text.txt").write_text(" ".join(rng.permutation(pieces)), encoding="utf-8")
 
 
-def scan_with_karat(folder):
-    from karat.concepts import read_dictionary
+def scan_with_goldassay(folder):
+    from goldassay.concepts import read_dictionary
 
     start = time.perf_counter()
     dictionary = read_dictionary(Path(folder, "names.obo"))
@@ -108,14 +108,14 @@ class Known:
         return self.vectors[[int(text.removeprefix("concept ")) for text in texts]]
 
 
-def score_with_karat(folder):
-    import karat
+def score_with_goldassay(folder):
+    import goldassay
 
     encoder = Known()
     start = time.perf_counter()
-    gold, pred = (karat.read(Path(folder, f"{name}.jsonl"), kind="concepts") for name in ("gold", "pred"))
+    gold, pred = (goldassay.read(Path(folder, f"{name}.jsonl"), kind="concepts") for name in ("gold", "pred"))
     read = time.perf_counter() - start
-    score = karat.concepts.Concept(epsilon=0.6).score(pred=pred, gold=gold, encoder=encoder)
+    score = goldassay.concepts.Concept(epsilon=0.6).score(pred=pred, gold=gold, encoder=encoder)
     return {
         "read": read,
         "score": time.perf_counter() - start - read,
@@ -148,9 +148,9 @@ def score_with_a_loop(folder):
 
 CONTENDERS = {
     "names in a set": scan_with_a_set,
-    "karat dictionary": scan_with_karat,
+    "goldassay dictionary": scan_with_goldassay,
     "loop over documents": score_with_a_loop,
-    "karat concept": score_with_karat,
+    "goldassay concept": score_with_goldassay,
 }
 
 
@@ -175,13 +175,13 @@ def side_by_side(arguments):
     with tempfile.TemporaryDirectory() as folder:
         write_dictionary(folder, arguments.names, arguments.megabytes)
         print(f"{arguments.names:,} names, {arguments.megabytes} MB of text")
-        for contender in ("names in a set", "karat dictionary"):
+        for contender in ("names in a set", "goldassay dictionary"):
             measured(contender, folder)
         for documents in sorted({min(arguments.documents, arguments.loop_up_to), arguments.documents}):
             write_corpus(folder, documents)
             print(f"{documents:,} documents of {A_SIDE} concepts a side")
-            for contender in ("loop over documents", "karat concept"):
-                if contender == "karat concept" or documents <= arguments.loop_up_to:
+            for contender in ("loop over documents", "goldassay concept"):
+                if contender == "goldassay concept" or documents <= arguments.loop_up_to:
                     measured(contender, folder)
 
 

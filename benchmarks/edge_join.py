@@ -73,7 +73,7 @@ def run_dense(vectors, pred, gold, runs):
 
 
 def run_join(vectors, pred, gold, runs):
-    from karat.kernels.edge_join import edge_join
+    from goldassay.kernels.edge_join import edge_join
 
     join = edge_join(vectors, pred, gold, threshold=THRESHOLD)
     seconds = median_seconds(lambda: edge_join(vectors, pred, gold, threshold=THRESHOLD), runs)
@@ -81,7 +81,7 @@ def run_join(vectors, pred, gold, runs):
 
 
 def run_best(vectors, pred, gold, runs):
-    from karat.kernels.best import best_counterparts
+    from goldassay.kernels.best import best_counterparts
 
     def work():
         return best_counterparts(vectors, pred, gold), best_counterparts(vectors, gold, pred)
@@ -116,11 +116,11 @@ def contender(name: str, problem: str, argument: str) -> None:
 
 def load_problem(arguments: argparse.Namespace) -> dict[str, np.ndarray]:
     """Read both files, and give their edges as rows of one matrix of vectors."""
-    from karat.core.context import Context
-    from karat.encoders import get_encoder
-    from karat.graphs.matching import encoded_edges
-    from karat.graphs.read import read_graph
-    from karat.graphs.reading import GraphReading
+    from goldassay.core.context import Context
+    from goldassay.encoders import get_encoder
+    from goldassay.graphs.matching import encoded_edges
+    from goldassay.graphs.read import read_graph
+    from goldassay.graphs.reading import GraphReading
 
     reading = GraphReading(edges=arguments.edges, text=arguments.text)
     context = Context(encoder=get_encoder(arguments.vectors or "minilm"))
@@ -141,15 +141,15 @@ def compare(arguments: argparse.Namespace, folder: Path) -> None:
     print(f"{len(problem['pred']):,} x {len(problem['gold']):,} edges, {len(problem['vectors']):,} texts")
     if arguments.what == "pair":
         show("notebook loop", contend("loop", path, 0 if arguments.full else arguments.loop_sample))
-        show("karat edge_join", contend("join", path, arguments.runs))
+        show("goldassay edge_join", contend("join", path, arguments.runs))
     if arguments.what == "alone":
-        show("karat edge_join", contend("join", path, arguments.runs))
-        show("karat best, both ways", contend("best", path, 1))
+        show("goldassay edge_join", contend("join", path, arguments.runs))
+        show("goldassay best, both ways", contend("best", path, 1))
     if arguments.what == "dense":
         for size in DENSE_SIZES:
             np.savez(path, **problem | {side: problem[side][:size] for side in ("pred", "gold")})
             show(f"dense numpy, {size:,} edges", contend("dense", path, arguments.runs))
-            show(f"karat edge_join, {size:,} edges", contend("join", path, arguments.runs))
+            show(f"goldassay edge_join, {size:,} edges", contend("join", path, arguments.runs))
 
 
 def main() -> None:

@@ -1,4 +1,4 @@
-"""Labels encoded per second: sentence-transformers at its defaults, a bare ONNX Runtime loop, karat; side by side.
+"""Labels encoded per second: sentence-transformers at its defaults, a bare ONNX Runtime loop, goldassay; side by side.
 
 Every contender runs in a process of its own, on the same texts, after a warm-up, and says how much memory it took.
 The bare loop is handed batches that are tokenized already: it is what ONNX Runtime alone can reach.
@@ -41,9 +41,9 @@ def measure(encode: Callable[[], object], count: int, repeats: int) -> dict[str,
     return {"speeds": speeds, "peak_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024}
 
 
-def run_karat(texts: list[str], model: str | None) -> Callable[[], object]:
-    """Karat as its users call it, without the cache."""
-    from karat.encoders import MiniLMEncoder
+def run_goldassay(texts: list[str], model: str | None) -> Callable[[], object]:
+    """Goldassay as its users call it, without the cache."""
+    from goldassay.encoders import MiniLMEncoder
 
     encoder = MiniLMEncoder(model)
     return lambda: encoder.encode(texts)
@@ -53,8 +53,8 @@ def run_bare(texts: list[str], model: str | None) -> Callable[[], object]:
     """The session alone, with all cores on one batch after the other, as ONNX Runtime does unasked."""
     from joblib import cpu_count
 
-    from karat.encoders.minilm import BATCH_TOKENS, MiniLMEncoder, equal_length_batches
-    from karat.encoders.minilm_graph import open_session
+    from goldassay.encoders.minilm import BATCH_TOKENS, MiniLMEncoder, equal_length_batches
+    from goldassay.encoders.minilm_graph import open_session
 
     encoder = MiniLMEncoder(model)
     batches = list(equal_length_batches(encoder._tokenize(texts), BATCH_TOKENS))  # noqa: SLF001
@@ -73,7 +73,7 @@ def run_sentence_transformers(texts: list[str], model: str | None) -> Callable[[
 CONTENDERS = {
     "sentence-transformers": run_sentence_transformers,
     "bare ONNX Runtime": run_bare,
-    "karat": run_karat,
+    "goldassay": run_goldassay,
 }
 
 
@@ -109,7 +109,7 @@ def main() -> None:
 
 def compare(options: argparse.Namespace) -> None:
     """Run every contender that can run here, one after the other."""
-    from karat.encoders.weights import find_model
+    from goldassay.encoders.weights import find_model
 
     model = str(find_model(options.model).weights.parent)
     pythons = {"sentence-transformers": options.sentence_transformers_python or sys.executable}
@@ -122,7 +122,7 @@ def compare(options: argparse.Namespace) -> None:
     )
     for name, result in results.items():
         print(
-            f"{name:<22} {speeds[name]:8,.0f} labels/s   {speeds['karat'] / speeds[name]:5.2f}x is karat"
+            f"{name:<22} {speeds[name]:8,.0f} labels/s   {speeds['goldassay'] / speeds[name]:5.2f}x is goldassay"
             f"   peak {result['peak_mb']:5,.0f} MB"
         )
 

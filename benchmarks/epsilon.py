@@ -14,9 +14,9 @@ from pathlib import Path
 
 import numpy as np
 
-from karat.concepts.dictionary import names_of
-from karat.encoders import get_encoder
-from karat.formats import load, read_triples, recognise
+from goldassay.concepts.dictionary import names_of
+from goldassay.encoders import get_encoder
+from goldassay.formats import load, read_triples, recognise
 
 OTHERS = (5, 10, 20)
 DRAWS = 10_000

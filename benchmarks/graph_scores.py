@@ -23,7 +23,7 @@ import numpy as np
 def run_dense(pred, gold, context):
     from scipy.optimize import linear_sum_assignment
 
-    from karat.graphs.matching import encoded_edges
+    from goldassay.graphs.matching import encoded_edges
 
     here, there, vectors = encoded_edges(pred=pred, gold=gold, context=context)
     start = time.perf_counter()
@@ -36,9 +36,9 @@ def run_dense(pred, gold, context):
 
 def run_measure(spec):
     def run(pred, gold, context):
-        import karat
+        import goldassay
 
-        measure = karat.parse(spec)
+        measure = goldassay.parse(spec)
         context.vectors(np.concatenate([pred.texts, gold.texts]))
         start = time.perf_counter()
         score = measure.evaluate(pred=pred, gold=gold, context=context)
@@ -52,7 +52,7 @@ def run_measure(spec):
 
 
 def run_sweep(pred, gold, context):
-    from karat.graphs import Fuzzy, sweep
+    from goldassay.graphs import Fuzzy, sweep
 
     context.vectors(np.concatenate([pred.texts, gold.texts]))
     start = time.perf_counter()
@@ -75,9 +75,9 @@ def peak_mebibytes() -> int:
 
 
 def contender(name: str, pred: str, gold: str, encoder: str, size: int) -> None:
-    from karat.core.context import Context
-    from karat.encoders import get_encoder
-    from karat.graphs import read_graph
+    from goldassay.core.context import Context
+    from goldassay.encoders import get_encoder
+    from goldassay.graphs import read_graph
 
     graphs = [read_graph(path) for path in (pred, gold)]
     if size:

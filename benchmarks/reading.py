@@ -18,7 +18,7 @@ from pathlib import Path
 
 REPEATS = 5
 ROOT = Path(__file__).resolve().parent.parent
-DATA = Path(os.environ.get("KARAT_REFERENCE_DATA", ROOT.parent / "shared" / "data"))
+DATA = Path(os.environ.get("GOLDASSAY_REFERENCE_DATA", ROOT.parent / "shared" / "data"))
 QUOTED = ("graphs/breast_neoplasm_taxonomy.owl", "ontologies/schemaorg-30.0.ttl", "alignments/anatomy/target.xml")
 RDFLIB = {
     "rdf-xml": "xml",
@@ -30,8 +30,8 @@ RDFLIB = {
 }
 
 
-def read_with_karat(file):
-    from karat.graphs.read import read_graph
+def read_with_goldassay(file):
+    from goldassay.graphs.read import read_graph
 
     return len(read_graph(file))
 
@@ -39,12 +39,12 @@ def read_with_karat(file):
 def read_with_rdflib(file):
     import rdflib
 
-    from karat.formats import load, recognise
+    from goldassay.formats import load, recognise
 
     return len(rdflib.Graph().parse(file, format=RDFLIB[recognise(load(file))]))
 
 
-CONTENDERS = {"karat": read_with_karat, "rdflib": read_with_rdflib}
+CONTENDERS = {"goldassay": read_with_goldassay, "rdflib": read_with_rdflib}
 
 
 def measure(name, file):
@@ -81,21 +81,21 @@ def made_up_table(folder):
 
 
 def row(file):
-    karat, rdflib = measured("karat", file), measured("rdflib", file)
-    if karat is None:
-        return f"{file.name:<34} karat cannot read this file"
+    goldassay, rdflib = measured("goldassay", file), measured("rdflib", file)
+    if goldassay is None:
+        return f"{file.name:<34} goldassay cannot read this file"
     theirs = (
         "      -      -      -"
         if rdflib is None
-        else f"{rdflib[0]:>7.3f}{rdflib[0] / karat[0]:>6.1f}x{rdflib[1]:>7.0f}"
+        else f"{rdflib[0]:>7.3f}{rdflib[0] / goldassay[0]:>6.1f}x{rdflib[1]:>7.0f}"
     )
-    return f"{file.name:<34}{karat[0]:>7.3f}{karat[1]:>7.0f}{theirs}"
+    return f"{file.name:<34}{goldassay[0]:>7.3f}{goldassay[1]:>7.0f}{theirs}"
 
 
 def main(files):
     with tempfile.TemporaryDirectory() as folder:
         known = [DATA / name for name in QUOTED if (DATA / name).is_file()] or [made_up_ontology(Path(folder))]
-        print(f"{'file':<34}{'karat s':>7}{'MB':>7}{'rdflib':>7}{'ratio':>7}{'MB':>7}")
+        print(f"{'file':<34}{'goldassay s':>7}{'MB':>7}{'rdflib':>7}{'ratio':>7}{'MB':>7}")
         for file in [Path(name) for name in files] or [*known, made_up_table(Path(folder))]:
             print(row(file), flush=True)
 

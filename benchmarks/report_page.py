@@ -60,9 +60,9 @@ def main():
 
 
 def make(given):
-    import karat
+    import goldassay
 
-    report = karat.evaluate(given.pred, gold=given.gold, measures=given.measure, encoder=encoder())
+    report = goldassay.evaluate(given.pred, gold=given.gold, measures=given.measure, encoder=encoder())
     matching = report.runs[0].scores[0].matching
     begin = time.perf_counter()
     if given.make == "page":
@@ -77,7 +77,7 @@ def make(given):
 
 
 def encoder():
-    from karat.encoders import get_encoder
+    from goldassay.encoders import get_encoder
 
     return get_encoder("minilm", cache="default")
 

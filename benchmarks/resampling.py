@@ -26,10 +26,10 @@ def made(kind, size):
     return (random.random(size) < 0.4).astype(float) if kind == "hits" else random.random(size)
 
 
-def karat_intervals(values, resamples):
-    from karat.core.counts import Counts
-    from karat.core.significance import Resampling, intervals
-    from karat.core.units import Units
+def goldassay_intervals(values, resamples):
+    from goldassay.core.counts import Counts
+    from goldassay.core.significance import Resampling, intervals
+    from goldassay.core.units import Units
 
     units = Units.of("edge", map(str, range(len(values))), Counts({"hit": values, "n": np.ones(len(values))}))
     begin = time.perf_counter()
@@ -37,10 +37,10 @@ def karat_intervals(values, resamples):
     return time.perf_counter() - begin, (found.low, found.high)
 
 
-def karat_compare(values, resamples):
-    from karat.core.counts import Counts
-    from karat.core.significance import Resampling, compare
-    from karat.core.units import Units
+def goldassay_compare(values, resamples):
+    from goldassay.core.counts import Counts
+    from goldassay.core.significance import Resampling, compare
+    from goldassay.core.units import Units
 
     keys = list(map(str, range(len(values))))
     first, second = (Units.of("edge", keys, Counts({"hit": v, "n": np.ones(len(v))})) for v in (values, values[::-1]))
@@ -57,7 +57,11 @@ def scipy_bootstrap(values, resamples):
     return time.perf_counter() - begin, (float(found.low), float(found.high))
 
 
-CONTENDERS = {"karat interval": karat_intervals, "karat test": karat_compare, "scipy interval": scipy_bootstrap}
+CONTENDERS = {
+    "goldassay interval": goldassay_intervals,
+    "goldassay test": goldassay_compare,
+    "scipy interval": scipy_bootstrap,
+}
 
 
 def one(name, kind, size, resamples):

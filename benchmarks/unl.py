@@ -1,4 +1,4 @@
-"""Read and score a large UNL document: karat, beside the plain script that one would write today.
+"""Read and score a large UNL document: goldassay, beside the plain script that one would write today.
 
 The plain script knows one dialect (one relation a line, no quotation marks, no scopes as nodes) and no errors.
 Usage: python benchmarks/unl.py [SENTENCES]
@@ -25,10 +25,10 @@ def write(path, sentences):
     path.write_text("".join(f"[S:{row}]\n{{unl}}\n{GRAPH}{{/unl}}\n[/S]\n" for row in range(sentences)))
 
 
-def run_karat(path):
-    import karat
+def run_goldassay(path):
+    import goldassay
 
-    return karat.evaluate(path, gold=path, kind="unl", measures="discrepancy")["discrepancy"].f1
+    return goldassay.evaluate(path, gold=path, kind="unl", measures="discrepancy")["discrepancy"].f1
 
 
 def run_plain(path):
@@ -58,7 +58,7 @@ def run_plain(path):
     return correct / len(gold)
 
 
-CONTENDERS = {"karat": run_karat, "plain": run_plain}
+CONTENDERS = {"goldassay": run_goldassay, "plain": run_plain}
 
 
 def main():

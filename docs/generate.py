@@ -5,15 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from karat.core.family import Family, reference
-from karat.core.measure import Measure
-from karat.core.parameters import parameters_of
-from karat.families import families
+from goldassay.core.family import Family, reference
+from goldassay.core.measure import Measure
+from goldassay.core.parameters import parameters_of
+from goldassay.families import families
 
 PAGE = Path(__file__).with_name("measures.md")
 HEAD = """# Measures
 
-Written from the declarations of the measures by `make docs`. On the command line: `karat measures [NAME]`.
+Written from the declarations of the measures by `make docs`. On the command line: `goldassay measures [NAME]`.
 """
 
 
@@ -26,7 +26,7 @@ def family_section(family: Family[Any]) -> str:
     """Write the section of one family."""
     default = ", ".join(f"`{measure}`" for measure in family.default)
     sections = "\n".join(measure_section(measure) for measure in family.measures)
-    return f"## {family.title}\n\n`karat {family.kind}`; without `-m`: {default}.\n\n{sections}"
+    return f"## {family.title}\n\n`goldassay {family.kind}`; without `-m`: {default}.\n\n{sections}"
 
 
 def measure_section(measure: type[Measure[Any]]) -> str:

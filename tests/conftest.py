@@ -6,25 +6,25 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from karat.core.errors import EncoderError, MissingDependencyError
-from karat.encoders import CachedEncoder, MiniLMEncoder
+from goldassay.core.errors import EncoderError, MissingDependencyError
+from goldassay.encoders import CachedEncoder, MiniLMEncoder
 
 ROOT = Path(__file__).resolve().parent.parent
-REFERENCE_DATA = Path(os.environ.get("KARAT_REFERENCE_DATA", ROOT.parent / "shared" / "data"))
+REFERENCE_DATA = Path(os.environ.get("GOLDASSAY_REFERENCE_DATA", ROOT.parent / "shared" / "data"))
 
 # Machines that run tests are shared and slow at times; a law that holds slowly still holds. The same commit draws the
 # same examples, so that a change is judged by what it changed; `make fuzz` goes looking with new ones.
 PATIENT = [HealthCheck.too_slow]
-settings.register_profile("karat", deadline=None, derandomize=True, suppress_health_check=PATIENT)
+settings.register_profile("goldassay", deadline=None, derandomize=True, suppress_health_check=PATIENT)
 settings.register_profile("fuzz", deadline=None, suppress_health_check=PATIENT)
-settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "karat"))
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "goldassay"))
 
 
 @pytest.fixture(scope="session")
 def reference_data() -> Path:
     """The folder of real files that are not part of the project."""
     if not REFERENCE_DATA.is_dir():
-        pytest.skip(f"no reference data at {REFERENCE_DATA}; set KARAT_REFERENCE_DATA to run this test")
+        pytest.skip(f"no reference data at {REFERENCE_DATA}; set GOLDASSAY_REFERENCE_DATA to run this test")
     return REFERENCE_DATA
 
 

@@ -5,20 +5,20 @@ import math
 
 import pytest
 
-import karat
-from karat.core.significance import mcnemar
+import goldassay
+from goldassay.core.significance import mcnemar
 
-GOLD = karat.Graph.from_edges([(f"child {n}", "parent") for n in range(60)])
-QUICK = karat.Resampling(resamples=500)
+GOLD = goldassay.Graph.from_edges([(f"child {n}", "parent") for n in range(60)])
+QUICK = goldassay.Resampling(resamples=500)
 
 
 def pred(start, stop):
-    return karat.Graph.from_edges([(f"child {n}", "parent") for n in range(start, stop)])
+    return goldassay.Graph.from_edges([(f"child {n}", "parent") for n in range(start, stop)])
 
 
 @pytest.fixture(scope="module")
 def report():
-    return karat.evaluate([pred(0, 50), pred(0, 20), pred(5, 55)], gold=GOLD, measures="literal", intervals=QUICK)
+    return goldassay.evaluate([pred(0, 50), pred(0, 20), pred(5, 55)], gold=GOLD, measures="literal", intervals=QUICK)
 
 
 def found(report, run, value):
@@ -40,58 +40,60 @@ def test_every_prediction_is_tested_against_the_first(report):
 
 
 def test_the_others_are_tested_against_the_best():
-    report = karat.evaluate([pred(0, 20), pred(0, 50)], gold=GOLD, measures="literal", intervals=QUICK)
-    assert {(one.run, one.against) for one in karat.compare(report, against="best").comparisons} == {(0, 1)}
+    report = goldassay.evaluate([pred(0, 20), pred(0, 50)], gold=GOLD, measures="literal", intervals=QUICK)
+    assert {(one.run, one.against) for one in goldassay.compare(report, against="best").comparisons} == {(0, 1)}
 
 
 def test_saved_reports_compare_to_the_same_figures(report, tmp_path):
     report.save(tmp_path / "all.json")
-    kept = karat.load(tmp_path / "all.json")
+    kept = goldassay.load(tmp_path / "all.json")
     assert [one.to_dict() for one in kept.comparisons] == [one.to_dict() for one in report.comparisons]
     alone = []
     for row, run in enumerate(report):
-        karat.evaluate(run.pred, gold=GOLD, measures="literal", intervals=QUICK).save(tmp_path / f"{row}.json")
-        alone.append(karat.load(tmp_path / f"{row}.json"))
-    assert [one.to_dict() for one in karat.compare(alone).comparisons] == [one.to_dict() for one in report.comparisons]
+        goldassay.evaluate(run.pred, gold=GOLD, measures="literal", intervals=QUICK).save(tmp_path / f"{row}.json")
+        alone.append(goldassay.load(tmp_path / f"{row}.json"))
+    assert [one.to_dict() for one in goldassay.compare(alone).comparisons] == [
+        one.to_dict() for one in report.comparisons
+    ]
 
 
 def test_a_loaded_report_says_what_it_said(report, tmp_path):
     report.save(tmp_path / "report.json")
-    kept = karat.load(tmp_path / "report.json")
+    kept = goldassay.load(tmp_path / "report.json")
     for layout in ("text", "markdown", "latex", "csv", "json"):
         assert kept.format(layout) == report.format(layout)
-    with pytest.raises(karat.UsageError, match="keeps the numbers"):
+    with pytest.raises(goldassay.UsageError, match="keeps the numbers"):
         kept.runs[0]["literal"].matching.missed(3)
-    with pytest.raises(karat.UsageError, match="keeps the numbers"):
+    with pytest.raises(goldassay.UsageError, match="keeps the numbers"):
         kept.runs[0]["literal"].matching.table()
-    with pytest.raises(karat.UsageError, match="keeps the numbers"):
+    with pytest.raises(goldassay.UsageError, match="keeps the numbers"):
         kept.gold.item(0)
 
 
-@pytest.mark.filterwarnings("ignore::karat.SuspectInputWarning")
+@pytest.mark.filterwarnings("ignore::goldassay.SuspectInputWarning")
 def test_what_is_no_number_comes_back_as_none(tmp_path):
-    empty = karat.Graph.from_edges([])
-    with pytest.warns(karat.UndefinedWarning):
-        karat.evaluate(empty, gold=GOLD, measures="literal(undefined=nan)").save(tmp_path / "r.json")
-    assert math.isnan(karat.load(tmp_path / "r.json")["literal"].precision)
+    empty = goldassay.Graph.from_edges([])
+    with pytest.warns(goldassay.UndefinedWarning):
+        goldassay.evaluate(empty, gold=GOLD, measures="literal(undefined=nan)").save(tmp_path / "r.json")
+    assert math.isnan(goldassay.load(tmp_path / "r.json")["literal"].precision)
 
 
 @pytest.mark.parametrize(
     ("document", "message"),
     [
         ("{}", "no report"),
-        ('{"schema": "karat.report/9"}', "no report"),
+        ('{"schema": "goldassay.report/9"}', "no report"),
         ("[1]", "no report"),
-        ('{"schema": "karat.report/1"}', "damaged"),
-        ('{"schema": "karat.report/1", "kind": "taxonomy", "item": "edge", "gold": 3, "runs": []}', "damaged"),
+        ('{"schema": "goldassay.report/1"}', "damaged"),
+        ('{"schema": "goldassay.report/1", "kind": "taxonomy", "item": "edge", "gold": 3, "runs": []}', "damaged"),
         ("{", "JSON is broken"),
     ],
 )
 def test_what_is_no_report_is_refused(tmp_path, document, message):
     path = tmp_path / "report.json"
     path.write_text(document)
-    with pytest.raises(karat.InputError, match=message):
-        karat.load(path)
+    with pytest.raises(goldassay.InputError, match=message):
+        goldassay.load(path)
 
 
 def test_every_damage_of_a_report_is_an_input_error(report, tmp_path):
@@ -101,34 +103,34 @@ def test_every_damage_of_a_report_is_an_input_error(report, tmp_path):
         for change in (None, 3, "x", [], {}):
             path.write_text(json.dumps({**whole, key: change}))
             try:
-                karat.load(path)
-            except karat.InputError:
+                goldassay.load(path)
+            except goldassay.InputError:
                 continue
 
 
 def test_reports_on_different_golds_do_not_compare(report):
-    other = karat.evaluate(pred(0, 9), gold=pred(0, 10), measures="literal", intervals=QUICK)
-    with pytest.raises(karat.UsageError, match="different gold"):
-        karat.compare([report, other])
+    other = goldassay.evaluate(pred(0, 9), gold=pred(0, 10), measures="literal", intervals=QUICK)
+    with pytest.raises(goldassay.UsageError, match="different gold"):
+        goldassay.compare([report, other])
 
 
 def test_reports_of_different_kinds_do_not_compare(report, tmp_path):
     table = tmp_path / "axioms.csv"
     table.write_text("class,property,object\nCat,eats,Mouse\nDog,eats,Bone\n")
-    other = karat.evaluate(table, gold=table, kind="axioms", measures="exact", intervals=QUICK)
-    with pytest.raises(karat.UsageError, match="different kinds"):
-        karat.compare([report, other])
+    other = goldassay.evaluate(table, gold=table, kind="axioms", measures="exact", intervals=QUICK)
+    with pytest.raises(goldassay.UsageError, match="different kinds"):
+        goldassay.compare([report, other])
 
 
 def test_reports_without_intervals_do_not_compare():
-    with pytest.raises(karat.UsageError, match="--ci"):
-        karat.compare(karat.evaluate([pred(0, 2), pred(0, 3)], gold=GOLD, measures="literal"))
-    with pytest.raises(karat.UsageError, match="no report"):
-        karat.compare([])
+    with pytest.raises(goldassay.UsageError, match="--ci"):
+        goldassay.compare(goldassay.evaluate([pred(0, 2), pred(0, 3)], gold=GOLD, measures="literal"))
+    with pytest.raises(goldassay.UsageError, match="no report"):
+        goldassay.compare([])
 
 
 def test_one_unit_has_no_interval_and_says_so():
-    report = karat.evaluate(pred(0, 1), gold=pred(0, 1), measures="literal", intervals=True)
+    report = goldassay.evaluate(pred(0, 1), gold=pred(0, 1), measures="literal", intervals=True)
     assert report["literal"].intervals == {}
     assert "no interval, since 1 edge alone" in report.runs[0].warnings[0]
     assert "no interval" in report.format()
@@ -137,7 +139,7 @@ def test_one_unit_has_no_interval_and_says_so():
 def test_the_unit_and_the_draws_are_in_the_signature(report):
     signature = report.runs[0]["literal"].signature
     assert signature.fields["ci"] == "bca(level=0.95,resamples=500,seed=0)/edge"
-    assert list(signature.fields)[-1] == "karat"
+    assert list(signature.fields)[-1] == "goldassay"
 
 
 def test_the_best_is_bold_and_what_differs_is_marked(report):

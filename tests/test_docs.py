@@ -7,26 +7,26 @@ from pathlib import Path
 
 import pytest
 
-import karat
+import goldassay
 
 ROOT = Path(__file__).resolve().parent.parent
 
 
 def test_the_page_of_measures_is_up_to_date():
-    spec = importlib.util.spec_from_file_location("karat_docs_generate", ROOT / "docs" / "generate.py")
+    spec = importlib.util.spec_from_file_location("goldassay_docs_generate", ROOT / "docs" / "generate.py")
     generate = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(generate)
     assert generate.PAGE.read_text(encoding="utf-8") == generate.measures_page(), "run: make docs"
 
 
 def test_the_public_face_is_sorted_and_complete():
-    assert list(karat.__all__) == sorted(karat.__all__)
-    assert all(hasattr(karat, name) for name in karat.__all__)
+    assert list(goldassay.__all__) == sorted(goldassay.__all__)
+    assert all(hasattr(goldassay, name) for name in goldassay.__all__)
 
 
 def test_the_changelog_knows_this_version_or_a_next_one():
     text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
-    assert "## [Unreleased]" in text or f"## [{karat.__version__}]" in text
+    assert "## [Unreleased]" in text or f"## [{goldassay.__version__}]" in text
 
 
 @pytest.mark.parametrize(
@@ -40,11 +40,11 @@ def test_python_in_the_readme_runs(block, monkeypatch):
 def test_commands_in_the_readme_have_known_flags(monkeypatch):
     import typer.main
 
-    from karat.cli import app
+    from goldassay.cli import app
 
     group = typer.main.get_command(app)
     blocks = "".join(re.findall(r"```console\n(.*?)```", (ROOT / "README.md").read_text("utf-8"), re.DOTALL))
-    lines = re.findall(r"^(?:\$ )?karat (.+?)(?:\s+#.*)?$", blocks, re.MULTILINE)
+    lines = re.findall(r"^(?:\$ )?goldassay (.+?)(?:\s+#.*)?$", blocks, re.MULTILINE)
     assert lines
     for line in lines:
         name, *arguments = shlex.split(line)

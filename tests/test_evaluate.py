@@ -2,12 +2,12 @@
 
 import pytest
 
-import karat
-from karat.encoders import HashingEncoder
-from karat.graphs import Fuzzy
+import goldassay
+from goldassay.encoders import HashingEncoder
+from goldassay.graphs import Fuzzy
 
-GOLD = karat.Graph.from_edges([("leukemia", "cancer"), ("cancer", "disease")])
-PRED = karat.Graph.from_edges([("leukemia", "cancer"), ("cancer", "illness")])
+GOLD = goldassay.Graph.from_edges([("leukemia", "cancer"), ("cancer", "disease")])
+PRED = goldassay.Graph.from_edges([("leukemia", "cancer"), ("cancer", "illness")])
 
 
 class CountingEncoder(HashingEncoder):
@@ -24,18 +24,20 @@ class CountingEncoder(HashingEncoder):
 
 def test_no_text_is_encoded_twice_for_several_measures_and_predictions():
     encoder = CountingEncoder()
-    karat.evaluate([PRED, GOLD, PRED], gold=GOLD, measures=["fuzzy", "nodes", "fuzzy(threshold=0.9)"], encoder=encoder)
+    goldassay.evaluate(
+        [PRED, GOLD, PRED], gold=GOLD, measures=["fuzzy", "nodes", "fuzzy(threshold=0.9)"], encoder=encoder
+    )
     assert sorted(encoder.asked) == ["cancer", "disease", "illness", "leukemia"]
 
 
 def test_no_encoder_is_asked_for_where_none_is_needed(tmp_path):
-    report = karat.evaluate(PRED, gold=GOLD, measures="literal", encoder=str(tmp_path / "missing.npz"))
+    report = goldassay.evaluate(PRED, gold=GOLD, measures="literal", encoder=str(tmp_path / "missing.npz"))
     assert report["literal"].recall == 0.5
 
 
 def test_a_wrong_measure_is_refused_before_any_file_is_read(tmp_path):
-    with pytest.raises(karat.UsageError, match="Unknown measure 'fuzy'"):
-        karat.evaluate(tmp_path / "missing.ttl", gold=tmp_path / "missing.owl", measures="fuzy")
+    with pytest.raises(goldassay.UsageError, match="Unknown measure 'fuzy'"):
+        goldassay.evaluate(tmp_path / "missing.ttl", gold=tmp_path / "missing.owl", measures="fuzy")
 
 
 @pytest.mark.parametrize(
@@ -48,19 +50,21 @@ def test_a_wrong_measure_is_refused_before_any_file_is_read(tmp_path):
     ],
 )
 def test_a_wrong_word_names_the_right_one(options, said):
-    with pytest.raises(karat.UsageError) as caught:
-        karat.evaluate(PRED, gold=GOLD, **options)
+    with pytest.raises(goldassay.UsageError) as caught:
+        goldassay.evaluate(PRED, gold=GOLD, **options)
     assert said in str(caught.value)
 
 
 def test_an_equal_measure_is_scored_once():
-    report = karat.evaluate(PRED, gold=GOLD, measures=["fuzzy", Fuzzy(), "fuzzy(threshold=0.436)"], encoder="hashing")
+    report = goldassay.evaluate(
+        PRED, gold=GOLD, measures=["fuzzy", Fuzzy(), "fuzzy(threshold=0.436)"], encoder="hashing"
+    )
     assert len(report.runs[0].scores) == 1
 
 
 def test_no_prediction_is_refused():
-    with pytest.raises(karat.UsageError, match="no prediction"):
-        karat.evaluate([], gold=GOLD)
+    with pytest.raises(goldassay.UsageError, match="no prediction"):
+        goldassay.evaluate([], gold=GOLD)
 
 
 def test_sides_that_were_read_differently_are_both_in_the_signature(tmp_path):
@@ -68,16 +72,16 @@ def test_sides_that_were_read_differently_are_both_in_the_signature(tmp_path):
         "@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> . <urn:leukemia> rdfs:subClassOf <urn:cancer> ."
     )
     (tmp_path / "pred.csv").write_text("child,parent\nleukemia,cancer\n")
-    report = karat.evaluate(tmp_path / "pred.csv", gold=tmp_path / "gold.ttl", measures="literal")
+    report = goldassay.evaluate(tmp_path / "pred.csv", gold=tmp_path / "gold.ttl", measures="literal")
     assert report["literal"].f1 == 1.0
     assert report["literal"].signature.fields["edges"] == "gold=rdfs:subClassOf,pred=given"
 
 
 def test_a_threshold_found_for_another_encoder_is_said():
-    gold = karat.Graph.from_edges([("cat", "animal")])
+    gold = goldassay.Graph.from_edges([("cat", "animal")])
 
     def said(spec):
-        return karat.evaluate(gold, gold=gold, measures=spec, encoder="hashing").runs[0].warnings
+        return goldassay.evaluate(gold, gold=gold, measures=spec, encoder="hashing").runs[0].warnings
 
     assert "0.436 was found for all-MiniLM-L6-v2" in said("fuzzy")[0]
     assert not said("fuzzy(threshold=0.5)")
@@ -85,5 +89,5 @@ def test_a_threshold_found_for_another_encoder_is_said():
 
 
 def test_a_threshold_that_belongs_to_the_encoder_is_not_remarked_on(cached_minilm):
-    gold = karat.Graph.from_edges([("cat", "animal")])
-    assert not karat.evaluate(gold, gold=gold, measures="fuzzy", encoder=cached_minilm).runs[0].warnings
+    gold = goldassay.Graph.from_edges([("cat", "animal")])
+    assert not goldassay.evaluate(gold, gold=gold, measures="fuzzy", encoder=cached_minilm).runs[0].warnings

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import karat
-from karat.alignments import (
+import goldassay
+from goldassay.alignments import (
     Alignment,
     HitAtK,
     Mrr,
@@ -155,23 +155,23 @@ def test_the_page_of_ontoaligner_by_hand():
 @pytest.mark.parametrize("function", [precision_score, recall_score, evaluation_report])
 @pytest.mark.parametrize("record", [{"source": "A"}, {}, None, {"source": [], "target": "1"}, "text"])
 def test_a_malformed_record_is_shown(function, record):
-    with pytest.raises(karat.RecordError, match="has no source and target that can be compared"):
+    with pytest.raises(goldassay.RecordError, match="has no source and target that can be compared"):
         function([record], [{"source": "A", "target": "1"}])
 
 
 @pytest.mark.parametrize("score", [math.nan, math.inf, "much", None, []])
 def test_a_score_that_is_no_number_is_shown(score):
-    with pytest.raises(karat.RecordError, match="The score is no number"):
+    with pytest.raises(goldassay.RecordError, match="The score is no number"):
         mrr([{"source": "A", "target": "1", "score": score}], [{"source": "A", "target": "1"}])
 
 
 @pytest.mark.parametrize("function", [mrr, hit_at_k])
 def test_records_that_are_none(function):
-    with pytest.raises(karat.RecordError):
+    with pytest.raises(goldassay.RecordError):
         function([None], [{"source": "A", "target": "1"}])
     assert function([], []) == 0
 
 
 def test_an_unknown_preset_is_refused():
-    with pytest.raises(karat.UsageError, match="Unknown preset"):
+    with pytest.raises(goldassay.UsageError, match="Unknown preset"):
         mrr([], [], preset="deeponto")

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import karat
-from karat.alignments import (
+import goldassay
+from goldassay.alignments import (
     Alignment,
     HitAtK,
     MacroOverlap,
@@ -24,7 +24,7 @@ from karat.alignments import (
     breakdown,
     sweep,
 )
-from karat.alignments.relations import GRADED, RELATIONS, relation_code
+from goldassay.alignments.relations import GRADED, RELATIONS, relation_code
 
 SCORES = [0.0, 0.25, 0.5, 0.5, 1.0]
 ROW = st.tuples(
@@ -37,7 +37,7 @@ LISTS = st.lists(PLAIN, max_size=7)
 
 def score(measure, pred, gold):
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", karat.UndefinedWarning)
+        warnings.simplefilter("ignore", goldassay.UndefinedWarning)
         return measure.score(pred=Alignment.from_rows(pred), gold=Alignment.from_rows(gold))
 
 
@@ -258,7 +258,7 @@ def test_negatives_are_no_items_and_say_so(tmp_path):
         "#curie_map:\n#  a: http://a/\nsubject_id\tpredicate_id\tpredicate_modifier\tobject_id\n"
         "a:1\tskos:exactMatch\t\ta:2\na:3\tskos:exactMatch\tNot\ta:4\n"
     )
-    gold = karat.read(path, kind="alignment")
+    gold = goldassay.read(path, kind="alignment")
     assert (len(gold), gold.facts["denied"]) == (1, 1)
     pred = Alignment.from_rows(
         [("http://a/1", "http://a/2"), ("http://a/3", "http://a/4"), ("http://a/5", "http://a/6")]
@@ -275,7 +275,7 @@ def test_rejection_by_verdicts_and_by_scores(tmp_path):
         "A\tUnMatched\t[('1', 0.9, False), ('2', 0.1, False)]\n"
         "B\tUnMatched\t[('1', 0.9, True)]\nC\t3\t[('3', 0.9, True)]\n"
     )
-    pred = karat.read(path, kind="alignment")
+    pred = goldassay.read(path, kind="alignment")
     assert (len(pred), pred.facts["nulls"]) == (1, 2)
     assert RejectionRate().score(pred=pred, gold=pred).rejection_rate == 0.5
     plain = Alignment.from_rows([("A", "7", "=", 0.2), ("C", "3", "=", 0.9)])
@@ -286,7 +286,7 @@ def test_rejection_by_verdicts_and_by_scores(tmp_path):
 def test_pools_of_gold_narrow_a_global_ranking(tmp_path):
     path = tmp_path / "pool.tsv"
     path.write_text("SrcEntity\tTgtEntity\tTgtCandidates\nA\t1\t['1', '2']\nA\t3\t['2', '3']\nB\t5\t['5']\n")
-    gold = karat.read(path, kind="alignment")
+    gold = goldassay.read(path, kind="alignment")
     pred = Alignment.from_rows(
         [("A", "9", "=", 0.9), ("A", "2", "=", 0.8), ("A", "1", "=", 0.7), ("A", "3", "=", 0.85)]
     )
@@ -298,8 +298,8 @@ def test_pools_of_gold_narrow_a_global_ranking(tmp_path):
 def test_candidate_lists_are_not_counted(tmp_path):
     path = tmp_path / "pool.tsv"
     path.write_text("SrcEntity\tTgtEntity\tTgtCandidates\nA\t1\t[('1', 0.2), ('2', 0.7)]\n")
-    pred = karat.read(path, kind="alignment")
-    with pytest.raises(karat.UsageError, match="ranked and not counted"):
+    pred = goldassay.read(path, kind="alignment")
+    with pytest.raises(goldassay.UsageError, match="ranked and not counted"):
         Overlap().score(pred=pred, gold=pred)
     found = Mrr().score(pred=pred, gold=pred)
     assert found.mrr == 0.5
@@ -309,7 +309,7 @@ def test_candidate_lists_are_not_counted(tmp_path):
 def test_unscored_candidates_are_ranked_by_their_order(tmp_path):
     path = tmp_path / "pool.tsv"
     path.write_text("SrcEntity\tTgtEntity\tTgtCandidates\nA\t1\t['2', '1', '3']\n")
-    pred = karat.read(path, kind="alignment")
+    pred = goldassay.read(path, kind="alignment")
     assert Mrr().score(pred=pred, gold=pred).mrr == 0.5
 
 
@@ -321,11 +321,11 @@ def test_test_cases_keep_their_pairs_apart(tmp_path):
         (tmp_path / folder).mkdir()
         for name, row in files.items():
             (tmp_path / folder / name).write_text(f"source,target\n{row}\n")
-    gold, pred = (karat.read(tmp_path / side, kind="alignment") for side in ("gold", "pred"))
+    gold, pred = (goldassay.read(tmp_path / side, kind="alignment") for side in ("gold", "pred"))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         micro, macro = (measure.score(pred=pred, gold=gold) for measure in (Overlap(), MacroOverlap()))
-        report = karat.evaluate(pred, gold=gold, kind="alignment")
+        report = goldassay.evaluate(pred, gold=gold, kind="alignment")
     assert dict(micro.counts) == {"hit_pred": 1, "hit_gold": 1, "n_pred": 2, "n_gold": 3}
     assert (macro.precision, macro.recall, macro.mean_f1) == pytest.approx((1 / 3,) * 3)
     assert "1 test case has no prediction" in report.runs[0].warnings[0]
@@ -346,12 +346,12 @@ def test_why_nothing_meets(pred, hint):
     gold = Alignment.from_rows([("a#1", "b#1")])
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        report = karat.evaluate(Alignment.from_rows(pred), gold=gold, kind="alignment")
+        report = goldassay.evaluate(Alignment.from_rows(pred), gold=gold, kind="alignment")
     assert hint in " ".join(report.runs[0].warnings)
 
 
 def test_prefixes_are_named_when_they_alone_differ():
-    from karat.alignments.suspicions import suspicions
+    from goldassay.alignments.suspicions import suspicions
 
     pred = Alignment.from_rows([("MP:1", "HP:2")])
     gold = Alignment.from_rows([("http://purl.obolibrary.org/obo/MP_1", "http://purl.obolibrary.org/obo/HP_2")])

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import karat
-from karat.alignments import Alignment, AlignmentReading, read_alignment, write_alignment
-from karat.alignments.cases import manifest_of, systems_of
-from karat.alignments.relations import relation_code
+import goldassay
+from goldassay.alignments import Alignment, AlignmentReading, read_alignment, write_alignment
+from goldassay.alignments.cases import manifest_of, systems_of
+from goldassay.alignments.relations import relation_code
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples" / "alignments"
 HEAD = (
@@ -39,7 +39,7 @@ def rows(alignment):
 
 
 def refused(path, match, **options):
-    with pytest.raises(karat.KaratError, match=match) as caught:
+    with pytest.raises(goldassay.GoldassayError, match=match) as caught:
         read_alignment(path, AlignmentReading(**options))
     return caught.value
 
@@ -111,9 +111,9 @@ CELLS = st.lists(
 def test_both_ways_through_xml_agree(cells, place, noise):
     from xml.sax.saxutils import quoteattr
 
-    from karat.alignments import oaei
-    from karat.formats import Source
-    from karat.formats.records import BadRecords
+    from goldassay.alignments import oaei
+    from goldassay.formats import Source
+    from goldassay.formats.records import BadRecords
 
     text = HEAD + "".join(CELL.replace('"{0}"', quoteattr(cell[0])).format("", *cell[1:]) for cell in cells) + TAIL
     text = text[: len(HEAD) + place] + noise + text[len(HEAD) + place :]
@@ -287,17 +287,17 @@ def test_labels_and_kinds_come_from_ontologies(tmp_path):
         (b"\xef\xbb\xbf", "The file is empty"),
         (b"\0\0\0\0", "The file is empty"),
         (b"PAR1 and no more", "The Parquet file is broken"),
-        (b"<html><body></body></html>", "no alignment that karat knows"),
+        (b"<html><body></body></html>", "no alignment that goldassay knows"),
         (b"{}", "No column is recognised"),
         (b"[]", "subject_id"),
-        (b"just words", "no alignment that karat knows"),
+        (b"just words", "no alignment that goldassay knows"),
         (b"source\ttarget\n\xff\xfe\tb\n", "not in the encoding"),
-        (b"#curie_map:\n", "no alignment that karat knows"),
+        (b"#curie_map:\n", "no alignment that goldassay knows"),
     ],
 )
 def test_what_is_no_alignment_is_said(tmp_path, data, match):
     for name in ("a.dat", "a.rdf", "a.csv"):
-        with pytest.raises(karat.KaratError):
+        with pytest.raises(goldassay.GoldassayError):
             read_alignment(write(tmp_path, data, name))
     refused(write(tmp_path, data, "a.dat"), match)
 
@@ -376,7 +376,7 @@ def test_damaged_files_give_an_alignment_or_an_error_of_our_own(folder, name, se
     path.write_bytes(damaged(SEEDS[name].encode(), seed))
     try:
         found = read_alignment(path, AlignmentReading(on_error=on_error))
-    except karat.KaratError:
+    except goldassay.GoldassayError:
         return
     assert ((found.scores >= 0) & (found.scores <= 1)).all()
     assert all(found.item(row) for row in range(len(found)))
@@ -401,7 +401,7 @@ def test_what_is_written_is_read_again(folder, drawn, ending):
     alignment = Alignment.from_rows(written)
     try:
         write_alignment(alignment, path)
-    except karat.OutputError:
+    except goldassay.OutputError:
         assert ending in {"rdf", "tsv", "sssom.tsv"}
         return
     found = read_alignment(path, AlignmentReading(metadata="none" if ending == "sssom.tsv" else None))
@@ -444,7 +444,7 @@ def test_folders_of_systems_and_manifests(tmp_path):
     ],
 )
 def test_a_bad_manifest(tmp_path, text, match):
-    with pytest.raises(karat.InputError, match=match):
+    with pytest.raises(goldassay.InputError, match=match):
         manifest_of(str(write(tmp_path, text, "m.csv")))
 
 
@@ -453,7 +453,7 @@ def test_an_empty_folder_and_two_files_of_one_case(tmp_path):
     for name in ("a-b.tsv", "A-B.csv"):
         write(tmp_path, "source\ttarget\n" if name.endswith("tsv") else "source,target\n", name)
     refused(tmp_path, "Two files are the test case 'a-b'")
-    with pytest.raises(karat.InputError, match="no gold standard beside"):
+    with pytest.raises(goldassay.InputError, match="no gold standard beside"):
         systems_of(str(tmp_path))
 
 

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import karat
-from karat.axioms import Axioms, Coverage, Exact, Weighted, breakdown
-from karat.encoders import get_encoder
+import goldassay
+from goldassay.axioms import Axioms, Coverage, Exact, Weighted, breakdown
+from goldassay.encoders import get_encoder
 
 KINDS = {"p": "object", "q": "object", "name": "datatype", "subClassOf": "subclass"}
 ROW = st.tuples(st.sampled_from("ABC"), st.sampled_from(list(KINDS)), st.sampled_from("ABC"))
@@ -20,7 +20,7 @@ NAMED = st.lists(st.tuples(*[st.sampled_from(NAMES)] * 3), max_size=8)
 
 def evaluate(measure, pred, gold, **options):
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", karat.UndefinedWarning)
+        warnings.simplefilter("ignore", goldassay.UndefinedWarning)
         return measure.score(pred=Axioms.from_rows(pred), gold=Axioms.from_rows(gold), **options)
 
 
@@ -71,7 +71,7 @@ ENCODER = get_encoder("hashing")
 
 @given(pred=NAMED, gold=NAMED, threshold=st.sampled_from([0.2, 0.4, 0.7, 1.0]))
 def test_fuzzy_is_the_double_loop(pred, gold, threshold):
-    from karat.formats.labels import opened
+    from goldassay.formats.labels import opened
 
     vectors = dict(zip(NAMES, ENCODER.encode([opened(name) for name in NAMES]).astype(float), strict=True))
 
@@ -124,7 +124,7 @@ def test_equivalences(tmp_path):
     assert score.signature.fields["equivalences"].startswith("sha256-")
     assert evaluate(Coverage(equivalences=str(path)), pred, gold).relations == 1.0
     path.write_text("pred,gold\nProduct,Article\n")
-    with pytest.raises(karat.RecordError, match="Gold has no class") as caught:
+    with pytest.raises(goldassay.RecordError, match="Gold has no class") as caught:
         evaluate(Weighted(equivalences=str(path)), pred, gold)
     assert caught.value.line == 2
 
@@ -151,15 +151,15 @@ def test_an_alignment_replaces_the_search(tmp_path):
 def test_an_alignment_that_cannot_be(tmp_path, row, says):
     path = tmp_path / "hand.csv"
     path.write_text(f"pred,gold,score\n{row}\n")
-    with pytest.raises(karat.RecordError, match=says) as caught:
+    with pytest.raises(goldassay.RecordError, match=says) as caught:
         evaluate(Weighted(alignment=str(path)), [("A", "p", "B")], [("C", "q", "D")])
     assert caught.value.line == 2
 
 
 def test_an_alignment_leaves_no_room_for_a_search():
-    with pytest.raises(karat.UsageError, match="replaces the search"):
+    with pytest.raises(goldassay.UsageError, match="replaces the search"):
         Weighted(alignment="a.csv", names="fuzzy")
-    with pytest.raises(karat.UsageError, match="names=fuzzy"):
+    with pytest.raises(goldassay.UsageError, match="names=fuzzy"):
         Weighted(threshold=0.5)
 
 
@@ -173,9 +173,9 @@ def test_the_groups_add_up_to_the_whole(pred, gold, by):
 
 def test_only_scores_of_axioms_have_groups():
     score = evaluate(Coverage(), [("A", "p", "B")], [("A", "p", "B")])
-    with pytest.raises(karat.UsageError, match="no groups"):
+    with pytest.raises(goldassay.UsageError, match="no groups"):
         breakdown(score, by="kind")
-    with pytest.raises(karat.UsageError, match="by"):
+    with pytest.raises(goldassay.UsageError, match="by"):
         breakdown(score, by="kinds")
 
 
@@ -192,5 +192,5 @@ def test_a_published_alignment_has_empty_cells(tmp_path):
     pred, gold = [("A", "p", "B"), ("C", "p", "D")], [("A", "q", "B"), ("C", "q", "E")]
     assert evaluate(Weighted(alignment=str(path)), pred, gold).f1 == 0.25
     path.write_text("|Gold|Threshold 0.9|Score|\n|--|--|--|\n||A, p, B|0.5|\n")
-    with pytest.raises(karat.RecordError, match="no axiom"):
+    with pytest.raises(goldassay.RecordError, match="no axiom"):
         evaluate(Weighted(alignment=str(path)), pred, gold)

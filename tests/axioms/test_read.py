@@ -5,8 +5,8 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-import karat
-from karat.axioms import AxiomReading, read_axioms
+import goldassay
+from goldassay.axioms import AxiomReading, read_axioms
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples" / "axioms"
 ROWS = [("Book", "title", "Title", "datatype"), ("Book", "writtenBy", "Author", "object")]
@@ -49,7 +49,7 @@ def test_a_published_page_with_several_tables(tmp_path):
         "## Gold\n\n" + table.replace("CLASS", "A") + "\n## Learned\n\n" + table.replace("CLASS", "B"),
         "page.md",
     )
-    with pytest.raises(karat.InputError, match=r"2 such tables") as caught:
+    with pytest.raises(goldassay.InputError, match=r"2 such tables") as caught:
         read_axioms(page)
     assert "#2 line 9 (Learned)" in str(caught.value)
     axioms = read_axioms(f"{page}#2", AxiomReading(strip_key=True))
@@ -102,7 +102,7 @@ def test_annotations_and_unnamed_things_are_counted(tmp_path):
 
 def test_a_row_with_two_columns_says_its_line(tmp_path):
     path = write(tmp_path, "class,property,object,kind\nBook,title,Title,datatype\nBook,title\n")
-    with pytest.raises(karat.RecordError, match="2 cells") as caught:
+    with pytest.raises(goldassay.RecordError, match="2 cells") as caught:
         read_axioms(path)
     assert caught.value.line == 3
     axioms = read_axioms(path, AxiomReading(on_error="skip"))
@@ -116,7 +116,7 @@ def test_an_unknown_kind_says_its_line_and_the_kinds(tmp_path, ending):
     )
     path = tmp_path / f"a.{ending}"
     frame.write_csv(path) if ending == "csv" else frame.write_ndjson(path)
-    with pytest.raises(karat.RecordError, match="The kind 'klass' is unknown") as caught:
+    with pytest.raises(goldassay.RecordError, match="The kind 'klass' is unknown") as caught:
         read_axioms(path)
     assert caught.value.line == (4 if ending == "csv" else 3)
     assert "object, datatype, subclass" in str(caught.value)
@@ -125,7 +125,7 @@ def test_an_unknown_kind_says_its_line_and_the_kinds(tmp_path, ending):
 
 def test_conflicting_kinds_of_one_property(tmp_path):
     path = write(tmp_path, "class,property,object,kind\nA,p,B,object\nC,p,D,datatype\nC,p,E,object\n")
-    with pytest.raises(karat.RecordError, match="The property 'p' has two kinds") as caught:
+    with pytest.raises(goldassay.RecordError, match="The property 'p' has two kinds") as caught:
         read_axioms(path)
     assert caught.value.line == 3
     assert items(read_axioms(path, AxiomReading(on_error="skip"))) == ["A p B", "C p E"]
@@ -149,7 +149,7 @@ def test_kinds_are_understood_after_spelling(tmp_path):
     assert kinds == ["object", "datatype"]
     path = write(tmp_path, "class,property,object,kind\nA,P,B,object\nA,p,C,datatype\n")
     assert len(read_axioms(path)) == 2
-    with pytest.raises(karat.RecordError, match="two kinds"):
+    with pytest.raises(goldassay.RecordError, match="two kinds"):
         read_axioms(path, AxiomReading(fold_case=True))
 
 
@@ -169,14 +169,14 @@ def test_kinds_are_understood_after_spelling(tmp_path):
     ],
 )
 def test_bad_files(tmp_path, text, name, says):
-    with pytest.raises(karat.InputError, match=says):
+    with pytest.raises(goldassay.InputError, match=says):
         read_axioms(write(tmp_path, text, name))
 
 
 def test_bad_options():
-    with pytest.raises(karat.UsageError, match="text"):
+    with pytest.raises(goldassay.UsageError, match="text"):
         AxiomReading(text="names")
-    with pytest.raises(karat.UsageError, match="input_format"):
+    with pytest.raises(goldassay.UsageError, match="input_format"):
         AxiomReading(input_format="exel")
 
 

@@ -3,7 +3,7 @@ from typing import NamedTuple
 
 import pytest
 
-from karat.cli import main
+from goldassay.cli import main
 
 
 class Result(NamedTuple):
@@ -13,13 +13,13 @@ class Result(NamedTuple):
 
 
 @pytest.fixture
-def karat_command(monkeypatch, capsys, tmp_path):
+def goldassay_command(monkeypatch, capsys, tmp_path):
     """Run the command line in this process, with a cache of its own."""
-    monkeypatch.setenv("KARAT_CACHE_DIR", str(tmp_path / "cache"))
+    monkeypatch.setenv("GOLDASSAY_CACHE_DIR", str(tmp_path / "cache"))
     monkeypatch.setenv("COLUMNS", "200")
 
     def run(*arguments):
-        monkeypatch.setattr(sys, "argv", ["karat", *map(str, arguments)])
+        monkeypatch.setattr(sys, "argv", ["goldassay", *map(str, arguments)])
         code = 0
         try:
             main()

@@ -8,43 +8,43 @@ EXAMPLES = Path(__file__).resolve().parents[2] / "examples" / "alignments"
 PRED, GOLD, POOLS = EXAMPLES / "pred.sssom.tsv", EXAMPLES / "gold.rdf", EXAMPLES / "candidates.tsv"
 
 
-def test_sssom_against_oaei(karat_command):
-    result = karat_command("alignment", PRED, "--gold", GOLD, "--format", "json")
+def test_sssom_against_oaei(goldassay_command):
+    result = goldassay_command("alignment", PRED, "--gold", GOLD, "--format", "json")
     assert (result.code, result.err) == (0, "")
     (score,) = json.loads(result.out)["runs"][0]["scores"]
     assert score["counts"] == {"hit_pred": 5, "hit_gold": 5, "n_pred": 7, "n_gold": 7}
 
 
-def test_candidates(karat_command):
-    result = karat_command("alignment", POOLS, "-g", POOLS, "-m", "mrr", "-m", "rejection_rate", "--format", "json")
+def test_candidates(goldassay_command):
+    result = goldassay_command("alignment", POOLS, "-g", POOLS, "-m", "mrr", "-m", "rejection_rate", "--format", "json")
     mrr, rejected = json.loads(result.out)["runs"][0]["scores"]
     assert (mrr["values"], rejected["values"]) == ({"mrr": 0.75}, {"rejection_rate": 0.0})
 
 
-def test_candidates_are_no_correspondences(karat_command):
-    result = karat_command("alignment", POOLS, "-g", GOLD)
+def test_candidates_are_no_correspondences(goldassay_command):
+    result = goldassay_command("alignment", POOLS, "-g", GOLD)
     assert result.code == 2
     assert "-m mrr" in result.err
 
 
 @pytest.mark.parametrize("by", ["relation", "namespace", "type", "case"])
-def test_groups(karat_command, by):
+def test_groups(goldassay_command, by):
     ontologies = ("--source-ontology", EXAMPLES / "zoo.ttl", "--target-ontology", EXAMPLES / "tiere.ttl")
-    result = karat_command("alignment", PRED, "-g", GOLD, "--by", by, *ontologies)
+    result = goldassay_command("alignment", PRED, "-g", GOLD, "--by", by, *ontologies)
     assert result.code == 0
     assert f"overlap by {by}" in result.out
     assert by != "type" or "object property  (0/0 pred, 0/1 gold)" in result.out
 
 
-def test_kinds_need_ontologies(karat_command):
-    result = karat_command("alignment", PRED, "-g", GOLD, "--by", "type")
+def test_kinds_need_ontologies(goldassay_command):
+    result = goldassay_command("alignment", PRED, "-g", GOLD, "--by", "type")
     assert (result.code, "--source-ontology" in result.err) == (2, True)
 
 
 @pytest.mark.parametrize("ending", ["tsv", "csv", "parquet", "jsonl"])
-def test_sweep_and_explain(karat_command, tmp_path, ending):
+def test_sweep_and_explain(goldassay_command, tmp_path, ending):
     curve, why = tmp_path / f"curve.{ending}", tmp_path / f"why.{ending}"
-    result = karat_command(
+    result = goldassay_command(
         "alignment", PRED, "-g", GOLD, "-m", "overlap", "-m", "mrr", "--sweep", curve, "--explain", why
     )
     assert result.code == 0
@@ -52,22 +52,22 @@ def test_sweep_and_explain(karat_command, tmp_path, ending):
     assert min(curve.stat().st_size, why.stat().st_size) > 0
 
 
-def test_explain_has_the_best_wrong_candidate(karat_command, tmp_path):
-    karat_command("alignment", PRED, "-g", GOLD, "--explain", tmp_path / "why.tsv")
+def test_explain_has_the_best_wrong_candidate(goldassay_command, tmp_path):
+    goldassay_command("alignment", PRED, "-g", GOLD, "--explain", tmp_path / "why.tsv")
     table = pl.read_csv(tmp_path / "why.tsv", separator="\t")
     assert table.columns[:5] == ["side", "item", "verdict", "similarity", "counterpart"]
     missed = table.filter(pl.col("item").str.contains("Keeper"), side="gold").row(0, named=True)
     assert (missed["verdict"], missed["best_wrong"]) == ("missed", "http://example.org/tiere#Kaefig")
 
 
-def test_a_sweep_needs_correspondences(karat_command, tmp_path):
-    result = karat_command("alignment", PRED, "-g", GOLD, "-m", "mrr", "--sweep", tmp_path / "a.tsv")
+def test_a_sweep_needs_correspondences(goldassay_command, tmp_path):
+    result = goldassay_command("alignment", PRED, "-g", GOLD, "-m", "mrr", "--sweep", tmp_path / "a.tsv")
     assert (result.code, "no sweep" in result.err, (tmp_path / "a.tsv").exists()) == (2, True, False)
 
 
-def test_ignored_and_baseline_files_reach_the_measures(karat_command, tmp_path):
+def test_ignored_and_baseline_files_reach_the_measures(goldassay_command, tmp_path):
     (tmp_path / "known.csv").write_text("source,target\nhttp://example.org/zoo#Tiger,http://example.org/tiere#Tiger\n")
-    result = karat_command(
+    result = goldassay_command(
         "alignment", PRED, "-g", GOLD, "-m", "overlap", "-m", f"residual(baseline='{tmp_path / 'known.csv'}')",
         "--format", "json", "--ignore", tmp_path / "known.csv",
     )  # fmt: skip
@@ -85,23 +85,23 @@ def cases(tmp_path):
     return tmp_path
 
 
-def test_a_folder_of_systems(karat_command, tmp_path):
-    result = karat_command("alignment", "--cases", cases(tmp_path), "--by", "case", "--quiet")
+def test_a_folder_of_systems(goldassay_command, tmp_path):
+    result = goldassay_command("alignment", "--cases", cases(tmp_path), "--by", "case", "--quiet")
     assert result.code == 0
     assert result.out.count("macro_overlap|") == 2
     assert result.out.count("  a-b  (1/2 pred, 1/2 gold)") == 4  # two systems, by overlap and by its mean over cases
 
 
-def test_two_folders(karat_command, tmp_path):
+def test_two_folders(goldassay_command, tmp_path):
     cases(tmp_path)
-    result = karat_command("alignment", tmp_path / "one", "-g", tmp_path / "reference", "--format", "csv")
+    result = goldassay_command("alignment", tmp_path / "one", "-g", tmp_path / "reference", "--format", "csv")
     assert len(result.out.strip().splitlines()) == 3
 
 
-def test_a_manifest(karat_command, tmp_path):
+def test_a_manifest(goldassay_command, tmp_path):
     cases(tmp_path)
     (tmp_path / "m.tsv").write_text("case\tpred\tgold\nc\tone/a-b.csv\treference/a-b.csv\n")
-    result = karat_command("alignment", "--cases", tmp_path / "m.tsv", "--format", "json")
+    result = goldassay_command("alignment", "--cases", tmp_path / "m.tsv", "--format", "json")
     assert json.loads(result.out)["runs"][0]["scores"][0]["counts"]["hit_pred"] == 1
 
 
@@ -120,43 +120,43 @@ def test_a_manifest(karat_command, tmp_path):
         ((PRED, "-g", GOLD, "--by", "relation", "--format", "csv"), "--by"),
     ],
 )
-def test_mistakes_are_code_2_and_say_what_to_do(karat_command, arguments, said):
-    result = karat_command("alignment", *arguments)
+def test_mistakes_are_code_2_and_say_what_to_do(goldassay_command, arguments, said):
+    result = goldassay_command("alignment", *arguments)
     assert result.code == 2
     assert said.lower() in result.err.lower()
     assert "Traceback" not in result.err
 
 
-def test_a_negative_k_finds_nothing(karat_command):
-    result = karat_command("alignment", PRED, "-g", GOLD, "-m", "hit_at_k(k=-3)", "--format", "json")
+def test_a_negative_k_finds_nothing(goldassay_command):
+    result = goldassay_command("alignment", PRED, "-g", GOLD, "-m", "hit_at_k(k=-3)", "--format", "json")
     assert json.loads(result.out)["runs"][0]["scores"][0]["values"] == {"hit": 0.0}
 
 
 @pytest.mark.parametrize("ending", ["rdf", "sssom.tsv", "csv", "tsv", "parquet", "jsonl"])
-def test_convert_there_and_back(karat_command, tmp_path, ending):
+def test_convert_there_and_back(goldassay_command, tmp_path, ending):
     there = tmp_path / f"a.{ending}"
-    assert karat_command("convert", PRED, there).out == f"{there}: 7 correspondences from {PRED} (sssom)\n"
-    result = karat_command("alignment", there, "-g", GOLD, "--format", "json")
+    assert goldassay_command("convert", PRED, there).out == f"{there}: 7 correspondences from {PRED} (sssom)\n"
+    result = goldassay_command("alignment", there, "-g", GOLD, "--format", "json")
     assert json.loads(result.out)["runs"][0]["scores"][0]["counts"]["hit_pred"] == 5
 
 
-def test_convert_swaps_and_says_what_is_lost(karat_command, tmp_path):
-    result = karat_command("convert", POOLS, tmp_path / "a.csv", "--swap")
+def test_convert_swaps_and_says_what_is_lost(goldassay_command, tmp_path):
+    result = goldassay_command("convert", POOLS, tmp_path / "a.csv", "--swap")
     assert result.code == 0
     assert (tmp_path / "a.csv").read_text().splitlines()[1].startswith("http://example.org/tiere#Papagei,")
     assert "sources are left out" not in result.err
     assert "sources that are said to have no counterpart: 1" in result.err
-    hint = karat_command("alignment", tmp_path / "a.csv", "-g", GOLD)
-    assert "karat convert --swap" in hint.out
-    assert karat_command("convert", PRED, tmp_path / "a.owl").code == 2
-    assert karat_command("convert", PRED, tmp_path / "none" / "a.csv").code == 2
+    hint = goldassay_command("alignment", tmp_path / "a.csv", "-g", GOLD)
+    assert "goldassay convert --swap" in hint.out
+    assert goldassay_command("convert", PRED, tmp_path / "a.owl").code == 2
+    assert goldassay_command("convert", PRED, tmp_path / "none" / "a.csv").code == 2
 
 
-def test_the_page_of_the_docs_shows_what_is_printed(karat_command, monkeypatch):
+def test_the_page_of_the_docs_shows_what_is_printed(goldassay_command, monkeypatch):
     root = EXAMPLES.parents[1]
     monkeypatch.chdir(root)
     page = (root / "docs" / "alignments.md").read_text(encoding="utf-8")
-    block = page.partition("```console\n$ karat ")[2].partition("```")[0]
+    block = page.partition("```console\n$ goldassay ")[2].partition("```")[0]
     command, _, shown = block.partition("\n")
-    printed = karat_command(*command.split()).out
+    printed = goldassay_command(*command.split()).out
     assert [line.rstrip() for line in printed.strip().splitlines()] == shown.strip().splitlines()

@@ -6,8 +6,8 @@ import pytest
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples" / "axioms"
 
 
-def test_a_table_against_a_page(karat_command):
-    result = karat_command(
+def test_a_table_against_a_page(goldassay_command):
+    result = goldassay_command(
         "axioms", EXAMPLES / "pred.csv", "--gold", EXAMPLES / "gold.md", "--strip-key", "--format", "json"
     )
     assert (result.code, result.err) == (0, "")
@@ -20,8 +20,8 @@ def test_a_table_against_a_page(karat_command):
     }  # fmt: skip
 
 
-def test_two_ontologies(karat_command):
-    result = karat_command(
+def test_two_ontologies(goldassay_command):
+    result = goldassay_command(
         "axioms", EXAMPLES / "pred.ttl", "-g", EXAMPLES / "gold.ttl", "--misses", "2", "--by", "kind"
     )
     assert result.code == 0
@@ -31,26 +31,26 @@ def test_two_ontologies(karat_command):
     assert "by kind" in result.out
 
 
-def test_groups_are_refused_where_they_would_not_show(karat_command):
-    result = karat_command(
+def test_groups_are_refused_where_they_would_not_show(goldassay_command):
+    result = goldassay_command(
         "axioms", EXAMPLES / "pred.ttl", "-g", EXAMPLES / "gold.ttl", "--by", "kind", "--format", "json"
     )
     assert result.code == 2
     assert "breakdown" in result.err
 
 
-def test_declared_files_reach_the_measures(karat_command, tmp_path):
+def test_declared_files_reach_the_measures(goldassay_command, tmp_path):
     (tmp_path / "same.csv").write_text("pred,gold\nhasAuthor,writtenBy\n")
-    result = karat_command(
+    result = goldassay_command(
         "axioms", EXAMPLES / "pred.ttl", "-g", EXAMPLES / "gold.ttl", "--equivalences", tmp_path / "same.csv"
     )
     assert "5 / 5" in result.out
     assert "equivalences:sha256-" in result.out
 
 
-def test_a_bad_alignment_is_code_2(karat_command, tmp_path):
+def test_a_bad_alignment_is_code_2(goldassay_command, tmp_path):
     (tmp_path / "hand.csv").write_text('pred,gold,score\n"Book, wrote, Author","Book, writtenBy, Author",1\n')
-    result = karat_command(
+    result = goldassay_command(
         "axioms", EXAMPLES / "pred.ttl", "-g", EXAMPLES / "gold.ttl", "--alignment", tmp_path / "hand.csv"
     )
     assert result.code == 2
@@ -58,18 +58,18 @@ def test_a_bad_alignment_is_code_2(karat_command, tmp_path):
 
 
 @pytest.mark.parametrize("ending", ["tsv", "csv", "parquet", "jsonl"])
-def test_explain(karat_command, tmp_path, ending):
+def test_explain(goldassay_command, tmp_path, ending):
     path = tmp_path / f"why.{ending}"
-    result = karat_command("axioms", EXAMPLES / "pred.ttl", "-g", EXAMPLES / "gold.ttl", "--explain", path)
+    result = goldassay_command("axioms", EXAMPLES / "pred.ttl", "-g", EXAMPLES / "gold.ttl", "--explain", path)
     assert result.code == 0
     assert path.stat().st_size > 0
 
 
-def test_the_page_of_the_docs_shows_what_is_printed(karat_command, monkeypatch):
+def test_the_page_of_the_docs_shows_what_is_printed(goldassay_command, monkeypatch):
     root = EXAMPLES.parents[1]
     monkeypatch.chdir(root)
     page = (root / "docs" / "axioms.md").read_text(encoding="utf-8")
-    block = page.partition("```console\n$ karat ")[2].partition("```")[0]
+    block = page.partition("```console\n$ goldassay ")[2].partition("```")[0]
     command, _, shown = block.partition("\n")
-    printed = karat_command(*command.split()).out
+    printed = goldassay_command(*command.split()).out
     assert [line.rstrip() for line in printed.strip().splitlines()] == shown.strip().splitlines()

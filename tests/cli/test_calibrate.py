@@ -12,8 +12,8 @@ def pairs(tmp_path):
     return tmp_path / "pairs.tsv"
 
 
-def test_calibrate_gives_the_line_to_paste(karat_command, pairs):
-    result = karat_command("calibrate", pairs, *HASHING)
+def test_calibrate_gives_the_line_to_paste(goldassay_command, pairs):
+    result = goldassay_command("calibrate", pairs, *HASHING)
     assert (result.code, result.err) == (0, "")
     assert "3 pairs; left out: equal texts (1)" in result.out
     assert "95% bootstrap interval" in result.out
@@ -21,43 +21,43 @@ def test_calibrate_gives_the_line_to_paste(karat_command, pairs):
     assert result.out.rstrip().splitlines()[-1].startswith("-m 'fuzzy(threshold=0.")
 
 
-def test_calibrate_json(karat_command, pairs):
-    found = json.loads(karat_command("calibrate", pairs, *HASHING, "--format", "json").out)
+def test_calibrate_json(goldassay_command, pairs):
+    found = json.loads(goldassay_command("calibrate", pairs, *HASHING, "--format", "json").out)
     assert found["pairs"] == 3
     assert found["mean_interval"][0] <= found["mean"] <= found["mean_interval"][1]
     assert sum(found["histogram"]["counts"]) == 3
 
 
 @pytest.mark.parametrize("arguments", [(), ("{pairs}", "--from", "{pairs}")])
-def test_calibrate_needs_one_place(karat_command, pairs, arguments):
-    result = karat_command("calibrate", *(part.format(pairs=pairs) for part in arguments))
+def test_calibrate_needs_one_place(goldassay_command, pairs, arguments):
+    result = goldassay_command("calibrate", *(part.format(pairs=pairs) for part in arguments))
     assert result.code == 2
     assert "Traceback" not in result.err
 
 
-def test_calibrate_from_an_ontology(karat_command, tmp_path):
+def test_calibrate_from_an_ontology(goldassay_command, tmp_path):
     (tmp_path / "o.obo").write_text('[Term]\nid: X:1\nname: leukemia\nsynonym: "leukaemia" EXACT []\n')
-    result = karat_command("calibrate", "--from", tmp_path / "o.obo", *HASHING)
+    result = goldassay_command("calibrate", "--from", tmp_path / "o.obo", *HASHING)
     assert "1 pairs" in result.out
 
 
-def test_sweep(karat_command, files):
+def test_sweep(goldassay_command, files):
     arguments = ("taxonomy", files / "good.csv", files / "poor.csv", "--gold", files / "gold.csv", *HASHING, "--sweep")
-    text = karat_command(*arguments)
+    text = goldassay_command(*arguments)
     assert text.code == 0, text.err
     assert "area under precision over recall" in text.out
     assert text.out.count("<- cut") == 2
-    found = json.loads(karat_command(*arguments, "-m", "fuzzy", "-m", "nodes", "--format", "json").out)
+    found = json.loads(goldassay_command(*arguments, "-m", "fuzzy", "-m", "nodes", "--format", "json").out)
     assert [one["measure"] for one in found["sweeps"]] == ["fuzzy(threshold=0.436)", "nodes(threshold=0.436)"] * 2
     assert found["sweeps"][0]["points"]["recall"][-1] == 1.0
-    frame = pl.read_csv(karat_command(*arguments, "--format", "csv").out.encode())
+    frame = pl.read_csv(goldassay_command(*arguments, "--format", "csv").out.encode())
     assert frame.columns == ["prediction", "measure", "threshold", "precision", "recall", "f1"]
-    assert "| 0.436 |" in karat_command(*arguments, "--format", "markdown").out
+    assert "| 0.436 |" in goldassay_command(*arguments, "--format", "markdown").out
 
 
-def test_a_sweep_goes_to_a_file_whole(karat_command, files):
+def test_a_sweep_goes_to_a_file_whole(goldassay_command, files):
     out = files / "curve.csv"
-    result = karat_command(
+    result = goldassay_command(
         "taxonomy", files / "good.csv", "--gold", files / "gold.csv", *HASHING, "--sweep", "--format", "csv", "-o", out
     )
     assert (result.code, result.out) == (0, "")
@@ -65,8 +65,8 @@ def test_a_sweep_goes_to_a_file_whole(karat_command, files):
 
 
 @pytest.mark.parametrize("more", [("-m", "literal"), ("--misses", "3"), ("--explain", "{out}")])
-def test_a_sweep_refuses_what_it_cannot_do(karat_command, files, more):
-    result = karat_command(
+def test_a_sweep_refuses_what_it_cannot_do(goldassay_command, files, more):
+    result = goldassay_command(
         "taxonomy", files / "good.csv", "--gold", files / "gold.csv", *HASHING, "--sweep",
         *(part.format(out=files / "x.tsv") for part in more),
     )  # fmt: skip
@@ -74,11 +74,11 @@ def test_a_sweep_refuses_what_it_cannot_do(karat_command, files, more):
     assert "Traceback" not in result.err
 
 
-def test_all_measures_of_taxonomies_in_one_report(karat_command, files):
+def test_all_measures_of_taxonomies_in_one_report(goldassay_command, files):
     specs = ["continuous", "graph", "motif", "taxonomic", "literal(relation=exact)", "fuzzy(relation=fuzzy)"]
     asked = [part for spec in specs for part in ("-m", spec)]
     out = files / "matches.tsv"
-    result = karat_command(
+    result = goldassay_command(
         "taxonomy", files / "good.csv", "-g", files / "gold.csv", *asked, *HASHING, "--explain", out, "--misses", "1"
     )
     assert result.code == 0, result.err

@@ -1,4 +1,4 @@
-"""`karat compare`, and the flags of confidence and gates that every command has."""
+"""`goldassay compare`, and the flags of confidence and gates that every command has."""
 
 import json
 
@@ -16,101 +16,106 @@ def files(tmp_path):
 LITERAL = ("-m", "literal", "--resamples", "500")
 
 
-def test_predictions_stand_in_one_table_with_intervals_and_marks(karat_command, files):
-    result = karat_command("compare", *files, *LITERAL)
+def test_predictions_stand_in_one_table_with_intervals_and_marks(goldassay_command, files):
+    result = goldassay_command("compare", *files, *LITERAL)
     assert result.code == 0
     assert "b.csv        literal" in " ".join(result.out.split("\n")) or "b.csv" in result.out
     assert "0.3000 [0.1" in result.out
     assert "* differs from a.csv" in result.out
 
 
-def test_the_familys_own_command_gives_the_same_table(karat_command, files):
+def test_the_familys_own_command_gives_the_same_table(goldassay_command, files):
     gold, *preds = files
-    own = karat_command("taxonomy", *preds, "--gold", gold, "--ci", *LITERAL)
-    assert own.out == karat_command("compare", *files, *LITERAL).out
+    own = goldassay_command("taxonomy", *preds, "--gold", gold, "--ci", *LITERAL)
+    assert own.out == goldassay_command("compare", *files, *LITERAL).out
 
 
-def test_saved_reports_compare_without_their_files(karat_command, files, tmp_path):
+def test_saved_reports_compare_without_their_files(goldassay_command, files, tmp_path):
     gold, *preds = files
     saved = []
     for pred in preds:
         saved.append(f"{pred}.json")
         assert (
-            karat_command("taxonomy", pred, "-g", gold, "--ci", *LITERAL, "--format", "json", "-o", saved[-1]).code == 0
+            goldassay_command("taxonomy", pred, "-g", gold, "--ci", *LITERAL, "--format", "json", "-o", saved[-1]).code
+            == 0
         )
     (tmp_path / "a.csv").unlink()
-    result = karat_command("compare", *saved, "--resamples", "500")
+    result = goldassay_command("compare", *saved, "--resamples", "500")
     assert "* differs from a.csv" in result.out
-    assert karat_command("compare", *saved, "--misses", "3").code == 2
+    assert goldassay_command("compare", *saved, "--misses", "3").code == 2
 
 
 @pytest.mark.parametrize("layout", ["markdown", "latex", "csv", "json"])
-def test_every_layout_writes_the_comparison(karat_command, files, layout):
-    result = karat_command("compare", *files, *LITERAL, "--format", layout)
+def test_every_layout_writes_the_comparison(goldassay_command, files, layout):
+    result = goldassay_command("compare", *files, *LITERAL, "--format", layout)
     assert result.code == 0
     assert "0.3" in result.out
 
 
-def test_a_saved_report_beside_what_is_none_is_refused(karat_command, files, tmp_path):
+def test_a_saved_report_beside_what_is_none_is_refused(goldassay_command, files, tmp_path):
     gold, pred, _ = files
     saved = str(tmp_path / "saved.json")
-    karat_command("taxonomy", pred, "-g", gold, "--ci", *LITERAL, "--format", "json", "-o", saved)
-    result = karat_command("compare", gold, saved)
+    goldassay_command("taxonomy", pred, "-g", gold, "--ci", *LITERAL, "--format", "json", "-o", saved)
+    result = goldassay_command("compare", gold, saved)
     assert result.code == 2
     assert "compare with saved reports" in result.err
 
 
-def test_one_file_alone_is_nothing_to_compare(karat_command, files):
-    result = karat_command("compare", files[0])
+def test_one_file_alone_is_nothing_to_compare(goldassay_command, files):
+    result = goldassay_command("compare", files[0])
     assert result.code == 2
     assert "nothing to compare" in result.err
 
 
-def test_a_seed_that_is_no_number_is_refused(karat_command, files):
-    assert karat_command("compare", *files, "--seed", "luck").code == 2
-    assert karat_command("compare", *files, "--seed", "-1").code == 2
-    assert karat_command("compare", *files, "--level", "95").code == 2
+def test_a_seed_that_is_no_number_is_refused(goldassay_command, files):
+    assert goldassay_command("compare", *files, "--seed", "luck").code == 2
+    assert goldassay_command("compare", *files, "--seed", "-1").code == 2
+    assert goldassay_command("compare", *files, "--level", "95").code == 2
 
 
-def test_a_gate_that_is_not_met_leaves_with_1_after_the_report(karat_command, files):
+def test_a_gate_that_is_not_met_leaves_with_1_after_the_report(goldassay_command, files):
     gold, pred, _ = files
-    result = karat_command("taxonomy", pred, "-g", gold, "-m", "literal", "--fail-under", "literal.recall=0.8")
+    result = goldassay_command("taxonomy", pred, "-g", gold, "-m", "literal", "--fail-under", "literal.recall=0.8")
     assert result.code == 1
     assert "0.7500" in result.out
     assert "not met" in result.err
-    assert karat_command("taxonomy", pred, "-g", gold, "-m", "literal", "--fail-under", "recall=0.75").code == 0
+    assert goldassay_command("taxonomy", pred, "-g", gold, "-m", "literal", "--fail-under", "recall=0.75").code == 0
 
 
-def test_a_gate_of_no_form_is_refused_before_anything_is_read(karat_command):
-    result = karat_command("taxonomy", "missing.ttl", "-g", "missing.ttl", "--fail-under", "f1")
+def test_a_gate_of_no_form_is_refused_before_anything_is_read(goldassay_command):
+    result = goldassay_command("taxonomy", "missing.ttl", "-g", "missing.ttl", "--fail-under", "f1")
     assert result.code == 2
     assert "gate" in result.err
 
 
-def test_a_drop_below_the_baseline_leaves_with_1(karat_command, files, tmp_path):
+def test_a_drop_below_the_baseline_leaves_with_1(goldassay_command, files, tmp_path):
     gold, pred, worse = files
     before = str(tmp_path / "before.json")
-    assert karat_command("taxonomy", pred, "-g", gold, "-m", "literal", "--format", "json", "-o", before).code == 0
-    assert karat_command("taxonomy", pred, "-g", gold, "-m", "literal", "--baseline", before).code == 0
-    dropped = karat_command("taxonomy", worse, "-g", gold, "-m", "literal", "--baseline", before, "--max-drop", "0.01")
+    assert goldassay_command("taxonomy", pred, "-g", gold, "-m", "literal", "--format", "json", "-o", before).code == 0
+    assert goldassay_command("taxonomy", pred, "-g", gold, "-m", "literal", "--baseline", before).code == 0
+    dropped = goldassay_command(
+        "taxonomy", worse, "-g", gold, "-m", "literal", "--baseline", before, "--max-drop", "0.01"
+    )
     assert dropped.code == 1
     assert "worse by 0.45" in dropped.err
     assert (
-        karat_command("taxonomy", worse, "-g", gold, "-m", "literal", "--baseline", before, "--max-drop", "0.5").code
+        goldassay_command(
+            "taxonomy", worse, "-g", gold, "-m", "literal", "--baseline", before, "--max-drop", "0.5"
+        ).code
         == 0
     )
 
 
-def test_a_baseline_that_is_no_report_is_refused(karat_command, files):
+def test_a_baseline_that_is_no_report_is_refused(goldassay_command, files):
     gold, pred, _ = files
-    assert karat_command("taxonomy", pred, "-g", gold, "-m", "literal", "--baseline", gold).code == 2
+    assert goldassay_command("taxonomy", pred, "-g", gold, "-m", "literal", "--baseline", gold).code == 2
 
 
-def test_json_holds_intervals_and_units_when_asked(karat_command, files):
+def test_json_holds_intervals_and_units_when_asked(goldassay_command, files):
     gold, pred, _ = files
-    plain = json.loads(karat_command("taxonomy", pred, "-g", gold, "-m", "literal", "--format", "json").out)
+    plain = json.loads(goldassay_command("taxonomy", pred, "-g", gold, "-m", "literal", "--format", "json").out)
     assert "intervals" not in plain["runs"][0]["scores"][0]
-    sure = json.loads(karat_command("taxonomy", pred, "-g", gold, *LITERAL, "--ci", "--format", "json").out)
+    sure = json.loads(goldassay_command("taxonomy", pred, "-g", gold, *LITERAL, "--ci", "--format", "json").out)
     score = sure["runs"][0]["scores"][0]
     low, high = score["intervals"]["recall"]
     assert low < 0.75 < high

@@ -12,8 +12,8 @@ DICTIONARY = ("--dictionary", EXAMPLES / "health.obo")
 EXACT = ("-m", "concept_exact")
 
 
-def test_words_and_concepts_part_two_systems(karat_command):
-    result = karat_command("concepts", PARROT, PARAPHRASE, "-g", GOLD, *DICTIONARY, *EXACT, "--format", "json")
+def test_words_and_concepts_part_two_systems(goldassay_command):
+    result = goldassay_command("concepts", PARROT, PARAPHRASE, "-g", GOLD, *DICTIONARY, *EXACT, "--format", "json")
     assert (result.code, result.err) == (0, "")
     parrot, paraphrase = (run["scores"][0] for run in json.loads(result.out)["runs"])
     assert parrot["values"]["f1"] < 0.45
@@ -22,8 +22,8 @@ def test_words_and_concepts_part_two_systems(karat_command):
     assert "dictionary:sha256-" in parrot["signature"]
 
 
-def test_by_meaning(karat_command):
-    result = karat_command(
+def test_by_meaning(goldassay_command):
+    result = goldassay_command(
         "concepts", PARAPHRASE, "-g", GOLD, *DICTIONARY, "-m", "concept(epsilon=0.5)", "--encoder", "hashing"
     )
     assert result.code == 0
@@ -31,19 +31,19 @@ def test_by_meaning(karat_command):
     assert "encoder:hashing-256" in result.out
 
 
-def test_a_document_in_full(karat_command):
-    result = karat_command("concepts", PARROT, "-g", GOLD, *DICTIONARY, *EXACT, "--show", "q05", "--misses", "1")
+def test_a_document_in_full(goldassay_command):
+    result = goldassay_command("concepts", PARROT, "-g", GOLD, *DICTIONARY, *EXACT, "--show", "q05", "--misses", "1")
     assert "A {+stroke+} is caused by a pulled muscle or by {+bleeding+} in the [-knee-]." in result.out
     assert "missed    gold  brain" in result.out
     assert "concept_exact missed 43, the nearest first" in result.out
-    wrong = karat_command("concepts", PARROT, "-g", GOLD, *DICTIONARY, *EXACT, "--show", "q5")
+    wrong = goldassay_command("concepts", PARROT, "-g", GOLD, *DICTIONARY, *EXACT, "--show", "q5")
     assert (wrong.code, "There is no document 'q5'" in wrong.err) == (2, True)
 
 
 @pytest.mark.parametrize("ending", ["tsv", "csv", "parquet", "jsonl"])
-def test_explain(karat_command, tmp_path, ending):
+def test_explain(goldassay_command, tmp_path, ending):
     path = tmp_path / f"why.{ending}"
-    result = karat_command("concepts", PARROT, "-g", GOLD, *DICTIONARY, "--encoder", "hashing", "--explain", path)
+    result = goldassay_command("concepts", PARROT, "-g", GOLD, *DICTIONARY, "--encoder", "hashing", "--explain", path)
     assert result.code == 0
     if ending == "parquet":
         frame = pl.read_parquet(path)
@@ -51,23 +51,25 @@ def test_explain(karat_command, tmp_path, ending):
         assert frame.filter(measure="concept_exact", side="gold").height == 69
 
 
-def test_extract_only(karat_command, tmp_path):
-    result = karat_command("concepts", GOLD, *DICTIONARY, "--extract-only")
+def test_extract_only(goldassay_command, tmp_path):
+    result = goldassay_command("concepts", GOLD, *DICTIONARY, "--extract-only")
     lines = result.out.splitlines()
     assert lines[0].split("\t") == ["document", "concept", "id", "start", "end", "surface"]
     assert lines[1].split("\t") == ["q01", "aspirin", "HEALTH:0001", "0", "7", "Aspirin"]
     for ending in ("tsv", "csv", "parquet", "jsonl"):
-        assert karat_command("concepts", GOLD, *DICTIONARY, "--extract-only", "-o", tmp_path / f"a.{ending}").code == 0
-    given = karat_command("concepts", tmp_path / "a.jsonl", "-g", tmp_path / "a.jsonl", "-m", "concept_exact")
+        assert (
+            goldassay_command("concepts", GOLD, *DICTIONARY, "--extract-only", "-o", tmp_path / f"a.{ending}").code == 0
+        )
+    given = goldassay_command("concepts", tmp_path / "a.jsonl", "-g", tmp_path / "a.jsonl", "-m", "concept_exact")
     assert "69 / 69" in given.out
-    assert karat_command("concepts", GOLD, PARROT, "--extract-only").code == 2
-    assert "ending" in karat_command("concepts", GOLD, "--extract-only", "-o", tmp_path / "a.xlsx").err
+    assert goldassay_command("concepts", GOLD, PARROT, "--extract-only").code == 2
+    assert "ending" in goldassay_command("concepts", GOLD, "--extract-only", "-o", tmp_path / "a.xlsx").err
 
 
-def test_one_file_with_both_sides(karat_command, tmp_path):
+def test_one_file_with_both_sides(goldassay_command, tmp_path):
     path = tmp_path / "both.csv"
     path.write_text("id,prediction,reference\nq1,Take aspirin.,Take aspirin for fever.\n")
-    result = karat_command("concepts", f"{path}#prediction", "-g", f"{path}#reference", *EXACT)
+    result = goldassay_command("concepts", f"{path}#prediction", "-g", f"{path}#reference", *EXACT)
     assert "1 / 1" in result.out
     assert "1 / 2" in result.out
     assert "chunks between stop words" in result.out
@@ -85,38 +87,38 @@ def test_one_file_with_both_sides(karat_command, tmp_path):
         (("-g", GOLD, "--text-column", "anwser"), "answer"),
     ],
 )
-def test_what_is_refused(karat_command, arguments, said):
-    result = karat_command("concepts", PARROT, *arguments)
+def test_what_is_refused(goldassay_command, arguments, said):
+    result = goldassay_command("concepts", PARROT, *arguments)
     assert result.code == 2
     assert said in result.err
     assert "Traceback" not in result.err
 
 
-def test_rouge_and_bleu_beside(karat_command):
+def test_rouge_and_bleu_beside(goldassay_command):
     pytest.importorskip("rouge_score")
     pytest.importorskip("sacrebleu")
     found = {}
     for system in (PARROT, PARAPHRASE):
-        result = karat_command("concepts", system, "-g", GOLD, *DICTIONARY, *EXACT, "--also", "rouge,bleu")
+        result = goldassay_command("concepts", system, "-g", GOLD, *DICTIONARY, *EXACT, "--also", "rouge,bleu")
         found[system] = [float(number) for number in re.findall(r"(?:ROUGE-L|BLEU) (\d\.\d{4})", result.out)]
     assert found[PARROT] == [0.7541, 0.4699]
     assert found[PARAPHRASE] == [0.1472, 0.0093]
 
 
-def test_rouge_that_is_not_installed(karat_command, monkeypatch):
+def test_rouge_that_is_not_installed(goldassay_command, monkeypatch):
     for name in ("rouge_score", "rouge_score.rouge_scorer"):
         monkeypatch.setitem(__import__("sys").modules, name, None)
-    result = karat_command("concepts", PARROT, "-g", GOLD, "--also", "rouge")
+    result = goldassay_command("concepts", PARROT, "-g", GOLD, "--also", "rouge")
     assert result.code == 2
-    assert "pip install 'karat[overlap]'" in result.err
+    assert "pip install 'goldassay[overlap]'" in result.err
 
 
-def test_the_page_of_the_docs_shows_what_is_printed(karat_command, monkeypatch, minilm):
+def test_the_page_of_the_docs_shows_what_is_printed(goldassay_command, monkeypatch, minilm):
     monkeypatch.chdir(ROOT)
     page = (ROOT / "docs" / "concepts.md").read_text(encoding="utf-8")
-    block = page.partition("```console\n$ karat ")[2].partition("```")[0]
+    block = page.partition("```console\n$ goldassay ")[2].partition("```")[0]
     command, _, shown = block.partition("\n")
-    printed = karat_command(*command.split()).out
+    printed = goldassay_command(*command.split()).out
     assert [line.rstrip() for line in printed.strip().splitlines()] == [
         line.rstrip() for line in shown.strip().splitlines()
     ]

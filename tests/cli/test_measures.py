@@ -1,18 +1,18 @@
-from karat.families import all_measures
+from goldassay.families import all_measures
 
 
-def test_the_list_names_every_measure(karat_command):
-    out = karat_command("measures").out
+def test_the_list_names_every_measure(goldassay_command):
+    out = goldassay_command("measures").out
     assert all(str(measure()) in out for measure in all_measures().values())
 
 
-def test_one_measure_is_shown_in_full(karat_command):
-    out = karat_command("measures", "fuzzy").out
+def test_one_measure_is_shown_in_full(goldassay_command):
+    out = goldassay_command("measures", "fuzzy").out
     for part in ("formula", "threshold = 0.436", "inclusive=true", "@inproceedings{lo2024ollm", "f1 in [0, 1]"):
         assert part in out
 
 
-def test_an_unknown_measure_is_code_2_with_the_nearest_name(karat_command):
-    result = karat_command("measures", "fuzy")
+def test_an_unknown_measure_is_code_2_with_the_nearest_name(goldassay_command):
+    result = goldassay_command("measures", "fuzy")
     assert result.code == 2
     assert "fuzzy" in result.err

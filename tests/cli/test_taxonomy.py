@@ -7,20 +7,20 @@ import time
 import polars as pl
 import pytest
 
-import karat
+import goldassay
 
 HASHING = ("--encoder", "hashing")
 
 
-def test_a_table_and_the_signature(karat_command, files):
-    result = karat_command("taxonomy", files / "good.csv", "--gold", files / "gold.csv", "-m", "literal")
+def test_a_table_and_the_signature(goldassay_command, files):
+    result = goldassay_command("taxonomy", files / "good.csv", "--gold", files / "gold.csv", "-m", "literal")
     assert (result.code, result.err) == (0, "")
     assert "1.0000  0.6667  0.8000" in " ".join(result.out.split(" ")).replace("     ", "  ").replace("   ", "  ")
-    assert f"literal|edges:given|text:label|gold:3|pred:2|karat:{karat.__version__}" in result.out
+    assert f"literal|edges:given|text:label|gold:3|pred:2|goldassay:{goldassay.__version__}" in result.out
 
 
-def test_several_predictions_make_one_table(karat_command, files):
-    result = karat_command(
+def test_several_predictions_make_one_table(goldassay_command, files):
+    result = goldassay_command(
         "taxonomy", files / "good.csv", files / "poor.csv", "-g", files / "gold.csv", "-m", "literal", "--format", "csv"
     )
     frame = pl.read_csv(result.out.encode())
@@ -28,13 +28,17 @@ def test_several_predictions_make_one_table(karat_command, files):
     assert frame["prediction"].to_list() == [str(files / "good.csv"), str(files / "poor.csv")]
 
 
-def test_json_has_the_promised_shape(karat_command, files):
-    result = karat_command(
+def test_json_has_the_promised_shape(goldassay_command, files):
+    result = goldassay_command(
         "taxonomy", files / "good.csv", "--gold", files / "gold.csv", "-m", "fuzzy(threshold=0.5)", *HASHING,
         "--format", "json",
     )  # fmt: skip
     report = json.loads(result.out)
-    assert (report["schema"], report["kind"], report["karat"]) == ("karat.report/1", "taxonomy", karat.__version__)
+    assert (report["schema"], report["kind"], report["goldassay"]) == (
+        "goldassay.report/1",
+        "taxonomy",
+        goldassay.__version__,
+    )
     assert report["gold"]["items"] == 3
     score = report["runs"][0]["scores"][0]
     assert score["measure"] == "fuzzy(threshold=0.5)"
@@ -43,8 +47,8 @@ def test_json_has_the_promised_shape(karat_command, files):
     assert "encoder:" in score["signature"]
 
 
-def test_markdown(karat_command, files):
-    result = karat_command(
+def test_markdown(goldassay_command, files):
+    result = goldassay_command(
         "taxonomy", files / "good.csv", "-g", files / "gold.csv", "-m", "literal", "--format", "markdown", "--percent",
         "--places", "1",
     )  # fmt: skip
@@ -52,9 +56,9 @@ def test_markdown(karat_command, files):
 
 
 @pytest.mark.parametrize("ending", ["tsv", "csv", "parquet", "jsonl"])
-def test_explain_says_the_verdict_of_every_edge(karat_command, files, ending):
+def test_explain_says_the_verdict_of_every_edge(goldassay_command, files, ending):
     path = files / f"matches.{ending}"
-    result = karat_command(
+    result = goldassay_command(
         "taxonomy", files / "good.csv", "-g", files / "gold.csv", "-m", "literal", "-m", "fuzzy", *HASHING,
         "--explain", path,
     )  # fmt: skip
@@ -72,21 +76,21 @@ def test_explain_says_the_verdict_of_every_edge(karat_command, files, ending):
     assert missed["item"].to_list() == ["cancer -> disease"]
 
 
-def test_misses_are_shown_with_their_nearest_counterpart(karat_command, files):
-    result = karat_command(
+def test_misses_are_shown_with_their_nearest_counterpart(goldassay_command, files):
+    result = goldassay_command(
         "taxonomy", files / "good.csv", "-g", files / "gold.csv", "-m", "fuzzy(threshold=0.9)", *HASHING,
         "--misses", "3",
     )  # fmt: skip
     assert "missed    cancer -> disease\n  nearest" in result.out
 
 
-def test_the_report_goes_to_a_file(karat_command, files):
+def test_the_report_goes_to_a_file(goldassay_command, files):
     path = files / "report.json"
-    result = karat_command(
+    result = goldassay_command(
         "taxonomy", files / "good.csv", "-g", files / "gold.csv", "-m", "literal", "--format", "json", "-o", path
     )
     assert (result.code, result.out) == (0, "")
-    assert json.loads(path.read_text())["schema"] == "karat.report/1"
+    assert json.loads(path.read_text())["schema"] == "goldassay.report/1"
 
 
 @pytest.mark.parametrize(
@@ -102,9 +106,9 @@ def test_the_report_goes_to_a_file(karat_command, files):
         (["--explain", "no/such/folder/out.tsv"], "mkdir"),
     ],
 )
-def test_a_wrong_word_is_code_2_and_names_the_right_one(karat_command, files, arguments, said):
+def test_a_wrong_word_is_code_2_and_names_the_right_one(goldassay_command, files, arguments, said):
     before = sorted(files.rglob("*"))
-    result = karat_command("taxonomy", files / "good.csv", "-g", files / "gold.csv", *arguments)
+    result = goldassay_command("taxonomy", files / "good.csv", "-g", files / "gold.csv", *arguments)
     assert result.code == 2
     assert result.out == ""
     assert said in result.err
@@ -124,10 +128,10 @@ def test_a_wrong_word_is_code_2_and_names_the_right_one(karat_command, files, ar
         ("edgeless.ttl", b"@prefix : <http://a/> .\n:a :b :c ."),
     ],
 )
-def test_a_bad_file_is_code_2_with_its_name(karat_command, files, name, content):
+def test_a_bad_file_is_code_2_with_its_name(goldassay_command, files, name, content):
     if content is not None:
         (files / name).write_bytes(content)
-    result = karat_command("taxonomy", files / name, "-g", files / "gold.csv", "-m", "literal", "--explain",
+    result = goldassay_command("taxonomy", files / name, "-g", files / "gold.csv", "-m", "literal", "--explain",
                            files / "out.tsv")  # fmt: skip
     assert result.code == 2
     assert name in result.err
@@ -135,17 +139,17 @@ def test_a_bad_file_is_code_2_with_its_name(karat_command, files, name, content)
     assert not (files / "out.tsv").exists()
 
 
-def test_quiet_prints_no_warning(karat_command, files):
+def test_quiet_prints_no_warning(goldassay_command, files):
     (files / "other.csv").write_text("child,parent\nx,y\n")
-    loud = karat_command("taxonomy", files / "other.csv", "-g", files / "gold.csv", "-m", "literal")
+    loud = goldassay_command("taxonomy", files / "other.csv", "-g", files / "gold.csv", "-m", "literal")
     assert "no text in common" in loud.out
-    quiet = karat_command("taxonomy", files / "other.csv", "-g", files / "gold.csv", "-m", "literal", "--quiet")
+    quiet = goldassay_command("taxonomy", files / "other.csv", "-g", files / "gold.csv", "-m", "literal", "--quiet")
     assert "no text in common" not in quiet.out
     assert quiet.err == ""
 
 
-def test_help_names_every_flag_without_a_traceback(karat_command):
-    result = karat_command("taxonomy", "--help")
+def test_help_names_every_flag_without_a_traceback(goldassay_command):
+    result = goldassay_command("taxonomy", "--help")
     assert result.code == 0
     for flag in ("--gold", "--measure", "--explain", "--encoder", "--on-error", "--edges", "--text"):
         assert flag in result.out
@@ -156,7 +160,7 @@ def test_ctrl_c_stops_without_a_traceback_and_leaves_nothing(files):
     (files / "large.csv").write_text(f"child,parent\n{rows}\n")
     before = sorted(files.rglob("*"))
     process = subprocess.Popen(
-        [sys.executable, "-m", "karat", "taxonomy", "large.csv", "-g", "large.csv", "-m", "nodes", *HASHING,
+        [sys.executable, "-m", "goldassay", "taxonomy", "large.csv", "-g", "large.csv", "-m", "nodes", *HASHING,
          "--no-cache", "--explain", "out.tsv"],
         cwd=files, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
@@ -170,7 +174,7 @@ def test_ctrl_c_stops_without_a_traceback_and_leaves_nothing(files):
 
 
 def test_a_closed_pipe_is_no_error(files):
-    command = f"{sys.executable} -m karat measures fuzzy | head -n 1"
+    command = f"{sys.executable} -m goldassay measures fuzzy | head -n 1"
     result = subprocess.run(["bash", "-o", "pipefail", "-c", command], capture_output=True, text=True, check=False)
     assert result.stderr == ""
     assert result.returncode in (0, 128 + signal.SIGPIPE)

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import karat
-from karat.concepts import Chunks, ConceptReading, Dictionary, Name, read_concepts, read_dictionary
-from karat.concepts.extract import SpacyPipeline
-from karat.concepts.fold import PIECE, Numbering, fold, pieces_of
+import goldassay
+from goldassay.concepts import Chunks, ConceptReading, Dictionary, Name, read_concepts, read_dictionary
+from goldassay.concepts.extract import SpacyPipeline
+from goldassay.concepts.fold import PIECE, Numbering, fold, pieces_of
 
 ROOT = Path(__file__).resolve().parents[2]
 SYLLABLES = ["a1", "b1", "c1"]
@@ -106,14 +106,14 @@ o:X_1 skos:prefLabel "heart attack"@en ; skos:altLabel "MI", "coronary"@en-GB, "
 def test_a_dictionary_that_is_none(tmp_path, name, text, said):
     path = tmp_path / name
     path.write_text(text)
-    with pytest.raises(karat.InputError, match=said):
+    with pytest.raises(goldassay.InputError, match=said):
         read_dictionary(path)
 
 
 def test_bad_records_of_a_dictionary_are_listed(tmp_path):
     path = tmp_path / "a.obo"
     path.write_text("[Term]\nid: X:1\nname: fever\n\n[Term]\nname: nobody\n")
-    with pytest.raises(karat.InputError):
+    with pytest.raises(goldassay.InputError):
         read_dictionary(path)
     reading = ConceptReading(dictionary=str(path), on_error="skip")
     assert any("a.obo: skipped line" in note for note in reading.extractor.notes)
@@ -128,10 +128,10 @@ def test_real_ontologies(reference_data):
 
 def test_a_missing_package_is_named(monkeypatch, tmp_path):
     monkeypatch.setitem(__import__("sys").modules, "ahocorasick", None)
-    with pytest.raises(karat.MissingDependencyError, match=r"karat\[text\]"):
+    with pytest.raises(goldassay.MissingDependencyError, match=r"goldassay\[text\]"):
         read_dictionary(tmp_path / "a.obo")
     monkeypatch.setitem(__import__("sys").modules, "spacy", None)
-    with pytest.raises(karat.MissingDependencyError, match=r"karat\[spacy\]"):
+    with pytest.raises(goldassay.MissingDependencyError, match=r"goldassay\[spacy\]"):
         SpacyPipeline("en")
 
 
@@ -193,7 +193,7 @@ def test_a_dictionary_is_compiled_once(monkeypatch, tmp_path):
     original = Dictionary.__init__
     monkeypatch.setattr(Dictionary, "__init__", lambda self, *some: (made.append(1), original(self, *some))[1])
     folder = ROOT / "examples" / "concepts"
-    karat.evaluate(
+    goldassay.evaluate(
         [folder / "parrot.jsonl", folder / "paraphrase.jsonl"],
         gold=folder / "gold.jsonl",
         kind="concepts",
@@ -217,8 +217,8 @@ def test_a_spacy_pipeline(tmp_path):
     assert [concepts.item(row) for row in range(len(concepts))] == ["1: aspirin", "1: fever"]
     assert concepts.concept_ids.tolist() == ["D:1", ""]
     assert concepts.choices["concepts"].startswith("spacy:en_pipeline-")
-    with pytest.raises(karat.UsageError, match="no spaCy pipeline"):
+    with pytest.raises(goldassay.UsageError, match="no spaCy pipeline"):
         SpacyPipeline(str(tmp_path / "nothing"))
     spacy.blank("en").to_disk(tmp_path / "blank")
-    with pytest.raises(karat.UsageError, match="neither entities nor noun chunks"):
+    with pytest.raises(goldassay.UsageError, match="neither entities nor noun chunks"):
         SpacyPipeline(str(tmp_path / "blank"))

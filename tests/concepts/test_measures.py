@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import karat
-from karat.concepts import Concept, ConceptExact, Concepts, sweep
-from karat.core.context import Context
-from karat.core.counts import Counts, Division
+import goldassay
+from goldassay.concepts import Concept, ConceptExact, Concepts, sweep
+from goldassay.core.context import Context
+from goldassay.core.counts import Counts, Division
 
 VECTORS = {
     "a": (1.0, 0.0, 0.0),
@@ -36,7 +36,7 @@ class Table:
 def score(measure, pred, gold):
     models = {"pred": Concepts.from_lists(pred), "gold": Concepts.from_lists(gold)}
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", karat.UndefinedWarning)
+        warnings.simplefilter("ignore", goldassay.UndefinedWarning)
         return measure.evaluate(**models, context=Context(encoder=Table()))
 
 
@@ -88,7 +88,7 @@ def test_a_negative_epsilon_meets_only_what_is_there():
 
 @pytest.mark.parametrize("epsilon", [-1.1, 1.5, math.nan, "high"])
 def test_an_epsilon_out_of_bounds_is_refused(epsilon):
-    with pytest.raises(karat.UsageError, match="epsilon"):
+    with pytest.raises(goldassay.UsageError, match="epsilon"):
         Concept(epsilon=epsilon)
 
 
@@ -156,7 +156,7 @@ def test_concepts_of_one_id_are_one_and_always_meet():
 
 
 def test_required_ids_are_required():
-    with pytest.raises(karat.UsageError, match="1 concepts of the gold standard have no id"):
+    with pytest.raises(goldassay.UsageError, match="1 concepts of the gold standard have no id"):
         score(ConceptExact(ids="required"), {"y": [("a", "C1")]}, {"y": [("a", "C1"), "b"]})
 
 
@@ -192,15 +192,15 @@ def test_the_sweep_gives_what_the_measure_gives(pred, gold):
     frame = sweep(score(Concept(), pred, gold), epsilons)
     for row, epsilon in zip(frame.rows(named=True), epsilons, strict=True):
         assert row == {"epsilon": epsilon, **score(Concept(epsilon=epsilon), pred, gold).values}
-    with pytest.raises(karat.UsageError, match="no epsilon"):
+    with pytest.raises(goldassay.UsageError, match="no epsilon"):
         sweep(score(ConceptExact(), pred, gold))
 
 
 def test_the_same_file_twice_is_suspicious(tmp_path):
     path = tmp_path / "a.jsonl"
     path.write_text('{"id": 1, "concepts": ["a"]}')
-    with pytest.warns(karat.SuspectInputWarning, match="the same file"):
-        karat.evaluate(path, gold=path, kind="concepts", measures="concept_exact")
+    with pytest.warns(goldassay.SuspectInputWarning, match="the same file"):
+        goldassay.evaluate(path, gold=path, kind="concepts", measures="concept_exact")
 
 
 def test_memory_and_order_move_nothing():
@@ -208,7 +208,7 @@ def test_memory_and_order_move_nothing():
     words = [f"word {number}" for number in rng.integers(0, 300, 400)]
     pred, gold = ({"x": words[:200:step], "y": words[200::step]} for step in (1, 2))
     models = {"pred": Concepts.from_lists(pred), "gold": Concepts.from_lists(gold)}
-    encoder = karat.get_encoder("hashing")
+    encoder = goldassay.get_encoder("hashing")
     results = [
         Concept().evaluate(**models, context=Context(encoder=encoder, memory=memory)) for memory in (2**10, 2**29)
     ]

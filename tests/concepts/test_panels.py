@@ -2,17 +2,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import karat
-from karat.concepts.model import Found, lay_out
-from karat.core.panel import Evidenced, Texts
-from karat.report.evidence import evidenced
+import goldassay
+from goldassay.concepts.model import Found, lay_out
+from goldassay.core.panel import Evidenced, Texts
+from goldassay.report.evidence import evidenced
 
-pytestmark = pytest.mark.filterwarnings("ignore::karat.KaratWarning")
+pytestmark = pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")
 SPANS = st.lists(st.tuples(st.integers(0, 11), st.integers(0, 12)).filter(lambda span: span[0] < span[1]), max_size=8)
 
 
 def texts_of(pred, gold):
-    report = karat.evaluate(pred, gold=gold, kind="concepts", measures="concept_exact")
+    report = goldassay.evaluate(pred, gold=gold, kind="concepts", measures="concept_exact")
     scores: list[Evidenced] = evidenced(report.runs[0])
     (found,) = (panel for panel in report.panels(scores, pred=pred, gold=gold) if isinstance(panel, Texts))
     return {entry.name: entry for entry in found.entries}
@@ -32,8 +32,8 @@ def test_concepts_are_marked_where_they_stand():
 
 
 def test_concepts_without_a_text_are_listed():
-    gold = karat.concepts.Concepts.from_lists({"d": ["aspirin", "rest"], "e": ["flu"]})
-    entries = texts_of(karat.concepts.Concepts.from_lists({"d": ["rest"]}), gold)
+    gold = goldassay.concepts.Concepts.from_lists({"d": ["aspirin", "rest"], "e": ["flu"]})
+    entries = texts_of(goldassay.concepts.Concepts.from_lists({"d": ["rest"]}), gold)
     assert [tuple(mark)[:2] for mark in entries["d gold"].marks[::2]] == [("aspirin", "missed"), ("rest", "hit")]
     assert entries["e prediction"].told == "there is no such document"
 

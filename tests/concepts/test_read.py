@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import karat
-from karat.concepts import Concepts, read_concepts
-from karat.concepts.reading import READABLE, ConceptReading
-from karat.concepts.records import format_of
-from karat.concepts.write import mention_frame, write_concepts
-from karat.formats import Source
+import goldassay
+from goldassay.concepts import Concepts, read_concepts
+from goldassay.concepts.reading import READABLE, ConceptReading
+from goldassay.concepts.records import format_of
+from goldassay.concepts.write import mention_frame, write_concepts
+from goldassay.formats import Source
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples" / "concepts"
 SKIP = ConceptReading(on_error="skip")
@@ -98,13 +98,13 @@ def test_one_file_with_both_sides(tmp_path):
     path = write(tmp_path, "id,prediction,reference\nq1,Take aspirin.,No fever.\n", "a.csv")
     assert items(read_concepts(f"{path}#reference")) == ["q1: fever"]
     assert items(read_concepts(path, ConceptReading(text="prediction"))) == ["q1: aspirin"]
-    with pytest.raises(karat.InputError, match="Several columns may hold the text") as caught:
+    with pytest.raises(goldassay.InputError, match="Several columns may hold the text") as caught:
         read_concepts(path)
     assert "#prediction" in str(caught.value)
-    with pytest.raises(karat.UsageError, match="'referense'"):
+    with pytest.raises(goldassay.UsageError, match="'referense'"):
         read_concepts(f"{path}#referense")
     lists = write(tmp_path, '{"id": 1, "gold": ["a"], "system": ["b", "c"]}')
-    with pytest.raises(karat.RecordError, match="The text in line 1 cannot be read"):
+    with pytest.raises(goldassay.RecordError, match="The text in line 1 cannot be read"):
         read_concepts(f"{lists}#gold", ConceptReading(dictionary=str(EXAMPLES / "health.obo")))
     assert items(read_concepts(f"{lists}#system")) == ["1: b", "1: c"]
 
@@ -130,7 +130,7 @@ def test_one_file_with_both_sides(tmp_path):
 )
 def test_a_bad_record_says_its_line_and_can_be_skipped(tmp_path, text, said, line):
     path = write(tmp_path, text)
-    with pytest.raises(karat.RecordError, match=said) as caught:
+    with pytest.raises(goldassay.RecordError, match=said) as caught:
         read_concepts(path)
     assert caught.value.line == line
     concepts = read_concepts(path, SKIP)
@@ -150,7 +150,7 @@ def test_a_bad_record_says_its_line_and_can_be_skipped(tmp_path, text, said, lin
 )
 def test_bad_rows_of_a_table(tmp_path, text, said):
     path = write(tmp_path, text, "a.csv")
-    with pytest.raises(karat.RecordError, match=said) as caught:
+    with pytest.raises(goldassay.RecordError, match=said) as caught:
         read_concepts(path)
     assert caught.value.line == 3
     assert read_concepts(path, SKIP).ids.tolist() == ["q1"]
@@ -173,7 +173,7 @@ def test_bad_rows_of_a_table(tmp_path, text, said):
     ],
 )
 def test_a_file_that_cannot_be_read(tmp_path, name, text, said):
-    with pytest.raises(karat.InputError, match=said):
+    with pytest.raises(goldassay.InputError, match=said):
         read_concepts(write(tmp_path, text, name))
 
 
@@ -189,7 +189,7 @@ def test_a_file_that_cannot_be_read(tmp_path, name, text, said):
     ],
 )
 def test_options_that_there_are_not(options):
-    with pytest.raises(karat.UsageError):
+    with pytest.raises(goldassay.UsageError):
         ConceptReading(**options)
 
 
@@ -212,12 +212,12 @@ def test_utf_16_and_a_byte_order_mark(tmp_path):
 def test_unpaired_documents_are_listed_or_refused(tmp_path):
     gold = write(tmp_path, '{"id": 1, "concepts": ["a"]}\n{"id": 2, "concepts": ["a"]}\n', "gold.jsonl")
     pred = write(tmp_path, '{"id": 1, "concepts": ["a"]}\n{"id": 3, "concepts": ["a"]}\n', "pred.jsonl")
-    with pytest.warns(karat.SuspectInputWarning, match=r"no prediction: 2|no gold: 3"):
-        report = karat.evaluate(pred, gold=gold, kind="concepts", measures="concept_exact")
+    with pytest.warns(goldassay.SuspectInputWarning, match=r"no prediction: 2|no gold: 3"):
+        report = goldassay.evaluate(pred, gold=gold, kind="concepts", measures="concept_exact")
     assert len(report.runs[0].warnings) == 2
     assert report["concept_exact"].precision == 1 / 3
-    with pytest.raises(karat.InputError, match="pair with nothing"):
-        karat.evaluate(pred, gold=gold, kind="concepts", measures="concept_exact", on_unpaired="error")
+    with pytest.raises(goldassay.InputError, match="pair with nothing"):
+        goldassay.evaluate(pred, gold=gold, kind="concepts", measures="concept_exact", on_unpaired="error")
 
 
 def test_ten_megabytes_in_one_answer(tmp_path):
@@ -241,14 +241,14 @@ def test_what_was_found_reads_back_with_the_same_scores(tmp_path):
             for row in frame.to_dicts()
         )
     values = [
-        karat.evaluate(sides["paraphrase"][place], gold=sides["gold"][place], kind="concepts", encoder="hashing")
+        goldassay.evaluate(sides["paraphrase"][place], gold=sides["gold"][place], kind="concepts", encoder="hashing")
         for place in (0, 1)
     ]
     assert [score.values for score in values[0].runs[0].scores] == [score.values for score in values[1].runs[0].scores]
 
 
 def test_two_documents_of_one_id_in_memory():
-    with pytest.raises(karat.InputError, match="Two documents have one id"):
+    with pytest.raises(goldassay.InputError, match="Two documents have one id"):
         Concepts.from_lists([("a", []), ("a", [])])
 
 
@@ -280,11 +280,11 @@ def test_any_bytes_read_or_say_why_not(tmp_path_factory, data, cut, name):
     for reading in (ConceptReading(), SKIP):
         try:
             concepts = read_concepts(path, reading)
-        except karat.KaratError:
+        except goldassay.GoldassayError:
             continue
         assert len(set(concepts.ids.tolist())) == len(concepts.ids)
         assert all(items(concepts))
-    with contextlib.suppress(karat.InputError):
+    with contextlib.suppress(goldassay.InputError):
         assert format_of(Source(path="a", name=name, data=data, size=len(data))) in READABLE
 
 
@@ -310,7 +310,7 @@ def test_any_json_reads_or_says_why_not(tmp_path_factory, records, fold):
     for on_error in ("stop", "skip"):
         try:
             concepts = read_concepts(path, ConceptReading(fold=fold, on_error=on_error))
-        except karat.KaratError:
+        except goldassay.GoldassayError:
             continue
         assert len(concepts.ids) + concepts.left_out.get("skipped_records", 0) == len(records)
         assert all(items(concepts))

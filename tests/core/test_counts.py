@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from karat.core.counts import Counts, Division, f_measure
+from goldassay.core.counts import Counts, Division, f_measure
 
 ratios = st.floats(0, 1)
 

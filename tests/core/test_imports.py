@@ -1,4 +1,4 @@
-"""Imports run only along the straight line, and `import karat` is light."""
+"""Imports run only along the straight line, and `import goldassay` is light."""
 
 import ast
 import subprocess
@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-import karat
+import goldassay
 
-PACKAGE = Path(karat.__file__).parent
+PACKAGE = Path(goldassay.__file__).parent
 # What each part may import besides itself; nothing looks up, and families do not know each other.
 CORE = {"kernels"}
 SHARED = {"core", "kernels"}
@@ -30,7 +30,7 @@ ALLOWED = {
     "saved": SHARED | {"formats", "report"},
     "evaluate": FAMILY | {"compare", "families"},
     "cli": FAMILY
-    | {"alignments", "axioms", "concepts", "graphs", "unl", "compare", "evaluate", "families", "karat", "saved"},
+    | {"alignments", "axioms", "concepts", "graphs", "unl", "compare", "evaluate", "families", "goldassay", "saved"},
     "__main__": {"cli"},
     "__init__": FAMILY | {"alignments", "axioms", "concepts", "graphs", "compare", "evaluate", "families", "saved"},
 }
@@ -40,14 +40,16 @@ def parts_imported_by(path):
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         names = []
         if isinstance(node, ast.ImportFrom) and node.module:
-            names = [f"{node.module}.{alias.name}" if node.module == "karat" else node.module for alias in node.names]
+            names = [
+                f"{node.module}.{alias.name}" if node.module == "goldassay" else node.module for alias in node.names
+            ]
         elif isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
         for name in names:
             root, _, rest = name.partition(".")
-            if root == "karat":
-                first = rest.partition(".")[0] or "karat"
-                yield first if first in ALLOWED else "karat"
+            if root == "goldassay":
+                first = rest.partition(".")[0] or "goldassay"
+                yield first if first in ALLOWED else "goldassay"
 
 
 @pytest.mark.parametrize("path", sorted(PACKAGE.rglob("*.py")), ids=lambda path: str(path.relative_to(PACKAGE)))
@@ -77,6 +79,6 @@ HEAVY = {
 
 
 def test_import_brings_in_nothing_heavy():
-    code = f"import sys, karat; print([name for name in {sorted(HEAVY)!r} if name in sys.modules])"
+    code = f"import sys, goldassay; print([name for name in {sorted(HEAVY)!r} if name in sys.modules])"
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert result.stdout.strip() == "[]"

@@ -6,9 +6,9 @@ from typing import ClassVar
 
 import pytest
 
-import karat
-from karat.core.family import check_declaration, reference
-from karat.graphs import Fuzzy, Literal
+import goldassay
+from goldassay.core.family import check_declaration, reference
+from goldassay.graphs import Fuzzy, Literal
 
 
 def test_a_measure_is_a_value():
@@ -23,7 +23,7 @@ def test_a_measure_is_a_value():
     [Literal(), Fuzzy(), Fuzzy(threshold=1), Fuzzy(inclusive=True, undefined=math.nan), Literal(undefined=1.0)],
 )
 def test_a_spec_reads_back_to_the_measure(measure):
-    assert karat.parse(str(measure)) == measure
+    assert goldassay.parse(str(measure)) == measure
 
 
 def test_defaults_stay_out_of_the_spec_but_the_threshold():
@@ -45,8 +45,8 @@ def test_defaults_stay_out_of_the_spec_but_the_threshold():
     ],
 )
 def test_a_wrong_parameter_is_refused_with_what_may_be(spec, message):
-    with pytest.raises(karat.UsageError) as caught:
-        karat.parse(spec)
+    with pytest.raises(goldassay.UsageError) as caught:
+        goldassay.parse(spec)
     assert message in str(caught.value)
 
 
@@ -65,5 +65,5 @@ def test_registration_refuses_a_gap(gap):
 
 def test_registration_refuses_an_unknown_citation():
     assert "Dellschaft" in reference("dellschaft2006gold")
-    with pytest.raises(karat.UsageError, match="no entry"):
+    with pytest.raises(goldassay.UsageError, match="no entry"):
         reference("nobody1999")

@@ -2,8 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from karat.core.errors import UsageError
-from karat.core.signature import Signature
+from goldassay.core.errors import UsageError
+from goldassay.core.signature import Signature
 
 keys = st.from_regex(r"[a-z_]{1,8}", fullmatch=True)
 

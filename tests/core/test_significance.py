@@ -8,11 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from karat.core.counts import Counts
-from karat.core.errors import UsageError
-from karat.core.significance import Resampling, compare, holm, intervals, mcnemar
-from karat.core.units import Units
-from karat.kernels.resample import bootstrap_sums, distinct_rows, swapped_sums
+from goldassay.core.counts import Counts
+from goldassay.core.errors import UsageError
+from goldassay.core.significance import Resampling, compare, holm, intervals, mcnemar
+from goldassay.core.units import Units
+from goldassay.kernels.resample import bootstrap_sums, distinct_rows, swapped_sums
 
 PERCENTILE = Resampling(method="percentile")
 
@@ -77,7 +77,7 @@ def test_sums_of_resamples_have_the_mean_and_the_spread_of_resamples(distinct):
 def test_the_same_seed_gives_the_same_figures_whatever_the_threads(values, monkeypatch):
     one, other = units(values), units([value**2 + 0.1 for value in values[::-1]])
     first = intervals(one, proportion, Resampling(seed=4)), compare(one, other, proportion, Resampling(seed=4))
-    monkeypatch.setattr("karat.kernels.threads.workers", lambda: 1)
+    monkeypatch.setattr("goldassay.kernels.threads.workers", lambda: 1)
     assert first == (
         intervals(one, proportion, Resampling(seed=4)),
         compare(one, other, proportion, Resampling(seed=4)),

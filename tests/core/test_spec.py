@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from karat.core.errors import UsageError
-from karat.core.spec import format_spec, parse_spec
+from goldassay.core.errors import UsageError
+from goldassay.core.spec import format_spec, parse_spec
 
 values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),

@@ -3,8 +3,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from karat.core.counts import Counts
-from karat.core.units import Units, aligned
+from goldassay.core.counts import Counts
+from goldassay.core.units import Units, aligned
 
 ROWS = st.lists(st.tuples(st.sampled_from("abcdef"), st.integers(0, 3), st.integers(0, 3)), max_size=12)
 

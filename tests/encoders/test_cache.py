@@ -14,8 +14,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from karat.core.errors import CacheError, KaratWarning
-from karat.encoders import CachedEncoder, HashingEncoder, cache, cache_info, cache_path, clear_cache
+from goldassay.core.errors import CacheError, GoldassayWarning
+from goldassay.encoders import CachedEncoder, HashingEncoder, cache, cache_info, cache_path, clear_cache
 
 TEXTS = ["cat", "dog", "", "nul \0 inside", "naïve 😀", "cat"]
 
@@ -99,7 +99,7 @@ def test_processes_share_one_file(path):
 def test_a_killed_run_goes_on_where_it_stopped(path):
     script = (
         "import sys, time\n"
-        "from karat.encoders import CachedEncoder, HashingEncoder, cache\n"
+        "from goldassay.encoders import CachedEncoder, HashingEncoder, cache\n"
         "cache.CHUNK = 50\n"
         "def say(stage, done, total): print(done, flush=True); time.sleep(0.01)\n"
         "CachedEncoder(HashingEncoder(16), sys.argv[1]).encode([f'label {n}' for n in range(10**6)], progress=say)"
@@ -144,7 +144,7 @@ def test_a_file_that_is_no_database_is_refused_and_left_alone(path):
     for use in (CachedEncoder(Counting(), path).encode, lambda _: cache_info(path)):
         with pytest.raises(CacheError, match="damaged") as caught:
             use(TEXTS)
-        assert "karat cache clear" in caught.value.hint
+        assert "goldassay cache clear" in caught.value.hint
         assert "--no-cache" in caught.value.hint
     with pytest.raises(CacheError, match="left alone"):
         clear_cache(path)
@@ -191,7 +191,7 @@ def test_a_full_disk_costs_one_warning_and_no_vector(path, monkeypatch):
     monkeypatch.setattr(cache, "CHUNK", 500)
     texts = [f"label {n}" for n in range(5000)]
     encoder = Counting()
-    with pytest.warns(KaratWarning, match="full") as caught:
+    with pytest.warns(GoldassayWarning, match="full") as caught:
         vectors = CachedEncoder(encoder, path).encode(texts)
     assert len(caught) == 1
     assert len(encoder.asked) == 5000
@@ -202,7 +202,7 @@ def test_a_full_disk_costs_one_warning_and_no_vector(path, monkeypatch):
 
 def test_a_folder_that_cannot_be_made_costs_one_warning(tmp_path):
     (tmp_path / "file").write_text("")
-    with pytest.warns(KaratWarning, match="cannot be used") as caught:
+    with pytest.warns(GoldassayWarning, match="cannot be used") as caught:
         vectors = CachedEncoder(Counting(), tmp_path / "file" / "cache.sqlite").encode(TEXTS)
     assert len(caught) == 1
     np.testing.assert_array_equal(vectors, HashingEncoder(16).encode(TEXTS))
@@ -213,14 +213,14 @@ def test_a_locked_cache_costs_one_warning(path, monkeypatch):
     monkeypatch.setattr(cache, "BUSY_SECONDS", 0.05)
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
-        with pytest.warns(KaratWarning, match="locked") as caught:
+        with pytest.warns(GoldassayWarning, match="locked") as caught:
             vectors = CachedEncoder(Counting(), path).encode([*TEXTS, "new"])
     assert len(caught) == 1
     np.testing.assert_array_equal(vectors, HashingEncoder(16).encode([*TEXTS, "new"]))
 
 
 def test_the_cache_lies_where_the_variable_says(monkeypatch, tmp_path):
-    monkeypatch.setenv("KARAT_CACHE_DIR", str(tmp_path))
+    monkeypatch.setenv("GOLDASSAY_CACHE_DIR", str(tmp_path))
     assert cache_path() == tmp_path / "embeddings.sqlite"
     CachedEncoder(Counting()).encode(TEXTS)
     assert cache_info().bytes > 0
@@ -230,7 +230,7 @@ def test_the_cache_lies_where_the_variable_says(monkeypatch, tmp_path):
 
 
 def test_a_damaged_cache_at_the_usual_place_can_be_cleared(monkeypatch, tmp_path):
-    monkeypatch.setenv("KARAT_CACHE_DIR", str(tmp_path))
+    monkeypatch.setenv("GOLDASSAY_CACHE_DIR", str(tmp_path))
     cache_path().write_text("damaged beyond recognition")
     assert clear_cache() == 26
     assert not cache_path().exists()

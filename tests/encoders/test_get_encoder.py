@@ -6,9 +6,9 @@ import sys
 import numpy as np
 import pytest
 
-from karat import encoders
-from karat.core.errors import EncoderError, MissingDependencyError, UsageError
-from karat.encoders import CachedEncoder, HashingEncoder, PrecomputedEncoder, cache_path, get_encoder
+from goldassay import encoders
+from goldassay.core.errors import EncoderError, MissingDependencyError, UsageError
+from goldassay.encoders import CachedEncoder, HashingEncoder, PrecomputedEncoder, cache_path, get_encoder
 
 
 def test_words_give_their_encoders(tmp_path):
@@ -70,6 +70,6 @@ def test_every_name_is_there_and_sorted():
 
 def test_importing_encoders_pulls_in_nothing_heavy():
     heavy = ("onnx", "onnxruntime", "tokenizers", "huggingface_hub", "polars", "torch", "joblib")
-    script = f"import sys, karat.encoders; print([name for name in {heavy} if name in sys.modules])"
+    script = f"import sys, goldassay.encoders; print([name for name in {heavy} if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"

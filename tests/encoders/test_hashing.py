@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from karat.core.context import Encoder
-from karat.core.errors import EncoderError, UsageError
-from karat.encoders import HashingEncoder
+from goldassay.core.context import Encoder
+from goldassay.core.errors import EncoderError, UsageError
+from goldassay.encoders import HashingEncoder
 
 
 @given(texts=st.lists(st.text(max_size=30), max_size=6), dimension=st.integers(1, 300))

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from karat.core.errors import EncoderError, UsageError
-from karat.encoders.minilm import equal_length_batches
+from goldassay.core.errors import EncoderError, UsageError
+from goldassay.encoders.minilm import equal_length_batches
 
 # The first eight components, from sentence-transformers 6.2.0 on torch 2.13.0.
 EXPECTED = {
@@ -113,7 +113,7 @@ def test_an_error_while_running_drops_the_batches_that_wait(minilm, monkeypatch)
     def interrupt(*_):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("karat.encoders.minilm_graph.run", slow)
+    monkeypatch.setattr("goldassay.encoders.minilm_graph.run", slow)
     with pytest.raises(KeyboardInterrupt):
         minilm.encode([f"label number {i}" for i in range(15_000)], progress=interrupt)
     assert sum(ran) < 5_000
@@ -123,7 +123,7 @@ def test_an_error_while_running_drops_the_batches_that_wait(minilm, monkeypatch)
 @pytest.mark.usefixtures("minilm")
 def test_an_interrupt_stops_the_run_promptly():
     script = (
-        "from karat.encoders import MiniLMEncoder\n"
+        "from goldassay.encoders import MiniLMEncoder\n"
         "def say(stage, done, total): print(done, flush=True)\n"
         "MiniLMEncoder().encode([f'label number {i}' for i in range(500_000)], progress=say)"
     )

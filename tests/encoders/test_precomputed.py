@@ -4,8 +4,8 @@ import numpy as np
 import polars as pl
 import pytest
 
-from karat.core.errors import EncoderError, UsageError
-from karat.encoders import PrecomputedEncoder
+from goldassay.core.errors import EncoderError, UsageError
+from goldassay.encoders import PrecomputedEncoder
 
 TEXTS = ["cat", "dog", "", "naïve 😀"]
 VECTORS = np.array([[3.0, 4.0], [0.0, -2.0], [1.0, 0.0], [1.0, 1.0]])

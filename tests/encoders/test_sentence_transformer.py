@@ -6,8 +6,8 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from karat.core.errors import EncoderError, MissingDependencyError
-from karat.encoders import SentenceTransformerEncoder
+from goldassay.core.errors import EncoderError, MissingDependencyError
+from goldassay.encoders import SentenceTransformerEncoder
 
 LABELS = ["cat", "black cat", "", "gene " * 300]
 
@@ -26,7 +26,7 @@ def test_the_default_model_gives_the_rows_of_minilm(minilm):
 
 def test_the_fingerprint_follows_weights_and_limit(minilm):
     pytest.importorskip("sentence_transformers")
-    from karat.encoders.sentence_transformer import _fingerprint
+    from goldassay.encoders.sentence_transformer import _fingerprint
 
     encoder = SentenceTransformerEncoder(str(minilm.files.weights.parent))
     again = SentenceTransformerEncoder(str(minilm.files.weights.parent))
@@ -46,7 +46,7 @@ def test_an_absent_library_gives_the_pip_line(monkeypatch):
     monkeypatch.setitem(sys.modules, "sentence_transformers", None)
     with pytest.raises(MissingDependencyError, match="sentence_transformers") as caught:
         SentenceTransformerEncoder("all-mpnet-base-v2")
-    assert caught.value.hint == "pip install 'karat[sentence-transformers]'"
+    assert caught.value.hint == "pip install 'goldassay[sentence-transformers]'"
 
 
 class FakeModel:
@@ -64,7 +64,7 @@ class FakeModel:
 @pytest.fixture
 def fake_library(monkeypatch):
     monkeypatch.setitem(sys.modules, "sentence_transformers", SimpleNamespace(SentenceTransformer=FakeModel))
-    monkeypatch.setattr("karat.encoders.sentence_transformer._fingerprint", lambda _: "ab" * 32)
+    monkeypatch.setattr("goldassay.encoders.sentence_transformer._fingerprint", lambda _: "ab" * 32)
 
 
 @pytest.mark.usefixtures("fake_library")

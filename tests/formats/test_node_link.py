@@ -3,10 +3,10 @@ import json
 import networkx as nx
 import pytest
 
-from karat.core.errors import InputError, RecordError
-from karat.formats import Source, read_edge_list
-from karat.formats.edge_list import EdgeList
-from karat.formats.records import BadRecords
+from goldassay.core.errors import InputError, RecordError
+from goldassay.formats import Source, read_edge_list
+from goldassay.formats.edge_list import EdgeList
+from goldassay.formats.records import BadRecords
 
 
 def read(document: object, bad: BadRecords | None = None) -> EdgeList:

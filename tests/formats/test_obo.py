@@ -2,11 +2,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from karat.core.errors import InputError, RecordError
-from karat.formats import Source, load
-from karat.formats.obo import Namespace, read_obo
-from karat.formats.obo_graph import read_obo_graph
-from karat.formats.records import BadRecords
+from goldassay.core.errors import InputError, RecordError
+from goldassay.formats import Source, load
+from goldassay.formats.obo import Namespace, read_obo
+from goldassay.formats.obo_graph import read_obo_graph
+from goldassay.formats.records import BadRecords
 
 SUBCLASS = "http://www.w3.org/2000/01/rdf-schema#subClassOf"
 PURL = "http://purl.obolibrary.org/obo/"

@@ -1,7 +1,7 @@
 import pytest
 
-from karat.core.errors import InputError
-from karat.formats import Source, read_triples
+from goldassay.core.errors import InputError
+from goldassay.formats import Source, read_triples
 
 pytest.importorskip("pyhornedowl")
 

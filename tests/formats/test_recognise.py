@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from karat.core.errors import InputError, UsageError
-from karat.formats.names import FORMATS, check_format
-from karat.formats.recognise import recognise
-from karat.formats.source import Source
+from goldassay.core.errors import InputError, UsageError
+from goldassay.formats.names import FORMATS, check_format
+from goldassay.formats.recognise import recognise
+from goldassay.formats.source import Source
 
 RDF_NAMESPACE = 'xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"'
 OWL_NAMESPACE = "http://www.w3.org/2002/07/owl#"
@@ -89,8 +89,8 @@ def test_byte_order_marks_hide_nothing(encoding):
         (b'<?xml version="1.0"?><project><a/></project>', "neither RDF/XML nor OWL/XML"),
         (b"<?xml version='1.0'?>\n<!-- cut", "ends early"),
         (b"Prefix: : <http://a/>\nOntology: <http://a>", "Manchester"),
-        (b'{"a": 1}', "no shape that karat knows"),
-        (b"[1, 2]", "no shape that karat knows"),
+        (b'{"a": 1}', "no shape that goldassay knows"),
+        (b"[1, 2]", "no shape that goldassay knows"),
         (b'{"a": ', "JSON is broken"),
         (b'{"nodes": ["\\ud800"], "links": []}', "half a character"),
         (b"[" * 100_000, "nests too deeply"),

@@ -2,8 +2,8 @@ import gzip
 
 import pytest
 
-from karat.core.errors import InputError
-from karat.formats.source import Source, load, text_of, utf8_of
+from goldassay.core.errors import InputError
+from goldassay.formats.source import Source, load, text_of, utf8_of
 
 
 def source(data: bytes, name: str = "file") -> Source:

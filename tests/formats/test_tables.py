@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from karat.core.errors import InputError, RecordError
-from karat.formats import Source, read_edge_list
-from karat.formats.records import BadRecords
-from karat.formats.tables import _at_once, _row_by_row
+from goldassay.core.errors import InputError, RecordError
+from goldassay.formats import Source, read_edge_list
+from goldassay.formats.records import BadRecords
+from goldassay.formats.tables import _at_once, _row_by_row
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1, max_size=8).filter(
     lambda text: text.strip() == text

@@ -1,8 +1,8 @@
 import pytest
 from pyoxigraph import BlankNode
 
-from karat.core.errors import InputError
-from karat.formats import Source, load, read_triples, recognise
+from goldassay.core.errors import InputError
+from goldassay.formats import Source, load, read_triples, recognise
 
 ONE = ("http://a/s", "http://a/p", "http://a/o")
 DOCUMENTS = {

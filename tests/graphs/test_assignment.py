@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import karat
-from karat.graphs import Continuous, Graph, GraphF1
-from karat.kernels import assignment
-from karat.kernels.assignment import assign, assign_nodes, least_memory
+import goldassay
+from goldassay.graphs import Continuous, Graph, GraphF1
+from goldassay.kernels import assignment
+from goldassay.kernels.assignment import assign, assign_nodes, least_memory
 
 WORDS = ["cat", "cats", "a cat", "dog", "animal", "animals", "violin", "viola"]
-ENCODER = karat.get_encoder("hashing")
+ENCODER = goldassay.get_encoder("hashing")
 edges = st.lists(st.tuples(st.sampled_from(WORDS), st.sampled_from(WORDS)), min_size=1, max_size=5, unique=True)
 
 
@@ -129,8 +129,8 @@ def test_a_gap_or_a_memory_that_nobody_can_work_with(gap, memory):
 @pytest.mark.parametrize("measure", [Continuous(), GraphF1()])
 def test_a_memory_too_small_says_how_much_is_needed(measure):
     graph = Graph.from_edges([(f"leaf {i}", "root") for i in range(300)])
-    context = karat.core.context.Context(encoder=ENCODER, memory=1000)
-    with pytest.raises(karat.UsageError, match="too small to work in") as caught:
+    context = goldassay.core.context.Context(encoder=ENCODER, memory=1000)
+    with pytest.raises(goldassay.UsageError, match="too small to work in") as caught:
         measure.evaluate(pred=graph, gold=graph, context=context)
     assert caught.value.hint == "--memory 1"
 
@@ -140,15 +140,15 @@ def test_a_bounded_score_says_so(measure):
     pred = Graph.from_edges([(f"leaf {i}", f"branch {i % 7}") for i in range(90)])
     gold = Graph.from_edges([(f"leave {i}", f"branches {i % 9}") for i in range(110)])
     exact = measure.score(pred=pred, gold=gold, encoder=ENCODER)
-    context = karat.core.context.Context(encoder=ENCODER, memory=150_000)
+    context = goldassay.core.context.Context(encoder=ENCODER, memory=150_000)
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", karat.KaratWarning)
+        warnings.simplefilter("ignore", goldassay.GoldassayWarning)
         bounded = measure.evaluate(pred=pred, gold=gold, context=context)
     assert bounded.f1 <= exact.f1 + 1e-9 <= bounded.f1_upper + 2e-9
     assert bounded.signature.fields["assignment"].startswith("within ")
     assert measure.units(bounded.matching) is None
     assert measure.units(exact.matching) is not None
-    assert karat.Signature.parse(str(bounded.signature)) == bounded.signature
+    assert goldassay.Signature.parse(str(bounded.signature)) == bounded.signature
 
 
 def test_the_evidence_names_the_counterpart():
@@ -164,5 +164,5 @@ def test_the_evidence_names_the_counterpart():
 
 def test_pooled_needs_an_encoder_that_knows():
     graph = Graph.from_edges([("cat", "pet")])
-    with pytest.raises(karat.UsageError, match="does not tell how long"):
+    with pytest.raises(goldassay.UsageError, match="does not tell how long"):
         GraphF1(pooled=True).score(pred=graph, gold=graph, encoder=ENCODER)

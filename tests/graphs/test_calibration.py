@@ -8,8 +8,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-import karat
-from karat.graphs.calibration import Pairs, calibrate, read_pairs, synonym_pairs
+import goldassay
+from goldassay.graphs.calibration import Pairs, calibrate, read_pairs, synonym_pairs
 
 OBO = """format-version: 1.2
 
@@ -67,7 +67,7 @@ def test_ontologies(tmp_path):
         ("automobile", "motorcar"),
         ("car", "motorcar"),
     }
-    with pytest.raises(karat.InputError, match="no class two texts"):
+    with pytest.raises(goldassay.InputError, match="no class two texts"):
         synonym_pairs(tmp_path / "a.ttl", language=["fr", "CH"][0] + "x")
 
 
@@ -83,7 +83,7 @@ def test_ontologies(tmp_path):
 )
 def test_bad_tables(tmp_path, name, text, message):
     (tmp_path / name).write_text(text)
-    with pytest.raises(karat.InputError, match=message):
+    with pytest.raises(goldassay.InputError, match=message):
         read_pairs(tmp_path / name)
 
 
@@ -95,7 +95,7 @@ def test_bad_rows_can_be_skipped(tmp_path):
 
 
 def test_no_pair_is_no_calibration():
-    with pytest.raises(karat.InputError, match="no pair"):
+    with pytest.raises(goldassay.InputError, match="no pair"):
         calibrate(Pairs.of([("a", "a")]), encoder="hashing")
 
 
@@ -112,7 +112,7 @@ def test_the_figures_are_those_of_the_cosines(some):
     low, high = found.interval(resamples=50)
     assert found.cosines.min() - 1e-12 <= low <= high <= found.cosines.max() + 1e-12  # a mean rounds in its last bits
     assert found.histogram()[0].sum() == len(pairs)
-    assert karat.parse(found.spec).threshold == pytest.approx(found.mean, abs=5e-4)
+    assert goldassay.parse(found.spec).threshold == pytest.approx(found.mean, abs=5e-4)
 
 
 @settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
@@ -122,5 +122,5 @@ def test_any_bytes_are_read_or_refused(tmp_path, data, mark, on_error):
         path = tmp_path / f"fuzz.{ending}"
         path.write_bytes(mark + data)
         for reader in (lambda p: read_pairs(p, on_error=on_error), synonym_pairs):
-            with contextlib.suppress(karat.KaratError):
+            with contextlib.suppress(goldassay.GoldassayError):
                 reader(path)

@@ -2,9 +2,9 @@ import json
 
 import pytest
 
-from karat.core.errors import InputError
-from karat.graphs.inspect import inspect_graph
-from karat.graphs.reading import GraphReading
+from goldassay.core.errors import InputError
+from goldassay.graphs.inspect import inspect_graph
+from goldassay.graphs.reading import GraphReading
 
 TURTLE = """
 @prefix : <http://a/> .

@@ -5,11 +5,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import karat
-from karat.graphs import Fuzzy, Graph, Literal, Nodes
+import goldassay
+from goldassay.graphs import Fuzzy, Graph, Literal, Nodes
 
 WORDS = ["cat", "cats", "a cat", "dog", "animal", "animals", "violin", "viola"]
-ENCODER = karat.get_encoder("hashing")
+ENCODER = goldassay.get_encoder("hashing")
 edges = st.lists(st.tuples(st.sampled_from(WORDS), st.sampled_from(WORDS)), min_size=1, max_size=10)
 thresholds = st.floats(-0.5, 0.99)
 

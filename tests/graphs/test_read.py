@@ -8,11 +8,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from karat.core.errors import InputError, UsageError
-from karat.graphs.predicates import direction
-from karat.graphs.read import read_graph
-from karat.graphs.reading import AS_USUAL, GraphReading
-from karat.graphs.texts import opened, title
+from goldassay.core.errors import InputError, UsageError
+from goldassay.graphs.predicates import direction
+from goldassay.graphs.read import read_graph
+from goldassay.graphs.reading import AS_USUAL, GraphReading
+from goldassay.graphs.texts import opened, title
 
 PREFIXES = """
 @prefix : <http://a/> .

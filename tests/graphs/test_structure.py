@@ -8,16 +8,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import karat
-from karat.core.context import Context
-from karat.graphs import Fuzzy, Graph, Literal, Motif, Nodes, Taxonomic, breakdown
-from karat.graphs.sweep import MARGIN, sweep
-from karat.kernels.reach import kinship
-from karat.kernels.triads import TRIADS, count_triads
+import goldassay
+from goldassay.core.context import Context
+from goldassay.graphs import Fuzzy, Graph, Literal, Motif, Nodes, Taxonomic, breakdown
+from goldassay.graphs.sweep import MARGIN, sweep
+from goldassay.kernels.reach import kinship
+from goldassay.kernels.triads import TRIADS, count_triads
 
 WORDS = [f"w{number}" for number in range(9)]
 NAMES = ["cat", "cats", "a cat", "dog", "animal", "animals", "violin", "viola"]
-ENCODER = karat.get_encoder("hashing")
+ENCODER = goldassay.get_encoder("hashing")
 pairs = st.lists(st.tuples(st.sampled_from(WORDS), st.sampled_from(WORDS)), max_size=16)
 named = st.lists(st.tuples(st.sampled_from(NAMES), st.sampled_from(NAMES)), min_size=1, max_size=8)
 rows = st.lists(st.tuples(st.integers(0, 8), st.integers(0, 8)), max_size=30)
@@ -52,7 +52,7 @@ def test_motif_is_total_variation(pred, gold):
 
     (mine, some), (other, more) = frequencies(pred), frequencies(gold)
     expected = 0.0 if not some and not more else 1.0 if not (some and more) else np.abs(mine - other).sum() / 2
-    with pytest.warns(karat.UndefinedWarning) if not some and not more else does_not_raise():
+    with pytest.warns(goldassay.UndefinedWarning) if not some and not more else does_not_raise():
         score = Motif().score(pred=Graph.from_edges(pred), gold=Graph.from_edges(gold))
     assert score.values["distance"] == pytest.approx(expected)
 
@@ -74,7 +74,7 @@ def cotopy(some, common):
 
 
 @given(pairs.filter(bool), pairs.filter(bool))
-@pytest.mark.filterwarnings("ignore::karat.UndefinedWarning")
+@pytest.mark.filterwarnings("ignore::goldassay.UndefinedWarning")
 def test_taxonomic_is_the_definition(pred, gold):
     here, there = ({text for pair in side for text in pair} for side in (pred, gold))
     common = here & there
@@ -188,13 +188,13 @@ def test_literal_lets_relations_meet_by_meaning(pred, gold):
 
 def test_parameters_that_contradict_each_other():
     graph = Graph.from_edges([("cat", "pet")])
-    with pytest.raises(karat.UsageError, match="no effect"):
+    with pytest.raises(goldassay.UsageError, match="no effect"):
         Literal(relation="exact", distinct=True)
-    with pytest.raises(karat.UsageError, match="no effect"):
+    with pytest.raises(goldassay.UsageError, match="no effect"):
         Literal(threshold=0.5)
-    with pytest.raises(karat.UsageError, match="no curve"):
+    with pytest.raises(goldassay.UsageError, match="no curve"):
         Fuzzy(relation="fuzzy").curve(pred=graph, gold=graph, encoder=ENCODER)
-    with pytest.raises(karat.UsageError, match="no threshold to sweep"):
+    with pytest.raises(goldassay.UsageError, match="no threshold to sweep"):
         sweep(pred=graph, gold=graph, measures=[Literal()], context=Context(encoder=ENCODER))
 
 
@@ -237,9 +237,9 @@ def test_groups_of_what_has_none():
     score = Motif().score(
         pred=Graph.from_edges([("a", "b"), ("c", "b")]), gold=Graph.from_edges([("a", "b"), ("c", "b")])
     )
-    with pytest.raises(karat.UsageError, match="does not count edges"):
+    with pytest.raises(goldassay.UsageError, match="does not count edges"):
         breakdown(score, by="depth")
-    with pytest.raises(karat.UsageError, match="Unknown by"):
+    with pytest.raises(goldassay.UsageError, match="Unknown by"):
         breakdown(score, by="size")
 
 
@@ -256,9 +256,9 @@ ODD = {
 @pytest.mark.parametrize("gold", ODD)
 @pytest.mark.parametrize("pred", ODD)
 @pytest.mark.parametrize("spec", ["continuous", "graph(hops=0)", "graph(hops=2)", "motif", "taxonomic", "fuzzy"])
-@pytest.mark.filterwarnings("ignore::karat.KaratWarning")
+@pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")
 def test_odd_graphs_have_scores(spec, pred, gold):
-    values = karat.evaluate(
+    values = goldassay.evaluate(
         Graph.from_edges(ODD[pred]), gold=Graph.from_edges(ODD[gold]), measures=spec, encoder=ENCODER
     )[spec].values
     assert all(-1.0 <= value <= 1.0 for value in values.values())
@@ -269,6 +269,6 @@ def test_nodes_without_edges(spec):
     from dataclasses import replace
 
     lonely = replace(Graph.from_edges([("a", "b")]), edges=np.empty((0, 2), np.int64), relations=np.empty(0, np.int64))
-    with pytest.warns(karat.UndefinedWarning) if spec != "graph" else does_not_raise():
-        score = karat.evaluate(lonely, gold=lonely, measures=spec, encoder=ENCODER)[spec]
-    assert score.values[karat.parse(spec).headline] == (1.0 if spec == "graph" else 0.0)
+    with pytest.warns(goldassay.UndefinedWarning) if spec != "graph" else does_not_raise():
+        score = goldassay.evaluate(lonely, gold=lonely, measures=spec, encoder=ENCODER)[spec]
+    assert score.values[goldassay.parse(spec).headline] == (1.0 if spec == "graph" else 0.0)

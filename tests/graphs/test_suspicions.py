@@ -1,7 +1,7 @@
 from dataclasses import replace
 
-from karat.graphs import Graph
-from karat.graphs.suspicions import suspicions
+from goldassay.graphs import Graph
+from goldassay.graphs.suspicions import suspicions
 
 
 def graph(namespace, *, texts=None):

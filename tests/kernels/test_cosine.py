@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from karat.kernels.cosine import edge_similarities, error_band, pair_cosines, squared_lengths
+from goldassay.kernels.cosine import edge_similarities, error_band, pair_cosines, squared_lengths
 
 
 def unit_rows(seed: int, rows: int, dimension: int) -> np.ndarray:

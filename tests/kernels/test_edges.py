@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from karat.kernels import layout, search
-from karat.kernels.best import best_counterparts, best_nodes
-from karat.kernels.cosine import pair_cosines
-from karat.kernels.edge_join import edge_join, node_join
+from goldassay.kernels import layout, search
+from goldassay.kernels.best import best_counterparts, best_nodes
+from goldassay.kernels.cosine import pair_cosines
+from goldassay.kernels.edge_join import edge_join, node_join
 
 MEBIBYTE = 2**20
 

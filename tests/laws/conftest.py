@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 from hypothesis import strategies as st
 
-from karat.alignments import Alignment
-from karat.axioms import Axioms
-from karat.axioms.spelling import Spelling
-from karat.concepts import Concepts
-from karat.graphs import Graph
-from karat.unl import Texts, document_of
+from goldassay.alignments import Alignment
+from goldassay.axioms import Axioms
+from goldassay.axioms.spelling import Spelling
+from goldassay.concepts import Concepts
+from goldassay.graphs import Graph
+from goldassay.unl import Texts, document_of
 
 WORDS = ["cat", "cats", "dog", "a dog", "animal", "animals", "plant", "violin", "leukemia", "leukaemia"]
 

@@ -8,21 +8,21 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-import karat
-from karat.core.context import Context
-from karat.core.counts import Counts, Division
-from karat.core.family import check_declaration
-from karat.core.measure import PrecisionRecallMeasure
-from karat.families import families
+import goldassay
+from goldassay.core.context import Context
+from goldassay.core.counts import Counts, Division
+from goldassay.core.family import check_declaration
+from goldassay.core.measure import PrecisionRecallMeasure
+from goldassay.families import families
 
 MEASURES = [measure for family in families().values() for measure in family.measures]
-ENCODER = karat.get_encoder("hashing")
+ENCODER = goldassay.get_encoder("hashing")
 every_measure = pytest.mark.parametrize("measure", MEASURES, ids=lambda measure: measure.name)
 
 
 def score(measure, pred, gold):
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", karat.UndefinedWarning)
+        warnings.simplefilter("ignore", goldassay.UndefinedWarning)
         return measure.evaluate(pred=pred, gold=gold, context=Context(encoder=ENCODER))
 
 
@@ -33,7 +33,7 @@ def test_every_family_has_a_laboratory(laboratories):
 @every_measure
 def test_it_declares_itself(measure):
     check_declaration(measure, kind=measure.family)
-    assert karat.parse(str(measure())) == measure()
+    assert goldassay.parse(str(measure())) == measure()
 
 
 @every_measure
@@ -123,7 +123,7 @@ def test_an_empty_side_gives_the_policy_and_a_warning(measure, laboratories, und
         pytest.skip("it is defined as soon as one side is not empty")
     pred = lab.build([] if empty in ("pred", "both") else lab.some)
     gold = lab.build([] if empty in ("gold", "both") else lab.some)
-    with pytest.warns(karat.UndefinedWarning, match="both sides are empty" if empty == "both" else "0/0"):
+    with pytest.warns(goldassay.UndefinedWarning, match="both sides are empty" if empty == "both" else "0/0"):
         result = measure(undefined=undefined).evaluate(pred=pred, gold=gold, context=Context(encoder=ENCODER))
     assert result.undefined
     assert [str(result.values[name]) for name in result.undefined] == [str(undefined)] * len(result.undefined)
@@ -135,7 +135,7 @@ def test_the_signature_reads_back(measure, laboratories, data):
     lab = laboratories[measure.family]
     pred, gold = lab.build(data.draw(lab.records)), lab.build(data.draw(lab.records))
     signature = score(measure(), pred, gold).signature
-    assert karat.Signature.parse(str(signature)) == signature
-    assert karat.parse(signature.measure) == measure()
-    assert signature.fields["karat"] == karat.__version__
+    assert goldassay.Signature.parse(str(signature)) == signature
+    assert goldassay.parse(signature.measure) == measure()
+    assert signature.fields["goldassay"] == goldassay.__version__
     assert ("encoder" in signature.fields) == measure.needs_encoder

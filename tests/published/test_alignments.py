@@ -5,8 +5,8 @@ import warnings
 
 import pytest
 
-import karat
-from karat.alignments import AlignmentReading, HitAtK, MacroOverlap, Mrr, Overlap, Residual, read_alignment
+import goldassay
+from goldassay.alignments import AlignmentReading, HitAtK, MacroOverlap, Mrr, Overlap, Residual, read_alignment
 
 MOST_DIGITS = 1e-12
 
@@ -112,5 +112,5 @@ def test_from_files_and_as_one_command_says(expected, reference_data):
     said = expected["anatomy"][0]
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        report = karat.evaluate(reference_data / said["pred"], gold=reference_data / said["gold"], kind="alignment")
+        report = goldassay.evaluate(reference_data / said["pred"], gold=reference_data / said["gold"], kind="alignment")
     check(report["overlap"], said)

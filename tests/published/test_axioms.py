@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-import karat
+import goldassay
 
 ROWS = range(4)
 SECTIONS = ("classes", "relations", "datatypes", "overall")
@@ -20,7 +20,7 @@ def expected(reference_data):
 
 
 def evaluate(reference_data, said, measures):
-    return karat.evaluate(
+    return goldassay.evaluate(
         reference_data / said["pred"],
         gold=reference_data / said["gold"],
         kind="axioms",

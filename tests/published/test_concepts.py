@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from karat.concepts import Concept, Concepts
+from goldassay.concepts import Concept, Concepts
 
 
 @pytest.fixture(scope="module")
@@ -12,7 +12,7 @@ def expected(reference_data):
     return json.loads((reference_data / "expected" / "concepts.json").read_text(encoding="utf-8"))["runs"]
 
 
-@pytest.mark.filterwarnings("ignore::karat.UndefinedWarning")
+@pytest.mark.filterwarnings("ignore::goldassay.UndefinedWarning")
 @pytest.mark.parametrize("run", [0, 1])
 def test_every_document(expected, cached_minilm, run):
     said = expected[run]
@@ -31,7 +31,7 @@ def test_every_document(expected, cached_minilm, run):
         assert value == row["hits_gold"] / row["n_gold"]
 
 
-@pytest.mark.filterwarnings("ignore::karat.UndefinedWarning")
+@pytest.mark.filterwarnings("ignore::goldassay.UndefinedWarning")
 @pytest.mark.parametrize("run", [0, 1])
 def test_all_documents_together(expected, cached_minilm, run):
     rows = expected[run]["rows"]

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-import karat
+import goldassay
 
 
 @pytest.fixture(scope="module")
@@ -12,11 +12,11 @@ def expected(reference_data):
     return json.loads((reference_data / "expected" / "graphs.json").read_text(encoding="utf-8"))
 
 
-@pytest.mark.filterwarnings("ignore::karat.SuspectInputWarning")
+@pytest.mark.filterwarnings("ignore::goldassay.SuspectInputWarning")
 @pytest.mark.parametrize("row", [0, 1])
 def test_the_notebook(reference_data, expected, cached_minilm, row):
     said = expected["notebook"]["rows"][row]
-    report = karat.evaluate(
+    report = goldassay.evaluate(
         reference_data / said["pred"],
         gold=reference_data / said["gold"],
         measures="fuzzy",
@@ -33,11 +33,11 @@ def test_the_notebook(reference_data, expected, cached_minilm, row):
     assert report["fuzzy"].f1 == pytest.approx(said["f1"], abs=1e-12)
 
 
-@pytest.mark.filterwarnings("ignore::karat.SuspectInputWarning")
+@pytest.mark.filterwarnings("ignore::goldassay.SuspectInputWarning")
 @pytest.mark.parametrize("row", [0, 1])
 def test_ollm(reference_data, expected, cached_minilm, row):
     said = expected["ollm"]["rows"][row]
-    report = karat.evaluate(
+    report = goldassay.evaluate(
         reference_data / said["pred"],
         gold=reference_data / said["gold"],
         measures=["literal(distinct=true)", "fuzzy(inclusive=true)"],
@@ -49,10 +49,10 @@ def test_ollm(reference_data, expected, cached_minilm, row):
     assert report["fuzzy"].values == pytest.approx(said["fuzzy"], abs=1e-6)
 
 
-@pytest.mark.filterwarnings("ignore::karat.SuspectInputWarning")
+@pytest.mark.filterwarnings("ignore::goldassay.SuspectInputWarning")
 def test_wordnet(reference_data, expected, cached_minilm):
     said = expected["wordnet"]
-    report = karat.evaluate(
+    report = goldassay.evaluate(
         reference_data / said["pred"], gold=reference_data / said["gold"], measures="fuzzy", encoder=cached_minilm
     )
     counts = report["fuzzy"].counts
@@ -61,11 +61,11 @@ def test_wordnet(reference_data, expected, cached_minilm):
     assert counts["hit_gold"] == pytest.approx(said["hit_gold"], abs=2)
 
 
-@pytest.mark.filterwarnings("ignore::karat.SuspectInputWarning")
+@pytest.mark.filterwarnings("ignore::goldassay.SuspectInputWarning")
 @pytest.mark.parametrize("row", [0, 1])
 def test_two_versions_of_one_ontology(reference_data, row):
     said = json.loads((reference_data / "expected" / "ontologies.json").read_text())["version_pairs"][row]
-    report = karat.evaluate(
+    report = goldassay.evaluate(
         reference_data / said["pred"], gold=reference_data / said["gold"], measures="literal", text="iri"
     )
     counts = report["literal"].counts

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-import karat
-from karat.kernels.triads import TRIADS
+import goldassay
+from goldassay.kernels.triads import TRIADS
 
 
 @pytest.fixture(scope="module", params=[0, 1])
@@ -13,7 +13,7 @@ def row(request, reference_data, cached_minilm):
     """One row of reference values, and the report on the same pair of files."""
     expected = json.loads((reference_data / "expected" / "graphs.json").read_text(encoding="utf-8"))
     said = expected["ollm"]["rows"][request.param]
-    report = karat.evaluate(
+    report = goldassay.evaluate(
         reference_data / said["pred"],
         gold=reference_data / said["gold"],
         measures=["continuous", "graph(pooled=true)", "motif"],
@@ -24,7 +24,7 @@ def row(request, reference_data, cached_minilm):
     return said, report
 
 
-@pytest.mark.filterwarnings("ignore::karat.SuspectInputWarning")
+@pytest.mark.filterwarnings("ignore::goldassay.SuspectInputWarning")
 @pytest.mark.parametrize(("measure", "key"), [("continuous", "continuous"), ("graph", "graph_k2_forward")])
 def test_assignments(row, measure, key):
     said, report = row
@@ -34,7 +34,7 @@ def test_assignments(row, measure, key):
     assert report[measure].signature.fields["assignment"] == "exact"
 
 
-@pytest.mark.filterwarnings("ignore::karat.SuspectInputWarning")
+@pytest.mark.filterwarnings("ignore::goldassay.SuspectInputWarning")
 @pytest.mark.parametrize("side", ["pred", "gold"])
 def test_triads_exactly(row, side):
     said, report = row
@@ -47,7 +47,7 @@ def test_triads_exactly(row, side):
 def test_synonyms_of_wordnet(reference_data, cached_minilm):
     """The mean cosine of all synonym pairs is the threshold that OLLM's paper derives; here with its median."""
     said = json.loads((reference_data / "expected" / "graphs.json").read_text(encoding="utf-8"))["synonyms"]
-    found = karat.graphs.calibrate(reference_data / said["pairs"], encoder=cached_minilm)
+    found = goldassay.graphs.calibrate(reference_data / said["pairs"], encoder=cached_minilm)
     assert len(found.cosines) == said["n"]
     assert found.mean == pytest.approx(said["mean"], abs=5e-5)
     assert found.median == pytest.approx(said["median"], abs=5e-5)

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import pytest
 
-from karat.unl import Discrepancy, document_of, document_text, read_document
+from goldassay.unl import Discrepancy, document_of, document_text, read_document
 
 DOCUMENTS = {
     "manual/snippets.unl": 13,

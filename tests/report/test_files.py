@@ -2,8 +2,8 @@ import stat
 
 import pytest
 
-import karat
-from karat.report.files import write_whole
+import goldassay
+from goldassay.report.files import write_whole
 
 
 def test_a_failed_write_leaves_what_was_there(tmp_path):
@@ -24,7 +24,7 @@ def test_a_full_disk_is_said(tmp_path):
     def fail(stream):
         raise OSError(28, "No space left on device")
 
-    with pytest.raises(karat.OutputError, match="No space left"):
+    with pytest.raises(goldassay.OutputError, match="No space left"):
         write_whole(tmp_path / "out.tsv", fail)
     assert list(tmp_path.iterdir()) == []
 
@@ -38,5 +38,5 @@ def test_the_file_has_the_usual_rights(tmp_path):
 
 @pytest.mark.parametrize("place", [".", "missing/out.tsv"])
 def test_a_place_that_cannot_be_written_is_refused(tmp_path, place):
-    with pytest.raises(karat.OutputError):
+    with pytest.raises(goldassay.OutputError):
         write_whole(tmp_path / place, lambda stream: stream.write(b"x"))

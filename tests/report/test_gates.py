@@ -1,14 +1,14 @@
 import pytest
 
-import karat
-from karat.report.gates import Gate, dropped, unmet
+import goldassay
+from goldassay.report.gates import Gate, dropped, unmet
 
-GOLD = karat.Graph.from_edges([(f"child {n}", "parent") for n in range(10)])
+GOLD = goldassay.Graph.from_edges([(f"child {n}", "parent") for n in range(10)])
 
 
 def report(count):
-    half = karat.Graph.from_edges([(f"child {n}", "parent") for n in range(count)])
-    return karat.evaluate(half, gold=GOLD, measures=["literal", "literal(distinct=true)"])
+    half = goldassay.Graph.from_edges([(f"child {n}", "parent") for n in range(count)])
+    return goldassay.evaluate(half, gold=GOLD, measures=["literal", "literal(distinct=true)"])
 
 
 @pytest.mark.parametrize(
@@ -31,7 +31,7 @@ def test_a_gate_reads(text, gate):
 
 @pytest.mark.parametrize("text", ["", "f1", "f1=", "=1", "f1=high", "f1=nan", "fuzzy(threshold=0.5)"])
 def test_what_is_no_gate_is_refused(text):
-    with pytest.raises(karat.UsageError, match="gate"):
+    with pytest.raises(goldassay.UsageError, match="gate"):
         Gate.parse(text)
 
 
@@ -52,16 +52,16 @@ def test_what_falls_short_is_said(text, failures):
 
 
 def test_a_gate_about_nothing_is_refused_since_it_would_never_fail():
-    with pytest.raises(karat.UsageError, match="about no value"):
+    with pytest.raises(goldassay.UsageError, match="about no value"):
         unmet(report(5), [Gate.parse("fuzzy.f1=0.8")])
-    with pytest.raises(karat.UsageError, match="about no value"):
+    with pytest.raises(goldassay.UsageError, match="about no value"):
         unmet(report(5), [Gate.parse("literal.f2=0.8")])
 
 
-@pytest.mark.filterwarnings("ignore::karat.SuspectInputWarning")
+@pytest.mark.filterwarnings("ignore::goldassay.SuspectInputWarning")
 def test_what_is_no_number_meets_no_gate():
-    with pytest.warns(karat.UndefinedWarning):
-        empty = karat.evaluate(karat.Graph.from_edges([]), gold=GOLD, measures="literal(undefined=nan)")
+    with pytest.warns(goldassay.UndefinedWarning):
+        empty = goldassay.evaluate(goldassay.Graph.from_edges([]), gold=GOLD, measures="literal(undefined=nan)")
     assert unmet(empty, [Gate.parse("precision=0")])
 
 
@@ -74,12 +74,12 @@ def test_a_drop_is_said_and_a_gain_is_not():
 
 
 def test_a_baseline_of_other_measures_is_refused():
-    other = karat.evaluate(GOLD, gold=GOLD, measures="literal(distinct=true)")
-    only = karat.evaluate(GOLD, gold=GOLD, measures="literal")
-    with pytest.raises(karat.UsageError, match="in common"):
+    other = goldassay.evaluate(GOLD, gold=GOLD, measures="literal(distinct=true)")
+    only = goldassay.evaluate(GOLD, gold=GOLD, measures="literal")
+    with pytest.raises(goldassay.UsageError, match="in common"):
         list(dropped(other, only, most=0.0))
 
 
 def test_several_predictions_are_paired_by_their_path():
-    both = karat.evaluate([GOLD, GOLD], gold=GOLD, measures="literal")
+    both = goldassay.evaluate([GOLD, GOLD], gold=GOLD, measures="literal")
     assert not list(dropped(both, both, most=0.0))

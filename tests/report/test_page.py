@@ -9,18 +9,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import karat
-from karat.alignments import Alignment
-from karat.axioms import Axioms
-from karat.concepts import Concepts
-from karat.core.panel import Bars, Lines, Mark, Marked, Panel, Texts, Tree
-from karat.families import all_measures
-from karat.graphs import Graph
-from karat.report import html
-from karat.report.columns import Columns, embedded_json
-from karat.report.pictures import picture
-from karat.unl import document_of
-from karat.unl.model import Texts as Sentences
+import goldassay
+from goldassay.alignments import Alignment
+from goldassay.axioms import Axioms
+from goldassay.concepts import Concepts
+from goldassay.core.panel import Bars, Lines, Mark, Marked, Panel, Texts, Tree
+from goldassay.families import all_measures
+from goldassay.graphs import Graph
+from goldassay.report import html
+from goldassay.report.columns import Columns, embedded_json
+from goldassay.report.pictures import picture
+from goldassay.unl import document_of
+from goldassay.unl.model import Texts as Sentences
 
 pytest.importorskip("jinja2")
 pytest.importorskip("altair")
@@ -50,7 +50,7 @@ class Parsed(HTMLParser):
 
 @pytest.fixture(scope="module")
 def report():
-    return karat.evaluate(PRED, gold=GOLD, measures=["literal", "fuzzy(threshold=0.5)"], encoder="hashing")
+    return goldassay.evaluate(PRED, gold=GOLD, measures=["literal", "fuzzy(threshold=0.5)"], encoder="hashing")
 
 
 @pytest.fixture(scope="module")
@@ -105,7 +105,7 @@ def test_what_does_not_fit_is_said(report, monkeypatch):
     assert (table["rows"], table["total"]) == (2, 6)
 
 
-@pytest.mark.filterwarnings("ignore::karat.KaratWarning")
+@pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")
 @pytest.mark.parametrize(
     ("kind", "pred", "gold"),
     [
@@ -125,7 +125,7 @@ def test_what_does_not_fit_is_said(report, monkeypatch):
     ],
 )  # fmt: skip
 def test_every_family_has_a_page(kind, pred, gold):
-    report = karat.evaluate([pred, pred], gold=gold, kind=kind, encoder="hashing")
+    report = goldassay.evaluate([pred, pred], gold=gold, kind=kind, encoder="hashing")
     data = json.loads(Parsed(report.format("html")).data)
     assert len(data["items"]) == 2
     assert all(table is not None for row in data["items"] for table in row)
@@ -144,13 +144,13 @@ SAMPLES = {
 }
 
 
-@pytest.mark.filterwarnings("ignore::karat.KaratWarning")
+@pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")
 @pytest.mark.parametrize("measure", all_measures().values(), ids=lambda measure: measure.name)
 def test_every_measure_has_a_page(measure):
     pred, gold = SAMPLES[measure.family]
     try:
-        report = karat.evaluate(pred, gold=gold, kind=measure.family, measures=measure(), encoder="hashing")
-    except karat.UsageError as refused:
+        report = goldassay.evaluate(pred, gold=gold, kind=measure.family, measures=measure(), encoder="hashing")
+    except goldassay.UsageError as refused:
         pytest.skip(f"{measure.name} asks for more than this sample has: {refused.message}")
     assert report.format("html")
 
@@ -164,7 +164,7 @@ def test_a_family_shows_what_it_has(report):
 def test_the_curve_is_what_other_thresholds_would_have_given(report):
     (curve,) = (panel for panel in report.plot.panels("fuzzy") if isinstance(panel, Lines))
     for row in range(len(curve.thresholds)):
-        measure = karat.graphs.Fuzzy(threshold=float(curve.thresholds[row]) - 1e-9)
+        measure = goldassay.graphs.Fuzzy(threshold=float(curve.thresholds[row]) - 1e-9)
         score = measure.score(pred=PRED, gold=GOLD, encoder="hashing")
         assert [values[row] for values in curve.series.values()] == pytest.approx(list(score.values.values()))
 
@@ -188,9 +188,9 @@ def test_columns_give_texts_back(texts):
     assert [None if code < 0 else columns.words[code] for code in codes] == texts
 
 
-@pytest.mark.filterwarnings("ignore::karat.KaratWarning")
+@pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")
 def test_motifs_are_shown_side_by_side():
-    report = karat.evaluate(PRED, gold=GOLD, measures="motif")
+    report = goldassay.evaluate(PRED, gold=GOLD, measures="motif")
     (bars,) = (panel for panel in report.plot.panels() if isinstance(panel, Bars))
     assert sum(bars.series["gold"]) == pytest.approx(1)
     assert "Motifs" in report.format("html")
@@ -212,7 +212,7 @@ def test_an_unknown_panel_is_refused(report):
     class Unknown(Panel):
         pass
 
-    odd = karat.Report(
+    odd = goldassay.Report(
         kind=report.kind,
         item=report.item,
         gold=report.gold,
@@ -225,7 +225,7 @@ def test_an_unknown_panel_is_refused(report):
 
 def test_marked_texts_are_escaped(report):
     entry = Marked("1", "missed", "why", [Mark("plain "), Mark(ODD, "hit", ODD)])
-    odd = karat.Report(
+    odd = goldassay.Report(
         kind=report.kind,
         item=report.item,
         gold=report.gold,
@@ -239,7 +239,7 @@ def test_marked_texts_are_escaped(report):
 
 def test_a_report_that_was_read_back_has_a_page_of_numbers(report, tmp_path):
     report.save(tmp_path / "report.json")
-    loaded = karat.load(tmp_path / "report.json")
+    loaded = goldassay.load(tmp_path / "report.json")
     loaded.save(tmp_path / "report.html", layout="html")
     page = (tmp_path / "report.html").read_text()
     assert "literal" in page
@@ -249,14 +249,14 @@ def test_a_report_that_was_read_back_has_a_page_of_numbers(report, tmp_path):
 def test_names_that_are_no_unicode_do_not_stop_the_page():
     odd = Graph.from_edges([("a", "b")])
     object.__setattr__(odd, "path", "caf\udce9.ttl")
-    assert "caf?.ttl" in karat.evaluate(odd, gold=odd, measures="literal").format("html")
+    assert "caf?.ttl" in goldassay.evaluate(odd, gold=odd, measures="literal").format("html")
 
 
 def test_a_notebook_gets_a_table_without_scripts(report):
     table = report._repr_html_()
     assert table.count("<tr>") == 3
     assert "<script" not in table
-    odd = karat.evaluate(PRED, gold=GOLD, measures="literal")
+    odd = goldassay.evaluate(PRED, gold=GOLD, measures="literal")
     object.__setattr__(odd.runs[0].pred, "path", ODD)
     try:
         assert ODD not in odd._repr_html_()
@@ -267,9 +267,9 @@ def test_a_notebook_gets_a_table_without_scripts(report):
 def test_figures_are_charts(report):
     for chart in (report.plot.values(), report.plot.similarities(), report.plot.curve("fuzzy")):
         assert chart.to_dict()["$schema"].startswith("https://vega.github.io/schema/vega-lite/")
-    with pytest.raises(karat.UsageError, match="curve"):
+    with pytest.raises(goldassay.UsageError, match="curve"):
         report.plot.curve("literal")
-    with pytest.raises(karat.UsageError, match="similarities"):
+    with pytest.raises(goldassay.UsageError, match="similarities"):
         report.plot.similarities("literal")
-    with pytest.raises(karat.UsageError, match="Unknown score"):
+    with pytest.raises(goldassay.UsageError, match="Unknown score"):
         report.plot.curve("nodes")

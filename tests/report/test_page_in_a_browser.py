@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-import karat
-from karat.alignments import Alignment
-from karat.axioms import Axioms
-from karat.concepts import Concepts
-from karat.graphs import Graph
-from karat.unl import document_of
-from karat.unl.model import Texts
+import goldassay
+from goldassay.alignments import Alignment
+from goldassay.axioms import Axioms
+from goldassay.concepts import Concepts
+from goldassay.graphs import Graph
+from goldassay.unl import document_of
+from goldassay.unl.model import Texts
 
 for package in ("jinja2", "altair", "vl_convert", "playwright"):
     pytest.importorskip(package)
@@ -27,7 +27,7 @@ SCHEMES = ("light", "dark")
 
 
 def chromium():
-    known = (os.environ.get("KARAT_CHROMIUM"), *map(shutil.which, NAMES), str(FETCHED / "chromium"))
+    known = (os.environ.get("GOLDASSAY_CHROMIUM"), *map(shutil.which, NAMES), str(FETCHED / "chromium"))
     return next((path for path in known if path and Path(path).exists()), None)
 
 
@@ -37,7 +37,7 @@ def browser():
 
     path = chromium()
     if path is None:
-        pytest.skip("no Chromium on this machine: make browser, or set KARAT_CHROMIUM")
+        pytest.skip("no Chromium on this machine: make browser, or set GOLDASSAY_CHROMIUM")
     libraries = {"LD_LIBRARY_PATH": str(FETCHED / "lib")} if Path(path).parent == FETCHED else {}
     # Containers often have little shared memory, where large pages die.
     flags = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-dev-shm-usage"]
@@ -84,38 +84,38 @@ def opened(browser, tmp_path):
 def taxonomy():
     gold = Graph.from_edges([("leukemia", "cancer"), ("cancer", "disease"), (ODD, "disease"), ("flu", "disease")])
     pred = Graph.from_edges([("leukemias", "cancers"), ("cancer", "disease"), ("rain", ODD), ("a", "b"), ("b", "a")])
-    return karat.evaluate(pred, gold=gold, measures=["fuzzy(threshold=0.5)", "literal"], encoder="hashing")
+    return goldassay.evaluate(pred, gold=gold, measures=["fuzzy(threshold=0.5)", "literal"], encoder="hashing")
 
 
 def large():
     gold = Graph.from_edges([(f"child {n}", f"parent {n % 500}") for n in range(50_000)])
     pred = Graph.from_edges([(f"child {n}", f"parent {n % 499}") for n in range(50_000)])
-    return karat.evaluate(pred, gold=gold, measures="literal")
+    return goldassay.evaluate(pred, gold=gold, measures="literal")
 
 
 REPORTS = {
     "large": large,
     "taxonomy": taxonomy,
-    "axioms": lambda: karat.evaluate(
+    "axioms": lambda: goldassay.evaluate(
         Axioms.from_rows([("A", "b", "C"), ("A", ODD, "C")]), gold=Axioms.from_rows([("A", "c", "C")]), kind="axioms"
     ),
-    "unl": lambda: karat.evaluate(
+    "unl": lambda: goldassay.evaluate(
         document_of("[S:1] agt(see.@entry, Peter) obj(see, dog) [/S]"),
         gold=document_of("[S:1] agt(see.@entry, Mary) obj(see, dog) and:01(a, b) aoj(good, :01) mod(dog, dog) [/S]"),
         kind="unl",
     ),
-    "alignment": lambda: karat.evaluate(
+    "alignment": lambda: goldassay.evaluate(
         Alignment.from_rows([("a#x", "b#x", "=", 0.9), ("a#y", ODD, "=", 0.4)]),
         gold=Alignment.from_rows([("a#x", "b#x"), ("a#y", "b#y", "<")]),
         kind="alignment",
     ),
-    "concepts": lambda: karat.evaluate(
+    "concepts": lambda: goldassay.evaluate(
         Concepts.from_lists({"d1": ["aspirin", ODD], "d2": ["rest"]}),
         gold=Concepts.from_lists({"d1": ["aspirin", "heart"], "d3": ["flu"]}),
         kind="concepts",
         encoder="hashing",
     ),
-    "sentences": lambda: karat.evaluate(
+    "sentences": lambda: goldassay.evaluate(
         Texts(ids=("1", "2"), wordings=((f"A cat {ODD}.",), ("It rains.",))),
         gold=Texts(ids=("1", "2"), wordings=(("The cat.",), ("It rains.",))),
         kind="sentences",
@@ -152,7 +152,7 @@ def first_items(page):
     return texts(page, "#items .pane .row > :nth-child(3)")
 
 
-@pytest.mark.filterwarnings("ignore::karat.KaratWarning")
+@pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")
 @pytest.mark.parametrize("scheme", SCHEMES)
 @pytest.mark.parametrize("kind", ["taxonomy", "axioms", "unl", "sentences", "alignment", "concepts"])
 def test_the_page_opens_in_both_themes(opened, kind, scheme):
@@ -240,7 +240,7 @@ def test_the_tree_folds_by_keyboard_and_shows_cycles(opened):
         assert tree.locator("[role=treeitem]").first.get_attribute("aria-expanded") == expected
 
 
-@pytest.mark.filterwarnings("ignore::karat.KaratWarning")
+@pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")
 def test_graphs_are_drawn_and_edits_marked(opened):
     page = opened("unl")
     drawings = page.locator(".drawing svg")

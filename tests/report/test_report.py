@@ -3,8 +3,8 @@ import pickle
 
 import pytest
 
-import karat
-from karat.graphs import Graph, Literal
+import goldassay
+from goldassay.graphs import Graph, Literal
 
 GOLD = Graph.from_edges([("cat", "animal"), ("dog", "animal")])
 PRED = Graph.from_edges([("cat", "animal"), ("cat", "animal"), ("oak | elm", "tree")])
@@ -12,21 +12,21 @@ PRED = Graph.from_edges([("cat", "animal"), ("cat", "animal"), ("oak | elm", "tr
 
 @pytest.fixture
 def report():
-    return karat.evaluate(PRED, gold=GOLD, measures="literal")
+    return goldassay.evaluate(PRED, gold=GOLD, measures="literal")
 
 
 def test_scores_are_found_by_name_and_by_spec():
-    report = karat.evaluate(PRED, gold=GOLD, measures=["literal", "literal(distinct=true)"])
+    report = goldassay.evaluate(PRED, gold=GOLD, measures=["literal", "literal(distinct=true)"])
     assert report["literal(distinct=true)"].measure == "literal(distinct=true)"
     assert report["literal"].f1 == pytest.approx(0.5)
-    with pytest.raises(karat.UsageError, match="Unknown score"):
+    with pytest.raises(goldassay.UsageError, match="Unknown score"):
         report["fuzzy"]
 
 
 def test_several_predictions_must_be_named():
-    report = karat.evaluate([PRED, GOLD], gold=GOLD, measures=Literal())
+    report = goldassay.evaluate([PRED, GOLD], gold=GOLD, measures=Literal())
     assert [run["literal"].recall for run in report] == [0.5, 1.0]
-    with pytest.raises(karat.UsageError, match="2 predictions"):
+    with pytest.raises(goldassay.UsageError, match="2 predictions"):
         report["literal"]
 
 
@@ -43,11 +43,11 @@ def test_what_was_left_out_is_shown(report):
     assert report.to_dict()["runs"][0]["pred"]["left_out"] == {"duplicates": 1}
 
 
-@pytest.mark.filterwarnings("ignore::karat.SuspectInputWarning")
+@pytest.mark.filterwarnings("ignore::goldassay.SuspectInputWarning")
 def test_json_holds_no_nan_that_other_programs_cannot_read():
     empty = Graph.from_edges([])
-    with pytest.warns(karat.UndefinedWarning):
-        report = karat.evaluate(empty, gold=GOLD, measures="literal(undefined=nan)")
+    with pytest.warns(goldassay.UndefinedWarning):
+        report = goldassay.evaluate(empty, gold=GOLD, measures="literal(undefined=nan)")
     values = json.loads(report.format("json"))["runs"][0]["scores"][0]["values"]
     assert values["precision"] is None
 
@@ -59,16 +59,16 @@ def test_a_frame_has_one_row_a_score(report):
 
 
 def test_an_unknown_layout_is_refused(report):
-    with pytest.raises(karat.UsageError, match="layout"):
+    with pytest.raises(goldassay.UsageError, match="layout"):
         report.format("yaml")
 
 
-@pytest.mark.filterwarnings("ignore::karat.SuspectInputWarning")
+@pytest.mark.filterwarnings("ignore::goldassay.SuspectInputWarning")
 def test_markup_in_texts_stays_text():
     odd = Graph.from_edges([("[bold]x[/bold]", "<b>y</b>")])
-    text = karat.evaluate(odd, gold=odd, measures="literal").format()
+    text = goldassay.evaluate(odd, gold=odd, measures="literal").format()
     assert "[literal]" not in text
-    assert karat.evaluate(odd, gold=GOLD, measures="literal")["literal"].matching.invented()[0].item == (
+    assert goldassay.evaluate(odd, gold=GOLD, measures="literal")["literal"].matching.invented()[0].item == (
         "[bold]x[/bold] -> <b>y</b>"
     )
 
@@ -81,5 +81,5 @@ def test_a_frame_may_be_one_of_pandas(report):
 
 
 def test_a_frame_of_an_unknown_library_is_refused(report):
-    with pytest.raises(karat.UsageError, match="polars, pandas"):
+    with pytest.raises(goldassay.UsageError, match="polars, pandas"):
         report.to_frame("arrow")

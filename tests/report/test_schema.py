@@ -5,13 +5,13 @@ from importlib.resources import files
 
 import pytest
 
-import karat
-from karat.report.report import SCHEMA
+import goldassay
+from goldassay.report.report import SCHEMA
 
 jsonschema = pytest.importorskip("jsonschema")
-SHAPE = json.loads(files("karat.report").joinpath("schema.json").read_text(encoding="utf-8"))
-GOLD = karat.Graph.from_edges([("cat", "animal"), ("dog", "animal")])
-PRED = karat.Graph.from_edges([("cat", "animal"), ("cow", "plant")])
+SHAPE = json.loads(files("goldassay.report").joinpath("schema.json").read_text(encoding="utf-8"))
+GOLD = goldassay.Graph.from_edges([("cat", "animal"), ("dog", "animal")])
+PRED = goldassay.Graph.from_edges([("cat", "animal"), ("cow", "plant")])
 
 
 @pytest.fixture(scope="module")
@@ -27,18 +27,18 @@ def test_the_schema_is_of_the_version_that_reports_name():
 @pytest.mark.parametrize("intervals", [False, True])
 @pytest.mark.parametrize("preds", [[PRED], [PRED, GOLD]])
 def test_a_report_has_the_shape(judge, preds, intervals):
-    report = karat.evaluate(preds, gold=GOLD, measures=["literal", "fuzzy"], encoder="hashing", intervals=intervals)
+    report = goldassay.evaluate(preds, gold=GOLD, measures=["literal", "fuzzy"], encoder="hashing", intervals=intervals)
     judge.validate(json.loads(report.format("json")))
 
 
-@pytest.mark.filterwarnings("ignore::karat.KaratWarning")
+@pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")
 def test_a_report_of_nothing_has_the_shape(judge):
-    nothing = karat.Graph.from_edges([])
-    report = karat.evaluate(nothing, gold=nothing, measures="literal(undefined=nan)", intervals=True)
+    nothing = goldassay.Graph.from_edges([])
+    report = goldassay.evaluate(nothing, gold=nothing, measures="literal(undefined=nan)", intervals=True)
     judge.validate(json.loads(report.format("json")))
 
 
 def test_what_lacks_a_field_has_not_the_shape(judge):
-    document = karat.evaluate(PRED, gold=GOLD, measures="literal").to_dict()
+    document = goldassay.evaluate(PRED, gold=GOLD, measures="literal").to_dict()
     del document["runs"][0]["scores"][0]["signature"]
     assert not judge.is_valid(document)

@@ -8,9 +8,9 @@ from collections import Counter
 from hypothesis import given
 from hypothesis import strategies as st
 
-import karat
-from karat.unl import Relations, document_of
-from karat.unl.mapping import align, overlap
+import goldassay
+from goldassay.unl import Relations, document_of
+from goldassay.unl.mapping import align, overlap
 
 NODES = [("a", "01"), ("a", ""), ("b", ""), ("c", ""), ("", "01")]
 EDGES = st.lists(st.tuples(st.sampled_from(["agt", "obj"]), st.sampled_from(NODES), st.sampled_from(NODES)), max_size=7)
@@ -55,7 +55,7 @@ def test_a_gap_is_said_aloud_and_holds():
     assert found.gap > 0
     assert found.overlap == overlap(found.nodes, pred, gold)
     texts = ["[S:1] " + " ".join(f"{x}({y[0]}, {z[0]})" for x, y, z in side) + " [/S]" for side in (pred, gold)]
-    report = karat.evaluate(
+    report = goldassay.evaluate(
         document_of(texts[0]), gold=document_of(texts[1]), kind="unl", measures="unl_relations(best_mapping=true)"
     )
     score = report["unl_relations"]
@@ -67,6 +67,6 @@ def test_a_gap_is_said_aloud_and_holds():
 def test_a_document_without_partner_has_no_mapping():
     gold, pred = document_of("[S:1] agt(a, b) [/S] [S:2][/S]"), document_of("[S:3] agt(a, b) [/S] [S:2][/S]")
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", karat.UndefinedWarning)
+        warnings.simplefilter("ignore", goldassay.UndefinedWarning)
         counts = Relations(best_mapping=True).score(pred=pred, gold=gold).counts
     assert dict(counts) == {"hit_pred": 0, "hit_gold": 0, "n_pred": 1, "n_gold": 1}

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import karat
-from karat.unl import Attributes, Discrepancy, Levenshtein, Relations, Texts, Uws, document_of, label_table
+import goldassay
+from goldassay.unl import Attributes, Discrepancy, Levenshtein, Relations, Texts, Uws, document_of, label_table
 
 WORDS = st.sampled_from(["a(icl>x)", "b(icl>x)", "c(icl>x)", "7"])
 RELATIONS = st.tuples(st.sampled_from(["agt", "obj"]), WORDS, WORDS, st.sampled_from(["", ".@past", ".@past.@def"]))
@@ -44,13 +44,13 @@ def test_the_discrepancies_are_those_of_plain_counters(pred, gold):
     assert found.overall == (Fraction(above, below) if below else 0)
 
 
-@pytest.mark.filterwarnings("ignore::karat.UndefinedWarning")
+@pytest.mark.filterwarnings("ignore::goldassay.UndefinedWarning")
 @given(pred=st.lists(GRAPHS, max_size=3), gold=st.lists(GRAPHS, max_size=3))
 def test_micro_counts_are_those_of_plain_counters(pred, gold):
     pairs = list(zip(map(counted, pred), map(counted, gold), strict=False))
     for place, measure in enumerate((Relations(), Uws(), Attributes())):
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", karat.UndefinedWarning)
+            warnings.simplefilter("ignore", goldassay.UndefinedWarning)
             counts = measure.score(pred=document(*pred), gold=document(*gold)).counts
         met = sum(sum((here[place] & there[place]).values()) for here, there in pairs)
         assert counts["hit_pred"] == counts["hit_gold"] == met
@@ -68,7 +68,7 @@ def why(pred, gold, **parameters):
 GOLD = "[S:1] agt(kill(icl>do), Peter(iof>person)) obj(kill(icl>do), forum) [/S]"
 
 
-@pytest.mark.filterwarnings("ignore::karat.UndefinedWarning")
+@pytest.mark.filterwarnings("ignore::goldassay.UndefinedWarning")
 @pytest.mark.parametrize(
     ("pred", "reason"),
     [
@@ -84,7 +84,7 @@ def test_it_says_why(pred, reason):
     assert bool(why(pred, GOLD)) == bool(reason)
 
 
-@pytest.mark.filterwarnings("ignore::karat.UndefinedWarning")
+@pytest.mark.filterwarnings("ignore::goldassay.UndefinedWarning")
 def test_which_words_are_universal():
     assert why(GOLD, GOLD, words="strict") == "natural-language word 'forum'"
     other = GOLD.replace("forum", "chat")
@@ -135,15 +135,15 @@ def test_the_profiles_are_the_textbook(pred, gold):
 
 
 def test_sentences_pair_by_id_or_else_by_order():
-    report = karat.evaluate(document_of(GOLD), gold=document_of(GOLD), kind="unl", measures="discrepancy")
+    report = goldassay.evaluate(document_of(GOLD), gold=document_of(GOLD), kind="unl", measures="discrepancy")
     assert report.runs[0].warnings == ()
-    with pytest.warns(karat.SuspectInputWarning, match="paired by order"):
-        other = karat.evaluate(
+    with pytest.warns(goldassay.SuspectInputWarning, match="paired by order"):
+        other = goldassay.evaluate(
             document_of(GOLD.replace("S:1", "S:9")), gold=document_of(GOLD), kind="unl", measures="discrepancy"
         )
     assert other["discrepancy"].f1 == 1
-    with pytest.warns(karat.SuspectInputWarning, match="has no prediction"):
-        fewer = karat.evaluate(
+    with pytest.warns(goldassay.SuspectInputWarning, match="has no prediction"):
+        fewer = goldassay.evaluate(
             document_of(GOLD), gold=document_of(GOLD + GOLD.replace("S:1", "S:2")), kind="unl", measures="discrepancy"
         )
     assert (fewer["discrepancy"].precision, fewer["discrepancy"].recall) == (1, 0.5)
@@ -167,7 +167,7 @@ def distance(here, there):
 @given(pred=st.text("ab ", max_size=8), gold=st.text("ab ", max_size=8))
 def test_levenshtein_is_the_textbook_table(pred, gold):
     here, there = " ".join(pred.split()), " ".join(gold.split())
-    matching = Levenshtein().match(pred=texts(pred), gold=texts(gold), context=karat.core.context.Context())
+    matching = Levenshtein().match(pred=texts(pred), gold=texts(gold), context=goldassay.core.context.Context())
     assert matching.details["distance"][0] == distance(here, there)
     assert bool(matching.pred.credit[0]) == (here != "" and 10 * distance(here, there) < 3 * len(there))
 
@@ -177,21 +177,21 @@ def test_the_latest_profile_counts_words(pred, gold):
     here, there = Counter(pred.split()), Counter(gold.split())
     differ, total = apart(here, there)
     measure = Levenshtein(profile="latest")
-    matching = measure.match(pred=texts(pred), gold=texts(gold), context=karat.core.context.Context())
+    matching = measure.match(pred=texts(pred), gold=texts(gold), context=goldassay.core.context.Context())
     assert matching.details["distance"][0] == differ
     assert bool(matching.pred.credit[0]) == (here.total() > 0 and 10 * differ < 3 * total)
 
 
 def test_a_year_is_a_profile_with_and_without_quotes():
     for text in ("levenshtein(profile=2012)", "levenshtein(profile='2012')"):
-        assert karat.parse(text) == Levenshtein(profile="2012")
-    assert karat.parse(str(Discrepancy(profile="2012"))) == Discrepancy(profile="2012")
+        assert goldassay.parse(text) == Levenshtein(profile="2012")
+    assert goldassay.parse(str(Discrepancy(profile="2012"))) == Discrepancy(profile="2012")
 
 
 def test_words_and_characters_disagree():
     swapped = texts("sleeps the black cat"), texts("the black cat sleeps")
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", karat.UndefinedWarning)
+        warnings.simplefilter("ignore", goldassay.UndefinedWarning)
         found = [
             Levenshtein(profile=one).score(pred=swapped[0], gold=swapped[1]).f1 for one in ("2012", "2013", "latest")
         ]
@@ -202,7 +202,7 @@ def texts(*wordings):
     return Texts(ids=("1",), wordings=(wordings,))
 
 
-@pytest.mark.filterwarnings("ignore::karat.UndefinedWarning")
+@pytest.mark.filterwarnings("ignore::goldassay.UndefinedWarning")
 def test_the_best_wording_counts_and_a_uw_is_no_result():
     measure = Levenshtein()
     assert measure.score(pred=texts("A cat."), gold=texts("Something else entirely", "A cat.")).f1 == 1

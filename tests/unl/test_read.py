@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import karat
-from karat.unl import DocumentReading, Node, document_of, document_text, read_document
+import goldassay
+from goldassay.unl import DocumentReading, Node, document_of, document_text, read_document
 
 PARTS = ["[S:1]", "[/S]", "{unl}", "{/unl}", "{org:en}", "{/org}", "[W]", "[/W]", "[R]", "[/R]", "agt(a, b)", "agt(a,"]
 PARTS += [
@@ -86,7 +86,7 @@ def test_an_html_export_and_another_encoding(tmp_path):
     page = "<html>[S:1]<br />{unl}<br />qua(&quot;6&quot;:01, café)<br />{/unl}<br />[/S]</html>"
     file = tmp_path / "page.html.gz"
     file.write_bytes(gzip.compress(page.encode("latin-1")))
-    with pytest.raises(karat.InputError, match="not in the encoding utf-8"):
+    with pytest.raises(goldassay.InputError, match="not in the encoding utf-8"):
         read_document(file)
     document = read_document(file, DocumentReading(encoding="latin-1"))
     assert str(document.sentences[0].relations[0]) == 'qua("6":01, café)'
@@ -106,7 +106,7 @@ def test_an_html_export_and_another_encoding(tmp_path):
 )
 def test_a_mistake_has_a_place(body, message, line, column):
     text = f"[S:7]\n{{unl}}\n{body}\n{{/unl}}\n[/S]"
-    with pytest.raises(karat.RecordError) as caught:
+    with pytest.raises(goldassay.RecordError) as caught:
         document_of(text, path="a.unl")
     error = caught.value
     assert error.message == f"{message} (sentence 7)."
@@ -122,7 +122,7 @@ def test_a_mistake_has_a_place(body, message, line, column):
     ["[S:1] {unl} agt(a,b) [/S]", "[S:1] agt(a,b)", "[S:1] [S:2] [/S]", "[/S]", "{unl} agt(a,b)", "[S]{/org}[/S]"],
 )
 def test_a_section_that_is_not_closed_or_not_opened(text):
-    with pytest.raises(karat.RecordError, match=r"not (closed|opened)"):
+    with pytest.raises(goldassay.RecordError, match=r"not (closed|opened)"):
         document_of(text)
 
 
@@ -133,7 +133,7 @@ def test_an_unknown_label_is_allowed_and_reported():
 
 def test_a_file_without_sentences(tmp_path):
     (tmp_path / "a.unl").write_text("Dear diary")
-    with pytest.raises(karat.InputError, match="holds no UNL sentence"):
+    with pytest.raises(goldassay.InputError, match="holds no UNL sentence"):
         read_document(tmp_path / "a.unl")
 
 
@@ -141,7 +141,7 @@ def test_a_file_without_sentences(tmp_path):
 def test_noise_gives_an_error_with_a_place_or_a_document(text):
     document = document_of(text, reading=DocumentReading(on_error="skip"))
     if document.left_out:
-        with pytest.raises(karat.RecordError) as caught:
+        with pytest.raises(goldassay.RecordError) as caught:
             document_of(text)
         assert min(caught.value.line, caught.value.column) >= 1
     else:

@@ -1,0 +1,5 @@
+"""``python -m goldassay``."""
+
+from goldassay.cli import main
+
+main()

@@ -1,0 +1,130 @@
+"""Pools of candidates, as Bio-ML writes them: one query a row, its candidates a list in one cell. Nothing is evaluated."""
+
+from __future__ import annotations
+
+import ast
+import json
+import math
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goldassay.alignments.model import Candidates, Pairs, Rows
+from goldassay.alignments.records import Sieve
+from goldassay.core.errors import RecordError
+
+if TYPE_CHECKING:
+    import polars as pl
+
+LONGEST = 3
+"""A candidate is an entity, perhaps its score, and perhaps whether it was accepted."""
+
+
+@dataclass
+class Pools:
+    """The candidates of all queries, laid out in columns while the rows are read.
+
+    Attributes:
+        query: Number of the query of each candidate.
+        targets: Entity of each candidate.
+        scores: Score of each candidate, nan where there is none.
+        accepted: 1, 0, or -1 where nothing was said.
+    """
+
+    query: list[int] = field(default_factory=list)
+    targets: list[str] = field(default_factory=list)
+    scores: list[float] = field(default_factory=list)
+    accepted: list[int] = field(default_factory=list)
+
+    def built(self, codes: Rows, queries: Pairs) -> Candidates:
+        """Make the pools, with the entities as rows of the terms."""
+        return Candidates(
+            queries=queries,
+            query=np.array(self.query, dtype=np.int32),
+            targets=codes,
+            scores=np.array(self.scores, dtype=np.float64),
+            accepted=np.array(self.accepted, dtype=np.int8),
+        )
+
+
+def read_pools(cells: pl.Series, sieve: Sieve, *, nulls: NDArray[np.bool_]) -> Pools:
+    """Read the pool of each row.
+
+    Args:
+        cells: The cells with the lists.
+        sieve: The rows; receives those whose cell is no list of candidates, or lacks the target that should be found.
+        nulls: Which rows say that the source has no counterpart.
+
+    Returns:
+        The pools; the number of a query is that of its row among the good ones.
+
+    Raises:
+        RecordError: For the first bad row, unless bad records are skipped.
+    """
+    pools = Pools()
+    targets = sieve.stated.targets.to_list()
+    number = 0
+    for row, cell in enumerate(cells.to_list()):
+        if not sieve.good[row]:
+            continue
+        entries = _entries(cell)
+        problem = _problem(entries, None if nulls[row] else str(targets[row]).strip())
+        if problem is not None:
+            expected = "['IRI', ...] or [('IRI', score), ...], the target among them"
+            sieve.reject(row, RecordError(problem, found=str(cell)[:80], expected=expected))
+            continue
+        for entity, score, accepted in entries or ():
+            pools.query.append(number)
+            pools.targets.append(entity)
+            pools.scores.append(score)
+            pools.accepted.append(accepted)
+        number += 1
+    return pools
+
+
+def _entries(cell: Any) -> list[tuple[str, float, int]] | None:
+    """Read one cell; None if it is no list of candidates."""
+    listed = _literal(cell) if isinstance(cell, str) else cell
+    if not isinstance(listed, list | tuple):
+        return None
+    entries = [_entry(element) for element in listed]
+    return None if None in entries else [entry for entry in entries if entry is not None]
+
+
+def _literal(cell: str) -> Any:
+    try:
+        return json.loads(cell)
+    except (ValueError, RecursionError):
+        pass
+    try:
+        # A parser of literals alone: names, calls and operators are refused.
+        return ast.literal_eval(cell.strip())
+    except (ValueError, SyntaxError, RecursionError, MemoryError, TypeError):
+        return None
+
+
+def _entry(element: Any) -> tuple[str, float, int] | None:
+    parts = list(element) if isinstance(element, list | tuple) else [element]
+    if not 1 <= len(parts) <= LONGEST or not isinstance(parts[0], str) or not parts[0].strip():
+        return None
+    score = parts[1] if len(parts) > 1 else math.nan
+    accepted = parts[2] if len(parts) == LONGEST else None
+    if isinstance(score, bool) or not isinstance(score, int | float) or accepted not in {None, True, False}:
+        return None
+    if len(parts) > 1 and not math.isfinite(score):
+        return None
+    text = parts[0].strip().encode("utf-8", "replace").decode("utf-8")
+    return text, float(score), -1 if accepted is None else int(accepted)
+
+
+def _problem(entries: list[tuple[str, float, int]] | None, target: str | None) -> str | None:
+    if entries is None:
+        return "The cell is no list of candidates."
+    entities = [entity for entity, _, _ in entries]
+    if len(set(entities)) < len(entities):
+        return "A candidate stands in the list twice."
+    if target is not None and target not in entities:
+        return f"The target {target!r} is not among the candidates."
+    return None

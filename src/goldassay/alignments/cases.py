@@ -1,0 +1,93 @@
+"""Several test cases: a folder with a folder a system, or a manifest that pairs files."""
+
+from __future__ import annotations
+
+from os import fspath
+from pathlib import Path
+
+from goldassay.alignments.model import Alignment
+from goldassay.alignments.read import read_cases
+from goldassay.alignments.reading import AS_USUAL, AlignmentReading
+from goldassay.alignments.tables import read_delimited
+from goldassay.core.errors import InputError, RecordError
+from goldassay.formats import load
+from goldassay.formats.records import BadRecords
+from goldassay.formats.source import text_of
+
+GOLD_NAMES = ("reference", "references", "gold")
+COLUMNS = ("case", "pred", "gold")
+
+
+def systems_of(folder: str) -> tuple[list[str], str]:
+    """Find the systems and the gold standard in a folder: each is a folder with one file a test case.
+
+    Args:
+        folder: The folder; the gold standard is its folder ``reference`` or ``gold``. Folders named ``ontologies`` are
+            no systems.
+
+    Returns:
+        The folders of the systems, by name, and that of the gold standard.
+
+    Raises:
+        InputError: If there is no gold standard or no system.
+    """
+    inside = sorted(path for path in Path(folder).iterdir() if path.is_dir() and not path.name.startswith("."))
+    gold = next((path for path in inside if path.name.lower() in GOLD_NAMES), None)
+    systems = [fspath(path) for path in inside if path != gold and path.name.lower() != "ontologies"]
+    if gold is None or not systems:
+        raise InputError(
+            "The folder holds no gold standard beside the systems." if gold is None else "The folder holds no system.",
+            path=folder,
+            found=", ".join(path.name for path in inside) or "no folder",
+            expected="a folder named reference, and one a system, each with one file a test case",
+        )
+    return systems, fspath(gold)
+
+
+def manifest_of(path: str, reading: AlignmentReading = AS_USUAL) -> tuple[list[Alignment], Alignment]:
+    """Read the test cases that a manifest pairs: a table with the columns case, pred and gold, and perhaps system.
+
+    Args:
+        path: The table; its paths are relative to where it lies.
+        reading: How to understand the alignments.
+
+    Returns:
+        The predictions, one a system, and the gold standard.
+
+    Raises:
+        InputError: If the table or an alignment cannot be read, or two rows name different gold for one case.
+    """
+    source = load(path)
+    name = "tsv" if "\t" in text_of(source).partition("\n")[0] else "csv"
+    frame, columns, locate = read_delimited(source, name, BadRecords())
+    missing = [column for column in COLUMNS if column not in columns]
+    if missing:
+        raise InputError(
+            f"The manifest has no column {missing[0]!r}.",
+            path=path,
+            line=1,
+            found=", ".join(columns),
+            expected="the columns case, pred and gold, and perhaps system",
+        )
+    gold: dict[str, str] = {}
+    systems: dict[str, list[tuple[str, str]]] = {}
+    for number, row in enumerate(frame.rows()):
+        cells = dict(zip(columns, row, strict=True))
+        case, pred, reference = (cells[column].strip() for column in COLUMNS)
+        if not (case and pred and reference):
+            raise RecordError("A cell is empty.", path=path, line=locate(number), found=repr(cells)[:120])
+        if gold.setdefault(case, reference) != reference:
+            raise RecordError(
+                f"The test case {case!r} has two gold standards.",
+                path=path,
+                line=locate(number),
+                found=f"{gold[case]} and {reference}",
+                expected="one a case",
+            )
+        systems.setdefault(cells.get("system", "").strip() or "prediction", []).append((case, pred))
+    here = Path(path).parent
+    preds = [
+        read_cases([(case, fspath(here / file)) for case, file in files], reading, path=system)
+        for system, files in systems.items()
+    ]
+    return preds, read_cases([(case, fspath(here / file)) for case, file in gold.items()], reading, path=path)

@@ -1,0 +1,256 @@
+"""The functions of OntoAligner, by the same names, over the same lists of dictionaries: switching is an import line."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from typing import Any, Literal, TypeAlias, get_args
+
+from goldassay.core.counts import f_measure
+from goldassay.core.errors import RecordError, unknown_choice
+
+Preset: TypeAlias = Literal["ontoaligner", "ontoaligner-1.9.4", "definition"]
+"""Whose convention is followed.
+
+``ontoaligner``: up to its version 1.9.3, that is, precision and recall are divided by the lengths of the lists, duplicates
+included; tied candidates stay in the order of the list. ``ontoaligner-1.9.4``: from that version on precision and recall are
+divided by the number of unique pairs; the rest is the same. ``definition``: unique pairs everywhere, and the expectation over
+all orders of tied candidates, as `Overlap`, `HitAtK` and `Mrr` have it.
+"""
+Records: TypeAlias = Sequence[Mapping[str, Any]]
+Pair: TypeAlias = tuple[Hashable, Hashable]
+
+
+def precision_score(predicts: Records, references: Records, *, preset: Preset = "ontoaligner") -> float:
+    """Divide the pairs that both lists have by the predictions.
+
+    Args:
+        predicts: Dictionaries with ``source`` and ``target``.
+        references: Likewise.
+        preset: Whose convention is followed.
+
+    Returns:
+        Precision in [0, 1]; 0 where there is no prediction.
+
+    Raises:
+        RecordError: If a record lacks its source or target.
+
+    Example:
+        >>> precision_score([{"source": "A", "target": "1"}] * 2, [{"source": "A", "target": "1"}])
+        0.5
+    """
+    return _counted(predicts, references, preset).precision
+
+
+def recall_score(predicts: Records, references: Records, *, preset: Preset = "ontoaligner") -> float:
+    """Divide the pairs that both lists have by the references; see `precision_score`.
+
+    Example:
+        >>> recall_score([{"source": "A", "target": "1"}], [{"source": "A", "target": "1"}, {"source": "B", "target": "2"}])
+        0.5
+    """
+    return _counted(predicts, references, preset).recall
+
+
+def f1_measurement(predicts: Records, references: Records, beta: float = 1, *, preset: Preset = "ontoaligner") -> float:
+    """Weigh precision and recall into F-beta; see `precision_score`.
+
+    Args:
+        predicts: Dictionaries with ``source`` and ``target``.
+        references: Likewise.
+        beta: How much more recall weighs than precision.
+        preset: Whose convention is followed.
+    """
+    return _counted(predicts, references, preset).f(beta)
+
+
+def evaluation_report(
+    predicts: Records, references: Records, beta: float = 1, *, preset: Preset = "ontoaligner"
+) -> dict[str, float | int]:
+    """Give intersection, precision, recall and F-beta in percent, and the lengths of both lists; see `precision_score`.
+
+    Example:
+        >>> evaluation_report([{"source": "A", "target": "1"}], [{"source": "A", "target": "1"}])
+        {'intersection': 1, 'precision': 100.0, 'recall': 100.0, 'f-score': 100.0, 'predictions-len': 1, 'reference-len': 1}
+    """
+    counts = _counted(predicts, references, preset)
+    return {
+        "intersection": counts.met,
+        "precision": counts.precision * 100,
+        "recall": counts.recall * 100,
+        "f-score": counts.f(beta) * 100,
+        "predictions-len": counts.predicted,
+        "reference-len": counts.referenced,
+    }
+
+
+def hit_at_k(predicts: Records, references: Records, k: int = 1, *, preset: Preset = "ontoaligner") -> float:
+    """Give the fraction of references whose target is among the first k predicted for their source.
+
+    Args:
+        predicts: Dictionaries with ``source``, ``target`` and ``score`` (0 without one); malformed ones are passed over.
+        references: Dictionaries with ``source`` and ``target``; a malformed one counts as missed.
+        k: How many candidates count.
+        preset: Whose convention is followed.
+
+    Returns:
+        The fraction in [0, 1]; 0 where there is no reference, or k is 0 or negative.
+
+    Raises:
+        RecordError: If a score is no finite number.
+
+    Example:
+        >>> predicts = [{"source": "A", "target": "2", "score": 0.9}, {"source": "A", "target": "1", "score": 0.5}]
+        >>> hit_at_k(predicts, [{"source": "A", "target": "1"}], k=1), hit_at_k(predicts, [{"source": "A", "target": "1"}], k=2)
+        (0.0, 1.0)
+    """
+    if k <= 0:
+        _checked(preset)
+        return 0.0
+    return _mean(predicts, references, preset, lambda above, tied: min(max((k - above) / tied, 0.0), 1.0))
+
+
+def mrr(predicts: Records, references: Records, *, preset: Preset = "ontoaligner") -> float:
+    """Give the mean over references of the reciprocal rank of their target; see `hit_at_k`.
+
+    Example:
+        >>> predicts = [{"source": "A", "target": "2", "score": 0.9}, {"source": "A", "target": "1", "score": 0.5}]
+        >>> mrr(predicts, [{"source": "A", "target": "1"}])
+        0.5
+    """
+    return _mean(predicts, references, preset, _reciprocal)
+
+
+class _Counted:
+    """Numbers of pairs, and what follows from them."""
+
+    def __init__(self, met: int, predicted: int, referenced: int) -> None:
+        self.met, self.predicted, self.referenced = met, predicted, referenced
+
+    @property
+    def precision(self) -> float:
+        return self.met / self.predicted if self.predicted else 0.0
+
+    @property
+    def recall(self) -> float:
+        return self.met / self.referenced if self.referenced else 0.0
+
+    def f(self, beta: float) -> float:
+        return float(f_measure(self.precision, self.recall, beta=beta))
+
+
+def _counted(predicts: Records, references: Records, preset: Preset) -> _Counted:
+    _checked(preset)
+    here, there = _pairs(predicts, "prediction"), _pairs(references, "reference")
+    if preset == "ontoaligner":
+        return _Counted(len(here & there), len(predicts), len(references))
+    return _Counted(len(here & there), len(here), len(there))
+
+
+def _pairs(records: Records, what: str) -> set[Pair]:
+    try:
+        return {(record["source"], record["target"]) for record in records}
+    except (KeyError, TypeError, AttributeError, IndexError):
+        raise _malformed(records, what) from None
+
+
+def _malformed(records: Records, what: str) -> RecordError:
+    found = next((record for record in records if not _is_whole(record)), None)
+    return RecordError(
+        f"A {what} has no source and target that can be compared.",
+        found=repr(found)[:80],
+        expected='{"source": ..., "target": ...}',
+    )
+
+
+def _is_whole(record: object) -> bool:
+    return isinstance(record, Mapping) and all(
+        end in record and isinstance(record[end], Hashable) for end in ("source", "target")
+    )
+
+
+def _mean(predicts: Records, references: Records, preset: Preset, gain: Any) -> float:
+    """Give the mean gain over references, each from what stands above its target and what is tied with it."""
+    _checked(preset)
+    try:
+        wanted, count = _wanted(references, unique=preset == "definition")
+        if not count:
+            return 0.0
+        lists = _lists(predicts, wanted)
+    except (TypeError, AttributeError):
+        raise _malformed([*references, *predicts], "record") from None
+    gains = (
+        times * gain(*place)
+        for (source, target), times in wanted.items()
+        if (place := _place(lists[source], target, ordered=preset != "definition"))
+    )
+    return math.fsum(gains) / count
+
+
+def _wanted(references: Records, *, unique: bool) -> tuple[dict[Pair, int], int]:
+    """Count how often each pair is asked for, and how many references there are in all."""
+    pairs = Counter(
+        (source, target)
+        for record in references
+        if (source := record.get("source")) is not None and (target := record.get("target")) is not None
+    )
+    if unique:
+        return dict.fromkeys(pairs, 1), len(pairs)
+    return pairs, len(references)
+
+
+def _lists(predicts: Records, wanted: Iterable[Pair]) -> dict[Hashable, dict[Hashable, float]]:
+    """Collect the candidates of the sources that are asked for, with the highest score of each."""
+    lists: dict[Hashable, dict[Hashable, float]] = {source: {} for source, _ in wanted}
+    candidates_of = lists.get
+    for record in predicts:
+        candidates = candidates_of(record.get("source"))
+        if candidates is None:
+            continue
+        target = record.get("target")
+        if target is None:
+            continue
+        score = record.get("score", 0.0)
+        # Only a finite number differs from itself by nothing; the rare rest is looked at closely.
+        if score.__class__ is not float or score - score != 0.0:
+            score = _number(score, record)
+        known = candidates.get(target)
+        if known is None or score > known:
+            candidates[target] = score
+    return lists
+
+
+def _number(score: Any, record: Mapping[str, Any]) -> float:
+    try:
+        number = float(score)
+    except (TypeError, ValueError):
+        number = math.nan
+    if not math.isfinite(number):
+        raise RecordError("The score is no number.", found=repr(dict(record))[:120], expected="a finite number")
+    return number
+
+
+def _place(candidates: Mapping[Hashable, float], target: Hashable, *, ordered: bool) -> tuple[int, int] | None:
+    """Count what stands above a target and what is tied with it; the order of the list may settle ties."""
+    score = candidates.get(target)
+    if score is None:
+        return None
+    descending = sorted(candidates.values(), reverse=True)
+    above, tied = descending.index(score), descending.count(score)
+    if not ordered or tied == 1:
+        return above, tied
+    level = [candidate for candidate, other in candidates.items() if other == score]
+    return above + level.index(target), 1
+
+
+def _reciprocal(above: int, tied: int) -> float:
+    """Give the expected reciprocal rank."""
+    if tied == 1:
+        return 1 / (above + 1)
+    return math.fsum(1 / (above + n + 1) for n in range(tied)) / tied
+
+
+def _checked(preset: str) -> None:
+    if preset not in get_args(Preset):
+        raise unknown_choice("preset", preset, get_args(Preset))

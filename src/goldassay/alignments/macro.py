@@ -1,0 +1,113 @@
+"""Macro averages: precision, recall and F1 of every test case, and their means."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+
+from goldassay.alignments.matching import AlignmentMatching
+from goldassay.alignments.overlap import Overlap
+from goldassay.core.counts import Counts, Division, FloatArray, f_measure
+from goldassay.core.matching import Matching
+from goldassay.core.parameters import Bounds
+from goldassay.core.units import Units
+
+VALUES = ("precision", "recall", "f1")
+
+
+@dataclass(frozen=True, kw_only=True)
+class MacroOverlap(Overlap):
+    """The mean over test cases of precision and recall, with the F of the means and the mean of F.
+
+    A case where a ratio is 0/0 gives what ``undefined`` says, and counts like any other; a case that is empty on both sides is none.
+
+    Example:
+        >>> from goldassay.alignments import Alignment
+        >>> gold = Alignment.from_rows([("cat", "chat"), ("dog", "chien")])
+        >>> MacroOverlap().score(pred=Alignment.from_rows([("cat", "chat")]), gold=gold).mean_f1
+        0.6666666666666666
+    """
+
+    name: ClassVar[str] = "macro_overlap"
+    title: ClassVar[str] = "Mean precision, recall and F of test cases"
+    formula: ClassVar[str] = (
+        r"\bar P = \frac{1}{|C|} \sum_{c \in C} P_c,\quad \bar R = \frac{1}{|C|} \sum_{c \in C} R_c,\quad "
+        r"F(\bar P, \bar R),\quad \bar F = \frac{1}{|C|} \sum_{c \in C} F(P_c, R_c)"
+    )
+    values: ClassVar[Mapping[str, Bounds]] = dict.fromkeys(("precision", "recall", "f1", "mean_f1"), (0.0, 1.0))
+    headline: ClassVar[str] = "f1"
+    symmetry: ClassVar[Literal["swap", "same", "none"]] = "swap"
+    unit: ClassVar[str] = "test case"
+    conventions: ClassVar[tuple[str, ...]] = (
+        "MELT prints the F of the means: f1; others print the mean of F: mean_f1",
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        weighted = self.headline
+        bounds = dict.fromkeys(("precision", "recall", weighted, f"mean_{weighted}"), (0.0, 1.0))
+        object.__setattr__(self, "values", bounds)
+
+    def count(self, matching: Matching) -> Counts:
+        """Add up the values of the test cases, and count the cases where they are 0/0."""
+        _, columns = self._cases(matching)
+        sums = {name: math.fsum(column.tolist()) for name, column in columns.items()}
+        counted = {"cases", *(f"undefined_{name}" for name in VALUES[:2])}
+        return Counts({name: int(value) if name in counted else value for name, value in sums.items()})
+
+    def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
+        """Divide the sums by the number of test cases; where all of them are 0/0, so is the mean."""
+        precision, recall = (self._mean(name, counts, ratio) for name in VALUES[:2])
+        f_of_means = f_measure(precision, recall, beta=self.beta)
+        mean_f = Division(0.0)("f", counts["sum_f"], counts["cases"])
+        return dict(zip(self.values, (precision, recall, f_of_means, mean_f), strict=True))
+
+    def _mean(self, name: str, counts: Counts, ratio: Division) -> Any:
+        cases, undefined = counts["cases"], counts[f"undefined_{name}"]
+        # A case that is 0/0 has the value that the policy says, and a mean of nothing else is 0/0 itself.
+        total = counts[f"sum_{name}"] + np.where(np.equal(undefined, 0), 0.0, self.undefined) * undefined
+        nothing = np.equal(cases, undefined)
+        return ratio(name, np.where(nothing, 0.0, total), np.where(nothing, 0, cases))
+
+    def units(self, matching: Matching) -> Units:
+        """Give each test case as a unit."""
+        names, columns = self._cases(matching)
+        return Units.of(self.unit, names, Counts(columns))
+
+    def _cases(self, matching: Matching) -> tuple[list[str], dict[str, FloatArray]]:
+        """Score every test case of either side."""
+        assert isinstance(matching, AlignmentMatching)  # noqa: S101 - what `match` makes
+        numbering, count = matching.numbering, matching.numbering.cases
+        sums = []
+        for items, credit, gold in (
+            (matching.predicted, matching.pred.credit, False),
+            (matching.reference, matching.gold.credit, True),
+        ):
+            case, _, _ = numbering.entities(items, gold=gold)
+            times = items.times.astype(np.float64) if self.duplicates == "count" else np.ones(len(items))
+            sums += [
+                np.bincount(case, weights=credit, minlength=count),
+                np.bincount(case, weights=times, minlength=count),
+            ]
+        hit_pred, n_pred, hit_gold, n_gold = sums
+        # A test case without a correspondence on either side is none.
+        present = n_pred + n_gold > 0
+        some = Division(0.0)
+        precision, recall = some("precision", hit_pred, n_pred), some("recall", hit_gold, n_gold)
+        policy = [
+            np.where(number == 0, self.undefined, value) for number, value in ((n_pred, precision), (n_gold, recall))
+        ]
+        names = [*matching.predicted.case_names, *matching.reference.case_names]
+        columns = {
+            "sum_precision": precision,
+            "sum_recall": recall,
+            "sum_f": np.where(present, f_measure(*policy, beta=self.beta), 0.0),
+            "undefined_precision": (present & (n_pred == 0)).astype(np.float64),
+            "undefined_recall": (present & (n_gold == 0)).astype(np.float64),
+            "cases": present.astype(np.float64),
+        }
+        return list(dict.fromkeys(names)), columns

@@ -1,0 +1,134 @@
+"""Which correspondence met which: the evidence behind every score of an alignment."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goldassay.alignments.lookup import Keys, rows_of
+from goldassay.alignments.model import Alignment
+from goldassay.alignments.together import Numbering
+from goldassay.core.context import Progress, silent
+from goldassay.core.matching import NONE_MET, Evidence, Matching, SideName
+
+ONE_END = 0.5
+"""The similarity of two correspondences that share their source or their target alone."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class AlignmentMatching(Matching):
+    """A matching of correspondences.
+
+    Attributes:
+        numbering: The entities of both sides, numbered alike.
+        predicted: The correspondences of the prediction.
+        reference: The correspondences of gold.
+    """
+
+    numbering: Numbering
+    predicted: Alignment
+    reference: Alignment
+
+    def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = silent) -> Evidence:
+        """Look up the nearest counterpart of some correspondences.
+
+        The counterpart of a correspondence that met none is the best-scored one of the other side with the same source,
+        or else with the same target; its similarity is a half. Details: the score, the best-scored wrong candidate for
+        the source (gold alone), and the identifiers where items are named by labels.
+        """
+        del progress
+        here, mine = (self.predicted, self.pred) if side == "pred" else (self.reference, self.gold)
+        counterpart, similarity = mine.counterpart[rows].copy(), mine.similarity[rows].copy()
+        for ends in ("source", "target"):
+            open_ = np.flatnonzero(counterpart == NONE_MET)
+            near = self._near(side, ends, rows[open_])
+            counterpart[open_] = near
+            similarity[open_[near != NONE_MET]] = ONE_END
+        nothing = np.full(len(rows), None, dtype=object)
+        wrong = self._wrong(rows) if side == "gold" else {"best_wrong": nothing, "best_wrong_score": nothing}
+        details: dict[str, NDArray[Any]] = {"score": here.scores[rows], **wrong}
+        if here.labels is not None:
+            for name, column in (("source", here.sources), ("target", here.targets)):
+                details[name] = here.terms.gather(column[rows]).to_numpy(allow_copy=True).astype(object)
+        return Evidence(counterpart=counterpart, similarity=similarity, details=details)
+
+    def verdicts(self, side: SideName, rows: NDArray[np.int64]) -> list[str]:
+        """Say in a word what each correspondence earned; ``denied`` if gold says outright that it does not hold."""
+        words = super().verdicts(side, rows)
+        if side == "gold" or not len(self.reference.denied):
+            return words
+        denied = self.numbering.pair_keys(self.reference.denied, gold=True)
+        is_denied = np.isin(self.numbering.pair_keys(self.predicted, gold=False)[rows], denied).tolist()
+        return ["denied" if no and word == "invented" else word for word, no in zip(words, is_denied, strict=True)]
+
+    def _keys(self, side: SideName, ends: str) -> Keys:
+        items = self.predicted if side == "pred" else self.reference
+        number = self.numbering.source_keys if ends == "source" else self.numbering.target_keys
+        return number(items, gold=side == "gold")
+
+    def _near(self, side: SideName, ends: str, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Find the best-scored correspondence of the other side that shares an end."""
+        there: SideName = "gold" if side == "pred" else "pred"
+        others = self.reference if side == "pred" else self.predicted
+        keys, best = _best_of_each(self._keys(there, ends), others.scores)
+        return _at(best, rows_of(self._keys(side, ends)[rows], keys))
+
+    @cached_property
+    def _wrong_candidates(self) -> tuple[Keys, NDArray[np.int64]]:
+        """The best-scored correspondence of each source that gold does not have."""
+        wrong = np.flatnonzero(
+            ~np.isin(
+                self.numbering.pair_keys(self.predicted, gold=False),
+                self.numbering.pair_keys(self.reference, gold=True),
+            )
+        )
+        keys, best = _best_of_each(self._keys("pred", "source")[wrong], self.predicted.scores[wrong])
+        return keys, wrong[best]
+
+    def _wrong(self, rows: NDArray[np.int64]) -> dict[str, NDArray[Any]]:
+        keys, best = self._wrong_candidates
+        found = _at(best, rows_of(self._keys("gold", "source")[rows], keys))
+        names = [
+            None if row == NONE_MET else self.predicted.name(self.predicted.targets[row]) for row in found.tolist()
+        ]
+        scores = [None if row == NONE_MET else float(self.predicted.scores[row]) for row in found.tolist()]
+        return {"best_wrong": np.array(names, dtype=object), "best_wrong_score": np.array(scores, dtype=object)}
+
+
+def pair_names(items: Alignment) -> list[str]:
+    """Name every pair by its identifiers, whatever its relation: the key of a unit that both sides share."""
+    import polars as pl
+
+    cases = pl.Series("case", list(items.case_names)).gather(items.cases)
+    columns = [
+        cases,
+        items.terms.gather(items.sources).alias("source"),
+        items.terms.gather(items.targets).alias("target"),
+    ]
+    return pl.DataFrame(columns).select(pl.concat_str("case", "source", "target", separator="\t")).to_series().to_list()
+
+
+def query_names(items: Alignment) -> list[str]:
+    """Name the query of every correspondence: its test case and its source."""
+    import polars as pl
+
+    cases = pl.Series("case", list(items.case_names)).gather(items.cases)
+    columns = [cases, items.terms.gather(items.sources).alias("source")]
+    return pl.DataFrame(columns).select(pl.concat_str("case", "source", separator="\t")).to_series().to_list()
+
+
+def _best_of_each(keys: Keys, scores: NDArray[np.float64]) -> tuple[Keys, NDArray[np.int64]]:
+    """Find the row of the highest score, and of these the first, of each key."""
+    order = np.lexsort((np.arange(len(keys)), -scores, keys))
+    distinct, first = np.unique(keys[order], return_index=True)
+    return distinct, order[first]
+
+
+def _at(rows: NDArray[np.int64], places: NDArray[np.int64]) -> NDArray[np.int64]:
+    if not len(rows):
+        return np.full(len(places), NONE_MET, dtype=np.int64)
+    return np.where(places == NONE_MET, NONE_MET, rows[places])

@@ -1,0 +1,301 @@
+"""The model of the alignment family: unique correspondences between entities, as columns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goldassay.alignments.relations import EQUIVALENT, RELATIONS, UNJUDGED, relation_code
+from goldassay.core.errors import unknown_choice
+from goldassay.core.model import Read
+
+if TYPE_CHECKING:
+    import polars as pl
+
+Rows: TypeAlias = NDArray[np.int32]
+"""Rows of a column, int32."""
+TYPES = ("unknown", "class", "object property", "datatype property", "annotation property", "individual")
+ONE_CASE = ("",)
+NONE = -1
+
+
+def _no_rows() -> Rows:
+    return np.zeros(0, dtype=np.int32)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Pairs:
+    """Statements that are no correspondences: pairs that a file denies, or entities that it says have no counterpart.
+
+    Attributes:
+        sources: Rows of the terms, int32, shape (pairs,).
+        targets: Rows of the terms, -1 for no entity, int32, shape (pairs,).
+        cases: Rows of the case names, int32, shape (pairs,).
+    """
+
+    sources: Rows = field(default_factory=_no_rows)
+    targets: Rows = field(default_factory=_no_rows)
+    cases: Rows = field(default_factory=_no_rows)
+
+    def __len__(self) -> int:
+        return len(self.sources)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Candidates:
+    """Pools of candidates: for each query the entities that were to be ranked, with their scores where there are any.
+
+    Attributes:
+        queries: The queries: source, and its target if it has one.
+        query: Row of ``queries`` for each candidate, int32, shape (candidates,).
+        targets: Rows of the terms, int32, shape (candidates,).
+        scores: Score of each candidate, nan where there is none, float64, shape (candidates,).
+        accepted: 1 where a candidate was accepted, 0 where it was rejected, -1 where nothing was said; int8.
+    """
+
+    queries: Pairs
+    query: Rows
+    targets: Rows
+    scores: NDArray[np.float64]
+    accepted: NDArray[np.int8]
+
+    def __len__(self) -> int:
+        return len(self.query)
+
+    @property
+    def scored(self) -> bool:
+        """Whether the candidates carry scores."""
+        return bool(len(self.scores)) and not bool(np.isnan(self.scores).any())
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Alignment(Read):
+    """Correspondences, each once: two are one when test case, source, target and relation are the same.
+
+    Attributes:
+        terms: The distinct entities, a polars string column.
+        sources: Row of ``terms`` for each correspondence, int32, shape (correspondences,).
+        targets: Likewise.
+        relations: Row of ``RELATIONS``, int8, shape (correspondences,).
+        scores: The confidence in each correspondence, the highest of its duplicates, float64.
+        times: How often each was stated, int32.
+        cases: Row of ``case_names`` for each correspondence, int32.
+        case_names: The test cases; one without a name if there are no several.
+        denied: Pairs that the file says are not related so.
+        nulls: Sources that the file says have no counterpart.
+        candidates: Pools to be ranked, if the file holds such.
+        stated: How many rows the input had, malformed ones included.
+        labels: Text of each term, a polars string column; None if no ontology was given.
+        types: Row of ``TYPES`` for each term, int8; None if no ontology was given.
+
+    Example:
+        >>> rows = [("cat", "chat", "=", 0.9), ("dog", "chien", "=", 0.4), ("cat", "chat", "=", 0.7)]
+        >>> alignment = Alignment.from_rows(rows)
+        >>> len(alignment), alignment.left_out, alignment.item(0), alignment.scores.tolist()
+        (2, {'duplicates': 1}, 'cat = chat', [0.9, 0.4])
+    """
+
+    terms: pl.Series
+    sources: Rows
+    targets: Rows
+    relations: NDArray[np.int8]
+    scores: NDArray[np.float64]
+    times: Rows
+    cases: Rows
+    case_names: tuple[str, ...] = ONE_CASE
+    denied: Pairs = field(default_factory=Pairs)
+    nulls: Pairs = field(default_factory=Pairs)
+    candidates: Candidates | None = None
+    stated: int = 0
+    labels: pl.Series | None = None
+    types: NDArray[np.int8] | None = None
+    choices: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({"relations": "all"}))
+
+    @classmethod
+    def from_rows(cls, rows: Iterable[Sequence[Any]]) -> Alignment:
+        """Build an alignment from (source, target), (source, target, relation) or (source, target, relation, score).
+
+        Args:
+            rows: The correspondences; without a relation it is equivalence, without a score the score is 1. A target of
+                None says that the source has no counterpart.
+
+        Returns:
+            The alignment; duplicates are merged and counted, the highest score is kept.
+
+        Raises:
+            UsageError: If a relation is unknown.
+        """
+        listed = [(*row, "=", 1.0)[:4] if len(row) == 2 else (*row, 1.0)[:4] for row in rows]  # noqa: PLR2004
+        met = [row for row in listed if row[1] is not None]
+        alone = [row[0] for row in listed if row[1] is None]
+        import polars as pl
+
+        columns = [pl.Series(list(part), dtype=pl.String) for part in ([r[0] for r in met], [r[1] for r in met], alone)]
+        terms, (sources, targets, nulls) = interned(columns)
+        return cls.of_codes(
+            terms=terms,
+            sources=sources,
+            targets=targets,
+            relations=np.array([_checked_relation(row[2]) for row in met], dtype=np.int8),
+            scores=np.array([float(row[3]) for row in met], dtype=np.float64),
+            nulls=null_queries(nulls),
+            stated=len(listed),
+        )
+
+    @classmethod
+    def of_codes(
+        cls,
+        *,
+        terms: pl.Series,
+        sources: Rows,
+        targets: Rows,
+        relations: NDArray[np.int8] | None = None,
+        scores: NDArray[np.float64] | None = None,
+        cases: Rows | None = None,
+        times: Rows | None = None,
+        **others: Any,
+    ) -> Alignment:
+        """Build an alignment from columns of numbers; duplicates are merged and counted.
+
+        Args:
+            terms: The distinct entities.
+            sources: Row of ``terms`` for each correspondence, int32.
+            targets: Likewise.
+            relations: Row of ``RELATIONS``; equivalence if None.
+            scores: Scores; 1 if None.
+            cases: Row of the case names; the first if None.
+            times: How often each row was stated; once if None.
+            **others: Further fields of the alignment.
+        """
+        count = len(sources)
+        whole = cls(
+            terms=terms,
+            sources=sources,
+            targets=targets,
+            relations=np.full(count, EQUIVALENT, dtype=np.int8) if relations is None else relations,
+            scores=np.ones(count) if scores is None else scores,
+            cases=np.zeros(count, dtype=np.int32) if cases is None else cases,
+            times=np.ones(count, dtype=np.int32) if times is None else times,
+            **{"stated": count, **others},
+        )
+        once = whole.merged(whole.keys * len(RELATIONS) + whole.relations)
+        again = {"duplicates": count - len(once)} if len(once) < count else {}
+        unjudged = int((once.relations == UNJUDGED).sum())
+        facts = {"rows": whole.stated, "entities": len(terms), "unjudged": unjudged, "denied": len(whole.denied)}
+        facts |= {"nulls": len(whole.nulls)} if len(whole.nulls) else {}
+        return replace(once, left_out={**once.left_out, **again}, facts={**facts, **once.facts})
+
+    def __len__(self) -> int:
+        return len(self.sources)
+
+    @cached_property
+    def keys(self) -> NDArray[np.int64]:
+        """A number for each correspondence that is the same where case, source and target are, int64."""
+        size = len(self.terms)
+        return (self.cases.astype(np.int64) * size + self.sources) * size + self.targets
+
+    @cached_property
+    def pairs(self) -> Alignment:
+        """The same alignment with each (source, target) once, whatever the relation; the highest score is kept."""
+        return self.merged(self.keys)
+
+    def merged(self, keys: NDArray[np.int64]) -> Alignment:
+        """Merge rows of equal keys: the place of the first, the highest score, and the sum of times.
+
+        Args:
+            keys: A number for each row, int64, shape (correspondences,).
+        """
+        import polars as pl
+
+        column = pl.Series("key", keys)
+        if column.n_unique() == len(column):
+            return self
+        first = column.is_first_distinct().to_numpy()
+        kept, later = np.flatnonzero(first), column.filter(pl.Series(~first)).unique()
+        again = np.flatnonzero(column.is_in(later.implode()).to_numpy())
+        groups = (
+            pl.DataFrame({"key": keys[again], "row": again, "score": self.scores[again], "times": self.times[again]})
+            .group_by("key")
+            .agg(pl.col("row").min(), pl.col("score").max(), pl.col("times").sum())
+        )
+        once = self.take(kept)
+        place = np.searchsorted(kept, groups["row"].to_numpy())
+        once.scores[place] = groups["score"].to_numpy()
+        once.times[place] = groups["times"].to_numpy()
+        return once
+
+    def take(self, rows: NDArray[Any]) -> Alignment:
+        """Keep some correspondences, by row numbers or by a mask."""
+        return replace(
+            self,
+            sources=self.sources[rows],
+            targets=self.targets[rows],
+            relations=self.relations[rows],
+            scores=self.scores[rows],
+            times=self.times[rows],
+            cases=self.cases[rows],
+        )
+
+    def item(self, row: int) -> str:
+        """Name one correspondence for a person: ``source = target``, by label where there is one."""
+        relation = RELATIONS[self.relations[row]]
+        case = self.case_names[self.cases[row]]
+        named = f"{self.name(self.sources[row])} {relation} {self.name(self.targets[row])}"
+        return f"{case}: {named}" if case else named
+
+    def name(self, term: int) -> str:
+        """Name one entity for a person, by its label where there is one."""
+        label = None if self.labels is None else self.labels[int(term)]
+        return str(label or self.terms[int(term)])
+
+
+def one_case(sources: Rows, targets: Rows) -> Pairs:
+    """Make pairs of the first test case."""
+    return Pairs(sources=sources, targets=targets, cases=np.zeros(len(sources), dtype=np.int32))
+
+
+def null_queries(sources: Rows) -> Pairs:
+    """State that some sources have no counterpart; each once."""
+    once = np.unique(sources).astype(np.int32)
+    return one_case(once, np.full(len(once), NONE, dtype=np.int32))
+
+
+def interned(columns: Sequence[pl.Series]) -> tuple[pl.Series, list[Rows]]:
+    """List the distinct texts of several columns, and give the row of each cell in the list.
+
+    Args:
+        columns: String or categorical columns; categorical ones must share their categories.
+
+    Returns:
+        The texts, a polars string column in order of first appearance in no column in particular, and for each column
+        its rows, int32.
+
+    Example:
+        >>> import polars as pl
+        >>> terms, rows = interned([pl.Series(["a", "b"]), pl.Series(["b", "c"])])
+        >>> [terms[row] for row in rows[1].tolist()]
+        ['b', 'c']
+    """
+    import polars as pl
+
+    shared = pl.Categorical(pl.Categories.random())
+    coded = [column if isinstance(column.dtype, pl.Categorical) else column.cast(shared) for column in columns]
+    distinct = pl.concat([column.alias("term").unique() for column in coded]).unique()
+    codes = distinct.to_physical().to_numpy()
+    place = np.zeros(int(codes.max()) + 1 if len(codes) else 0, dtype=np.int32)
+    place[np.sort(codes)] = np.arange(len(codes), dtype=np.int32)
+    terms = distinct.gather(np.argsort(codes, kind="stable")).cast(pl.String)
+    return terms, [place[column.to_physical().to_numpy()] for column in coded]
+
+
+def _checked_relation(word: str) -> int:
+    code = relation_code(word)
+    if code is None:
+        raise unknown_choice("relation", word, RELATIONS)
+    return code

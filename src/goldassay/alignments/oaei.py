@@ -1,0 +1,270 @@
+"""The RDF/XML format of the Alignment API, as the OAEI campaigns use it: at once where it is regular, else cell by cell."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from xml.parsers import expat
+
+import numpy as np
+
+from goldassay.alignments.records import Stated, located
+from goldassay.core.errors import InputError, RecordError
+from goldassay.formats import Source
+from goldassay.formats.markup import root_of, utf8_xml
+from goldassay.formats.records import BadRecords
+
+NAMESPACE = "http://knowledgeweb.semanticweb.org/heterogeneity/alignment"
+# What may vary from cell to cell; all the rest of a regular file repeats itself to the letter. Entities of XML, comments,
+# control characters and nested elements take the slow way.
+PARTS = {
+    "source": re.compile(r"""<entity1\s+rdf:resource=(["'])([^"'<&]+)\1\s*/>"""),
+    "target": re.compile(r"""<entity2\s+rdf:resource=(["'])([^"'<&]+)\1\s*/>"""),
+    "relation": re.compile(r"<relation(>)([^<]+)</relation>"),
+    "score": re.compile(r"<measure(>|\s[^<>&]*[^<>&/]>)([^<&]+)</measure>"),
+}
+CLASSES = {
+    "source": r"""([^"'<&\x00-\x20]+)""",
+    "target": r"""([^"'<&\x00-\x20]+)""",
+    "relation": r"([^<\x00-\x20]+)",
+    "score": r"([-+.\deE]+)",
+}
+SKELETON = re.compile(r"\s*<map>\s*<Cell>\s*(?:@\w+\s*){4}</Cell>\s*</map>\Z")
+DECLARED_UTF8 = re.compile(
+    rb"""\A(?:\xef\xbb\xbf)?\s*(?:<\?xml(?![^>]*encoding)[^>]*>|<\?xml[^>]*encoding\s*=\s*["'][uU][tT][fF]-?8["'][^>]*>|<[A-Za-z])"""
+)
+
+
+def is_oaei(source: Source) -> bool:
+    """Say whether a file is an alignment in RDF/XML: by its root and the namespace of alignments.
+
+    Raises:
+        InputError: If the file starts as XML and breaks before its first element.
+    """
+    start = source.data[:400].lstrip(b"\xef\xbb\xbf\xfe\xff \t\r\n\0")
+    if not start.startswith(b"<"):
+        return False
+    root, attributes = root_of(source)
+    name = root.rpartition(":")[2]
+    return name == "Alignment" or (name == "RDF" and any(value.startswith(NAMESPACE) for value in attributes.values()))
+
+
+def read_oaei(source: Source, bad: BadRecords) -> Stated:
+    """Read the cells of an alignment.
+
+    Args:
+        source: The file.
+        bad: Receives maps without a cell, and cells without an entity.
+
+    Returns:
+        Their entities, relations and measures, as text.
+
+    Raises:
+        InputError: If the XML is broken; a :class:`~goldassay.core.errors.RecordError` for one bad cell.
+
+    Example:
+        >>> cell = '<map><Cell><entity1 rdf:resource="a"/><entity2 rdf:resource="b"/><relation>=</relation></Cell></map>'
+        >>> page = f'<rdf:RDF xmlns="{NAMESPACE}" xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">{cell}</rdf:RDF>'
+        >>> stated = read_oaei(Source(path="a", name="a", data=page.encode(), size=1), BadRecords())
+        >>> stated.sources.to_list(), stated.relations.to_list(), stated.scores.to_list()
+        (['a'], ['='], ['1.0'])
+    """
+    found = _at_once(source)
+    return _cell_by_cell(source, bad) if found is None else found
+
+
+def _at_once(source: Source) -> Stated | None:
+    """Read a file whose cells repeat the first one but for their values; None if any part needs a second look."""
+    import polars as pl
+
+    text = _regular_text(source)
+    columns = None if text is None else _values(text)
+    if text is None or columns is None:
+        return None
+    try:
+        numbers = np.array([float(score) for score in columns["score"]])
+    except ValueError:
+        return None
+    # A number that is wrong is looked at again cell by cell, where each has its line.
+    if not ((numbers >= 0) & (numbers <= 1)).all():
+        return None
+    sources, targets, relations = (
+        pl.Series(columns[name], dtype=pl.String) for name in ("source", "target", "relation")
+    )
+    return Stated(
+        sources=sources,
+        targets=targets,
+        relations=relations,
+        scores=pl.Series(numbers),
+        locate=located(lambda: _lines_of_cells(text)),
+    )
+
+
+def _regular_text(source: Source) -> str | None:
+    """Decode a file without comments, sections and other encodings; None if it has any of these."""
+    if not DECLARED_UTF8.match(source.data) or b"<!" in source.data or b"]]>" in source.data:
+        return None
+    try:
+        return source.data.decode("utf-8").removeprefix("\ufeff")
+    except UnicodeDecodeError:
+        return None
+
+
+def _values(text: str) -> dict[str, Sequence[str]] | None:
+    """Give the four values of every cell, if all of the file is the same but for them."""
+    first, last = text.find("<map>"), text.rfind("</map>") + len("</map>")
+    if first < 0 or last < first or not _is_whole(text[:first] + text[last:]):
+        return None
+    template = _template(text[first : text.find("</map>", first) + len("</map>")])
+    if template is None:
+        return None
+    pattern, order, constant = template
+    rows = pattern.findall(text, first, last)
+    # Matches do not overlap, so they cover everything between the first and the last map if their lengths add up.
+    if constant * len(rows) + sum(map(len, itertools.chain.from_iterable(rows))) != last - first:
+        return None
+    return dict(zip(order, zip(*rows, strict=True), strict=False))
+
+
+def _lines_of_cells(text: str) -> list[int]:
+    lines, line, place = [], 1, 0
+    for cell in re.finditer("<Cell", text):
+        line += text.count("\n", place, cell.start())
+        place = cell.start()
+        lines.append(line)
+    return lines
+
+
+def _template(cell: str) -> tuple[re.Pattern[str], list[str], int] | None:
+    """Make a pattern of the first map: groups for its four values and the white space after it.
+
+    Returns:
+        The pattern, the values in their order, and how many characters of a map are no values; None if the map holds
+        anything beside them.
+    """
+    found = {name: part.search(cell) for name, part in PARTS.items()}
+    spans = sorted((match.span(2), name) for name, match in found.items() if match)
+    skeleton = cell
+    for name, part in PARTS.items():
+        skeleton = part.sub(f"@{name}", skeleton)
+    if len(spans) != len(PARTS) or not SKELETON.match(skeleton) or len(set(skeleton.split("@"))) <= len(PARTS):
+        return None
+    pieces, literal, place = [], 0, 0
+    for (start, end), name in spans:
+        pieces += [re.escape(cell[place:start]), CLASSES[name]]
+        literal += start - place
+        place = end
+    pattern = "".join(pieces) + re.escape(cell[place:]) + r"(\s*)"
+    return re.compile(pattern), [name for _, name in spans], literal + len(cell) - place
+
+
+def _is_whole(rest: str) -> bool:
+    """Say whether all that stands around the cells is XML of its own, without entities."""
+    if "&" in rest or "<Cell" in rest:
+        return False
+    try:
+        expat.ParserCreate().Parse(rest.lstrip(), True)
+    except expat.ExpatError:
+        return False
+    return True
+
+
+@dataclass
+class _Cells:
+    """What an XML parser says of the cells, collected."""
+
+    path: str
+    bad: BadRecords
+    parser: expat.XMLParserType
+    rows: list[tuple[str, str, str, str]] = field(default_factory=list)
+    lines: list[int] = field(default_factory=list)
+    cell: dict[str, str] | None = None
+    line: int = 0
+    in_map: int | None = None
+    text: list[str] | None = None
+    within: str | None = None
+
+    def start(self, name: str, attributes: dict[str, str]) -> None:
+        local = name.rpartition(":")[2]
+        about = next(
+            (value for key, value in attributes.items() if key.rpartition(":")[2] in {"resource", "about"}), ""
+        )
+        if local == "map":
+            self.in_map = self.parser.CurrentLineNumber
+        elif local == "Cell":
+            self.in_map, self.line, self.cell = None, self.parser.CurrentLineNumber, {}
+        elif self.cell is not None and local in {"entity1", "entity2", "relation", "measure"}:
+            self.text, self.within = [], local
+            if about:
+                self.cell.setdefault(local, about.strip())
+        elif self.cell is not None and self.within in {"entity1", "entity2"}:
+            self._nested(about)
+
+    def _nested(self, about: str) -> None:
+        """An entity may be wrapped into an element that names it, but not be an expression over several."""
+        if self.cell is not None and self.within:
+            self.cell[self.within] = about.strip() if about and self.within not in self.cell else ""
+
+    def characters(self, text: str) -> None:
+        if self.text is not None:
+            self.text.append(text)
+
+    def end(self, name: str) -> None:
+        local = name.rpartition(":")[2]
+        if self.cell is not None and local == self.within:
+            written = "".join(self.text or ()).strip()
+            self.cell.setdefault(local, written)
+            self.text = self.within = None
+        elif local == "Cell" and self.cell is not None:
+            self._finish(self.cell)
+            self.cell = None
+        elif local == "map" and self.in_map is not None:
+            self.bad.add(
+                RecordError(
+                    "The map has no cell.", path=self.path, line=self.in_map, expected="<Cell> with two entities"
+                )
+            )
+            self.in_map = None
+
+    def _finish(self, cell: dict[str, str]) -> None:
+        for entity in ("entity1", "entity2"):
+            if not cell.get(entity):
+                self.bad.add(
+                    RecordError(
+                        f"The cell has no {entity} that is a single named entity.",
+                        path=self.path,
+                        line=self.line,
+                        found="an expression, or nothing" if entity in cell else "nothing",
+                        expected=f'<{entity} rdf:resource="IRI"/>',
+                        hint="complex correspondences (EDOAL) are not scored; --on-error skip leaves them out",
+                    )
+                )
+                return
+        self.rows.append((cell["entity1"], cell["entity2"], cell.get("relation") or "=", cell.get("measure", "1.0")))
+        self.lines.append(self.line)
+
+
+def _cell_by_cell(source: Source, bad: BadRecords) -> Stated:
+    import polars as pl
+
+    data = utf8_xml(source)
+    parser = expat.ParserCreate()
+    parser.buffer_text = True
+    cells = _Cells(source.path, bad, parser)
+    parser.StartElementHandler, parser.EndElementHandler = cells.start, cells.end
+    parser.CharacterDataHandler = cells.characters
+    try:
+        parser.Parse(data, True)
+    except expat.ExpatError as error:  # pragma: no cover - utf8_xml has parsed the same bytes
+        raise InputError("The XML is broken.", path=source.path, line=error.lineno, found=str(error)) from error
+    columns = _columns(cells.rows)
+    series = [pl.Series(column, dtype=pl.String) for column in columns]
+    return Stated(
+        sources=series[0], targets=series[1], relations=series[2], scores=series[3], locate=cells.lines.__getitem__
+    )
+
+
+def _columns(rows: list[tuple[str, str, str, str]]) -> Iterator[list[str]]:
+    return ([row[part] for row in rows] for part in range(4))

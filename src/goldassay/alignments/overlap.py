@@ -1,0 +1,251 @@
+"""Precision, recall and F of correspondences: one counts when the other side has it too."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goldassay.alignments.lookup import Keys, rows_of
+from goldassay.alignments.matching import AlignmentMatching, pair_names
+from goldassay.alignments.model import Alignment
+from goldassay.alignments.relations import EXACT, GRADED, RELATIONS
+from goldassay.alignments.together import Together, together
+from goldassay.core.context import Context
+from goldassay.core.counts import Counts, Division, f_measure
+from goldassay.core.errors import UsageError
+from goldassay.core.matching import NONE_MET, Matching, Side
+from goldassay.core.measure import Measure, PrecisionRecallMeasure, two_sided_units
+from goldassay.core.parameters import parameter
+from goldassay.core.signature import Signature
+from goldassay.core.units import Units
+from goldassay.formats import load
+
+PRECISION_RECALL = r"P = \frac{|A \cap R|}{|A|},\quad R = \frac{|A \cap R|}{|R|},\quad F_\beta = \frac{(1 + \beta^2) P R}{\beta^2 P + R}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class AlignmentMeasure(Measure[Alignment]):
+    """A measure of alignments, which may leave some pairs out of the judgement.
+
+    Attributes:
+        ignore: An alignment whose pairs count on neither side.
+    """
+
+    family: ClassVar[str] = "alignment"
+
+    ignore: str | None = parameter(None, help="an alignment whose pairs count on neither side")
+
+    def both(self, *, pred: Alignment, gold: Alignment, context: Context) -> Together:
+        """Bring both sides into one numbering, without the pairs that are not to be judged."""
+        return together(pred=pred, gold=gold, ignore=self.ignore, context=context)
+
+    def files(self) -> dict[str, str | None]:
+        """Name the files that the measure uses, by their parameter."""
+        return {"ignore": self.ignore}
+
+    def sign(self, *, pred: Alignment, gold: Alignment, counts: Counts, context: Context) -> Signature:
+        """Write the line that says all that can move the number: also what the files of the measure hold."""
+        signature = super().sign(pred=pred, gold=gold, counts=counts, context=context)
+        return replace(signature, fields={**_digests(self.files()), **signature.fields})
+
+
+@dataclass(frozen=True, kw_only=True)
+class OverlapMeasure(AlignmentMeasure, PrecisionRecallMeasure[Alignment]):
+    """A precision and recall measure whose items are correspondences.
+
+    Attributes:
+        beta: How much more recall weighs than precision.
+        relation: Whether relations must be the same to meet.
+        threshold: The score that a prediction has to reach to count; None for none.
+        completeness: Which predictions gold is able to judge.
+        duplicates: Whether a correspondence that was stated twice is two in the denominators.
+    """
+
+    unit: ClassVar[str] = "correspondence"
+    citation: ClassVar[str] = "euzenat2013ontology"
+
+    beta: float = parameter(1.0, help="how much more recall weighs than precision", bounds=(0.0, 1e6))
+    relation: str = parameter(
+        "ignore", help="whether relations must be the same to meet", choices=("ignore", "exact", "graded")
+    )
+    threshold: float | None = parameter(None, help="the score that a prediction has to reach to count")
+    completeness: str = parameter(
+        "complete",
+        help="which predictions gold can judge: all; those with a source, with a target or with either that gold has",
+        choices=("complete", "source", "target", "partial"),
+    )
+    duplicates: str = parameter(
+        "merge", help="whether duplicates count in the denominators", choices=("merge", "count")
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        name = f"f{self.beta:g}"
+        bounds = dict.fromkeys(("precision", "recall", name), (0.0, 1.0))
+        object.__setattr__(self, "values", bounds)
+        object.__setattr__(self, "headline", name)
+
+    def match(self, *, pred: Alignment, gold: Alignment, context: Context) -> Matching:
+        """Find the correspondences that both sides have."""
+        refuse_candidates(pred)
+        both = self.both(pred=pred, gold=gold, context=context)
+        here, there = (both.pred, both.gold) if self.relation == "ignore" else (both.whole_pred, both.whole_gold)
+        kept = self.kept(both, here)
+        sides = _meet_pairs(both, kept) if self.relation == "ignore" else _meet_relations(both, kept, self.relation)
+        return AlignmentMatching(
+            pred=sides[0],
+            gold=sides[1],
+            pred_items=here if kept is None else here.take(kept),
+            gold_items=there,
+            numbering=both.numbering,
+            predicted=here if kept is None else here.take(kept),
+            reference=there,
+        )
+
+    def kept(self, both: Together, pred: Alignment) -> NDArray[np.bool_] | None:
+        """Say which predictions are judged; None for all."""
+        kept = np.ones(len(pred), dtype=np.bool_)
+        if self.threshold is not None:
+            kept &= pred.scores >= self.threshold
+        if self.completeness != "complete":
+            kept &= _judged(both, pred, self.completeness)
+        return None if kept.all() else kept
+
+    def count(self, matching: Matching) -> Counts:
+        """Sum the credit on both sides; duplicates count in the denominators if they are to."""
+        counts = PrecisionRecallMeasure.count(self, matching)
+        if self.duplicates == "merge":
+            return counts
+        predicted, reference = _sides_of(matching)
+        return Counts({**counts, "n_pred": int(predicted.times.sum()), "n_gold": int(reference.times.sum())})
+
+    def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
+        """Divide credit by correspondences on each side, and weigh the two into F-beta."""
+        precision = ratio("precision", counts["hit_pred"], counts["n_pred"])
+        recall = ratio("recall", counts["hit_gold"], counts["n_gold"])
+        return {
+            "precision": precision,
+            "recall": recall,
+            self.headline: f_measure(precision, recall, beta=self.beta),
+        }
+
+    def units(self, matching: Matching) -> Units:
+        """Split the counts over correspondences, named by the identifiers of their ends."""
+        predicted, reference = _sides_of(matching)
+        counted = self.duplicates == "count"
+        sides = {}
+        for name, items, credit in (
+            ("pred", predicted, matching.pred.credit),
+            ("gold", reference, matching.gold.credit),
+        ):
+            number = items.times.astype(np.float64) if counted else np.ones(len(items))
+            sides[name] = (pair_names(items), credit, number)
+        return two_sided_units(self.unit, pred=sides["pred"], gold=sides["gold"])
+
+
+@dataclass(frozen=True, kw_only=True)
+class Overlap(OverlapMeasure):
+    """A correspondence is hit when the other side has the same source and target, and the same relation if that is asked for.
+
+    Example:
+        >>> gold = Alignment.from_rows([("cat", "chat"), ("dog", "chien"), ("cow", "vache")])
+        >>> pred = Alignment.from_rows([("cat", "chat", "=", 0.9), ("dog", "chat", "=", 0.4)])
+        >>> Overlap().score(pred=pred, gold=gold)
+        <Score overlap: precision 0.5000, recall 0.3333, f1 0.4000>
+    """
+
+    name: ClassVar[str] = "overlap"
+    title: ClassVar[str] = "Precision, recall and F of correspondences"
+    formula: ClassVar[str] = PRECISION_RECALL
+    conventions: ClassVar[tuple[str, ...]] = (
+        "both sides are sets of (source, target) pairs; MELT also compares relations: relation=exact",
+        "OntoAligner up to 1.9.3 divides by the lengths of its lists, duplicates included: duplicates=count",
+        "half the credit for equivalence against a subsumption or a close match: relation=graded",
+        "DeepOnto leaves out training and null mappings: ignore=FILE",
+        "a pair that either side marks ? is neither right nor wrong; a denied one (predicate_modifier: Not) is no item",
+    )
+
+
+def refuse_candidates(pred: Alignment) -> None:
+    """Refuse a prediction of candidate lists where correspondences are counted: its targets are those of gold.
+
+    Raises:
+        UsageError: If the prediction holds such lists.
+    """
+    if pred.candidates is not None:
+        raise UsageError(
+            "The prediction holds lists of candidates, which are ranked and not counted.",
+            found=f"{len(pred.candidates.queries):,} queries with {len(pred.candidates):,} candidates",
+            hint="-m mrr -m 'hit_at_k(k=1)' -m 'hit_at_k(k=10)'",
+        )
+
+
+def _sides_of(matching: Matching) -> tuple[Alignment, Alignment]:
+    assert isinstance(matching, AlignmentMatching)  # noqa: S101 - what `match` makes
+    return matching.predicted, matching.reference
+
+
+def _judged(both: Together, pred: Alignment, completeness: str) -> NDArray[np.bool_]:
+    """Say which predictions gold can judge: denied ones always, others by the ends that gold has."""
+    numbering, gold = both.numbering, both.whole_gold
+    judged = np.isin(numbering.pair_keys(pred, gold=False), numbering.pair_keys(gold.denied, gold=True))
+    if completeness in {"source", "partial"}:
+        judged |= np.isin(numbering.source_keys(pred, gold=False), numbering.source_keys(gold, gold=True))
+    if completeness in {"target", "partial"}:
+        judged |= np.isin(numbering.target_keys(pred, gold=False), numbering.target_keys(gold, gold=True))
+    return judged
+
+
+def _meet_pairs(both: Together, kept: NDArray[np.bool_] | None) -> tuple[Side, Side]:
+    """Let pairs meet that are the same; each stands once on its side."""
+    counterpart = both.counterpart
+    size = len(both.pred)
+    if kept is not None:
+        moved = np.where(kept, np.cumsum(kept) - 1, NONE_MET)
+        counterpart = np.where(counterpart == NONE_MET, NONE_MET, np.append(moved, NONE_MET)[counterpart])
+        size = int(kept.sum())
+    back = np.full(size, NONE_MET, dtype=np.int64)
+    hit = np.flatnonzero(counterpart != NONE_MET)
+    back[counterpart[hit]] = hit
+    return _side(back), _side(counterpart)
+
+
+def _side(counterpart: Keys) -> Side:
+    hit = counterpart != NONE_MET
+    return Side(credit=hit.astype(np.float64), counterpart=counterpart, similarity=np.where(hit, 1.0, np.nan))
+
+
+def _meet_relations(both: Together, kept: NDArray[np.bool_] | None, relation: str) -> tuple[Side, Side]:
+    """Let correspondences meet whose pairs are the same, as far as their relations are near."""
+    pred, gold = both.whole_pred, both.whole_gold
+    keys = [both.numbering.pair_keys(pred, gold=False), both.numbering.pair_keys(gold, gold=True)]
+    relations = [pred.relations.astype(np.int64), gold.relations.astype(np.int64)]
+    if kept is not None:
+        keys[0], relations[0] = keys[0][kept], relations[0][kept]
+    proximity = EXACT if relation == "exact" else GRADED
+    here, there = ((keys[side], relations[side]) for side in (0, 1))
+    return _nearest(here, there, proximity), _nearest(there, here, proximity)
+
+
+def _nearest(here: tuple[Keys, Keys], there: tuple[Keys, Keys], proximity: NDArray[np.float64]) -> Side:
+    credit = np.zeros(len(here[0]))
+    counterpart = np.full(len(here[0]), NONE_MET, dtype=np.int64)
+    known = there[0] * len(RELATIONS) + there[1]
+    used = np.unique(there[1])
+    for degree in sorted({float(value) for value in np.unique(proximity) if value > 0}, reverse=True):
+        for other in used.tolist():
+            open_ = np.flatnonzero((counterpart == NONE_MET) & (proximity[here[1], other] == degree))
+            met = rows_of(here[0][open_] * len(RELATIONS) + other, known)
+            counterpart[open_] = met
+            credit[open_[met != NONE_MET]] = degree
+    return Side(credit=credit, counterpart=counterpart, similarity=np.where(counterpart != NONE_MET, credit, np.nan))
+
+
+def _digests(files: Mapping[str, str | None]) -> dict[str, str]:
+    """Say what files hold."""
+    return {name: f"sha256-{hashlib.sha256(load(path).data).hexdigest()[:8]}" for name, path in files.items() if path}

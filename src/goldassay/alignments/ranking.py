@@ -1,0 +1,177 @@
+"""What the ranking measures share: references and their ranks, gains, and what the gains are averaged over."""
+
+from __future__ import annotations
+
+import math
+from abc import abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Literal, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goldassay.alignments.matching import AlignmentMatching, query_names
+from goldassay.alignments.model import Alignment
+from goldassay.alignments.overlap import AlignmentMeasure
+from goldassay.alignments.ranks import TIES, Ranks, Ties
+from goldassay.core.context import Context, Progress, silent
+from goldassay.core.counts import Counts, Division, FloatArray
+from goldassay.core.matching import NONE_MET, Evidence, Matching, Side, SideName
+from goldassay.core.parameters import Bounds, parameter
+from goldassay.core.units import Units
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class RankingMatching(AlignmentMatching):
+    """The references of gold and where the prediction ranks them.
+
+    Attributes:
+        ranks: Where each reference stands.
+        gains: What each reference adds to the sum, float64, shape (references,).
+        shares: What each reference adds to the number that the sum is divided by, int64, shape (references,).
+    """
+
+    ranks: Ranks
+    gains: FloatArray
+    shares: NDArray[np.int64]
+
+    def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = silent) -> Evidence:
+        """Look up where some references stand: their expected rank, and the best-scored wrong candidate."""
+        found = super().evidence(side, rows, progress=progress)
+        ranks = self.ranks.above + (self.ranks.tied + 1) / 2
+        told = [float(ranks[row]) if side == "gold" and self.ranks.found[row] else None for row in rows.tolist()]
+        return replace(found, details={"rank": np.array(told, dtype=object), **found.details})
+
+
+@dataclass(frozen=True, kw_only=True)
+class RankingMeasure(AlignmentMeasure):
+    """A measure of how high the targets of gold stand among what is predicted for their sources.
+
+    Attributes:
+        ties: What becomes of candidates with the same score.
+    """
+
+    symmetry: ClassVar[Literal["swap", "same", "none"]] = "none"
+    per: ClassVar[str] = "references"
+
+    ties: str = parameter(
+        "expected",
+        help="equal scores: their expectation over all orders, the order of the file, or the best or worst order",
+        choices=TIES,
+    )
+
+    @abstractmethod
+    def gain(self, ranks: Ranks) -> FloatArray:
+        """Say what each reference earns by its rank, float64, shape (references,)."""
+
+    def settled(self, ranks: Ranks) -> Ranks:
+        """Apply the conventions of the measure to the ranks."""
+        return ranks.settled(cast("Ties", self.ties), filtered=False)
+
+    def weights(self, ranks: Ranks) -> FloatArray:
+        """Say how much each reference counts in its query, float64, shape (references,)."""
+        return np.ones(len(ranks.found))
+
+    def shares(self, ranks: Ranks, gold: Alignment) -> NDArray[np.int64]:
+        """Say what the sum of gains is divided by, reference by reference: each query once."""
+        del gold
+        _, first = np.unique(ranks.queries, return_index=True)
+        shares = np.zeros(len(ranks.queries), dtype=np.int64)
+        shares[first] = 1
+        return shares
+
+    def match(self, *, pred: Alignment, gold: Alignment, context: Context) -> Matching:
+        """Find where each reference stands, and what it earns."""
+        both = self.both(pred=pred, gold=gold, context=context)
+        ranks = self.settled(both.ranks)
+        credit = np.where(ranks.found, self.gain(ranks), 0.0)
+        row = ranks.row
+        return RankingMatching(
+            pred=both.ranks.candidates,
+            gold=Side(credit=credit, counterpart=row, similarity=np.where(row == NONE_MET, np.nan, 1.0)),
+            pred_items=ranks.items,
+            gold_items=both.gold,
+            numbering=both.numbering,
+            predicted=ranks.items,
+            reference=both.gold,
+            ranks=ranks,
+            gains=credit * self.weights(ranks),
+            shares=self.shares(ranks, both.gold),
+        )
+
+    def count(self, matching: Matching) -> Counts:
+        """Add the gains, and what they are averaged over."""
+        ranking = _ranking(matching)
+        return Counts({"gain": math.fsum(ranking.gains.tolist()), self.per: int(ranking.shares.sum())})
+
+    def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
+        """Divide the gains by the number of references or queries."""
+        return {self.headline: ratio(self.headline, counts["gain"], counts[self.per])}
+
+    def units(self, matching: Matching) -> Units:
+        """Split the counts over queries: a source, in its test case."""
+        ranking = _ranking(matching)
+        columns = {"gain": ranking.gains, self.per: ranking.shares.astype(np.float64)}
+        return Units.of("query", query_names(ranking.reference), Counts(columns))
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReferenceMeasure(RankingMeasure):
+    """A ranking measure in which every reference counts alike.
+
+    Attributes:
+        filtered: Whether other references of the same source are taken out of its list first.
+        duplicates: Whether a reference that was stated twice is two.
+    """
+
+    filtered: bool = parameter(False, help="take other references of the same source out of its list first")
+    duplicates: str = parameter("merge", help="whether a reference stated twice is two", choices=("merge", "count"))
+
+    def settled(self, ranks: Ranks) -> Ranks:
+        """Apply the conventions of the measure to the ranks."""
+        settled = ranks.settled(cast("Ties", self.ties), filtered=self.filtered)
+        if self.ties not in {"optimistic", "pessimistic"} or self.filtered:
+            return settled
+        # Each reference is its own question here, and other references are candidates like any other.
+        worst = ranks.tied - 1 if self.ties == "pessimistic" else np.zeros_like(ranks.tied)
+        return replace(settled, above=ranks.above + worst)
+
+    def shares(self, ranks: Ranks, gold: Alignment) -> NDArray[np.int64]:
+        """Count every reference once, or as often as it was stated."""
+        del ranks
+        return np.ones(len(gold), dtype=np.int64) if self.duplicates == "merge" else gold.times.astype(np.int64)
+
+    def match(self, *, pred: Alignment, gold: Alignment, context: Context) -> Matching:
+        """Find where each reference stands, and what it earns."""
+        found = _ranking(super().match(pred=pred, gold=gold, context=context))
+        return replace(found, gains=found.gains * found.shares)
+
+
+def one_value(name: str) -> Mapping[str, Bounds]:
+    """Declare the only value of a measure."""
+    return {name: (0.0, 1.0)}
+
+
+def in_first(ranks: Ranks, most: Any) -> FloatArray:
+    """Give the chance that a reference is among the first of its list, float64.
+
+    Args:
+        ranks: Where it stands.
+        most: How many are the first: a number, or an array of shape (references,).
+    """
+    return np.asarray(np.clip((most - ranks.above) / np.maximum(ranks.tied, 1), 0.0, 1.0))
+
+
+def harmonic(ranks: Ranks) -> FloatArray:
+    """Give the expected reciprocal rank of every reference, float64."""
+    top = int((ranks.above + ranks.tied).max(initial=0)) + 1
+    sums = np.concatenate([[0.0], np.cumsum(1.0 / np.arange(1, top + 1))])
+    spread = (sums[ranks.above + ranks.tied] - sums[ranks.above]) / np.maximum(ranks.tied, 1)
+    # Where nothing is tied the reciprocal is known to the last digit.
+    return np.where(ranks.tied <= 1, 1.0 / (ranks.above + 1), spread)
+
+
+def _ranking(matching: Matching) -> RankingMatching:
+    assert isinstance(matching, RankingMatching)  # noqa: S101 - what `match` makes
+    return matching

@@ -1,0 +1,164 @@
+"""Both sides of a comparison in one numbering: what every measure of alignments starts from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from goldassay.alignments.lookup import Keys, places, rows_of
+from goldassay.alignments.model import Alignment, Pairs, Rows
+from goldassay.alignments.ranks import Ranks, ranks_of
+from goldassay.alignments.read import read_alignment
+from goldassay.alignments.reading import AlignmentReading
+from goldassay.alignments.relations import UNJUDGED
+from goldassay.core.context import Context
+from goldassay.core.matching import NONE_MET
+
+if TYPE_CHECKING:
+    import polars as pl
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Numbering:
+    """Entities and test cases of two alignments, numbered alike.
+
+    Attributes:
+        terms: All entities, first those of the prediction.
+        gold_terms: The number of each entity of gold, int32.
+        gold_cases: The number of each test case of gold, int32.
+        cases: How many test cases there are.
+    """
+
+    terms: pl.Series
+    gold_terms: Rows
+    gold_cases: Rows
+    cases: int
+
+    @classmethod
+    def of(cls, *, pred: Alignment, gold: Alignment) -> Numbering:
+        """Number the entities and test cases of both sides."""
+        import polars as pl
+
+        place = places(gold.terms, pred.terms)
+        fresh = np.flatnonzero(place == NONE_MET)
+        place[fresh] = len(pred.terms) + np.arange(len(fresh), dtype=np.int32)
+        numbers = {name: row for row, name in enumerate(pred.case_names)}
+        cases = np.array([numbers.setdefault(name, len(numbers)) for name in gold.case_names], dtype=np.int32)
+        terms = pl.concat([pred.terms.alias("term"), gold.terms.alias("term").gather(fresh)])
+        return cls(terms=terms, gold_terms=place, gold_cases=cases, cases=len(numbers))
+
+    def entities(self, items: Alignment | Pairs, *, gold: bool) -> tuple[Keys, Keys, Keys]:
+        """Give case, source and target of each row as common numbers, int64."""
+        case, source, target = (column.astype(np.int64) for column in (items.cases, items.sources, items.targets))
+        if gold:
+            target = np.where(target < 0, target, self.gold_terms[target]) if len(self.gold_terms) else target
+            return self.gold_cases[case].astype(np.int64), self.gold_terms[source].astype(np.int64), target
+        return case, source, target
+
+    def pair_keys(self, items: Alignment | Pairs, *, gold: bool) -> Keys:
+        """Give a number for each row that is the same where case, source and target are, int64."""
+        case, source, target = self.entities(items, gold=gold)
+        return (case * len(self.terms) + source) * len(self.terms) + target
+
+    def source_keys(self, items: Alignment | Pairs, *, gold: bool) -> Keys:
+        """Give a number for each row that is the same where case and source are, int64."""
+        case, source, _ = self.entities(items, gold=gold)
+        return case * len(self.terms) + source
+
+    def target_keys(self, items: Alignment | Pairs, *, gold: bool) -> Keys:
+        """Give a number for each row that is the same where case and target are, int64."""
+        case, _, target = self.entities(items, gold=gold)
+        return case * len(self.terms) + target
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Together:
+    """A prediction and a gold standard as a measure sees them: nothing left in them that is not to be judged.
+
+    Attributes:
+        numbering: Their entities, numbered alike.
+        pred: The prediction, each (source, target) once.
+        gold: The gold standard, each (source, target) once.
+        whole_pred: The prediction with each (source, target, relation).
+        whole_gold: The gold standard likewise.
+    """
+
+    numbering: Numbering
+    pred: Alignment
+    gold: Alignment
+    whole_pred: Alignment
+    whole_gold: Alignment
+
+    @cached_property
+    def pred_keys(self) -> Keys:
+        """The keys of the pairs of the prediction."""
+        return self.numbering.pair_keys(self.pred, gold=False)
+
+    @cached_property
+    def gold_keys(self) -> Keys:
+        """The keys of the pairs of gold."""
+        return self.numbering.pair_keys(self.gold, gold=True)
+
+    @cached_property
+    def counterpart(self) -> Keys:
+        """The row of the prediction that each pair of gold meets, -1 for none, int64."""
+        return rows_of(self.gold_keys, self.pred_keys)
+
+    @cached_property
+    def ranks(self) -> Ranks:
+        """Where the targets of gold stand in the lists of the prediction."""
+        return ranks_of(self)
+
+
+def together(*, pred: Alignment, gold: Alignment, ignore: str | None, context: Context) -> Together:
+    """Bring both sides into one numbering, without the pairs that are not to be judged; made once for all measures.
+
+    Args:
+        pred: The prediction.
+        gold: The gold standard.
+        ignore: An alignment whose pairs count on neither side.
+        context: Keeps the result.
+
+    Raises:
+        InputError: If the file of pairs to ignore cannot be read.
+    """
+    return context.once(
+        f"alignments together, without {ignore}", (pred, gold), lambda: _together(pred=pred, gold=gold, ignore=ignore)
+    )
+
+
+def _together(*, pred: Alignment, gold: Alignment, ignore: str | None) -> Together:
+    numbering = Numbering.of(pred=pred, gold=gold)
+    unjudged = [
+        numbering.pair_keys(side.take(side.relations == UNJUDGED), gold=side is gold)
+        for side in (pred, gold)
+        if side.facts.get("unjudged")
+    ]
+    excluded = np.concatenate(unjudged) if unjudged else np.zeros(0, dtype=np.int64)
+    ignored = _ignored(ignore, numbering) if ignore else np.zeros(0, dtype=np.int64)
+    sides = [_judged(side, numbering, excluded, ignored, gold=place == 1) for place, side in enumerate((pred, gold))]
+    return Together(
+        numbering=numbering, pred=sides[0].pairs, gold=sides[1].pairs, whole_pred=sides[0], whole_gold=sides[1]
+    )
+
+
+def _judged(side: Alignment, numbering: Numbering, excluded: Keys, ignored: Keys, *, gold: bool) -> Alignment:
+    if not len(excluded) and not len(ignored):
+        return side
+    case, source, target = numbering.entities(side, gold=gold)
+    size = len(numbering.terms)
+    pair = source * size + target
+    out = np.isin(case * size * size + pair, excluded) | np.isin(pair, ignored)
+    return side.take(~out)
+
+
+def _ignored(path: str, numbering: Numbering) -> Keys:
+    """Number the pairs to ignore, in whatever test case; one with an entity that neither side knows is of no effect."""
+    pairs = read_alignment(path, AlignmentReading(scores="any"))
+    place = places(pairs.terms, numbering.terms).astype(np.int64)
+    sources, targets = place[pairs.sources], place[pairs.targets]
+    known = (sources != NONE_MET) & (targets != NONE_MET)
+    return np.asarray(sources[known] * len(numbering.terms) + targets[known])

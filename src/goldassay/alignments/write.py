@@ -1,0 +1,240 @@
+"""Alignments to files: OAEI RDF/XML, SSSOM and tables, with what is lost on the way."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from os import PathLike
+from pathlib import Path, PurePath
+from types import MappingProxyType
+from typing import TYPE_CHECKING, BinaryIO
+from xml.sax.saxutils import escape, quoteattr
+
+import numpy as np
+
+from goldassay.alignments.model import Alignment, Pairs
+from goldassay.alignments.oaei import NAMESPACE
+from goldassay.alignments.relations import INVERSE, PREDICATES, RELATIONS
+from goldassay.core.errors import OutputError, UsageError, unknown_choice
+from goldassay.report.files import write_whole
+
+if TYPE_CHECKING:
+    import polars as pl
+
+ENDINGS: Mapping[str, str] = MappingProxyType(
+    {".rdf": "oaei", ".xml": "oaei", ".csv": "csv", ".tsv": "tsv", ".parquet": "parquet", ".jsonl": "json-lines"}
+)
+FORMATS = ("oaei", "sssom", "csv", "tsv", "parquet", "json-lines")
+LOCAL_PART = re.compile(r"^(.*?)([A-Za-z0-9.\-]*)$", re.DOTALL)
+
+
+def format_of(path: str | PathLike[str], asked: str | None = None) -> str:
+    """Say which format a file is to be written in: the one asked for, else by its ending.
+
+    Raises:
+        UsageError: If there is no such format.
+        OutputError: If the ending names none.
+
+    Example:
+        >>> format_of("a.rdf"), format_of("a.sssom.tsv"), format_of("a.tsv")
+        ('oaei', 'sssom', 'tsv')
+    """
+    if asked is not None:
+        if asked not in FORMATS:
+            raise unknown_choice("format", asked, FORMATS)
+        return asked
+    name = PurePath(path).name.lower()
+    if name.endswith(".sssom.tsv"):
+        return "sssom"
+    if PurePath(name).suffix not in ENDINGS:
+        raise OutputError(
+            "The ending of the file says no format that alignments are written in.",
+            path=path,
+            found=PurePath(name).suffix or "no ending",
+            expected=", ".join([*ENDINGS, ".sssom.tsv"]),
+            hint="--to " + "|".join(FORMATS),
+        )
+    return ENDINGS[PurePath(name).suffix]
+
+
+def write_alignment(alignment: Alignment, path: str | PathLike[str], *, to: str | None = None) -> tuple[str, ...]:
+    """Write an alignment to a file, whole or not at all.
+
+    Args:
+        alignment: The alignment.
+        path: The file.
+        to: The format; None goes by the ending.
+
+    Returns:
+        What the format has no place for, one sentence each.
+
+    Raises:
+        UsageError: If there is no such format, or the alignment holds several test cases.
+        OutputError: If the file cannot be written.
+
+    Example:
+        >>> import tempfile, pathlib
+        >>> file = pathlib.Path(tempfile.mkdtemp(), "a.csv")
+        >>> write_alignment(Alignment.from_rows([("cat", "chat", "=", 0.9)]), file), file.read_text().splitlines()
+        ((), ['source,target,relation,score', 'cat,chat,=,0.9'])
+    """
+    if len(alignment.case_names) > 1:
+        raise UsageError("Several test cases do not fit into one file.", hint="convert them one by one")
+    name = format_of(path, to)
+    write, lost = WRITERS[name](alignment)
+    write_whole(Path(path), write)
+    return (*lost, *_lost_statements(alignment, name))
+
+
+def swapped(alignment: Alignment) -> Alignment:
+    """Let source and target change places, relations with them.
+
+    Example:
+        >>> swapped(Alignment.from_rows([("cat", "animal", "<")])).item(0)
+        'animal > cat'
+    """
+    return replace(
+        alignment,
+        sources=alignment.targets,
+        targets=alignment.sources,
+        relations=INVERSE[alignment.relations],
+        denied=replace(alignment.denied, sources=alignment.denied.targets, targets=alignment.denied.sources),
+        nulls=Pairs(),
+        candidates=None,
+    )
+
+
+Writer = tuple[Callable[[BinaryIO], object], tuple[str, ...]]
+
+
+def _lost_statements(alignment: Alignment, name: str) -> tuple[str, ...]:
+    counted = {
+        "denied pairs are left out": len(alignment.denied),
+        "sources without a counterpart are left out": len(alignment.nulls),
+        "candidates are left out": 0 if alignment.candidates is None else len(alignment.candidates),
+        "duplicates are written once, with the highest score": alignment.left_out.get("duplicates", 0),
+    }
+    return tuple(f"{name}: {count:,} {what}" for what, count in counted.items() if count)
+
+
+def _frame(alignment: Alignment) -> pl.DataFrame:
+    import polars as pl
+
+    return pl.DataFrame(
+        [
+            alignment.terms.gather(alignment.sources).alias("source"),
+            alignment.terms.gather(alignment.targets).alias("target"),
+            pl.Series("relation", list(RELATIONS)).gather(alignment.relations.astype("int64")),
+            pl.Series("score", alignment.scores),
+        ]
+    )
+
+
+def _csv(alignment: Alignment) -> Writer:
+    return (lambda stream: _frame(alignment).write_csv(stream)), ()
+
+
+def _tsv(alignment: Alignment) -> Writer:
+    # Quotes are characters like any other in the TSV that goldassay reads, so none are written.
+    _refuse(alignment, "\t\r\n", "tsv")
+    return (lambda stream: _frame(alignment).write_csv(stream, separator="\t", quote_style="never")), ()
+
+
+def _parquet(alignment: Alignment) -> Writer:
+    return (lambda stream: _frame(alignment).write_parquet(stream)), ()
+
+
+def _json_lines(alignment: Alignment) -> Writer:
+    return (lambda stream: _frame(alignment).write_ndjson(stream)), ()
+
+
+def _oaei(alignment: Alignment) -> Writer:
+    _refuse(alignment, "".join(map(chr, [*range(0x20), 0xFFFE, 0xFFFF])), "oaei")
+    return (lambda stream: _write_oaei(alignment, stream)), ()
+
+
+def _write_oaei(alignment: Alignment, stream: BinaryIO) -> None:
+    head = (
+        '<?xml version="1.0" encoding="utf-8"?>\n'
+        f'<rdf:RDF xmlns="{NAMESPACE}" xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" '
+        'xmlns:xsd="http://www.w3.org/2001/XMLSchema#">\n'
+        "<Alignment>\n<xml>yes</xml>\n<level>0</level>\n<type>??</type>\n"
+    )
+    stream.write(head.encode())
+    for source, target, relation, score in _frame(alignment).iter_rows():
+        cell = (
+            "<map>\n\t<Cell>\n"
+            f"\t\t<entity1 rdf:resource={quoteattr(source)}/>\n\t\t<entity2 rdf:resource={quoteattr(target)}/>\n"
+            f'\t\t<measure rdf:datatype="xsd:float">{score!r}</measure>\n\t\t<relation>{escape(relation)}</relation>\n'
+            "\t</Cell>\n</map>\n"
+        )
+        stream.write(cell.encode())
+    stream.write(b"</Alignment>\n</rdf:RDF>\n")
+
+
+def _sssom(alignment: Alignment) -> Writer:
+    _refuse(alignment, "\t\r\n", "sssom")
+    known = [code in PREDICATES for code in range(len(RELATIONS))]
+    nameless = ~np.array(known)[alignment.relations]
+    lost = (
+        (f"sssom: {int(nameless.sum()):,} correspondences whose relation has no predicate are left out",)
+        if nameless.any()
+        else ()
+    )
+    kept = alignment.take(~nameless)
+    return (lambda stream: _write_sssom(kept, stream)), lost
+
+
+def _write_sssom(alignment: Alignment, stream: BinaryIO) -> None:
+    prefixes: dict[str, str] = {}
+    terms = [_curie(term, prefixes) for term in alignment.terms.to_list()]
+    head = [
+        "#mapping_set_id: https://w3id.org/sssom/mappings/converted",
+        "#license: https://w3id.org/sssom/license/unspecified",
+    ]
+    head += ["#curie_map:", *(f'#  {prefix}: "{space}"' for space, prefix in prefixes.items())]
+    head.append("subject_id\tpredicate_id\tobject_id\tmapping_justification\tconfidence")
+    stream.write(("\n".join(head) + "\n").encode())
+    for source, target, relation, score in zip(
+        alignment.sources.tolist(),
+        alignment.targets.tolist(),
+        alignment.relations.tolist(),
+        alignment.scores.tolist(),
+        strict=True,
+    ):
+        row = (terms[source], PREDICATES[relation], terms[target], "semapv:UnspecifiedMatching", repr(score))
+        stream.write(("\t".join(row) + "\n").encode())
+
+
+def _curie(term: str, prefixes: dict[str, str]) -> str:
+    """Shorten an identifier: its namespace gets the next prefix; what cannot be shortened stands as it is."""
+    match = LOCAL_PART.match(term)
+    space, local = (match[1], match[2]) if match else ("", term)
+    if "://" not in space or re.search(r"[\s\"']", space):
+        return term
+    return f"{prefixes.setdefault(space, f'ns{len(prefixes) + 1}')}:{local}"
+
+
+def _refuse(alignment: Alignment, characters: str, name: str) -> None:
+    """Refuse identifiers with characters that the format has no way to write."""
+    pattern = "[" + re.escape(characters) + "]"
+    wrong = alignment.terms.filter(alignment.terms.str.contains(pattern))
+    if len(wrong):
+        raise OutputError(
+            f"An identifier holds a character that {name} cannot hold.",
+            found=repr(wrong[0])[:80],
+            hint="another format",
+        )
+
+
+WRITERS: Mapping[str, Callable[[Alignment], Writer]] = MappingProxyType(
+    {
+        "oaei": _oaei,
+        "sssom": _sssom,
+        "csv": _csv,
+        "tsv": _tsv,
+        "parquet": _parquet,
+        "json-lines": _json_lines,
+    }
+)

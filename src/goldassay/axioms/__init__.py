@@ -1,0 +1,26 @@
+"""Family 2: axioms of a class, a property and an object."""
+
+from goldassay.axioms.breakdown import breakdown
+from goldassay.axioms.coverage import Coverage
+from goldassay.axioms.exact import Exact
+from goldassay.axioms.model import Axioms
+from goldassay.axioms.panels import panels
+from goldassay.axioms.read import read_axioms
+from goldassay.axioms.reading import AxiomReading
+from goldassay.axioms.suspicions import suspicions
+from goldassay.axioms.weighted import Weighted
+from goldassay.core.family import Family
+
+FAMILY = Family(
+    kind="axioms",
+    title="Axioms",
+    item="axiom",
+    measures=(Weighted, Coverage, Exact),
+    default=(Weighted(), Coverage(), Exact()),
+    reading=AxiomReading,
+    read=read_axioms,
+    suspicions=suspicions,
+    panels=panels,
+)
+
+__all__ = ["FAMILY", "AxiomReading", "Axioms", "Coverage", "Exact", "Weighted", "breakdown", "read_axioms"]

@@ -1,0 +1,159 @@
+"""Coverage of classes, relations and datatype properties, with a penalty for those that gold does not have."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goldassay.axioms.declared import read_equivalences, with_digests
+from goldassay.axioms.model import CLASS, DATATYPE, PROPERTY, Axioms, Numbers
+from goldassay.axioms.names import numbered
+from goldassay.core.context import Context
+from goldassay.core.counts import Counts, Division
+from goldassay.core.matching import NONE_MET, Matching, Side, equal_counterparts
+from goldassay.core.measure import Measure, item_names
+from goldassay.core.parameters import Bounds, parameter
+from goldassay.core.signature import Signature
+from goldassay.core.units import Units
+
+SECTIONS = ("classes", "relations", "datatypes")
+SINGULAR = ("class", "relation", "datatype property")
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Vocabulary:
+    """The classes, relations and datatype properties of axioms as the items that are counted.
+
+    Attributes:
+        axioms: The axioms.
+        sections: Row of ``SECTIONS`` for each item, int64, shape (items,).
+        terms: Row of ``axioms.keys`` for each item, int64, shape (items,).
+        shown: Row of ``axioms.spellings`` for each item, int64, shape (items,).
+    """
+
+    axioms: Axioms
+    sections: Numbers
+    terms: Numbers
+    shown: Numbers
+
+    @classmethod
+    def of(cls, axioms: Axioms) -> Vocabulary:
+        """List each class (subject), relation (subClassOf included) and datatype property once."""
+        is_datatype = axioms.kinds == DATATYPE
+        everywhere = np.ones(len(axioms), dtype=np.bool_)
+        chosen = ((everywhere, CLASS), (~is_datatype, PROPERTY), (is_datatype, PROPERTY))
+        firsts = [np.unique(axioms.rows[rows, part], return_index=True) for rows, part in chosen]
+        shown = [axioms.spelt[rows, part][first] for (rows, part), (_, first) in zip(chosen, firsts, strict=True)]
+        return cls(
+            axioms=axioms,
+            sections=np.repeat(np.arange(len(firsts)), [len(terms) for terms, _ in firsts]),
+            terms=np.concatenate([terms for terms, _ in firsts]),
+            shown=np.concatenate(shown),
+        )
+
+    def __len__(self) -> int:
+        return len(self.terms)
+
+    def item(self, row: int) -> str:
+        """Name one item for a person, for example ``class Product``."""
+        return f"{SINGULAR[self.sections[row]]} {self.axioms.spellings[self.shown[row]]}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Coverage(Measure[Axioms]):
+    """How much of the vocabulary of gold the prediction has, where what gold does not have counts against it.
+
+    Attributes:
+        equivalences: A table of names of the prediction and the names of gold that they stand for.
+
+    Example:
+        >>> gold = Axioms.from_rows([("Product", "hasBrand", "Brand"), ("Brand", "name", "xsd:string")])
+        >>> pred = Axioms.from_rows([("Product", "hasMaker", "Brand"), ("Product", "name", "xsd:string")])
+        >>> Coverage().score(pred=pred, gold=gold)
+        <Score coverage: classes 0.5000, relations 0.0000, datatypes 1.0000, overall 0.4000>
+    """
+
+    name: ClassVar[str] = "coverage"
+    title: ClassVar[str] = "Coverage with a penalty"
+    family: ClassVar[str] = "axioms"
+    formula: ClassVar[str] = (
+        r"C_s = \frac{|s_{Gold} \cap s_{Pred}|}{|s_{Gold}| + |s_{Pred} \setminus s_{Gold}|},\quad "
+        r"s \in \{\text{classes}, \text{relations}, \text{datatypes}\}"
+    )
+    citation: ClassVar[str] = "ginesalmagro_schemas"
+    values: ClassVar[Mapping[str, Bounds]] = MappingProxyType(dict.fromkeys((*SECTIONS, "overall"), (0.0, 1.0)))
+    headline: ClassVar[str] = "overall"
+    symmetry: ClassVar[Literal["swap", "same", "none"]] = "same"
+    conventions: ClassVar[tuple[str, ...]] = (
+        "classes are the subjects of axioms; relations are object properties and subClassOf",
+        "overall adds the three numerators and the three denominators, as the published tables do",
+    )
+
+    equivalences: str | None = parameter(None, help="a table (pred, gold) of names that are one")
+
+    def match(self, *, pred: Axioms, gold: Axioms, context: Context) -> Matching:
+        """Find which class, relation and datatype property stands on both sides."""
+        del context
+        declared = read_equivalences(self.equivalences, pred=pred, gold=gold) if self.equivalences else ()
+        names = numbered(pred=pred, gold=gold, equivalences=declared)
+        here, there = Vocabulary.of(pred), Vocabulary.of(gold)
+        codes = [_codes(items, numbers) for items, numbers in ((here, names.pred_terms), (there, names.gold_terms))]
+        return Matching(
+            pred=_side(codes[0], codes[1]), gold=_side(codes[1], codes[0]), pred_items=here, gold_items=there
+        )
+
+    def count(self, matching: Matching) -> Counts:
+        """Count, section by section, what is covered, and what either side has."""
+        sums = {}
+        for section, name in enumerate(SECTIONS):
+            gold = _hits(matching.gold, matching.gold_items, section)
+            pred = _hits(matching.pred, matching.pred_items, section)
+            sums[f"covered_{name}"] = int(gold.sum())
+            sums[f"gold_{name}"] = len(gold)
+            sums[f"extra_{name}"] = int((~pred).sum())
+        return Counts(sums)
+
+    def units(self, matching: Matching) -> Units:
+        """Split the counts over names, each in its section."""
+        keys = [*item_names(matching.gold_items), *item_names(matching.pred_items)]
+        columns = {}
+        for section, name in enumerate(SECTIONS):
+            gold, pred = _is(matching.gold_items, section), _is(matching.pred_items, section)
+            columns[f"covered_{name}"] = np.concatenate([gold * matching.gold.credit, np.zeros(len(pred))])
+            columns[f"gold_{name}"] = np.concatenate([gold.astype(float), np.zeros(len(pred))])
+            columns[f"extra_{name}"] = np.concatenate([np.zeros(len(gold)), pred * (matching.pred.credit == 0)])
+        return Units.of("name", keys, Counts(columns))
+
+    def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
+        """Divide what is covered by what gold has and what the prediction adds, section by section and over all."""
+        covered = {name: counts[f"covered_{name}"] for name in SECTIONS}
+        wanted = {name: counts[f"gold_{name}"] + counts[f"extra_{name}"] for name in SECTIONS}
+        values = {name: ratio(name, covered[name], wanted[name]) for name in SECTIONS}
+        return {**values, "overall": ratio("overall", sum(covered.values()), sum(wanted.values()))}
+
+    def sign(self, *, pred: Axioms, gold: Axioms, counts: Counts, context: Context) -> Signature:
+        """Write the line that says all that can move the number: also what the file of equivalences holds."""
+        signature = super().sign(pred=pred, gold=gold, counts=counts, context=context)
+        return with_digests(signature, {"equivalences": self.equivalences})
+
+
+def _codes(items: Vocabulary, numbers: Numbers) -> Numbers:
+    return numbers[items.terms] * len(SECTIONS) + items.sections
+
+
+def _side(here: Numbers, there: Numbers) -> Side:
+    counterpart = equal_counterparts(here, there)
+    return Side.of_hits(counterpart != NONE_MET, counterpart)
+
+
+def _hits(side: Side, items: Any, section: int) -> NDArray[np.bool_]:
+    return np.asarray(side.credit[_is(items, section)] > 0)
+
+
+def _is(items: Any, section: int) -> NDArray[np.bool_]:
+    return np.asarray(items.sections == section)

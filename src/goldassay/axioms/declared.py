@@ -1,0 +1,175 @@
+"""Matches that a person declares: names that are one, and whole alignments made by hand."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import PurePath
+from types import MappingProxyType
+
+import numpy as np
+
+from goldassay.axioms.model import PARTS, Axioms
+from goldassay.axioms.paths import SUFFIXES, split_page
+from goldassay.axioms.tables import Columns, read_table
+from goldassay.core.errors import RecordError
+from goldassay.core.matching import NONE_MET, Side
+from goldassay.core.signature import Signature
+from goldassay.formats import load, recognise
+from goldassay.formats.records import BadRecords
+
+PRED = frozenset({"pred", "prediction", "predicted", "predictedterm", "predterm", "predaxiom", "threshold", "system"})
+GOLD = frozenset({"gold", "goldterm", "goldaxiom", "reference", "goldstandard"})
+EQUIVALENCE_COLUMNS: Mapping[str, frozenset[str]] = MappingProxyType({"pred": PRED, "gold": GOLD})
+ALIGNMENT_COLUMNS: Mapping[str, frozenset[str]] = MappingProxyType(
+    {"pred": PRED, "gold": GOLD, "score": frozenset({"score", "credit", "sim", "similarity"})}
+)
+
+
+def read_declared(path: str, roles: Mapping[str, frozenset[str]], *, blank: frozenset[str] = frozenset()) -> Columns:
+    """Read a table of declared matches.
+
+    Args:
+        path: The file; ``page.md#3`` is the third such table of a Markdown page.
+        roles: Its columns, and what each may be called.
+        blank: Columns whose cells may be empty.
+
+    Raises:
+        InputError: If the file cannot be read as such a table.
+    """
+    file, number = split_page(path)
+    source = load(file)
+    name = SUFFIXES.get(PurePath(source.name).suffix) or recognise(source)
+    return read_table(source, name, BadRecords(), roles, number=number, blank=blank)
+
+
+def read_equivalences(path: str, *, pred: Axioms, gold: Axioms) -> list[tuple[str, str]]:
+    """Read which name of the prediction is which name of gold.
+
+    A name that the prediction does not use is of no effect: one file may serve several predictions.
+
+    Args:
+        path: A table with the columns pred and gold.
+        pred: The prediction.
+        gold: The gold standard.
+
+    Returns:
+        Keys of prediction and gold.
+
+    Raises:
+        InputError: If the file cannot be read, or names something that gold does not have.
+    """
+    declared = read_declared(path, EQUIVALENCE_COLUMNS)
+    known = set(gold.keys.tolist())
+    pairs = []
+    for row, (theirs, ours) in enumerate(declared.frame.select("pred", "gold").iter_rows()):
+        key = gold.spelling.key(ours)
+        if key not in known:
+            raise RecordError(
+                f"Gold has no class, property or object {ours!r}.",
+                path=path,
+                line=declared.locate(row),
+                found=f"{theirs}, {ours}",
+                expected="a name of the prediction, then the name of gold that it stands for",
+                hint="the first column is the prediction's, the second gold's",
+            )
+        pairs.append((pred.spelling.key(theirs), key))
+    return pairs
+
+
+def read_alignment(path: str, *, pred: Axioms, gold: Axioms) -> tuple[Side, Side]:
+    """Read an alignment that was made by hand, in place of a search.
+
+    Args:
+        path: A table with the columns pred, gold and score; an axiom is ``class, property, object`` in one cell. A
+            row of score 0 says that an axiom met nothing; in Markdown and JSON Lines the other cell may then be empty.
+        pred: The prediction.
+        gold: The gold standard.
+
+    Returns:
+        The sides of prediction and gold. The credit of an axiom is the best of its scores.
+
+    Raises:
+        InputError: If the file cannot be read, names an axiom that does not exist, or has a score outside of [0, 1].
+    """
+    declared = read_declared(path, ALIGNMENT_COLUMNS, blank=frozenset({"pred", "gold"}))
+    predicted, reference = _Axioms.of("prediction", pred), _Axioms.of("gold", gold)
+    pairs = []
+    for row, (theirs, ours, written) in enumerate(declared.frame.select("pred", "gold", "score").iter_rows()):
+        line = declared.locate(row)
+        score = _score(written, path, line)
+        if score:
+            pairs.append((predicted.row(theirs, path, line), reference.row(ours, path, line), score))
+    turned = [(there, here, score) for here, there, score in pairs]
+    return _side(len(pred), pairs), _side(len(gold), turned)
+
+
+@dataclass(frozen=True)
+class _Axioms:
+    """The axioms of one side, looked up by their names."""
+
+    side: str
+    axioms: Axioms
+    rows: Mapping[tuple[str, ...], int]
+
+    @classmethod
+    def of(cls, side: str, axioms: Axioms) -> _Axioms:
+        keys = axioms.keys.tolist()
+        return cls(side, axioms, {tuple(keys[name] for name in names): row for row, names in enumerate(axioms.rows)})
+
+    def row(self, text: str, path: str, line: int | None) -> int:
+        parts = [part.strip() for part in text.split(",")]
+        if len(parts) != len(PARTS):
+            raise RecordError(
+                "This is no axiom.", path=path, line=line, found=repr(text), expected="class, property, object"
+            )
+        row = self.rows.get(tuple(self.axioms.spelling.key(part) for part in parts))
+        if row is None:
+            raise RecordError(
+                f"The {self.side} has no such axiom.",
+                path=path,
+                line=line,
+                found=text,
+                expected=f"one of the {len(self.axioms):,} axioms of {self.axioms.path or 'the ' + self.side}",
+                hint="check the spelling; --fold-case and --strip-key also hold for the alignment",
+            )
+        return row
+
+
+def _score(written: str, path: str, line: int | None) -> float:
+    try:
+        score = float(written)
+    except ValueError:
+        score = math.nan
+    if not 0 <= score <= 1:
+        raise RecordError("This is no score.", path=path, line=line, found=repr(written), expected="a number in [0, 1]")
+    return score
+
+
+def _side(count: int, pairs: Sequence[tuple[int, int, float]]) -> Side:
+    credit = np.zeros(count)
+    counterpart = np.full(count, NONE_MET, dtype=np.int64)
+    for here, there, score in sorted(pairs):
+        if score > credit[here]:
+            credit[here], counterpart[here] = score, there
+    return Side(credit=credit, counterpart=counterpart, similarity=np.where(counterpart != NONE_MET, credit, np.nan))
+
+
+def with_digests(signature: Signature, files: Mapping[str, str | None]) -> Signature:
+    """Add to a signature what the declared files hold.
+
+    Args:
+        signature: The signature.
+        files: Files by role; None for a role that has none.
+
+    Raises:
+        InputError: If a file cannot be read.
+    """
+    digests = {
+        role: f"sha256-{hashlib.sha256(load(split_page(path)[0]).data).hexdigest()[:8]}"
+        for role, path in files.items()
+        if path
+    }
+    return replace(signature, fields={**digests, **signature.fields})

@@ -1,0 +1,143 @@
+"""A table of axioms to the model: what the kind of each row is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goldassay.axioms.model import DATATYPE, KINDS, OBJECT, PARTS, SUBCLASS, Axioms
+from goldassay.axioms.reading import AxiomReading
+from goldassay.axioms.spelling import SUBCLASS_WORDS, Spelling
+from goldassay.axioms.tables import Columns
+from goldassay.core.errors import RecordError
+from goldassay.formats import Source
+from goldassay.formats.records import BadRecords
+
+if TYPE_CHECKING:
+    from polars import DataFrame, Series
+
+KIND_WORDS: Mapping[str, int] = MappingProxyType(
+    {
+        **dict.fromkeys(("object", "objectproperty", "relation"), OBJECT),
+        **dict.fromkeys(("datatype", "datatypeproperty", "dataproperty", "data", "attribute"), DATATYPE),
+        **dict.fromkeys(("subclass", "subclassof"), SUBCLASS),
+    }
+)
+"""How kinds are written, letters alone."""
+UNKNOWN = -1
+LISTED = 5
+
+
+def axioms_of_table(columns: Columns, source: Source, name: str, reading: AxiomReading, bad: BadRecords) -> Axioms:
+    """Understand a table as axioms.
+
+    Args:
+        columns: The columns class, property, object, and kind where the file has one.
+        source: The file.
+        name: Its format.
+        reading: How to understand it.
+        bad: Receives rows whose kind is unknown, or contradicts an earlier row.
+
+    Returns:
+        The axioms.
+
+    Raises:
+        RecordError: For the first such row, unless bad records are skipped.
+    """
+    notes = columns.notes
+    if "kind" in columns.frame.columns:
+        kinds, good = _stated(columns, source, reading.spelling, bad)
+    else:
+        kinds, good = _guessed(columns.frame, reading.spelling), np.ones(len(columns.frame), dtype=np.bool_)
+        notes += ("no column says the kind: " + GUESS,)
+    frame = columns.frame.filter(good)
+    kinds = kinds[good]
+    return Axioms.from_columns(
+        [frame[part].to_list() for part in PARTS],
+        kinds,
+        spelling=reading.spelling,
+        left_out=bad.left_out(),
+        path=source.path,
+        format=name,
+        notes=notes + bad.notes() + _both(frame.filter(kinds == DATATYPE)["object"], frame["class"], reading.spelling),
+        choices=reading.choices,
+    )
+
+
+GUESS = (
+    "subClassOf makes subclass axioms, an object that is the class of another row makes object axioms, all others are "
+    "datatype axioms"
+)
+
+
+def _stated(
+    columns: Columns, source: Source, spelling: Spelling, bad: BadRecords
+) -> tuple[NDArray[np.int8], NDArray[np.bool_]]:
+    """Read the kind of each row, and sort out rows with none that there is, or that contradict an earlier row."""
+    import polars as pl
+
+    words = columns.frame["kind"].unique().to_list()
+    codes = {word: KIND_WORDS.get(re.sub(r"[^a-z]", "", word.lower()), UNKNOWN) for word in words}
+    properties = {name: spelling.key(name) for name in columns.frame["property"].unique().to_list()}
+    table = columns.frame.with_columns(
+        key=pl.col("property").replace_strict(properties, return_dtype=pl.String) if properties else pl.lit(""),
+        code=pl.col("kind").replace_strict(codes, return_dtype=pl.Int8) if codes else pl.lit(0, dtype=pl.Int8),
+    )
+    known = pl.col("code") != UNKNOWN
+    first = table.filter(known).group_by("key").agg(first=pl.col("code").first())
+    table = table.join(first, on="key", how="left", maintain_order="left")
+    wrong = table.select(~known | (pl.col("code") != pl.col("first")).fill_null(value=True)).to_series()
+    for row in wrong.arg_true().to_list():
+        bad.add(_problem(table.row(row, named=True), columns.locate(row), source))
+    return table["code"].to_numpy(), ~wrong.to_numpy()
+
+
+def _problem(row: Mapping[str, str | int], line: int | None, source: Source) -> RecordError:
+    found = ", ".join(str(row[part]) for part in (*PARTS, "kind"))
+    if row["code"] == UNKNOWN:
+        return RecordError(
+            f"The kind {row['kind']!r} is unknown.",
+            path=source.path,
+            line=line,
+            found=found,
+            expected=", ".join(KINDS),
+        )
+    earlier = KINDS[int(row["first"])]
+    return RecordError(
+        f"The property {row['property']!r} has two kinds.",
+        path=source.path,
+        line=line,
+        found=found,
+        expected=f"{earlier}, as in an earlier row",
+        hint="give a property one kind, or two properties two names",
+    )
+
+
+def _guessed(frame: DataFrame, spelling: Spelling) -> NDArray[np.int8]:
+    import polars as pl
+
+    is_class = frame["object"].is_in(_shared(frame["object"], frame["class"], spelling))
+    is_subclass = frame["property"].str.to_lowercase().is_in(list(SUBCLASS_WORDS))
+    kind = pl.when(is_subclass).then(SUBCLASS).when(is_class).then(OBJECT).otherwise(DATATYPE)
+    return frame.select(kind.cast(pl.Int8).alias("code"))["code"].to_numpy()
+
+
+def _both(datatypes: Series, classes: Series, spelling: Spelling) -> tuple[str, ...]:
+    """Say which names are a class here and a datatype there: often meant, sometimes a slip."""
+    both = sorted(_shared(datatypes, classes, spelling))
+    if not both:
+        return ()
+    shown = ", ".join(both[:LISTED]) + (", ..." if len(both) > LISTED else "")
+    names = "1 name is" if len(both) == 1 else f"{len(both):,} names are"
+    return (f"{names} both a class and the object of a datatype property: {shown}",)
+
+
+def _shared(names: Series, classes: Series, spelling: Spelling) -> list[str]:
+    """List those of some names that are spelt like a class."""
+    keys = {spelling.key(name) for name in classes.unique().to_list()}
+    return [name for name in names.unique().to_list() if spelling.key(name) in keys]

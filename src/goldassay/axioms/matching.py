@@ -1,0 +1,151 @@
+"""Which axiom met which: the evidence behind weighted and exact precision and recall."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goldassay.axioms.model import CLASS, FILLER, PARTS, PROPERTY, Axioms, Numbers
+from goldassay.axioms.names import FuzzyNames, Names, first_alike
+from goldassay.core.context import Context, FloatMatrix, Progress, silent
+from goldassay.core.matching import NONE_MET, Evidence, Matching, Side, SideName
+from goldassay.kernels.edge_join import edge_join
+
+WHOLE = (CLASS, FILLER, PROPERTY)
+PAIR = (CLASS, FILLER)
+NEARLY = ((CLASS, PROPERTY), (PROPERTY, FILLER))
+"""Parts that a counterpart without credit may share, the most telling first."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class AxiomMatching(Matching):
+    """A matching of axioms.
+
+    Attributes:
+        names: The axioms of both sides as numbers.
+    """
+
+    names: Names
+
+    def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = silent) -> Evidence:
+        """Look up the best counterpart of some axioms, and which of class, property and object agree.
+
+        The counterpart of an axiom without credit is one that agrees in class and property, or else in property and
+        object; there may be none.
+        """
+        del progress
+        here, there = (self.names.pred, self.names.gold) if side == "pred" else (self.names.gold, self.names.pred)
+        mine = self.pred if side == "pred" else self.gold
+        counterpart = mine.counterpart[rows]
+        for parts in NEARLY:
+            open_ = np.flatnonzero(counterpart == NONE_MET)
+            counterpart[open_] = first_alike(here[rows[open_]], there, parts)
+        met = counterpart != NONE_MET
+        similarity = np.where(met, np.nan_to_num(mine.similarity[rows]), np.nan)
+        items = self.pred_items if side == "pred" else self.gold_items
+        details = {"kind": items.kind_names(rows)} if isinstance(items, Axioms) else {}
+        pair = (rows[met], counterpart[met]) if side == "pred" else (counterpart[met], rows[met])
+        for part, name in enumerate(PARTS):
+            said = np.full(len(rows), None, dtype=object)
+            said[met] = np.where(self.names.agree(*pair, part), "same", "differs")
+            details[name] = said
+        return Evidence(counterpart=counterpart, similarity=similarity, details=details)
+
+
+def meet(*, names: Names, partial: float, context: Context) -> tuple[Side, Side]:
+    """Find the best counterpart of every axiom of both sides.
+
+    Axioms that agree by name are found through their names' numbers; names that are near in meaning then get their turn
+    for the axioms that are still without full credit.
+
+    Args:
+        names: The axioms of both sides.
+        partial: The credit when class and object agree, and the property differs.
+        context: How much memory may be taken.
+
+    Returns:
+        The sides of prediction and gold.
+    """
+    sides = []
+    for here, there in ((names.pred, names.gold), (names.gold, names.pred)):
+        whole, pair = first_alike(here, there, WHOLE), first_alike(here, there, PAIR)
+        sides.append(_side(whole, pair, partial))
+    if isinstance(names, FuzzyNames):
+        return _nearer(names, sides[0], sides[1], partial, context)
+    return sides[0], sides[1]
+
+
+def _side(whole: Numbers, pair: Numbers, partial: float) -> Side:
+    credit = np.where(whole != NONE_MET, 1.0, np.where(pair != NONE_MET, partial, 0.0))
+    counterpart = np.where(whole != NONE_MET, whole, pair)
+    return Side(credit=credit, counterpart=counterpart, similarity=np.where(counterpart != NONE_MET, credit, np.nan))
+
+
+def _nearer(names: FuzzyNames, pred: Side, gold: Side, partial: float, context: Context) -> tuple[Side, Side]:
+    """Raise the credit of axioms that meet one by meaning."""
+    join = edge_join(
+        names.vectors,
+        names.pred_vectors[:, PAIR],
+        names.gold_vectors[:, PAIR],
+        threshold=names.threshold,
+        memory=context.memory,
+        progress=context.progress,
+    )
+    pred_near, gold_near = np.flatnonzero(join.hit_pred), np.flatnonzero(join.hit_gold)
+    pred_open, gold_open = pred_near[pred.credit[pred_near] < 1], gold_near[gold.credit[gold_near] < 1]
+    whole_pred = _whole(names, pred_open, gold_near, context)
+    whole_gold = _whole(_turned(names), gold_open, pred_near, context)
+    return _raised(pred, whole_pred, join.witness_pred, partial), _raised(gold, whole_gold, join.witness_gold, partial)
+
+
+def _raised(side: Side, whole: Numbers, pair: Numbers, partial: float) -> Side:
+    by_name = np.where(side.credit == 1.0, side.counterpart, NONE_MET)
+    found = np.where(by_name != NONE_MET, by_name, whole)
+    near = np.where(side.counterpart != NONE_MET, side.counterpart, pair)
+    return _side(found, near, partial)
+
+
+def _turned(names: FuzzyNames) -> FuzzyNames:
+    return FuzzyNames(
+        pred=names.gold,
+        gold=names.pred,
+        pred_terms=names.gold_terms,
+        gold_terms=names.pred_terms,
+        texts=names.texts,
+        vectors=names.vectors,
+        pred_vectors=names.gold_vectors,
+        gold_vectors=names.pred_vectors,
+        threshold=names.threshold,
+    )
+
+
+def _whole(names: FuzzyNames, here: Numbers, there: Numbers, context: Context) -> Numbers:
+    """Find an axiom that agrees in all three parts, among those that agree in class and object with some."""
+    found = np.full(len(names.pred), NONE_MET, dtype=np.int64)
+    if not len(here) or not len(there):
+        return found
+    tile = max(1, context.memory // (32 * len(there)))
+    for start in range(0, len(here), tile):
+        rows = here[start : start + tile]
+        context.progress("matching whole axioms", start, len(here))
+        met = np.ones((len(rows), len(there)), dtype=np.bool_)
+        for part in range(len(PARTS)):
+            met &= _near(names, names.pred_vectors[rows, part], names.gold_vectors[there, part])
+        some = met.any(axis=1)
+        found[rows[some]] = there[met.argmax(axis=1)[some]]
+    return found
+
+
+def _near(names: FuzzyNames, left: Numbers, right: Numbers) -> NDArray[np.bool_]:
+    a, left_places = np.unique(left, return_inverse=True)
+    b, right_places = np.unique(right, return_inverse=True)
+    near = (_directions(names.vectors[a]) @ _directions(names.vectors[b]).T > names.threshold) | (a[:, None] == b)
+    return np.asarray(near[left_places][:, right_places])
+
+
+def _directions(vectors: FloatMatrix) -> NDArray[np.float64]:
+    """Give rows their exact length of 1 in float64, since float32 rounds it."""
+    exact = vectors.astype(np.float64)
+    return np.asarray(exact / np.linalg.norm(exact, axis=1, keepdims=True))

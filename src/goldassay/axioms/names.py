@@ -1,0 +1,161 @@
+"""When a name of the prediction and a name of gold are the same: spelt alike, declared equivalent, or near in meaning."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goldassay.axioms.model import Axioms, Numbers
+from goldassay.core.context import Context, FloatMatrix, string_array
+from goldassay.core.matching import NONE_MET
+from goldassay.formats.labels import opened
+from goldassay.kernels.cosine import pair_cosines
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Names:
+    """The axioms of both sides as numbers, where equal numbers are equal names.
+
+    Attributes:
+        pred: Class, property and object of each predicted axiom, int64, shape (m, 3).
+        gold: The same for gold, int64, shape (n, 3).
+        pred_terms: Number of each name of the prediction, int64, shape (names,).
+        gold_terms: The same for gold.
+        texts: How the name of each number is written, in words.
+    """
+
+    pred: Numbers
+    gold: Numbers
+    pred_terms: Numbers
+    gold_terms: Numbers
+    texts: Sequence[str]
+
+    def agree(self, pred_rows: Numbers, gold_rows: Numbers, part: int) -> NDArray[np.bool_]:
+        """Say of pairs of axioms whether they agree in one part.
+
+        Args:
+            pred_rows: Rows of predicted axioms, int64, shape (k,).
+            gold_rows: Rows of gold axioms, int64, shape (k,).
+            part: 0 for the class, 1 for the property, 2 for the object.
+        """
+        return np.asarray(self.pred[pred_rows, part] == self.gold[gold_rows, part])
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class FuzzyNames(Names):
+    """Names that also meet when they mean nearly the same.
+
+    Attributes:
+        vectors: Unit rows, float32, shape (texts, dimension).
+        pred_vectors: Rows of ``vectors`` for each entry of ``pred``, int64, shape (m, 3).
+        gold_vectors: Rows of ``vectors`` for each entry of ``gold``, int64, shape (n, 3).
+        threshold: The cosine that has to be passed.
+    """
+
+    vectors: FloatMatrix
+    pred_vectors: Numbers
+    gold_vectors: Numbers
+    threshold: float
+
+    def agree(self, pred_rows: Numbers, gold_rows: Numbers, part: int) -> NDArray[np.bool_]:
+        """Say of pairs of axioms whether they agree in one part, by name or by cosine."""
+        near = pair_cosines(self.vectors, self.pred_vectors[pred_rows, part], self.gold_vectors[gold_rows, part])
+        return super().agree(pred_rows, gold_rows, part) | (near > self.threshold)
+
+
+def numbered(*, pred: Axioms, gold: Axioms, equivalences: Iterable[tuple[str, str]] = ()) -> Names:
+    """Number the names of both sides alike.
+
+    Args:
+        pred: The prediction.
+        gold: The gold standard.
+        equivalences: Keys of prediction and of gold that are one name; the name of gold stands for both.
+
+    Example:
+        >>> a, b = Axioms.from_rows([("A", "p", "B")]), Axioms.from_rows([("A", "q", "B")])
+        >>> names = numbered(pred=a, gold=b)
+        >>> names.pred.tolist(), names.gold.tolist()
+        ([[0, 3, 2]], [[0, 1, 2]])
+    """
+    keys: list[str] = gold.keys.tolist()
+    numbers = {key: number for number, key in enumerate(keys)}
+    count = len(keys)
+    own = np.array([numbers.setdefault(key, len(numbers)) for key in pred.keys.tolist()], dtype=np.int64)
+    texts = list(numbers)
+    merged = _merged(len(texts), [(numbers[a], numbers[b]) for a, b in equivalences if a in numbers and b in numbers])
+    pred_terms, gold_terms = merged[own], merged[:count]
+    return Names(
+        pred=pred_terms[pred.rows],
+        gold=gold_terms[gold.rows],
+        pred_terms=pred_terms,
+        gold_terms=gold_terms,
+        texts=texts,
+    )
+
+
+def _merged(count: int, pairs: Sequence[tuple[int, int]]) -> Numbers:
+    """Give all names that are connected by equivalences the lowest of their numbers, which is one of gold."""
+    group = np.arange(count)
+    for a, b in pairs:
+        low, high = sorted((group[a], group[b]))
+        group[group == high] = low
+    return group
+
+
+def fuzzy(names: Names, *, threshold: float, context: Context) -> FuzzyNames:
+    """Let names meet by meaning too.
+
+    Args:
+        names: The names of both sides.
+        threshold: The cosine that has to be passed.
+        context: Where vectors come from.
+    """
+    used, places = np.unique(np.concatenate([names.pred, names.gold]), return_inverse=True)
+    vectors, rows = context.vectors(string_array([opened(names.texts[number]) for number in used.tolist()]))
+    both = rows[places.reshape(-1, 3)]
+    cut = len(names.pred)
+    return FuzzyNames(
+        pred=names.pred,
+        gold=names.gold,
+        pred_terms=names.pred_terms,
+        gold_terms=names.gold_terms,
+        texts=names.texts,
+        vectors=vectors,
+        pred_vectors=both[:cut],
+        gold_vectors=both[cut:],
+        threshold=threshold,
+    )
+
+
+def first_alike(here: Numbers, there: Numbers, parts: Sequence[int]) -> Numbers:
+    """Find for each axiom the first of the other side whose parts have equal names; -1 for none.
+
+    Takes time that grows with the number of axioms, not with that of their pairs.
+
+    Args:
+        here: The axioms that ask, int64, shape (m, 3).
+        there: The axioms that answer, int64, shape (n, 3).
+        parts: The parts that have to agree.
+
+    Example:
+        >>> first_alike(np.array([[1, 2, 3], [1, 5, 4]]), np.array([[1, 9, 3]]), (0, 2)).tolist()
+        [0, -1]
+    """
+    if not len(here) or not len(there):
+        return np.full(len(here), NONE_MET, dtype=np.int64)
+    codes = _codes(np.concatenate([here, there]), parts)
+    asked, known = codes[: len(here)], codes[len(here) :]
+    first = np.full(int(codes.max()) + 1, NONE_MET, dtype=np.int64)
+    first[known[::-1]] = np.arange(len(known))[::-1]
+    return first[asked]
+
+
+def _codes(rows: Numbers, parts: Sequence[int]) -> Numbers:
+    """Number the combinations of some parts from 0, equal ones alike."""
+    codes = np.zeros(len(rows), dtype=np.int64)
+    for part in parts:
+        _, codes = np.unique(codes * (int(rows[:, part].max()) + 1) + rows[:, part], return_inverse=True)
+    return codes

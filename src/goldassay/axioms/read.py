@@ -1,0 +1,73 @@
+"""Files to axioms: tables in five formats, and ontologies in every format that has statements."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from os import PathLike, fspath
+from pathlib import PurePath
+
+from goldassay.axioms.from_table import axioms_of_table
+from goldassay.axioms.from_triples import axioms_of_triples
+from goldassay.axioms.model import Axioms
+from goldassay.axioms.paths import SUFFIXES, split_page
+from goldassay.axioms.reading import AS_USUAL, TABLES, AxiomReading
+from goldassay.axioms.tables import read_axiom_table
+from goldassay.core.errors import InputError
+from goldassay.formats import Source, load, read_triples, recognise
+from goldassay.formats.records import BadRecords
+
+
+def read_axioms(path: str | PathLike[str], reading: AxiomReading = AS_USUAL) -> Axioms:
+    r"""Read axioms from a file.
+
+    Nothing is dropped in silence: ``left_out`` counts what was not taken, by reason, ``notes`` lists it.
+
+    Args:
+        path: The file, gzipped or not; ``page.md#2`` is the second axiom table of a Markdown page.
+        reading: How to understand it.
+
+    Returns:
+        The axioms, each once, in order of first appearance.
+
+    Raises:
+        InputError: If the file cannot be read, or holds no axiom.
+        MissingDependencyError: If the format needs a package that is not installed.
+
+    Example:
+        >>> import tempfile, pathlib
+        >>> file = pathlib.Path(tempfile.mkdtemp(), "shop.csv")
+        >>> _ = file.write_text("class,property,object,kind\nProduct,hasBrand,Brand,object\n")
+        >>> axioms = read_axioms(file)
+        >>> axioms.format, axioms.item(0)
+        ('csv', 'Product hasBrand Brand')
+    """
+    file, number = split_page(path)
+    source = load(file)
+    name = reading.input_format or SUFFIXES.get(PurePath(source.name).suffix) or recognise(source)
+    bad = BadRecords(on_error=reading.on_error)
+    axioms = _understood(source, name, reading, bad, number=number)
+    if not len(axioms):
+        raise _no_axioms(axioms)
+    return replace(axioms, path=fspath(path))
+
+
+def _understood(source: Source, name: str, reading: AxiomReading, bad: BadRecords, *, number: int | None) -> Axioms:
+    if name in TABLES:
+        return axioms_of_table(read_axiom_table(source, name, bad, number=number), source, name, reading, bad)
+    if name == "node-link":
+        raise InputError(
+            "A node-link graph holds edges, and no axioms.", path=source.path, expected="a table or an ontology"
+        )
+    return axioms_of_triples(read_triples(source, name, bad), source, name, reading, bad)
+
+
+def _no_axioms(axioms: Axioms) -> InputError:
+    left_out = ", ".join(f"{count:,} {reason.replace('_', ' ')}" for reason, count in axioms.left_out.items())
+    return InputError(
+        "The file holds no axiom.",
+        path=axioms.path,
+        found=f"left out: {left_out}" if left_out else "a header and no row" if axioms.format in TABLES else None,
+        expected="rows of class, property, object"
+        if axioms.format in TABLES
+        else "properties with domain and range, named superclasses, or some/all restrictions",
+    )

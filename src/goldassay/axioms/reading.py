@@ -1,0 +1,71 @@
+"""How a file is understood as axioms: the choices, and what each of them means."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from goldassay.axioms.spelling import Spelling
+from goldassay.core.errors import unknown_choice
+from goldassay.formats import FORMATS
+
+Text = Literal["name", "label", "iri"]
+OnError = Literal["stop", "skip"]
+TABLES = ("csv", "tsv", "parquet", "json-lines", "markdown")
+READABLE = (*TABLES, *(name for name in FORMATS if name not in {*TABLES, "node-link"}))
+
+
+@dataclass(frozen=True, kw_only=True)
+class AxiomReading:
+    """How a file is understood as axioms.
+
+    Attributes:
+        text: What a thing of an ontology is called. ``"name"``: the last part of its IRI. ``"label"``: rdfs:label or
+            skos:prefLabel, else the last part of its IRI. ``"iri"``: the IRI as it stands. Names in tables stand as
+            they are, except that an IRI is cut to its last part unless ``"iri"`` is chosen.
+        language: Preferred language of labels.
+        fold_case: Whether case is ignored.
+        strip_key: Whether ``Product(ProductName)`` is ``Product``.
+        input_format: The format; None recognises it.
+        on_error: ``"stop"`` raises the first bad record; ``"skip"`` leaves bad records out, counts and lists them.
+
+    Raises:
+        UsageError: If a value is none of the above.
+
+    Example:
+        >>> AxiomReading(fold_case=True).choices
+        {'text': 'name', 'case': 'folded'}
+    """
+
+    text: Text = "name"
+    language: str = "en"
+    fold_case: bool = False
+    strip_key: bool = False
+    input_format: str | None = None
+    on_error: OnError = "stop"
+
+    def __post_init__(self) -> None:
+        for name, known in (("text", Text), ("on_error", OnError)):
+            if getattr(self, name) not in get_args(known):
+                raise unknown_choice(name, str(getattr(self, name)), get_args(known))
+        if self.input_format is not None and self.input_format not in READABLE:
+            raise unknown_choice("input_format", self.input_format, READABLE)
+
+    @property
+    def spelling(self) -> Spelling:
+        """What makes two spellings one name."""
+        return Spelling(iris=self.text == "iri", fold_case=self.fold_case, strip_key=self.strip_key)
+
+    @property
+    def choices(self) -> dict[str, str]:
+        """How names are compared, as the signature shows it."""
+        beside = {
+            "language": (self.language, self.language != "en"),
+            "case": ("folded", self.fold_case),
+            "key": ("stripped", self.strip_key),
+        }
+        return {"text": self.text, **{name: value for name, (value, shown) in beside.items() if shown}}
+
+
+AS_USUAL = AxiomReading()
+"""Every choice at its default."""

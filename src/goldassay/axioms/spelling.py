@@ -1,0 +1,52 @@
+"""How names of classes, properties and objects are written before they are compared."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from goldassay.formats.labels import last_part
+
+KEY = re.compile(r"\s*\([^()]*\)\s*$")
+IRI = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://\S+")
+SUBCLASS_OF = "subClassOf"
+SUBCLASS_WORDS = frozenset({"subclassof", "rdfs:subclassof", "http://www.w3.org/2000/01/rdf-schema#subclassof"})
+
+
+@dataclass(frozen=True, kw_only=True)
+class Spelling:
+    """What makes two spellings one name.
+
+    Attributes:
+        iris: Whether IRIs stay whole; else their last part is the name.
+        fold_case: Whether case is ignored.
+        strip_key: Whether a key in brackets at the end is no part of the name.
+
+    Example:
+        >>> spelling = Spelling(fold_case=True, strip_key=True)
+        >>> spelling.key("Product(ProductName)"), spelling.key("http://a/b#hasBrand"), spelling.key("rdfs:subClassOf")
+        ('product', 'hasbrand', 'subclassof')
+    """
+
+    iris: bool = False
+    fold_case: bool = False
+    strip_key: bool = False
+
+    def name(self, text: str) -> str:
+        """Cut a name down to what a person calls the thing."""
+        if text[-10:].lower() == "subclassof" and text.lower() in SUBCLASS_WORDS:
+            return SUBCLASS_OF
+        name = last_part(text) if "://" in text and not self.iris and IRI.fullmatch(text) else text
+        return (KEY.sub("", name) or name) if self.strip_key else name
+
+    def key(self, text: str) -> str:
+        """Write a name so that names that mean the same are equal."""
+        return self.fold(self.name(text))
+
+    def fold(self, name: str) -> str:
+        """Take the case out of a name, if it is ignored."""
+        return name.casefold() if self.fold_case else name
+
+
+EXACT = Spelling()
+"""Every choice at its default."""

@@ -1,0 +1,119 @@
+"""Weighted precision, recall and F1: an axiom whose property alone differs earns a part of the credit."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from goldassay.axioms.declared import read_alignment, read_equivalences, with_digests
+from goldassay.axioms.matching import AxiomMatching, meet
+from goldassay.axioms.model import Axioms
+from goldassay.axioms.names import Names, fuzzy, numbered
+from goldassay.core.context import Context
+from goldassay.core.counts import Counts
+from goldassay.core.errors import UsageError
+from goldassay.core.matching import Matching
+from goldassay.core.measure import PrecisionRecallMeasure
+from goldassay.core.parameters import parameter
+from goldassay.core.signature import Signature
+from goldassay.encoders.measure import MINILM, WORDNET_THRESHOLD, EncodedMeasure
+
+
+@dataclass(frozen=True, kw_only=True)
+class AxiomMeasure(PrecisionRecallMeasure[Axioms]):
+    """A precision and recall measure whose items are axioms.
+
+    Attributes:
+        equivalences: A table of names of the prediction and the names of gold that they stand for.
+    """
+
+    equivalences: str | None = parameter(None, help="a table (pred, gold) of names that are one")
+
+    def numbers(self, *, pred: Axioms, gold: Axioms, context: Context) -> Names:
+        """Number the names of both sides alike."""
+        del context
+        declared = read_equivalences(self.equivalences, pred=pred, gold=gold) if self.equivalences else ()
+        return numbered(pred=pred, gold=gold, equivalences=declared)
+
+    def declared_files(self) -> dict[str, str | None]:
+        """Name the files of declared matches that the measure may use."""
+        return {"equivalences": self.equivalences}
+
+    def sign(self, *, pred: Axioms, gold: Axioms, counts: Counts, context: Context) -> Signature:
+        """Write the line that says all that can move the number: also what the declared files hold."""
+        signature = super().sign(pred=pred, gold=gold, counts=counts, context=context)
+        return with_digests(signature, self.declared_files())
+
+
+@dataclass(frozen=True, kw_only=True)
+class Weighted(EncodedMeasure[Axioms], AxiomMeasure):
+    """An axiom earns 1 where all three parts agree with an axiom of the other side, and a part where the property differs.
+
+    Attributes:
+        partial: The credit when class and object agree, and the property differs.
+        names: ``exact`` compares names as they are spelt, ``fuzzy`` lets them meet by the cosine of their vectors.
+        threshold: The cosine that names have to pass; 0.436 belongs to all-MiniLM-L6-v2.
+        alignment: A table of axioms that were aligned by hand, which replaces the search.
+
+    Example:
+        >>> gold = Axioms.from_rows([("Product", "brandName", "Brand"), ("Product", "productName", "ProductName")])
+        >>> pred = Axioms.from_rows([("Product", "hasBrand", "Brand")])
+        >>> Weighted().score(pred=pred, gold=gold)
+        <Score weighted(partial=0.5): precision 0.5000, recall 0.2500, f1 0.3333>
+    """
+
+    name: ClassVar[str] = "weighted"
+    needs_encoder: ClassVar[bool] = False
+    title: ClassVar[str] = "Weighted F1"
+    family: ClassVar[str] = "axioms"
+    unit: ClassVar[str] = "axiom"
+    formula: ClassVar[str] = (
+        r"P_w = \frac{1}{|P|} \sum_{p \in P} \max_{g \in G} \text{sim}(p, g),\quad "
+        r"R_w = \frac{1}{|G|} \sum_{g \in G} \max_{p \in P} \text{sim}(g, p)"
+    )
+    citation: ClassVar[str] = "ginesalmagro_schemas"
+    conventions: ClassVar[tuple[str, ...]] = (
+        "the published tables compare names without case, and without the key in brackets: --fold-case --strip-key",
+        "some published tables align a few axioms by hand: alignment=FILE, or --alignment FILE",
+    )
+
+    partial: float = parameter(
+        0.5, help="the credit when class and object agree, and the property differs", always=True, bounds=(0.0, 1.0)
+    )
+    names: str = parameter("exact", help="how names meet", choices=("exact", "fuzzy"))
+    threshold: float = parameter(
+        WORDNET_THRESHOLD, help="the cosine that fuzzy names have to pass", bounds=(-1.0, 1.0), encoder=MINILM
+    )
+    alignment: str | None = parameter(None, help="a table (pred, gold, score) of axioms aligned by hand")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.alignment and (self.equivalences or self.names == "fuzzy"):
+            raise UsageError(
+                f"{self.name}: an alignment replaces the search, so equivalences and fuzzy names have no effect.",
+                hint="leave out one of them",
+            )
+        if self.names == "exact" and self.threshold != WORDNET_THRESHOLD:
+            raise UsageError(
+                f"{self.name}: the threshold is of no effect while names are exact.",
+                hint=f"names=fuzzy, threshold={self.threshold:g}",
+            )
+        object.__setattr__(self, "needs_encoder", self.names == "fuzzy")
+
+    def numbers(self, *, pred: Axioms, gold: Axioms, context: Context) -> Names:
+        """Number the names of both sides alike, and let them meet by meaning if that is asked for."""
+        names = super().numbers(pred=pred, gold=gold, context=context)
+        return fuzzy(names, threshold=self.threshold, context=context) if self.needs_encoder else names
+
+    def declared_files(self) -> dict[str, str | None]:
+        """Name the files of declared matches that the measure may use."""
+        return {**super().declared_files(), "alignment": self.alignment}
+
+    def match(self, *, pred: Axioms, gold: Axioms, context: Context) -> Matching:
+        """Find the best counterpart of every axiom, or read it from the alignment."""
+        names = self.numbers(pred=pred, gold=gold, context=context)
+        if self.alignment:
+            sides = read_alignment(self.alignment, pred=pred, gold=gold)
+        else:
+            sides = meet(names=names, partial=self.partial, context=context)
+        return AxiomMatching(pred=sides[0], gold=sides[1], pred_items=pred, gold_items=gold, names=names)

@@ -1,0 +1,95 @@
+"""``goldassay calibrate``: the threshold that an encoder needs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from goldassay.cli import common
+from goldassay.cli.flags import expanded
+from goldassay.cli.taxonomy import Language
+
+if TYPE_CHECKING:
+    from goldassay.graphs.calibration import Calibration, Pairs
+
+BAR = 50
+
+PairsPath = Annotated[
+    str | None,
+    typer.Argument(metavar="[PAIRS]", help="A table whose first two columns mean the same.", show_default=False),
+]
+Ontology = Annotated[
+    str | None,
+    typer.Option(
+        "--from", metavar="FILE", help="Draw the pairs from an ontology's exact synonyms.", show_default=False
+    ),
+]
+
+
+@expanded
+def calibrate(
+    path: PairsPath = None,
+    ontology: Ontology = None,
+    language: Language = "en",
+    layout: Annotated[Literal["text", "json"], typer.Option("--format", help="How the findings are written.")] = "text",
+    on_error: common.OnErrorOption = "stop",
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")] = False,
+    *,
+    vectors: common.Vectors,
+) -> None:
+    """Find the threshold that an encoder needs, from pairs of texts that mean the same."""
+    from goldassay.graphs import Fuzzy
+    from goldassay.graphs.calibration import calibrate as measure
+
+    pairs = chosen_pairs(path, ontology, language, on_error)
+    used = vectors.loaded_for([Fuzzy()])
+    with common.progress_bar(quiet=quiet) as progress:
+        found = measure(pairs, encoder=used, progress=progress)
+    typer.echo(json.dumps(found.to_dict(), indent=2, ensure_ascii=False) if layout == "json" else text(found))
+
+
+def chosen_pairs(path: str | None, ontology: str | None, language: str, on_error: Literal["stop", "skip"]) -> Pairs:
+    """Read the pairs from where they shall come from."""
+    from goldassay.core.errors import UsageError
+    from goldassay.graphs.calibration import read_pairs, synonym_pairs
+
+    if path and not ontology:
+        return read_pairs(path, on_error=on_error)
+    if ontology and not path:
+        return synonym_pairs(ontology, language=language)
+    raise UsageError(
+        "The pairs come from one place." if path else "There are no pairs.",
+        expected="a table of pairs, or --from and an ontology",
+        hint="goldassay calibrate PAIRS.tsv",
+    )
+
+
+def text(found: Calibration) -> str:
+    """Write a calibration for a person."""
+    return "\n".join(_lines(found))
+
+
+def _lines(found: Calibration) -> Iterator[str]:
+    left_out = ", ".join(f"{reason.replace('_', ' ')} ({count:,})" for reason, count in found.pairs.left_out.items())
+    yield f"{found.pairs.path}: {len(found.pairs):,} pairs" + (f"; left out: {left_out}" if left_out else "")
+    yield from (f"note: {note}" for note in found.pairs.notes)
+    yield f"encoder {found.encoder}"
+    low, high = found.interval()
+    yield f"\nmean    {found.mean:.5f}   (95% bootstrap interval {low:.5f} to {high:.5f}, over pairs)"
+    yield f"median  {found.median:.5f}"
+    yield "".join(f"{f'{share:.0%}':>8}" for share in found.quantiles())
+    yield "".join(f"{value:>8.4f}" for value in found.quantiles().values())
+    yield ""
+    yield from _picture(found)
+    yield f"\n-m '{found.spec}'"
+
+
+def _picture(found: Calibration) -> Iterator[str]:
+    """Draw the histogram, one bar a line, the mean marked."""
+    counts, edges = found.histogram()
+    for bar, count in enumerate(counts.tolist()):
+        mean = " <- mean" if edges[bar] <= found.mean < edges[bar + 1] else ""
+        yield f"{round(edges[bar], 2) + 0.0:>6.2f} {'█' * round(BAR * count / max(counts.max(), 1))} {count:,}{mean}"

@@ -1,0 +1,76 @@
+"""``goldassay compare``: several predictions side by side, and whether they differ by more than chance."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Annotated, Any
+
+import typer
+
+from goldassay.cli import common
+from goldassay.cli.flags import expanded
+from goldassay.core.errors import UsageError
+
+Files = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="GOLD PRED...",
+        help="The gold standard and its predictions; or saved reports alone.",
+        show_default=False,
+    ),
+]
+Kind = Annotated[str, typer.Option("--kind", metavar="KIND", help="The family: taxonomy, axioms, unl, sentences, ...")]
+
+
+@expanded
+def compare(
+    files: Files,
+    kind: Kind = "taxonomy",
+    measure: common.Measures = None,
+    input_format: common.InputFormat = None,
+    on_error: common.OnErrorOption = "stop",
+    *,
+    vectors: common.Vectors,
+    scoring: common.Scoring,
+) -> None:
+    """Compare predictions with intervals and paired tests: GOLD PRED PRED..., or saved reports (--format json --ci).
+
+    A family's own command does the same with all its options: goldassay taxonomy PRED PRED --gold GOLD --ci.
+    """
+    from goldassay.saved import is_report
+
+    saved = [file for file in files if is_report(file)]
+    if len(saved) == len(files):
+        compare_saved(files, scoring)
+        return
+    if saved:
+        raise UsageError(
+            "Saved reports compare with saved reports.",
+            found=f"{saved[0]} beside what is none",
+            hint="save the others first: goldassay ... --ci --format json -o report.json",
+        )
+    gold, *preds = files
+    if not preds:
+        raise UsageError("There is nothing to compare.", found=gold, expected="GOLD PRED PRED...")
+    reading: dict[str, Any] = {"on_error": on_error, **({"input_format": input_format} if input_format else {})}
+    scoring = replace(scoring, confidence=replace(scoring.confidence, ci=True))
+    common.score(kind, preds, gold, measures=measure, scoring=scoring, vectors=vectors, **reading)
+
+
+def compare_saved(files: list[str], scoring: common.Scoring) -> None:
+    """Compare saved reports; nothing is scored again."""
+    import goldassay
+
+    scoring.output.check()
+    if scoring.output.explain or scoring.output.misses:
+        raise UsageError(
+            "Saved reports keep no evidence to explain.", hint="goldassay compare GOLD PRED PRED... --explain"
+        )
+    gates, confidence = scoring.gates.opened(), scoring.confidence
+    with common.caught_warnings(quiet=scoring.output.quiet):
+        loaded = [goldassay.load(file) for file in files]
+        report = goldassay.compare(loaded, against=confidence.against, resampling=confidence.resampling())
+    if scoring.output.report:
+        common.write_report_page(report, scoring.output)
+    common.show(report, scoring.output)
+    gates.ask(report)

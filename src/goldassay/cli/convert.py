@@ -1,0 +1,44 @@
+"""``goldassay convert``: write an alignment in another format, and say what is lost."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from goldassay.cli import alignment
+from goldassay.cli.flags import expanded
+
+
+@expanded
+def convert(
+    path: Annotated[str, typer.Argument(metavar="IN", help="The alignment to read.")],
+    out: Annotated[
+        str, typer.Argument(metavar="OUT", help="Where to write it: .rdf .sssom.tsv .csv .tsv .parquet .jsonl")
+    ],
+    to: Annotated[
+        str | None,
+        typer.Option(
+            "--to", metavar="FORMAT", help="oaei, sssom, csv, tsv, parquet or json-lines, if the ending is none."
+        ),
+    ] = None,
+    swap: Annotated[bool, typer.Option("--swap", help="Let source and target change places.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Say nothing.")] = False,
+    *,
+    columns: alignment.Columns,
+) -> None:
+    """Write an alignment in another format; what that format has no place for is said."""
+    from goldassay.alignments import AlignmentReading, read_alignment, write_alignment
+    from goldassay.alignments.write import format_of, swapped
+    from goldassay.report.files import check_writable
+
+    format_of(out, to)
+    check_writable(out)
+    reading = AlignmentReading(**columns.options())
+    found = read_alignment(path, reading)
+    lost = write_alignment(swapped(found) if swap else found, out, to=to)
+    if not quiet:
+        typer.echo(f"{out}: {len(found):,} correspondences from {path} ({found.format})")
+        for line in (*found.notes, *(f"lost: {one}" for one in lost)):
+            sys.stderr.write(f"goldassay: {line}\n")

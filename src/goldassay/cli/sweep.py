@@ -1,0 +1,146 @@
+"""``goldassay taxonomy --sweep``: the curve over all thresholds, instead of one point on it."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from goldassay.cli import common
+
+if TYPE_CHECKING:
+    from goldassay.graphs.sweep import Sweep
+
+SHOWN = tuple(step / 10 for step in range(11))
+"""The thresholds that text shows, beside the cut; the other layouts have them all."""
+
+
+def sweep(
+    preds: list[str],
+    gold: str,
+    *,
+    measures: list[str] | None,
+    vectors: common.Vectors,
+    scoring: common.Scoring,
+    **reading: Any,
+) -> None:
+    """Sweep the thresholds of the measures for each prediction, and show the curves."""
+    from goldassay.core.context import Context
+    from goldassay.encoders import get_encoder
+    from goldassay.evaluate import reading_options
+    from goldassay.families import family
+    from goldassay.graphs import Fuzzy, read_graph
+    from goldassay.graphs.sweep import check
+    from goldassay.graphs.sweep import sweep as run
+
+    output = scoring.output
+    _refuse(scoring)
+    output.check()
+    chosen = family("taxonomy")
+    asked = [check(chosen.parse(spec)) for spec in measures] if measures else [Fuzzy()]
+    options = reading_options(chosen, reading)
+    with common.caught_warnings(quiet=output.quiet), common.progress_bar(quiet=output.quiet) as progress:
+        encoder = get_encoder(vectors.loaded_for(asked))
+        context = Context(encoder=encoder, progress=progress, memory=vectors.memory * 2**20)
+        reference = read_graph(gold, options)
+        graphs = (read_graph(pred, options) for pred in preds)
+        found = [one for graph in graphs for one in run(pred=graph, gold=reference, measures=asked, context=context)]
+    _write("\n".join(LAYOUTS[output.layout](found, output)), output)
+
+
+def _refuse(scoring: common.Scoring) -> None:
+    """Refuse what makes no sense for a curve, rather than leave it out in silence."""
+    from goldassay.core.errors import UsageError
+
+    output, gates = scoring.output, scoring.gates
+    asked = {
+        "--explain": output.explain,
+        "--misses": output.misses,
+        "--ci": scoring.confidence.ci,
+        "--fail-under": gates.fail_under,
+        "--baseline": gates.baseline,
+    }
+    for flag, given in asked.items():
+        if given:
+            raise UsageError(
+                f"A sweep has no one number or verdict, so {flag} has no effect.", hint="leave out --sweep"
+            )
+    if output.layout not in LAYOUTS:
+        raise UsageError(f"A sweep is not written as {output.layout}.", expected=", ".join(LAYOUTS))
+
+
+def _write(text: str, output: common.Output) -> None:
+    if output.output is None:
+        typer.echo(text)
+        return
+    from goldassay.report.files import write_whole
+
+    write_whole(output.output, lambda stream: stream.write(f"{text}\n".encode()))
+
+
+def _text(sweeps: Sequence[Sweep], output: common.Output) -> Iterator[str]:
+    from goldassay.graphs.sweep import MARGIN
+
+    for found in sweeps:
+        best = found.curve.best
+        yield f"{found.prediction}   {found.measure}"
+        yield f"  area under precision over recall  {_number(found.curve.area, output)}"
+        if best:
+            yield f"  best F1                           {_number(best.f1, output)} from threshold {best.threshold:.4f} down"
+        yield (
+            f"  within {MARGIN:g} of the cut             {_number(found.near_pred, output)} of the prediction, "
+            f"{_number(found.near_gold, output)} of gold"
+        )
+        yield from (f"  {line}" for line in _table(found, output))
+        yield ""
+
+
+def _table(found: Sweep, output: common.Output) -> Iterator[str]:
+    yield f"{'threshold':>9}  {'precision':>9}  {'recall':>9}  {'f1':>9}"
+    for threshold in sorted({*SHOWN, found.threshold}):
+        point = found.curve.at(threshold)
+        cells = "  ".join(f"{_number(value, output):>9}" for value in (point.precision, point.recall, point.f1))
+        yield f"{threshold:>9.3f}  {cells}" + ("  <- cut" if threshold == found.threshold else "")
+
+
+def _number(value: float, output: common.Output) -> str:
+    return f"{value * (100 if output.percent else 1):.{output.places}f}"
+
+
+def _markdown(sweeps: Sequence[Sweep], output: common.Output) -> Iterator[str]:
+    yield "| prediction | measure | threshold | precision | recall | f1 |"
+    yield "| --- | --- | ---: | ---: | ---: | ---: |"
+    for found in sweeps:
+        for threshold in sorted({*SHOWN, found.threshold}):
+            point = found.curve.at(threshold)
+            cells = " | ".join(_number(value, output) for value in (point.precision, point.recall, point.f1))
+            name = found.prediction.replace("|", "\\|")
+            yield f"| {name} | `{found.measure}` | {threshold:.3f} | {cells} |"
+
+
+def _json(sweeps: Sequence[Sweep], output: common.Output) -> Iterator[str]:
+    del output
+    yield json.dumps(
+        {"schema": "goldassay.sweep/1", "sweeps": [found.to_dict() for found in sweeps]}, ensure_ascii=False
+    )
+
+
+def _csv(sweeps: Sequence[Sweep], output: common.Output) -> Iterator[str]:
+    import polars as pl
+
+    del output
+    frames = [
+        pl.DataFrame(found.curve.table()).select(
+            pl.lit(found.prediction).alias("prediction"), pl.lit(found.measure).alias("measure"), pl.all()
+        )
+        for found in sweeps
+    ]
+    stream = io.BytesIO()
+    pl.concat(frames).write_csv(stream)
+    yield stream.getvalue().decode().rstrip("\n")
+
+
+LAYOUTS = {"text": _text, "markdown": _markdown, "json": _json, "csv": _csv}

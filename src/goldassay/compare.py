@@ -1,0 +1,140 @@
+"""Side by side: several predictions against one gold standard, and whether they differ by more than chance."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any, Literal
+
+import numpy as np
+
+from goldassay.core.counts import Counts, Division
+from goldassay.core.errors import UsageError, unknown_choice
+from goldassay.core.score import Score
+from goldassay.core.significance import Difference, Resampling, holm, mcnemar
+from goldassay.core.significance import compare as differences
+from goldassay.core.units import Units, aligned
+from goldassay.families import parse
+from goldassay.report import Report
+from goldassay.report.comparison import Comparison
+
+AGAINST = ("first", "best")
+
+
+def compare(
+    reports: Report | Sequence[Report],
+    *,
+    against: Literal["first", "best"] = "first",
+    resampling: Resampling | None = None,
+) -> Report:
+    """Test the predictions of reports against one of them, value by value; nothing is scored again.
+
+    Args:
+        reports: Reports on the same gold standard whose intervals were asked for, also loaded ones.
+        against: Which prediction the others are tested against: the ``first``, or for each measure the ``best``.
+        resampling: How to draw; as the first score was drawn if None.
+
+    Returns:
+        One report with all predictions, and the comparisons.
+
+    Raises:
+        UsageError: If the gold standards or kinds differ, or if no score knows its units.
+
+    Example:
+        >>> import goldassay
+        >>> gold = goldassay.Graph.from_edges([(f"child {n}", "parent") for n in range(60)])
+        >>> whole = goldassay.Graph.from_edges([(f"child {n}", "parent") for n in range(50)])
+        >>> half = goldassay.Graph.from_edges([(f"child {n}", "parent") for n in range(20)])
+        >>> report = goldassay.evaluate([whole, half], gold=gold, measures="literal", intervals=True)
+        >>> recall = [found for found in compare(report).comparisons if found.value == "recall"][0]
+        >>> round(recall.difference.difference, 2), recall.p_holm < 0.01
+        (-0.5, True)
+    """
+    if against not in AGAINST:
+        raise unknown_choice("prediction to compare with", against, AGAINST)
+    merged = _merged([reports] if isinstance(reports, Report) else reports)
+    if not any(score.units for run in merged for score in run.scores):
+        raise UsageError(
+            "No score of these reports knows its units, so there is nothing to resample.",
+            hint="score with intervals (--ci, or intervals=True)",
+        )
+    specs = dict.fromkeys(score.measure for run in merged for score in run.scores)
+    found = (row for spec in specs for row in _of_measure(merged, spec, against, resampling))
+    return replace(merged, comparisons=tuple(found))
+
+
+def _merged(reports: Sequence[Report]) -> Report:
+    if not reports:
+        raise UsageError("There is no report to compare.")
+    first = reports[0]
+    for report in reports[1:]:
+        if report.kind != first.kind:
+            raise UsageError("Reports of different kinds do not compare.", found=f"{first.kind} and {report.kind}")
+        here, there = (_gold_of(one) for one in (first, report))
+        if here != there:
+            raise UsageError("Reports on different gold standards do not compare.", found=f"{here} and {there}")
+    return replace(first, runs=tuple(run for report in reports for run in report), comparisons=())
+
+
+def _gold_of(report: Report) -> str:
+    choices = ", ".join(f"{name}: {choice}" for name, choice in report.gold.choices.items())
+    return f"{len(report.gold)} {report.item}s ({choices})"
+
+
+def _of_measure(report: Report, spec: str, against: str, resampling: Resampling | None) -> Iterator[Comparison]:
+    scores = {
+        row: score for row, run in enumerate(report) for score in run.scores if score.measure == spec and score.units
+    }
+    if len(scores) < 2:  # noqa: PLR2004 - one prediction has nothing to differ from
+        return
+    base = next(iter(scores)) if against == "first" else _best(scores)
+    rest = [row for row in scores if row != base]
+    tested = {row: _tested(scores[base], scores[row], resampling) for row in rest}
+    for value in scores[base].values:
+        rows = [row for row in rest if value in tested[row]]
+        adjusted = holm([tested[row][value].p_randomisation for row in rows])
+        for row, p_holm in zip(rows, adjusted, strict=True):
+            exact, mid = _mcnemar(scores[base], scores[row]) if value == "recall" else (None, None)
+            yield Comparison(
+                run=row,
+                against=base,
+                measure=spec,
+                value=value,
+                difference=tested[row][value],
+                p_holm=p_holm,
+                p_mcnemar=exact,
+                p_mcnemar_mid=mid,
+            )
+
+
+def _best(scores: dict[int, Score]) -> int:
+    sign = 1 if next(iter(scores.values())).higher_is_better else -1
+    return max(scores, key=lambda row: sign * scores[row].values[scores[row].headline])
+
+
+def _tested(base: Score, other: Score, resampling: Resampling | None) -> dict[str, Difference]:
+    first, second = _units(base), _units(other)
+    measure = parse(base.measure)
+
+    def divide(sums: Counts) -> dict[str, Any]:
+        return measure.divide(sums, Division(measure.undefined))
+
+    return differences(first, second, divide, resampling or base.resampling or Resampling())
+
+
+def _mcnemar(base: Score, other: Score) -> tuple[float | None, float | None]:
+    """Test the items of gold that one prediction alone has met, where items are met or not."""
+    first, second = aligned(_units(base), _units(other))
+    if not {"hit_gold", "n_gold"} <= first.counts.keys():
+        return None, None
+    hits = [np.asarray(side.counts["hit_gold"]) for side in (first, second)]
+    verdicts = np.concatenate([*hits, first.counts["n_gold"], second.counts["n_gold"]])
+    if not np.isin(verdicts, (0.0, 1.0)).all():
+        return None, None
+    only_first, only_second = int((hits[0] > hits[1]).sum()), int((hits[1] > hits[0]).sum())
+    return mcnemar(only_first, only_second), mcnemar(only_first, only_second, method="midp")
+
+
+def _units(score: Score) -> Units:
+    assert score.units is not None  # noqa: S101 - only scores with units get here
+    return score.units

@@ -1,0 +1,39 @@
+"""Family 4: the concepts in long-form answers."""
+
+from goldassay.concepts.concept import Concept
+from goldassay.concepts.dictionary import Dictionary, Name, read_dictionary
+from goldassay.concepts.exact import ConceptExact
+from goldassay.concepts.extract import Chunks
+from goldassay.concepts.model import Concepts
+from goldassay.concepts.panels import panels
+from goldassay.concepts.read import read_concepts
+from goldassay.concepts.reading import ConceptReading
+from goldassay.concepts.suspicions import suspicions
+from goldassay.concepts.sweep import sweep
+from goldassay.core.family import Family
+
+FAMILY = Family(
+    kind="concepts",
+    title="Concepts in long-form answers",
+    item="concept",
+    measures=(Concept, ConceptExact),
+    default=(Concept(), Concept(average="micro"), ConceptExact()),
+    reading=ConceptReading,
+    read=read_concepts,
+    suspicions=suspicions,
+    panels=panels,
+)
+
+__all__ = [
+    "FAMILY",
+    "Chunks",
+    "Concept",
+    "ConceptExact",
+    "ConceptReading",
+    "Concepts",
+    "Dictionary",
+    "Name",
+    "read_concepts",
+    "read_dictionary",
+    "sweep",
+]

@@ -1,0 +1,243 @@
+"""Which column of a file is what, and what its cells say."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from types import MappingProxyType
+from typing import Any
+
+from goldassay.concepts.fold import folded, pieces_of
+from goldassay.concepts.model import Found
+from goldassay.concepts.reading import ConceptReading
+from goldassay.core.errors import InputError, unknown_choice
+
+ROLES: Mapping[str, frozenset[str]] = MappingProxyType(
+    {
+        "id": frozenset(
+            {"id", "docid", "documentid", "doc", "qid", "questionid", "answerid", "encounterid", "exampleid", "noteid"}
+        ),
+        "text": frozenset(
+            {
+                "text",
+                "answer",
+                "prediction",
+                "output",
+                "response",
+                "summary",
+                "note",
+                "reference",
+                "sentence",
+                "hypothesis",
+            }
+        ),
+        "concepts": frozenset({"concepts", "concept", "entities", "terms", "keywords", "keyphrases"}),
+    }
+)
+"""What columns are called, letters alone, and what they are."""
+
+NAMES = ("text", "name", "label", "concept", "term")
+IDS = ("id", "concept_id", "cui", "curie", "code")
+REMEMBERED = 2**18
+"""Concepts that need not be read twice."""
+SEPARATORS = re.compile(r"[|;]")
+
+
+@dataclass(frozen=True)
+class Columns:
+    """Which column is what; None where there is none.
+
+    Attributes:
+        id: Ids of documents.
+        text: Texts.
+        concepts: Given concepts.
+    """
+
+    id: str | None
+    text: str | None
+    concepts: str | None
+
+
+def columns_of(cells: Mapping[str, Any], reading: ConceptReading, *, chosen: str | None, path: str) -> Columns:
+    """Say which column is what, from the first record.
+
+    Args:
+        cells: The first record.
+        reading: The columns that were named.
+        chosen: The column that holds the documents, as in ``answers.csv#reference``.
+        path: The file.
+
+    Raises:
+        UsageError: If there is no column of a name that was given.
+        InputError: If no column is known to hold texts or concepts, or several may.
+
+    Example:
+        >>> columns_of({"qid": "1", "Answer": "Take aspirin."}, ConceptReading(), chosen=None, path="a.csv")
+        Columns(id='qid', text='Answer', concepts=None)
+    """
+    for role in ROLES:
+        name = getattr(reading, role)
+        if name is not None and name not in cells:
+            raise unknown_choice(f"column of {path}", name, cells)
+    identifier = reading.id or _only("id", cells, path)
+    if chosen is not None:
+        if chosen not in cells:
+            raise unknown_choice(f"column of {path}", chosen, cells)
+        holds_lists = _is_list(cells[chosen]) and not reading.searches
+        return Columns(identifier, None if holds_lists else chosen, chosen if holds_lists else None)
+    given = reading.concepts or (None if reading.searches or reading.text else _only("concepts", cells, path))
+    text = reading.text or (_only("text", cells, path) if given is None else _first("text", cells))
+    if text is None and given is None:
+        raise InputError(
+            "No column is known to hold texts or concepts.",
+            path=path,
+            found=", ".join(cells),
+            expected="a column 'text' or 'concepts', and perhaps 'id'",
+            hint=f"name it: {path}#COLUMN, or --text-column COLUMN, or --concepts-column COLUMN",
+        )
+    return Columns(identifier, text, given)
+
+
+def _first(role: str, cells: Iterable[str]) -> str | None:
+    known = _known(role, cells)
+    return known[0] if len(known) == 1 else None
+
+
+def _only(role: str, cells: Iterable[str], path: str) -> str | None:
+    known = _known(role, cells)
+    if len(known) > 1:
+        raise InputError(
+            f"Several columns may hold the {role}.",
+            path=path,
+            found=", ".join(known),
+            expected="one of them, named",
+            hint=f"--id-column {known[0]}" if role == "id" else f"{path}#{known[0]}, or --{role}-column {known[0]}",
+        )
+    return known[0] if known else None
+
+
+def _known(role: str, cells: Iterable[str]) -> list[str]:
+    exact = [name for name in cells if name.lower() == role]
+    return exact or [name for name in cells if re.sub(r"[^a-z]", "", name.lower()) in ROLES[role]]
+
+
+def _is_list(cell: Any) -> bool:
+    return isinstance(cell, list | tuple) or (isinstance(cell, str) and cell.lstrip().startswith("["))
+
+
+def id_of(cell: Any) -> str:
+    """Read the id of a document.
+
+    Raises:
+        ValueError: If it is neither text nor a whole number; says what was found.
+
+    Example:
+        >>> id_of(" d1 "), id_of(7), id_of(7.0)
+        ('d1', '7', '7')
+    """
+    if isinstance(cell, float) and cell.is_integer():
+        cell = int(cell)
+    if isinstance(cell, bool) or not isinstance(cell, str | int) or not str(cell).strip():
+        raise ValueError(_said(cell))
+    return _text(str(cell).strip())
+
+
+def text_cell(cell: Any) -> str:
+    """Read a text, in composed characters; an empty one is an answer that says nothing.
+
+    Raises:
+        TypeError: If it is no text; says what was found.
+
+    Example:
+        >>> text_cell("cafe\u0301") == "caf\u00e9"
+        True
+    """
+    if not isinstance(cell, str):
+        raise TypeError(_said(cell))
+    return _text(cell)
+
+
+def given_concepts(cell: Any, *, fold: bool) -> list[Found]:
+    """Read a list of concepts: texts, or objects with a text and an id.
+
+    Args:
+        cell: The list.
+        fold: Whether case and plurals are folded.
+
+    Raises:
+        TypeError: If it is no list, or one of its members is neither; says what was found.
+        ValueError: If a concept has no text; says what was found.
+
+    Example:
+        >>> [one.key for one in given_concepts([{"text": "aspirin", "id": "C1"}, "fever"], fold=False)]
+        ['C1', 'fever']
+        >>> [one.key for one in given_concepts(listed("aspirin; fever"), fold=True)]
+        ['aspirin', 'fever']
+    """
+    if not isinstance(cell, list | tuple):
+        raise TypeError(_said(cell))
+    return [_given(one, fold=fold) for one in cell]
+
+
+def listed(cell: Any) -> Any:
+    """Turn the text of a list in a table's cell (JSON, Python, or parted by ``|`` or ``;``) into the list.
+
+    Anything else stays as it is.
+
+    Raises:
+        ValueError: If a cell that begins like a list is none.
+
+    Example:
+        >>> listed('["a", "b"]'), listed("['a', 'b']"), listed("a|b"), listed("")
+        (['a', 'b'], ['a', 'b'], ['a', 'b'], [])
+    """
+    if not isinstance(cell, str):
+        return cell
+    if not cell.strip():
+        return []
+    if not cell.lstrip().startswith("["):
+        return [part.strip() for part in SEPARATORS.split(cell) if part.strip()]
+    for parse in (json.loads, ast.literal_eval):
+        try:
+            return parse(cell.strip())
+        except (ValueError, SyntaxError, RecursionError, MemoryError):
+            continue
+    raise ValueError(_said(cell))
+
+
+def _given(one: Any, *, fold: bool) -> Found:
+    if isinstance(one, str):
+        return _named(one, "", "", fold=fold)
+    if not isinstance(one, Mapping):
+        raise TypeError(f"among them {_said(one)}")
+    identifier = _member(one, IDS)
+    return _named(_member(one, NAMES) or identifier, identifier, _member(one, ("key",)), fold=fold)
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _named(name: str, identifier: str, key: str, *, fold: bool) -> Found:
+    name = " ".join(_text(name).split())
+    if not name:
+        raise ValueError("among them a concept without a text")
+    return Found(identifier or key or (folded(pieces_of(name)) if fold else name) or name, name, identifier)
+
+
+def _member(one: Mapping[Any, Any], names: Sequence[str]) -> str:
+    found = next((one[name] for name in names if one.get(name) not in (None, "")), "")
+    if isinstance(found, bool) or not isinstance(found, str | int):
+        raise TypeError(f"among them {_said(one)}")
+    return _text(str(found).strip())
+
+
+def _text(text: str) -> str:
+    text.encode()  # half of a character is an error here, before numpy says so less kindly
+    return text if text.isascii() else unicodedata.normalize("NFC", text)
+
+
+def _said(cell: Any) -> str:
+    return "null" if cell is None else f"{cell!r:.80}"

@@ -1,0 +1,118 @@
+"""Concept F1: a concept counts when it means nearly what some concept of the other answer means."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goldassay.concepts.matching import ConceptMatching, ConceptMeasure, equal_concepts
+from goldassay.concepts.model import Concepts
+from goldassay.concepts.pairing import Pairs, ends, paired
+from goldassay.core.context import Context
+from goldassay.core.matching import NONE_MET, Matching, Side
+from goldassay.core.parameters import Bounds, parameter
+from goldassay.encoders.measure import MINILM, MeaningMeasure
+from goldassay.kernels.grouped import Groups, grouped_join
+
+EPSILON = 0.6
+"""Where all-MiniLM-L6-v2 parts exact synonyms best from the nearest of ten other concepts of one field; see the decisions."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Concept(ConceptMeasure, MeaningMeasure[Concepts]):
+    """A concept is hit when its best cosine to a concept of the other answer is at least epsilon.
+
+    Recall divides the hits of the system by the concepts of gold, as its source defines it, so that it passes 1 when
+    several concepts of the system meet one of gold. Concepts of one id, or without ids of one text, always meet.
+
+    Attributes:
+        average: ``macro`` takes the mean of the values of the documents, ``micro`` divides their sums.
+        epsilon: The cosine to reach.
+        recall: ``source`` divides the hits of the system, ``symmetric`` the concepts of gold that are met.
+
+    Example:
+        >>> gold = Concepts.from_lists([("q1", ["heart attack", "smoking"])])
+        >>> pred = Concepts.from_lists([("q1", ["heart attacks", "aspirin"])])
+        >>> Concept().score(pred=pred, gold=gold, encoder="hashing").f1
+        0.5
+    """
+
+    name: ClassVar[str] = "concept"
+    title: ClassVar[str] = "Concept F1"
+    formula: ClassVar[str] = (
+        r"h = |\{c \in C(y) \mid \max_{\hat c \in C(\hat y)} \cos(c, \hat c) \geq \epsilon\}|,\quad "
+        r"P = \frac{h}{|C(y)|},\quad R = \frac{h}{|C(\hat y)|},\quad F_1 = \frac{2PR}{P + R}"
+    )
+    citation: ClassVar[str] = "conceptf1"
+    values: ClassVar[Mapping[str, Bounds]] = MappingProxyType(
+        {"precision": (0.0, 1.0), "recall": (0.0, np.inf), "f1": (0.0, 2.0)}
+    )
+    perfect: ClassVar[Mapping[str, float]] = MappingProxyType({"precision": 1.0, "recall": 1.0, "f1": 1.0})
+    symmetry: ClassVar[Literal["swap", "same", "none"]] = "none"
+    conventions: ClassVar[tuple[str, ...]] = (
+        "recall divides the hits of the system, and can pass 1: recall=symmetric counts the concepts of gold that are met",
+        "the mean over documents, or the sums of all documents divided: average=micro",
+        "the source fixes no epsilon; 0.6 belongs to all-MiniLM-L6-v2, another encoder needs its own",
+    )
+
+    epsilon: float = parameter(EPSILON, help="the cosine to reach", always=True, bounds=(-1.0, 1.0), encoder=MINILM)
+    recall: str = parameter(
+        "source",
+        help="which hits recall divides: source = those of the system (can pass 1), symmetric = those of gold",
+        choices=("source", "symmetric"),
+    )
+
+    def match(self, *, pred: Concepts, gold: Concepts, context: Context) -> ConceptMatching:
+        """Decide for every concept whether any concept of the other answer is near enough."""
+        pairs = paired(pred=pred, gold=gold)
+        equal = equal_concepts(pred=pred, gold=gold, pairs=pairs)
+        groups = self._groups(pred, gold, pairs, context)
+        near = grouped_join(groups, threshold=self.epsilon, memory=context.memory, progress=context.progress)
+        return ConceptMatching(
+            pred=_side(near[0], equal[0]),
+            gold=_side(near[1], equal[1]),
+            pred_items=pred,
+            gold_items=gold,
+            pairs=pairs,
+            groups=groups,
+            epsilon=self.epsilon,
+            memory=context.memory,
+        )
+
+    def recalled(self, counts: Mapping[str, Any]) -> Any:
+        """Say which hits recall divides."""
+        return counts["hit_pred" if self.recall == "source" else "hit_gold"]
+
+    def remark(self, matching: Matching, values: Mapping[str, Any]) -> str | None:
+        """Flag a recall above 1."""
+        del values
+        documents = self.per_document(matching)
+        above = int((documents["sum_recall"] > 1).sum())
+        if not above:
+            return None
+        return (
+            f"recall passes 1 in {above:,} of {len(documents['sum_recall']):,} documents, where several predicted "
+            "concepts met one of gold; recall=symmetric counts the concepts of gold instead"
+        )
+
+    def _groups(self, pred: Concepts, gold: Concepts, pairs: Pairs, context: Context) -> Groups:
+        vectors, rows = context.vectors(np.concatenate([pred.names, gold.names]))
+        both = (pairs.pred != NONE_MET) & (pairs.gold != NONE_MET)
+        return Groups(
+            vectors=vectors,
+            left=rows[: len(pred.names)][pred.words],
+            right=rows[len(pred.names) :][gold.words],
+            left_ends=ends(pred, pairs.pred[both]),
+            right_ends=ends(gold, pairs.gold[both]),
+        )
+
+
+def _side(near: NDArray[np.bool_], equal: NDArray[np.int64]) -> Side:
+    """Make a side of verdicts; only equal counterparts are known already."""
+    met = equal != NONE_MET
+    return Side(credit=(near | met).astype(np.float64), counterpart=equal, similarity=np.where(met, 1.0, np.nan))

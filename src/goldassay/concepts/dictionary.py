@@ -1,0 +1,330 @@
+"""A dictionary of concepts, from the labels and synonyms of an ontology, and its names found in texts."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from os import PathLike
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goldassay.concepts.fold import Numbering, fold, is_acronym, pieces_of
+from goldassay.concepts.model import Found
+from goldassay.concepts.stop_words import STOP_WORDS
+from goldassay.core.errors import InputError, require
+from goldassay.formats import TRIPLES, load, read_triples, recognise
+from goldassay.formats.labels import LABELS
+from goldassay.formats.names import OBO, OBO_IN_OWL, OWL, RDF, SKOS
+from goldassay.formats.records import BadRecords
+
+if TYPE_CHECKING:
+    from pyoxigraph import Triple
+
+RANKS: Mapping[str, int] = MappingProxyType(
+    {
+        **dict.fromkeys(LABELS, 0),
+        f"{OBO_IN_OWL}hasExactSynonym": 1,
+        f"{SKOS}altLabel": 1,
+        f"{OBO_IN_OWL}hasRelatedSynonym": 2,
+        f"{SKOS}hiddenLabel": 2,
+    }
+)
+"""What gives a concept its names; where two concepts share a name, it belongs to the one with the lower rank."""
+
+PROPERTIES = frozenset(
+    {
+        f"{RDF}Property",
+        *(f"{OWL}{kind}Property" for kind in ("Object", "Datatype", "Annotation", "Ontology")),
+    }
+)
+PURL = re.compile(rf"{re.escape(OBO)}([A-Za-z][A-Za-z0-9]*)_(\w+)")
+
+
+BASE = 64
+FIRST_DIGIT = 32
+
+
+class Name(NamedTuple):
+    """One name of a concept.
+
+    Attributes:
+        rank: 0 for a label, more for weaker names.
+        concept: The id of the concept.
+        text: The name.
+    """
+
+    rank: int
+    concept: str
+    text: str
+
+
+@dataclass
+class Names:
+    """The names of an ontology's concepts, and what was left out of them.
+
+    Attributes:
+        names: The names.
+        left_out: What was left out, counted by reason.
+    """
+
+    names: list[Name] = field(default_factory=list)
+    left_out: dict[str, int] = field(default_factory=dict)
+
+    def leave_out(self, reason: str) -> None:
+        """Count one that is left out."""
+        self.left_out[reason] = self.left_out.get(reason, 0) + 1
+
+
+class Dictionary:
+    """Finds the names of concepts in texts: the longest name at each place, from left to right, whole words only.
+
+    Case and plurals are folded. A name of two to four capitals (``ALL``) is found in capitals alone.
+
+    Attributes:
+        choice: What the signature says of it: the digest of its names.
+        notes: What a person should know about it.
+
+    Args:
+        names: The names of the concepts.
+        left_out: What was left out before, counted by reason.
+        notes: What else a person should know of where the names come from.
+
+    Raises:
+        InputError: If there is no name that can be searched for.
+        MissingDependencyError: If pyahocorasick is not installed.
+
+    Example:
+        >>> dictionary = Dictionary([Name(0, "D:1", "heart attack"), Name(1, "D:1", "MI"), Name(0, "D:2", "heart")])
+        >>> [found.id for found in dictionary.find("Heart attacks hurt the heart; MI too, as in mi.")]
+        ['D:1', 'D:2', 'D:1']
+    """
+
+    def __init__(
+        self,
+        names: Iterable[Name],
+        left_out: Mapping[str, int] = MappingProxyType({}),
+        notes: tuple[str, ...] = (),
+    ) -> None:
+        chosen = sorted(names)
+        labels: dict[str, str] = {}
+        for name in chosen:
+            labels.setdefault(name.concept, name.text)
+        vocabulary: dict[str, int] = {}
+        owners: dict[tuple[int, ...], tuple[str, bool]] = {}
+        ambiguous = unsearchable = 0
+        for name in chosen:
+            pieces = pieces_of(name.text)
+            if not _searchable(pieces):
+                unsearchable += 1
+                continue
+            key = tuple(vocabulary.setdefault(fold(piece), len(vocabulary) + 1) for piece in pieces)
+            owner, _ = owners.setdefault(key, (name.concept, len(pieces) == 1 and is_acronym(pieces[0])))
+            ambiguous += owner != name.concept
+        if not owners:
+            raise InputError("The dictionary holds no name to search for.", expected="labels or synonyms of concepts")
+        self._numbering = Numbering(vocabulary.get)
+        self._code = Code.for_words(len(vocabulary))
+        self._lengths = np.array([len(key) for key in owners], dtype=np.int64)
+        self._acronyms = np.array([acronym for _, acronym in owners.values()], dtype=np.bool_)
+        self._ids = np.array([concept for concept, _ in owners.values()], dtype=np.object_)
+        self._labels = np.array([labels[concept] for concept, _ in owners.values()], dtype=np.object_)
+        self._automaton = _automaton()
+        for row, key in enumerate(owners):
+            self._automaton.add_word(self._code.write(np.array(key)), row)
+        self._automaton.make_automaton()
+        self.choice = f"dictionary:sha256-{_digest(chosen)}"
+        skipped = {"names_of_stop_words_alone": unsearchable} if unsearchable else {}
+        self.notes = (_note(len(labels), len(owners), ambiguous, {**left_out, **skipped}), *notes)
+
+    def find(self, text: str) -> list[Found]:
+        """Find the names of concepts in a text, in its order.
+
+        Args:
+            text: The text.
+        """
+        numbers, spans = self._numbering.words(text)
+        first, last, rows = self._longest(numbers)
+        starts, ends = spans[first, 0], spans[last, 1]
+        wanted = np.ones(len(rows), dtype=np.bool_)
+        for place in np.flatnonzero(self._acronyms[rows]).tolist():
+            wanted[place] = text[starts[place] : ends[place]].isupper()
+        ids, names = self._ids[rows[wanted]].tolist(), self._labels[rows[wanted]].tolist()
+        places = zip(ids, names, ids, starts[wanted].tolist(), ends[wanted].tolist(), strict=True)
+        return list(map(Found._make, places))
+
+    def find_all(self, texts: Iterable[str]) -> Iterator[list[Found]]:
+        """Find the names of concepts in many texts."""
+        return map(self.find, texts)
+
+    def _longest(self, words: NDArray[np.int64]) -> tuple[NDArray[np.int64], ...]:
+        """Choose among all names that occur: first word, last word, and the row of each name."""
+        # The automaton's own search for the longest names passes some by (iter_long in pyahocorasick 2.3.1).
+        hits = np.array(list(self._automaton.iter(self._code.write(words))), dtype=np.int64).reshape(-1, 2)
+        last, row = hits[:, 0] // self._code.digits, hits[:, 1]
+        first = last - self._lengths[row] + 1
+        longest_first = np.lexsort((-last, first))
+        first, last, row = first[longest_first], last[longest_first], row[longest_first]
+        chosen, free = [], 0
+        for place, (start, end) in enumerate(zip(first.tolist(), last.tolist(), strict=True)):
+            if start >= free:
+                chosen.append(place)
+                free = end + 1
+        return first[chosen], last[chosen], row[chosen]
+
+
+@dataclass(frozen=True)
+class Code:
+    """Writes numbers of words as text, each in a fixed number of digits, so that an automaton over characters can read them.
+
+    A node of the automaton searches its children one by one, of which there would be as many as words. The digits of
+    each place are characters of their own, so that nothing matches across words.
+
+    Attributes:
+        digits: How many characters a word has.
+
+    Example:
+        >>> Code.for_words(100_000).digits, len(Code(digits=3).write(np.array([1, 2])))
+        (3, 6)
+    """
+
+    digits: int
+
+    @classmethod
+    def for_words(cls, number: int) -> Code:
+        """Make the shortest code for numbers up to one."""
+        digits = 1
+        while BASE**digits <= number:
+            digits += 1
+        return cls(digits)
+
+    def write(self, words: NDArray[np.int64]) -> str:
+        """Write the numbers of words, int64, shape (words,)."""
+        places = np.arange(self.digits)
+        digits = words[:, None] // BASE**places % BASE + FIRST_DIGIT + BASE * places
+        return digits.astype("<u4").tobytes().decode("utf-32-le")
+
+
+def read_dictionary(path: str | PathLike[str], *, language: str = "en", bad: BadRecords | None = None) -> Dictionary:
+    """Read a dictionary from an ontology in any format that has statements.
+
+    Its names are rdfs:label, skos:prefLabel, skos:altLabel, skos:hiddenLabel, and OBO's exact and related synonyms, in the
+    preferred language or in none. Obsolete concepts and properties are left out.
+
+    Args:
+        path: The ontology, gzipped or not.
+        language: The preferred language.
+        bad: Receives the bad records of OBO files.
+
+    Returns:
+        The dictionary.
+
+    Raises:
+        InputError: If the file cannot be read, is no ontology, or has no label.
+        MissingDependencyError: If pyahocorasick is not installed, or what the format needs.
+    """
+    bad = bad or BadRecords()
+    _automaton()  # The missing package is named before minutes of reading.
+    source = load(path)
+    name = recognise(source)
+    if name not in TRIPLES:
+        raise InputError(
+            "A dictionary is an ontology.", path=path, found=name, expected="RDF in any syntax, OWL, OBO or OBO graphs"
+        )
+    names = names_of(read_triples(source, name, bad), language)
+    if not names.names:
+        left_out = ", ".join(f"{reason.replace('_', ' ')} ({count:,})" for reason, count in names.left_out.items())
+        raise InputError(
+            "The dictionary holds no label.",
+            path=path,
+            found=f"left out: {left_out}" if left_out else "no statement that names a concept",
+            expected="rdfs:label, skos:prefLabel, skos:altLabel, or synonyms of OBO",
+            hint="another language: --language" if "names_in_other_languages" in names.left_out else None,
+        )
+    try:
+        return Dictionary(names.names, names.left_out, tuple(f"{source.path}: {note}" for note in bad.notes()))
+    except InputError as error:
+        error.path = str(path)
+        raise
+
+
+def names_of(triples: Iterable[Triple], language: str) -> Names:
+    """Gather the names of concepts from statements.
+
+    Args:
+        triples: The statements of an ontology.
+        language: The preferred language.
+    """
+    from pyoxigraph import Literal, NamedNode
+
+    gathered = Names()
+    names: list[Name] = []
+    banned: dict[str, str] = {}
+    for triple in triples:
+        predicate, subject, value = triple.predicate.value, triple.subject, triple.object
+        if not isinstance(subject, NamedNode):
+            continue
+        if predicate in RANKS and isinstance(value, Literal) and value.value.strip():
+            if _spoken(value.language, language):
+                names.append(Name(RANKS[predicate], compact(subject.value), value.value.strip()))
+            else:
+                gathered.leave_out("names_in_other_languages")
+        elif predicate == f"{RDF}type" and isinstance(value, NamedNode) and value.value in PROPERTIES:
+            banned[compact(subject.value)] = "names_of_properties"
+        elif predicate == f"{OWL}deprecated" and isinstance(value, Literal) and value.value in {"true", "1"}:
+            banned[compact(subject.value)] = "names_of_obsolete_concepts"
+    for name in names:
+        if name.concept in banned:
+            gathered.leave_out(banned[name.concept])
+        else:
+            gathered.names.append(name)
+    return gathered
+
+
+def compact(iri: str) -> str:
+    """Write an OBO IRI as its CURIE, and leave any other as it is.
+
+    Example:
+        >>> compact("http://purl.obolibrary.org/obo/DOID_1612"), compact("http://a/b")
+        ('DOID:1612', 'http://a/b')
+    """
+    match = PURL.fullmatch(iri)
+    return f"{match[1]}:{match[2]}" if match else iri
+
+
+def _automaton() -> Any:
+    package = require("ahocorasick", extra="text", purpose="search texts for the names of a dictionary")
+    return package.Automaton(package.STORE_INTS)
+
+
+def _spoken(tag: str | None, preferred: str) -> bool:
+    return not tag or tag.lower() == preferred.lower() or tag.lower().startswith(f"{preferred.lower()}-")
+
+
+def _searchable(pieces: list[str]) -> bool:
+    """Say whether a name can be told from the words between concepts."""
+    if len(pieces) == 1 and is_acronym(pieces[0]):
+        return True
+    words = [piece for piece in pieces if any(character.isalnum() for character in piece)]
+    # One letter or digit of an alphabet is no name; one character of an unspaced script may be.
+    told = (fold(word) not in STOP_WORDS and (len(word) > 1 or word > "\u0dff") for word in words)
+    return any(told)
+
+
+def _digest(names: Iterable[Name]) -> str:
+    lines = "\n".join(f"{name.rank}\t{name.concept}\t{name.text}" for name in names)
+    return hashlib.sha256(lines.encode()).hexdigest()[:8]
+
+
+def _note(concepts: int, names: int, ambiguous: int, left_out: Mapping[str, int]) -> str:
+    counted = [f"{concepts:,} concepts by {names:,} names"]
+    if ambiguous:
+        counted.append(f"{ambiguous:,} names of several concepts, each taken for the one that has it as its label")
+    if left_out:
+        reasons = ", ".join(f"{reason.replace('_', ' ')} ({count:,})" for reason, count in left_out.items())
+        counted.append(f"left out: {reasons}")
+    return f"the dictionary has {'; '.join(counted)}"

@@ -1,0 +1,82 @@
+"""Exact concept F1: a concept counts when the other answer has the same, by text or by id."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goldassay.concepts.matching import ConceptMatching, ConceptMeasure, equal_concepts
+from goldassay.concepts.model import Concepts
+from goldassay.concepts.pairing import paired
+from goldassay.core.context import Context
+from goldassay.core.errors import UsageError
+from goldassay.core.matching import NONE_MET, Side
+from goldassay.core.parameters import parameter
+
+
+@dataclass(frozen=True, kw_only=True)
+class ConceptExact(ConceptMeasure):
+    """A concept is hit when the other answer has a concept of the same id, or of the same text where there are no ids.
+
+    Attributes:
+        average: ``macro`` takes the mean of the values of the documents, ``micro`` divides their sums.
+        ids: ``preferred`` compares ids, and texts where there are no ids; ``required`` refuses concepts without an id.
+
+    Example:
+        >>> gold = Concepts.from_lists([("q1", [("heart attack", "C0027051"), ("smoking", "C0037369")])])
+        >>> pred = Concepts.from_lists([("q1", [("myocardial infarction", "C0027051")])])
+        >>> ConceptExact(ids="required").score(pred=pred, gold=gold).recall
+        0.5
+    """
+
+    name: ClassVar[str] = "concept_exact"
+    title: ClassVar[str] = "Exact concept F1"
+    formula: ClassVar[str] = (
+        r"P = \frac{|C(y) \cap C(\hat y)|}{|C(y)|},\quad R = \frac{|C(y) \cap C(\hat y)|}{|C(\hat y)|}"
+    )
+    citation: ClassVar[str] = "yim2023acibench"
+    conventions: ClassVar[tuple[str, ...]] = (
+        "ids=required is what MEDCON does once concepts have their UMLS ids, without its choice of semantic groups",
+        "the mean over documents, or the sums of all documents divided: average=micro",
+    )
+
+    ids: str = parameter(
+        "preferred",
+        help="whether concepts meet by id: preferred = where they have ids, else by text; required = by id alone",
+        choices=("preferred", "required"),
+    )
+
+    def match(self, *, pred: Concepts, gold: Concepts, context: Context) -> ConceptMatching:
+        """Find the same concept in the other answer.
+
+        Raises:
+            UsageError: If ids are required and a concept has none.
+        """
+        del context
+        if self.ids == "required":
+            for side, model in (("prediction", pred), ("gold standard", gold)):
+                _refuse_without_id(side, model)
+        pairs = paired(pred=pred, gold=gold)
+        equal = equal_concepts(pred=pred, gold=gold, pairs=pairs)
+        return ConceptMatching(
+            pred=_side(equal[0]), gold=_side(equal[1]), pred_items=pred, gold_items=gold, pairs=pairs
+        )
+
+
+def _side(equal: NDArray[np.int64]) -> Side:
+    met = equal != NONE_MET
+    return Side(credit=met.astype(np.float64), counterpart=equal, similarity=np.where(met, 1.0, np.nan))
+
+
+def _refuse_without_id(side: str, model: Concepts) -> None:
+    without = np.flatnonzero(model.concept_ids[model.words] == "")
+    if len(without):
+        raise UsageError(
+            f"concept_exact(ids=required): {len(without):,} concepts of the {side} have no id.",
+            found=model.item(int(without[0])),
+            expected='ids beside the texts: {"text": "heart attack", "id": "C0027051"}',
+            hint="find concepts by a dictionary, which gives them ids: --dictionary ONTOLOGY",
+        )

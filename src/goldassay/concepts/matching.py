@@ -1,0 +1,179 @@
+"""What the measures of concepts have in common: documents pair by id, and are counted one by one and all together."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goldassay.concepts.model import Concepts
+from goldassay.concepts.pairing import Pairs, ends
+from goldassay.core.context import Progress, silent
+from goldassay.core.counts import Counts, Division, FloatArray, f_measure, whole
+from goldassay.core.matching import NONE_MET, Evidence, Matching, SideName, equal_counterparts
+from goldassay.core.measure import PRECISION_RECALL_F1, Measure
+from goldassay.core.parameters import Bounds, parameter
+from goldassay.core.units import Units
+from goldassay.kernels.grouped import Groups, grouped_best
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ConceptMatching(Matching):
+    """Concepts that met within their pairs of documents.
+
+    Attributes:
+        pred_items: The prediction.
+        gold_items: The gold standard.
+        pairs: Which documents were compared.
+        groups: The vectors of the concepts and who was compared with whom; None if vectors played no part.
+        epsilon: The cosine that was to be reached.
+        memory: Bytes that a look-up may take.
+    """
+
+    pred_items: Concepts
+    gold_items: Concepts
+    pairs: Pairs
+    groups: Groups | None = None
+    epsilon: float = math.nan
+    memory: int = 0
+
+    def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = silent) -> Evidence:
+        """Look up the best counterpart of some concepts, within their documents."""
+        found = super().evidence(side, rows, progress=progress)
+        concepts = self.pred_items if side == "pred" else self.gold_items
+        details: dict[str, NDArray[Any]] = {
+            "document": np.array(concepts.ids[concepts.documents()[rows]].tolist(), dtype=np.object_)
+        }
+        if self.groups is not None:
+            found = self._nearest(side, rows, found, progress)
+            margin = (found.similarity - self.epsilon).astype(np.object_)
+            margin[np.isnan(found.similarity)] = None
+            details["margin"] = margin
+        return replace(found, details=details)
+
+    def _nearest(self, side: SideName, rows: NDArray[np.int64], equal: Evidence, progress: Progress) -> Evidence:
+        """Look up the nearest concept of those that have no equal."""
+        assert self.groups is not None  # noqa: S101 - asked before
+        groups = self.groups if side == "pred" else self.groups.turned()
+        counterpart, similarity = equal.counterpart.copy(), equal.similarity.copy()
+        open_ones = np.flatnonzero(counterpart == NONE_MET)
+        items, place = np.unique(rows[open_ones], return_inverse=True)
+        best = grouped_best(groups, items, memory=self.memory, progress=progress)
+        counterpart[open_ones], similarity[open_ones] = best.counterpart[place], best.similarity[place]
+        return Evidence(counterpart=counterpart, similarity=similarity)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ConceptMeasure(Measure[Concepts]):
+    """Precision, recall and F1 over concepts: the mean over documents, or of all documents together.
+
+    Attributes:
+        average: ``macro`` takes the mean of the values of the documents, ``micro`` divides their sums.
+    """
+
+    family: ClassVar[str] = "concepts"
+    values: ClassVar[Mapping[str, Bounds]] = PRECISION_RECALL_F1
+    headline: ClassVar[str] = "f1"
+    symmetry: ClassVar[Literal["swap", "same", "none"]] = "swap"
+
+    average: str = parameter(
+        "macro",
+        help="over documents: macro = the mean of their values, micro = their sums divided",
+        choices=("macro", "micro"),
+    )
+
+    def count(self, matching: Matching) -> Counts:
+        """Sum hits, concepts and the values of the documents."""
+        # The exact sum, so that the order of documents moves nothing.
+        return Counts({name: whole(math.fsum(column)) for name, column in self.per_document(matching).items()})
+
+    def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
+        """Divide the sums of values by the documents, or the sums of hits by the concepts."""
+        if self.average == "micro":
+            precision = ratio("precision", counts["hit_pred"], counts["n_pred"])
+            recall = ratio("recall", self.recalled(counts), counts["n_gold"])
+            return {"precision": precision, "recall": recall, "f1": f_measure(precision, recall)}
+        # A precision without any predicted concept is 0/0, however many documents there are.
+        known = {"precision": np.greater(counts["n_pred"], 0), "recall": np.greater(counts["n_gold"], 0)}
+        return {
+            name: ratio(name, counts[f"sum_{name}"], counts[f"documents_{name}"] * known.get(name, 1))
+            for name in PRECISION_RECALL_F1
+        }
+
+    def units(self, matching: Matching) -> Units:
+        """Split the counts over documents."""
+        assert isinstance(matching, ConceptMatching)  # noqa: S101 - what `match` makes
+        keys = np.array(matching.pairs.ids.tolist(), dtype=np.object_)
+        return Units(name="document", keys=keys, counts=Counts(self.per_document(matching)))
+
+    def recalled(self, counts: Mapping[str, Any]) -> Any:
+        """Say which hits recall divides: those of gold."""
+        return counts["hit_gold"]
+
+    def per_document(self, matching: Matching) -> dict[str, FloatArray]:
+        """Count every pair of documents.
+
+        Returns:
+            By name, float64, each of shape (pairs,): hit_pred, hit_gold, n_pred, n_gold; sum_precision, sum_recall and
+            sum_f1, which are the values of the document; documents_precision, documents_recall and documents_f1, which
+            are 1 where the value is a number.
+        """
+        assert isinstance(matching, ConceptMatching)  # noqa: S101 - what `match` makes
+        pred = ends(matching.pred_items, matching.pairs.pred)
+        gold = ends(matching.gold_items, matching.pairs.gold)
+        sums = {
+            "hit_pred": _sums(matching.pred.credit, pred),
+            "hit_gold": _sums(matching.gold.credit, gold),
+            "n_pred": (pred[:, 1] - pred[:, 0]).astype(np.float64),
+            "n_gold": (gold[:, 1] - gold[:, 0]).astype(np.float64),
+        }
+        ratio = Division(self.undefined)
+        precision = ratio("precision", sums["hit_pred"], sums["n_pred"])
+        recall = ratio("recall", self.recalled(sums), sums["n_gold"])
+        values = dict(zip(PRECISION_RECALL_F1, (precision, recall, f_measure(precision, recall)), strict=True))
+        return {
+            **sums,
+            **{f"sum_{name}": np.nan_to_num(value) for name, value in values.items()},
+            **{f"documents_{name}": (~np.isnan(value)).astype(np.float64) for name, value in values.items()},
+        }
+
+
+def equal_concepts(*, pred: Concepts, gold: Concepts, pairs: Pairs) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Find for each concept the one of the same key in the other document of its pair.
+
+    Args:
+        pred: The prediction.
+        gold: The gold standard.
+        pairs: Which documents are compared.
+
+    Returns:
+        Row of the counterpart on the other side, -1 for none, int64, shapes (pred,) and (gold,).
+    """
+    numbers: dict[str, int] = {}
+    here, there = (
+        np.array([numbers.setdefault(key, len(numbers)) for key in model.keys.tolist()], dtype=np.int64)
+        for model in (pred, gold)
+    )
+    placed = [
+        _pair_of(model, rows) * len(numbers) + keys[model.words]
+        for model, rows, keys in ((pred, pairs.pred, here), (gold, pairs.gold, there))
+    ]
+    return equal_counterparts(placed[0], placed[1]), equal_counterparts(placed[1], placed[0])
+
+
+def _pair_of(concepts: Concepts, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Give the pair that each concept is in."""
+    pair = np.zeros(len(concepts.ids), dtype=np.int64)
+    there = rows != NONE_MET
+    pair[rows[there]] = np.flatnonzero(there)
+    return pair[concepts.documents()]
+
+
+def _sums(credit: FloatArray, spans: NDArray[np.int64]) -> FloatArray:
+    total = np.concatenate([np.zeros(1), np.cumsum(credit)])
+    difference: FloatArray = total[spans[:, 1]] - total[spans[:, 0]]
+    return difference

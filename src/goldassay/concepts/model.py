@@ -1,0 +1,211 @@
+"""The model of the concept family: documents, and the unique concepts of each."""
+
+from __future__ import annotations
+
+from array import array
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goldassay.core.context import StringArray, string_array
+from goldassay.core.errors import InputError
+from goldassay.core.model import Read
+
+NOWHERE = -1
+OnUnpaired: TypeAlias = Literal["empty", "error"]
+
+
+class Found(NamedTuple):
+    """A concept found in a document.
+
+    Attributes:
+        key: What makes two concepts one: the id, or the text where there is no id.
+        name: The text that stands for its meaning.
+        id: Its id; empty if it has none.
+        start: Where it begins in the text, in characters; -1 if it was given and not found.
+        end: Where it ends.
+    """
+
+    key: str
+    name: str
+    id: str = ""
+    start: int = NOWHERE
+    end: int = NOWHERE
+
+    @classmethod
+    def given(cls, name: str, identifier: str = "") -> Found:
+        """Make a concept that somebody else found.
+
+        Example:
+            >>> Found.given("aspirin").key, Found.given("aspirin", "CHEBI:15365").key
+            ('aspirin', 'CHEBI:15365')
+        """
+        return cls(identifier or name, name, identifier)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Mentions:
+    """Where concepts stand in the texts, in the order of the documents and then of the text.
+
+    Attributes:
+        items: Row of the concept, int64, shape (mentions,).
+        spans: Begin and end in the text, in characters, int64, shape (mentions, 2).
+    """
+
+    items: NDArray[np.int64]
+    spans: NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Concepts(Read):
+    """Documents, and the concepts of each: every concept once a document, in alphabetical order of keys.
+
+    Attributes:
+        ids: Names of the documents, unique, shape (documents,).
+        starts: The concepts of document d are the rows ``starts[d]:starts[d + 1]``, int64, shape (documents + 1,).
+        words: Row of ``keys``, ``names`` and ``concept_ids`` for each concept, int64, shape (concepts,).
+        keys: What makes two concepts one, shape (words,).
+        names: The text that stands for the meaning, shape (words,).
+        concept_ids: Ids of concepts, empty where there are none, shape (words,).
+        texts: The documents themselves, empty where only concepts are given, shape (documents,).
+        mentions: Where the concepts stand in the texts.
+        on_unpaired: What it means that a document has no counterpart on the other side: that this is ``empty``, or an
+            ``error``.
+
+    Example:
+        >>> concepts = Concepts.from_lists([("d1", ["heart attack", "aspirin", "aspirin"]), ("d2", [])])
+        >>> len(concepts), concepts.item(0), concepts.left_out
+        (2, 'd1: aspirin', {'duplicates': 1})
+    """
+
+    ids: StringArray
+    starts: NDArray[np.int64]
+    words: NDArray[np.int64]
+    keys: StringArray
+    names: StringArray
+    concept_ids: StringArray
+    texts: StringArray
+    mentions: Mentions
+    on_unpaired: OnUnpaired = "empty"
+    choices: Mapping[str, str] = field(default_factory=lambda: {"concepts": "given"})
+
+    @classmethod
+    def from_lists(
+        cls,
+        documents: Mapping[str, Sequence[str | tuple[str, str]]]
+        | Iterable[tuple[str, Sequence[str | tuple[str, str]]]],
+    ) -> Concepts:
+        """Build documents from lists of concepts; a concept twice in one document counts once.
+
+        Args:
+            documents: The concepts of each document by its id, each concept a text, or a text and an id.
+
+        Returns:
+            The documents, in their order.
+
+        Raises:
+            InputError: If two documents have one id.
+        """
+        pairs = documents.items() if isinstance(documents, Mapping) else documents
+        return lay_out(
+            (name, "", [Found.given(one) if isinstance(one, str) else Found.given(*one) for one in some])
+            for name, some in pairs
+        )
+
+    def __len__(self) -> int:
+        return len(self.words)
+
+    def item(self, row: int) -> str:
+        """Name one concept for a person: its document and its text."""
+        document = int(np.searchsorted(self.starts, row, side="right")) - 1
+        return f"{self.ids[document]}: {self.names[self.words[row]]}"
+
+    def rows_of(self, document: int) -> range:
+        """List the concepts of a document."""
+        return range(int(self.starts[document]), int(self.starts[document + 1]))
+
+    def documents(self) -> NDArray[np.int64]:
+        """Give the document of each concept, int64, shape (concepts,)."""
+        return np.repeat(np.arange(len(self.ids)), np.diff(self.starts))
+
+
+@dataclass(eq=False)
+class _Columns:
+    """Columns while documents are laid out."""
+
+    ids: list[str] = field(default_factory=list)
+    texts: list[str] = field(default_factory=list)
+    ends: list[int] = field(default_factory=lambda: [0])
+    words: array[int] = field(default_factory=lambda: array("q"))
+    known: dict[tuple[str, str, str], int] = field(default_factory=dict)
+    mentioned: array[int] = field(default_factory=lambda: array("q"))
+    spans: array[int] = field(default_factory=lambda: array("q"))
+    duplicates: int = 0
+
+    def add(self, name: str, text: str, found: Sequence[Found]) -> None:
+        """Add one document."""
+        # Of several names of one concept the alphabetically first stands for it, so that order never moves a number.
+        unique: dict[str, tuple[str, str, str]] = {}
+        for one in found:
+            word = (one.key, one.name, one.id)
+            unique[one.key] = min(word, unique.get(one.key, word))
+        rows = {key: len(self.words) + place for place, key in enumerate(sorted(unique))}
+        self.words.extend(self.known.setdefault(unique[key], len(self.known)) for key in rows)
+        for one in found:
+            if one.start != NOWHERE:
+                self.mentioned.append(rows[one.key])
+                self.spans.extend((one.start, one.end))
+        given = [one.key for one in found if one.start == NOWHERE]
+        self.duplicates += len(given) - len(set(given))
+        self.ids.append(name)
+        self.texts.append(text)
+        self.ends.append(len(self.words))
+
+
+def lay_out(documents: Iterable[tuple[str, str, Sequence[Found]]]) -> Concepts:
+    """Lay documents out in columns.
+
+    Args:
+        documents: Id, text and concepts of each document.
+
+    Returns:
+        The documents, in their order; ``left_out`` counts concepts that were given twice, ``facts`` the documents.
+
+    Raises:
+        InputError: If two documents have one id.
+
+    Example:
+        >>> lay_out([("d1", "Aspirin!", [Found("aspirin", "aspirin", "", 0, 7)])]).mentions.spans.tolist()
+        [[0, 7]]
+    """
+    columns = _Columns()
+    for name, text, found in documents:
+        columns.add(name, text, found)
+    name, often = next(iter(Counter(columns.ids).most_common(1)), ("", 0))
+    if often > 1:
+        raise InputError("Two documents have one id.", found=repr(name), expected="an id of its own for each document")
+    starts = np.array(columns.ends, dtype=np.int64)
+    without = int((np.diff(starts) == 0).sum())
+    return Concepts(
+        ids=string_array(columns.ids),
+        starts=starts,
+        words=np.array(columns.words, dtype=np.int64),
+        keys=string_array([key for key, _, _ in columns.known]),
+        names=string_array([name for _, name, _ in columns.known]),
+        concept_ids=string_array([identifier for _, _, identifier in columns.known]),
+        texts=string_array(columns.texts),
+        mentions=Mentions(
+            items=np.array(columns.mentioned, dtype=np.int64),
+            spans=np.array(columns.spans, dtype=np.int64).reshape(-1, 2),
+        ),
+        left_out={"duplicates": columns.duplicates} if columns.duplicates else {},
+        facts={
+            "documents": len(columns.ids),
+            "distinct_concepts": len(columns.known),
+            "documents_without_concepts": without,
+        },
+    )

@@ -1,0 +1,120 @@
+"""Which predicted document answers which gold one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goldassay.concepts.model import Concepts
+from goldassay.core.context import StringArray, string_array
+from goldassay.core.errors import InputError
+from goldassay.core.matching import NONE_MET
+from goldassay.formats.records import LISTED
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Pairs:
+    """The documents of both sides, paired by id: those of gold in their order, then those of the prediction alone.
+
+    Attributes:
+        ids: Names of the documents, shape (pairs,).
+        pred: Row of the predicted document, -1 where there is none, int64, shape (pairs,).
+        gold: Row of the gold document, -1 where there is none, int64, shape (pairs,).
+    """
+
+    ids: StringArray
+    pred: NDArray[np.int64]
+    gold: NDArray[np.int64]
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    @property
+    def missing(self) -> list[str]:
+        """The gold documents without a prediction."""
+        names: list[str] = self.ids[self.pred == NONE_MET].tolist()
+        return names
+
+    @property
+    def surplus(self) -> list[str]:
+        """The predicted documents without gold."""
+        names: list[str] = self.ids[self.gold == NONE_MET].tolist()
+        return names
+
+
+def paired(*, pred: Concepts, gold: Concepts) -> Pairs:
+    """Pair the documents of both sides by id.
+
+    Args:
+        pred: The prediction.
+        gold: The gold standard.
+
+    Raises:
+        InputError: If a document pairs with nothing, and either side was read to refuse that.
+
+    Example:
+        >>> pairs = paired(pred=Concepts.from_lists([("b", []), ("c", [])]), gold=Concepts.from_lists([("a", []), ("b", [])]))
+        >>> pairs.ids.tolist(), pairs.pred.tolist(), pairs.gold.tolist(), pairs.surplus
+        (['a', 'b', 'c'], [-1, 0, 1], [0, 1, -1], ['c'])
+    """
+    here = {name: row for row, name in enumerate(pred.ids.tolist())}
+    there = {name: row for row, name in enumerate(gold.ids.tolist())}
+    names = [*there, *(name for name in here if name not in there)]
+    pairs = Pairs(
+        ids=string_array(names),
+        pred=np.array([here.get(name, NONE_MET) for name in names], dtype=np.int64),
+        gold=np.array([there.get(name, NONE_MET) for name in names], dtype=np.int64),
+    )
+    if "error" in (pred.on_unpaired, gold.on_unpaired) and (pairs.missing or pairs.surplus):
+        raise InputError(
+            "Documents pair with nothing.",
+            path=pred.path,
+            found="; ".join(unpaired(pairs)),
+            expected="the same ids on both sides",
+            hint="--on-unpaired empty takes the missing ones to be empty",
+        )
+    return pairs
+
+
+def unpaired(pairs: Pairs) -> list[str]:
+    """Say which documents pair with nothing.
+
+    Example:
+        >>> unpaired(paired(pred=Concepts.from_lists([]), gold=Concepts.from_lists([("a", [])])))
+        ['1 gold document has no prediction: a']
+    """
+    return [
+        f"{_counted(len(names), kind)} {lacks}: {', '.join(names[:LISTED])}"
+        + (f" and {len(names) - LISTED:,} more" if len(names) > LISTED else "")
+        for names, kind, lacks in (
+            (pairs.missing, "gold document", "no prediction"),
+            (pairs.surplus, "predicted document", "no gold"),
+        )
+        if names
+    ]
+
+
+def _counted(number: int, kind: str) -> str:
+    return f"1 {kind} has" if number == 1 else f"{number:,} {kind}s have"
+
+
+def ends(concepts: Concepts, documents: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Give begin and end of the concepts of documents; a document that is not there has none.
+
+    Args:
+        concepts: The documents.
+        documents: Rows of documents, -1 for none, int64, shape (pairs,).
+
+    Returns:
+        int64, shape (pairs, 2).
+
+    Example:
+        >>> ends(Concepts.from_lists([("a", ["x", "y"])]), np.array([-1, 0])).tolist()
+        [[0, 0], [0, 2]]
+    """
+    there = documents != NONE_MET
+    found = np.zeros((len(documents), 2), dtype=np.int64)
+    found[there, 0], found[there, 1] = concepts.starts[documents[there]], concepts.starts[documents[there] + 1]
+    return found

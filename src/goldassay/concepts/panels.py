@@ -1,0 +1,173 @@
+"""What the report page shows of concepts: every epsilon, scores by document, and the texts with their concepts marked."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goldassay.concepts.concept import Concept
+from goldassay.concepts.exact import ConceptExact
+from goldassay.concepts.matching import ConceptMatching, ConceptMeasure
+from goldassay.concepts.model import Concepts
+from goldassay.concepts.sweep import EVERY_HUNDREDTH, sweep
+from goldassay.core.counts import Division, FloatArray, f_measure
+from goldassay.core.family import parse_measure
+from goldassay.core.matching import NONE_MET, SideName
+from goldassay.core.panel import SHARES, Column, Evidenced, Lines, Mark, Marked, Panel, Table, Texts
+
+SHOWN = 500
+"""As many pairs of documents have their texts in a page; those of lowest F1 come first."""
+SIDES: tuple[SideName, SideName] = ("gold", "pred")
+
+
+def panels(scores: Sequence[Evidenced], *, pred: Concepts, gold: Concepts) -> Iterator[Panel]:
+    """Give the panels of one prediction.
+
+    Args:
+        scores: Its scores, each with its evidence.
+        pred: The prediction.
+        gold: The gold standard.
+    """
+    del pred, gold
+    for one in scores:
+        matching = one.matching
+        if not isinstance(matching, ConceptMatching):
+            continue
+        if not math.isnan(matching.epsilon):
+            yield epsilon_curve(one, matching.epsilon)
+        values = document_values(one, matching)
+        worst = np.argsort(values["f1"], kind="stable")
+        yield Table(
+            title="By document",
+            note="The documents of lowest F1 come first.",
+            measure=one.score.measure,
+            columns={
+                "document": matching.pairs.ids[worst].tolist(),
+                **{name: column[worst].tolist() for name, column in values.items()},
+            },
+            shares=SHARES,
+        )
+        yield Texts(
+            title="Texts and their concepts",
+            note=_note(len(worst)),
+            measure=one.score.measure,
+            entries=list(_entries(one, matching, worst[:SHOWN])),
+        )
+
+
+def epsilon_curve(one: Evidenced, cut: float) -> Lines:
+    """Take the values of a score of concepts at every hundredth of epsilon.
+
+    Args:
+        one: The score.
+        cut: The epsilon that was chosen.
+    """
+    frame = sweep(one.score)
+    names = [name for name in frame.columns if name != "epsilon"]
+    return Lines(
+        title="Every epsilon",
+        note="What the values would be had another epsilon been chosen.",
+        measure=one.score.measure,
+        axis="epsilon",
+        thresholds=np.array(EVERY_HUNDREDTH),
+        series={name: frame[name].to_numpy() for name in names},
+        cut=cut,
+    )
+
+
+def document_values(one: Evidenced, matching: ConceptMatching) -> dict[str, FloatArray]:
+    """Give precision, recall, F1 and the numbers of concepts of every pair of documents.
+
+    Args:
+        one: The score.
+        matching: Its matching.
+
+    Returns:
+        Columns by name, each of shape (pairs,); nan where 0/0.
+    """
+    measure = parse_measure(one.score.measure, {known.name: known for known in (Concept, ConceptExact)})
+    assert isinstance(measure, ConceptMeasure)  # noqa: S101 - those are the measures of the family
+    sums = measure.per_document(matching)
+    ratio = Division(undefined=math.nan)
+    precision = ratio("precision", sums["hit_pred"], sums["n_pred"])
+    recall = ratio("recall", measure.recalled(sums), sums["n_gold"])
+    return {
+        "precision": precision,
+        "recall": recall,
+        "f1": f_measure(precision, recall),
+        "predicted": sums["n_pred"],
+        "gold": sums["n_gold"],
+    }
+
+
+def _note(documents: int) -> str:
+    return f"The {SHOWN:,} of {documents:,} documents with the lowest F1." if documents > SHOWN else ""
+
+
+class _Side(NamedTuple):
+    """The documents of one side, and the evidence of their concepts."""
+
+    word: str
+    concepts: Concepts
+    documents: list[int]
+    verdicts: Column
+    counterparts: Column
+    similarities: Column
+
+    @classmethod
+    def of(cls, side: SideName, one: Evidenced, matching: ConceptMatching) -> _Side:
+        word, concepts, documents = (
+            ("gold", matching.gold_items, matching.pairs.gold)
+            if side == "gold"
+            else ("prediction", matching.pred_items, matching.pairs.pred)
+        )
+        columns = (one.of(side, name) for name in ("verdict", "counterpart", "similarity"))
+        return cls(word, concepts, documents.tolist(), *columns)
+
+    def entry(self, pair: int, name: str) -> Marked:
+        """Mark the concepts of one document."""
+        document = self.documents[pair]
+        if document == NONE_MET:
+            return Marked(f"{name} {self.word}", "", "there is no such document", [])
+        rows = self.concepts.rows_of(document)
+        hits = sum(self.verdicts[row] == "hit" for row in rows)
+        told = f"{hits:,} of {len(rows):,} concepts met"
+        return Marked(f"{name} {self.word}", "", told, list(self._marks(document)))
+
+    def _marks(self, document: int) -> Iterator[Mark]:
+        """Mark the concepts of a text where they stand; where there is no text, list them."""
+        concepts, text = self.concepts, str(self.concepts.texts[document])
+        if not text:
+            for row in concepts.rows_of(document):
+                yield self._mark(row, str(concepts.names[concepts.words[row]]))
+                yield Mark("; ")
+            return
+        end = 0
+        for row, (start, stop) in _mentioned(concepts, document):
+            if start >= end:  # else it lies in a concept that is marked already
+                yield Mark(text[end:start])
+                yield self._mark(row, text[start:stop])
+                end = stop
+        yield Mark(text[end:])
+
+    def _mark(self, row: int, text: str) -> Mark:
+        counterpart, similarity = self.counterparts[row], self.similarities[row]
+        told = "no counterpart" if counterpart is None else f"nearest {counterpart} at {similarity:.4f}"
+        return Mark(text, self.verdicts[row], told)
+
+
+def _entries(one: Evidenced, matching: ConceptMatching, order: NDArray[np.int64]) -> Iterator[Marked]:
+    sides = [_Side.of(side, one, matching) for side in SIDES]
+    names = matching.pairs.ids.tolist()
+    return (side.entry(pair, names[pair]) for pair in order.tolist() for side in sides)
+
+
+def _mentioned(concepts: Concepts, document: int) -> list[tuple[int, list[int]]]:
+    rows, items = concepts.rows_of(document), concepts.mentions.items
+    here = np.flatnonzero((items >= rows.start) & (items < rows.stop))
+    found = zip(items[here].tolist(), concepts.mentions.spans[here].tolist(), strict=True)
+    return sorted(found, key=lambda mention: (mention[1][0], -mention[1][1]))

@@ -1,0 +1,201 @@
+"""Files to documents with concepts: JSON Lines, CSV, TSV, Parquet and plain text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from itertools import chain, tee
+from os import PathLike, fspath
+from typing import Any, NamedTuple, TypeVar
+
+import numpy as np
+
+from goldassay.concepts.columns import Columns, columns_of, given_concepts, id_of, listed, text_cell
+from goldassay.concepts.model import Concepts, Found, lay_out
+from goldassay.concepts.reading import AS_USUAL, ConceptReading
+from goldassay.concepts.records import Record, format_of, records_of, split_column
+from goldassay.core.errors import InputError, RecordError
+from goldassay.formats import load
+from goldassay.formats.records import LISTED, BadRecords
+
+Cell = TypeVar("Cell")
+EXPECTED = {"id": "text or a whole number", "text": "a text", "concepts": "a list of texts, or of objects with a text"}
+
+
+class Document(NamedTuple):
+    """One document as it was read.
+
+    Attributes:
+        id: Its id.
+        text: Its text; empty if only concepts are given.
+        given: Its concepts; None if they are to be found in the text.
+    """
+
+    id: str
+    text: str
+    given: list[Found] | None
+
+
+def read_concepts(path: str | PathLike[str], reading: ConceptReading = AS_USUAL) -> Concepts:
+    r"""Read documents, and the concepts that are given for them or found in them.
+
+    Nothing is dropped in silence: ``left_out`` counts what was not taken, by reason, ``notes`` lists it.
+
+    Args:
+        path: The file, gzipped or not; ``answers.csv#reference`` takes the column ``reference``, whether it holds texts
+            or concepts.
+        reading: How to understand it.
+
+    Returns:
+        The documents, in the order of the file.
+
+    Raises:
+        InputError: If the file cannot be read, or holds no document.
+        UsageError: If a column that was named is not there.
+        MissingDependencyError: If a dictionary or spaCy is asked for and their packages are not installed.
+
+    Example:
+        >>> import tempfile, pathlib
+        >>> file = pathlib.Path(tempfile.mkdtemp(), "answers.tsv")
+        >>> _ = file.write_text("id\ttext\nq1\tTake aspirin for heart attacks.\n")
+        >>> concepts = read_concepts(file)
+        >>> [concepts.item(row) for row in range(len(concepts))]
+        ['q1: aspirin', 'q1: heart attacks']
+    """
+    file, chosen = split_column(fspath(path))
+    source = load(file)
+    name = reading.input_format or format_of(source)
+    bad = BadRecords(on_error=reading.on_error)
+    reader = _Reader(reading, file, chosen, bad, in_cells=name != "json-lines")
+    concepts = lay_out(_with_concepts(reader.documents(records_of(source, name, bad)), reading))
+    if reader.columns is None:
+        raise InputError("The file holds no document.", path=file, expected="at least one")
+    given = reader.columns.concepts is not None
+    return replace(
+        concepts,
+        path=fspath(path),
+        format=name,
+        on_unpaired=reading.on_unpaired,
+        left_out={**concepts.left_out, **bad.left_out()},
+        notes=(*_notes(reader.columns, concepts, reading), *bad.notes()),
+        choices={"concepts": _choice(reading, given=given)},
+    )
+
+
+@dataclass
+class _Reader:
+    """Turns the records of one file into documents.
+
+    Attributes:
+        reading: How to understand them.
+        path: The file.
+        chosen: The column that holds the documents, if one was named.
+        bad: Receives the records that cannot be read.
+        in_cells: Whether a list may stand as text in a cell.
+        columns: Which column is what; None before the first record.
+        seen: The ids so far, and where each stands: its line, or its number where there are no lines.
+    """
+
+    reading: ConceptReading
+    path: str
+    chosen: str | None
+    bad: BadRecords
+    in_cells: bool
+    columns: Columns | None = None
+    seen: dict[str, int] = field(default_factory=dict)
+
+    def documents(self, records: Iterator[Record]) -> Iterator[Document]:
+        for record in records:
+            if self.columns is None:
+                self.columns = columns_of(record.cells, self.reading, chosen=self.chosen, path=self.path)
+            try:
+                yield self._document(record, self.columns)
+            except RecordError as error:
+                self.bad.add(error)
+
+    def _document(self, record: Record, columns: Columns) -> Document:
+        name = str(record.number) if columns.id is None else self._cell(record, "id", columns.id, id_of)
+        given, text = None, ""
+        if columns.concepts is not None:
+            given = self._cell(record, "concepts", columns.concepts, self._concepts)
+            if columns.text is not None and record.cells.get(columns.text) is not None:
+                text = self._cell(record, "text", columns.text, text_cell)
+        elif columns.text is not None:
+            text = self._cell(record, "text", columns.text, text_cell)
+        if name in self.seen:
+            raise RecordError(
+                f"The id {name!r} stands twice.",
+                path=self.path,
+                line=record.line,
+                found=f"it stands in {_place(record, self.seen[name])} already",
+                expected="one document an id",
+            )
+        self.seen[name] = record.line or record.number
+        return Document(name, text, given)
+
+    def _concepts(self, cell: Any) -> list[Found]:
+        return given_concepts(listed(cell) if self.in_cells else cell, fold=self.reading.fold)
+
+    def _cell(self, record: Record, role: str, column: str, read: Callable[[Any], Cell]) -> Cell:
+        if column not in record.cells:
+            raise RecordError(
+                f"The {role} is missing.",
+                path=self.path,
+                line=record.line,
+                found=f"{_place(record)} has {', '.join(map(repr, record.cells))}",
+                expected=repr(column),
+            )
+        try:
+            return read(record.cells[column])
+        except (ValueError, TypeError) as error:
+            raise RecordError(
+                f"The {role} in {_place(record)} cannot be read.",
+                path=self.path,
+                line=record.line,
+                found=f"{column}: {error}",
+                expected=EXPECTED[role],
+            ) from error
+
+
+def _with_concepts(documents: Iterator[Document], reading: ConceptReading) -> Iterator[tuple[str, str, list[Found]]]:
+    """Find the concepts of documents as they come, where they are not given."""
+    first = next(documents, None)
+    if first is None:
+        return
+    documents = chain([first], documents)
+    if first.given is not None:
+        yield from ((document.id, document.text, document.given or []) for document in documents)
+        return
+    documents, asked = tee(documents)
+    found = reading.extractor.find_all(document.text for document in asked)
+    for document, concepts in zip(documents, found, strict=True):
+        yield document.id, document.text, concepts
+
+
+def _place(record: Record, at: int | None = None) -> str:
+    if record.line is None:
+        return f"record {at or record.number}"
+    return f"line {at or record.line}"
+
+
+def _choice(reading: ConceptReading, *, given: bool) -> str:
+    if not given:
+        return reading.extractor.choice
+    return "given,folded" if reading.fold else "given"
+
+
+def _notes(columns: Columns, concepts: Concepts, reading: ConceptReading) -> Iterator[str]:
+    if columns.concepts is None:
+        yield from reading.extractor.notes
+        if not reading.searches:
+            yield (
+                f"concepts are chunks between stop words, up to {reading.longest} words: a dictionary "
+                "(--dictionary) or given lists say better what a concept is"
+            )
+    if columns.id is None:
+        yield "no column of ids: documents are numbered in the order of the file"
+    empty = np.flatnonzero(np.diff(concepts.starts) == 0).tolist()
+    if empty:
+        names = ", ".join(str(concepts.ids[row]) for row in empty[:LISTED])
+        more = f" and {len(empty) - LISTED:,} more" if len(empty) > LISTED else ""
+        yield f"{len(empty):,} document{'s' if len(empty) > 1 else ''} without a concept: {names}{more}"

@@ -1,0 +1,89 @@
+"""How a file is understood as documents with concepts: the choices, and what each of them means."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal, get_args
+
+from goldassay.concepts.dictionary import read_dictionary
+from goldassay.concepts.extract import LONGEST, Chunks, Extractor, SpacyPipeline
+from goldassay.concepts.model import OnUnpaired
+from goldassay.core.errors import UsageError, unknown_choice
+from goldassay.formats.records import BadRecords
+
+OnError = Literal["stop", "skip"]
+READABLE = ("json-lines", "csv", "tsv", "parquet", "text")
+
+
+@dataclass(frozen=True, kw_only=True)
+class ConceptReading:
+    """How a file is understood as documents with concepts.
+
+    Attributes:
+        id: The column of document ids; None guesses it by its name.
+        text: The column of texts; None guesses it.
+        concepts: The column of given concepts; None guesses it.
+        dictionary: An ontology whose names are searched for in the texts, even where concepts are given.
+        spacy: A spaCy pipeline that finds the concepts of the texts, likewise.
+        longest: How many words a chunk may have, where concepts are neither given nor found otherwise.
+        fold: Whether given concepts are compared without case and plural; concepts found in texts always are.
+        language: Preferred language of the names in a dictionary.
+        on_unpaired: ``"empty"`` takes a document without a counterpart to have an empty one; ``"error"`` refuses it.
+        input_format: The format; None recognises it.
+        on_error: ``"stop"`` raises the first bad record; ``"skip"`` leaves bad records out, counts and lists them.
+
+    Raises:
+        UsageError: If a value is none of the above, or two ways of finding concepts are asked for.
+
+    Example:
+        >>> ConceptReading().extractor.choice
+        'chunks:5'
+    """
+
+    id: str | None = None
+    text: str | None = None
+    concepts: str | None = None
+    dictionary: str | None = None
+    spacy: str | None = None
+    longest: int = LONGEST
+    fold: bool = False
+    language: str = "en"
+    on_unpaired: OnUnpaired = "empty"
+    input_format: str | None = None
+    on_error: OnError = "stop"
+
+    def __post_init__(self) -> None:
+        for name, known in (("on_unpaired", OnUnpaired), ("on_error", OnError)):
+            if getattr(self, name) not in get_args(known):
+                raise unknown_choice(name, str(getattr(self, name)), get_args(known))
+        if self.input_format is not None and self.input_format not in READABLE:
+            raise unknown_choice("input_format", self.input_format, READABLE)
+        if self.longest < 1:
+            raise UsageError("A chunk has at least one word.", found=f"longest={self.longest}", expected="1 or more")
+        if self.dictionary and self.spacy:
+            raise UsageError(
+                "Concepts are found by a dictionary or by spaCy, not by both.", hint="leave out one of them"
+            )
+        if self.searches and self.concepts:
+            raise UsageError(
+                "Concepts are given in a column or found in the text, not both.",
+                found=f"a column of concepts ({self.concepts}), and a {'dictionary' if self.dictionary else 'pipeline'}",
+                hint="leave out one of them",
+            )
+
+    @property
+    def searches(self) -> bool:
+        """Whether concepts are to be found in the texts, even where they are given."""
+        return bool(self.dictionary or self.spacy)
+
+    @cached_property
+    def extractor(self) -> Extractor:
+        """What finds concepts in texts: made once, however many files are read."""
+        if self.dictionary:
+            return read_dictionary(self.dictionary, language=self.language, bad=BadRecords(on_error=self.on_error))
+        return SpacyPipeline(self.spacy) if self.spacy else Chunks(self.longest)
+
+
+AS_USUAL = ConceptReading()
+"""Every choice at its default."""

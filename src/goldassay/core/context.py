@@ -1,0 +1,144 @@
+"""What a measure may ask for while it matches: vectors of texts, progress, and how much memory it may take."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goldassay.core.errors import UsageError
+
+if TYPE_CHECKING:
+    from goldassay.core.significance import Resampling
+
+FloatMatrix: TypeAlias = NDArray[np.float32]
+Made = TypeVar("Made")
+StringArray: TypeAlias = NDArray[Any]
+"""A numpy column of ``np.dtypes.StringDType``, shape (n,)."""
+
+Progress: TypeAlias = Callable[[str, int, int], None]
+"""Called as ``progress(stage, done, total)`` while long work runs; raises nothing, returns nothing."""
+
+
+def silent(stage: str, done: int, total: int) -> None:
+    """Report progress to nobody: the default."""
+
+
+def string_array(texts: Sequence[str]) -> StringArray:
+    """Lay texts into one numpy string column.
+
+    Example:
+        >>> string_array(["a", "b"]).tolist()
+        ['a', 'b']
+    """
+    return np.array(list(texts), dtype=np.dtypes.StringDType())
+
+
+@runtime_checkable
+class Encoder(Protocol):
+    """Text in, unit vectors out.
+
+    Attributes:
+        name: What people call it, for example ``all-MiniLM-L6-v2``.
+        fingerprint: Lower-case hexadecimal digest of all that can move a vector (weights, pooling, length limit).
+        dimension: Length of a vector.
+    """
+
+    @property
+    def name(self) -> str: ...  # noqa: D102 - described in the class
+    @property
+    def fingerprint(self) -> str: ...  # noqa: D102 - described in the class
+    @property
+    def dimension(self) -> int: ...  # noqa: D102 - described in the class
+
+    def encode(self, texts: Sequence[str], *, progress: Progress = silent) -> FloatMatrix:
+        """Encode texts.
+
+        Args:
+            texts: Any texts, in any order, duplicates allowed.
+            progress: Called as texts are done.
+
+        Returns:
+            Array of shape (len(texts), dimension), float32, every row of Euclidean length 1. A row depends on its
+            text alone (beyond 1e-6 of float noise): neither on its neighbours nor on the order.
+
+        Raises:
+            EncoderError: If a text cannot be encoded.
+        """
+        ...
+
+
+@dataclass(eq=False)
+class Context:
+    """The surroundings of one evaluation, shared by all its measures, so that no text is encoded twice.
+
+    Attributes:
+        encoder: Where vectors come from; None if no measure asked for one.
+        progress: Called while long work runs.
+        memory: Bytes that a kernel may take for its tiles.
+        resampling: How intervals are drawn; None for scores without.
+
+    Example:
+        >>> from goldassay.encoders import HashingEncoder
+        >>> context = Context(encoder=HashingEncoder())
+        >>> vectors, rows = context.vectors(string_array(["cat", "dog", "cat"]))
+        >>> vectors.shape[0], rows.tolist()
+        (2, [0, 1, 0])
+    """
+
+    encoder: Encoder | None = None
+    progress: Progress = silent
+    memory: int = 512 * 2**20
+    resampling: Resampling | None = None
+    _rows: dict[str, int] = field(default_factory=dict, repr=False)
+    _vectors: FloatMatrix | None = field(default=None, repr=False)
+    _made: dict[str, tuple[tuple[object, ...], Any]] = field(default_factory=dict, repr=False)
+
+    def once(self, name: str, owners: tuple[object, ...], make: Callable[[], Made]) -> Made:
+        """Give what several measures need of the same models, made once.
+
+        Only the newest of a name is kept, so that one prediction after another takes no more memory than one.
+
+        Args:
+            name: What it is.
+            owners: What it is made of; compared by identity.
+            make: Makes it.
+
+        Example:
+            >>> context, model = Context(), object()
+            >>> context.once("answer", (model,), lambda: [42]) is context.once("answer", (model,), lambda: [42])
+            True
+        """
+        kept = self._made.get(name)
+        if kept is None or len(kept[0]) != len(owners) or any(a is not b for a, b in zip(kept[0], owners, strict=True)):
+            kept = (owners, make())
+            self._made[name] = kept
+        made: Made = kept[1]
+        return made
+
+    def vectors(self, texts: StringArray) -> tuple[FloatMatrix, NDArray[np.int64]]:
+        """Look up the vectors of texts, encoding each distinct text once in the life of this context.
+
+        Args:
+            texts: String column of shape (n,).
+
+        Returns:
+            All vectors known so far, float32 of shape (k, dimension), and the row of each text in them, int64 of
+            shape (n,). Equal texts have equal rows.
+
+        Raises:
+            UsageError: If the context has no encoder.
+        """
+        if self.encoder is None:
+            raise UsageError("This measure compares meanings, and needs an encoder.", hint="encoder='minilm'")
+        words = texts.tolist()
+        fresh = [text for text in dict.fromkeys(words) if text not in self._rows]
+        if fresh or self._vectors is None:
+            added = self.encoder.encode(fresh, progress=self.progress)
+            self._vectors = added if self._vectors is None else np.vstack([self._vectors, added])
+            self._rows.update(zip(fresh, range(len(self._rows), len(self._vectors)), strict=True))
+        rows = np.fromiter((self._rows[text] for text in words), dtype=np.int64, count=len(words))
+        return self._vectors, rows

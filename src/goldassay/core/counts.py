@@ -1,0 +1,122 @@
+"""Additive, named statistics, and the one division."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+FloatArray: TypeAlias = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Counts(Mapping[str, Any]):
+    """Named sums. Adding the counts of the parts gives the counts of the whole.
+
+    A sum is a number, or an array of numbers where many resamples are counted at once.
+
+    Attributes:
+        sums: The sums by name, for example ``hit_pred``, ``hit_gold``, ``n_pred``, ``n_gold``.
+
+    Example:
+        >>> Counts({"hit_pred": 1, "n_pred": 2}) + Counts({"hit_pred": 3, "n_pred": 4})
+        Counts(sums={'hit_pred': 4, 'n_pred': 6})
+    """
+
+    sums: Mapping[str, Any]
+
+    def __getitem__(self, name: str) -> Any:
+        return self.sums[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.sums)
+
+    def __len__(self) -> int:
+        return len(self.sums)
+
+    def __add__(self, other: Counts) -> Counts:
+        if self.sums.keys() != other.sums.keys():
+            raise ValueError(f"counts of different kinds do not add: {list(self.sums)} and {list(other.sums)}")
+        return Counts({name: value + other.sums[name] for name, value in self.sums.items()})
+
+
+@dataclass
+class Division:
+    """The one division of goldassay, which remembers what was 0/0.
+
+    Attributes:
+        undefined: What 0/0 gives.
+        names: The values that were 0/0 so far.
+
+    Example:
+        >>> divide = Division(undefined=0.0)
+        >>> divide("precision", 1, 4), divide("recall", 0, 0), divide.names
+        (0.25, 0.0, ['recall'])
+        >>> divide("precision", np.array([1.0, 0.0]), np.array([2.0, 0.0])).tolist()
+        [0.5, 0.0]
+    """
+
+    undefined: float = 0.0
+    names: list[str] = field(default_factory=list)
+
+    def __call__(self, name: str, numerator: ArrayLike, denominator: ArrayLike) -> Any:
+        """Divide, giving ``undefined`` where the denominator is 0.
+
+        Args:
+            name: The value that the ratio is, for the record.
+            numerator: A number or an array of numbers.
+            denominator: A number or an array of the same shape.
+
+        Returns:
+            A float for numbers, a float64 array for arrays.
+        """
+        below = np.asarray(denominator, dtype=np.float64)
+        above = np.asarray(numerator, dtype=np.float64)
+        ratio = np.full(np.broadcast_shapes(above.shape, below.shape), self.undefined)
+        np.divide(above, below, out=ratio, where=below != 0)
+        if np.any(below == 0) and name not in self.names:
+            self.names.append(name)
+        return float(ratio) if ratio.ndim == 0 else ratio
+
+
+def f_measure(precision: Any, recall: Any, *, beta: float = 1.0) -> Any:
+    """Weigh precision and recall into F-beta, (1 + b²)PR / (b²P + R).
+
+    Where precision and recall are both 0 the F-measure is 0 by agreement, which is no cause for a warning: it is the
+    limit, and every source has it so.
+
+    Example:
+        >>> f_measure(0.5, 1.0)
+        0.6666666666666666
+    """
+    weight = beta * beta
+    return Division(undefined=0.0)("f", (1 + weight) * np.multiply(precision, recall), weight * precision + recall)
+
+
+def precision_recall_f1(counts: Mapping[str, Any], ratio: Division) -> dict[str, Any]:
+    """Divide two-sided counts into precision, recall and F1.
+
+    Args:
+        counts: ``hit_pred``, ``n_pred``, ``hit_gold`` and ``n_gold``, numbers or arrays.
+        ratio: The division.
+
+    Example:
+        >>> precision_recall_f1({"hit_pred": 1, "n_pred": 2, "hit_gold": 1, "n_gold": 1}, Division())
+        {'precision': 0.5, 'recall': 1.0, 'f1': 0.6666666666666666}
+    """
+    precision = ratio("precision", counts["hit_pred"], counts["n_pred"])
+    recall = ratio("recall", counts["hit_gold"], counts["n_gold"])
+    return {"precision": precision, "recall": recall, "f1": f_measure(precision, recall)}
+
+
+def whole(number: Any) -> int | float:
+    """Write a sum that is a whole number as one.
+
+    Example:
+        >>> whole(3.0), whole(2.5)
+        (3, 2.5)
+    """
+    return int(number) if float(number).is_integer() else float(number)

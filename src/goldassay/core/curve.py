@@ -1,0 +1,165 @@
+"""The whole curve of precision and recall, instead of one point on it: what every threshold would have given."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goldassay.core.counts import Division, FloatArray, f_measure
+
+COLUMNS = ("threshold", "precision", "recall", "f1")
+
+
+@dataclass(frozen=True)
+class Point:
+    """One point of a curve.
+
+    Attributes:
+        threshold: What a similarity or score has to reach.
+        precision: Precision at that threshold.
+        recall: Recall at that threshold.
+        f1: Their harmonic mean.
+    """
+
+    threshold: float
+    precision: float
+    recall: float
+    f1: float
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Curve:
+    """Precision, recall and F1 at every threshold where any of them can change.
+
+    A point counts what reaches its threshold (``>=``). So the points at the distinct similarities are the whole curve:
+    any other threshold, strict or not, gives the counts of one of them.
+
+    Attributes:
+        thresholds: Distinct values, descending, float64, shape (points,).
+        hit_pred: Predicted items that are hit when a value has to reach the threshold, shape (points,).
+        n_pred: Predicted items there are at that threshold, shape (points,).
+        hit_gold: Gold items that are hit, shape (points,).
+        n_gold: Gold items there are, shape (points,).
+        undefined: What 0/0 gives.
+
+    Example:
+        >>> curve = Curve.of_similarities(pred=np.array([0.9, 0.4]), gold=np.array([0.9, 0.5, 0.4]))
+        >>> curve.thresholds.tolist(), curve.precision.tolist(), curve.at(0.45).f1
+        ([0.9, 0.5, 0.4], [0.5, 0.5, 1.0], 0.5714285714285715)
+        >>> curve.best.threshold, round(curve.area, 4)
+        (0.4, 0.6667)
+    """
+
+    thresholds: FloatArray
+    hit_pred: NDArray[Any]
+    n_pred: NDArray[Any]
+    hit_gold: NDArray[Any]
+    n_gold: NDArray[Any]
+    undefined: float = 0.0
+
+    @classmethod
+    def of_similarities(cls, *, pred: FloatArray, gold: FloatArray, undefined: float = 0.0) -> Curve:
+        """Make the curve of items that are each hit as long as the threshold is not above their best similarity.
+
+        Args:
+            pred: Best similarity of each predicted item, nan where it has none, float64, shape (m,).
+            gold: Best similarity of each gold item likewise, shape (n,).
+            undefined: What 0/0 gives.
+
+        Returns:
+            The curve, one point a distinct similarity of either side.
+        """
+        both = np.concatenate([pred, gold])
+        thresholds = np.unique(both[~np.isnan(both)])[::-1]
+        return cls(
+            thresholds=thresholds,
+            hit_pred=_reaching(pred, thresholds),
+            n_pred=np.full(len(thresholds), len(pred), dtype=np.int64),
+            hit_gold=_reaching(gold, thresholds),
+            n_gold=np.full(len(thresholds), len(gold), dtype=np.int64),
+            undefined=undefined,
+        )
+
+    def __len__(self) -> int:
+        return len(self.thresholds)
+
+    @cached_property
+    def precision(self) -> FloatArray:
+        """Precision at each threshold, float64, shape (points,)."""
+        return np.asarray(Division(self.undefined)("precision", self.hit_pred, self.n_pred))
+
+    @cached_property
+    def recall(self) -> FloatArray:
+        """Recall at each threshold, float64, shape (points,)."""
+        return np.asarray(Division(self.undefined)("recall", self.hit_gold, self.n_gold))
+
+    @cached_property
+    def f1(self) -> FloatArray:
+        """F1 at each threshold, float64, shape (points,)."""
+        return np.asarray(f_measure(self.precision, self.recall))
+
+    @cached_property
+    def area(self) -> float:
+        """Area under precision over recall, step by step: each gain in recall times the precision where it is made.
+
+        Steps, since a straight line between two points of such a curve promises what no threshold gives. The same number
+        is known as average precision.
+        """
+        return float(np.sum(np.diff(self.recall, prepend=0.0) * self.precision))
+
+    @cached_property
+    def best(self) -> Point | None:
+        """The point of the highest F1, and of these the one with the highest threshold; None for an empty curve."""
+        return self.point(int(np.argmax(self.f1))) if len(self) else None
+
+    def point(self, row: int) -> Point:
+        """Give one point by its place."""
+        columns = (self.thresholds, self.precision, self.recall, self.f1)
+        return Point(*(float(column[row]) for column in columns))
+
+    def at(self, threshold: float, *, inclusive: bool = False) -> Point:
+        """Give the point of any threshold.
+
+        Args:
+            threshold: What a value has to pass.
+            inclusive: Whether a value equal to the threshold passes.
+
+        Returns:
+            The point, with the threshold asked for. Above all values nothing is hit, and precision and recall are 0.
+        """
+        passing = int(np.searchsorted(-self.thresholds, -threshold, side="right" if inclusive else "left"))
+        if passing == 0:
+            return Point(threshold, 0.0, 0.0, 0.0)
+        return replace(self.point(passing - 1), threshold=threshold)
+
+    def thinned(self, most: int) -> Curve:
+        """Keep some of the points, evenly spread, with both ends and the best: enough to draw.
+
+        Args:
+            most: How many at the most, 3 or more.
+        """
+        if len(self) <= most:
+            return self
+        spread = np.linspace(0, len(self) - 1, most - 1).round().astype(np.int64)
+        rows = np.unique(np.append(spread, np.argmax(self.f1)))
+        columns = ("thresholds", "hit_pred", "n_pred", "hit_gold", "n_gold")
+        return replace(self, **{name: getattr(self, name)[rows] for name in columns})
+
+    def table(self) -> dict[str, list[float]]:
+        """Lay the points out in columns: threshold, precision, recall, f1, from the highest threshold down."""
+        columns = (self.thresholds, self.precision, self.recall, self.f1)
+        return {name: column.tolist() for name, column in zip(COLUMNS, columns, strict=True)}
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give the curve as plain values: its area, its best point, and its points in columns."""
+        return {"area": self.area, "best": vars(self.best) if self.best else None, "points": self.table()}
+
+
+def _reaching(values: FloatArray, thresholds: FloatArray) -> NDArray[np.int64]:
+    """Count for each threshold the values that reach it; nan reaches none."""
+    known = np.sort(values[~np.isnan(values)])
+    return len(known) - np.searchsorted(known, thresholds, side="left").astype(np.int64)

@@ -1,0 +1,183 @@
+"""The exception tree, and the warnings.
+
+::
+
+    GoldassayError
+    ├── InputError              a file or a value that cannot be read as what it should be
+    │   └── RecordError         one bad record in an otherwise good file; ``on_error="skip"`` counts it instead
+    ├── UsageError              an unknown measure, parameter or option value
+    ├── EncoderError            no weights, wrong weights, vectors that are missing or not numbers
+    ├── CacheError              the embedding cache cannot be used
+    ├── OutputError             a result cannot be written
+    └── MissingDependencyError  an optional package is absent; names the pip line
+
+    GoldassayWarning
+    ├── UndefinedWarning        a ratio was 0/0 and the measure's ``undefined`` took its place
+    └── SuspectInputWarning     the input is valid, but probably not what its owner meant
+
+Every error is a person's next step: where it is, what was found, what was expected, what to do.
+"""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+from collections.abc import Iterable
+from os import PathLike, fspath
+from types import ModuleType
+
+
+class GoldassayError(Exception):
+    """Base of every error that goldassay raises on purpose.
+
+    Attributes:
+        message: What is wrong, in one sentence.
+        path: The file it is wrong in, if there is one.
+        line: 1-based line in that file.
+        column: 1-based column in that line.
+        found: What stands there.
+        expected: What should stand there.
+        hint: What to do about it.
+
+    Example:
+        >>> print(GoldassayError("The row is short.", path="a.csv", line=3, found="1 cell", expected="2 cells"))
+        a.csv:3: The row is short.
+          found:    1 cell
+          expected: 2 cells
+    """
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        path: str | PathLike[str] | None = None,
+        line: int | None = None,
+        column: int | None = None,
+        found: str | None = None,
+        expected: str | None = None,
+        hint: str | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.message = message
+        self.path = None if path is None else fspath(path)
+        self.line = line
+        self.column = column
+        self.found = found
+        self.expected = expected
+        self.hint = hint
+
+    def __str__(self) -> str:
+        place = ":".join(str(part) for part in (self.path, self.line, self.column) if part is not None)
+        head = f"{place}: {self.message}" if place else self.message
+        details = (("found", self.found), ("expected", self.expected), ("try", self.hint))
+        return "\n".join([head, *(f"  {name + ':':<9} {text}" for name, text in details if text)])
+
+    def __reduce__(self) -> tuple[object, ...]:
+        # Keyword-only fields would be lost on the way back from a worker process.
+        return (_rebuild, (type(self), self.message, self.__dict__))
+
+
+def _rebuild(kind: type[GoldassayError], message: str, state: dict[str, object]) -> GoldassayError:
+    error = kind(message)
+    error.__dict__.update(state)
+    return error
+
+
+class InputError(GoldassayError, ValueError):
+    """A file or a value that cannot be read as what it should be."""
+
+
+class RecordError(InputError):
+    """One bad record in an otherwise readable file."""
+
+
+class UsageError(GoldassayError, ValueError):
+    """An unknown measure, parameter or option value."""
+
+
+class EncoderError(GoldassayError):
+    """No weights, wrong weights, or vectors that are missing or not numbers."""
+
+
+class CacheError(GoldassayError):
+    """The embedding cache cannot be used."""
+
+
+class OutputError(GoldassayError, OSError):
+    """A result cannot be written."""
+
+    __str__ = GoldassayError.__str__
+
+
+class MissingDependencyError(GoldassayError, ImportError):
+    """An optional package is absent."""
+
+    __str__ = GoldassayError.__str__
+
+
+class GoldassayWarning(UserWarning):
+    """Base of every warning that goldassay gives on purpose."""
+
+
+class UndefinedWarning(GoldassayWarning):
+    """A ratio was 0/0, and the measure's ``undefined`` value took its place."""
+
+
+class SuspectInputWarning(GoldassayWarning):
+    """The input is valid, but probably not what its owner meant."""
+
+
+def require(module: str, *, extra: str, purpose: str) -> ModuleType:
+    """Import an optional package, or say which pip line brings it.
+
+    Args:
+        module: Dotted name of the module to import.
+        extra: The extra of goldassay that brings it.
+        purpose: What it is needed for, to complete "... is needed to".
+
+    Returns:
+        The imported module.
+
+    Raises:
+        MissingDependencyError: If the package is not installed.
+
+    Example:
+        >>> require("json", extra="all", purpose="read JSON").__name__
+        'json'
+    """
+    try:
+        return importlib.import_module(module)
+    except ImportError as error:
+        if error.name is not None and error.name.partition(".")[0] != module.partition(".")[0]:
+            raise
+        package = module.partition(".")[0]
+        raise MissingDependencyError(
+            f"The package {package!r} is needed to {purpose}, and it is not installed.",
+            hint=f"pip install 'goldassay[{extra}]'",
+        ) from error
+
+
+def nearest(word: str, known: Iterable[str]) -> str | None:
+    """Find the known word that ``word`` was probably meant to be.
+
+    Example:
+        >>> nearest("fuzy", ["literal", "fuzzy"])
+        'fuzzy'
+        >>> nearest("xyz", ["literal", "fuzzy"]) is None
+        True
+    """
+    matches = difflib.get_close_matches(word.lower(), list(known), n=1, cutoff=0.5)
+    return matches[0] if matches else None
+
+
+def unknown_choice(kind: str, found: str, known: Iterable[str]) -> UsageError:
+    """Build the error for a word that is none of the words it could be.
+
+    Example:
+        >>> print(unknown_choice("measure", "fuzy", ["literal", "fuzzy"]))
+        Unknown measure 'fuzy'.
+          expected: literal, fuzzy
+          try:      fuzzy
+    """
+    names = list(known)
+    return UsageError(f"Unknown {kind} {found!r}.", expected=", ".join(names), hint=nearest(found, names))

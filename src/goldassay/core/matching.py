@@ -1,0 +1,236 @@
+"""Matching: which item met which, at what similarity, and what met nothing. The evidence behind every score."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+from typing import Any, ClassVar, Literal, Protocol, Self, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goldassay.core.context import Progress, silent
+
+SideName: TypeAlias = Literal["pred", "gold"]
+FAILURES: Mapping[SideName, str] = MappingProxyType({"pred": "invented", "gold": "missed"})
+NONE_MET = -1
+
+
+def equal_counterparts(here: NDArray[np.int64], there: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Find for each key of one side the first row of the other side that has the same key.
+
+    Args:
+        here: Keys, int64, shape (m,).
+        there: Keys of the other side, int64, shape (n,).
+
+    Returns:
+        Rows of ``there``, -1 where no key is the same, int64, shape (m,).
+
+    Example:
+        >>> equal_counterparts(np.array([7, 8]), np.array([9, 7, 7])).tolist()
+        [1, -1]
+    """
+    counterpart = np.full(len(here), NONE_MET, dtype=np.int64)
+    hit = np.isin(here, there)
+    order = np.argsort(there, kind="stable")
+    counterpart[hit] = order[np.searchsorted(there, here[hit], sorter=order)]
+    return counterpart
+
+
+class Items(Protocol):
+    """What a side of a matching counts, one item a row."""
+
+    def __len__(self) -> int: ...
+
+    def item(self, row: int) -> str:
+        """Name one item for a person."""
+        ...
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Side:
+    """The matching as seen from one side, one entry an item.
+
+    Attributes:
+        credit: What the item earned, in [0, 1]; 1 is a full hit. float64, shape (items,).
+        counterpart: Row of the item of the other side that it met, -1 where it met none or none was looked up.
+            int64, shape (items,).
+        similarity: Similarity to that counterpart, nan where none was looked up. float64, shape (items,).
+    """
+
+    credit: NDArray[np.float64]
+    counterpart: NDArray[np.int64]
+    similarity: NDArray[np.float64]
+
+    @classmethod
+    def of_hits(cls, hits: NDArray[np.bool_], counterpart: NDArray[np.int64] | None = None) -> Side:
+        """Make a side of plain verdicts, with no similarity looked up."""
+        nothing = np.full(len(hits), NONE_MET, dtype=np.int64)
+        return cls(
+            credit=hits.astype(np.float64),
+            counterpart=nothing if counterpart is None else counterpart,
+            similarity=np.full(len(hits), np.nan),
+        )
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Evidence:
+    """Why some items earned what they earned.
+
+    Attributes:
+        counterpart: Row of the best counterpart of each item, -1 for none. int64, shape (rows,).
+        similarity: Similarity to it, nan for none. float64, shape (rows,).
+        details: Further columns of a family's own, by name, each of shape (rows,).
+    """
+
+    counterpart: NDArray[np.int64]
+    similarity: NDArray[np.float64]
+    details: Mapping[str, NDArray[Any]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """One item and its verdict, for a person to read.
+
+    Example:
+        >>> print(Explanation("gold", "leukemia -> cancer", "missed", 0.41, "AML -> cancer", {"child": 0.41}))
+        missed    leukemia -> cancer
+          nearest AML -> cancer at 0.4100 (child 0.4100)
+    """
+
+    side: SideName
+    item: str
+    verdict: str
+    similarity: float
+    counterpart: str | None
+    details: Mapping[str, Any] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        met = "no counterpart" if self.counterpart is None else f"nearest {self.counterpart} at {self.similarity:.4f}"
+        told = ((name, value) for name, value in self.details.items() if value is not None)
+        details = ", ".join(f"{name} {_worded(value)}" for name, value in told)
+        return f"{self.verdict:<9} {self.item}\n  {met}" + (f" ({details})" if details else "")
+
+
+def _worded(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return f"{value:.4f}" if isinstance(value, float) else str(value)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Matching:
+    """Both sides of a matching, and the items that they are about.
+
+    Attributes:
+        pred: The matching seen from the prediction.
+        gold: The matching seen from the gold standard.
+        pred_items: The items that ``pred`` has a row for.
+        gold_items: The items that ``gold`` has a row for.
+        kept: Whether items and their verdicts are known at all; not so in a report that was read back.
+    """
+
+    kept: ClassVar[bool] = True
+
+    pred: Side
+    gold: Side
+    pred_items: Items
+    gold_items: Items
+
+    def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = silent) -> Evidence:
+        """Look up the best counterpart of some items.
+
+        A family whose measures decide without looking every counterpart up does so here, on demand.
+
+        Args:
+            side: Whose items.
+            rows: Rows of the items, int64, shape (rows,).
+            progress: Called while long work runs.
+
+        Returns:
+            The evidence, one entry a row.
+        """
+        del progress
+        here = self._side(side)
+        return Evidence(counterpart=here.counterpart[rows], similarity=here.similarity[rows])
+
+    def missed(self, most: int | None = None) -> list[Explanation]:
+        """List gold items without full credit, the nearest misses first.
+
+        Args:
+            most: How many at the most; None for all.
+        """
+        return self._failures("gold", most)
+
+    def invented(self, most: int | None = None) -> list[Explanation]:
+        """List predicted items without full credit, the nearest misses first.
+
+        Args:
+            most: How many at the most; None for all.
+        """
+        return self._failures("pred", most)
+
+    def best(self, *, progress: Progress = silent) -> Self:
+        """Give the same matching with the best counterpart of every item looked up, and its similarity.
+
+        Args:
+            progress: Called while long work runs.
+        """
+        sides = {}
+        for name in ("pred", "gold"):
+            found = self.evidence(name, np.arange(len(self._items(name))), progress=progress)
+            here = self._side(name)
+            sides[name] = replace(here, counterpart=found.counterpart, similarity=found.similarity)
+        return replace(self, pred=sides["pred"], gold=sides["gold"])
+
+    def table(self, *, progress: Progress = silent) -> dict[str, Sequence[Any]]:
+        """Lay out every item of both sides with its verdict and its best counterpart.
+
+        Returns:
+            Columns by name: side, item, verdict, similarity, counterpart, then the family's own. Similarity is nan
+            and counterpart None where nothing was met.
+        """
+        halves = [self._columns(side, np.arange(len(self._items(side))), progress) for side in ("pred", "gold")]
+        return {name: [*halves[0][name], *halves[1][name]] for name in halves[0]}
+
+    def verdicts(self, side: SideName, rows: NDArray[np.int64]) -> list[str]:
+        """Say in a word what each item earned: ``hit``, ``partial``, or ``invented`` / ``missed``."""
+        credit = self._side(side).credit[rows]
+        return ["hit" if got >= 1 else "partial" if got > 0 else FAILURES[side] for got in credit.tolist()]
+
+    def _side(self, side: SideName) -> Side:
+        return self.pred if side == "pred" else self.gold
+
+    def _items(self, side: SideName) -> Items:
+        return self.pred_items if side == "pred" else self.gold_items
+
+    def _failures(self, side: SideName, most: int | None) -> list[Explanation]:
+        rows = np.flatnonzero(self._side(side).credit < 1)
+        found = self.evidence(side, rows)
+        nearest_first = np.argsort(-np.nan_to_num(found.similarity, nan=-np.inf), kind="stable")[:most]
+        columns = self._columns(side, rows[nearest_first])
+        return [_explanation(dict(zip(columns, row, strict=True))) for row in zip(*columns.values(), strict=True)]
+
+    def _columns(
+        self, side: SideName, rows: NDArray[np.int64], progress: Progress = silent
+    ) -> dict[str, Sequence[Any]]:
+        found = self.evidence(side, rows, progress=progress)
+        other = self._items("gold" if side == "pred" else "pred")
+        return {
+            "side": [side] * len(rows),
+            "item": _names(self._items(side), rows.tolist()),
+            "verdict": self.verdicts(side, rows),
+            "similarity": found.similarity.tolist(),
+            "counterpart": _names(other, found.counterpart.tolist()),
+            **{name: column.tolist() for name, column in found.details.items()},
+        }
+
+
+def _names(items: Items, rows: Iterable[int]) -> list[str | None]:
+    return [None if row == NONE_MET else items.item(row) for row in rows]
+
+
+def _explanation(row: dict[str, Any]) -> Explanation:
+    known = {name: row.pop(name) for name in ("side", "item", "verdict", "similarity", "counterpart")}
+    return Explanation(**known, details=row)

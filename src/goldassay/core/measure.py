@@ -1,0 +1,281 @@
+"""The contract of a measure: a frozen value that declares itself, matches, counts and divides."""
+
+from __future__ import annotations
+
+import math
+import types
+import warnings
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Self, TypeVar
+
+import numpy as np
+
+from goldassay.core.context import Context, Encoder
+from goldassay.core.counts import Counts, Division, FloatArray, precision_recall_f1, whole
+from goldassay.core.errors import UndefinedWarning, unknown_choice
+from goldassay.core.matching import Items, Matching
+from goldassay.core.model import Model
+from goldassay.core.parameters import Bounds, parameter, parameters_of
+from goldassay.core.score import Score
+from goldassay.core.signature import Signature
+from goldassay.core.spec import format_spec
+from goldassay.core.units import Units
+from goldassay.core.version import __version__
+
+if TYPE_CHECKING:
+    from goldassay.core.significance import Interval, Resampling
+
+ModelType = TypeVar("ModelType", bound=Model)
+PRECISION_RECALL_F1: Mapping[str, Bounds] = types.MappingProxyType(
+    {"precision": (0.0, 1.0), "recall": (0.0, 1.0), "f1": (0.0, 1.0)}
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Measure(ABC, Generic[ModelType]):
+    """A measure. Its fields are its parameters, and ``parse(str(measure)) == measure``.
+
+    A measure of a family is a frozen, keyword-only dataclass in a file of its own. It declares the class variables
+    below, and says how to match, what to count, and what to divide.
+
+    Attributes:
+        undefined: What 0/0 gives.
+        name: Its word in specs; unique among all families.
+        title: What people call it.
+        family: The kind of input it scores.
+        formula: LaTeX.
+        citation: Key in ``references.bib``.
+        values: The values it gives, in order, each with its bounds.
+        headline: Which of the values stands for the score where there is room for one.
+        symmetry: What swapping prediction and gold does: ``swap`` swaps precision and recall, ``same`` changes
+            nothing, ``none`` promises nothing.
+        higher_is_better: Whether the perfect value is the upper bound, or the lower one.
+        perfect: The perfect value where it is no bound: what a model scores against itself.
+        conventions: What other sources do differently, and the parameter that reaches it.
+    """
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    family: ClassVar[str]
+    formula: ClassVar[str]
+    citation: ClassVar[str]
+    values: ClassVar[Mapping[str, Bounds]]
+    headline: ClassVar[str]
+    symmetry: ClassVar[Literal["swap", "same", "none"]]
+    higher_is_better: ClassVar[bool] = True
+    perfect: ClassVar[Mapping[str, float]] = types.MappingProxyType({})
+    conventions: ClassVar[tuple[str, ...]] = ()
+    needs_encoder: ClassVar[bool] = False
+
+    undefined: float = parameter(0.0, help="what 0/0 gives", choices=(0.0, 1.0, math.nan))
+
+    def __post_init__(self) -> None:
+        for name, declared in parameters_of(type(self)).items():
+            object.__setattr__(self, name, declared.check(getattr(self, name), owner=self.name))
+
+    @classmethod
+    def from_parameters(cls, parameters: Mapping[str, Any]) -> Self:
+        """Make the measure from parameters by name.
+
+        Raises:
+            UsageError: If a parameter is unknown or its value is none that it may have.
+        """
+        known = parameters_of(cls)
+        for name in parameters:
+            if name not in known:
+                raise unknown_choice(f"parameter of {cls.name}", name, known)
+        return cls(**parameters)
+
+    def __str__(self) -> str:
+        shown = {
+            name: getattr(self, name)
+            for name, declared in parameters_of(type(self)).items()
+            if declared.always or not declared.is_default(getattr(self, name))
+        }
+        return format_spec(self.name, shown)
+
+    @abstractmethod
+    def match(self, *, pred: ModelType, gold: ModelType, context: Context) -> Matching:
+        """Find which item met which."""
+
+    @abstractmethod
+    def count(self, matching: Matching) -> Counts:
+        """Count what the matching holds into additive sums."""
+
+    @abstractmethod
+    def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
+        """Divide the sums into the declared values; sums may be arrays, and the values are then arrays too."""
+
+    def units(self, matching: Matching) -> Units | None:
+        """Split the counts over what a resample draws: edges, documents, queries.
+
+        Args:
+            matching: What `match` made.
+
+        Returns:
+            The counts of every unit, which add up to those of `count`; None where the values are no function of sums
+            over units, so that resampling would not be honest.
+        """
+        del matching
+        return None
+
+    def remark(self, matching: Matching, values: Mapping[str, Any]) -> str | None:
+        """Say what a reader must know of the values, in one sentence; None if there is nothing."""
+        del matching, values
+        return None
+
+    def borrowed(self, encoder: Encoder | None) -> str | None:
+        """Say which parameter has a default that was found for another encoder, in one sentence; None if none has.
+
+        Args:
+            encoder: The encoder that is used.
+        """
+        if encoder is None or not self.needs_encoder:
+            return None
+        for name, declared in parameters_of(type(self)).items():
+            if declared.encoder not in (None, encoder.name) and declared.is_default(getattr(self, name)):
+                return (
+                    f"{self}: the {name} {declared.default:g} was found for {declared.encoder}, and the encoder is "
+                    f"{encoder.name}: goldassay calibrate finds its own"
+                )
+        return None
+
+    def evaluate(self, *, pred: ModelType, gold: ModelType, context: Context) -> Score:
+        """Match, count and divide: the middle of the straight line.
+
+        Args:
+            pred: The prediction.
+            gold: The gold standard.
+            context: Where vectors come from, and how much memory may be taken.
+
+        Returns:
+            The score. Warns with `UndefinedWarning` when a value was 0/0.
+        """
+        matching = self.match(pred=pred, gold=gold, context=context)
+        counts = self.count(matching)
+        ratio = Division(self.undefined)
+        values = self.divide(counts, ratio)
+        units = self.units(matching) if context.resampling else None
+        signature = self.sign(pred=pred, gold=gold, counts=counts, context=context)
+        if units and context.resampling:
+            signature = signature.with_field("ci", f"{context.resampling}/{units.name}")
+        score = Score(
+            name=self.name,
+            measure=str(self),
+            headline=self.headline,
+            values=values,
+            counts=counts,
+            matching=matching,
+            signature=signature,
+            undefined=tuple(ratio.names),
+            higher_is_better=self.higher_is_better,
+            resampling=context.resampling,
+            units=units,
+            intervals=self._intervals(units, context.resampling),
+            remark=self.remark(matching, values),
+        )
+        if score.undefined and score.caveat:
+            warnings.warn(score.caveat, UndefinedWarning, stacklevel=2)
+        return score
+
+    def _intervals(self, units: Units | None, resampling: Resampling | None) -> dict[str, Interval]:
+        if units is None or resampling is None:
+            return {}
+        from goldassay.core.significance import intervals
+
+        return intervals(units, lambda sums: self.divide(sums, Division(self.undefined)), resampling)
+
+    def score(self, *, pred: ModelType, gold: ModelType) -> Score:
+        """Score a prediction against a gold standard.
+
+        Args:
+            pred: The prediction.
+            gold: The gold standard.
+
+        Returns:
+            The score. Warns with `UndefinedWarning` when a value was 0/0.
+        """
+        return self.evaluate(pred=pred, gold=gold, context=Context())
+
+    def sign(self, *, pred: ModelType, gold: ModelType, counts: Counts, context: Context) -> Signature:
+        """Write the line that says all that can move the number."""
+        fields = _merged_choices(pred=pred.choices, gold=gold.choices)
+        if self.needs_encoder and context.encoder is not None:
+            fields["encoder"] = f"{context.encoder.name}@{context.encoder.fingerprint[:8]}"
+        fields["gold"] = str(counts.get("n_gold", len(gold)))
+        fields["pred"] = str(counts.get("n_pred", len(pred)))
+        fields["goldassay"] = __version__
+        return Signature(str(self), fields)
+
+
+@dataclass(frozen=True, kw_only=True)
+class PrecisionRecallMeasure(Measure[ModelType]):
+    """A measure whose values are precision, recall and F1 of two-sided credit.
+
+    Attributes:
+        unit: What a resample draws, in a word. An item is a unit, and an item of the prediction and one of gold that
+            are called the same are one unit.
+    """
+
+    unit: ClassVar[str] = "item"
+    values: ClassVar[Mapping[str, Bounds]] = PRECISION_RECALL_F1
+    headline: ClassVar[str] = "f1"
+    symmetry: ClassVar[Literal["swap", "same", "none"]] = "swap"
+
+    def count(self, matching: Matching) -> Counts:
+        """Sum the credit on both sides."""
+        return Counts(
+            {
+                "hit_pred": whole(matching.pred.credit.sum()),
+                "hit_gold": whole(matching.gold.credit.sum()),
+                "n_pred": len(matching.pred.credit),
+                "n_gold": len(matching.gold.credit),
+            }
+        )
+
+    def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
+        """Divide credit by items on each side, and take the harmonic mean."""
+        return precision_recall_f1(counts, ratio)
+
+    def units(self, matching: Matching) -> Units | None:
+        """Split the counts over items, named as people know them."""
+        return two_sided_units(
+            self.unit,
+            pred=(item_names(matching.pred_items), matching.pred.credit, np.ones(len(matching.pred.credit))),
+            gold=(item_names(matching.gold_items), matching.gold.credit, np.ones(len(matching.gold.credit))),
+        )
+
+
+def item_names(items: Items) -> list[str]:
+    """Name every item."""
+    return [items.item(row) for row in range(len(items))]
+
+
+def two_sided_units(
+    name: str, *, pred: tuple[Sequence[str], FloatArray, FloatArray], gold: tuple[Sequence[str], FloatArray, FloatArray]
+) -> Units:
+    """Make the units of a measure that counts hits and items on both sides.
+
+    Args:
+        name: What a unit is.
+        pred: Keys, hits and items of the rows of the prediction; arrays of shape (pred,).
+        gold: Keys, hits and items of the rows of gold; arrays of shape (gold,).
+    """
+    nothing_pred, nothing_gold = np.zeros(len(pred[0])), np.zeros(len(gold[0]))
+    counts = {
+        "hit_pred": np.concatenate([pred[1], nothing_gold]),
+        "hit_gold": np.concatenate([nothing_pred, gold[1]]),
+        "n_pred": np.concatenate([pred[2], nothing_gold]),
+        "n_gold": np.concatenate([nothing_pred, gold[2]]),
+    }
+    return Units.of(name, [*pred[0], *gold[0]], Counts(counts))
+
+
+def _merged_choices(*, pred: Mapping[str, str], gold: Mapping[str, str]) -> dict[str, str]:
+    merged = {}
+    for name in {**gold, **pred}:
+        here, there = gold.get(name, "default"), pred.get(name, "default")
+        merged[name] = here if here == there else f"gold={here},pred={there}"
+    return merged

@@ -1,0 +1,357 @@
+"""Panels: what a family has to show of its scores beside the numbers. Values only; how they are drawn is the report's."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Protocol, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goldassay.core.counts import Division, FloatArray, precision_recall_f1
+from goldassay.core.curve import Curve
+from goldassay.core.matching import Matching, SideName
+from goldassay.core.measure import two_sided_units
+from goldassay.core.score import Score
+
+Column: TypeAlias = Sequence[Any]
+
+SHARES = ("precision", "recall", "f1")
+DRAWN = 400
+"""As many points of a curve are drawn."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Evidenced:
+    """A score, and every item of it with its verdict and its best counterpart.
+
+    Attributes:
+        score: The score.
+        table: The columns of `Matching.table`: side, item, verdict, similarity, counterpart, the family's own; first
+            the rows of the prediction, then those of gold.
+    """
+
+    score: Score
+    table: Mapping[str, Column]
+
+    @property
+    def matching(self) -> Matching:
+        """The matching of the score."""
+        return self.score.matching
+
+    def of(self, side: SideName, column: str) -> Column:
+        """Give one column for the items of one side.
+
+        Args:
+            side: Whose items.
+            column: The name of the column.
+        """
+        cut = len(self.matching.pred.credit)
+        whole = self.table[column]
+        return whole[:cut] if side == "pred" else whole[cut:]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Panel:
+    """One thing to look at.
+
+    Attributes:
+        title: What it shows, in a few words.
+        note: How to read it, in one sentence.
+        measure: The spec of the measure that it belongs to; None if it belongs to the prediction as a whole.
+    """
+
+    title: str
+    note: str = ""
+    measure: str | None = None
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Lines(Panel):
+    """Values over a threshold.
+
+    Attributes:
+        axis: What the threshold is of.
+        thresholds: Where the values were taken, ascending, shape (points,).
+        series: The values by name, each of shape (points,).
+        cut: The threshold that was chosen; None if none was.
+
+    Example:
+        >>> curve = Lines(title="P and R", axis="cosine", thresholds=np.array([0.0, 1.0]), series={"precision": [1.0, 0.5]})
+        >>> curve.cut is None
+        True
+    """
+
+    axis: str
+    thresholds: FloatArray
+    series: Mapping[str, Sequence[float] | FloatArray]
+    cut: float | None = None
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Histogram(Panel):
+    """How often which value occurs, by verdict.
+
+    Attributes:
+        axis: What the values are.
+        values: The values by verdict, each of any length.
+        cut: The threshold that was chosen; None if none was.
+    """
+
+    axis: str
+    values: Mapping[str, FloatArray]
+    cut: float | None = None
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Bars(Panel):
+    """Numbers side by side, a group a category.
+
+    Attributes:
+        axis: What the numbers are.
+        categories: The names of the groups, in order.
+        series: The numbers by name, each as long as ``categories``.
+    """
+
+    axis: str
+    categories: Sequence[str]
+    series: Mapping[str, Sequence[float]]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Table(Panel):
+    """A small table, such as scores group by group.
+
+    Attributes:
+        columns: The columns by name, all of one length: texts, whole numbers, or floats (nan where undefined).
+        shares: The columns that lie in [0, 1], and may be drawn as bars.
+    """
+
+    columns: Mapping[str, Column]
+    shares: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class TreeSide:
+    """One side of a tree.
+
+    Attributes:
+        texts: What is written on each node, shape (nodes,).
+        edges: Rows of ``texts``, child and parent, int64, shape (edges, 2). There may be cycles, and several parents.
+        verdicts: The verdict of each edge, a word, shape (edges,).
+    """
+
+    texts: Column
+    edges: NDArray[np.int64]
+    verdicts: Column
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Tree(Panel):
+    """Two hierarchies side by side.
+
+    Attributes:
+        gold: The gold standard.
+        pred: The prediction.
+    """
+
+    gold: TreeSide
+    pred: TreeSide
+
+
+class Mark(NamedTuple):
+    """A stretch of text, perhaps with a verdict.
+
+    Attributes:
+        text: The text.
+        verdict: A word, such as ``hit``, ``missed`` or ``invented``; empty for text that is not judged.
+        told: What a person may want to know about it.
+    """
+
+    text: str
+    verdict: str = ""
+    told: str = ""
+
+
+class Marked(NamedTuple):
+    """A text in which stretches are marked.
+
+    Attributes:
+        name: What the text is called.
+        verdict: The verdict of the whole; empty if there is none.
+        told: What a person may want to know about the whole.
+        marks: The text, stretch by stretch.
+    """
+
+    name: str
+    verdict: str
+    told: str
+    marks: Sequence[Mark]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Texts(Panel):
+    """Texts with marks in them.
+
+    Attributes:
+        entries: The texts, those most worth looking at first.
+    """
+
+    entries: Sequence[Marked]
+
+
+class Arrow(NamedTuple):
+    """A labelled arrow between two nodes of a diagram.
+
+    Attributes:
+        source: Row of the node that it starts at.
+        target: Row of the node that it ends at.
+        label: What is written on it.
+        verdict: A word, such as ``hit`` or ``missed``.
+    """
+
+    source: int
+    target: int
+    label: str
+    verdict: str
+
+
+class Diagram(NamedTuple):
+    """One graph, small enough to be drawn.
+
+    Attributes:
+        nodes: What is written on each node, and its verdict.
+        arrows: The arrows.
+    """
+
+    nodes: Sequence[tuple[str, str]]
+    arrows: Sequence[Arrow]
+
+
+class DiagramPair(NamedTuple):
+    """Two graphs of one thing.
+
+    Attributes:
+        name: What the thing is called.
+        verdict: The verdict of the whole; empty if there is none.
+        told: What a person may want to know about the whole.
+        gold: The graph of the gold standard.
+        pred: The graph of the prediction.
+    """
+
+    name: str
+    verdict: str
+    told: str
+    gold: Diagram
+    pred: Diagram
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Diagrams(Panel):
+    """Pairs of graphs.
+
+    Attributes:
+        entries: The pairs, those most worth looking at first.
+    """
+
+    entries: Sequence[DiagramPair]
+
+
+def curve_lines(evidenced: Evidenced, curve: Curve, *, axis: str, cut: float | None = None) -> Lines:
+    """Show a curve, thinned to what can be drawn.
+
+    Args:
+        evidenced: The score whose curve it is.
+        curve: The curve.
+        axis: What its thresholds are of.
+        cut: The threshold that was chosen; None if none was.
+    """
+    drawn = curve.thinned(DRAWN)
+    return Lines(
+        title=f"Every {axis}",
+        note=f"What precision, recall and F1 would be had another {axis} been the least that counts.",
+        measure=evidenced.score.measure,
+        axis=axis,
+        thresholds=drawn.thresholds[::-1],
+        series={"precision": drawn.precision[::-1], "recall": drawn.recall[::-1], "f1": drawn.f1[::-1]},
+        cut=cut,
+    )
+
+
+def breakdown_table(evidenced: Evidenced, columns: Mapping[str, Column], *, by: str) -> Table:
+    """Show a score that a family split into groups.
+
+    Args:
+        evidenced: The score.
+        columns: Columns by name, the first of them called ``group``.
+        by: What a group is, in a word: ``relation``.
+    """
+    named = {by if name == "group" else name: column for name, column in columns.items()}
+    return Table(title=f"By {by}", measure=evidenced.score.measure, columns=named, shares=SHARES)
+
+
+def group_table(
+    evidenced: Evidenced,
+    *,
+    title: str,
+    group: str,
+    pred: Sequence[str],
+    gold: Sequence[str],
+    note: str = "",
+) -> Table:
+    """Split precision, recall and F1 of a score into groups, whose counts add up to those of the score.
+
+    Args:
+        evidenced: A score of two-sided credit.
+        title: What the table shows.
+        group: What a group is, in a word: ``relation``.
+        pred: The group of each predicted item.
+        gold: The group of each gold item.
+        note: How to read it.
+
+    Returns:
+        One row a group, those of most items first.
+    """
+    matching = evidenced.matching
+    units = two_sided_units(
+        group,
+        pred=(pred, matching.pred.credit, np.ones(len(pred))),
+        gold=(gold, matching.gold.credit, np.ones(len(gold))),
+    )
+    order = np.argsort(-(units.counts["n_pred"] + units.counts["n_gold"]), kind="stable")
+    counts = {name: column[order] for name, column in units.counts.items()}
+    values = precision_recall_f1(counts, Division(undefined=math.nan))
+    return Table(
+        title=title,
+        note=note,
+        measure=evidenced.score.measure,
+        columns={
+            group: units.keys[order].tolist(),
+            **{name: column.tolist() for name, column in values.items()},
+            "predicted": counts["n_pred"].astype(np.int64).tolist(),
+            "gold": counts["n_gold"].astype(np.int64).tolist(),
+        },
+        shares=SHARES,
+    )
+
+
+class Panels(Protocol):
+    """Makes the panels of one prediction."""
+
+    def __call__(self, scores: Sequence[Evidenced], *, pred: Any, gold: Any) -> Iterable[Panel]:
+        """Make the panels.
+
+        Args:
+            scores: The scores of the prediction, each with its evidence.
+            pred: The prediction.
+            gold: The gold standard.
+        """
+        ...
+
+
+def no_panels(scores: Sequence[Evidenced], *, pred: Any, gold: Any) -> Iterable[Panel]:
+    """Show nothing beside what every report shows: the hook of a family that has nothing of its own."""
+    del scores, pred, gold
+    return ()

@@ -1,0 +1,135 @@
+"""Parameters of a measure: declared beside the field, checked once, and read by help, docs and command line alike."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import types
+import typing
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Literal
+
+from goldassay.core.errors import UsageError
+
+Bounds = tuple[float, float]
+
+
+def parameter(
+    default: Any,
+    *,
+    help: str,  # noqa: A002 - the word that every command line uses
+    always: bool = False,
+    choices: tuple[Any, ...] = (),
+    bounds: Bounds | None = None,
+    encoder: str | None = None,
+) -> Any:
+    """Declare one parameter of a measure.
+
+    Args:
+        default: Its value when nothing is said.
+        help: One line for ``goldassay measures``.
+        always: Whether a spec shows it even at its default.
+        choices: The values it may have, if they are few.
+        bounds: The closed interval it lies in, if it is a number.
+        encoder: The encoder that the default was found for, if it holds for one alone.
+
+    Returns:
+        A dataclass field.
+    """
+    metadata = {"help": help, "always": always, "choices": choices, "bounds": bounds, "encoder": encoder}
+    return dataclasses.field(default=default, metadata=metadata)
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One declared parameter.
+
+    Attributes:
+        name: Its name.
+        kind: Its type.
+        default: Its value when nothing is said.
+        help: What it does, in one line.
+        always: Whether a spec shows it even at its default.
+        choices: The values it may have; empty if they are many.
+        bounds: The closed interval it lies in; None if it has none.
+        encoder: The encoder that the default was found for; None if it holds for any.
+    """
+
+    name: str
+    kind: Any
+    default: Any
+    help: str
+    always: bool
+    choices: tuple[Any, ...]
+    bounds: Bounds | None
+    encoder: str | None
+
+    @property
+    def expected(self) -> str:
+        """What its value may be, in words."""
+        if self.choices:
+            return ", ".join(f"{choice:g}" if isinstance(choice, float) else str(choice) for choice in self.choices)
+        kind = getattr(self.kind, "__name__", None) if typing.get_origin(self.kind) is None else None
+        return (kind or str(self.kind)) + (f" in [{self.bounds[0]:g}, {self.bounds[1]:g}]" if self.bounds else "")
+
+    def check(self, value: Any, *, owner: str) -> Any:
+        """Give the value in its canonical form.
+
+        Raises:
+            UsageError: If it is none that the parameter may have.
+        """
+        if self.kind in (float, float | None) and isinstance(value, int) and not isinstance(value, bool):
+            value = float(value)
+        if self.kind is str and self.choices and isinstance(value, int) and not isinstance(value, bool):
+            # A name that is a number, like a year, need not be quoted in a spec.
+            value = str(value)
+        for choice in self.choices:
+            if same_value(value, choice):
+                return choice
+        if self.choices or not _is_of(value, self.kind) or not self._within(value):
+            raise UsageError(
+                f"{owner}: the parameter {self.name!r} cannot be {value!r}.", found=repr(value), expected=self.expected
+            )
+        return value
+
+    def is_default(self, value: Any) -> bool:
+        """Say whether a value is the default."""
+        return same_value(value, self.default)
+
+    def _within(self, value: Any) -> bool:
+        return self.bounds is None or value is None or self.bounds[0] <= value <= self.bounds[1]
+
+
+@cache
+def parameters_of(owner: type) -> dict[str, Parameter]:
+    """List the parameters of a measure by name, in the order in which a person would name them."""
+    kinds = typing.get_type_hints(owner)
+    declared = {
+        field.name: Parameter(name=field.name, kind=_plain(kinds[field.name]), default=field.default, **field.metadata)
+        for field in dataclasses.fields(owner)
+    }
+    # `undefined` comes first by inheritance, and matters least to a reader.
+    return {name: declared[name] for name in sorted(declared, key=lambda name: name == "undefined")}
+
+
+def same_value(left: Any, right: Any) -> bool:
+    """Compare two values, with nan equal to nan and True different from 1."""
+    if isinstance(left, float) and isinstance(right, float) and math.isnan(left) and math.isnan(right):
+        return True
+    return bool(left == right) and isinstance(left, bool) == isinstance(right, bool)
+
+
+def _plain(kind: Any) -> Any:
+    return type(typing.get_args(kind)[0]) if typing.get_origin(kind) is Literal else kind
+
+
+def _is_of(value: Any, kind: Any) -> bool:
+    origin = typing.get_origin(kind)
+    if origin in (typing.Union, types.UnionType):
+        return any(_is_of(value, option) for option in typing.get_args(kind))
+    if origin is tuple:
+        return isinstance(value, tuple) and all(_is_of(element, typing.get_args(kind)[0]) for element in value)
+    if isinstance(value, bool):
+        return kind is bool
+    return isinstance(value, kind)

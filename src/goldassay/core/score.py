@@ -1,0 +1,128 @@
+"""Score: unrounded values with the counts, the matching and the signature behind them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from goldassay.core.counts import Counts
+from goldassay.core.matching import Matching
+from goldassay.core.signature import Signature
+from goldassay.core.units import Units
+
+if TYPE_CHECKING:
+    from goldassay.core.significance import Interval, Resampling
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Score:
+    """What a measure says of one prediction. Its values are attributes too: ``score.f1``.
+
+    Attributes:
+        name: Name of the measure.
+        measure: The measure as its spec.
+        headline: Which of the values stands for the score where there is room for one.
+        values: Unrounded values by name.
+        counts: The sums that the values were divided from.
+        matching: Which item met which.
+        signature: All that can move the number, in one line.
+        undefined: The values that were 0/0.
+        higher_is_better: Whether more of the headline is better.
+        resampling: How intervals were drawn; None if none were asked for.
+        units: The counts split over what is resampled; None if no intervals were asked for or can be had.
+        intervals: The interval of each value; empty if none were asked for or can be had.
+        remark: What the measure itself says of its values, in one sentence; None if it says nothing.
+    """
+
+    name: str
+    measure: str
+    headline: str
+    values: Mapping[str, float]
+    counts: Counts
+    matching: Matching
+    signature: Signature
+    undefined: tuple[str, ...] = ()
+    higher_is_better: bool = True
+    resampling: Resampling | None = None
+    units: Units | None = None
+    intervals: Mapping[str, Interval] = field(default_factory=dict)
+    remark: str | None = None
+
+    def __getattr__(self, name: str) -> float:
+        # Only reached for what is no field; dunder look-ups (pickle, copy) come here before there are fields.
+        values = self.__dict__.get("values", {})
+        if name not in values:
+            raise AttributeError(f"{type(self).__name__} has no value {name!r}; it has: {', '.join(values)}")
+        return float(values[name])
+
+    def __repr__(self) -> str:
+        return f"<Score {self.format()}>"
+
+    @property
+    def caveat(self) -> str | None:
+        """What a reader must know of the values, in one sentence; None if there is nothing."""
+        said = [] if self.remark is None else [self.remark]
+        if self.undefined:
+            value = self.values[self.undefined[0]]
+            empty = "both sides are empty, so " if not any(self.counts.values()) else ""
+            said.insert(0, f"{empty}{' and '.join(self.undefined)} 0/0, given as {value:g}")
+        return f"{self.measure}: {'; '.join(said)}" if said else None
+
+    @property
+    def unsure(self) -> str | None:
+        """Why there are no intervals although they were asked for; None if there are, or were not asked for."""
+        if self.resampling is None or self.intervals:
+            return None
+        if self.units is None:
+            return f"{self.measure}: no interval, since its values are not made of sums over units"
+        return f"{self.measure}: no interval, since {len(self.units)} {self.units.name} alone cannot say how it varies"
+
+    def format(self, *, places: int = 4, percent: bool = False) -> str:
+        """Write the score as one line.
+
+        Args:
+            places: Decimal places.
+            percent: Whether to multiply by 100.
+
+        Returns:
+            For example ``fuzzy(threshold=0.436): precision 0.3798, recall 0.9805, f1 0.5475``.
+        """
+        written = ", ".join(f"{name} {self.written(name, places=places, percent=percent)}" for name in self.values)
+        return f"{self.measure}: {written}"
+
+    def written(self, name: str, *, places: int = 4, percent: bool = False) -> str:
+        """Write one value, and its interval if it has one.
+
+        Args:
+            name: The value.
+            places: Decimal places.
+            percent: Whether to multiply by 100.
+
+        Returns:
+            For example ``0.5475 [0.5121, 0.5830]``.
+        """
+        factor = 100 if percent else 1
+        value = f"{self.values[name] * factor:.{places}f}"
+        if name not in self.intervals:
+            return value
+        found = self.intervals[name]
+        return f"{value} [{found.low * factor:.{places}f}, {found.high * factor:.{places}f}]"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give the score in the shape that ``--format json`` writes."""
+        written: dict[str, Any] = {
+            "measure": self.measure,
+            "name": self.name,
+            "headline": self.headline,
+            "values": dict(self.values),
+            "counts": dict(self.counts),
+            "undefined": list(self.undefined),
+            "higher_is_better": self.higher_is_better,
+            "signature": str(self.signature),
+        }
+        if self.resampling is not None:
+            written["resampling"] = asdict(self.resampling)
+            written["intervals"] = {name: [found.low, found.high] for name, found in self.intervals.items()}
+            written["units"] = None if self.units is None else self.units.to_dict()
+        return written

@@ -1,0 +1,278 @@
+"""How sure a number is: bootstrap intervals, and tests of the difference between two systems. Knows no measure.
+
+What is resampled are the counts of units, never the scoring: a resample is a new sum, and one division.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goldassay.core.counts import Counts
+from goldassay.core.errors import UsageError, unknown_choice
+from goldassay.core.units import Units, aligned
+from goldassay.kernels.resample import bootstrap_sums, distinct_rows, swapped_sums
+
+Divide: TypeAlias = Callable[[Counts], Mapping[str, Any]]
+Method: TypeAlias = Literal["bca", "percentile"]
+METHODS: tuple[Method, ...] = ("bca", "percentile")
+FEWEST = 100
+
+
+@dataclass(frozen=True, kw_only=True)
+class Resampling:
+    """How intervals and tests are drawn. All of it moves the figures, so all of it stands in the signature.
+
+    Attributes:
+        resamples: How many resamples.
+        level: Share of intervals that shall hold the true value.
+        method: ``bca``, corrected for bias and skew (Efron 1987), or ``percentile``.
+        seed: What the draws start from: the same seed gives the same figures.
+
+    Example:
+        >>> str(Resampling(seed=7))
+        'bca(level=0.95,resamples=10000,seed=7)'
+    """
+
+    resamples: int = 10_000
+    level: float = 0.95
+    method: Method = "bca"
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if self.method not in METHODS:
+            raise unknown_choice("method of intervals", self.method, METHODS)
+        if not 0 < self.level < 1:
+            raise UsageError("The level of an interval is a share.", found=str(self.level), expected="0 < level < 1")
+        if self.resamples < FEWEST:
+            raise UsageError(f"Fewer than {FEWEST} resamples say nothing.", found=str(self.resamples))
+        if self.seed < 0:
+            raise UsageError("A seed is not negative.", found=str(self.seed), expected="a whole number from 0")
+
+    def __str__(self) -> str:
+        return f"{self.method}(level={self.level:g},resamples={self.resamples},seed={self.seed})"
+
+
+@dataclass(frozen=True)
+class Interval:
+    """Where the true value lies, at the level asked for.
+
+    Attributes:
+        low: Lower end.
+        high: Upper end.
+    """
+
+    low: float
+    high: float
+
+    def __contains__(self, value: float) -> bool:
+        return self.low <= value <= self.high
+
+
+@dataclass(frozen=True, kw_only=True)
+class Difference:
+    """How one value of a second system differs from that of the first.
+
+    Attributes:
+        difference: The second minus the first.
+        interval: Bootstrap percentile interval of the difference.
+        p_randomisation: Two-sided p of approximate randomisation, (c + 1) / (N + 1).
+        p_bootstrap: Two-sided p of the paired bootstrap, (c + 1) / (N + 1).
+    """
+
+    difference: float
+    interval: Interval
+    p_randomisation: float
+    p_bootstrap: float
+
+
+def intervals(units: Units, divide: Divide, resampling: Resampling) -> dict[str, Interval]:
+    """Give every value of a score its bootstrap interval.
+
+    Args:
+        units: The counts, split over what is drawn.
+        divide: Divides sums, also arrays of them, into values.
+        resampling: How to draw.
+
+    Returns:
+        An interval a value; nothing with fewer than two units, which cannot say how they vary. A value that is the same
+        in every resample, such as a perfect one, has an interval without width.
+
+    Source:
+        B. Efron, Better Bootstrap Confidence Intervals, JASA 82 (1987), equations 2.3 and 6.6.
+
+    Example:
+        >>> units = Units.of("edge", map(str, range(100)), Counts({"hit": [1.0] * 40 + [0.0] * 60, "n": [1.0] * 100}))
+        >>> found = intervals(units, lambda sums: {"precision": sums["hit"] / sums["n"]}, Resampling(method="percentile"))
+        >>> round(found["precision"].low, 1), round(found["precision"].high, 1)
+        (0.3, 0.5)
+    """
+    if len(units) < 2:  # noqa: PLR2004 - one unit does not vary
+        return {}
+    rows, frequency = distinct_rows(units.matrix)
+    names = list(units.counts)
+    total = frequency @ rows
+    drawn = divide(_named(names, bootstrap_sums(rows, frequency, resamples=resampling.resamples, seed=resampling.seed)))
+    point = divide(_named(names, total[None, :]))
+    left_out = divide(_named(names, total - rows)) if resampling.method == "bca" else {}
+    found = {}
+    for name, values in drawn.items():
+        tails = _tails(resampling.level)
+        if resampling.method == "bca":
+            tails = _corrected(tails, values, float(point[name][0]), left_out[name], frequency)
+        found[name] = _interval(values, tails)
+    return found
+
+
+def compare(first: Units, second: Units, divide: Divide, resampling: Resampling) -> dict[str, Difference]:
+    """Test every value of two systems for a difference, unit by unit.
+
+    Args:
+        first: Units of the first system.
+        second: Units of the second, of the same measure on the same gold standard.
+        divide: Divides sums, also arrays of them, into values.
+        resampling: How to draw.
+
+    Returns:
+        A difference a value; nothing with fewer than two units.
+
+    Source:
+        A. Yeh, More accurate tests for the statistical significance of result differences, COLING 2000;
+        B. Efron and R. Tibshirani, An Introduction to the Bootstrap (1993), section 16.4.
+
+    Example:
+        >>> first = Units.of("edge", map(str, range(50)), Counts({"hit": [1.0] * 10 + [0.0] * 40, "n": [1.0] * 50}))
+        >>> second = Units.of("edge", map(str, range(50)), Counts({"hit": [1.0] * 30 + [0.0] * 20, "n": [1.0] * 50}))
+        >>> found = compare(first, second, lambda sums: {"p": sums["hit"] / sums["n"]}, Resampling())["p"]
+        >>> round(found.difference, 2), found.p_randomisation < 0.001, 0 in found.interval
+        (0.4, True, False)
+    """
+    here, there = aligned(first, second)
+    if len(here) < 2:  # noqa: PLR2004 - one unit does not vary
+        return {}
+    names, width = list(here.counts), len(here.counts)
+    rows, frequency = distinct_rows(np.hstack([here.matrix, there.matrix]))
+    total = frequency @ rows
+
+    def differences(sums: NDArray[np.float64]) -> dict[str, NDArray[np.float64]]:
+        one, other = divide(_named(names, sums[:, :width])), divide(_named(names, sums[:, width:]))
+        return {name: np.asarray(other[name] - one[name], dtype=np.float64) for name in one}
+
+    options = {"resamples": resampling.resamples, "seed": resampling.seed}
+    seen = differences(total[None, :])
+    drawn = differences(bootstrap_sums(rows, frequency, **options))
+    # Swapping a unit moves what it counts from each system to the other.
+    crossing = rows[:, width:] - rows[:, :width]
+    moved = swapped_sums(crossing, frequency, **options)
+    swapped = differences(total + np.hstack([moved, -moved]))
+    return {
+        name: Difference(
+            difference=float(seen[name][0]),
+            interval=_interval(drawn[name], _tails(resampling.level)),
+            p_randomisation=_share(np.abs(swapped[name]), abs(seen[name][0])),
+            p_bootstrap=_share(np.abs(drawn[name] - seen[name][0]), abs(seen[name][0])),
+        )
+        for name in seen
+    }
+
+
+def mcnemar(only_first: int, only_second: int, *, method: Literal["exact", "midp"] = "exact") -> float:
+    """Test whether two systems find the same share of the same items.
+
+    Args:
+        only_first: Items that the first system alone has right.
+        only_second: Items that the second system alone has right.
+        method: ``exact``, or ``midp``, which counts what was seen half and is less timid.
+
+    Returns:
+        The two-sided p.
+
+    Source:
+        M. Fagerland, S. Lydersen and P. Laake, The McNemar test for binary matched-pairs data, BMC Medical Research
+        Methodology 13:91 (2013).
+
+    Example:
+        >>> round(mcnemar(1, 9), 5), round(mcnemar(1, 9, method="midp"), 5)
+        (0.02148, 0.01172)
+    """
+    from scipy.stats import binom
+
+    if method not in {"exact", "midp"}:
+        raise unknown_choice("method of McNemar's test", method, ["exact", "midp"])
+    disagreed, fewer = only_first + only_second, min(only_first, only_second)
+    exact = min(1.0, 2 * float(binom.cdf(fewer, disagreed, 0.5)))
+    if method == "exact":
+        return exact
+    seen = float(binom.pmf(fewer, disagreed, 0.5))
+    return exact - (seen / 2 if only_first == only_second else seen)
+
+
+def holm(p_values: Sequence[float]) -> list[float]:
+    """Adjust p values of several tests, so that the chance of one false alarm among all stays what it was for one.
+
+    Args:
+        p_values: One a test.
+
+    Returns:
+        The adjusted values, in the same order.
+
+    Source:
+        S. Holm, A simple sequentially rejective multiple test procedure, Scandinavian Journal of Statistics 6 (1979).
+
+    Example:
+        >>> holm([0.04, 0.01, 0.03])
+        [0.06, 0.03, 0.06]
+    """
+    adjusted, highest = [0.0] * len(p_values), 0.0
+    for rank, place in enumerate(sorted(range(len(p_values)), key=lambda row: p_values[row])):
+        highest = max(highest, min(1.0, (len(p_values) - rank) * p_values[place]))
+        adjusted[place] = highest
+    return adjusted
+
+
+def _named(names: Sequence[str], sums: NDArray[np.float64]) -> Counts:
+    return Counts(dict(zip(names, sums.T, strict=True)))
+
+
+def _interval(drawn: NDArray[np.float64], tails: tuple[float, float]) -> Interval:
+    # Where 0/0 is said to be no number, a resample of nothing says nothing.
+    defined = drawn[~np.isnan(drawn)]
+    return Interval(*np.quantile(defined, tails).tolist()) if len(defined) else Interval(np.nan, np.nan)
+
+
+def _tails(level: float) -> tuple[float, float]:
+    return (1 - level) / 2, (1 + level) / 2
+
+
+def _corrected(
+    tails: tuple[float, float],
+    drawn: NDArray[np.float64],
+    point: float,
+    left_out: NDArray[np.float64],
+    frequency: NDArray[np.int64],
+) -> tuple[float, float]:
+    """Move the two tails for bias (the share of resamples below the value) and for skew (from leaving each unit out)."""
+    from statistics import NormalDist
+
+    # A resample that gives the value itself counts half, else a value on few steps looks biased.
+    below = float(np.mean(drawn < point) + np.mean(drawn == point) / 2)
+    if not 0 < below < 1:
+        return tails
+    apart = np.average(left_out, weights=frequency) - left_out
+    spread = float(frequency @ apart**2)
+    skew = float(frequency @ apart**3) / (6 * spread**1.5) if spread > 0 else 0.0
+    normal = NormalDist()
+    bias = normal.inv_cdf(below)
+    reaches = [bias + normal.inv_cdf(tail) for tail in tails]
+    low, high = (normal.cdf(bias + reach / (1 - skew * reach)) for reach in reaches)
+    return low, high
+
+
+def _share(drawn: NDArray[np.float64], seen: float) -> float:
+    """Give (c + 1) / (N + 1), where c resamples are at least as extreme; the last bits of a float are no difference."""
+    extreme = int(np.count_nonzero(drawn >= seen - 1e-12))
+    return (extreme + 1) / (len(drawn) + 1)

@@ -1,0 +1,100 @@
+"""Text to unit vectors: MiniLM, any sentence-transformers model, vectors from a file, hashed spelling, and the cache."""
+
+from __future__ import annotations
+
+import os
+from typing import Literal
+
+from goldassay.core.context import Encoder
+from goldassay.core.errors import UsageError, unknown_choice
+from goldassay.encoders.cache import CachedEncoder, CachedVectors, CacheInfo, cache_info, cache_path, clear_cache
+from goldassay.encoders.hashing import HashingEncoder
+from goldassay.encoders.minilm import MiniLMEncoder
+from goldassay.encoders.precomputed import SUFFIXES, PrecomputedEncoder
+from goldassay.encoders.sentence_transformer import SentenceTransformerEncoder
+
+__all__ = [
+    "CacheInfo",
+    "CachedEncoder",
+    "CachedVectors",
+    "HashingEncoder",
+    "MiniLMEncoder",
+    "PrecomputedEncoder",
+    "SentenceTransformerEncoder",
+    "cache_info",
+    "cache_path",
+    "clear_cache",
+    "get_encoder",
+]
+
+LIBRARY = "sentence-transformers:"
+WORDS = ("hashing", "minilm", f"{LIBRARY}NAME", *(f"FILE{suffix}" for suffix in SUFFIXES))
+
+
+def get_encoder(
+    spec: str | Encoder = "minilm",
+    *,
+    model_path: str | os.PathLike[str] | None = None,
+    download: bool = False,
+    cache: os.PathLike[str] | Literal["default"] | None = "default",
+) -> Encoder:
+    """Turn the word for an encoder into the encoder.
+
+    Args:
+        spec: ``minilm``; ``hashing``; ``sentence-transformers:NAME`` with a name on the hub or a folder; the path of an
+            ``.npz`` or ``.parquet`` file of vectors; or an encoder, which is returned as it is.
+        model_path: Where the weights of ``minilm`` lie.
+        download: Fetch weights that are not on this machine.
+        cache: The file where vectors are kept, ``"default"`` for the cache of this user, None for no cache. Vectors
+            from a file and hashed ones are not kept: to look them up would be no faster than to have them.
+
+    Returns:
+        The encoder.
+
+    Raises:
+        EncoderError: If weights or vectors cannot be had.
+        MissingDependencyError: If a package that the encoder stands on is not installed.
+        UsageError: If the word means nothing, or ``model_path`` is given to an encoder that has none.
+
+    Example:
+        >>> get_encoder("hashing").name
+        'hashing-256'
+        >>> get_encoder("minilmm")
+        Traceback (most recent call last):
+        goldassay.core.errors.UsageError: Unknown encoder 'minilmm'.
+          ...
+    """
+    if not isinstance(spec, str):
+        return _given(spec)
+    if model_path is not None and spec != "minilm":
+        raise UsageError(
+            "Only minilm takes its weights from a model path.",
+            found=f"encoder {spec!r} with model path {os.fspath(model_path)!r}",
+            hint=f"{LIBRARY}{os.fspath(model_path)}",
+        )
+    if spec == "hashing":
+        return HashingEncoder()
+    if spec.lower().endswith(SUFFIXES):
+        return PrecomputedEncoder(spec)
+    encoder = _neural(spec, model_path, download=download)
+    if cache is None:
+        return encoder
+    return CachedEncoder(encoder, None if cache == "default" else cache)
+
+
+def _neural(spec: str, model_path: str | os.PathLike[str] | None, *, download: bool) -> Encoder:
+    if spec == "minilm":
+        return MiniLMEncoder(model_path, download=download)
+    if spec.startswith(LIBRARY) and spec != LIBRARY:
+        return SentenceTransformerEncoder(spec.removeprefix(LIBRARY), download=download)
+    raise unknown_choice("encoder", spec, WORDS)
+
+
+def _given(encoder: object) -> Encoder:
+    if isinstance(encoder, Encoder) and not isinstance(encoder, type):
+        return encoder
+    raise UsageError(
+        "This is no encoder.",
+        found=repr(encoder),
+        expected=f"{', '.join(WORDS)}, or an object with name, fingerprint, dimension and encode(texts, progress=...)",
+    )

@@ -1,0 +1,406 @@
+"""The embedding cache: one SQLite file that keeps every vector, so that no text is encoded twice on one machine.
+
+Any number of processes may use it at once. Vectors are committed in chunks while they are made, so that a run that is
+killed goes on where it stopped.
+
+A cache that cannot be *used* (disk full, folder read-only, locked for half a minute) costs time alone: goldassay warns once
+and goes on without it. A cache that cannot be *trusted* (damaged, or no cache at all) is a `CacheError`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sqlite3
+import struct
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goldassay.core.context import Encoder, FloatMatrix, Progress, silent
+from goldassay.core.errors import CacheError, GoldassayWarning
+from goldassay.encoders.texts import checked_texts, is_unit
+
+FOLDER_VARIABLE = "GOLDASSAY_CACHE_DIR"
+FILE_NAME = "embeddings.sqlite"
+CHUNK = 4096
+"""Texts encoded between two commits: what a killed run loses at most, a second or so of work."""
+BUSY_SECONDS = 30
+PAGE_BYTES = 8192
+APPLICATION_ID = int.from_bytes(b"krat", "big")
+APPLICATION_ID_OFFSET = 68
+"""Where the header of an SQLite file keeps the application id: https://www.sqlite.org/fileformat.html, 1.3."""
+SCHEMA_VERSION = 1
+SCHEMA = (
+    """CREATE TABLE IF NOT EXISTS encoders (
+        id INTEGER PRIMARY KEY, fingerprint TEXT NOT NULL UNIQUE, name TEXT NOT NULL, dimension INTEGER NOT NULL)""",
+    """CREATE TABLE IF NOT EXISTS vectors (
+        encoder INTEGER NOT NULL, text BLOB NOT NULL, vector BLOB NOT NULL, UNIQUE (encoder, text))""",
+)
+PRIMARY_CODE = 0xFF
+"""An extended result code holds the primary one in its low byte."""
+UNUSABLE = frozenset(
+    {
+        sqlite3.SQLITE_BUSY,
+        sqlite3.SQLITE_CANTOPEN,
+        sqlite3.SQLITE_FULL,
+        sqlite3.SQLITE_IOERR,
+        sqlite3.SQLITE_LOCKED,
+        sqlite3.SQLITE_PERM,
+        sqlite3.SQLITE_READONLY,
+    }
+)
+"""What SQLite answers when the file may be sound but cannot be used now; everything else means that it is not sound."""
+
+
+class CachedEncoder:
+    """An encoder that remembers, across runs and processes.
+
+    A vector that is read back must have the right dimension and length 1; one that has not is made anew. Texts are
+    known by their digest: the cache file does not give away what was encoded.
+
+    Attributes:
+        name: The name of the encoder within.
+        fingerprint: The fingerprint of the encoder within; vectors are kept under it.
+        dimension: Length of a vector.
+        encoder: The encoder that makes what is not in the cache.
+        path: The cache file.
+
+    Args:
+        encoder: The encoder to remember for.
+        path: The cache file; None is `cache_path`. It is created when the first vectors are kept.
+
+    Example:
+        >>> import tempfile
+        >>> from goldassay.encoders import HashingEncoder
+        >>> path = Path(tempfile.mkdtemp()) / "embeddings.sqlite"
+        >>> encoder = CachedEncoder(HashingEncoder(), path)
+        >>> encoder.encode(["cat", "dog", "cat"]).shape
+        (3, 256)
+        >>> cache_info(path).encoders[0].entries
+        2
+    """
+
+    def __init__(self, encoder: Encoder, path: str | os.PathLike[str] | None = None) -> None:
+        self.encoder = encoder
+        self.path = cache_path() if path is None else Path(path)
+        self.name = encoder.name
+        self.fingerprint = encoder.fingerprint
+        self.dimension = encoder.dimension
+
+    def encode(self, texts: Sequence[str], *, progress: Progress = silent) -> FloatMatrix:
+        """Encode texts, each of them once in the life of the cache.
+
+        Args:
+            texts: Any texts.
+            progress: Called as texts are done; those that the cache knew count as done from the start.
+
+        Returns:
+            Array of shape (len(texts), dimension), float32, unit rows.
+
+        Raises:
+            CacheError: If the cache file is damaged or is no cache.
+            EncoderError: If a text cannot be encoded.
+        """
+        words = checked_texts(texts)
+        rows = {word: row for row, word in enumerate(dict.fromkeys(words))}
+        vectors = np.empty((len(rows), self.dimension), dtype=np.float32)
+        if rows:
+            with closing(_Store(self.path, self.encoder)) as store:
+                self._fill(vectors, list(rows), store, progress)
+        if len(rows) == len(words):
+            return vectors
+        return vectors[[rows[word] for word in words]]
+
+    def _fill(self, vectors: FloatMatrix, words: list[str], store: _Store, progress: Progress) -> None:
+        keys = [_key(word) for word in words]
+        missing = np.flatnonzero(~store.read(keys, vectors))
+        done = len(words) - len(missing)
+        progress("encoding", done, len(words))
+        for start in range(0, len(missing), CHUNK):
+            chunk = missing[start : start + CHUNK]
+            step = _shifted(progress, done + start, len(words))
+            vectors[chunk] = self.encoder.encode([words[row] for row in chunk], progress=step)
+            store.write([keys[row] for row in chunk], vectors[chunk])
+
+
+@dataclass(frozen=True, kw_only=True)
+class CachedVectors:
+    """What the cache holds of one encoder.
+
+    Attributes:
+        name: The name of the encoder.
+        fingerprint: Its fingerprint.
+        dimension: Length of a vector.
+        entries: How many texts it knows.
+    """
+
+    name: str
+    fingerprint: str
+    dimension: int
+    entries: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class CacheInfo:
+    """What a cache file holds.
+
+    Attributes:
+        path: The file.
+        bytes: What it takes on disk, with the log that SQLite keeps beside it; 0 if there is none yet.
+        encoders: One entry for each encoder, ordered by name and fingerprint.
+    """
+
+    path: Path
+    bytes: int
+    encoders: tuple[CachedVectors, ...]
+
+
+def cache_path() -> Path:
+    """Tell where the embedding cache of this user lies: in ``GOLDASSAY_CACHE_DIR``, or where the system keeps caches.
+
+    Returns:
+        The path; the file need not exist.
+
+    Example:
+        >>> cache_path().name
+        'embeddings.sqlite'
+    """
+    from platformdirs import user_cache_path
+
+    chosen = os.environ.get(FOLDER_VARIABLE)
+    return (Path(chosen) if chosen else user_cache_path("goldassay", appauthor=False)) / FILE_NAME
+
+
+def cache_info(path: str | os.PathLike[str] | None = None) -> CacheInfo:
+    """Tell what a cache file holds; changes nothing.
+
+    Args:
+        path: The cache file; None is `cache_path`.
+
+    Returns:
+        Its size, and its entries for each encoder.
+
+    Raises:
+        CacheError: If the file cannot be read, is damaged or is no cache.
+
+    Example:
+        >>> cache_info("no such file").bytes
+        0
+    """
+    path = cache_path() if path is None else Path(path)
+    if not path.exists():
+        return CacheInfo(path=path, bytes=0, encoders=())
+    query = """SELECT name, fingerprint, dimension, (SELECT count(*) FROM vectors WHERE encoder = encoders.id)
+        FROM encoders ORDER BY name, fingerprint"""
+    try:
+        with closing(_open(path)) as connection:
+            rows = connection.execute(query).fetchall()
+    except sqlite3.Error as error:
+        raise _unsound(path, str(error)) from error
+    held = tuple(CachedVectors(name=n, fingerprint=f, dimension=d, entries=e) for n, f, d, e in rows)
+    return CacheInfo(path=path, bytes=sum(file.stat().st_size for file in _files(path)), encoders=held)
+
+
+def clear_cache(path: str | os.PathLike[str] | None = None) -> int:
+    """Delete the cache file, and the log that SQLite keeps beside it.
+
+    Args:
+        path: The cache file; None is `cache_path`, which is deleted even if it is damaged.
+
+    Returns:
+        The bytes that were freed.
+
+    Raises:
+        CacheError: If ``path`` is some other file and no cache of goldassay's, or cannot be deleted.
+
+    Example:
+        >>> clear_cache("no such file")
+        0
+    """
+    chosen = cache_path() if path is None else Path(path)
+    if chosen != cache_path() and chosen.exists() and not _is_ours(chosen):
+        raise CacheError(
+            "This file is no embedding cache, and is left alone.",
+            path=chosen,
+            hint="Check the path; if the file is a damaged cache, delete it by hand.",
+        )
+    freed = 0
+    try:
+        for file in _files(chosen):
+            freed += file.stat().st_size
+            file.unlink()
+    except OSError as error:
+        raise CacheError("The embedding cache cannot be deleted.", path=chosen, found=str(error)) from error
+    return freed
+
+
+class _Store:
+    """The cache file, opened for one encoder; it turns inert, with one warning, once it cannot be used."""
+
+    def __init__(self, path: Path, encoder: Encoder) -> None:
+        self._path = path
+        self._dimension = encoder.dimension
+        self._encoder_id = 0
+        self._connection: sqlite3.Connection | None = None
+        with self._guarded():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._connection = _open(path)
+            self._encoder_id = _encoder_id(self._connection, encoder)
+
+    def close(self) -> None:
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+
+    def read(self, keys: list[bytes], vectors: FloatMatrix) -> NDArray[np.bool_]:
+        """Fill in the rows that are known; tell which these are."""
+        known = np.zeros(len(keys), dtype=np.bool_)
+        with self._guarded():
+            for rows, blobs in self._stored(keys):
+                found = np.frombuffer(b"".join(blobs), dtype="<f4").reshape(len(rows), self._dimension)
+                sound = is_unit(found)
+                vectors[rows[sound]] = found[sound]
+                known[rows[sound]] = True
+        return known
+
+    def write(self, keys: list[bytes], vectors: FloatMatrix) -> None:
+        """Keep vectors."""
+        with self._guarded():
+            if self._connection is not None:
+                blobs = (row.tobytes() for row in vectors.astype("<f4", copy=False))
+                with _transaction(self._connection):
+                    self._connection.executemany(
+                        "INSERT OR REPLACE INTO vectors VALUES (?, ?, ?)",
+                        ((self._encoder_id, key, blob) for key, blob in zip(keys, blobs, strict=True)),
+                    )
+
+    def _stored(self, keys: list[bytes]) -> Iterator[tuple[NDArray[np.int64], list[bytes]]]:
+        if self._connection is None:
+            return
+        self._connection.execute("CREATE TEMP TABLE wanted (row INTEGER PRIMARY KEY, text BLOB)")
+        with _transaction(self._connection, "DEFERRED"):
+            self._connection.executemany("INSERT INTO wanted VALUES (?, ?)", enumerate(keys))
+        # A cross join keeps the order written here: one look into the index for each text, in the order of the texts.
+        cursor = self._connection.execute(
+            """SELECT row, vector FROM wanted CROSS JOIN vectors
+            ON encoder = ? AND vectors.text = wanted.text AND length(vector) = ?""",
+            (self._encoder_id, self._dimension * 4),
+        )
+        while batch := cursor.fetchmany(CHUNK):
+            yield np.array([row for row, _ in batch], dtype=np.int64), [blob for _, blob in batch]
+
+    @contextmanager
+    def _guarded(self) -> Iterator[None]:
+        try:
+            yield
+        except (sqlite3.Error, OSError) as error:
+            self.close()
+            code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CANTOPEN) & PRIMARY_CODE
+            if code not in UNUSABLE:
+                raise _unsound(self._path, str(error)) from error
+            warnings.warn(
+                f"The embedding cache cannot be used ({self._path}: {error}). Going on without it: the numbers are the "
+                f"same, but these texts are encoded anew next time. Free the disk, or set {FOLDER_VARIABLE}.",
+                GoldassayWarning,
+                stacklevel=2,
+            )
+
+
+def _open(path: Path) -> sqlite3.Connection:
+    connection = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None)
+    try:
+        if _is_empty(connection):
+            _create(connection)
+        _check_schema(path, connection)
+        _write_ahead(connection)
+        connection.execute("PRAGMA synchronous = NORMAL")
+        connection.execute("PRAGMA temp_store = MEMORY")
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _is_empty(connection: sqlite3.Connection) -> bool:
+    return not connection.execute("SELECT 1 FROM sqlite_schema LIMIT 1").fetchall()
+
+
+def _create(connection: sqlite3.Connection) -> None:
+    connection.execute(f"PRAGMA page_size = {PAGE_BYTES}")
+    with _transaction(connection):
+        for statement in SCHEMA:
+            connection.execute(statement)
+        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+
+
+def _write_ahead(connection: sqlite3.Connection) -> None:
+    """Switch to the write-ahead log; the schema lies in the file itself by now, where `_is_ours` reads it."""
+    try:
+        connection.execute("PRAGMA journal_mode = WAL")
+    except sqlite3.OperationalError as error:
+        # SQLite does not wait for this lock; another process that opens the file is switching it at this moment.
+        if error.sqlite_errorcode & PRIMARY_CODE != sqlite3.SQLITE_BUSY:
+            raise
+
+
+def _check_schema(path: Path, connection: sqlite3.Connection) -> None:
+    found = tuple(connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("application_id", "user_version"))
+    if found != (APPLICATION_ID, SCHEMA_VERSION):
+        raise _unsound(path, f"an SQLite file with application id {found[0]}, version {found[1]}")
+
+
+def _encoder_id(connection: sqlite3.Connection, encoder: Encoder) -> int:
+    with _transaction(connection):
+        connection.execute(
+            "INSERT OR IGNORE INTO encoders (fingerprint, name, dimension) VALUES (?, ?, ?)",
+            (encoder.fingerprint, encoder.name, encoder.dimension),
+        )
+    query = "SELECT id FROM encoders WHERE fingerprint = ?"
+    found: int = connection.execute(query, (encoder.fingerprint,)).fetchone()[0]
+    return found
+
+
+@contextmanager
+def _transaction(connection: sqlite3.Connection, mode: str = "IMMEDIATE") -> Iterator[None]:
+    """Commit what is done inside, or none of it."""
+    connection.execute(f"BEGIN {mode}")
+    with connection:
+        yield
+
+
+def _unsound(path: Path, found: str) -> CacheError:
+    return CacheError(
+        "The embedding cache is damaged, or is no cache.",
+        path=path,
+        found=found,
+        expected=f"an SQLite file of goldassay's, version {SCHEMA_VERSION}",
+        hint="goldassay cache clear (the vectors are made anew), or --no-cache (Python: cache=None)",
+    )
+
+
+def _is_ours(path: Path) -> bool:
+    with path.open("rb") as handle:
+        header = handle.read(APPLICATION_ID_OFFSET + 4)
+    return header.startswith(b"SQLite format 3\0") and header.endswith(struct.pack(">i", APPLICATION_ID))
+
+
+def _files(path: Path) -> list[Path]:
+    return [file for suffix in ("", "-wal", "-shm") if (file := path.with_name(path.name + suffix)).exists()]
+
+
+def _key(text: str) -> bytes:
+    return hashlib.blake2b(text.encode(), digest_size=16).digest()
+
+
+def _shifted(progress: Progress, start: int, total: int) -> Progress:
+    def report(stage: str, done: int, _: int) -> None:
+        progress(stage, start + done, total)
+
+    return report

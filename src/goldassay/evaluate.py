@@ -1,0 +1,169 @@
+"""The straight line itself: read, match, count, divide."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable, Sequence
+from os import PathLike, fspath
+from typing import Any, Literal, TypeAlias
+
+from goldassay.compare import compare
+from goldassay.core.context import Context, Encoder, Progress, silent
+from goldassay.core.errors import SuspectInputWarning, UsageError, unknown_choice
+from goldassay.core.family import Family
+from goldassay.core.measure import Measure
+from goldassay.core.model import Model
+from goldassay.core.significance import Resampling
+from goldassay.core.timing import Stopwatch
+from goldassay.families import family
+from goldassay.report import Report, Run
+
+Source: TypeAlias = str | PathLike[str] | Model
+MeasureLike: TypeAlias = str | Measure[Any]
+
+
+def read(path: str | PathLike[str], *, kind: str = "taxonomy", **reading: Any) -> Any:
+    """Read a file into the model of its family.
+
+    Args:
+        path: The file.
+        kind: The family.
+        **reading: Options of the family's reader, for a taxonomy those of `goldassay.graphs.GraphReading`.
+
+    Returns:
+        The model, for a taxonomy a `goldassay.Graph`.
+
+    Raises:
+        InputError: If the file cannot be read as what it should be.
+        UsageError: If an option is unknown.
+    """
+    chosen = family(kind)
+    return chosen.read(fspath(path), reading_options(chosen, reading))
+
+
+def evaluate(
+    pred: Source | Sequence[Source],
+    *,
+    gold: Source,
+    kind: str = "taxonomy",
+    measures: MeasureLike | Sequence[MeasureLike] | None = None,
+    encoder: str | Encoder = "minilm",
+    progress: Progress = silent,
+    memory: int = Context.memory,
+    intervals: bool | Resampling = False,
+    against: Literal["first", "best"] = "first",
+    **reading: Any,
+) -> Report:
+    """Score one or several predictions against a gold standard.
+
+    Args:
+        pred: A file or a model, or several of them.
+        gold: A file or a model.
+        kind: The family.
+        measures: Measures or their specs; the family's default if None.
+        encoder: An encoder or its word; used only if a measure needs one.
+        progress: Called while long work runs.
+        memory: Bytes that a kernel may take for its tiles.
+        intervals: Whether to give every value its interval and to test several predictions against one; or how.
+        against: Which prediction the others are tested against: the ``first``, or for each measure the ``best``.
+        **reading: Options of the family's reader, the same for both sides.
+
+    Returns:
+        The report, one run a prediction.
+
+    Raises:
+        InputError: If a file cannot be read as what it should be.
+        UsageError: If a measure, parameter or option is unknown.
+        EncoderError: If a measure needs an encoder that cannot be had.
+
+    Example:
+        >>> import goldassay
+        >>> gold = goldassay.Graph.from_edges([("leukemia", "cancer"), ("cancer", "disease")])
+        >>> pred = goldassay.Graph.from_edges([("leukemia", "cancer"), ("sarcoma", "cancer")])
+        >>> goldassay.evaluate(pred, gold=gold, measures=["literal"])["literal"].precision
+        0.5
+    """
+    chosen = family(kind)
+    options = reading_options(chosen, reading)
+    # Measures and encoder are settled before any file is read: a misspelt word should not cost a minute.
+    asked = _measures(chosen, measures)
+    context = Context(progress=progress, memory=memory, resampling=_resampling(intervals))
+    if any(measure.needs_encoder for measure in asked):
+        from goldassay.encoders import get_encoder
+
+        context.encoder = get_encoder(encoder)
+    watch = Stopwatch()
+    with watch.stage("reading"):
+        gold_model = _model(chosen, gold, options)
+    runs = []
+    for source in _sources(pred):
+        with watch.stage("reading"):
+            pred_model = _model(chosen, source, options)
+        runs.append(_run(chosen, pred_model, gold_model, asked, context, watch=watch))
+    report = Report(
+        kind=kind,
+        item=chosen.item,
+        gold=gold_model,
+        runs=tuple(runs),
+        panels=chosen.panels,
+        timings=watch.seconds,
+    )
+    tested = len(runs) > 1 and any(score.units for run in runs for score in run.scores)
+    return compare(report, against=against) if tested else report
+
+
+def reading_options(chosen: Family[Any], options: dict[str, Any]) -> Any:
+    """Make the reading options of a family from keyword arguments.
+
+    Raises:
+        UsageError: If an option is unknown or its value is none that it may have.
+    """
+    known = chosen.reading.__dataclass_fields__
+    for name in options:
+        if name not in known:
+            raise unknown_choice(f"option of {chosen.kind}", name, known)
+    return chosen.reading(**options)
+
+
+def _run(
+    chosen: Family[Any], pred: Model, gold: Model, asked: Iterable[Measure[Any]], context: Context, *, watch: Stopwatch
+) -> Run:
+    suspicions = tuple(chosen.suspicions(pred, gold))
+    for suspicion in suspicions:
+        warnings.warn(suspicion, SuspectInputWarning, stacklevel=3)
+    scores = []
+    for measure in asked:
+        with watch.stage(f"scoring by {measure}"):
+            scores.append(measure.evaluate(pred=pred, gold=gold, context=context))
+    said = (line for score in scores for line in (score.caveat, score.unsure) if line)
+    borrowed = filter(None, (measure.borrowed(context.encoder) for measure in asked))
+    return Run(pred=pred, scores=tuple(scores), warnings=(*suspicions, *said, *borrowed))
+
+
+def _resampling(intervals: bool | Resampling) -> Resampling | None:
+    if isinstance(intervals, bool):
+        return Resampling() if intervals else None
+    return intervals
+
+
+def _measures(chosen: Family[Any], asked: MeasureLike | Sequence[MeasureLike] | None) -> list[Measure[Any]]:
+    if asked is None:
+        return list(chosen.default)
+    several = [asked] if isinstance(asked, str | Measure) else asked
+    measures = [chosen.parse(measure) if isinstance(measure, str) else measure for measure in several]
+    for measure in measures:
+        if measure.family != chosen.kind:
+            raise unknown_choice(f"measure of {chosen.kind}", measure.name, [known.name for known in chosen.measures])
+    return list(dict.fromkeys(measures))
+
+
+def _model(chosen: Family[Any], source: Source, options: Any) -> Model:
+    return chosen.read(fspath(source), options) if isinstance(source, str | PathLike) else source
+
+
+def _sources(pred: Source | Sequence[Source]) -> Sequence[Source]:
+    if isinstance(pred, str | PathLike | Model):
+        return [pred]
+    if not pred:
+        raise UsageError("There is no prediction to score.")
+    return pred

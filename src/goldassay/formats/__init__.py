@@ -1,0 +1,26 @@
+"""Bytes to triples and edge lists: every file format, no knowledge of any family.
+
+A file takes three steps, each a function of the one before: :func:`load` brings its bytes, :func:`recognise` says which
+format they are in, and :func:`read_triples` (RDF, OWL, OBO) or :func:`read_edge_list` (tables, node-link JSON) reads it.
+"""
+
+from goldassay.formats.edge_list import EdgeList, read_edge_list
+from goldassay.formats.names import EDGE_LISTS, FORMATS, TRIPLES
+from goldassay.formats.recognise import recognise
+from goldassay.formats.source import Source, load
+from goldassay.formats.tables import first_row, read_columns
+from goldassay.formats.triples import read_triples
+
+__all__ = [
+    "EDGE_LISTS",
+    "FORMATS",
+    "TRIPLES",
+    "EdgeList",
+    "Source",
+    "first_row",
+    "load",
+    "read_columns",
+    "read_edge_list",
+    "read_triples",
+    "recognise",
+]

@@ -1,0 +1,77 @@
+"""What a thing is called: its label in the preferred language, else the end of its IRI."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
+from urllib.parse import unquote
+
+from goldassay.formats.names import RDFS, SKOS
+
+if TYPE_CHECKING:
+    from pyoxigraph import Triple
+
+LABELS = (f"{RDFS}label", f"{SKOS}prefLabel")
+WORD_BORDER = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+
+
+def last_part(iri: str) -> str:
+    """Cut an IRI down to what follows its last ``#`` or ``/``; an IRI that ends in one keeps the part before.
+
+    Example:
+        >>> last_part("http://a/b#C"), last_part("http://a/b/"), last_part("urn:a:b"), last_part("part_of")
+        ('C', 'b', 'b', 'part_of')
+    """
+    body = iri.rstrip("#/")
+    return re.split(r"[#/]" if re.search(r"[#/]", body) else ":", body)[-1] or iri
+
+
+def opened(iri: str) -> str:
+    """Open the last part of an IRI up into words: ``%`` escapes, underscores, hyphens and camelCase.
+
+    Example:
+        >>> opened("http://a/b#TripleNegative_breast-cancer"), opened("http://a/DNABinding"), opened("http://a/b%20c")
+        ('Triple Negative breast cancer', 'DNA Binding', 'b c')
+    """
+    name = last_part(iri)
+    words = WORD_BORDER.sub(" ", re.sub(r"[_-]+", " ", unquote(name)))
+    return " ".join(words.split()) or name
+
+
+def best_labels(statements: Mapping[str, Iterable[Triple]], nodes: Mapping[str, int], language: str) -> dict[str, str]:
+    """Choose the label of each node, whatever order the labels come in.
+
+    The preferred language comes first, then its regional variants, then labels without a language, then any other; within
+    one of these rdfs:label before skos:prefLabel, then the alphabet.
+
+    Args:
+        statements: Statements by predicate.
+        nodes: The nodes that need a label.
+        language: The preferred language, for example ``en``.
+
+    Returns:
+        The label of each node that has one.
+    """
+    from pyoxigraph import Literal, NamedNode
+
+    best: dict[str, tuple[int, int, str, str]] = {}
+    for order, predicate in enumerate(LABELS):
+        for triple in statements.get(predicate, ()):
+            node, label = triple.subject, triple.object
+            if not isinstance(label, Literal) or not label.value.strip():
+                continue
+            identifier = node.value if isinstance(node, NamedNode) else str(node)
+            if identifier in nodes:
+                tag = label.language or ""
+                candidate = (_rank(tag, language), order, tag, label.value.strip())
+                best[identifier] = min(candidate, best.get(identifier, candidate))
+    return {node: label for node, (_, _, _, label) in best.items()}
+
+
+def _rank(tag: str, preferred: str) -> int:
+    if tag.lower() == preferred.lower():
+        return 0
+    if tag.lower().startswith(f"{preferred.lower()}-"):
+        return 1
+    return 3 if tag else 2

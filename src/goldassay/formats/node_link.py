@@ -1,0 +1,126 @@
+"""Node-link JSON, as networkx writes it and OLLM exchanges it."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from goldassay.core.errors import InputError, RecordError
+from goldassay.formats.documents import json_of
+from goldassay.formats.edge_list import EdgeList
+from goldassay.formats.records import BadRecords
+from goldassay.formats.source import Source
+
+TEXT_KEYS = ("title", "label", "name")
+RELATION_KEYS = ("relation", "predicate", "label", "type", "key")
+PLAIN = "is-a"
+"""What an arrow without a name stands for, among others that have one."""
+
+
+def read_node_link(source: Source, bad: BadRecords | None = None) -> EdgeList:
+    """Read a node-link graph.
+
+    An arrow runs from child to parent, unless the graph names a root (``{"graph": {"root": ...}}``, as OLLM's files do) and
+    more arrows leave that root than reach it: then it runs from parent to child, and is turned round.
+
+    Args:
+        source: The file.
+        bad: Receives the nodes and edges that cannot be read; without it the first one is raised.
+
+    Returns:
+        The edges; a node's text is its ``title``, ``label`` or ``name``, else its identifier.
+
+    Raises:
+        InputError: If the file is no JSON of this shape; a :class:`~goldassay.core.errors.RecordError` for an edge that lacks an
+            end or names an unknown node.
+
+    Source:
+        https://networkx.org/documentation/stable/reference/readwrite/generated/networkx.readwrite.json_graph.node_link_data.html
+
+    Example:
+        >>> page = b'{"nodes": [{"id": 1, "title": "cat"}, {"id": 2}], "links": [{"source": 1, "target": 2}]}'
+        >>> graph = read_node_link(Source(path="a.json", name="a.json", data=page, size=87))
+        >>> graph.edges.rows(), graph.texts
+        ([('1', '2')], {'1': 'cat'})
+    """
+    import polars as pl
+
+    bad = bad or BadRecords()
+    document = json_of(source)
+    nodes = _list_of(document, ("nodes",), source.path)
+    records = _list_of(document, ("links", "edges"), source.path)
+    texts = dict(_nodes(nodes, source.path, bad))
+    rows = list(_edges(records, texts, source.path, bad))
+    notes = _notes(document, rows)
+    columns = ["target", "source"] if notes else ["source", "target"]
+    edges = pl.DataFrame(rows, schema=dict.fromkeys([*columns, "relation"], pl.String), orient="row")
+    named_relations = edges["relation"].null_count() < len(edges)
+    edges = edges.select("source", "target", *([pl.col("relation").fill_null(PLAIN)] if named_relations else []))
+    named = {node: text for node, text in texts.items() if text is not None}
+    return EdgeList(edges=edges, texts=named, nodes=tuple(texts), notes=notes)
+
+
+def _list_of(document: Any, keys: tuple[str, ...], path: str) -> list[Any]:
+    found = next((document[key] for key in keys if key in document), None) if isinstance(document, dict) else None
+    if not isinstance(found, list):
+        expected = " or ".join(f'{{"{key}": [...]}}' for key in keys)
+        raise InputError("This is no node-link graph.", path=path, expected=expected)
+    return found
+
+
+def _identifier(value: Any) -> str | None:
+    if isinstance(value, str):
+        return value or None
+    if isinstance(value, bool) or value is None or isinstance(value, dict):
+        return None
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _nodes(nodes: list[Any], path: str, bad: BadRecords) -> Iterator[tuple[str, str | None]]:
+    for node in nodes:
+        identifier = _identifier(node.get("id")) if isinstance(node, dict) else None
+        if identifier is None:
+            bad.add(RecordError("A node has no id.", path=path, found=_shown(node), expected='{"id": ...}'))
+            continue
+        texts = (node[key] for key in TEXT_KEYS if isinstance(node.get(key), str) and node[key].strip())
+        yield identifier, next(texts, None)
+
+
+def _edges(
+    records: list[Any], known: Mapping[str, object], path: str, bad: BadRecords
+) -> Iterator[tuple[str, str, str | None]]:
+    for record in records:
+        ends = [_identifier(record.get(key)) if isinstance(record, dict) else None for key in ("source", "target")]
+        source, target = ends
+        if source is None or target is None:
+            bad.add(RecordError("An edge lacks an end.", path=path, found=_shown(record), expected="source and target"))
+        elif source not in known or target not in known:
+            stranger = source if source not in known else target
+            bad.add(
+                RecordError(
+                    f"An edge names the node {stranger!r}, which is not among the nodes.",
+                    path=path,
+                    found=_shown(record),
+                )
+            )
+        else:
+            yield source, target, _relation(record)
+
+
+def _relation(record: Mapping[str, Any]) -> str | None:
+    return next((record[key] for key in RELATION_KEYS if isinstance(record.get(key), str) and record[key]), None)
+
+
+def _notes(document: Mapping[str, Any], rows: list[tuple[str, str, str | None]]) -> tuple[str, ...]:
+    attributes = document.get("graph")
+    root = _identifier(attributes.get("root")) if isinstance(attributes, dict) else None
+    leaving, reaching = Counter(row[0] for row in rows), Counter(row[1] for row in rows)
+    if root is None or leaving[root] <= reaching[root]:
+        return ()
+    return (f"the arrows lead away from the root {root!r}, so they are read from parent to child",)
+
+
+def _shown(record: Any) -> str:
+    return json.dumps(record, ensure_ascii=False)[:120]

@@ -1,0 +1,227 @@
+"""OBO: stanzas of ``tag: value`` lines, as ontologists write them by hand and by script.
+
+The lines are read here and not by a package, since each package at hand refuses files that are in use (over a comment above
+a stanza, a missing blank line, a comma that is not escaped) and none tells the line.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+from goldassay.core.errors import RecordError
+from goldassay.formats.names import OBO, OBO_IN_OWL, OWL, RDF, RDFS, XSD
+from goldassay.formats.records import BadRecords
+from goldassay.formats.source import Source, text_of
+
+if TYPE_CHECKING:
+    from pyoxigraph import Literal, NamedNode, Triple
+
+NOT_IN_IRIS = re.compile(r'[\x00-\x20<>"{}|\\^`]')
+QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"\s*(\w*)')
+# A comment or a block of qualifiers ends a value; inside quotes, or behind a backslash, neither does.
+VALUE = re.compile(r'((?:"(?:[^"\\]|\\.)*"|\\.|(?!\s+!(?:\s|$)|\s+\{[^{}]*\}\s*(?:!|$)).)*)')
+ESCAPE = re.compile(r"\\(.)")
+ESCAPED = {"n": "\n", "t": "\t", "W": " "}
+SYNONYMS = {scope: f"{OBO_IN_OWL}has{scope.capitalize()}Synonym" for scope in ("EXACT", "BROAD", "NARROW", "RELATED")}
+OLD_SYNONYMS = {f"{scope.lower()}_synonym": scope for scope in SYNONYMS}
+TEXTS = {
+    "name": f"{RDFS}label",
+    "comment": f"{RDFS}comment",
+    "def": f"{OBO}IAO_0000115",
+    "namespace": f"{OBO_IN_OWL}hasOBONamespace",
+    "alt_id": f"{OBO_IN_OWL}hasAlternativeId",
+    "xref": f"{OBO_IN_OWL}hasDbXref",
+}
+KINDS = {"Term": f"{OWL}Class", "Typedef": f"{OWL}ObjectProperty", "Instance": f"{OWL}NamedIndividual"}
+LINKS = {
+    ("Term", "is_a"): f"{RDFS}subClassOf",
+    ("Typedef", "is_a"): f"{RDFS}subPropertyOf",
+    ("Instance", "instance_of"): f"{RDF}type",
+    ("Term", "equivalent_to"): f"{OWL}equivalentClass",
+    ("Term", "disjoint_from"): f"{OWL}disjointWith",
+    ("Typedef", "inverse_of"): f"{OWL}inverseOf",
+    ("Typedef", "domain"): f"{RDFS}domain",
+    ("Typedef", "range"): f"{RDFS}range",
+}
+
+
+@dataclass
+class Stanza:
+    """One stanza: its kind, the line it starts on, and its (line, tag, value) clauses.
+
+    Example:
+        >>> Stanza("Term", 3, [(4, "id", "GO:0005634")]).first("id")
+        'GO:0005634'
+    """
+
+    kind: str
+    line: int
+    clauses: list[tuple[int, str, str]] = field(default_factory=list)
+
+    def first(self, tag: str) -> str | None:
+        """Return the first value of a tag, or None."""
+        return next((value for _, name, value in self.clauses if name == tag), None)
+
+
+@dataclass(frozen=True)
+class Namespace:
+    """How identifiers become IRIs: ``GO:0005634`` is ``http://purl.obolibrary.org/obo/GO_0005634``.
+
+    Attributes:
+        ontology: The ontology's own name, for identifiers without a prefix.
+        spaces: Prefixes that the header spells out.
+        shorthands: Relations that stand for another identifier, such as ``part_of`` for ``BFO:0000050``.
+
+    Example:
+        >>> Namespace(ontology="go", spaces={}, shorthands={"part_of": "BFO:0000050"}).node("part_of").value
+        'http://purl.obolibrary.org/obo/BFO_0000050'
+    """
+
+    ontology: str = ""
+    spaces: Mapping[str, str] = field(default_factory=dict)
+    shorthands: Mapping[str, str] = field(default_factory=dict)
+
+    def node(self, identifier: str) -> NamedNode:
+        """Expand an identifier, whatever it holds: what no IRI may hold is escaped."""
+        from pyoxigraph import NamedNode
+
+        iri = NOT_IN_IRIS.sub(lambda match: f"%{ord(match[0]):02X}", self._expanded(identifier))
+        try:
+            return NamedNode(iri)
+        except ValueError:
+            return NamedNode(OBO + quote(identifier, safe=""))
+
+    def _expanded(self, identifier: str) -> str:
+        identifier = self.shorthands.get(identifier, identifier)
+        prefix, colon, local = identifier.partition(":")
+        if "://" in identifier:
+            return identifier
+        if not colon:
+            return f"{OBO}{self.ontology}#{identifier}"
+        return self.spaces.get(prefix, f"{OBO}{prefix}_") + local
+
+
+def read_obo(source: Source, bad: BadRecords | None = None) -> Iterator[Triple]:
+    r"""Read an OBO file as triples.
+
+    Every stanza is kept, obsolete ones too. ``is_a`` becomes rdfs:subClassOf (rdfs:subPropertyOf between relations), a
+    ``relationship`` a triple of its own. Logical definitions (``intersection_of``, ``union_of``) are not read.
+
+    Args:
+        source: The file.
+        bad: Receives clauses and stanzas that cannot be read; without it the first one is raised.
+
+    Yields:
+        Triples of pyoxigraph's terms.
+
+    Raises:
+        RecordError: If a line is no clause, or a stanza has no identifier; names the line.
+
+    Source:
+        OBO Flat File Format 1.4, https://owlcollab.github.io/oboformat/doc/obo-syntax.html, section 5.
+
+    Example:
+        >>> page = b"[Term]\nid: A:2\nname: cat\nis_a: A:1 ! animal\n"
+        >>> for triple in read_obo(Source(path="a.obo", name="a.obo", data=page, size=43)):
+        ...     print(triple.predicate.value.rpartition("#")[2], triple.object.value)
+        type http://www.w3.org/2002/07/owl#Class
+        label cat
+        subClassOf http://purl.obolibrary.org/obo/A_1
+    """
+    bad = bad or BadRecords()
+    header, stanzas = _stanzas(text_of(source), source.path, bad)
+    namespace = _namespace(header, stanzas)
+    for stanza in stanzas:
+        yield from _triples_of(stanza, namespace, source.path, bad)
+
+
+def _stanzas(text: str, path: str, bad: BadRecords) -> tuple[Stanza, list[Stanza]]:
+    header = current = Stanza("", 1)
+    stanzas = []
+    for number, raw in enumerate(text.split("\n"), start=1):
+        line = raw.strip()
+        if not line or line.startswith("!"):
+            continue
+        if line.startswith("[") and line.rstrip().endswith("]"):
+            current = Stanza(line[1:-1], number)
+            stanzas.append(current)
+            continue
+        tag, colon, value = line.partition(":")
+        if colon:
+            current.clauses.append((number, tag.strip(), _bare(value)))
+        else:
+            bad.add(
+                RecordError("The line is no clause.", path=path, line=number, found=line[:80], expected="tag: value")
+            )
+    return header, stanzas
+
+
+def _bare(value: str) -> str:
+    if " !" not in value and "{" not in value:
+        return value.strip()
+    kept = VALUE.match(value)
+    return (kept[1] if kept else value).strip()
+
+
+def _namespace(header: Stanza, stanzas: list[Stanza]) -> Namespace:
+    spaces = (value.split() for _, tag, value in header.clauses if tag == "idspace")
+    shorthands: dict[str, str] = {}
+    for stanza in stanzas:
+        identifier = stanza.first("id")
+        if stanza.kind == "Typedef" and identifier and ":" not in identifier:
+            meant = next((v for _, tag, v in stanza.clauses if tag == "xref" and v.startswith(("BFO:", "RO:"))), None)
+            shorthands |= {identifier: meant} if meant else {}
+    return Namespace(
+        ontology=header.first("ontology") or "",
+        spaces={parts[0]: parts[1] for parts in spaces if len(parts) > 1},
+        shorthands=shorthands,
+    )
+
+
+def _triples_of(stanza: Stanza, namespace: Namespace, path: str, bad: BadRecords) -> Iterator[Triple]:
+    from pyoxigraph import Literal, NamedNode, Triple
+
+    identifier = stanza.first("id")
+    if not identifier:
+        bad.add(RecordError(f"The stanza [{stanza.kind}] has no id.", path=path, line=stanza.line, expected="id: ..."))
+        return
+    subject = namespace.node(identifier)
+    if stanza.kind in KINDS:
+        yield Triple(subject, NamedNode(f"{RDF}type"), NamedNode(KINDS[stanza.kind]))
+    for line, tag, value in stanza.clauses:
+        if tag in TEXTS or tag == "synonym" or tag in OLD_SYNONYMS:
+            yield Triple(subject, *_text(tag, value))
+        elif tag == "is_obsolete" and value == "true":
+            yield Triple(subject, NamedNode(f"{OWL}deprecated"), Literal("true", datatype=NamedNode(f"{XSD}boolean")))
+        elif tag == "relationship" or (stanza.kind, tag) in LINKS:
+            link = _link(stanza.kind, tag, value, namespace)
+            if link:
+                yield Triple(subject, *link)
+            else:
+                bad.add(RecordError(f"The {tag} is incomplete.", path=path, line=line, found=f"{tag}: {value}"))
+
+
+def _text(tag: str, value: str) -> tuple[NamedNode, Literal]:
+    from pyoxigraph import Literal, NamedNode
+
+    quoted = QUOTED.match(value)
+    text = quoted[1] if quoted and tag not in {"name", "comment"} else value
+    scope = OLD_SYNONYMS.get(tag, quoted[2] if quoted else "")
+    predicate = TEXTS.get(tag) or SYNONYMS.get(scope, SYNONYMS["RELATED"])
+    return NamedNode(predicate), Literal(ESCAPE.sub(lambda match: ESCAPED.get(match[1], match[1]), text))
+
+
+def _link(kind: str, tag: str, value: str, namespace: Namespace) -> tuple[NamedNode, NamedNode] | None:
+    from pyoxigraph import NamedNode
+
+    parts = value.split()
+    if tag != "relationship":
+        parts.insert(0, "")
+    if len(parts) < 2:  # noqa: PLR2004 - a relation and its target
+        return None
+    known = LINKS.get((kind, tag))
+    return NamedNode(known) if known else namespace.node(parts[0]), namespace.node(parts[1])

@@ -1,0 +1,165 @@
+"""OWL's own syntaxes, by way of RDF: py-horned-owl parses them and writes RDF/XML, which is then read like any other.
+
+Three things that these files hold and the parser refuses or gets wrong are settled before it sees them: the four prefixes
+that every functional document may use undeclared, relative IRIs (which it glues to the ontology's IRI), and XML entities.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Collection
+from urllib.parse import urljoin
+from xml.etree import ElementTree as ET
+
+from goldassay.core.errors import InputError, require
+from goldassay.formats.markup import utf8_xml
+from goldassay.formats.names import BASE, OWL, RDF, RDFS, XSD
+from goldassay.formats.source import Source, text_of
+
+STANDARD_PREFIXES = {"owl": OWL, "rdf": RDF, "rdfs": RDFS, "xsd": XSD}
+PREFIX = re.compile(r"(Prefix\s*\(\s*([^\s:=()]*):\s*=\s*<)([^>]*)>")
+ONTOLOGY = re.compile(r"\bOntology\s*\(\s*<([^>]*)>")
+QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"|<[^>\s]*>|#[^\n]*')
+SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
+DEPTH = 500
+XML_BASE = "{http://www.w3.org/XML/1998/namespace}base"
+IRI_ATTRIBUTES = ("IRI", "ontologyIRI", "versionIRI", "datatypeIRI")
+LINE_AND_COLUMN = re.compile(r"line_col: Pos\(\((\d+), (\d+)\)\)")
+BYTE = re.compile(r"Byte(?:Span|Position)\((\d+)")
+
+
+def functional_as_rdf(source: Source) -> bytes:
+    """Turn OWL functional syntax into RDF/XML.
+
+    Args:
+        source: The file.
+
+    Returns:
+        The same axioms as an RDF/XML document in UTF-8.
+
+    Raises:
+        InputError: If the file is broken; names the line.
+        MissingDependencyError: If py-horned-owl is not installed.
+
+    Example:
+        >>> page = b"Ontology(<http://a> SubClassOf(<http://a/cat> <http://a/pet>))"
+        >>> b"subClassOf" in functional_as_rdf(Source(path="a.ofn", name="a.ofn", data=page, size=60))
+        True
+    """
+    text = text_of(source)
+    _check_depth(text, source.path)
+    ontology = ONTOLOGY.search(text)
+    base = ontology[1] if ontology else BASE
+    declared = {match[2] for match in PREFIX.finditer(text)}
+    absolute = PREFIX.sub(lambda match: f"{match[1]}{_absolute(match[3], base)}>", text)
+    missing = "".join(f"Prefix({name}:=<{iri}>)" for name, iri in STANDARD_PREFIXES.items() if name not in declared)
+    return _convert(missing + absolute, "ofn", source.path)
+
+
+def xml_as_rdf(source: Source) -> bytes:
+    """Turn OWL/XML into RDF/XML.
+
+    Args:
+        source: The file.
+
+    Returns:
+        The same axioms as an RDF/XML document in UTF-8.
+
+    Raises:
+        InputError: If the file is broken; names the line.
+        MissingDependencyError: If py-horned-owl is not installed.
+
+    Example:
+        >>> page = (b'<Ontology xmlns="http://www.w3.org/2002/07/owl#" xml:base="http://a/"><SubClassOf>'
+        ...         b'<Class IRI="cat"/><Class IRI="pet"/></SubClassOf></Ontology>')
+        >>> b'"http://a/pet"' in xml_as_rdf(Source(path="a.owx", name="a.owx", data=page, size=140))
+        True
+    """
+    root = _tree(utf8_xml(source), source.path)
+    base = root.get(XML_BASE) or root.get("ontologyIRI") or BASE
+    prefixes = {element.get("name", "") for element in root.iter(f"{{{OWL}}}Prefix")}
+    for element in root.iter():
+        _settle(element, base, prefixes | set(STANDARD_PREFIXES), source.path)
+    missing = [name for name in STANDARD_PREFIXES if name not in prefixes]
+    root[:0] = [ET.Element(f"{{{OWL}}}Prefix", name=name, IRI=STANDARD_PREFIXES[name]) for name in missing]
+    return _convert(ET.tostring(root, encoding="unicode"), "owx", source.path)
+
+
+def _settle(element: ET.Element, base: str, prefixes: Collection[str], path: str) -> None:
+    """Write the IRIs of an element out, and check the prefix of one that is abbreviated."""
+    for name in IRI_ATTRIBUTES:
+        if name in element.attrib:
+            element.set(name, _absolute(element.attrib[name], base))
+    text = (element.text or "").strip()
+    if element.tag == f"{{{OWL}}}IRI":
+        element.text = _absolute(text, base)
+    short = text if element.tag == f"{{{OWL}}}AbbreviatedIRI" else element.get("abbreviatedIRI")
+    if short is not None and short.partition(":")[0] not in prefixes:
+        # The parser would take the abbreviation for the IRI itself.
+        raise InputError(
+            "The OWL is broken: undefined prefix.",
+            path=path,
+            found=short,
+            expected=f"one of {', '.join(sorted(prefixes))}",
+        )
+
+
+def _absolute(iri: str, base: str) -> str:
+    if SCHEME.match(iri):
+        return iri
+    # An empty fragment is lost when joined, and matters in a prefix.
+    return urljoin(base, iri) + ("#" if iri.endswith("#") else "")
+
+
+def _tree(data: bytes, path: str) -> ET.Element:
+    depth, root = 0, None
+    # The caller has bounded the entities and checked the tags.
+    for event, element in ET.iterparse(io.BytesIO(data), events=("start", "end")):  # noqa: S314
+        root = element if root is None else root
+        depth += 1 if event == "start" else -1
+        if depth > DEPTH:
+            raise _too_deep(path)
+    return ET.Element("Ontology") if root is None else root
+
+
+def _check_depth(text: str, path: str) -> None:
+    depth = 0
+    for match in re.finditer(r"[()]", QUOTED.sub("", text)):
+        depth += 1 if match[0] == "(" else -1
+        if depth > DEPTH:
+            raise _too_deep(path)
+
+
+def _too_deep(path: str) -> InputError:
+    # The parser recurses without a bound, and would take the whole process down.
+    return InputError("The class expressions nest too deeply.", path=path, expected=f"at most {DEPTH} levels")
+
+
+def _convert(text: str, serialization: str, path: str) -> bytes:
+    horned = require("pyhornedowl", extra="owl", purpose="read OWL functional syntax and OWL/XML")
+    try:
+        ontology = horned.open_ontology_from_string(text, serialization)
+        rdf: str = ontology.save_to_string("owl")
+    except (ValueError, OSError) as error:
+        raise _explained(str(error), text, path, has_lines=serialization == "ofn") from error
+    return rdf.encode()
+
+
+def _explained(message: str, text: str, path: str, *, has_lines: bool) -> InputError:
+    line, column = None, None
+    if match := LINE_AND_COLUMN.search(message):
+        line, column = int(match[1]), int(match[2])
+    elif match := BYTE.search(message):
+        line = text.encode()[: int(match[1])].count(b"\n") + 1
+    standing = text.splitlines()[line - 1].strip()[:80] if line else None
+    quoted = re.search(r'Error\("([^"]+)"', message)
+    reason = quoted[1] if quoted else "syntax error"
+    return InputError(
+        f"The OWL is broken: {reason}.",
+        path=path,
+        line=line if has_lines else None,
+        column=column if has_lines else None,
+        found=standing,
+        hint="correct it there, or save the ontology as Turtle or RDF/XML",
+    )

@@ -1,0 +1,170 @@
+"""Which format a file is in: by its first bytes, then by its first words, and by its name only where these leave a choice."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from pathlib import PurePath
+from types import MappingProxyType
+
+from goldassay.core.errors import InputError
+from goldassay.formats.documents import json_of
+from goldassay.formats.markup import root_of
+from goldassay.formats.names import EDGE_LISTS, OWL, RDF, SUFFIXES
+from goldassay.formats.source import Source, text_of
+
+BINARY: Mapping[bytes, tuple[str, str]] = MappingProxyType(
+    {
+        b"PK\x03\x04": ("a ZIP archive (or an office document)", "unpack it, and name the file inside"),
+        b"BZh": ("a bzip2 archive", "unpack it, or pack it with gzip"),
+        b"\xfd7zXZ": ("an xz archive", "unpack it, or pack it with gzip"),
+        b"\x28\xb5\x2f\xfd": ("a Zstandard archive", "unpack it, or pack it with gzip"),
+        b"\x89PNG": ("a PNG image", "name the ontology's own file"),
+        b"\xff\xd8\xff": ("a JPEG image", "name the ontology's own file"),
+        b"GIF8": ("a GIF image", "name the ontology's own file"),
+        b"%PDF": ("a PDF document", "name the ontology's own file"),
+        b"SQLite format 3": ("an SQLite database", "export it, for example as Turtle"),
+    }
+)
+
+XML = re.compile(r"<(?:\?xml|!DOCTYPE|!--|[A-Za-z_][\w.-]*(?::[A-Za-z_][\w.-]*)?(?:\s|/?>))", re.IGNORECASE)
+ANGLED_TERM = re.compile(r"<[A-Za-z][A-Za-z0-9+.-]*:[^\s<>\"]*>\s")
+LINE_OF_QUAD = re.compile(
+    r"""(?:<[^>]*>|_:\S+)\s+<[^>]*>\s+(?:<[^>]*>|_:\S+|"(?:[^"\\]|\\.)*"\S*)\s+(?:<[^>]*>|_:\S+)\s*\."""
+)
+CLEAR_WORDS = (
+    ("obo", re.compile(r"(?:format-version|data-version|ontology|default-namespace):|\[(?:Term|Typedef|Instance)\]")),
+    ("owl-functional", re.compile(r"(?:Prefix|Ontology)\s*\(")),
+    ("manchester", re.compile(r"(?:Prefix|Ontology|Namespace):")),
+    ("turtle", re.compile(r"@(?:prefix|base)\b|(?:PREFIX|BASE)\s", re.IGNORECASE)),
+)
+BEGINNING = 2**16
+LINKED_DATA = frozenset({"@context", "@graph", "@id", "@type", "@value", "@included", "@version"})
+TURTLE_FAMILY = frozenset({"turtle", "trig", "n3", "n-triples", "n-quads"})
+
+
+def recognise(source: Source) -> str:
+    r"""Recognise the format of a file.
+
+    Args:
+        source: The file.
+
+    Returns:
+        One of :data:`~goldassay.formats.names.FORMATS`.
+
+    Raises:
+        InputError: If the file is none of them; says what it seems to be, and what to do.
+
+    Example:
+        >>> recognise(Source(path="a", name="a", data=b"# pets\n@prefix : <http://pets/> .", size=31))
+        'turtle'
+        >>> recognise(Source(path="a", name="a", data=b"cat\tanimal\n", size=11))
+        'tsv'
+    """
+    if source.data.startswith(b"PAR1"):
+        return "parquet"
+    _refuse_binary(source)
+    if source.data[:2] in {b"<\0", b"\0<"}:
+        return _of_xml(source)
+    # What is asked of the text here is ASCII in every encoding but UTF-16, and its own reader checks the encoding.
+    wide = source.data.startswith((b"\xff\xfe", b"\xfe\xff"))
+    start = (text_of(source) if wide else source.data[:BEGINNING].decode("latin-1").removeprefix("ï»¿")).lstrip()
+    if XML.match(start) and not ANGLED_TERM.match(start):
+        return _of_xml(source)
+    by_name = SUFFIXES.get(PurePath(source.name).suffix)
+    if (
+        start.startswith(("{", "["))
+        and not start.startswith(("[Term]", "[Typedef]", "[Instance]"))
+        and by_name not in TURTLE_FAMILY
+    ):
+        return _of_json(source)
+    return _of_words(source, _after_comments(start), by_name)
+
+
+def _refuse_binary(source: Source) -> None:
+    for magic, (what, hint) in BINARY.items():
+        if source.data.startswith(magic):
+            raise InputError(f"The file is {what}.", path=source.path, expected="an ontology or a table", hint=hint)
+    is_wide = source.data.startswith((b"\xff\xfe", b"\xfe\xff", b"<\0", b"\0<"))
+    if b"\0" in source.data[:4096] and not is_wide:
+        raise InputError(
+            "The file is binary.", path=source.path, found=f"the bytes {source.data[:8].hex(' ')}", expected="text"
+        )
+
+
+def _of_xml(source: Source) -> str:
+    root, attributes = root_of(source)
+    prefix, _, name = root.rpartition(":")
+    namespace = attributes.get(f"xmlns:{prefix}" if prefix else "xmlns", "")
+    if name.lower() == "html":
+        raise InputError(
+            "The file is a web page.",
+            path=source.path,
+            expected="an ontology or a table",
+            hint="download the file itself, not the page about it (on GitHub: the button Raw)",
+        )
+    if name == "Ontology" and namespace == OWL:
+        return "owl-xml"
+    if RDF in attributes.values():
+        return "rdf-xml"
+    raise InputError(
+        "This XML is neither RDF/XML nor OWL/XML.",
+        path=source.path,
+        found=f"the outermost element <{root}>",
+        expected="<rdf:RDF> or <Ontology>, with their namespaces",
+    )
+
+
+def _of_json(source: Source) -> str:
+    document = json_of(source)
+    entries = document if isinstance(document, list) else [document]
+    keys = {key for entry in entries[:100] if isinstance(entry, dict) for key in entry}
+    if keys & LINKED_DATA:
+        return "json-ld"
+    if isinstance(document, dict) and "graphs" in document:
+        return "obo-graph"
+    if isinstance(document, dict) and "nodes" in document and keys & {"links", "edges"}:
+        return "node-link"
+    raise InputError(
+        "This JSON is of no shape that goldassay knows.",
+        path=source.path,
+        found=f"the keys {', '.join(sorted(keys)[:8])}" if keys else "no object with keys",
+        expected="JSON-LD (@context, @id), an OBO graph (graphs) or a node-link graph (nodes, and links or edges)",
+    )
+
+
+def _of_words(source: Source, start: str, by_name: str | None) -> str:
+    for name, words in CLEAR_WORDS:
+        if words.match(start) and (by_name not in EDGE_LISTS or name == "turtle"):
+            return _of_clear_words(source, name, by_name)
+    if by_name in EDGE_LISTS or by_name in TURTLE_FAMILY or by_name == "obo":
+        return by_name
+    if start.startswith(("<", "_:")):
+        return "n-quads" if LINE_OF_QUAD.match(start) else "turtle"
+    first_line = start.partition("\n")[0]
+    if "\t" in first_line or "," in first_line or ";" in first_line:
+        return "tsv" if "\t" in first_line else "csv"
+    raise InputError(
+        "The format of this file is not recognised.",
+        path=source.path,
+        line=1,
+        found=repr(first_line[:60]),
+        expected="RDF (XML, Turtle, JSON-LD, ...), OWL, OBO, node-link JSON, or a table of edges",
+        hint="if you know the format, name it: input_format='turtle'",
+    )
+
+
+def _of_clear_words(source: Source, name: str, by_name: str | None) -> str:
+    if name == "manchester":
+        raise InputError(
+            "The file is in OWL's Manchester syntax, which goldassay does not read.",
+            path=source.path,
+            hint="save it as Turtle or RDF/XML, for example: robot convert --input IN.omn --output OUT.ttl",
+        )
+    return by_name if name == "turtle" and by_name in {"trig", "n3"} else name
+
+
+def _after_comments(start: str) -> str:
+    while start.startswith(("#", "!")):
+        start = start.partition("\n")[2].lstrip()
+    return start

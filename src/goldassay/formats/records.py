@@ -1,0 +1,55 @@
+"""What becomes of a bad record in an otherwise good file: the end of reading, or a line in a list."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from goldassay.core.errors import RecordError
+
+LISTED = 5
+
+
+@dataclass(kw_only=True)
+class BadRecords:
+    """Receives the bad records of one file.
+
+    Attributes:
+        on_error: ``"stop"`` raises the first, ``"skip"`` keeps them all.
+        errors: What was kept.
+
+    Example:
+        >>> bad = BadRecords(on_error="skip")
+        >>> bad.add(RecordError("The row is short.", path="a.csv", line=3, found="1 cell"))
+        >>> bad.notes()
+        ('1 bad record skipped', 'skipped line 3: The row is short. (1 cell)')
+    """
+
+    on_error: Literal["stop", "skip"] = "stop"
+    errors: list[RecordError] = field(default_factory=list)
+
+    def add(self, error: RecordError) -> None:
+        """Raise the error, or keep it.
+
+        Raises:
+            RecordError: The error itself, unless bad records are skipped.
+        """
+        if self.on_error == "stop":
+            raise error
+        self.errors.append(error)
+
+    def left_out(self) -> dict[str, int]:
+        """Count what was skipped, as a model's ``left_out`` has it: nothing at all if nothing was."""
+        return {"skipped_records": len(self.errors)} if self.errors else {}
+
+    def notes(self) -> tuple[str, ...]:
+        """Say how many records were skipped, and describe the first few."""
+        if not self.errors:
+            return ()
+        several = "record" if len(self.errors) == 1 else "records"
+        return (f"{len(self.errors):,} bad {several} skipped", *(_described(error) for error in self.errors[:LISTED]))
+
+
+def _described(error: RecordError) -> str:
+    place = f"skipped line {error.line}" if error.line is not None else "skipped"
+    return f"{place}: {error.message}" + (f" ({error.found})" if error.found else "")

@@ -1,0 +1,166 @@
+"""A file's bytes, unpacked, and its text: the first step of every reader."""
+
+from __future__ import annotations
+
+import codecs
+import gzip
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from os import PathLike, fspath
+from pathlib import Path
+
+from goldassay.core.errors import InputError
+
+GZIP = b"\x1f\x8b"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Source:
+    """The bytes of one file.
+
+    Attributes:
+        path: The file as the caller named it.
+        name: Its name in lower case, without ``.gz``: what tells a format apart when the content does not.
+        data: Its content, unpacked.
+        size: Its length on disk, in bytes.
+
+    Example:
+        >>> Source(path="a.ttl", name="a.ttl", data=b"", size=0).name
+        'a.ttl'
+    """
+
+    path: str
+    name: str
+    data: bytes
+    size: int
+
+    def line_at(self, offset: int) -> int:
+        """Count the 1-based line that byte ``offset`` of the content lies on."""
+        return self.data.count(b"\n", 0, offset) + 1
+
+
+def load(path: str | PathLike[str]) -> Source:
+    """Read a file, and unpack it if it is gzipped.
+
+    Args:
+        path: The file.
+
+    Returns:
+        Its content.
+
+    Raises:
+        InputError: If there is no such file, if it is a folder, cannot be opened, is empty, or is a damaged archive.
+
+    Example:
+        >>> import tempfile, pathlib
+        >>> file = pathlib.Path(tempfile.mkdtemp(), "Pets.TTL.gz")
+        >>> _ = file.write_bytes(gzip.compress(b"<a:cat> <a:is> <a:pet> ."))
+        >>> load(file).name, load(file).data[:7]
+        ('pets.ttl', b'<a:cat>')
+    """
+    with _explained(path):
+        packed = Path(path).read_bytes()
+    data = _unpack(packed, path) if packed.startswith(GZIP) else packed
+    if not data.strip(codecs.BOM_UTF8 + b" \t\r\n\0"):
+        found = "0 bytes" if not packed else "nothing but white space"
+        raise InputError("The file is empty.", path=path, found=found, hint="check that writing it has finished")
+    return Source(path=fspath(path), name=Path(path).name.lower().removesuffix(".gz"), data=data, size=len(packed))
+
+
+@contextmanager
+def _explained(path: str | PathLike[str]) -> Iterator[None]:
+    try:
+        yield
+    except FileNotFoundError as error:
+        folder = Path(path).parent
+        hint = f"the folder is {folder.resolve()}" if folder.is_dir() else f"there is no folder {folder} either"
+        raise InputError("There is no such file.", path=path, hint=hint) from error
+    except IsADirectoryError as error:
+        raise InputError("This is a folder.", path=path, expected="a file", hint="name a file inside it") from error
+    except PermissionError as error:
+        raise InputError("The file may not be read.", path=path, hint="check its permissions") from error
+    except (OSError, ValueError) as error:
+        raise InputError("The file cannot be opened.", path=path, found=str(error)) from error
+
+
+def _unpack(packed: bytes, path: str | PathLike[str]) -> bytes:
+    try:
+        return gzip.decompress(packed)
+    except EOFError as error:
+        raise InputError(
+            "The gzip archive ends early.", path=path, found=f"{len(packed)} bytes", hint="copy or download it again"
+        ) from error
+    except (gzip.BadGzipFile, zlib.error) as error:
+        raise InputError(
+            "The gzip archive is damaged.", path=path, found=str(error), hint="copy or download it again"
+        ) from error
+
+
+def text_of(source: Source) -> str:
+    r"""Decode a file: UTF-8, or UTF-16 if it starts with that byte order mark.
+
+    Args:
+        source: The file.
+
+    Returns:
+        Its text, without a byte order mark.
+
+    Raises:
+        InputError: If the bytes are not in that encoding; names the line.
+
+    Example:
+        >>> text_of(Source(path="a", name="a", data="\ufeffcafé".encode(), size=8))
+        'café'
+    """
+    if source.data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return decode(source, "utf-16")
+    return decode(source, "utf-8").removeprefix("\ufeff")
+
+
+def decode(source: Source, encoding: str) -> str:
+    r"""Decode a file from a named encoding.
+
+    Args:
+        source: The file.
+        encoding: Any name that Python knows.
+
+    Returns:
+        Its text.
+
+    Raises:
+        InputError: If there is no such encoding, or if the bytes are not in it; names the line.
+
+    Example:
+        >>> decode(Source(path="a", name="a", data=b"caf\xe9", size=4), "latin-1")
+        'café'
+    """
+    try:
+        return source.data.decode(encoding)
+    except UnicodeDecodeError as error:
+        raise InputError(
+            f"The file is not in the encoding {encoding}.",
+            path=source.path,
+            line=source.line_at(error.start),
+            found=f"the bytes {source.data[error.start : error.end][:8].hex(' ')} ({error.reason})",
+            hint="convert it, for example: iconv -f ISO-8859-1 -t UTF-8 IN > OUT",
+        ) from error
+    except LookupError as error:
+        raise InputError(
+            f"The file declares an unknown encoding {encoding!r}.", path=source.path, line=1, hint="convert it to UTF-8"
+        ) from error
+
+
+def utf8_of(source: Source) -> bytes:
+    r"""Return a text file's content as UTF-8 without a byte order mark, checked.
+
+    Raises:
+        InputError: If the bytes are neither UTF-8 nor UTF-16 with its mark; names the line.
+
+    Example:
+        >>> utf8_of(Source(path="a", name="a", data="é".encode("utf-16"), size=4))
+        b'\xc3\xa9'
+    """
+    text = text_of(source)
+    return source.data if text.isascii() and len(text) == len(source.data) else text.encode()

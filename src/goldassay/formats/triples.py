@@ -1,0 +1,106 @@
+"""Statements from every format that has them, in one model: pyoxigraph's terms and triples."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from goldassay.core.errors import InputError
+from goldassay.formats.markup import utf8_xml
+from goldassay.formats.names import BASE
+from goldassay.formats.obo import read_obo
+from goldassay.formats.obo_graph import read_obo_graph
+from goldassay.formats.owl import functional_as_rdf, xml_as_rdf
+from goldassay.formats.records import BadRecords
+from goldassay.formats.source import Source, utf8_of
+
+if TYPE_CHECKING:
+    from pyoxigraph import RdfFormat, Triple
+
+POSITION = re.compile(r"^Parser error at line .*?(?:column \d+|columns \d+ and (?:column )?\d+|line \d+ column \d+): ")
+NO_SKIPPING = "RDF cannot be read past a broken statement, so on_error='skip' is of no help here"
+
+
+def read_triples(source: Source, name: str, bad: BadRecords | None = None) -> Iterator[Triple]:
+    """Read the statements of a file, in the order of the file, duplicates and all.
+
+    Named graphs are read as one. Relative IRIs are resolved against the base that the file names, else against
+    :data:`~goldassay.formats.names.BASE`. Nothing is ever fetched.
+
+    Args:
+        source: The file.
+        name: Its format, one of :data:`~goldassay.formats.names.TRIPLES`.
+        bad: Receives the bad records of OBO files, where one can be told from the next; without it the first is raised.
+
+    Yields:
+        Triples (or quads, which have the same three parts) of pyoxigraph's terms.
+
+    Raises:
+        InputError: If the file is broken; names the line where the parser does.
+        MissingDependencyError: If the format needs a package that is not installed.
+
+    Example:
+        >>> from goldassay.formats.source import Source
+        >>> page = b"<http://a/cat> <http://a/is> 'furry'@en ."
+        >>> [triple] = read_triples(Source(path="a.ttl", name="a.ttl", data=page, size=41), "turtle")
+        >>> triple.object.value, triple.object.language
+        ('furry', 'en')
+    """
+    if name == "obo":
+        return read_obo(source, bad)
+    if name == "obo-graph":
+        return read_obo_graph(source, bad)
+    return _parse(source, name)
+
+
+def _parse(source: Source, name: str) -> Iterator[Triple]:
+    from pyoxigraph import RdfFormat, parse
+
+    data = _as_rdf(source, name)
+    base = None if name in {"n-triples", "n-quads"} else BASE
+    try:
+        yield from parse(data, format=_format(name, RdfFormat), base_iri=base)
+    except SyntaxError as error:
+        raise _explained(error, source, name) from error
+    except (ValueError, OSError) as error:
+        raise InputError(f"The file cannot be read as {name}.", path=source.path, found=str(error)) from error
+
+
+def _as_rdf(source: Source, name: str) -> bytes:
+    if name == "owl-functional":
+        return functional_as_rdf(source)
+    if name == "owl-xml":
+        return xml_as_rdf(source)
+    return utf8_xml(source) if name == "rdf-xml" else utf8_of(source)
+
+
+def _format(name: str, formats: type[RdfFormat]) -> RdfFormat:
+    return {
+        "turtle": formats.TURTLE,
+        "n-triples": formats.N_TRIPLES,
+        "n-quads": formats.N_QUADS,
+        "trig": formats.TRIG,
+        "n3": formats.N3,
+        "json-ld": formats.JSON_LD,
+    }.get(name, formats.RDF_XML)
+
+
+def _explained(error: SyntaxError, source: Source, name: str) -> InputError:
+    found = POSITION.sub("", error.msg or str(error))
+    if "LoadDocumentCallback" in found:
+        return InputError(
+            "The JSON-LD context lies on the web, and readers fetch nothing.",
+            path=source.path,
+            found='an address as "@context"',
+            expected='the context itself: "@context": {...}',
+            hint="put the context into the file, or convert the file to N-Triples where the web is at hand",
+        )
+    return InputError(
+        f"The {name} is broken.",
+        path=source.path,
+        line=error.lineno,
+        column=error.offset,
+        found=found,
+        hint=f"correct the line; {NO_SKIPPING}" if error.lineno else f"correct the file; {NO_SKIPPING}",
+    )

@@ -1,0 +1,48 @@
+"""Family 1: taxonomies and knowledge graphs."""
+
+from goldassay.core.family import Family
+from goldassay.graphs.breakdown import breakdown
+from goldassay.graphs.calibration import calibrate, synonym_pairs
+from goldassay.graphs.continuous import Continuous
+from goldassay.graphs.fuzzy import Fuzzy
+from goldassay.graphs.graph_f1 import GraphF1
+from goldassay.graphs.literal import Literal
+from goldassay.graphs.model import Graph
+from goldassay.graphs.motif import Motif
+from goldassay.graphs.nodes import Nodes
+from goldassay.graphs.panels import panels
+from goldassay.graphs.read import read_graph
+from goldassay.graphs.reading import GraphReading
+from goldassay.graphs.suspicions import suspicions
+from goldassay.graphs.sweep import sweep
+from goldassay.graphs.taxonomic import Taxonomic
+
+FAMILY = Family(
+    kind="taxonomy",
+    title="Taxonomies and knowledge graphs",
+    item="edge",
+    measures=(Literal, Fuzzy, Nodes, Continuous, GraphF1, Motif, Taxonomic),
+    default=(Literal(), Fuzzy()),
+    reading=GraphReading,
+    read=read_graph,
+    suspicions=suspicions,
+    panels=panels,
+)
+
+__all__ = [
+    "FAMILY",
+    "Continuous",
+    "Fuzzy",
+    "Graph",
+    "GraphF1",
+    "GraphReading",
+    "Literal",
+    "Motif",
+    "Nodes",
+    "Taxonomic",
+    "breakdown",
+    "calibrate",
+    "read_graph",
+    "sweep",
+    "synonym_pairs",
+]

@@ -1,0 +1,158 @@
+"""One-to-one assignment by meaning: what the continuous and the graph score have in common."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goldassay.core.context import Context, FloatMatrix
+from goldassay.core.counts import Counts, Division
+from goldassay.core.errors import GoldassayWarning, UsageError
+from goldassay.core.matching import NONE_MET, Items, Matching, Side
+from goldassay.core.parameters import Bounds, parameter
+from goldassay.core.signature import Signature
+from goldassay.core.units import Units
+from goldassay.encoders.measure import EncodedMeasure
+from goldassay.graphs.model import Graph
+from goldassay.graphs.texts import numbered_texts
+from goldassay.kernels.assignment import Assignment, assign, least_memory
+
+Rows = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class AssignmentMatching(Matching):
+    """A one-to-one matching, and how far it may be from the best one.
+
+    Attributes:
+        slack: What the sum of similarities of no other one-to-one matching surpasses that of this one by; 0 for the best.
+    """
+
+    slack: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class AssignedMeasure(EncodedMeasure[Graph]):
+    """A measure that assigns items one to one, and adds up how similar they are.
+
+    Attributes:
+        gap: How far the mean similarity may lie below the highest possible, where that cannot be found exactly.
+    """
+
+    values: ClassVar[Mapping[str, Bounds]] = MappingProxyType(
+        dict.fromkeys(("precision", "recall", "f1", "f1_upper"), (-1.0, 1.0))
+    )
+
+    gap: float = parameter(
+        1e-3, help="how far the score may lie below the best, where memory rules out exact", bounds=(1e-4, 1.0)
+    )
+
+    def assign(
+        self, vectors: FloatMatrix, *, rows: tuple[Rows, Rows], items: tuple[Items, Items], context: Context
+    ) -> AssignmentMatching:
+        """Assign the items of both sides one to one.
+
+        Args:
+            vectors: Unit rows, float32, shape (n, dimension), in an order that depends on texts alone.
+            rows: Items of the prediction and of gold as rows of ``vectors``, int64, shape (items, 2), likewise.
+            items: What these rows are about.
+            context: How much memory may be taken, and who hears of progress.
+
+        Raises:
+            UsageError: If the memory is too small to work in.
+        """
+        least = least_memory(len(rows[0]), len(rows[1]))
+        if context.memory < least:
+            raise UsageError(
+                f"{self.name}: the memory is too small to work in.",
+                found=f"{context.memory / 2**20:.3g} MB",
+                expected=f"at least {math.ceil(least / 2**20)} MB",
+                hint=f"--memory {math.ceil(least / 2**20)}",
+            )
+        found = _assigned_in_order(rows, vectors, self.gap, context)
+        slack = found.upper - found.total
+        if slack > self.gap * min(map(len, rows)):
+            warnings.warn(
+                f"{self}: the gap could not be closed as far as asked for; f1_upper says how much higher the score may be",
+                GoldassayWarning,
+                stacklevel=2,
+            )
+        back = found.turned(len(rows[1]))
+        return AssignmentMatching(
+            pred=_side(found), gold=_side(back), pred_items=items[0], gold_items=items[1], slack=slack
+        )
+
+    def count(self, matching: Matching) -> Counts:
+        """Add the similarities up, without rounding on the way, so that no order moves the sum."""
+        assert isinstance(matching, AssignmentMatching)  # noqa: S101 - what `match` makes
+        total = math.fsum(matching.pred.credit)
+        return Counts(
+            {
+                "hit_pred": total,
+                "hit_gold": total,
+                "n_pred": len(matching.pred.credit),
+                "n_gold": len(matching.gold.credit),
+                "slack": matching.slack,
+            }
+        )
+
+    def units(self, matching: Matching) -> Units | None:
+        """Split the counts over items; None where the assignment is not proven to be the best."""
+        assert isinstance(matching, AssignmentMatching)  # noqa: S101 - what `match` makes
+        units = super().units(matching)
+        if matching.slack or units is None:
+            return None
+        return Units(name=units.name, keys=units.keys, counts=Counts({**units.counts, "slack": np.zeros(len(units))}))
+
+    def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
+        """Divide the sum by the items of each side, and do the same with the highest sum there may be."""
+        values = super().divide(counts, ratio)
+        highest = [np.add(counts[f"hit_{side}"], counts["slack"]) for side in ("pred", "gold")]
+        above = {**counts, "hit_pred": highest[0], "hit_gold": highest[1]}
+        return {**values, "f1_upper": super().divide(Counts(above), ratio)["f1"]}
+
+    def sign(self, *, pred: Graph, gold: Graph, counts: Counts, context: Context) -> Signature:
+        """Write the line that says all that can move the number: also how near the assignment is to the best."""
+        signature = super().sign(pred=pred, gold=gold, counts=counts, context=context)
+        mean = counts["slack"] / max(1, min(counts["n_pred"], counts["n_gold"]))
+        return Signature(
+            signature.measure, {"assignment": f"within {mean:.1e}" if mean else "exact", **signature.fields}
+        )
+
+
+def _assigned_in_order(rows: tuple[Rows, Rows], vectors: FloatMatrix, gap: float, context: Context) -> Assignment:
+    """Assign from the side that is the smaller, or else the first by its rows: swapping the sides changes nothing."""
+    pred, gold = rows
+    options: dict[str, Any] = {"gap": gap, "memory": context.memory, "progress": context.progress}
+    if (len(gold), gold.tobytes()) < (len(pred), pred.tobytes()):
+        return assign(vectors, gold, pred, **options).turned(len(pred))
+    return assign(vectors, pred, gold, **options)
+
+
+def _side(found: Assignment) -> Side:
+    met = found.counterpart != NONE_MET
+    return Side(credit=np.where(met, found.similarity, 0.0), counterpart=found.counterpart, similarity=found.similarity)
+
+
+def ranked_texts(*, pred: Graph, gold: Graph, context: Context) -> tuple[Rows, Rows, FloatMatrix]:
+    """Give the nodes of both graphs as rows of one matrix of vectors that is in the order of the texts.
+
+    Args:
+        pred: The prediction.
+        gold: The gold standard.
+        context: Where vectors come from.
+
+    Returns:
+        Row of each node of the prediction, int64, shape (nodes,); of each node of gold likewise; vectors, float32, shape
+        (texts, dimension). Neither ids nor the order of the input move a row.
+    """
+    texts, (here, there) = numbered_texts(pred.texts, gold.texts)
+    vectors, rows = context.vectors(texts)
+    return here, there, vectors[rows]

@@ -1,0 +1,269 @@
+"""The threshold that an encoder needs: how alike it finds texts that people say mean the same."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import combinations
+from os import PathLike
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goldassay.core.context import Context, Encoder, Progress, StringArray, silent, string_array
+from goldassay.core.errors import InputError
+from goldassay.encoders import get_encoder
+from goldassay.formats import load, read_triples, recognise
+from goldassay.formats.labels import LABELS
+from goldassay.formats.names import TRIPLES
+from goldassay.formats.records import BadRecords
+from goldassay.formats.source import Source
+from goldassay.formats.tables import first_row, read_columns
+from goldassay.graphs.reading import OnError
+from goldassay.kernels.cosine import pair_cosines
+from goldassay.kernels.resample import bootstrap_sums, distinct_rows
+
+TABLES = ("csv", "tsv", "parquet")
+HEADERS = frozenset(
+    {"a", "b", "left", "right", "term", "synonym", "text", "label", "word", "text1", "text2", "source", "target"}
+)
+EXACT = (
+    "http://www.geneontology.org/formats/oboInOwl#hasExactSynonym",
+    "http://www.w3.org/2004/02/skos/core#altLabel",
+)
+QUANTILES = (0.01, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99)
+BINS = 24
+LOWEST = -0.2
+"""Where the histogram begins; what lies below is counted into its first bar."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Pairs:
+    """Pairs of texts that mean the same, each pair once, in either order.
+
+    Attributes:
+        left: One text of each pair, shape (pairs,).
+        right: The other, shape (pairs,).
+        path: Where they were read from.
+        left_out: What was left out, counted by reason.
+        notes: What a person should know about how the file was understood.
+    """
+
+    left: StringArray
+    right: StringArray
+    path: str | None = None
+    left_out: Mapping[str, int] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+    @classmethod
+    def of(
+        cls,
+        pairs: Iterable[tuple[str, str]],
+        *,
+        path: str | None = None,
+        notes: tuple[str, ...] = (),
+        bad: BadRecords | None = None,
+    ) -> Pairs:
+        """Keep each pair once; a pair of equal texts says nothing about an encoder.
+
+        Example:
+            >>> pairs = Pairs.of([("car", "auto"), ("auto", "car"), ("car", "car")])
+            >>> len(pairs), pairs.left_out
+            (1, {'equal_texts': 1, 'duplicates': 1})
+        """
+        given = [(a, b) if a <= b else (b, a) for a, b in pairs]
+        unequal = [pair for pair in given if pair[0] != pair[1]]
+        unique = list(dict.fromkeys(unequal))
+        counts = {
+            "equal_texts": len(given) - len(unequal),
+            "duplicates": len(unequal) - len(unique),
+        }
+        left_out = {reason: count for reason, count in counts.items() if count}
+        if bad:
+            left_out, notes = left_out | bad.left_out(), notes + bad.notes()
+        left, right = (string_array([pair[end] for pair in unique]) for end in (0, 1))
+        return cls(left=left, right=right, path=path, left_out=left_out, notes=notes)
+
+    def __len__(self) -> int:
+        return len(self.left)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Calibration:
+    """The cosines of pairs that mean the same, under one encoder.
+
+    Attributes:
+        pairs: The pairs.
+        encoder: The encoder: its name and the first digits of its fingerprint.
+        cosines: Cosine of each pair, float64, shape (pairs,).
+    """
+
+    pairs: Pairs
+    encoder: str
+    cosines: NDArray[np.float64]
+
+    @cached_property
+    def mean(self) -> float:
+        """The mean cosine: what the source of fuzzy F1 takes as threshold."""
+        return float(self.cosines.mean())
+
+    @cached_property
+    def median(self) -> float:
+        """The median cosine."""
+        return float(np.median(self.cosines))
+
+    def quantiles(self) -> dict[float, float]:
+        """Give the cosine below which each share of ``QUANTILES`` of the pairs lies."""
+        return dict(zip(QUANTILES, np.quantile(self.cosines, QUANTILES).tolist(), strict=True))
+
+    def interval(self, *, level: float = 0.95, resamples: int = 1000, seed: int = 0) -> tuple[float, float]:
+        """Give the bootstrap percentile interval of the mean, over pairs.
+
+        Args:
+            level: The share of resamples that lie within.
+            resamples: How many.
+            seed: Of the random numbers.
+        """
+        rows, frequency = distinct_rows(self.cosines[:, None])
+        means = bootstrap_sums(rows, frequency, resamples=resamples, seed=seed)[:, 0] / len(self.cosines)
+        low, high = np.quantile(means, [(1 - level) / 2, (1 + level) / 2])
+        return float(low), float(high)
+
+    def histogram(self) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+        """Count the pairs between even steps of the cosine.
+
+        Returns:
+            Counts, int64, shape (24,), and the edges of the bars, float64, shape (25,), from -0.2 to 1.
+        """
+        counts, edges = np.histogram(np.maximum(self.cosines, LOWEST), bins=BINS, range=(LOWEST, 1.0))
+        return counts.astype(np.int64), edges
+
+    @property
+    def spec(self) -> str:
+        """The measure with the threshold that these pairs give, to paste behind ``-m``."""
+        return f"fuzzy(threshold={round(self.mean, 3):g})"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give the calibration as plain values."""
+        counts, edges = self.histogram()
+        return {
+            "path": self.pairs.path,
+            "encoder": self.encoder,
+            "pairs": len(self.pairs),
+            "left_out": dict(self.pairs.left_out),
+            "notes": list(self.pairs.notes),
+            "mean": self.mean,
+            "mean_interval": list(self.interval()),
+            "median": self.median,
+            "quantiles": {f"{share:g}": value for share, value in self.quantiles().items()},
+            "histogram": {"edges": edges.tolist(), "counts": counts.tolist()},
+            "measure": self.spec,
+        }
+
+
+def calibrate(
+    pairs: Pairs | str | PathLike[str], *, encoder: str | Encoder = "minilm", progress: Progress = silent
+) -> Calibration:
+    """Measure how alike an encoder finds pairs that mean the same.
+
+    Args:
+        pairs: The pairs, or a table of them.
+        encoder: An encoder or its word.
+        progress: Called as texts are encoded.
+
+    Returns:
+        The calibration.
+
+    Raises:
+        InputError: If the table cannot be read, or holds no pair.
+        EncoderError: If the encoder cannot be had.
+
+    Example:
+        >>> found = calibrate(Pairs.of([("cat", "cats"), ("dog", "dogs")]), encoder="hashing")
+        >>> found.spec
+        'fuzzy(threshold=0.637)'
+    """
+    given = pairs if isinstance(pairs, Pairs) else read_pairs(pairs)
+    if not len(given):
+        raise InputError("There is no pair of different texts.", path=given.path, expected="two texts a pair")
+    context = Context(encoder=get_encoder(encoder), progress=progress)
+    vectors, rows = context.vectors(np.concatenate([given.left, given.right]))
+    cosines = pair_cosines(vectors, rows[: len(given)], rows[len(given) :])
+    used = context.encoder
+    name = f"{used.name}@{used.fingerprint[:8]}" if used else ""
+    return Calibration(pairs=given, encoder=name, cosines=cosines)
+
+
+def read_pairs(path: str | PathLike[str], *, on_error: OnError = "stop") -> Pairs:
+    """Read pairs of texts from the first two columns of a table (CSV, TSV or Parquet).
+
+    Args:
+        path: The table, with a header of well-known names (``a`` and ``b``, ``term`` and ``synonym``) or without.
+        on_error: ``stop`` raises the first bad row; ``skip`` leaves bad rows out and counts them.
+
+    Raises:
+        InputError: If the file is no such table.
+    """
+    source = load(path)
+    name = recognise(source)
+    if name not in TABLES:
+        raise InputError(
+            "This is no table of pairs.", path=source.path, found=name, expected=", ".join(TABLES), hint="--from FILE"
+        )
+    row = first_row(source, name)
+    if len(row) < 2:  # noqa: PLR2004 - a pair
+        raise InputError(
+            "The table has one column.", path=source.path, line=1, found=repr(row), expected="two texts a row"
+        )
+    header = name == "parquet" or all(cell.strip().lower() in HEADERS for cell in row[:2])
+    bad = BadRecords(on_error=on_error)
+    table = read_columns(source, name, {"a": 0, "b": 1}, width=len(row), header=header, bad=bad)
+    notes = () if header else (f"no header was recognised: the first pair is {row[0]!r} and {row[1]!r}",)
+    return Pairs.of(table.select("a", "b").iter_rows(), path=source.path, notes=notes, bad=bad)
+
+
+def synonym_pairs(path: str | PathLike[str], *, language: str = "en") -> Pairs:
+    """Draw pairs from an ontology: all pairs among the labels and exact synonyms of one class.
+
+    Args:
+        path: The ontology, in any format of statements.
+        language: Texts in this language count, and those in none.
+
+    Raises:
+        InputError: If the file is no ontology, or holds no exact synonym.
+    """
+    source = load(path)
+    name = recognise(source)
+    if name not in TRIPLES:
+        raise InputError(
+            "This is no ontology.",
+            path=source.path,
+            found=name,
+            expected="RDF, OWL or OBO",
+            hint="goldassay calibrate PAIRS",
+        )
+    texts = _texts_by_class(source, name, language)
+    pairs = [pair for said in texts.values() for pair in combinations(sorted(said), 2)]
+    if not pairs:
+        raise InputError(
+            "The ontology gives no class two texts that mean the same.",
+            path=source.path,
+            expected="exact synonyms (oboInOwl:hasExactSynonym) or skos:altLabel",
+        )
+    return Pairs.of(pairs, path=source.path)
+
+
+def _texts_by_class(source: Source, name: str, language: str) -> dict[str, set[str]]:
+    from pyoxigraph import Literal
+
+    known = {*LABELS, *EXACT}
+    texts: dict[str, set[str]] = {}
+    for triple in read_triples(source, name):
+        said = triple.object
+        if not isinstance(said, Literal) or triple.predicate.value not in known:
+            continue
+        if (said.language or language).split("-")[0] == language:
+            texts.setdefault(str(triple.subject), set()).add(said.value.strip())
+    return {node: words - {""} for node, words in texts.items()}

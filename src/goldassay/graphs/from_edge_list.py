@@ -1,0 +1,121 @@
+"""Bare edges to a graph, column by column."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from goldassay.core.context import string_array
+from goldassay.formats import EdgeList, Source
+from goldassay.formats.records import BadRecords
+from goldassay.graphs.from_triples import IS_A
+from goldassay.graphs.model import Graph
+from goldassay.graphs.predicates import chooser, direction
+from goldassay.graphs.reading import GraphReading
+from goldassay.graphs.texts import NAMED
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+    from polars import DataFrame, Series
+
+IRI = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://\S+")
+
+
+def graph_of_edge_list(
+    edge_list: EdgeList, source: Source, name: str, reading: GraphReading, bad: BadRecords
+) -> tuple[Graph, Mapping[str, int]]:
+    """Understand bare edges as a graph, even if none is of the chosen kind.
+
+    Args:
+        edge_list: The edges.
+        source: The file they came from.
+        name: Its format.
+        reading: How to understand them.
+        bad: The records of the file that were skipped.
+
+    Returns:
+        The graph, and how often each relation occurs; rows that name no relation count as ``is-a``.
+    """
+    import polars as pl
+
+    counts = _relation_counts(edge_list.edges)
+    chosen = _chosen(edge_list.edges, counts, reading)
+    unique = chosen.unique(maintain_order=True)
+    names = pl.concat([pl.Series(edge_list.nodes, dtype=pl.String), unique["source"], unique["target"]])
+    nodes = names.unique(maintain_order=True)
+    relations = unique["relation"].unique(maintain_order=True)
+    ids = nodes.to_list()
+    ends = np.stack([_rows_in(nodes, unique["source"]), _rows_in(nodes, unique["target"])], axis=1)
+    left_out = {
+        "other_relations": len(edge_list.edges) - len(chosen),
+        "duplicates": len(chosen) - len(unique),
+    }
+    graph = Graph(
+        ids=string_array(ids),
+        texts=string_array(_texts(ids, edge_list.texts, reading)),
+        edges=ends,
+        relations=_rows_in(relations, unique["relation"]),
+        relation_names=tuple(relations.to_list()),
+        path=source.path,
+        format=name,
+        left_out={reason: count for reason, count in left_out.items() if count} | bad.left_out(),
+        facts={
+            "rows": len(edge_list.edges),
+            "labels": len(edge_list.texts),
+            "self_loops": int((ends[:, 0] == ends[:, 1]).sum()),
+        },
+        notes=edge_list.notes + bad.notes(),
+        choices=reading.choices(_makers(edge_list.edges, counts, reading)),
+    )
+    return graph, counts
+
+
+def _relation_counts(edges: DataFrame) -> dict[str, int]:
+    if "relation" not in edges.columns:
+        return {IS_A: len(edges)} if len(edges) else {}
+    return dict(edges["relation"].value_counts().sort("relation").iter_rows())
+
+
+def _makers(edges: DataFrame, counts: Mapping[str, int], reading: GraphReading) -> list[str]:
+    """Name the relations that make edges; rows that name none were given as edges."""
+    if "relation" not in edges.columns:
+        return ["given"]
+    is_edge = direction if reading.edges == "taxonomy" else chooser(reading.edges)
+    return [name for name in counts if is_edge(name)]
+
+
+def _chosen(edges: DataFrame, counts: Mapping[str, int], reading: GraphReading) -> DataFrame:
+    """Keep the chosen rows, child first; what a taxonomy is made of becomes one relation."""
+    import polars as pl
+
+    if "relation" not in edges.columns:
+        edges = edges.with_columns(pl.lit(IS_A).alias("relation"))
+    if reading.edges != "taxonomy":
+        is_edge = chooser(reading.edges)
+        return edges.filter(pl.col("relation").is_in([name for name in counts if is_edge(name)]))
+    up, down = ([name for name in counts if direction(name) == way] for way in (1, -1))
+    turned = pl.col("relation").is_in(down)
+    return edges.filter(pl.col("relation").is_in(up) | turned).select(
+        pl.when(turned).then("target").otherwise("source").alias("source"),
+        pl.when(turned).then("source").otherwise("target").alias("target"),
+        pl.lit(IS_A).alias("relation"),
+    )
+
+
+def _rows_in(nodes: Series, column: Series) -> NDArray[np.int64]:
+    """Find the row of each cell in a column of unique names."""
+    import polars as pl
+
+    index = nodes.alias("name").to_frame().with_row_index("row")
+    rows = column.alias("name").to_frame().join(index, on="name", how="left", maintain_order="left")["row"]
+    return rows.cast(pl.Int64).to_numpy()
+
+
+def _texts(ids: list[str], texts: Mapping[str, str], reading: GraphReading) -> list[str]:
+    if reading.text == "iri":
+        return ids
+    named = NAMED[reading.text]
+    return [texts.get(node) or (named(node) if IRI.fullmatch(node) else node) for node in ids]

@@ -1,0 +1,177 @@
+"""Statements to a graph."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from goldassay.core.context import string_array
+from goldassay.formats import Source
+from goldassay.formats.names import OWL, RDF, RDFS, SKOS
+from goldassay.formats.records import BadRecords
+from goldassay.graphs.model import Graph
+from goldassay.graphs.predicates import DOWN, UP, chooser
+from goldassay.graphs.reading import GraphReading
+from goldassay.graphs.texts import LABELS, NAMED, best_labels
+
+if TYPE_CHECKING:
+    from pyoxigraph import Triple
+
+TYPE, DEPRECATED, SUBCLASS = f"{RDF}type", f"{OWL}deprecated", f"{RDFS}subClassOf"
+CLASSES = frozenset({f"{OWL}Class", f"{RDFS}Class", f"{SKOS}Concept"})
+DESCRIBING = frozenset({TYPE, DEPRECATED, *LABELS})
+IS_A = "is-a"
+
+
+@dataclass
+class _Edges:
+    """Edges while they are gathered: (source, relation, target) by identifier, and what was left out."""
+
+    rows: list[tuple[str, str, str]] = field(default_factory=list)
+    texts: dict[str, str] = field(default_factory=dict)
+    left_out: dict[str, int] = field(default_factory=dict)
+
+    def leave_out(self, reason: str, count: int = 1) -> None:
+        self.left_out[reason] = self.left_out.get(reason, 0) + count
+
+
+def graph_of_triples(
+    triples: Iterable[Triple], source: Source, name: str, reading: GraphReading, bad: BadRecords
+) -> tuple[Graph, Mapping[str, int]]:
+    """Understand statements as a graph, even if none makes an edge.
+
+    Args:
+        triples: The statements.
+        source: The file they came from.
+        name: Its format.
+        reading: How to understand them.
+        bad: The records of the file that were skipped.
+
+    Returns:
+        The graph, and how often each predicate occurs.
+    """
+    if reading.blank_nodes == "keep":
+        triples = _canonical(triples)
+    counts, statements = _sift(triples, chooser(reading.edges))
+    edges = _taxonomy(statements) if reading.edges == "taxonomy" else _statements(statements, reading)
+    unique = list(dict.fromkeys(edges.rows))
+    if len(unique) < len(edges.rows):
+        edges.leave_out("duplicates", len(edges.rows) - len(unique))
+    rows: dict[str, int] = {}
+    relations: dict[str, int] = {}
+    pairs = [(rows.setdefault(s, len(rows)), rows.setdefault(t, len(rows))) for s, _, t in unique]
+    kinds = [relations.setdefault(relation, len(relations)) for _, relation, _ in unique]
+    labels = {} if reading.text == "iri" else best_labels(statements, rows, reading.language)
+    fallback = NAMED[reading.text]
+    graph = Graph(
+        ids=string_array(list(rows)),
+        texts=string_array([edges.texts.get(node) or labels.get(node) or fallback(node) for node in rows]),
+        edges=np.array(pairs, dtype=np.int64).reshape(-1, 2),
+        relations=np.array(kinds, dtype=np.int64),
+        relation_names=tuple(relations),
+        path=source.path,
+        format=name,
+        left_out=edges.left_out | bad.left_out(),
+        facts={
+            "triples": sum(counts.values()),
+            **_facts(statements),
+            "labels": len(labels),
+            "self_loops": sum(s == t for s, t in pairs),
+        },
+        notes=bad.notes(),
+        choices=reading.choices(filter(chooser(reading.edges), counts)),
+    )
+    return graph, counts
+
+
+def _sift(triples: Iterable[Triple], is_edge: Callable[[str], bool]) -> tuple[dict[str, int], dict[str, list[Triple]]]:
+    """Count every predicate, and keep the statements that make edges or describe nodes."""
+    counts: dict[str, int] = {}
+    kept: dict[str, list[Triple]] = {}
+    for triple in triples:
+        predicate = triple.predicate.value
+        if predicate not in counts:
+            counts[predicate] = 0
+            if predicate in DESCRIBING or is_edge(predicate):
+                kept[predicate] = []
+        counts[predicate] += 1
+        if predicate in kept:
+            kept[predicate].append(triple)
+    return counts, kept
+
+
+def _taxonomy(statements: Mapping[str, list[Triple]]) -> _Edges:
+    from pyoxigraph import NamedNode
+
+    edges = _Edges()
+    for predicate in (*sorted(UP), *sorted(DOWN)):
+        for triple in statements.get(predicate, ()):
+            subject, target = triple.subject, triple.object
+            if not (isinstance(subject, NamedNode) and isinstance(target, NamedNode)):
+                edges.leave_out(_why_no_class(subject, target, predicate))
+            elif predicate in UP:
+                edges.rows.append((subject.value, IS_A, target.value))
+            else:
+                edges.rows.append((target.value, IS_A, subject.value))
+    return edges
+
+
+def _why_no_class(subject: object, target: object, predicate: str) -> str:
+    from pyoxigraph import BlankNode, Literal
+
+    if isinstance(target, Literal):
+        return "literal_objects"
+    if isinstance(subject, BlankNode) or isinstance(target, BlankNode):
+        return "class_expressions" if predicate == SUBCLASS else "blank_nodes"
+    return "triple_terms"
+
+
+def _statements(statements: Mapping[str, list[Triple]], reading: GraphReading) -> _Edges:
+    from pyoxigraph import BlankNode, Literal, NamedNode
+
+    edges = _Edges()
+    is_edge, drop = chooser(reading.edges), reading.blank_nodes == "drop"
+    for predicate in filter(is_edge, statements):
+        for triple in statements[predicate]:
+            subject, target = triple.subject, triple.object
+            if drop and (isinstance(subject, BlankNode) or isinstance(target, BlankNode)):
+                edges.leave_out("blank_nodes")
+            elif not (
+                isinstance(subject, NamedNode | BlankNode) and isinstance(target, NamedNode | BlankNode | Literal)
+            ):
+                edges.leave_out("triple_terms")
+            else:
+                identifiers = [term.value if isinstance(term, NamedNode) else str(term) for term in (subject, target)]
+                edges.rows.append((identifiers[0], predicate, identifiers[1]))
+                if isinstance(target, Literal):
+                    edges.texts[identifiers[1]] = target.value
+    return edges
+
+
+def _canonical(triples: Iterable[Triple]) -> Iterable[Triple]:
+    from pyoxigraph import CanonicalizationAlgorithm, Dataset, Quad
+
+    dataset = Dataset(Quad(triple.subject, triple.predicate, triple.object) for triple in triples)
+    dataset.canonicalize(CanonicalizationAlgorithm.RDFC_1_0)
+    return sorted(dataset, key=str)
+
+
+def _facts(statements: Mapping[str, list[Triple]]) -> dict[str, int]:
+    from pyoxigraph import Literal, NamedNode
+
+    classes = {
+        triple.subject.value
+        for triple in statements.get(TYPE, ())
+        if isinstance(triple.object, NamedNode)
+        and triple.object.value in CLASSES
+        and isinstance(triple.subject, NamedNode)
+    }
+    deprecated = {
+        str(triple.subject)
+        for triple in statements.get(DEPRECATED, ())
+        if isinstance(triple.object, Literal) and triple.object.value in {"true", "1"}
+    }
+    return {"classes": len(classes), "deprecated": len(deprecated)}

@@ -1,0 +1,159 @@
+"""What a file holds, and what goldassay would score of it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, field
+from os import PathLike
+from typing import TYPE_CHECKING, Any
+
+from goldassay.formats import EDGE_LISTS, Source, load, read_triples, recognise
+from goldassay.formats.names import OWL, RDF
+from goldassay.formats.records import BadRecords
+from goldassay.graphs.from_triples import TYPE, graph_of_triples
+from goldassay.graphs.model import Graph
+from goldassay.graphs.predicates import shorten
+from goldassay.graphs.read import understand
+from goldassay.graphs.reading import AS_USUAL, GraphReading
+from goldassay.graphs.texts import LABELS
+
+if TYPE_CHECKING:
+    from pyoxigraph import Triple
+
+PROPERTIES = frozenset({f"{RDF}Property", f"{OWL}ObjectProperty", f"{OWL}DatatypeProperty", f"{OWL}AnnotationProperty"})
+EXAMPLES = 3
+
+
+@dataclass(frozen=True, kw_only=True)
+class Inspection:
+    """What a file holds, and what goldassay would score of it.
+
+    Attributes:
+        path: The file.
+        format: The format it was read as.
+        bytes: Its length on disk.
+        statements: Triples, or rows of a table, as they stand.
+        classes: Distinct named classes and concepts.
+        properties: Distinct named properties.
+        deprecated: Distinct things marked owl:deprecated.
+        blank_nodes: Distinct blank nodes.
+        predicates: How often each predicate or relation occurs, the most frequent first.
+        labels: How many labels each language has; ``""`` stands for labels without a language.
+        nodes: Nodes that would be scored.
+        edges: Edges that would be scored.
+        roots: Nodes that are a parent and have no parent but themselves.
+        left_out: What reading leaves out, counted by reason.
+        notes: What a person should know about how the file was understood.
+        examples: The first three edges, by text.
+
+    Example:
+        >>> report = Inspection(path="a.tsv", format="tsv", bytes=9, statements=1)
+        >>> report.to_dict()["statements"]
+        1
+    """
+
+    path: str
+    format: str
+    bytes: int
+    statements: int
+    classes: int = 0
+    properties: int = 0
+    deprecated: int = 0
+    blank_nodes: int = 0
+    predicates: Mapping[str, int] = field(default_factory=dict)
+    labels: Mapping[str, int] = field(default_factory=dict)
+    nodes: int = 0
+    edges: int = 0
+    roots: int = 0
+    left_out: Mapping[str, int] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+    examples: tuple[str, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the fields as a dictionary of plain values, ready for JSON."""
+        return asdict(self)
+
+
+def inspect_graph(path: str | PathLike[str], reading: GraphReading = AS_USUAL) -> Inspection:
+    """Look into a file, whether or not it has an edge of the chosen kind.
+
+    Args:
+        path: The file, gzipped or not.
+        reading: How to understand it.
+
+    Returns:
+        What it holds, and what would be scored.
+
+    Raises:
+        InputError: If the file cannot be read.
+        MissingDependencyError: If the format needs a package that is not installed.
+
+    Example:
+        >>> import tempfile, pathlib
+        >>> file = pathlib.Path(tempfile.mkdtemp(), "pets.ttl")
+        >>> _ = file.write_text("<http://a/cat> <http://a/eats> <http://a/fish> .")
+        >>> report = inspect_graph(file)
+        >>> report.edges, dict(report.predicates)
+        (0, {'http://a/eats': 1})
+    """
+    source = load(path)
+    name = reading.input_format or recognise(source)
+    if name in EDGE_LISTS:
+        graph, counts = understand(source, name, reading)
+        return _inspection(source, graph, counts)
+    bad = BadRecords(on_error=reading.on_error)
+    triples = list(read_triples(source, name, bad))
+    graph, counts = graph_of_triples(triples, source, name, reading, bad)
+    return _inspection(source, graph, counts, triples)
+
+
+def _inspection(source: Source, graph: Graph, counts: Mapping[str, int], triples: Iterable[Triple] = ()) -> Inspection:
+    held = list(triples)
+    ordered = sorted(counts.items(), key=lambda entry: (-entry[1], entry[0]))
+    return Inspection(
+        path=source.path,
+        format=graph.format,
+        bytes=source.size,
+        statements=sum(counts.values()),
+        classes=graph.facts.get("classes", 0),
+        properties=_properties(held),
+        deprecated=graph.facts.get("deprecated", 0),
+        blank_nodes=_blank_nodes(held),
+        predicates={shorten(name): count for name, count in ordered},
+        labels=_languages(held),
+        nodes=len(graph.ids),
+        edges=len(graph),
+        roots=_roots(graph),
+        left_out=dict(graph.left_out),
+        notes=graph.notes,
+        examples=tuple(graph.item(row) for row in range(min(EXAMPLES, len(graph)))),
+    )
+
+
+def _properties(triples: Iterable[Triple]) -> int:
+    from pyoxigraph import NamedNode
+
+    kinds = {NamedNode(iri) for iri in PROPERTIES}
+    is_a = NamedNode(TYPE)
+    return len({triple.subject for triple in triples if triple.predicate == is_a and triple.object in kinds})
+
+
+def _blank_nodes(triples: Iterable[Triple]) -> int:
+    from pyoxigraph import BlankNode
+
+    return len({term for triple in triples for term in (triple.subject, triple.object) if isinstance(term, BlankNode)})
+
+
+def _languages(triples: Iterable[Triple]) -> dict[str, int]:
+    from pyoxigraph import Literal
+
+    labels = (triple.object for triple in triples if triple.predicate.value in LABELS)
+    tags = Counter(label.language or "" for label in labels if isinstance(label, Literal))
+    return dict(sorted(tags.items()))
+
+
+def _roots(graph: Graph) -> int:
+    child, parent = graph.edges[:, 0], graph.edges[:, 1]
+    between = child != parent
+    return len(set(parent[between].tolist()) - set(child[between].tolist()))

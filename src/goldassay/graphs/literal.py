@@ -1,0 +1,139 @@
+"""Literal precision, recall and F1: an edge counts when the other side has the same two texts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goldassay.core.context import Context, Progress, silent
+from goldassay.core.errors import UsageError
+from goldassay.core.matching import NONE_MET, Evidence, Matching, Side, SideName, equal_counterparts
+from goldassay.core.parameters import parameter
+from goldassay.encoders.measure import MINILM, WORDNET_THRESHOLD, EncodedMeasure
+from goldassay.graphs.matching import Groups
+from goldassay.graphs.model import Graph
+from goldassay.graphs.relations import CHOICES, HELP, same_relation, similar_relation
+from goldassay.graphs.texts import numbered_texts
+
+
+@dataclass(frozen=True, kw_only=True)
+class Literal(EncodedMeasure[Graph]):
+    """An edge is hit when the other side has an edge with the same pair of texts.
+
+    Attributes:
+        relation: Whether edges meet only if their relations do: ``ignore``, ``exact`` (the same name) or ``fuzzy`` (names
+            whose cosine passes the threshold).
+        threshold: The cosine that names of relations have to pass; of no effect unless they are fuzzy.
+        distinct: Count each pair of texts once, however many edges carry it.
+
+    Example:
+        >>> gold = Graph.from_edges([("leukemia", "cancer"), ("cancer", "disease")])
+        >>> pred = Graph.from_edges([("leukemia", "cancer"), ("sarcoma", "cancer"), ("flu", "disease")])
+        >>> Literal().score(pred=pred, gold=gold)
+        <Score literal: precision 0.3333, recall 0.5000, f1 0.4000>
+    """
+
+    name: ClassVar[str] = "literal"
+    unit: ClassVar[str] = "edge"
+    needs_encoder: ClassVar[bool] = False
+    title: ClassVar[str] = "Literal F1"
+    family: ClassVar[str] = "taxonomy"
+    formula: ClassVar[str] = (
+        r"P = \frac{|\{(u', v') \in E' \mid \exists (u, v) \in E,\ u = u' \wedge v = v'\}|}{|E'|},\quad "
+        r"R = \frac{|\{(u, v) \in E \mid \exists (u', v') \in E',\ u = u' \wedge v = v'\}|}{|E|}"
+    )
+    citation: ClassVar[str] = "lo2024ollm"
+    conventions: ClassVar[tuple[str, ...]] = ("OLLM's code counts sets of title pairs: distinct=true",)
+
+    relation: str = parameter("ignore", help=HELP, choices=CHOICES)
+    threshold: float = parameter(
+        WORDNET_THRESHOLD, help="the cosine that fuzzy relations have to pass", bounds=(-1.0, 1.0), encoder=MINILM
+    )
+    distinct: bool = parameter(False, help="count each pair of texts once, however many edges carry it (OLLM's code)")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.distinct and self.relation != "ignore":
+            raise UsageError(
+                f"{self.name}: distinct counts pairs of texts without their relations, so these have no effect.",
+                hint="leave out one of them",
+            )
+        if self.relation != "fuzzy" and self.threshold != WORDNET_THRESHOLD:
+            raise UsageError(
+                f"{self.name}: the threshold is of no effect unless relations are fuzzy.",
+                hint=f"relation=fuzzy, threshold={self.threshold:g}",
+            )
+        object.__setattr__(self, "needs_encoder", self.relation == "fuzzy")
+
+    def match(self, *, pred: Graph, gold: Graph, context: Context) -> Matching:
+        """Find the edges whose pair of texts stands on both sides."""
+        if self.distinct:
+            pred, gold = _one_edge_a_text_pair(pred), _one_edge_a_text_pair(gold)
+        pred_ends, gold_ends = _text_numbers(pred, gold)
+        keys = _keys(pred_ends), _keys(gold_ends)
+        groups = self._groups(pred=pred, gold=gold, context=context)
+        return LiteralMatching(
+            pred=_side(keys[0], keys[1], groups),
+            gold=_side(keys[1], keys[0], tuple((there, here) for here, there in groups)),
+            pred_items=pred,
+            gold_items=gold,
+            pred_present=np.isin(pred_ends, gold_ends),
+            gold_present=np.isin(gold_ends, pred_ends),
+        )
+
+    def _groups(self, *, pred: Graph, gold: Graph, context: Context) -> Groups:
+        """List which edges may meet which."""
+        if self.relation == "fuzzy":
+            return similar_relation(pred, gold, threshold=self.threshold, inclusive=False, context=context)
+        return (
+            same_relation(pred, gold) if self.relation == "exact" else ((np.arange(len(pred)), np.arange(len(gold))),)
+        )
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class LiteralMatching(Matching):
+    """A matching of edges by text, which knows which end of an edge the other side lacks.
+
+    Attributes:
+        pred_present: Whether the text of each end stands anywhere in gold, shape (edges, 2).
+        gold_present: Whether the text of each end stands anywhere in the prediction, shape (edges, 2).
+    """
+
+    pred_present: NDArray[np.bool_]
+    gold_present: NDArray[np.bool_]
+
+    def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = silent) -> Evidence:
+        """Give the equal edge of each edge, and else which of its texts the other side has at all."""
+        found = super().evidence(side, rows, progress=progress)
+        present = (self.pred_present if side == "pred" else self.gold_present)[rows]
+        return replace(found, details={"child_present": present[:, 0], "parent_present": present[:, 1]})
+
+
+def _text_numbers(*graphs: Graph) -> list[NDArray[np.int64]]:
+    """Number the texts at the ends of the edges, equal texts of any of the graphs alike; shape (edges, 2) each."""
+    _, numbers = numbered_texts(*(graph.texts[graph.edges].ravel() for graph in graphs))
+    return [part.reshape(-1, 2) for part in numbers]
+
+
+def _keys(ends: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Give each pair of text numbers a number of its own; 2**31 distinct texts would fill more than any memory."""
+    return (ends[:, 0] << 31) + ends[:, 1]
+
+
+def _one_edge_a_text_pair(graph: Graph) -> Graph:
+    (ends,) = _text_numbers(graph)
+    _, first = np.unique(_keys(ends), return_index=True)
+    return graph.take(np.sort(first))
+
+
+def _side(here: NDArray[np.int64], there: NDArray[np.int64], groups: Groups) -> Side:
+    counterpart = np.full(len(here), NONE_MET, dtype=np.int64)
+    for mine, others in groups:
+        found = equal_counterparts(here[mine], there[others])
+        met = found != NONE_MET
+        counterpart[mine[met]] = others[found[met]]
+    hit = counterpart != NONE_MET
+    return Side(credit=hit.astype(np.float64), counterpart=counterpart, similarity=np.where(hit, 1.0, np.nan))

@@ -1,0 +1,193 @@
+"""Matching by meaning: what edges and nodes have in common when vectors decide which of them meet."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goldassay.core.context import Context, Encoder, FloatMatrix, Progress, silent
+from goldassay.core.curve import Curve
+from goldassay.core.matching import NONE_MET, Evidence, Items, Matching, Side, SideName
+from goldassay.core.parameters import parameter
+from goldassay.encoders import get_encoder
+from goldassay.encoders.measure import MINILM, WORDNET_THRESHOLD, EncodedMeasure
+from goldassay.graphs.model import Graph
+from goldassay.kernels.best import best_counterparts, best_nodes
+from goldassay.kernels.cosine import pair_cosines
+from goldassay.kernels.edge_join import edge_join, node_join
+
+Groups: TypeAlias = tuple[tuple[NDArray[np.int64], NDArray[np.int64]], ...]
+"""Rows of the prediction, and the rows of gold that they may meet."""
+
+
+def everything(rows: tuple[NDArray[np.int64], NDArray[np.int64]]) -> Groups:
+    """Let every item meet every item of the other side."""
+    return ((np.arange(len(rows[0])), np.arange(len(rows[1]))),)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ThresholdMeasure(EncodedMeasure[Graph]):
+    """A measure whose items meet when every end of them is nearer than a threshold, by cosine.
+
+    Attributes:
+        threshold: The cosine that every end must pass.
+        inclusive: Whether a cosine equal to the threshold passes.
+    """
+
+    threshold: float = parameter(
+        WORDNET_THRESHOLD, help="the cosine that must be passed", always=True, bounds=(-1.0, 1.0), encoder=MINILM
+    )
+    inclusive: bool = parameter(False, help="whether a cosine equal to the threshold passes (OLLM's code)")
+
+    def join(
+        self,
+        rows: tuple[NDArray[np.int64], NDArray[np.int64]],
+        items: tuple[Items, Items],
+        vectors: FloatMatrix,
+        context: Context,
+        groups: Groups | None = None,
+    ) -> MeaningMatching:
+        """Decide for every item whether any item of the other side meets it.
+
+        Args:
+            rows: Items of the prediction and of gold as rows of ``vectors``: shape (edges, 2) for edges, (nodes,)
+                for nodes, int64.
+            items: What these rows are about.
+            vectors: Unit rows, float32, shape (texts, dimension).
+            context: How much memory may be taken, and who hears of progress.
+            groups: Which items may meet at all; None for all.
+        """
+        join = edge_join if rows[0].ndim > 1 else node_join
+        groups = everything(rows) if groups is None else groups
+        hits = np.zeros(len(rows[0]), dtype=np.bool_), np.zeros(len(rows[1]), dtype=np.bool_)
+        for here, there in groups:
+            found = join(
+                vectors,
+                rows[0][here],
+                rows[1][there],
+                threshold=self.threshold,
+                inclusive=self.inclusive,
+                memory=context.memory,
+                progress=context.progress,
+            )
+            hits[0][here] |= found.hit_pred
+            hits[1][there] |= found.hit_gold
+        return MeaningMatching(
+            pred=Side.of_hits(hits[0]),
+            gold=Side.of_hits(hits[1]),
+            pred_items=items[0],
+            gold_items=items[1],
+            vectors=vectors,
+            pred_rows=rows[0],
+            gold_rows=rows[1],
+            threshold=self.threshold,
+            memory=context.memory,
+            groups=groups,
+        )
+
+    def curve(
+        self, *, pred: Graph, gold: Graph, encoder: str | Encoder = "minilm", context: Context | None = None
+    ) -> Curve:
+        """Give precision, recall and F1 at every threshold, in one pass: the threshold of the measure has no part in it.
+
+        Args:
+            pred: The prediction.
+            gold: The gold standard.
+            encoder: An encoder or its word.
+            context: Where vectors come from, and how much memory may be taken, in place of the encoder alone.
+
+        Returns:
+            The curve; ``at(threshold, inclusive=...)`` gives what the measure gives for a threshold.
+
+        Raises:
+            EncoderError: If the encoder cannot be had.
+
+        Example:
+            >>> from goldassay.graphs import Fuzzy
+            >>> gold = Graph.from_edges([("leukemia", "cancer"), ("cancer", "disease")])
+            >>> pred = Graph.from_edges([("leukemia", "cancer")])
+            >>> Fuzzy().curve(pred=pred, gold=gold, encoder="hashing").at(0.999).recall
+            0.5
+        """
+        context = context or Context(encoder=get_encoder(encoder))
+        matching = self.match(pred=pred, gold=gold, context=context).best(progress=context.progress)
+        return Curve.of_similarities(
+            pred=matching.pred.similarity, gold=matching.gold.similarity, undefined=self.undefined
+        )
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class MeaningMatching(Matching):
+    """A matching whose verdicts were decided without looking every best counterpart up.
+
+    Attributes:
+        vectors: Unit rows, one a distinct text, float32, shape (texts, dimension).
+        pred_rows: Items of the prediction as rows of ``vectors``, int64, shape (edges, 2) or (nodes,).
+        gold_rows: Items of gold likewise.
+        threshold: The cosine that every end had to pass.
+        memory: Bytes that a look-up may take for its tiles.
+        groups: Which items may meet at all.
+    """
+
+    vectors: FloatMatrix
+    pred_rows: NDArray[np.int64]
+    gold_rows: NDArray[np.int64]
+    threshold: float
+    memory: int
+    groups: Groups
+
+    def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = silent) -> Evidence:
+        """Look up the best counterpart of some items: the one whose farther end is nearest."""
+        pair = (self.pred_rows, self.gold_rows)
+        here, there = pair if side == "pred" else pair[::-1]
+        here = here[rows]
+        counterpart, similarity = np.full(len(rows), NONE_MET, dtype=np.int64), np.full(len(rows), np.nan)
+        find = best_counterparts if here.ndim > 1 else best_nodes
+        for group in self.groups:
+            mine, other = group if side == "pred" else group[::-1]
+            asking = np.flatnonzero(np.isin(rows, mine))
+            best = find(self.vectors, here[asking], there[other], memory=self.memory, progress=progress)
+            better = np.flatnonzero(best.similarity > np.nan_to_num(similarity[asking], nan=-np.inf))
+            similarity[asking[better]] = best.similarity[better]
+            counterpart[asking[better]] = other[best.counterpart[better]]
+        ends = self._end_cosines(here, there, counterpart) if here.ndim > 1 else {}
+        details = {**ends, "margin": similarity - self.threshold}
+        return Evidence(counterpart=counterpart, similarity=similarity, details=details)
+
+    def _end_cosines(
+        self, here: NDArray[np.int64], there: NDArray[np.int64], counterpart: NDArray[np.int64]
+    ) -> dict[str, NDArray[np.float64]]:
+        cosines = np.full((2, len(here)), np.nan)
+        met = counterpart != NONE_MET
+        for end in (0, 1):
+            cosines[end, met] = pair_cosines(self.vectors, here[met, end], there[counterpart[met], end])
+        return {"child_cosine": cosines[0], "parent_cosine": cosines[1]}
+
+
+def encoded_nodes(
+    *, pred: Graph, gold: Graph, context: Context
+) -> tuple[NDArray[np.int64], NDArray[np.int64], FloatMatrix]:
+    """Give the nodes of both graphs as rows of one matrix of vectors.
+
+    Args:
+        pred: The prediction.
+        gold: The gold standard.
+        context: Where vectors come from.
+
+    Returns:
+        Row of each node of the prediction, int64, shape (nodes,); of each node of gold likewise; vectors, float32, one
+        row a distinct text. Nodes of equal text have equal rows.
+    """
+    vectors, rows = context.vectors(np.concatenate([pred.texts, gold.texts]))
+    return rows[: len(pred.texts)], rows[len(pred.texts) :], vectors
+
+
+def encoded_edges(
+    *, pred: Graph, gold: Graph, context: Context
+) -> tuple[NDArray[np.int64], NDArray[np.int64], FloatMatrix]:
+    """Give the edges of both graphs as rows of one matrix of vectors, int64, shape (edges, 2); see `encoded_nodes`."""
+    pred_nodes, gold_nodes, vectors = encoded_nodes(pred=pred, gold=gold, context=context)
+    return pred_nodes[pred.edges], gold_nodes[gold.edges], vectors

@@ -1,0 +1,80 @@
+"""The model of the graph family: texts on nodes, and unique directed edges between them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goldassay.core.context import StringArray, string_array
+from goldassay.core.model import Read
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Graph(Read):
+    """A taxonomy or knowledge graph: directed edges, child to parent for is-a, between nodes that carry text.
+
+    Attributes:
+        ids: Node identifiers (an IRI, or the text itself where a format has no identifiers), shape (nodes,), unique.
+        texts: What is compared, shape (nodes,).
+        edges: Rows of ``ids``: column 0 the source (child), column 1 the target (parent); int64, shape (edges, 2).
+        relations: Row of ``relation_names`` for each edge, int64, shape (edges,).
+        relation_names: The predicates that made the edges.
+
+    Example:
+        >>> graph = Graph.from_edges([("cat", "animal"), ("dog", "animal"), ("cat", "animal")])
+        >>> len(graph), graph.left_out["duplicates"], graph.item(0)
+        (2, 1, 'cat -> animal')
+    """
+
+    ids: StringArray
+    texts: StringArray
+    edges: NDArray[np.int64]
+    relations: NDArray[np.int64]
+    relation_names: tuple[str, ...]
+    choices: Mapping[str, str] = field(default_factory=lambda: {"edges": "given", "text": "given"})
+
+    @classmethod
+    def from_edges(
+        cls, edges: Iterable[tuple[str, str]], *, relation: str = "is-a", texts: Mapping[str, str] | None = None
+    ) -> Graph:
+        """Build a graph from (child, parent) pairs; duplicates are merged and counted.
+
+        Args:
+            edges: Pairs of node identifiers.
+            relation: The name of the relation that all the edges stand for.
+            texts: Text of a node by its identifier; a node without one is its own text.
+
+        Returns:
+            The graph, with nodes in order of first appearance.
+        """
+        rows: dict[str, int] = {}
+        pairs = [(rows.setdefault(child, len(rows)), rows.setdefault(parent, len(rows))) for child, parent in edges]
+        unique = list(dict.fromkeys(pairs))
+        ids = list(rows)
+        return cls(
+            ids=string_array(ids),
+            texts=string_array([(texts or {}).get(node, node) for node in ids]),
+            edges=np.array(unique, dtype=np.int64).reshape(-1, 2),
+            relations=np.zeros(len(unique), dtype=np.int64),
+            relation_names=(relation,),
+            left_out={"duplicates": len(pairs) - len(unique)} if len(pairs) > len(unique) else {},
+        )
+
+    def __len__(self) -> int:
+        return len(self.edges)
+
+    def item(self, row: int) -> str:
+        """Name one edge for a person: ``child -> parent``, by text."""
+        source, target = self.edges[row]
+        return f"{self.texts[source]} -> {self.texts[target]}"
+
+    def take(self, rows: NDArray[np.int64]) -> Graph:
+        """Keep some edges, and all nodes.
+
+        Args:
+            rows: Which edges, int64, shape (rows,).
+        """
+        return replace(self, edges=self.edges[rows], relations=self.relations[rows])

@@ -1,0 +1,63 @@
+"""Precision, recall and F1 over nodes instead of edges: are the right things there, however they are arranged."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from goldassay.core.context import Context
+from goldassay.core.matching import Matching
+from goldassay.graphs.matching import ThresholdMeasure, encoded_nodes
+from goldassay.graphs.model import Graph
+
+
+@dataclass(frozen=True, eq=False)
+class NodeItems:
+    """The nodes of a graph as the items that are counted.
+
+    Attributes:
+        graph: The graph.
+    """
+
+    graph: Graph
+
+    def __len__(self) -> int:
+        return len(self.graph.texts)
+
+    def item(self, row: int) -> str:
+        """Name one node for a person: its text."""
+        return str(self.graph.texts[row])
+
+
+@dataclass(frozen=True, kw_only=True)
+class Nodes(ThresholdMeasure):
+    """A node is hit when some node of the other side is nearer than a threshold, by cosine.
+
+    Attributes:
+        threshold: The cosine that must be passed.
+        inclusive: Whether a cosine equal to the threshold passes.
+
+    Example:
+        >>> gold = Graph.from_edges([("leukemia", "cancer"), ("cancer", "disease")])
+        >>> pred = Graph.from_edges([("cancer", "leukemia")])
+        >>> Nodes(threshold=0.9).score(pred=pred, gold=gold, encoder="hashing").precision
+        1.0
+    """
+
+    name: ClassVar[str] = "nodes"
+    unit: ClassVar[str] = "node"
+    title: ClassVar[str] = "Fuzzy F1 over nodes"
+    family: ClassVar[str] = "taxonomy"
+    formula: ClassVar[str] = (
+        r"P = \frac{|\{u' \in V' \mid \exists u \in V,\ \cos(u, u') > t\}|}{|V'|},\quad "
+        r"R = \frac{|\{u \in V \mid \exists u' \in V',\ \cos(u, u') > t\}|}{|V|}"
+    )
+    citation: ClassVar[str] = "dellschaft2006gold"
+    conventions: ClassVar[tuple[str, ...]] = (
+        "lexical precision and recall compare texts exactly: threshold=1.0, inclusive=true",
+    )
+
+    def match(self, *, pred: Graph, gold: Graph, context: Context) -> Matching:
+        """Decide for every node whether any node of the other side meets it."""
+        pred_rows, gold_rows, vectors = encoded_nodes(pred=pred, gold=gold, context=context)
+        return self.join((pred_rows, gold_rows), (NodeItems(pred), NodeItems(gold)), vectors, context)

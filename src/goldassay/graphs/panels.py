@@ -1,0 +1,63 @@
+"""What the report page shows of taxonomies: every threshold, scores by relation and depth, motifs, and the trees."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import get_args
+
+import numpy as np
+
+from goldassay.core.curve import Curve
+from goldassay.core.panel import Bars, Evidenced, Panel, Tree, TreeSide, breakdown_table, curve_lines
+from goldassay.core.spec import parse_spec
+from goldassay.graphs.breakdown import By, breakdown
+from goldassay.graphs.matching import MeaningMatching
+from goldassay.graphs.model import Graph
+from goldassay.graphs.motif import MotifMatching, Motifs
+from goldassay.kernels.triads import TRIADS
+
+
+def panels(scores: Sequence[Evidenced], *, pred: Graph, gold: Graph) -> Iterator[Panel]:
+    """Give the panels of one predicted taxonomy.
+
+    Args:
+        scores: Its scores, each with its evidence.
+        pred: The prediction.
+        gold: The gold standard.
+    """
+    del pred, gold  # a measure may have scored fewer edges than were read
+    for one in scores:
+        matching = one.matching
+        here, there = matching.pred_items, matching.gold_items
+        # Where relations are fuzzy the threshold also says which edges may meet, and there is no curve.
+        if isinstance(matching, MeaningMatching) and parse_spec(one.score.measure)[1].get("relation") != "fuzzy":
+            curve = Curve.of_similarities(
+                pred=np.array(one.of("pred", "similarity"), dtype=np.float64),
+                gold=np.array(one.of("gold", "similarity"), dtype=np.float64),
+            )
+            yield curve_lines(one, curve, axis="threshold", cut=matching.threshold)
+        if isinstance(matching, MotifMatching) and isinstance(here, Motifs) and isinstance(there, Motifs):
+            yield Bars(
+                title="Motifs",
+                note="Share of each of the 13 ways in which three nodes hang together.",
+                measure=one.score.measure,
+                axis="share",
+                categories=TRIADS,
+                series={"gold": there.frequencies.tolist(), "prediction": here.frequencies.tolist()},
+            )
+        if isinstance(here, Graph) and isinstance(there, Graph):
+            yield from _edge_panels(one, here, there)
+
+
+def _edge_panels(one: Evidenced, pred: Graph, gold: Graph) -> Iterator[Panel]:
+    for by in get_args(By):
+        frame = breakdown(one.score, by=by)
+        if by == "depth" or len(frame) > 1:
+            yield breakdown_table(one, frame.to_dict(as_series=False), by=by)
+    yield Tree(
+        title="The two taxonomies",
+        note="A node stands below each of its parents, with the verdict of the edge that puts it there.",
+        measure=one.score.measure,
+        gold=TreeSide(texts=gold.texts.tolist(), edges=gold.edges, verdicts=one.of("gold", "verdict")),
+        pred=TreeSide(texts=pred.texts.tolist(), edges=pred.edges, verdicts=one.of("pred", "verdict")),
+    )

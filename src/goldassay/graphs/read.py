@@ -1,0 +1,103 @@
+"""Files to graphs: RDF in every syntax, OWL, OBO, node-link JSON and tables of edges."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from os import PathLike
+
+from goldassay.core.errors import InputError
+from goldassay.formats import EDGE_LISTS, Source, load, read_edge_list, read_triples, recognise
+from goldassay.formats.names import OWL, RDF, RDFS
+from goldassay.formats.records import BadRecords
+from goldassay.graphs.from_edge_list import graph_of_edge_list
+from goldassay.graphs.from_triples import graph_of_triples
+from goldassay.graphs.model import Graph
+from goldassay.graphs.predicates import listed, shorten
+from goldassay.graphs.reading import AS_USUAL, GraphReading
+
+__all__ = ["GraphReading", "read_graph", "understand"]
+
+
+def read_graph(path: str | PathLike[str], reading: GraphReading = AS_USUAL) -> Graph:
+    r"""Read a graph from a file.
+
+    Nothing is dropped in silence: ``left_out`` counts what was not taken, by reason (``class_expressions``: superclasses that
+    are no named class; ``blank_nodes`` and ``literal_objects``: chosen statements about such; ``duplicates``;
+    ``other_relations``: rows of a table whose relation is not chosen; ``skipped_records``), ``facts`` counts what the file
+    holds. ``facts["triples"]`` counts statements as they stand, repetitions included.
+
+    Args:
+        path: The file, gzipped or not.
+        reading: How to understand it.
+
+    Returns:
+        The graph: each edge once, nodes in order of first appearance.
+
+    Raises:
+        InputError: If the file cannot be read, or holds no edge of the chosen kind (lists what it does hold).
+        MissingDependencyError: If the format needs a package that is not installed.
+
+    Example:
+        >>> import tempfile, pathlib
+        >>> file = pathlib.Path(tempfile.mkdtemp(), "pets.tsv")
+        >>> _ = file.write_text("child\tparent\ncat\tpet\ndog\tpet\n")
+        >>> graph = read_graph(file)
+        >>> graph.format, [graph.item(row) for row in range(len(graph))]
+        ('tsv', ['cat -> pet', 'dog -> pet'])
+    """
+    source = load(path)
+    graph, counts = understand(source, reading.input_format or recognise(source), reading)
+    if not len(graph):
+        raise _no_edges(graph, counts, reading)
+    return graph
+
+
+def understand(source: Source, name: str, reading: GraphReading) -> tuple[Graph, Mapping[str, int]]:
+    r"""Understand a file as a graph, even if it has no edge.
+
+    Args:
+        source: The file.
+        name: Its format.
+        reading: How to understand it.
+
+    Returns:
+        The graph, and how often each predicate or relation occurs in the file.
+
+    Raises:
+        InputError: If the file is broken.
+
+    Example:
+        >>> from goldassay.formats import Source
+        >>> table = Source(path="a.csv", name="a.csv", data=b"cat,is_a,pet\ncat,eats,fish", size=27)
+        >>> graph, counts = understand(table, "csv", GraphReading())
+        >>> len(graph), counts, graph.left_out
+        (1, {'eats': 1, 'is_a': 1}, {'other_relations': 1})
+    """
+    bad = BadRecords(on_error=reading.on_error)
+    if name in EDGE_LISTS:
+        return graph_of_edge_list(read_edge_list(source, name, bad), source, name, reading, bad)
+    return graph_of_triples(read_triples(source, name, bad), source, name, reading, bad)
+
+
+def _no_edges(graph: Graph, counts: Mapping[str, int], reading: GraphReading) -> InputError:
+    chosen = reading.edges if isinstance(reading.edges, str) else ", ".join(reading.edges)
+    expressions = graph.left_out.get("class_expressions", 0)
+    found = [f"the predicates {listed(counts)}" if counts else "no statement at all"]
+    if expressions:
+        found.insert(
+            0, f"{expressions:,} superclasses, all of them class expressions (restrictions), none a named class"
+        )
+    return InputError(
+        f"The file holds no edge of the kind {chosen!r}.",
+        path=graph.path,
+        found="; ".join(found),
+        expected="at least one edge",
+        hint=f"choose what makes an edge: --edges all, or a predicate: --edges {_example(counts)}"
+        if counts
+        else "check that writing the file has finished",
+    )
+
+
+def _example(counts: Mapping[str, int]) -> str:
+    own = [name for name in counts if not name.startswith((RDF, RDFS, OWL))] or ["skos:related"]
+    return shorten(max(sorted(own), key=lambda name: counts.get(name, 0)))

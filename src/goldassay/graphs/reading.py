@@ -1,0 +1,84 @@
+"""How a file is understood as a graph: the choices, and what each of them means."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from goldassay.core.errors import UsageError, unknown_choice
+from goldassay.formats.names import check_format
+from goldassay.graphs.predicates import shorten
+
+Text = Literal["label", "title", "iri"]
+BlankNodes = Literal["drop", "keep"]
+OnError = Literal["stop", "skip"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class GraphReading:
+    """How a file is understood as a graph.
+
+    Attributes:
+        edges: What makes an edge. ``"taxonomy"``: rdfs:subClassOf between named classes, OBO is_a, skos:broader, and the
+            inverse of skos:narrower, merged into one relation. ``"all"``: every statement, subject and object as nodes. Or
+            predicates: as IRIs, with a well-known prefix (``"skos:related"``), or by name (``"part_of"``).
+        text: What is compared of a node. ``"label"``: rdfs:label or skos:prefLabel, else the end of the IRI opened up into
+            words. ``"title"``: the same labels, else the end of the IRI with blanks for underscores, as OLLM does. ``"iri"``:
+            the term as it stands.
+        blank_nodes: ``"drop"`` leaves statements about blank nodes out and counts them; ``"keep"`` names the nodes by
+            canonical ids (RDFC-1.0), so that two parses agree. A taxonomy has named classes alone, either way.
+        language: Preferred language of labels.
+        input_format: The format; None recognises it.
+        on_error: ``"stop"`` raises the first bad record; ``"skip"`` leaves bad records out, counts and lists them.
+
+    Raises:
+        UsageError: If a value is none of the above.
+
+    Example:
+        >>> GraphReading(edges=("part_of",)).text
+        'label'
+        >>> GraphReading(text="labels")
+        Traceback (most recent call last):
+        goldassay.core.errors.UsageError: Unknown text 'labels'.
+          expected: label, title, iri
+          try:      label
+    """
+
+    edges: str | tuple[str, ...] = "taxonomy"
+    text: Text = "label"
+    blank_nodes: BlankNodes = "drop"
+    language: str = "en"
+    input_format: str | None = None
+    on_error: OnError = "stop"
+
+    def __post_init__(self) -> None:
+        for name, known in (("text", Text), ("blank_nodes", BlankNodes), ("on_error", OnError)):
+            if getattr(self, name) not in get_args(known):
+                raise unknown_choice(name, str(getattr(self, name)), get_args(known))
+        if isinstance(self.edges, str) and self.edges not in {"taxonomy", "all"} and ":" not in self.edges:
+            raise unknown_choice("edges", self.edges, ["taxonomy", "all", "a tuple of predicates"])
+        if not self.edges:
+            raise UsageError("No predicate is named to make edges.", expected='"taxonomy", "all" or predicates')
+        if self.input_format is not None:
+            check_format(self.input_format)
+
+    def choices(self, predicates: Iterable[str]) -> dict[str, str]:
+        """Say how edges and texts are chosen, as the signature shows it.
+
+        Args:
+            predicates: What makes edges in the file.
+
+        Example:
+            >>> GraphReading().choices(["http://www.w3.org/2000/01/rdf-schema#subClassOf"])
+            {'edges': 'rdfs:subClassOf', 'text': 'label'}
+        """
+        asked = self.edges if isinstance(self.edges, str) else "+".join(self.edges)
+        edges = "all" if self.edges == "all" else "+".join(sorted(map(shorten, predicates))) or asked
+        beside = {"blank_nodes": (self.blank_nodes, "drop"), "language": (self.language, "en")}
+        changed = {name: value for name, (value, default) in beside.items() if value != default}
+        return {"edges": edges, "text": self.text, **changed}
+
+
+AS_USUAL = GraphReading()
+"""Every choice at its default."""

@@ -1,0 +1,68 @@
+"""Relations of edges: which of them may meet at all, when relations count."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goldassay.core.context import Context, string_array
+from goldassay.formats.labels import last_part, opened
+from goldassay.graphs.matching import Groups
+from goldassay.graphs.model import Graph
+from goldassay.kernels.cosine import pair_cosines
+
+CHOICES = ("ignore", "exact", "fuzzy")
+HELP = "whether edges meet only if their relations do: ignore, the same name, or a cosine above the threshold"
+
+
+def relation_numbers(*graphs: Graph) -> list[NDArray[np.int64]]:
+    """Number the relation of each edge, equal names of any of the graphs alike; shape (edges,) each.
+
+    Example:
+        >>> here, there = (Graph.from_edges([("a", "b")], relation=name) for name in ("eats", "likes"))
+        >>> [numbers.tolist() for numbers in relation_numbers(here, there)]
+        [[0], [1]]
+    """
+    names: dict[str, int] = {}
+    places = [
+        np.array([names.setdefault(name, len(names)) for name in graph.relation_names], dtype=np.int64)
+        for graph in graphs
+    ]
+    return [place[graph.relations] for graph, place in zip(graphs, places, strict=True)]
+
+
+def same_relation(pred: Graph, gold: Graph) -> Groups:
+    """Let edges meet edges of the same relation."""
+    here, there = relation_numbers(pred, gold)
+    common = np.intersect1d(here, there)
+    return tuple(zip(_rows_by(here, common), _rows_by(there, common), strict=True))
+
+
+def _rows_by(numbers: NDArray[np.int64], wanted: NDArray[np.int64]) -> list[NDArray[np.int64]]:
+    """List the rows of each wanted number, by one sort however many are wanted."""
+    order = np.argsort(numbers, kind="stable")
+    first, last = (np.searchsorted(numbers[order], wanted, side=side) for side in ("left", "right"))
+    return [order[start:end] for start, end in zip(first.tolist(), last.tolist(), strict=True)]
+
+
+def similar_relation(pred: Graph, gold: Graph, *, threshold: float, inclusive: bool, context: Context) -> Groups:
+    """Let edges meet edges whose relation is called nearly the same: the end of its name, opened up into words.
+
+    Args:
+        pred: The prediction.
+        gold: The gold standard.
+        threshold: The cosine that names have to pass.
+        inclusive: Whether a cosine equal to the threshold passes.
+        context: Where vectors come from.
+    """
+    names = [opened(last_part(name)) for graph in (pred, gold) for name in graph.relation_names]
+    vectors, rows = context.vectors(string_array(names))
+    here, there = rows[: len(pred.relation_names)], rows[len(pred.relation_names) :]
+    groups = []
+    for relation, row in enumerate(here):
+        cosines = pair_cosines(vectors, np.full(len(there), row), there)
+        near = np.flatnonzero(cosines >= threshold if inclusive else cosines > threshold)
+        pair = np.flatnonzero(pred.relations == relation), np.flatnonzero(np.isin(gold.relations, near))
+        if len(pair[0]) and len(pair[1]):
+            groups.append(pair)
+    return tuple(groups)

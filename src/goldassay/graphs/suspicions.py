@@ -1,0 +1,55 @@
+"""What is suspicious about a prediction and a gold standard: valid input that its owner probably did not mean."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+
+from goldassay.graphs.model import Graph
+
+NAMESPACE = re.compile(r"^(\w+://.*[/#])[^/#]*$|^(\w+:)[^/]")
+
+
+def suspicions(pred: Graph, gold: Graph) -> Iterator[str]:
+    """Say what is suspicious about a pair of graphs, each in one sentence.
+
+    Args:
+        pred: The prediction.
+        gold: The gold standard.
+
+    Example:
+        >>> a, b = Graph.from_edges([("x", "y")]), Graph.from_edges([("p", "q")])
+        >>> list(suspicions(a, b))
+        ['prediction and gold have no text in common: no literal match is possible']
+    """
+    if pred.choices.get("edges") == "all" and pred.choices.get("text") == "iri":
+        yield (
+            "every triple is an edge and IRIs are compared as text: such a score flatters, "
+            "since any two triples of one predicate nearly match; --edges taxonomy --text label compares taxonomies"
+        )
+    here, there = set(pred.texts.tolist()), set(gold.texts.tolist())
+    if here.isdisjoint(there):
+        yield (
+            "prediction and gold have no text in common: no literal match is possible"
+            + _but_for_case(here, there)
+            + _namespaces(pred, gold)
+        )
+
+
+def _but_for_case(here: set[str], there: set[str]) -> str:
+    common = {text.casefold() for text in here} & {text.casefold() for text in there}
+    return f" (but for upper and lower case, {len(common):,} texts would be)" if common else ""
+
+
+def _namespaces(pred: Graph, gold: Graph) -> str:
+    """Name the namespaces of both sides where they share none, the usual reason for meeting nothing."""
+    here, there = _count_namespaces(pred), _count_namespaces(gold)
+    if not here or not there or here.keys() & there.keys():
+        return ""
+    return f" (nor a namespace: {here.most_common(1)[0][0]} against {there.most_common(1)[0][0]})"
+
+
+def _count_namespaces(graph: Graph) -> Counter[str]:
+    found = (NAMESPACE.match(node) for node in graph.ids.tolist())
+    return Counter(match[1] or match[2] for match in found if match)

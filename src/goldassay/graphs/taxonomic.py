@@ -1,0 +1,191 @@
+"""Taxonomic precision and recall: does each concept that both sides know stand above and below the same others?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goldassay.core.context import Context, Progress, StringArray, silent
+from goldassay.core.counts import Counts, Division, f_measure
+from goldassay.core.matching import NONE_MET, Evidence, Matching, Side, SideName
+from goldassay.core.measure import Measure
+from goldassay.core.parameters import Bounds
+from goldassay.core.units import Units
+from goldassay.graphs.model import Graph
+from goldassay.graphs.texts import numbered_texts
+from goldassay.kernels.reach import Kinship, kinship
+
+SIDES = (("precision", "pred"), ("recall", "gold"))
+VALUES = ("precision", "recall", "f1", "lexical_precision", "lexical_recall", "f_prime")
+
+
+@dataclass(frozen=True, eq=False)
+class Concepts:
+    """The concepts of a graph, each text once.
+
+    Attributes:
+        texts: Their texts in alphabetical order, shape (concepts,).
+    """
+
+    texts: StringArray
+
+    def __len__(self) -> int:
+        return len(self.texts)
+
+    def item(self, row: int) -> str:
+        """Name one concept for a person: its text."""
+        return str(self.texts[row])
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class TaxonomicMatching(Matching):
+    """The concepts of both sides, and how those that both know are related.
+
+    Attributes:
+        pred_common: Rows of the common concepts among those of the prediction, int64, shape (common,).
+        gold_common: Rows of the same concepts among those of gold.
+        kinship: How many concepts are above or below each common one, the prediction on the left.
+    """
+
+    pred_common: NDArray[np.int64]
+    gold_common: NDArray[np.int64]
+    kinship: Kinship
+
+    def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = silent) -> Evidence:
+        """Give how many concepts each concept is related to on its own side, and how many of these on both."""
+        found = super().evidence(side, rows, progress=progress)
+        common = self.pred_common if side == "pred" else self.gold_common
+        details = {}
+        for name, counts in (("related", self._related(side)), ("related_on_both", self.kinship.both)):
+            column = np.full(len(self.pred.credit if side == "pred" else self.gold.credit), None, dtype=object)
+            column[common] = counts
+            details[name] = column[rows]
+        return Evidence(counterpart=found.counterpart, similarity=found.similarity, details=details)
+
+    def _related(self, side: SideName) -> NDArray[np.int64]:
+        return self.kinship.left if side == "pred" else self.kinship.right
+
+
+@dataclass(frozen=True, kw_only=True)
+class Taxonomic(Measure[Graph]):
+    """The overlap of what stands above and below each common concept, averaged over common concepts.
+
+    A concept is a text. Of what is related to it, only concepts that both sides know count (the common semantic cotopy,
+    without the concept itself). ``f_prime`` blends in how many concepts of gold are known at all.
+
+    Example:
+        >>> gold = Graph.from_edges([("cat", "pet"), ("pet", "animal"), ("dog", "pet")])
+        >>> pred = Graph.from_edges([("cat", "pet"), ("cat", "animal")])
+        >>> Taxonomic().score(pred=pred, gold=gold).values["recall"]
+        0.6666666666666666
+    """
+
+    name: ClassVar[str] = "taxonomic"
+    title: ClassVar[str] = "Taxonomic F1"
+    family: ClassVar[str] = "taxonomy"
+    formula: ClassVar[str] = (
+        r"TP = \frac{1}{|C|} \sum_{c \in C} \frac{|csc(c, O', O) \cap csc(c, O, O')|}{|csc(c, O', O)|},\quad "
+        r"csc(c, O', O) = \{x \in C' \cap C \mid x <' c \vee c <' x\},\quad LR = \frac{|C' \cap C|}{|C|},\quad "
+        r"F' = \frac{2 \cdot LR \cdot TF}{LR + TF}"
+    )
+    citation: ClassVar[str] = "dellschaft2006gold"
+    values: ClassVar[Mapping[str, Bounds]] = MappingProxyType(dict.fromkeys(VALUES, (0.0, 1.0)))
+    headline: ClassVar[str] = "f1"
+    symmetry: ClassVar[Literal["swap", "same", "none"]] = "swap"
+    conventions: ClassVar[tuple[str, ...]] = (
+        "a common concept that is related to no other common one on the side that is judged is skipped there",
+        "cycles are condensed first: the members of a cycle are neither above nor below each other",
+        "precision, recall and f1 are TP, TR and TF of the paper",
+    )
+
+    def match(self, *, pred: Graph, gold: Graph, context: Context) -> Matching:
+        """Find the common concepts, and count how they are related."""
+        texts, (here, there) = numbered_texts(pred.texts, gold.texts)
+        mine, other = np.unique(here), np.unique(there)
+        common, pred_common, gold_common = np.intersect1d(mine, other, assume_unique=True, return_indices=True)
+        found = kinship(
+            here[pred.edges], there[gold.edges], len(texts), common, memory=context.memory, progress=context.progress
+        )
+        return TaxonomicMatching(
+            pred=_side(len(mine), pred_common, gold_common, found.both, found.left),
+            gold=_side(len(other), gold_common, pred_common, found.both, found.right),
+            pred_items=Concepts(texts[mine]),
+            gold_items=Concepts(texts[other]),
+            pred_common=pred_common,
+            gold_common=gold_common,
+            kinship=found,
+        )
+
+    def count(self, matching: Matching) -> Counts:
+        """Add the overlaps of the common concepts up, on both sides, and count concepts."""
+        return Counts({name: _whole(column.sum()) for name, column in self._columns(matching).items()})
+
+    def units(self, matching: Matching) -> Units:
+        """Split the counts over concepts."""
+        return Units.of("concept", self._keys(matching), Counts(self._columns(matching)))
+
+    def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
+        """Average the overlaps, and divide the common concepts by those of each side."""
+        precision = ratio("precision", counts["overlap_pred"], counts["judged_pred"])
+        recall = ratio("recall", counts["overlap_gold"], counts["judged_gold"])
+        lexical = [ratio(f"lexical_{name}", counts["common"], counts[f"n_{side}"]) for name, side in SIDES]
+        f1 = f_measure(precision, recall)
+        return dict(zip(VALUES, (precision, recall, f1, *lexical, f_measure(lexical[1], f1)), strict=True))
+
+    def _columns(self, matching: Matching) -> dict[str, NDArray[np.float64]]:
+        """Lay the counts out, one row a common concept, then the other concepts of each side."""
+        assert isinstance(matching, TaxonomicMatching)  # noqa: S101 - what `match` makes
+        kin, common = matching.kinship, len(matching.pred_common)
+        only = {side: len(items) - common for side, items in _items(matching)}
+        blank = np.zeros(only["pred"] + only["gold"])
+        in_pred = np.concatenate([np.ones(common + only["pred"]), np.zeros(only["gold"])])
+        columns = {
+            "overlap_pred": _overlap(kin.both, kin.left),
+            "judged_pred": (kin.left > 0).astype(np.float64),
+            "overlap_gold": _overlap(kin.both, kin.right),
+            "judged_gold": (kin.right > 0).astype(np.float64),
+            "common": np.ones(common),
+        }
+        padded = {name: np.concatenate([column, blank]) for name, column in columns.items()}
+        in_gold = np.concatenate([np.ones(common), np.zeros(only["pred"]), np.ones(only["gold"])])
+        return {**padded, "n_pred": in_pred, "n_gold": in_gold}
+
+    def _keys(self, matching: Matching) -> list[str]:
+        assert isinstance(matching, TaxonomicMatching)  # noqa: S101 - what `match` makes
+        pred, gold = (items.texts for _, items in _items(matching))
+        only = [
+            np.delete(texts, common) for texts, common in ((pred, matching.pred_common), (gold, matching.gold_common))
+        ]
+        return [*pred[matching.pred_common].tolist(), *only[0].tolist(), *only[1].tolist()]
+
+
+def _items(matching: TaxonomicMatching) -> list[tuple[str, Concepts]]:
+    sides = (("pred", matching.pred_items), ("gold", matching.gold_items))
+    return [(side, items) for side, items in sides if isinstance(items, Concepts)]
+
+
+def _overlap(both: NDArray[np.int64], own: NDArray[np.int64]) -> NDArray[np.float64]:
+    return np.divide(both, own, out=np.zeros(len(own)), where=own > 0)
+
+
+def _side(
+    items: int,
+    common: NDArray[np.int64],
+    there: NDArray[np.int64],
+    both: NDArray[np.int64],
+    own: NDArray[np.int64],
+) -> Side:
+    """Credit each common concept with its overlap; one that is related to nothing wants nothing."""
+    credit, counterpart = np.zeros(items), np.full(items, NONE_MET, dtype=np.int64)
+    credit[common] = np.where(own > 0, _overlap(both, own), 1.0)
+    counterpart[common] = there
+    return Side(credit=credit, counterpart=counterpart, similarity=np.where(counterpart == NONE_MET, np.nan, credit))
+
+
+def _whole(number: Any) -> int | float:
+    return int(number) if float(number).is_integer() else float(number)

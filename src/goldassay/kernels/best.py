@@ -1,0 +1,107 @@
+"""Which edge of the other side is nearest: an exact answer about all pairs, without looking at most of them.
+
+Two edges are as similar as the less similar of their ends: ``min(cos(u, u'), cos(v, v'))``. The answer is that of
+``pair_cosines`` on every pair. Products in float32 only sort out what cannot matter; whatever lies within their proven
+error of a decision is decided in float64. So neither memory, nor order, nor the linear algebra library moves an answer.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goldassay.kernels.champions import Champions
+from goldassay.kernels.layout import lay_out, loops, unmerge
+from goldassay.kernels.search import MEMORY, Counter, FloatMatrix, Progress, Rows, search, search_within_cells
+
+
+@dataclass(frozen=True, eq=False)
+class Best:
+    """The nearest item of the other side.
+
+    Attributes:
+        similarity: The highest similarity of each query, in [-1, 1], NaN where nothing was found, float64, shape (m,).
+        counterpart: The item that has it, -1 where nothing was found, int64, shape (m,).
+    """
+
+    similarity: NDArray[np.float64]
+    counterpart: Rows
+
+
+def best_counterparts(
+    vectors: FloatMatrix,
+    query_edges: Rows,
+    target_edges: Rows,
+    *,
+    memory: int = MEMORY,
+    progress: Progress | None = None,
+) -> Best:
+    """Find the most similar edge of the other side for each edge, and how similar it is.
+
+    Among equally similar edges an edge with equal vectors wins, then the one with the lowest source row, target row
+    and index, in this order.
+
+    Args:
+        vectors: Unit rows, float32, shape (k, d).
+        query_edges: Rows of ``vectors``, source and target of each edge, int64, shape (m, 2).
+        target_edges: The edges to choose from, int64, shape (n, 2).
+        memory: As for ``edge_join``.
+        progress: As for ``edge_join``.
+
+    Returns:
+        The highest similarity of each query, and the edge that has it.
+
+    Raises:
+        ValueError: As for ``edge_join``.
+
+    Example:
+        >>> vectors = np.array([[1, 0], [0.8, 0.6], [0, 1]], dtype=np.float32)
+        >>> best = best_counterparts(vectors, np.array([[0, 2], [2, 0]]), np.array([[2, 2], [1, 2]]))
+        >>> best.similarity.round(6).tolist(), best.counterpart.tolist()
+        ([0.8, 0.0], [1, 1])
+    """
+    layout = lay_out(vectors, query_edges, target_edges, memory)
+    query, target = layout.left_side, layout.right_side
+    champions = Champions.blank(vectors, layout)
+    counter = Counter(progress, "finding counterparts", len(layout.left))
+    champions.crown_equals()
+    if layout.cells > 1:
+        search_within_cells(vectors, query, target, champions, memory=memory, cells=layout.cells)
+    counter.add(int(np.count_nonzero(champions.equal)))
+    search(vectors, query, target, champions, memory=memory, answered=counter.add)
+    counterpart = unmerge(champions.counterpart, layout.left, layout.right)
+    return Best(np.where(counterpart < 0, np.nan, champions.best[layout.left.merged]), counterpart)
+
+
+def best_nodes(
+    vectors: FloatMatrix,
+    query_rows: Rows,
+    target_rows: Rows,
+    *,
+    memory: int = MEMORY,
+    progress: Progress | None = None,
+) -> Best:
+    """Find the most similar node of the other side for each node, and how similar it is.
+
+    Args:
+        vectors: Unit rows, float32, shape (k, d).
+        query_rows: Row of each node that asks, int64, shape (m,).
+        target_rows: Row of each node to choose from, int64, shape (n,).
+        memory: As for ``edge_join``.
+        progress: As for ``edge_join``.
+
+    Returns:
+        The highest cosine of each query, and the node that has it; ties are broken as in ``best_counterparts``.
+
+    Raises:
+        ValueError: As for ``edge_join``.
+
+    Example:
+        >>> vectors = np.array([[1, 0], [0.8, 0.6], [0, 1]], dtype=np.float32)
+        >>> best_nodes(vectors, np.array([0, 2]), np.array([1])).similarity.round(6).tolist()
+        [0.8, 0.6]
+    """
+    query, target = loops(query_rows), loops(target_rows)
+    return best_counterparts(vectors, query, target, memory=memory, progress=progress)

@@ -1,0 +1,135 @@
+"""The edges of the other side that are worth most to each edge: what an assignment is chosen from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from goldassay.kernels.layout import Edges, Layout
+from goldassay.kernels.search import FloatMatrix, Rows, Side, search, search_within_cells
+
+
+@dataclass(frozen=True, eq=False)
+class Candidates:
+    """The targets that are worth most to each query, and a bound on all others.
+
+    Attributes:
+        target: The targets, in no order, -1 where there are fewer, int64, shape (queries, most).
+        similarity: Their similarity within the error band, -inf where there are fewer, float32, shape (queries, most).
+        unknown: Bound on what any other target was worth when they were found, float32, shape (queries,).
+    """
+
+    target: Rows
+    similarity: FloatMatrix
+    unknown: FloatMatrix
+
+
+@dataclass(frozen=True, eq=False)
+class Shortlist:
+    """A ledger of ``search`` that keeps several targets: those of the highest similarity less price.
+
+    Attributes:
+        target: The targets, -1 where there are fewer, int64, shape (queries, most).
+        worth: Their similarity less their price, -inf where there are fewer, float32, shape (queries, most).
+        price: Price of each target, 0 or more, float32, shape (targets,).
+        interest: Worth below which nothing can be listed, float32, shape (queries,).
+    """
+
+    target: Rows
+    worth: FloatMatrix
+    price: FloatMatrix
+    interest: FloatMatrix
+
+    @classmethod
+    def blank(cls, interest: FloatMatrix, price: FloatMatrix, most: int) -> Shortlist:
+        """Start without targets.
+
+        Args:
+            interest: Worth below which nothing can be listed, float32, shape (queries,).
+            price: Price of each target, 0 or more, float32, shape (targets,).
+            most: How many targets each query keeps.
+
+        Returns:
+            The ledger.
+        """
+        shape = (len(interest), most)
+        return cls(np.full(shape, -1), np.full(shape, -np.inf, dtype=np.float32), price, interest)
+
+    def unknown(self, queries: Rows) -> FloatMatrix:
+        """Bound what everything that is not listed is worth."""
+        return np.asarray(np.maximum(self.worth[queries].min(axis=1), self.interest[queries]))
+
+    def floor(self, queries: Rows) -> FloatMatrix:
+        """Ask for what may be worth more than the least that is listed, were it for free; see ``Ledger``."""
+        return np.asarray(np.nextafter(self.unknown(queries), np.float32(np.inf)))
+
+    def learn(self, queries: Rows, targets: Rows, anchors: FloatMatrix, others: FloatMatrix) -> None:
+        """Keep what is worth most of the listed and the new targets; see ``Ledger``."""
+        values = np.minimum(anchors, others, out=others)
+        values -= self.price[targets, None]
+        better = np.flatnonzero(values.max(axis=0) >= self.floor(queries))
+        queries, values = queries[better], values[:, better].T
+        worth = np.concatenate([self.worth[queries], values], axis=1)
+        target = np.concatenate([self.target[queries], np.broadcast_to(targets, values.shape)], axis=1)
+        most = self.target.shape[1]
+        keep = np.argpartition(-worth, most - 1, axis=1)[:, :most]
+        self.worth[queries] = np.take_along_axis(worth, keep, axis=1)
+        self.target[queries] = np.take_along_axis(target, keep, axis=1)
+
+
+def find_candidates(
+    vectors: FloatMatrix,
+    layout: Layout,
+    queries: Rows,
+    price: FloatMatrix,
+    *,
+    most: int,
+    memory: int,
+    answered: Callable[[int], None],
+) -> Candidates:
+    """Find the edges of the right side that are worth most, similarity less price, to some edges of the left one.
+
+    Args:
+        vectors: Unit rows, float32, shape (k, d).
+        layout: Both sides.
+        queries: Given edges of the left side that ask, int64, shape (q,).
+        price: Price of each given edge of the right side, 0 or more, float32, shape (n,).
+        most: How many candidates each of them keeps.
+        memory: Bytes that the tiles may take; the candidates come on top.
+        answered: Called with the number of queries that are done.
+
+    Returns:
+        The candidates, given edges of the right side, one row a query.
+    """
+    asking = _numbered(_given(layout.left, layout.left_side), queries)
+    answering = _given(layout.right, layout.right_side)
+    interest = np.full(len(queries), -np.inf, dtype=np.float32)
+    if layout.cells > 1:
+        nearby = Shortlist.blank(interest, price, most)
+        search_within_cells(vectors, asking, answering, nearby, memory=memory, cells=layout.cells)
+        # A pair comes in two tiles, and two products of float32 may differ by twice the band.
+        interest = nearby.worth.min(axis=1) - np.float32(2.0 * layout.band)
+    found = Shortlist.blank(interest, price, most)
+    search(vectors, asking, answering, found, memory=memory, answered=answered)
+    similarity = found.worth + np.where(found.target < 0, np.float32(0.0), price[found.target])
+    return Candidates(found.target, similarity, found.unknown(np.arange(len(queries))))
+
+
+def _given(edges: Edges, side: Side) -> Side:
+    """Undo the merging of equal edges: each of them has a counterpart of its own."""
+    place = np.empty(len(edges), dtype=np.int64)
+    place[side.ids] = np.arange(len(edges))
+    at = place[edges.merged]
+    order = np.argsort(at, kind="stable")
+    at = at[order]
+    return Side(order, side.anchor[at], side.other[at], side.cell[at])
+
+
+def _numbered(side: Side, chosen: Rows) -> Side:
+    """Pick some edges, and call each by its place among them."""
+    numbers = np.full(len(side), -1, dtype=np.int64)
+    numbers[chosen] = np.arange(len(chosen))
+    side = side.take(numbers[side.ids] >= 0)
+    return Side(numbers[side.ids], side.anchor, side.other, side.cell)

@@ -1,0 +1,102 @@
+"""The ledger of a search for counterparts: the best one known for each edge."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goldassay.kernels.cosine import edge_similarities
+from goldassay.kernels.layout import Edges, Layout, equal_edges
+from goldassay.kernels.search import FloatMatrix, Rows
+
+
+@dataclass(frozen=True, eq=False)
+class Champions:
+    """The best counterpart known for each query.
+
+    Attributes:
+        vectors: Unit rows, float32, shape (k, d).
+        query: The distinct edges that ask.
+        target: The distinct edges that answer.
+        best: Exact similarity of each query's champion, -inf without one, float64, shape (queries,).
+        counterpart: Place of each query's champion in ``target``, -1 for none yet, shape (queries,).
+        equal: Whether the champion is an equal edge, which nothing can beat, shape (queries,).
+        anchor: Which end is compared first: 0 for the source, 1 for the target.
+        band: How far a float32 similarity may lie from the exact one.
+    """
+
+    vectors: FloatMatrix
+    query: Edges
+    target: Edges
+    best: NDArray[np.float64]
+    counterpart: Rows
+    equal: NDArray[np.bool_]
+    anchor: int
+    band: float
+
+    @classmethod
+    def blank(cls, vectors: FloatMatrix, layout: Layout) -> Champions:
+        """Start without champions.
+
+        Args:
+            vectors: Unit rows, float32, shape (k, d).
+            layout: The left side asks, the right side answers.
+
+        Returns:
+            The ledger.
+        """
+        return cls(
+            vectors=vectors,
+            query=layout.left,
+            target=layout.right,
+            best=np.full(len(layout.left), -np.inf),
+            counterpart=np.full(len(layout.left), -1, dtype=np.int64),
+            equal=np.zeros(len(layout.left), dtype=np.bool_),
+            anchor=layout.anchor,
+            band=layout.band,
+        )
+
+    def floor(self, queries: Rows) -> FloatMatrix:
+        """Ask for what may equal or beat the champion; see ``Ledger``."""
+        return np.where(self.equal[queries], np.inf, self.best[queries] - self.band).astype(np.float32)
+
+    def learn(self, queries: Rows, targets: Rows, anchors: FloatMatrix, others: FloatMatrix) -> None:
+        """Let all that may be the best of these targets challenge the champions; see ``Ledger``."""
+        capped = others > anchors + np.float32(2.0 * self.band)
+        values = np.minimum(anchors, others, out=others)
+        near_top = values.max(axis=0) - np.float32(2.0 * self.band)
+        query, target = np.nonzero((values >= np.maximum(self.floor(queries), near_top)).T)
+        matters = self._leads_its_ties(query, targets[target], capped[target, query])
+        targets, queries = targets[target[matters]], queries[query[matters]]
+        exact = edge_similarities(self.vectors, self.query.ends[queries], self.target.ends[targets])
+        order = np.lexsort((self.target.rank[targets], -exact, queries))
+        leads = order[np.diff(queries[order], prepend=-1) != 0]
+        self._challenge(queries[leads], targets[leads], exact[leads])
+
+    def _leads_its_ties(self, query: Rows, targets: Rows, capped: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """Tell which pairs are more than repetitions of the pair before them.
+
+        Where the anchors are certainly the less similar ends, they alone are the similarity: targets with one anchor tie,
+        often by the thousand (all instances of one class), and the first of them has the lowest rank.
+        """
+        rows = self.target.ends[targets, self.anchor]
+        repeats = np.zeros(len(query), dtype=np.bool_)
+        repeats[1:] = capped[1:] & capped[:-1] & (np.diff(query) == 0) & (np.diff(rows) == 0)
+        return ~repeats
+
+    def _challenge(self, queries: Rows, targets: Rows, exact: NDArray[np.float64]) -> None:
+        """Put each target in the place of its query's champion if it is better; no query comes twice."""
+        champions = self.counterpart[queries]
+        ahead = (champions < 0) | (self.target.rank[targets] < self.target.rank[champions])
+        wins = (exact > self.best[queries]) | ((exact == self.best[queries]) & ahead)
+        self.best[queries[wins]] = exact[wins]
+        self.counterpart[queries[wins]] = targets[wins]
+
+    def crown_equals(self) -> None:
+        """Make equal edges champions for good: nothing is more similar, and they win every tie."""
+        queries, targets = equal_edges(self.query, self.target)
+        self.best[queries] = 1.0
+        self.counterpart[queries] = targets
+        self.equal[queries] = True

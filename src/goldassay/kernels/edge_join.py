@@ -1,0 +1,132 @@
+"""Which edges meet an edge of the other side: an exact answer about all pairs, without looking at most of them.
+
+Two edges are as similar as the less similar of their ends: ``min(cos(u, u'), cos(v, v'))``. The answer is that of
+``pair_cosines`` on every pair. Products in float32 only sort out what cannot matter; whatever lies within their proven
+error of a decision is decided in float64. So neither memory, nor order, nor the linear algebra library moves an answer.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goldassay.kernels.layout import Layout, lay_out, loops, unmerge
+from goldassay.kernels.search import MEMORY, Counter, FloatMatrix, Progress, Rows, search, search_within_cells
+from goldassay.kernels.verdicts import Verdicts
+
+
+@dataclass(frozen=True, eq=False)
+class Join:
+    """Which items of each side meet an item of the other.
+
+    Attributes:
+        hit_pred: Whether each predicted item meets a gold item, shape (m,).
+        hit_gold: Whether each gold item meets a predicted item, shape (n,).
+        witness_pred: A gold item that each predicted item meets, -1 for none, int64, shape (m,).
+        witness_gold: A predicted item that each gold item meets, -1 for none, int64, shape (n,).
+    """
+
+    hit_pred: NDArray[np.bool_]
+    hit_gold: NDArray[np.bool_]
+    witness_pred: Rows
+    witness_gold: Rows
+
+
+def edge_join(
+    vectors: FloatMatrix,
+    pred_edges: Rows,
+    gold_edges: Rows,
+    *,
+    threshold: float,
+    inclusive: bool = False,
+    memory: int = MEMORY,
+    progress: Progress | None = None,
+) -> Join:
+    """Find which edges of each side meet an edge of the other: both ends more similar than a threshold.
+
+    Which of several edges becomes the witness is left open; everything else depends on the edges alone.
+
+    Args:
+        vectors: Unit rows, float32, shape (k, d).
+        pred_edges: Rows of ``vectors``, source and target of each edge, int64, shape (m, 2).
+        gold_edges: The same for the other side, int64, shape (n, 2).
+        threshold: What both cosines have to exceed.
+        inclusive: Whether a cosine equal to the threshold is enough.
+        memory: Bytes that the tiles may take; the vectors and a few numbers an edge come on top.
+        progress: Called as ``progress(stage, done, total)`` after each tile; counts distinct edges.
+
+    Returns:
+        The verdict on each edge, with a witness.
+
+    Raises:
+        ValueError: If an array has the wrong shape or type, an edge points outside of ``vectors``, a vector in use
+            is not of length 1, or the threshold is not a number.
+
+    Example:
+        >>> vectors = np.array([[1, 0], [0.8, 0.6], [0, 1]], dtype=np.float32)
+        >>> join = edge_join(vectors, np.array([[0, 2], [2, 0]]), np.array([[1, 2]]), threshold=0.7)
+        >>> join.hit_pred.tolist(), join.hit_gold.tolist(), join.witness_pred.tolist()
+        ([True, False], [True], [0, -1])
+    """
+    if np.isnan(threshold):
+        raise ValueError("the threshold is not a number")
+    layout = lay_out(vectors, pred_edges, gold_edges, memory)
+    verdicts = Verdicts.blank(vectors, layout, float(threshold), inclusive=inclusive)
+    if threshold < 1.0 or (inclusive and threshold == 1.0):
+        _settle(verdicts, layout, memory, Counter(progress, "matching", len(layout.left) + len(layout.right)))
+    witness_pred = unmerge(verdicts.query_witness, layout.left, layout.right)
+    witness_gold = unmerge(verdicts.target_witness, layout.right, layout.left)
+    return Join(witness_pred >= 0, witness_gold >= 0, witness_pred, witness_gold)
+
+
+def node_join(
+    vectors: FloatMatrix,
+    pred_rows: Rows,
+    gold_rows: Rows,
+    *,
+    threshold: float,
+    inclusive: bool = False,
+    memory: int = MEMORY,
+    progress: Progress | None = None,
+) -> Join:
+    """Find which nodes of each side meet a node of the other: more similar than a threshold.
+
+    Args:
+        vectors: Unit rows, float32, shape (k, d).
+        pred_rows: Row of each predicted node, int64, shape (m,).
+        gold_rows: Row of each gold node, int64, shape (n,).
+        threshold: What the cosine has to exceed.
+        inclusive: Whether a cosine equal to the threshold is enough.
+        memory: As for ``edge_join``.
+        progress: As for ``edge_join``.
+
+    Returns:
+        The verdict on each node, with a witness.
+
+    Raises:
+        ValueError: As for ``edge_join``.
+
+    Example:
+        >>> vectors = np.array([[1, 0], [0.8, 0.6], [0, 1]], dtype=np.float32)
+        >>> node_join(vectors, np.array([0, 2]), np.array([1]), threshold=0.7).hit_pred.tolist()
+        [True, False]
+    """
+    pred, gold = loops(pred_rows), loops(gold_rows)
+    return edge_join(vectors, pred, gold, threshold=threshold, inclusive=inclusive, memory=memory, progress=progress)
+
+
+def _settle(verdicts: Verdicts, layout: Layout, memory: int, counter: Counter) -> None:
+    """Give every edge of both sides its verdict."""
+    vectors, left, right, turned = verdicts.vectors, layout.left_side, layout.right_side, verdicts.turned()
+    verdicts.meet_equals()
+    if layout.cells > 1:
+        search_within_cells(vectors, left, right, verdicts, memory=memory, cells=layout.cells)
+        search_within_cells(vectors, right, left, turned, memory=memory, cells=layout.cells)
+    counter.add(int(np.count_nonzero(verdicts.query_witness >= 0)))
+    search(vectors, left, right, verdicts, memory=memory, answered=counter.add)
+    counter.add(int(np.count_nonzero(turned.query_witness >= 0)))
+    # An edge of the left that is still without a witness was shown all of the right: it can be nobody's witness.
+    met = left.take(verdicts.query_witness[left.ids] >= 0)
+    search(vectors, right, met, turned, memory=memory, answered=counter.add)

@@ -1,0 +1,187 @@
+"""Who is nearest within each of many small groups: the concepts of one answer among those of its gold answer.
+
+The answer is that of ``pair_cosines`` on every pair of a group. Products in float32 only sort out what cannot matter; whatever
+lies within their proven error of a decision is decided in float64. So neither memory, nor order, nor the linear algebra
+library moves an answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goldassay.kernels import threads
+from goldassay.kernels.best import Best
+from goldassay.kernels.cosine import error_band, pair_cosines, squared_lengths
+from goldassay.kernels.search import MEMORY, FloatMatrix, Progress, Rows
+
+REPORTED_EVERY = 1000
+CANDIDATES = 2**18
+"""Pairs that are decided in float64 at once."""
+
+
+@dataclass(frozen=True, eq=False)
+class Groups:
+    """Two sides, cut into groups; the items of one group are compared with each other alone.
+
+    Attributes:
+        vectors: Unit rows, float32, shape (k, d).
+        left: Row of each item of the left side, int64, shape (m,).
+        right: Row of each item of the right side, int64, shape (n,).
+        left_ends: Begin and end of each group in ``left``, int64, shape (groups, 2).
+        right_ends: Begin and end of each group in ``right``, int64, shape (groups, 2).
+
+    Example:
+        >>> vectors = np.array([[1, 0], [0.8, 0.6], [0, 1]], dtype=np.float32)
+        >>> groups = Groups(vectors, np.array([0]), np.array([1, 2]), np.array([[0, 1]]), np.array([[0, 2]]))
+        >>> groups.turned().left.tolist()
+        [1, 2]
+    """
+
+    vectors: FloatMatrix
+    left: Rows
+    right: Rows
+    left_ends: Rows
+    right_ends: Rows
+
+    def turned(self) -> Groups:
+        """Swap the sides."""
+        return replace(self, left=self.right, right=self.left, left_ends=self.right_ends, right_ends=self.left_ends)
+
+    def band(self) -> float:
+        """Bound how far a float32 product of two rows may lie from their exact cosine."""
+        used = np.unique(np.concatenate([self.left, self.right]))
+        return error_band(self.vectors.shape[1], squared_lengths(self.vectors, used))
+
+
+def grouped_join(
+    groups: Groups, *, threshold: float, memory: int = MEMORY, progress: Progress | None = None
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Decide for every item whether an item of the other side in its group has a cosine of at least a threshold.
+
+    Args:
+        groups: What is compared with what.
+        threshold: The cosine to reach.
+        memory: Bytes that the products may take.
+        progress: Called as ``progress(stage, done, total)``.
+
+    Returns:
+        The verdicts on the left and on the right side, bool, shapes (m,) and (n,).
+
+    Raises:
+        ValueError: If a row of ``vectors`` that is used is no unit vector.
+
+    Example:
+        >>> vectors = np.array([[1, 0], [0.8, 0.6], [0, 1]], dtype=np.float32)
+        >>> groups = Groups(vectors, np.array([0]), np.array([1, 2]), np.array([[0, 1]]), np.array([[0, 2]]))
+        >>> [side.tolist() for side in grouped_join(groups, threshold=0.79)]
+        [[True], [True, False]]
+    """
+    band = groups.band()
+    left = np.full(len(groups.left), -np.inf, dtype=np.float32)
+    right = np.full(len(groups.right), -np.inf, dtype=np.float32)
+    for here, there, cosines in _products(groups, memory, progress):
+        np.maximum(left[here], cosines.max(axis=1), out=left[here])
+        np.maximum(right[there], cosines.max(axis=0), out=right[there])
+    return (
+        _decided(groups, left, threshold, band, memory),
+        _decided(groups.turned(), right, threshold, band, memory),
+    )
+
+
+def grouped_best(groups: Groups, items: Rows, *, memory: int = MEMORY, progress: Progress | None = None) -> Best:
+    """Find the nearest item of the other side, within the group, for some items of the left side.
+
+    Among equally near items the first one of the group wins.
+
+    Args:
+        groups: What is compared with what.
+        items: The items of the left side to look up, ascending, int64, shape (items,).
+        memory: Bytes that the products may take.
+        progress: Called as ``progress(stage, done, total)``.
+
+    Returns:
+        The highest cosine of each item, and the item of the right side that has it.
+
+    Raises:
+        ValueError: If a row of ``vectors`` that is used is no unit vector.
+
+    Example:
+        >>> vectors = np.array([[1, 0], [0.8, 0.6], [0, 1]], dtype=np.float32)
+        >>> groups = Groups(vectors, np.array([0]), np.array([1, 2]), np.array([[0, 1]]), np.array([[0, 2]]))
+        >>> grouped_best(groups, np.array([0])).counterpart.tolist()
+        [0]
+    """
+    asked = _only(groups, items)
+    band = np.float32(2.0 * asked.band())
+    tops = np.full(len(items), -np.inf, dtype=np.float32)
+    for here, _, cosines in _products(asked, memory, progress):
+        np.maximum(tops[here], cosines.max(axis=1), out=tops[here])
+    best = Best(np.full(len(items), np.nan), np.full(len(items), -1, dtype=np.int64))
+    gathered: list[tuple[Rows, Rows]] = []
+    waiting = 0
+    for here, there, cosines in _products(asked, memory, None):
+        item, other = np.nonzero(cosines >= (tops[here] - band)[:, None])
+        gathered.append((item + here.start, other + there.start))
+        waiting += len(item)
+        if waiting >= CANDIDATES:
+            _settle(asked, gathered, best)
+            gathered, waiting = [], 0
+    _settle(asked, gathered, best)
+    return best
+
+
+def _decided(
+    groups: Groups, tops: NDArray[np.float32], threshold: float, band: float, memory: int
+) -> NDArray[np.bool_]:
+    """Turn the highest float32 products into verdicts, with a second look at those in doubt."""
+    met: NDArray[np.bool_] = tops > threshold + band
+    doubtful = np.flatnonzero(~met & (tops >= threshold - band))
+    if len(doubtful):
+        met[doubtful] = grouped_best(groups, doubtful, memory=memory).similarity >= threshold
+    return met
+
+
+def _only(groups: Groups, items: Rows) -> Groups:
+    """Keep some items of the left side, and the groups that these are in."""
+    ends = np.searchsorted(items, groups.left_ends)
+    kept = ends[:, 1] > ends[:, 0]
+    return replace(groups, left=groups.left[items], left_ends=ends[kept], right_ends=groups.right_ends[kept])
+
+
+def _products(groups: Groups, memory: int, progress: Progress | None) -> Iterator[tuple[slice, slice, FloatMatrix]]:
+    """Give the float32 products of every group, a large group tile by tile."""
+    # A tile holds its rows of both sides and their products: side² products and 2 * side * dimension numbers.
+    dimension = groups.vectors.shape[1]
+    side = max(1, int(np.sqrt(dimension**2 + memory / 4.0)) - dimension)
+    ends = np.hstack([groups.left_ends, groups.right_ends]).tolist()
+    with threads.alone():
+        for number, (left, left_end, right, right_end) in enumerate(ends):
+            if progress is not None and number % REPORTED_EVERY == 0:
+                progress("matching", number, len(ends))
+            for here in _steps(left, left_end, side):
+                for there in _steps(right, right_end, side):
+                    yield here, there, groups.vectors[groups.left[here]] @ groups.vectors[groups.right[there]].T
+    if progress is not None:
+        progress("matching", len(ends), len(ends))
+
+
+def _steps(start: int, end: int, step: int) -> Iterator[slice]:
+    return (slice(first, min(first + step, end)) for first in range(start, end, step))
+
+
+def _settle(groups: Groups, gathered: list[tuple[Rows, Rows]], best: Best) -> None:
+    """Decide between candidates in float64; ``best`` learns who won."""
+    if not gathered:
+        return
+    item, other = (np.concatenate(column) for column in zip(*gathered, strict=True))
+    exact = pair_cosines(groups.vectors, groups.left[item], groups.right[other])
+    order = np.lexsort((other, -exact, item))
+    first = order[np.diff(item[order], prepend=-1) != 0]
+    wins = ~(exact[first] <= best.similarity[item[first]])
+    first = first[wins]
+    best.similarity[item[first]] = exact[first]
+    best.counterpart[item[first]] = other[first]

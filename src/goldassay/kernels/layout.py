@@ -1,0 +1,208 @@
+"""How two sides of edges are laid out before they are searched: checked, merged, and put in order."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import isqrt
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goldassay.kernels.cosine import error_band, squared_lengths
+from goldassay.kernels.search import FloatMatrix, Rows, Side, tiles
+
+AXES = 2
+"""Axes of a matrix."""
+
+EDGES_WORTH_CELLS = 4096
+"""From how many edges on the smaller side a first look within cells repays its cost (measured on WordNet)."""
+
+
+@dataclass(frozen=True)
+class Edges:
+    """The distinct edges of one side; ends with equal vectors are one and the same.
+
+    Attributes:
+        ends: Rows of source and target, shape (n, 2).
+        key: Both ends in one number, ascending, shape (n,).
+        first: The given edge that stands for it: lowest source row, then target row, then index; shape (n,).
+        rank: Its place by that same order, shape (n,); lower wins a tie.
+        merged: Which distinct edge each given edge is, shape (given,).
+    """
+
+    ends: Rows
+    key: Rows
+    first: Rows
+    rank: Rows
+    merged: Rows
+
+    def __len__(self) -> int:
+        return len(self.key)
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Two sides of edges, ready to be searched.
+
+    Attributes:
+        left: Distinct edges of one side.
+        right: Distinct edges of the other side.
+        left_side: ``left`` in the order of the search; its ids are places in ``left``.
+        right_side: ``right`` in the order of the search; its ids are places in ``right``.
+        anchor: Which end is compared first: 0 for the source, 1 for the target.
+        cells: How many neighbourhoods the anchors fall into.
+        band: How far a float32 similarity may lie from the exact one.
+    """
+
+    left: Edges
+    right: Edges
+    left_side: Side
+    right_side: Side
+    anchor: int
+    cells: int
+    band: float
+
+
+def lay_out(vectors: FloatMatrix, left: Rows, right: Rows, memory: int) -> Layout:
+    """Check two sides of edges, merge what is equal, and order the rest for the search.
+
+    Args:
+        vectors: Unit rows, float32, shape (k, d).
+        left: Rows of ``vectors``, source and target of each edge, int64, shape (m, 2).
+        right: The same for the other side, int64, shape (n, 2).
+        memory: Bytes that the work may take.
+
+    Returns:
+        The layout.
+
+    Raises:
+        ValueError: If a shape or type is wrong, an edge points outside of ``vectors``, or a vector that an edge uses
+            is not of length 1.
+    """
+    _check(vectors, left, right)
+    used = _distinct(np.concatenate([left.ravel(), right.ravel()]))
+    squared = squared_lengths(vectors, used)
+    same = _same_rows(vectors, used, squared)
+    left_edges, right_edges = _merge(same, left), _merge(same, right)
+    anchor = _anchor_column(left_edges, right_edges)
+    anchors = _distinct(np.concatenate([left_edges.ends[:, anchor], right_edges.ends[:, anchor]]))
+    cells = _cell_count(min(len(left), len(right)), len(anchors))
+    cell = _nearest_pivots(vectors, anchors, cells, memory)
+    return Layout(
+        left=left_edges,
+        right=right_edges,
+        left_side=_in_order(left_edges, anchor, cell),
+        right_side=_in_order(right_edges, anchor, cell),
+        anchor=anchor,
+        cells=cells,
+        band=error_band(vectors.shape[1], squared),
+    )
+
+
+def loops(rows: Rows) -> Rows:
+    """Make nodes into edges: a node is an edge from itself to itself, and is matched as one.
+
+    Args:
+        rows: Row of each node, int64, shape (n,).
+
+    Returns:
+        Source and target of each edge, int64, shape (n, 2).
+
+    Raises:
+        ValueError: If the rows are not one column.
+
+    Example:
+        >>> loops(np.array([5, 7])).tolist()
+        [[5, 5], [7, 7]]
+    """
+    if rows.ndim != 1:
+        raise ValueError(f"nodes are of shape {rows.shape}; expected shape (n,)")
+    return np.column_stack((rows, rows))
+
+
+def equal_edges(left: Edges, right: Edges) -> tuple[Rows, Rows]:
+    """Pair the edges that stand on both sides.
+
+    Args:
+        left: Distinct edges of one side.
+        right: Distinct edges of the other side.
+
+    Returns:
+        The places of the common edges in ``left`` and in ``right``, each of shape (common,).
+    """
+    _, here, there = np.intersect1d(left.key, right.key, assume_unique=True, return_indices=True)
+    return here, there
+
+
+def unmerge(found: Rows, own: Edges, other: Edges) -> Rows:
+    """Turn what was found for distinct edges into what was found for the given ones.
+
+    Args:
+        found: Place in ``other`` for each of ``own``, or -1, shape (len(own),).
+        own: Distinct edges of the side that asked.
+        other: Distinct edges of the side that answered.
+
+    Returns:
+        The given edge of the other side for each given edge of the own side, or -1, int64, shape (given,).
+    """
+    return np.append(other.first, -1)[found[own.merged]]
+
+
+def _check(vectors: FloatMatrix, *sides: Rows) -> None:
+    if vectors.ndim != AXES or vectors.dtype != np.float32:
+        raise ValueError(f"vectors are {vectors.dtype} of shape {vectors.shape}; expected float32 of shape (k, d)")
+    for edges in sides:
+        if edges.shape[1:] != (2,) or edges.dtype != np.int64:
+            raise ValueError(f"edges are {edges.dtype} of shape {edges.shape}; expected int64 of shape (n, 2)")
+        if edges.min(initial=0) < 0 or edges.max(initial=-1) >= len(vectors):
+            raise ValueError(f"an edge points outside of the {len(vectors)} rows of the vectors")
+
+
+def _distinct(rows: Rows) -> Rows:
+    return np.flatnonzero(np.bincount(rows))
+
+
+def _same_rows(vectors: FloatMatrix, used: Rows, squared: NDArray[np.float64]) -> Rows:
+    """Map each used row to the first row with an equal vector: texts that differ in case alone often share one."""
+    same = np.arange(len(vectors))
+    _, place, count = np.unique(squared, return_inverse=True, return_counts=True)
+    first: dict[bytes, int] = {}
+    for row in used[count[place] > 1].tolist():
+        # Adding zero makes -0.0, which equals 0.0, the same bytes too.
+        same[row] = first.setdefault((vectors[row] + np.float32(0.0)).tobytes(), row)
+    return same
+
+
+def _merge(same: Rows, edges: Rows) -> Edges:
+    order = np.lexsort((edges[:, 1], edges[:, 0]))
+    ends = same[edges[order]]
+    key, rank, place = np.unique(ends[:, 0] * len(same) + ends[:, 1], return_index=True, return_inverse=True)
+    merged = np.empty(len(edges), dtype=np.int64)
+    merged[order] = place
+    return Edges(ends[rank], key, order[rank], rank, merged)
+
+
+def _anchor_column(left: Edges, right: Edges) -> int:
+    """Choose the end with the fewer pairs of distinct rows: the product over it is what every search pays."""
+    pairs = [len(_distinct(left.ends[:, end])) * len(_distinct(right.ends[:, end])) for end in (0, 1)]
+    return int(np.argmin(pairs))
+
+
+def _cell_count(edges: int, anchors: int) -> int:
+    return 1 if edges < EDGES_WORTH_CELLS else min(anchors, isqrt(edges) // 2)
+
+
+def _nearest_pivots(vectors: FloatMatrix, anchors: Rows, cells: int, memory: int) -> Rows:
+    """Number the pivot that each anchor lies nearest to; the pivots are anchors picked at even steps."""
+    cell = np.zeros(len(vectors), dtype=np.int64)
+    if cells > 1:
+        pivots = vectors[anchors[np.linspace(0, len(anchors) - 1, cells).astype(np.int64)]]
+        for part in tiles(len(anchors), max(1, memory // (16 * (cells + vectors.shape[1])))):
+            cell[anchors[part]] = (vectors[anchors[part]] @ pivots.T).argmax(axis=1)
+    return cell
+
+
+def _in_order(edges: Edges, column: int, cell: Rows) -> Side:
+    anchor, other = edges.ends[:, column], edges.ends[:, 1 - column]
+    order = np.lexsort((edges.rank, anchor, cell[anchor]))
+    return Side(order, anchor[order], other[order], cell[anchor[order]])

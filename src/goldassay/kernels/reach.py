@@ -1,0 +1,148 @@
+"""Who is above or below whom in a hierarchy, for pairs of hierarchies over the same concepts, in bounded memory."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goldassay.kernels.search import MEMORY, Progress, Rows, tiles
+
+Bits = NDArray[np.uint64]
+WORD = 64
+BITS = np.uint64(1) << np.arange(WORD, dtype=np.uint64)
+MATRICES = 6
+"""Bit matrices that a block needs at once."""
+
+
+@dataclass(frozen=True, eq=False)
+class Kinship:
+    """How many concepts are above or below each concept: in either hierarchy, and in both.
+
+    Attributes:
+        left: In the left hierarchy, int64, shape (concepts,).
+        right: In the right hierarchy, likewise.
+        both: In both, above in one or below in the other notwithstanding.
+    """
+
+    left: Rows
+    right: Rows
+    both: Rows
+
+
+@dataclass(frozen=True, eq=False)
+class Order:
+    """A hierarchy whose cycles are condensed, in layers.
+
+    Attributes:
+        group: The condensed node of each node, int64, shape (nodes,).
+        layers: Edges (below, above) between condensed nodes, sorted so that whatever is above the upper end of an edge was
+            settled by earlier layers; each is int64, shape (edges, 2), sorted by the lower end.
+        size: How many condensed nodes there are.
+    """
+
+    group: Rows
+    layers: tuple[Rows, ...]
+    size: int
+
+    @classmethod
+    def of(cls, edges: Rows, nodes: int) -> Order:
+        """Condense cycles, and sort what is left into layers by the longest way up.
+
+        Args:
+            edges: Lower and upper end of each edge, int64, shape (m, 2).
+            nodes: How many nodes there are.
+        """
+        from scipy.sparse import csr_array
+        from scipy.sparse.csgraph import connected_components
+
+        links = csr_array((np.ones(len(edges), dtype=np.int8), (edges[:, 0], edges[:, 1])), shape=(nodes, nodes))
+        size, group = connected_components(links, connection="strong")
+        between = group[edges].astype(np.int64)
+        between = np.unique(between[between[:, 0] != between[:, 1]], axis=0)
+        return cls(group.astype(np.int64), tuple(_layers(between, size)), size)
+
+    def turned(self) -> Order:
+        """Give the hierarchy upside down."""
+        edges = np.concatenate([np.empty((0, 2), dtype=np.int64), *self.layers])[:, ::-1]
+        return Order(self.group, tuple(_layers(edges, self.size)), self.size)
+
+    def above(self, seeds: Rows, words: int) -> Bits:
+        """Mark which of some nodes each node is strictly below.
+
+        Args:
+            seeds: Nodes that are looked for, the place of each is its bit, int64, shape (at most 64 * words,).
+            words: How many words a row of bits has.
+
+        Returns:
+            Bits, uint64, shape (nodes, words).
+        """
+        own = np.zeros((self.size, words), dtype=np.uint64)
+        place = np.arange(len(seeds))
+        np.bitwise_or.at(own, (self.group[seeds], place // WORD), BITS[place % WORD])
+        found = own.copy()
+        for layer in self.layers:
+            start = np.flatnonzero(np.diff(layer[:, 0], prepend=-1))
+            found[layer[start, 0]] |= np.bitwise_or.reduceat(found[layer[:, 1]], start, axis=0)
+        found ^= own
+        return np.asarray(found[self.group])
+
+
+def _layers(edges: Rows, size: int) -> list[Rows]:
+    """Sort the edges of an acyclic graph by the longest way up from their lower end."""
+    waiting = np.bincount(edges[:, 0], minlength=size)
+    by_upper = edges[np.argsort(edges[:, 1], kind="stable")]
+    cuts = np.searchsorted(by_upper[:, 1], np.arange(size + 1))
+    depth = np.zeros(size, dtype=np.int64)
+    settled = np.flatnonzero(waiting == 0)
+    level = 0
+    while len(settled):
+        depth[settled] = level
+        starts, counts = cuts[settled], cuts[settled + 1] - cuts[settled]
+        at = np.repeat(starts - np.cumsum(counts) + counts, counts) + np.arange(counts.sum())
+        lower, times = np.unique(by_upper[at, 0], return_counts=True)
+        waiting[lower] -= times
+        settled, level = lower[waiting[lower] == 0], level + 1
+    order = np.lexsort((edges[:, 1], edges[:, 0], depth[edges[:, 0]]))
+    ordered = edges[order]
+    if not len(ordered):
+        return []
+    return np.split(ordered, np.flatnonzero(np.diff(depth[ordered[:, 0]])) + 1)
+
+
+def kinship(
+    left: Rows, right: Rows, nodes: int, common: Rows, *, memory: int = MEMORY, progress: Progress | None = None
+) -> Kinship:
+    """Count, for each common concept, the common concepts that are above or below it: in each hierarchy, and in both.
+
+    The members of a cycle are neither above nor below each other. Time is that of nodes times common concepts over 64.
+
+    Args:
+        left: Lower and upper end of each edge of one hierarchy, int64, shape (m, 2).
+        right: The same for the other, over the same numbering of nodes.
+        nodes: How many nodes there are.
+        common: Nodes that stand in both hierarchies, int64, shape (concepts,).
+        memory: Bytes that the work may take.
+        progress: Called as ``progress(stage, done, total)``.
+
+    Returns:
+        The counts, one entry a common concept.
+
+    Example:
+        >>> found = kinship(np.array([[0, 1], [1, 2]]), np.array([[2, 0]]), 3, np.array([0, 1, 2]))
+        >>> found.left.tolist(), found.right.tolist(), found.both.tolist()
+        ([2, 2, 2], [1, 0, 1], [1, 0, 1])
+    """
+    orders = [Order.of(edges, nodes) for edges in (left, right)]
+    ways = [(order, order.turned()) for order in orders]
+    counts = np.zeros((3, len(common)), dtype=np.int64)
+    words = int(np.clip(memory // (MATRICES * 8 * max(1, nodes)), 1, 512))
+    for part in tiles(len(common), words * WORD):
+        seeds = common[part]
+        here, there = (up.above(seeds, words)[common] | down.above(seeds, words)[common] for up, down in ways)
+        for row, bits in enumerate((here, there, here & there)):
+            counts[row] += np.bitwise_count(bits).sum(axis=1, dtype=np.int64)
+        if progress is not None:
+            progress("comparing hierarchies", part.stop, len(common))
+    return Kinship(*counts)

@@ -1,0 +1,230 @@
+"""The search that the edge kernels share: which pairs of edges are worth a look, tile by tile.
+
+Two edges are as similar as the less similar of their ends. So one end, the *anchor*, is compared first, in one matrix
+product over the distinct anchors of a tile; the other end is compared only where an anchor comes close enough to matter
+to an edge that still wants an answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Protocol, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goldassay.kernels import threads
+
+FloatMatrix: TypeAlias = NDArray[np.float32]
+Rows: TypeAlias = NDArray[np.int64]
+Progress: TypeAlias = Callable[[str, int, int], None]
+
+MEMORY = 512 * 2**20
+"""Bytes that the tiles of a search may take, unless told otherwise."""
+
+BLOCK = 128
+"""Target edges whose other ends are compared at once: enough to repay gathering the queries, few enough to be alike."""
+
+QUERY_TILE = 8192
+"""Query edges of a tile, at most: larger tiles gain nothing."""
+
+SMALLEST_STRIP = 1024
+"""Query edges below which a strip is not worth a thread."""
+
+
+@dataclass
+class Counter:
+    """Adds up what is done, and passes it on.
+
+    Attributes:
+        progress: Called as ``progress(stage, done, total)``; None for nobody.
+        stage: What is being done.
+        total: How much there is to do.
+        done: How much is done.
+    """
+
+    progress: Progress | None
+    stage: str
+    total: int
+    done: int = 0
+
+    def add(self, number: int) -> None:
+        """Take note that so much more is done."""
+        self.done += number
+        if self.progress is not None:
+            self.progress(self.stage, self.done, self.total)
+
+
+class Ledger(Protocol):
+    """What is known so far about the edges that ask."""
+
+    def floor(self, queries: Rows) -> FloatMatrix:
+        """Tell below which float32 similarity a pair cannot matter to each query; infinity once it has its answer.
+
+        Args:
+            queries: Ids of queries, shape (q,).
+
+        Returns:
+            Floors, float32, shape (q,).
+        """
+        ...
+
+    def learn(self, queries: Rows, targets: Rows, anchors: FloatMatrix, others: FloatMatrix) -> None:
+        """Take note of how similar queries and targets are.
+
+        Args:
+            queries: Ids of queries, shape (q,).
+            targets: Ids of targets, shape (t,).
+            anchors: Cosine of the anchors of every target and every query, within the error band, float32, shape (t, q).
+            others: The same for the other ends; the ledger may overwrite it.
+        """
+        ...
+
+
+@dataclass(frozen=True)
+class Side:
+    """Distinct edges of one side, in an order that keeps edges with similar anchors together.
+
+    Attributes:
+        ids: What the ledger calls each edge, shape (n,).
+        anchor: Row of the end that is compared first, shape (n,); equal anchors are neighbours, by rank of the edges.
+        other: Row of the other end, shape (n,).
+        cell: Number of the neighbourhood that the anchor lies in, ascending, shape (n,).
+    """
+
+    ids: Rows
+    anchor: Rows
+    other: Rows
+    cell: Rows
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def take(self, choice: slice | NDArray[np.bool_]) -> Side:
+        """Pick some of the edges, in the order that they have."""
+        return Side(self.ids[choice], self.anchor[choice], self.other[choice], self.cell[choice])
+
+    def anchors(self) -> tuple[Rows, Rows]:
+        """List the anchors, each once, and say where in that list the anchor of each edge stands."""
+        fresh = np.diff(self.anchor, prepend=-1) != 0
+        return self.anchor[fresh], np.cumsum(fresh) - 1
+
+
+def search(
+    vectors: FloatMatrix, query: Side, target: Side, ledger: Ledger, *, memory: int, answered: Callable[[int], None]
+) -> None:
+    """Show the ledger every pair of a query and a target that can matter to the query.
+
+    Args:
+        vectors: Unit rows, float32, shape (k, d).
+        query: The edges that ask.
+        target: The edges that may answer.
+        ledger: Takes what is found, and says what still matters.
+        memory: Bytes that the tiles may take.
+        answered: Called after each tile with the number of its queries, those left out that had their answer before.
+    """
+    query = query.take(ledger.floor(query.ids) < np.inf)
+    _search_strips(vectors, [(query, target)], ledger, memory, answered)
+
+
+def search_within_cells(
+    vectors: FloatMatrix, query: Side, target: Side, ledger: Ledger, *, memory: int, cells: int
+) -> None:
+    """Show the ledger the pairs whose anchors share a cell: few pairs, and most edges find an answer among them.
+
+    Args:
+        vectors: Unit rows, float32, shape (k, d).
+        query: The edges that ask.
+        target: The edges that may answer.
+        ledger: Takes what is found, and says what still matters.
+        memory: Bytes that the tiles may take.
+        cells: How many cells there are.
+    """
+    query = query.take(ledger.floor(query.ids) < np.inf)
+    query_cuts = np.searchsorted(query.cell, np.arange(cells + 1))
+    target_cuts = np.searchsorted(target.cell, np.arange(cells + 1))
+    within = [
+        (query.take(slice(*asking)), target.take(slice(*answering)))
+        for asking, answering in zip(pairwise(query_cuts), pairwise(target_cuts), strict=True)
+    ]
+    _search_strips(vectors, within, ledger, memory, lambda _: None)
+
+
+def _search_strips(
+    vectors: FloatMatrix,
+    tasks: Sequence[tuple[Side, Side]],
+    ledger: Ledger,
+    memory: int,
+    answered: Callable[[int], None],
+) -> None:
+    """Cut the queries of each task into strips, and search these side by side.
+
+    One thread a strip. Each query stands in one strip; of two witnesses for one target, either will do.
+    """
+    queries, targets = tile_shape(memory // threads.workers(), vectors.shape[1])
+    even_share = -(-sum(len(query) for query, _ in tasks) // threads.workers())
+    step = min(queries, max(even_share, SMALLEST_STRIP))
+    strips = [(query.take(lines), target) for query, target in tasks for lines in tiles(len(query), step)]
+
+    def work(strip: tuple[Side, Side]) -> int:
+        query, target = strip
+        _search_strip(vectors, query, target, ledger, targets)
+        return len(query)
+
+    with threads.pool() as pool:
+        for number in pool.map(work, strips):
+            answered(number)
+
+
+def _search_strip(vectors: FloatMatrix, query: Side, target: Side, ledger: Ledger, step: int) -> None:
+    for columns in tiles(len(target), step):
+        query = query.take(ledger.floor(query.ids) < np.inf)
+        if len(query) == 0:
+            return
+        _search_tile(vectors, query, target.take(columns), ledger)
+
+
+def _search_tile(vectors: FloatMatrix, query: Side, target: Side, ledger: Ledger) -> None:
+    query_anchors, query_at = query.anchors()
+    target_anchors, target_at = target.anchors()
+    anchor_values = vectors[target_anchors] @ vectors[query_anchors].T
+    query_others = vectors[query.other]
+    for block in tiles(len(target), BLOCK):
+        at = target_at[block]
+        lines = anchor_values[at[0] : at[-1] + 1]
+        chosen = np.flatnonzero(lines.max(axis=0)[query_at] >= ledger.floor(query.ids))
+        if len(chosen):
+            anchors = lines.take(query_at[chosen], axis=1)[at - at[0]]
+            others = vectors[target.other[block]] @ query_others[chosen].T
+            ledger.learn(query.ids[chosen], target.ids[block], anchors, others)
+
+
+def tile_shape(memory: int, dimension: int) -> tuple[int, int]:
+    """Share out memory: half for the product of the anchors, the rest for gathered vectors and for blocks.
+
+    Args:
+        memory: Bytes that the tiles may take.
+        dimension: Length of a vector.
+
+    Returns:
+        The most query edges and the most target edges that a tile may hold, each at least 1.
+
+    Example:
+        >>> tile_shape(512 * 2**20, 384)
+        (8192, 8192)
+    """
+    queries = min(QUERY_TILE, memory // (32 * (dimension + BLOCK)))
+    targets = min(memory // (8 * max(1, queries)), memory // (32 * (dimension + 1)))
+    return max(1, queries), max(1, targets)
+
+
+def tiles(length: int, step: int) -> Iterator[slice]:
+    """Cut a range into slices of at most ``step``.
+
+    Example:
+        >>> list(tiles(5, 2))
+        [slice(0, 2, None), slice(2, 4, None), slice(4, 5, None)]
+    """
+    return (slice(start, min(start + step, length)) for start in range(0, length, step))

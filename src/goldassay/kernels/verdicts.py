@@ -1,0 +1,105 @@
+"""The ledger of a join: which edges are known to meet an edge of the other side."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goldassay.kernels.cosine import edge_similarities
+from goldassay.kernels.layout import Edges, Layout, equal_edges
+from goldassay.kernels.search import FloatMatrix, Rows
+
+
+@dataclass(frozen=True, eq=False)
+class Verdicts:
+    """Which edges are known to meet an edge of the other side.
+
+    Attributes:
+        vectors: Unit rows, float32, shape (k, d).
+        query: The distinct edges that ask.
+        target: The distinct edges that answer.
+        query_witness: Place in ``target`` of an edge that each query meets, -1 for none yet, shape (queries,).
+        target_witness: Place in ``query`` of an edge that each target meets, -1 for none yet, shape (targets,).
+        threshold: What a similarity has to exceed.
+        inclusive: Whether a similarity equal to the threshold is enough.
+        band: How far a float32 similarity may lie from the exact one.
+    """
+
+    vectors: FloatMatrix
+    query: Edges
+    target: Edges
+    query_witness: Rows
+    target_witness: Rows
+    threshold: float
+    inclusive: bool
+    band: float
+
+    @classmethod
+    def blank(cls, vectors: FloatMatrix, layout: Layout, threshold: float, *, inclusive: bool) -> Verdicts:
+        """Start without a verdict.
+
+        Args:
+            vectors: Unit rows, float32, shape (k, d).
+            layout: The left side asks, the right side answers.
+            threshold: What a similarity has to exceed.
+            inclusive: Whether a similarity equal to the threshold is enough.
+
+        Returns:
+            The ledger.
+        """
+        return cls(
+            vectors=vectors,
+            query=layout.left,
+            target=layout.right,
+            query_witness=np.full(len(layout.left), -1, dtype=np.int64),
+            target_witness=np.full(len(layout.right), -1, dtype=np.int64),
+            threshold=threshold,
+            inclusive=inclusive,
+            band=layout.band,
+        )
+
+    def turned(self) -> Verdicts:
+        """Let the targets ask; what is learned goes into the same arrays."""
+        return replace(
+            self,
+            query=self.target,
+            target=self.query,
+            query_witness=self.target_witness,
+            target_witness=self.query_witness,
+        )
+
+    def floor(self, queries: Rows) -> FloatMatrix:
+        """Ask for what may reach the threshold, until one did; see ``Ledger``."""
+        return np.where(self.query_witness[queries] < 0, self.threshold - self.band, np.inf).astype(np.float32)
+
+    def learn(self, queries: Rows, targets: Rows, anchors: FloatMatrix, others: FloatMatrix) -> None:
+        """Note who meets for certain, on both sides, and decide exactly where the queries are in doubt; see ``Ledger``."""
+        values = np.minimum(anchors, others, out=others)
+        certain = self.threshold + self.band
+        best_target, best_query = values.argmax(axis=0), values.argmax(axis=1)
+        tops = values[best_target, np.arange(len(queries))]
+        sure = tops > certain
+        self.query_witness[queries[sure]] = targets[best_target[sure]]
+        met = values[np.arange(len(targets)), best_query] > certain
+        self.target_witness[targets[met]] = queries[best_query[met]]
+        doubtful = np.flatnonzero(~sure & (tops >= self.threshold - self.band))
+        if len(doubtful):
+            self._decide(queries[doubtful], targets, values[:, doubtful])
+
+    def _decide(self, queries: Rows, targets: Rows, values: FloatMatrix) -> None:
+        target, query = np.nonzero(values >= self.threshold - self.band)
+        targets, queries = targets[target], queries[query]
+        exact = edge_similarities(self.vectors, self.query.ends[queries], self.target.ends[targets])
+        self._meet(queries, targets, exact)
+
+    def meet_equals(self) -> None:
+        """Let equal edges be each other's witness."""
+        queries, targets = equal_edges(self.query, self.target)
+        self._meet(queries, targets, np.ones(len(queries)))
+
+    def _meet(self, queries: Rows, targets: Rows, exact: NDArray[np.float64]) -> None:
+        meets = exact >= self.threshold if self.inclusive else exact > self.threshold
+        self.query_witness[queries[meets]] = targets[meets]
+        self.target_witness[targets[meets]] = queries[meets]

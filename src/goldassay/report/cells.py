@@ -1,0 +1,126 @@
+"""The cells of the table of scores: the value, its interval, whether it is the best, and whether it differs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import takewhile
+from pathlib import PurePath
+
+from goldassay.core.matching import SideName
+from goldassay.core.score import Score
+from goldassay.report.comparison import Comparison
+from goldassay.report.report import Report
+
+MARK = "*"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cell:
+    """One value as people read it.
+
+    Attributes:
+        text: The value, and its interval in brackets; empty if the score has no such value.
+        best: Whether no other prediction does better; false where none does worse.
+        differs: Whether it differs from the prediction that it was tested against.
+    """
+
+    text: str = ""
+    best: bool = False
+    differs: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Row:
+    """One line of the table.
+
+    Attributes:
+        label: What to call the prediction.
+        score: The score.
+        cells: Its values, in the order of `value_names`.
+    """
+
+    label: str
+    score: Score
+    cells: list[Cell]
+
+
+def value_names(report: Report) -> list[str]:
+    """List the columns: every value of any score."""
+    return list(dict.fromkeys(name for run in report.runs for score in run.scores for name in score.values))
+
+
+def score_rows(report: Report, *, places: int, percent: bool) -> Iterator[Row]:
+    """Lay the scores of a report out as lines of cells.
+
+    Args:
+        report: The report.
+        places: Decimal places.
+        percent: Whether values are multiplied by 100.
+    """
+    names = value_names(report)
+    labels = short_labels([run.label for run in report.runs])
+    for row, run in enumerate(report.runs):
+        for score in run.scores:
+            differs = {one.value for one in report.comparisons_of(row, score) if is_different(one, score)}
+            cells = [
+                Cell(
+                    text=score.written(name, places=places, percent=percent),
+                    best=_is_best(report, score, name),
+                    differs=name in differs,
+                )
+                if name in score.values
+                else Cell()
+                for name in names
+            ]
+            yield Row(label=labels[row], score=score, cells=cells)
+
+
+def met_of(score: Score, side: SideName) -> str:
+    """Write how much of a side was met, of how much; empty if the measure counts no such thing."""
+    if f"hit_{side}" not in score.counts:
+        return ""
+    return f"{round(score.counts[f'hit_{side}'], 2):,} / {score.counts[f'n_{side}']:,}"
+
+
+def short_labels(labels: Sequence[str]) -> list[str]:
+    """Leave out the folder that all labels share, so that a table of several files stays narrow.
+
+    Example:
+        >>> short_labels(["runs/a/pred.ttl", "runs/b/pred.ttl"]), short_labels(["runs/a/pred.ttl"])
+        (['a/pred.ttl', 'b/pred.ttl'], ['runs/a/pred.ttl'])
+    """
+    parents = [PurePath(label).parts[:-1] for label in labels]
+    alike = takewhile(lambda parts: len(set(parts)) == 1, zip(*parents, strict=False))
+    shared = len(list(alike)) if len(labels) > 1 else 0
+    return [str(PurePath(*PurePath(label).parts[shared:])) if shared else label for label in labels]
+
+
+def is_different(comparison: Comparison, score: Score) -> bool:
+    """Say whether a difference is more than chance, at the level of the score's intervals."""
+    level = score.resampling.level if score.resampling else 0.95
+    return comparison.p_holm <= 1 - level + 1e-12
+
+
+def legend(report: Report) -> str | None:
+    """Say what the mark means; None if nothing was tested."""
+    if not report.comparisons:
+        return None
+    labels = short_labels([run.label for run in report.runs])
+    bases = dict.fromkeys(labels[one.against] for one in report.comparisons)
+    levels = {score.resampling.level for run in report.runs for score in run.scores if score.resampling}
+    shown = " and ".join(f"{1 - level:g}" for level in sorted(levels))
+    count = len({one.run for one in report.comparisons})
+    adjusted = f", Holm over {count} predictions" if count > 1 else ""
+    return f"{MARK} differs from {' or '.join(bases)} (p <= {shown}, approximate randomisation{adjusted})"
+
+
+def _is_best(report: Report, score: Score, name: str) -> bool:
+    rivals = [
+        other.values[name]
+        for run in report.runs
+        for other in run.scores
+        if other.measure == score.measure and name in other.values
+    ]
+    worst, best = sorted((min(rivals), max(rivals)), reverse=not score.higher_is_better)
+    return worst != best and score.values[name] == best

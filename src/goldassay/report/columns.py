@@ -1,0 +1,91 @@
+"""Columns for a page: texts as numbers into one dictionary, numbers as packed bytes, and nothing twice."""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goldassay.core.panel import Column
+
+NOTHING = -1
+
+
+class Columns:
+    """The texts and columns of a page.
+
+    Example:
+        >>> columns = Columns()
+        >>> columns.texts(["a", None, "a"]), columns.texts(["a", None, "a"]), columns.words
+        (0, 0, ['a'])
+    """
+
+    def __init__(self) -> None:
+        self._words: dict[str, int] = {}
+        self._packed: dict[tuple[str, bytes], int] = {}
+
+    @property
+    def words(self) -> list[str]:
+        """The distinct texts, in the order in which they were first met."""
+        return list(self._words)
+
+    @property
+    def arrays(self) -> list[dict[str, str]]:
+        """The distinct columns as base64 of little-endian int32 (``text``) or float32 (``number``)."""
+        return [{"type": kind, "bytes": base64.b64encode(packed).decode()} for kind, packed in self._packed]
+
+    def texts(self, column: Iterable[str | None]) -> int:
+        """Keep a column of texts, and give the number of its array; None is -1 in it."""
+        words = self._words
+        codes = [NOTHING if text is None else words.setdefault(text, len(words)) for text in column]
+        return self._keep("text", np.array(codes, dtype="<i4"))
+
+    def numbers(self, column: Column) -> int:
+        """Keep a column of numbers, and give the number of its array; None is nan in it."""
+        return self._keep("number", np.array(column, dtype="<f4"))
+
+    def rows(self, column: NDArray[np.int64]) -> int:
+        """Keep whole numbers that are rows of something, and give the number of their array."""
+        return self._keep("text", column.astype("<i4"))
+
+    def any(self, name: str, column: Column) -> dict[str, Any]:
+        """Keep a column of whatever it holds, and describe it."""
+        kinds = {type(value) for value in column} - {type(None)}
+        if kinds and kinds <= {int, float}:
+            described = {"name": name, "title": title_of(name), "type": "number", "array": self.numbers(column)}
+            return {**described, "whole": kinds == {int}}
+        told = (None if value is None else _worded(value) for value in column)
+        return {"name": name, "title": title_of(name), "type": "text", "array": self.texts(told)}
+
+    def _keep(self, kind: str, array: NDArray[Any]) -> int:
+        return self._packed.setdefault((kind, array.tobytes()), len(self._packed))
+
+
+def title_of(name: str) -> str:
+    """Write the name of a column for a person.
+
+    Example:
+        >>> title_of("child_cosine"), title_of("counterpart")
+        ('child cosine', 'best counterpart')
+    """
+    return {"counterpart": "best counterpart"}.get(name, name.replace("_", " "))
+
+
+def embedded_json(data: Any) -> str:
+    r"""Write JSON that can stand in a script element: nothing in it can end the element or begin a comment.
+
+    Example:
+        >>> print(embedded_json("</script>"))
+        "\u003c/script>"
+    """
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False).replace("<", "\\u003c")
+
+
+def _worded(value: Any) -> str:
+    if isinstance(value, bool | np.bool_):
+        return "yes" if value else "no"
+    return str(value)

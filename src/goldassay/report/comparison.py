@@ -1,0 +1,40 @@
+"""What a comparison of two predictions found, one value of one measure at a time."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from goldassay.core.significance import Difference
+
+
+@dataclass(frozen=True, kw_only=True)
+class Comparison:
+    """One value of one prediction, tested against the same value of another.
+
+    Attributes:
+        run: Row of the prediction in the report.
+        against: Row of the prediction that it is tested against.
+        measure: The measure as its spec.
+        value: The name of the value.
+        difference: The prediction minus the other one, with its interval and its p values.
+        p_holm: The p of approximate randomisation, adjusted for the number of predictions tested.
+        p_mcnemar: Exact p of McNemar's test on the items of gold; None where gold has no items that are met or not.
+        p_mcnemar_mid: Its mid-p.
+    """
+
+    run: int
+    against: int
+    measure: str
+    value: str
+    difference: Difference
+    p_holm: float
+    p_mcnemar: float | None
+    p_mcnemar_mid: float | None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give the comparison in the shape that ``--format json`` writes."""
+        found = self.difference
+        written = {**asdict(self), "difference": found.difference}
+        low_high = {"interval": [found.interval.low, found.interval.high]}
+        return {**written, **low_high, "p_randomisation": found.p_randomisation, "p_bootstrap": found.p_bootstrap}

@@ -1,0 +1,45 @@
+"""Panels that the script of the page draws: what it needs to know of each."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from goldassay.core.panel import Diagram, Diagrams, Panel, Texts, Tree, TreeSide
+from goldassay.report.columns import Columns
+
+
+def drawing_data(panel: Panel, columns: Columns) -> dict[str, Any]:
+    """Give what the script needs to draw a panel.
+
+    Args:
+        panel: A tree, texts or diagrams.
+        columns: Where the columns of the page are kept.
+
+    Raises:
+        TypeError: If the script knows no such panel.
+    """
+    match panel:
+        case Tree():
+            return {"kind": "tree", "gold": _tree_side(panel.gold, columns), "pred": _tree_side(panel.pred, columns)}
+        case Texts():
+            return {"kind": "texts", "entries": [entry._asdict() for entry in panel.entries]}
+        case Diagrams():
+            entries = [
+                {**entry._asdict(), "gold": _diagram(entry.gold), "pred": _diagram(entry.pred)}
+                for entry in panel.entries
+            ]
+            return {"kind": "diagrams", "entries": entries}
+        case _:
+            raise TypeError(f"the page does not know how to draw a {type(panel).__name__}")
+
+
+def _tree_side(side: TreeSide, columns: Columns) -> dict[str, int]:
+    return {
+        "texts": columns.texts(side.texts),
+        "edges": columns.rows(side.edges.ravel()),
+        "verdicts": columns.texts(side.verdicts),
+    }
+
+
+def _diagram(graph: Diagram) -> dict[str, Any]:
+    return {"nodes": list(graph.nodes), "arrows": list(graph.arrows)}

@@ -1,0 +1,74 @@
+"""The evidence as a table: every item, its verdict, its best counterpart and the similarity to it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO
+
+from goldassay.core.context import Progress, silent
+from goldassay.core.errors import OutputError
+from goldassay.report.files import check_writable, write_whole
+from goldassay.report.report import Report
+
+if TYPE_CHECKING:
+    import polars as pl
+
+WRITERS: dict[str, Callable[[pl.DataFrame, BinaryIO], object]] = {
+    ".tsv": lambda frame, stream: frame.write_csv(stream, separator="\t"),
+    ".csv": lambda frame, stream: frame.write_csv(stream),
+    ".parquet": lambda frame, stream: frame.write_parquet(stream),
+    ".jsonl": lambda frame, stream: frame.write_ndjson(stream),
+}
+
+
+def check_explain_path(path: str | PathLike[str]) -> None:
+    """Refuse a path that evidence cannot be written to, before any work is done.
+
+    Raises:
+        OutputError: If its ending names no format that evidence is written in, or if it can never be written.
+    """
+    if Path(path).suffix.lower() not in WRITERS:
+        raise OutputError(
+            "The ending of the file says no format that evidence is written in.",
+            path=path,
+            found=Path(path).suffix or "no ending",
+            expected=", ".join(WRITERS),
+        )
+    check_writable(path)
+
+
+def evidence_frame(report: Report, *, progress: Progress = silent) -> pl.DataFrame:
+    """Lay out the evidence of every score in one table.
+
+    Args:
+        report: The report.
+        progress: Called while counterparts are looked up.
+
+    Returns:
+        One row for every item of both sides, run and measure. Columns: side, item, verdict, similarity, counterpart,
+        the family's own, measure, prediction. Null where nothing was met.
+    """
+    import polars as pl
+
+    frames = [
+        pl.DataFrame(score.matching.table(progress=progress), strict=False)
+        .with_columns(pl.selectors.float().fill_nan(None), pl.col("counterpart").cast(pl.String))
+        .with_columns(measure=pl.lit(score.measure), prediction=pl.lit(run.label))
+        for run in report.runs
+        for score in run.scores
+    ]
+    table = pl.concat(frames, how="diagonal")
+    return table.select(pl.exclude("measure", "prediction"), "measure", "prediction")
+
+
+def write_explain(report: Report, path: str | PathLike[str], *, progress: Progress = silent) -> None:
+    """Write the evidence to a TSV, CSV, Parquet or JSON Lines file, by its ending.
+
+    Raises:
+        OutputError: If the ending is unknown or the file cannot be written.
+    """
+    check_explain_path(path)
+    frame = evidence_frame(report, progress=progress)
+    write_whole(path, lambda stream: WRITERS[Path(path).suffix.lower()](frame, stream))

@@ -1,0 +1,151 @@
+"""Gates: what a report must reach for a build to pass."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from goldassay.core.errors import UsageError
+from goldassay.core.score import Score
+from goldassay.report.report import Report, Run
+
+FORM = re.compile(r"(?P<what>.+)=(?P<bound>[^=()\[\]]+)")
+VALUE = re.compile(r"(?:(?P<measure>.+)\.)?(?P<value>[A-Za-z_]\w*)")
+# What JSON keeps of a float is the float, so that nothing but arithmetic in the last bits is forgiven.
+LAST_BITS = 1e-12
+
+
+@dataclass(frozen=True, kw_only=True)
+class Gate:
+    """One bound on one value.
+
+    Attributes:
+        measure: Name or spec of the measure; None for every measure that has the value.
+        value: The value; None for the headline.
+        bound: What it must reach, or must not exceed where less is better.
+
+    Example:
+        >>> Gate.parse("fuzzy.f1=0.8")
+        Gate(measure='fuzzy', value='f1', bound=0.8)
+        >>> Gate.parse("fuzzy(threshold=0.5)=0.8").measure
+        'fuzzy(threshold=0.5)'
+    """
+
+    measure: str | None
+    value: str | None
+    bound: float
+
+    @classmethod
+    def parse(cls, text: str) -> Gate:
+        """Read a gate: ``measure.value=bound``, ``value=bound`` or ``measure=bound``, which means its headline.
+
+        Raises:
+            UsageError: If it has another form.
+        """
+        expected = "fuzzy.f1=0.8, f1=0.8 or 'fuzzy(threshold=0.5)=0.8'"
+        form = FORM.fullmatch(text.strip())
+        if form is None:
+            raise UsageError("This is no gate.", found=text, expected=expected)
+        try:
+            bound = float(form["bound"])
+        except ValueError as error:
+            raise UsageError("The bound of a gate is a number.", found=form["bound"], expected=expected) from error
+        if bound != bound:  # noqa: PLR0124 - what is not a number is not itself, and passes every gate
+            raise UsageError("The bound of a gate is a number.", found=form["bound"], expected=expected)
+        named = VALUE.fullmatch(form["what"])
+        return (
+            cls(measure=named["measure"], value=named["value"], bound=bound)
+            if named
+            else cls(measure=form["what"], value=None, bound=bound)
+        )
+
+    def values_of(self, score: Score) -> list[str]:
+        """Name the values of a score that the gate is about.
+
+        A single word is a value, or else the name of a measure, whose headline is then meant.
+        """
+        if self.measure in (score.measure, score.name):
+            name = self.value or score.headline
+            return [name] if name in score.values else []
+        if self.measure is not None or self.value is None:
+            return []
+        if self.value in (score.name, score.measure):
+            return [score.headline]
+        return [self.value] if self.value in score.values else []
+
+
+def unmet(report: Report, gates: Sequence[Gate]) -> list[str]:
+    """Say which gates a report does not meet, a sentence each.
+
+    Args:
+        report: The report.
+        gates: The gates.
+
+    Raises:
+        UsageError: If a gate is about nothing in the report, since it would then never fail.
+    """
+    found = []
+    for gate in gates:
+        about = [(run, score, name) for run in report for score in run.scores for name in gate.values_of(score)]
+        if not about:
+            known = ", ".join(f"{score.name}.{name}" for score in report.runs[0].scores for name in score.values)
+            wanted = ".".join(part for part in (gate.measure, gate.value) if part)
+            raise UsageError("A gate is about no value of this report.", found=wanted, expected=known)
+        found += [_fell_short(run, score, name, gate.bound) for run, score, name in about if _fails(score, name, gate)]
+    return found
+
+
+def dropped(report: Report, baseline: Report, *, most: float) -> Iterator[str]:
+    """Say which values are worse than in an earlier report by more than may be, a sentence each.
+
+    Predictions are paired by their path, or are the same if both reports hold one alone. Measures are paired by spec.
+
+    Args:
+        report: The report.
+        baseline: The earlier one.
+        most: How much worse a value may be.
+
+    Raises:
+        UsageError: If no value is in both.
+    """
+    compared = 0
+    for run in report:
+        for score, before in _paired(run, _earlier(report, baseline, run)):
+            for name in score.values.keys() & before.values.keys():
+                compared += 1
+                worse = before.values[name] - score.values[name]
+                worse = worse if score.higher_is_better else -worse
+                if not worse <= most + LAST_BITS:
+                    yield (
+                        f"{run.label}: {score.measure} {name} is {score.values[name]:.6g}, was {before.values[name]:.6g}: "
+                        f"worse by {worse:.6g}, and {most:g} may be"
+                    )
+    if not compared:
+        raise UsageError(
+            "The baseline has no value in common with this report.",
+            found=", ".join(score.measure for run in baseline for score in run.scores) or "no score",
+            expected=", ".join(score.measure for run in report for score in run.scores),
+        )
+
+
+def _earlier(report: Report, baseline: Report, run: Run) -> Run | None:
+    if len(report) == len(baseline) == 1:
+        return baseline.runs[0]
+    return next((earlier for earlier in baseline if earlier.label == run.label), None)
+
+
+def _paired(run: Run, earlier: Run | None) -> Iterator[tuple[Score, Score]]:
+    before = {} if earlier is None else {score.measure: score for score in earlier.scores}
+    return ((score, before[score.measure]) for score in run.scores if score.measure in before)
+
+
+def _fails(score: Score, name: str, gate: Gate) -> bool:
+    value = score.values[name]
+    reached = value >= gate.bound - LAST_BITS if score.higher_is_better else value <= gate.bound + LAST_BITS
+    return not reached
+
+
+def _fell_short(run: Run, score: Score, name: str, bound: float) -> str:
+    wanted = "at least" if score.higher_is_better else "at most"
+    return f"{run.label}: {score.measure} {name} is {score.values[name]:.6g}, and shall be {wanted} {bound:g}"

@@ -1,0 +1,88 @@
+"""A report as a LaTeX table, for a paper: booktabs, the best in bold, what differs marked."""
+
+from __future__ import annotations
+
+import re
+
+from goldassay.report.cells import MARK, Cell, legend, score_rows, value_names
+from goldassay.report.report import Report
+
+SPECIAL = {
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    **{character: f"\\{character}" for character in "&%$#_{}"},
+}
+PATTERN = re.compile("|".join(map(re.escape, SPECIAL)))
+
+
+def to_latex(report: Report, places: int, percent: bool) -> str:
+    r"""Write a report as a LaTeX table.
+
+    Args:
+        report: The report.
+        places: Decimal places.
+        percent: Whether values are multiplied by 100.
+
+    Returns:
+        A ``tabular`` that needs ``\usepackage{booktabs}``, with the signatures as comments above it.
+
+    Example:
+        >>> import goldassay
+        >>> gold = goldassay.Graph.from_edges([("cat", "animal")])
+        >>> print(goldassay.evaluate(gold, gold=gold, measures="literal").format("latex", places=2))
+        % needs \usepackage{booktabs}
+        % literal|edges:given|text:given|gold:1|pred:1|goldassay:0.2.0
+        \begin{tabular}{llrrr}
+        \toprule
+        Prediction & Measure & Precision & Recall & F1 \\
+        \midrule
+        prediction & literal & 1.00 & 1.00 & 1.00 \\
+        \bottomrule
+        \end{tabular}
+    """
+    names = value_names(report)
+    signatures = (f"% {score.signature}" for run in report.runs for score in run.scores)
+    head = ["Prediction", "Measure", *(escape(name.replace("_", " ").capitalize()) for name in names)]
+    body = [
+        [escape(row.label), escape(row.score.measure), *(_written(cell) for cell in row.cells)]
+        for row in score_rows(report, places=places, percent=percent)
+    ]
+    explained = legend(report)
+    note = [rf"\multicolumn{{{len(head)}}}{{l}}{{{escape(explained)}}} \\"] if explained else []
+    return "\n".join(
+        [
+            r"% needs \usepackage{booktabs}",
+            *signatures,
+            rf"\begin{{tabular}}{{ll{'r' * len(names)}}}",
+            r"\toprule",
+            _line(head),
+            r"\midrule",
+            *map(_line, body),
+            r"\bottomrule",
+            *note,
+            r"\end{tabular}",
+        ]
+    )
+
+
+def escape(text: str) -> str:
+    r"""Write a text so that LaTeX prints it as it is.
+
+    Example:
+        >>> escape("50% of a_b")
+        '50\\% of a\\_b'
+    """
+    return PATTERN.sub(lambda found: SPECIAL[found.group()], text)
+
+
+def _line(cells: list[str]) -> str:
+    return " & ".join(cells) + r" \\"
+
+
+def _written(cell: Cell) -> str:
+    text = rf"\textbf{{{cell.text}}}" if cell.best else cell.text
+    return text + (rf"$^{{{MARK}}}$" if cell.differs else "")

@@ -1,0 +1,38 @@
+"""A report in a notebook: a small table, without scripts, in the colours of the notebook."""
+
+from __future__ import annotations
+
+from html import escape
+
+from goldassay.report.cells import MARK, Cell, Row, legend, score_rows, value_names
+from goldassay.report.report import Report
+
+NUMBER = "text-align:right;font-variant-numeric:tabular-nums"
+TEXT = "text-align:left"
+
+
+def notebook_table(report: Report) -> str:
+    """Write the scores as a table of HTML.
+
+    Args:
+        report: The report.
+    """
+    head = "".join(f'<th style="{TEXT}">{name}</th>' for name in ("prediction", "measure"))
+    head += "".join(f'<th style="{NUMBER}">{escape(name)}</th>' for name in value_names(report))
+    rows = "".join(map(_line, score_rows(report, places=4, percent=False)))
+    warnings = dict.fromkeys(line for run in report.runs for line in run.warnings)
+    told = [f"{report.kind}: {len(report.gold):,} {report.item}s of gold", *filter(None, [legend(report)]), *warnings]
+    notes = "".join(f"<div>{escape(line)}</div>" for line in told)
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>{notes}"
+
+
+def _line(row: Row) -> str:
+    signature = escape(str(row.score.signature))
+    cells = "".join(f'<td style="{NUMBER}" title="{signature}">{_cell(cell)}</td>' for cell in row.cells)
+    measure = f"<code>{escape(row.score.measure)}</code>"
+    return f'<tr><td style="{TEXT}">{escape(row.label)}</td><td style="{TEXT}">{measure}</td>{cells}</tr>'
+
+
+def _cell(cell: Cell) -> str:
+    text = escape(cell.text) + (MARK if cell.differs else "")
+    return f"<b>{text}</b>" if cell.best else text

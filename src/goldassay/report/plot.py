@@ -1,0 +1,105 @@
+"""Figures of a report for notebooks and papers: charts of Altair, which a person can change and save."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from goldassay.core.errors import UsageError, require
+from goldassay.core.panel import Evidenced, Lines, Panel
+from goldassay.report.evidence import evidenced, similarity_histogram
+
+if TYPE_CHECKING:
+    import altair as alt
+
+    from goldassay.report.report import Report
+
+
+def require_charts() -> None:
+    """Refuse to go on without the packages that charts need.
+
+    Raises:
+        MissingDependencyError: If one is not installed.
+    """
+    for module in ("altair", "vl_convert"):
+        require(module, extra="report", purpose="draw charts")
+
+
+@dataclass(frozen=True, eq=False)
+class Plot:
+    """The figures of a report. Each is a chart of Altair: ``report.plot.values().save("values.svg")``.
+
+    Attributes:
+        report: The report.
+    """
+
+    report: Report
+
+    def values(self) -> alt.FacetChart:
+        """Draw the headline value of every prediction, with its interval where there is one.
+
+        Raises:
+            MissingDependencyError: If Altair is not installed.
+        """
+        require_charts()
+        from goldassay.report.charts import values_chart
+
+        return values_chart(self.report)
+
+    def similarities(self, measure: str | None = None, *, run: int = 0) -> alt.VConcatChart:
+        """Draw how near the best counterparts of hits and misses are.
+
+        Args:
+            measure: A measure by its name or spec; the first that has such similarities if None.
+            run: Row of the prediction.
+
+        Raises:
+            UsageError: If there is no such measure, or its similarities hardly differ.
+            MissingDependencyError: If Altair is not installed.
+        """
+        require_charts()
+        from goldassay.report.charts import histogram_chart
+
+        for one in self._scores(measure, run):
+            found = similarity_histogram(one)
+            if found is not None:
+                return histogram_chart(found)
+        raise UsageError("No score here compares by degrees, so there is no distribution of similarities to draw.")
+
+    def curve(self, measure: str | None = None, *, run: int = 0) -> alt.LayerChart:
+        """Draw precision, recall and F1 over every threshold, and the one that was chosen.
+
+        Args:
+            measure: A measure by its name or spec; the first that has a curve if None.
+            run: Row of the prediction.
+
+        Raises:
+            UsageError: If there is no such measure, or it has no curve.
+            MissingDependencyError: If Altair is not installed.
+        """
+        require_charts()
+        from goldassay.report.charts import lines_chart
+
+        for panel in self.panels(measure, run=run):
+            if isinstance(panel, Lines):
+                return lines_chart(panel)
+        raise UsageError("No score here has a threshold, so there is no curve to draw.")
+
+    def panels(self, measure: str | None = None, *, run: int = 0) -> list[Panel]:
+        """List what the family has to show of its scores, as values for figures of one's own.
+
+        Args:
+            measure: A measure by its name or spec; all if None.
+            run: Row of the prediction.
+
+        Raises:
+            UsageError: If there is no such measure.
+        """
+        report = self.report
+        return list(report.panels(self._scores(measure, run), pred=report.runs[run].pred, gold=report.gold))
+
+    def _scores(self, measure: str | None, run: int) -> Sequence[Evidenced]:
+        chosen = self.report.runs[run]
+        found = None if measure is None else chosen[measure]
+        return [one for one in evidenced(chosen) if found is None or one.score is found]

@@ -1,0 +1,180 @@
+"""Layouts of a report: text for a terminal, Markdown for a page, CSV and JSON for a program."""
+
+from __future__ import annotations
+
+import io
+import json
+import math
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
+
+from goldassay.core.model import Model
+from goldassay.report.cells import MARK, Cell, legend, met_of, score_rows, value_names
+from goldassay.report.latex import to_latex
+from goldassay.report.report import Report
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+    from rich.table import Table
+
+PLAIN_WIDTH = 200
+
+
+def to_text(report: Report, places: int, percent: bool) -> str:
+    """Write a report as plain text."""
+    from rich.console import Console
+
+    console = Console(file=io.StringIO(), width=PLAIN_WIDTH, color_system=None, legacy_windows=False)
+    for part in text_parts(report, places=places, percent=percent):
+        console.print(part, soft_wrap=isinstance(part, str), highlight=False, markup=False)
+    written: str = console.file.getvalue()  # type: ignore[attr-defined]
+    return "\n".join(line.rstrip() for line in written.splitlines())
+
+
+def text_parts(report: Report, *, places: int, percent: bool, notes: bool = True) -> Iterator[RenderableType]:
+    """Give the parts of a report that a terminal shows one below the other."""
+    yield _sources_table(report)
+    yield ""
+    yield _scores_table(report, places=places, percent=percent)
+    yield ""
+    explained = legend(report)
+    if explained:
+        yield explained
+        yield ""
+    yield from signature_lines(report)
+    if notes:
+        yield from note_lines(report)
+
+
+def signature_lines(report: Report) -> Iterator[str]:
+    """Give the signature of every score."""
+    for run in report.runs:
+        yield from (str(score.signature) for score in run.scores)
+
+
+def note_lines(report: Report) -> Iterator[str]:
+    """Give what the reader and the measures want a person to know, each line once."""
+    lines = dict.fromkeys(
+        [f"! {warning}" for run in report.runs for warning in run.warnings]
+        + [f"note: {_source(model)}: {note}" for model in _models(report) for note in model.notes]
+    )
+    if lines:
+        yield ""
+        yield from lines
+
+
+def to_markdown(report: Report, places: int, percent: bool) -> str:
+    """Write a report as a Markdown table, the signatures below it."""
+    names = value_names(report)
+    rows = [["prediction", "measure", *names], ["---", "---", *("---:" for _ in names)]]
+    rows += [
+        [_escape_cell(row.label), f"`{row.score.measure}`", *(_markdown_cell(cell) for cell in row.cells)]
+        for row in score_rows(report, places=places, percent=percent)
+    ]
+    table = "\n".join(f"| {' | '.join(row)} |" for row in rows)
+    signatures = "\n".join(f"- `{line}`" for line in signature_lines(report))
+    explained = legend(report)
+    note = f"\n\n{_escape_cell(explained).replace('*', chr(92) + '*', 1)}" if explained else ""
+    return f"{table}{note}\n\n{signatures}"
+
+
+def _markdown_cell(cell: Cell) -> str:
+    text = f"**{cell.text}**" if cell.best else cell.text
+    return text + (rf"\{MARK}" if cell.differs else "")
+
+
+def to_csv(report: Report, places: int, percent: bool) -> str:
+    """Write a report as CSV, unrounded."""
+    del places, percent
+    return report.to_frame().write_csv().rstrip("\n")
+
+
+def to_json(report: Report, places: int, percent: bool) -> str:
+    """Write a report as JSON, unrounded; what is not a number is null."""
+    del places, percent
+    return json.dumps(_without_nan(report.to_dict()), indent=2, ensure_ascii=False, allow_nan=False)
+
+
+def to_html(report: Report, places: int, percent: bool) -> str:
+    """Write a report as a page that needs no network."""
+    from goldassay.report.html import page_of
+
+    return page_of(report, places=places, percent=percent)
+
+
+LAYOUTS: dict[str, Callable[[Report, int, bool], str]] = {
+    "text": to_text,
+    "json": to_json,
+    "csv": to_csv,
+    "markdown": to_markdown,
+    "latex": to_latex,
+    "html": to_html,
+}
+
+
+def _sources_table(report: Report) -> Table:
+    table = _plain_table()
+    table.add_column("", style="bold", no_wrap=True)
+    table.add_column("file", overflow="fold")
+    table.add_column(f"{report.item}s", justify="right", no_wrap=True)
+    table.add_column("how it was read", overflow="fold")
+    for role, model in zip(["gold", *(["pred"] * len(report.runs))], _models(report), strict=True):
+        table.add_row(role, _cell(_source(model)), f"{len(model):,}", _cell(_reading(model)))
+    return table
+
+
+def _scores_table(report: Report, *, places: int, percent: bool) -> Table:
+    table = _plain_table()
+    table.add_column("prediction", overflow="fold")
+    table.add_column("measure", no_wrap=True)
+    for name in [*value_names(report), "pred met", "gold met"]:
+        table.add_column(name, justify="right", no_wrap=True)
+    for row in score_rows(report, places=places, percent=percent):
+        met = (met_of(row.score, side) for side in ("pred", "gold"))
+        table.add_row(_cell(row.label), _cell(row.score.measure), *map(_text_cell, row.cells), *met)
+    return table
+
+
+def _text_cell(cell: Cell) -> RenderableType:
+    from rich.text import Text
+
+    return Text(cell.text + (MARK if cell.differs else ""), style="bold" if cell.best else "")
+
+
+def _plain_table() -> Table:
+    from rich.box import SIMPLE_HEAD
+    from rich.table import Table
+
+    return Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False, header_style="dim")
+
+
+def _cell(text: str) -> RenderableType:
+    from rich.text import Text
+
+    return Text(text)
+
+
+def _models(report: Report) -> list[Model]:
+    return [report.gold, *(run.pred for run in report.runs)]
+
+
+def _source(model: Model) -> str:
+    return model.path or "(in memory)"
+
+
+def _reading(model: Model) -> str:
+    chosen = ", ".join(f"{name}: {choice}" for name, choice in model.choices.items())
+    left_out = ", ".join(f"{reason.replace('_', ' ')} ({count:,})" for reason, count in model.left_out.items() if count)
+    return f"{model.format}, {chosen}" + (f"; left out: {left_out}" if left_out else "")
+
+
+def _escape_cell(text: str) -> str:
+    return text.replace("|", "\\|")
+
+
+def _without_nan(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _without_nan(element) for key, element in value.items()}
+    if isinstance(value, list):
+        return [_without_nan(element) for element in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value

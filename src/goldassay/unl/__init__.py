@@ -1,0 +1,49 @@
+"""UNL documents; `goldassay.unl.sentences` has the sentences generated from them."""
+
+from goldassay.core.family import Family
+from goldassay.unl.attributes import Attributes
+from goldassay.unl.discrepancy import Discrepancy
+from goldassay.unl.levenshtein import Levenshtein
+from goldassay.unl.micro import label_table
+from goldassay.unl.model import Document, Node, Relation, Sentence, Texts
+from goldassay.unl.panels import document_panels
+from goldassay.unl.read import DocumentReading, document_of, read_document
+from goldassay.unl.read_sentences import SentenceReading, read_sentences
+from goldassay.unl.relations import Relations
+from goldassay.unl.show import side_by_side
+from goldassay.unl.suspicions import document_suspicions
+from goldassay.unl.uws import Uws
+from goldassay.unl.write import document_text
+
+FAMILY = Family(
+    kind="unl",
+    title="UNL documents",
+    item="sentence",
+    measures=(Discrepancy, Relations, Uws, Attributes),
+    default=(Discrepancy(), Relations(), Uws(), Attributes()),
+    reading=DocumentReading,
+    read=read_document,
+    suspicions=document_suspicions,
+    panels=document_panels,
+)
+__all__ = [
+    "FAMILY",
+    "Attributes",
+    "Discrepancy",
+    "Document",
+    "DocumentReading",
+    "Levenshtein",
+    "Node",
+    "Relation",
+    "Relations",
+    "Sentence",
+    "SentenceReading",
+    "Texts",
+    "Uws",
+    "document_of",
+    "document_text",
+    "label_table",
+    "read_document",
+    "read_sentences",
+    "side_by_side",
+]

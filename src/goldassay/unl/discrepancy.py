@@ -1,0 +1,258 @@
+"""F-measure of UNLization: a graph is correct when it is close enough to the expected one."""
+
+from __future__ import annotations
+
+import types
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, ClassVar, Literal, NamedTuple
+
+import numpy as np
+
+from goldassay.core.context import Context
+from goldassay.core.parameters import parameter
+from goldassay.unl.items import attribute_items, relation_items, uw_items
+from goldassay.unl.model import Document, Sentence
+from goldassay.unl.pairing import partners
+from goldassay.unl.returned import not_returned
+from goldassay.unl.verdicts import SentenceMatching, SentenceMeasure, sentence_matching
+from goldassay.unl.write import graph_text
+
+NO_PARTNER = "no expected sentence"
+NO_PREDICTION = "no prediction"
+UNREADABLE = "the expected sentence is malformed"
+NOTHING = Sentence()
+JUDGED = ("relation", "UW", "overall")
+LIMITS: Mapping[str, tuple[float | None, float | None, float]] = types.MappingProxyType(
+    {"2013": (0.3, 0.3, 0.5), "2012": (None, None, 0.3), "latest": (0.3, 0.3, 0.3)}
+)
+
+
+class Difference(NamedTuple):
+    """How two multisets differ.
+
+    Attributes:
+        exceeding: Items of the prediction that are not expected.
+        missing: Expected items that are not in the prediction.
+        total: How many items both have together.
+    """
+
+    exceeding: Counter[tuple[str, ...]]
+    missing: Counter[tuple[str, ...]]
+    total: int
+
+    @classmethod
+    def between(cls, pred: Sequence[tuple[str, ...]], gold: Sequence[tuple[str, ...]]) -> Difference:
+        """Compare two lists of items as multisets.
+
+        Example:
+            >>> Difference.between([("a",), ("b",)], [("b",), ("b",)]).size
+            2
+        """
+        here, there = Counter(pred), Counter(gold)
+        return cls(here - there, there - here, len(pred) + len(gold))
+
+    @property
+    def size(self) -> int:
+        """How many items are exceeding or missing."""
+        return self.exceeding.total() + self.missing.total()
+
+    @property
+    def discrepancy(self) -> Fraction:
+        """Exceeding and missing of all; 0 for nothing at all."""
+        return Fraction(self.size, self.total) if self.total else Fraction(0)
+
+
+class Comparison(NamedTuple):
+    """Two graphs, compared.
+
+    Attributes:
+        relations: The difference of relations.
+        uws: The difference of UWs.
+        attributes: The difference of attributes.
+        overall: The weighted discrepancy.
+        why: Why the predicted graph is not correct; empty if it is.
+        returned: Whether the predicted graph is a result at all.
+    """
+
+    relations: Difference
+    uws: Difference
+    attributes: Difference
+    overall: Fraction
+    why: str
+    returned: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class Discrepancy(SentenceMeasure[Document]):
+    """A graph is correct when it is returned and its three discrepancies stay under their limits.
+
+    Attributes:
+        profile: The revision of the wiki that says what overall discrepancy is, and the limits that are not given:
+            ``2013``; ``latest``, with a lower overall limit; ``2012``, where overall is the Levenshtein distance between
+            the two graphs as text, of the length of the expected one, and alone decides.
+        relation_limit: What the discrepancy of relations must be less than; None for the limit of the profile.
+        uw_limit: What the discrepancy of UWs must be less than; None for the limit of the profile.
+        overall_limit: What the overall discrepancy must be less than; None for the limit of the profile.
+        relation_weight: Weight of a relation in the overall discrepancy.
+        uw_weight: Weight of a UW.
+        attribute_weight: Weight of an attribute.
+        optional: Attributes that are not compared, without ``.@``.
+        words: What is a UW for sure, and no natural-language word.
+
+    Example:
+        >>> from goldassay.unl.read import document_of
+        >>> gold = document_of("[S:1] agt(kill(icl>do).@past, Peter(iof>person)) [/S]")
+        >>> pred = document_of("[S:1] agt(kill(icl>do), Peter(iof>person)) [/S]")
+        >>> Discrepancy().score(pred=pred, gold=gold)
+        <Score discrepancy: precision 1.0000, recall 1.0000, f1 1.0000>
+    """
+
+    name: ClassVar[str] = "discrepancy"
+    title: ClassVar[str] = "F-measure of UNLization"
+    family: ClassVar[str] = "unl"
+    formula: ClassVar[str] = (
+        r"d_x = \frac{e_x + m_x}{t_x},\quad d = \frac{3(e_r+m_r) + 2(e_u+m_u) + (e_a+m_a)}{3t_r + 2t_u + t_a},\quad "
+        r"P = \frac{|\{d_r < 0.3 \wedge d_u < 0.3 \wedge d < 0.5\}|}{|\mathrm{returned}|},\quad "
+        r"R = \frac{|\{d_r < 0.3 \wedge d_u < 0.3 \wedge d < 0.5\}|}{|\mathrm{expected}|}"
+    )
+    conventions: ClassVar[tuple[str, ...]] = (
+        "the latest revision of the wiki has overall < 0.3: profile=latest",
+        "the revision of 2012 has Levenshtein distance of the graphs as text < 0.3 of the length: profile=2012",
+        "which bare word is natural language cannot be told from a graph alone: words=strict, expected or lenient",
+    )
+
+    profile: Literal["2013", "2012", "latest"] = parameter(
+        "2013",
+        help="revision of the wiki: 2013 = limits 0.3, 0.3 and 0.5; latest = overall limit 0.3; 2012 = Levenshtein "
+        "distance of the graphs as text under 0.3 of the expected length",
+        choices=tuple(LIMITS),
+    )
+    relation_limit: float | None = parameter(
+        None, help="relation discrepancy must be less; without it, as in the profile", bounds=(0.0, 2.0)
+    )
+    uw_limit: float | None = parameter(
+        None, help="UW discrepancy must be less; without it, as in the profile", bounds=(0.0, 2.0)
+    )
+    overall_limit: float | None = parameter(
+        None, help="overall discrepancy must be less; without it, as in the profile", bounds=(0.0, 2.0)
+    )
+    relation_weight: float = parameter(3.0, help="weight of a relation", bounds=(0.0, 1e6))
+    uw_weight: float = parameter(2.0, help="weight of a UW", bounds=(0.0, 1e6))
+    attribute_weight: float = parameter(1.0, help="weight of an attribute", bounds=(0.0, 1e6))
+    optional: tuple[str, ...] = parameter(("def", "indef"), help="attributes that are not compared")
+    words: Literal["expected", "strict", "lenient"] = parameter(
+        "expected",
+        help="what is no natural-language word: strict = numeric, quoted, null, URI, sense key or restricted; "
+        "expected = also UWs of the expected document; lenient = all but [word]",
+        choices=("expected", "strict", "lenient"),
+    )
+
+    def match(self, *, pred: Document, gold: Document, context: Context) -> SentenceMatching:
+        """Pair the sentences, and judge each predicted one."""
+        partner = partners(pred.ids, gold.ids)
+        known = frozenset(node.uw for sentence in gold.sentences for node in sentence.nodes)
+        found = []
+        for row, (sentence, other) in enumerate(zip(pred.sentences, partner.tolist(), strict=True)):
+            found.append(self.compare(pred=sentence, gold=gold.sentences[other] if other >= 0 else None, known=known))
+            if row % 1000 == 0:
+                context.progress("comparing graphs", row, len(pred))
+        readable = np.array([not sentence.malformed for sentence in gold.sentences], dtype=np.bool_)
+        judged = (partner < 0) | np.append(readable, True)[partner]
+        return sentence_matching(
+            partner=partner,
+            returned=np.array([one.returned for one in found], dtype=np.bool_) & judged,
+            correct=np.array([not one.why for one in found], dtype=np.bool_),
+            similarity=np.array([max(1 - float(one.overall), 0.0) for one in found], dtype=np.float64),
+            expected=readable,
+            details=_columns(found),
+            missing={**dict.fromkeys(NUMBERS, np.nan), "exceeding": "", "missing": "", "why": NO_PREDICTION},
+            pred=pred,
+            gold=gold,
+        )
+
+    def compare(self, *, pred: Sentence, gold: Sentence | None, known: frozenset[str] = frozenset()) -> Comparison:
+        """Compare one graph with the expected one.
+
+        Args:
+            pred: The graph.
+            gold: The expected graph; None if none is expected.
+            known: UWs of the expected document.
+        """
+        there = gold or NOTHING
+        relations = Difference.between(relation_items(pred), relation_items(there))
+        uws = Difference.between(uw_items(pred), uw_items(there))
+        attributes = Difference.between(attribute_items(pred, self.optional), attribute_items(there, self.optional))
+        if self.profile == "2012":
+            overall = text_discrepancy(pred, there)
+        else:
+            overall = self._weighted(relations, uws, attributes)
+        problem = not_returned(pred, words=self.words, known=known)
+        why = self._why(relations.discrepancy, uws.discrepancy, overall)
+        if gold is None:
+            why = NO_PARTNER
+        elif gold.malformed:
+            why = UNREADABLE
+        return Comparison(relations, uws, attributes, overall, problem or why, problem is None)
+
+    def _weighted(self, *parts: Difference) -> Fraction:
+        weights = [_exact(weight) for weight in (self.relation_weight, self.uw_weight, self.attribute_weight)]
+        total = sum(weight * part.total for weight, part in zip(weights, parts, strict=True))
+        apart = sum(weight * part.size for weight, part in zip(weights, parts, strict=True))
+        return Fraction(apart, total) if total else Fraction(0)
+
+    def _why(self, *values: Fraction) -> str:
+        given = (self.relation_limit, self.uw_limit, self.overall_limit)
+        limits = [usual if one is None else one for one, usual in zip(given, LIMITS[self.profile], strict=True)]
+        return ", ".join(
+            f"{name} discrepancy {value} not under {limit:g}"
+            for name, value, limit in zip(JUDGED, values, limits, strict=True)
+            if limit is not None and value >= _exact(limit)
+        )
+
+
+def text_discrepancy(pred: Sentence, gold: Sentence) -> Fraction:
+    """Divide the Levenshtein distance between two graphs as text by the length of the expected one.
+
+    The text has a relation a line, in the order of the file; an empty expected text counts as one character.
+
+    Example:
+        >>> from goldassay.unl.read import document_of
+        >>> pred, gold = document_of("[S] agt(a, b) [/S] [S] agt(a,c)[/S]").sentences
+        >>> text_discrepancy(pred, gold)
+        Fraction(1, 9)
+    """
+    from rapidfuzz.distance import Levenshtein
+
+    expected = graph_text(gold)
+    return Fraction(Levenshtein.distance(graph_text(pred), expected), max(len(expected), 1))
+
+
+NUMBERS = ("relations", "uws", "attributes", "overall")
+
+
+def _exact(number: float) -> Fraction:
+    # 0.3 is meant as 3/10, not as the binary fraction nearest to it.
+    return Fraction(str(number))
+
+
+def _columns(found: Sequence[Comparison]) -> dict[str, Any]:
+    parts = [(one.relations, one.uws, one.attributes) for one in found]
+    numbers = np.array(
+        [
+            [*(float(part.discrepancy) for part in three), float(one.overall)]
+            for one, three in zip(found, parts, strict=True)
+        ]
+    ).reshape(-1, len(NUMBERS))
+    return {
+        **dict(zip(NUMBERS, numbers.T, strict=True)),
+        "exceeding": np.array([_listed(part.exceeding for part in three) for three in parts], dtype=object),
+        "missing": np.array([_listed(part.missing for part in three) for three in parts], dtype=object),
+        "why": np.array([one.why for one in found], dtype=object),
+    }
+
+
+def _listed(parts: Any) -> str:
+    return "; ".join(" ".join(item) for part in parts for item in part.elements())

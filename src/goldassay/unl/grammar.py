@@ -1,0 +1,218 @@
+"""The grammar of one graph: table format, list format and all the dialects between, without any knowledge of files."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import lru_cache
+
+from goldassay.unl.model import NULL, Node, Relation
+
+COMMENT = re.compile(r"^[ \t]*;.*$|<-[^\n]*$", re.MULTILINE)
+BETWEEN = re.compile(r"[\s,;.]*")
+OPENING = re.compile(r"([a-z]{2,3})\s*(?::\s*([0-9A-Z]{2}))?\s*\(")
+MARK = re.compile(r'["(),;]')
+NODE = re.compile(r"(?P<uw>.*?)(?P<attributes>(?:\.@[^\s.@:]+)*)(?::(?P<id>[0-9A-Z]{2}))?", re.DOTALL)
+IDENTIFIED = re.compile(r"(?P<uw>.*):(?P<id>[0-9A-Z]{2})", re.DOTALL)
+SENSE_KEY = re.compile(r"(?P<uw>.*%\d:\d\d:\d\d:[^:]*:(?:\d\d)?)(?::(?P<id>[0-9A-Z]{2}))?", re.DOTALL)
+BLOCK = re.compile(r"\[([WR])\](.*?)\[/\1\]", re.DOTALL)
+BLOCK_MARK = re.compile(r"\[/?[WR]\]")
+LIST_RELATION = re.compile(
+    r"\s*(?:([a-z]{2,3})\s*(?::([0-9A-Z]{2}))?\s*\(\s*:?([0-9A-Z]{2})\s*[,;]\s*:?([0-9A-Z]{2})\s*\)"
+    r"|:?([0-9A-Z]{2})\s*([a-z]{2,3})\s*(?::([0-9A-Z]{2}))?\s*:?([0-9A-Z]{2}))[ \t]*[,;.]*\s*"
+)
+NUMBERED = re.compile(r"\s*([0-9A-Z]{2}):\s+(.*)", re.DOTALL)
+ARGUMENTS = 2
+
+
+class GraphError(Exception):
+    """A place where a graph breaks the grammar.
+
+    Attributes:
+        message: What is wrong, in one sentence.
+        offset: 0-based place in the text of the graph.
+        expected: What should stand there.
+    """
+
+    def __init__(self, message: str, offset: int, expected: str) -> None:
+        super().__init__(message)
+        self.message = message
+        self.offset = offset
+        self.expected = expected
+
+
+def parse_graph(text: str) -> tuple[tuple[Relation, ...], tuple[Node, ...]]:
+    r"""Parse the body of one ``{unl}`` section.
+
+    Args:
+        text: The body, in table format (relations), in list format (``[W]`` and ``[R]``) or empty.
+
+    Returns:
+        The relations, and the nodes that take part in none.
+
+    Raises:
+        GraphError: If the text breaks the grammar.
+
+    Example:
+        >>> relations, _ = parse_graph("agt(give, :01)\nmod:01(old;man)")
+        >>> [str(relation) for relation in relations]
+        ['agt(give, :01)', 'mod:01(old, man)']
+        >>> parse_graph("[W]\n102870092.@def\n[/W]")[1]
+        (Node(uw='102870092', id='', attributes=('def',)),)
+    """
+    text = _blank_out(COMMENT, text)
+    blocks = {match[1]: (match.start(2), match[2]) for match in BLOCK.finditer(text)}
+    rest = _blank_out(BLOCK, text)
+    stray = BLOCK_MARK.search(rest)
+    if stray:
+        raise GraphError(f"The section {stray[0]} is not closed.", stray.start(), "[W]...[/W] [R]...[/R]")
+    declared = _declarations(*blocks["W"]) if "W" in blocks else []
+    listed, isolated = _list_relations(*blocks.get("R", (0, "")), declared)
+    return _resolve_scopes([*listed, *_table_relations(rest)]), tuple(isolated)
+
+
+def parse_node(text: str) -> Node:
+    """Parse one node: a universal word, its identifier and its attributes.
+
+    Example:
+        >>> parse_node("foot (icl>vertebrate foot):64.@pl")
+        Node(uw='foot(icl>vertebrate foot)', id='64', attributes=('pl',))
+        >>> parse_node(":3F.@1")
+        Node(uw='00', id='3F', attributes=('1',))
+    """
+    return _node(text.strip())
+
+
+@lru_cache(maxsize=2**16)
+def _node(text: str) -> Node:
+    found = NODE.fullmatch(text)
+    assert found is not None  # noqa: S101 - every text is at least a UW
+    uw, identifier = found["uw"], found["id"] or ""
+    attributes = tuple(found["attributes"].split(".@")[1:])
+    if identifier and not attributes and "%" in text:
+        # The colons of a sense key are no node identifier.
+        uw, identifier = text, ""
+    if not identifier:
+        inner = (SENSE_KEY if "%" in uw else IDENTIFIED).fullmatch(uw)
+        if inner:
+            uw, identifier = inner["uw"], inner["id"] or ""
+    return Node(normalised(uw) or NULL, identifier, attributes)
+
+
+def normalised(uw: str) -> str:
+    """Write a universal word in its one form: NFC, single blanks, none around brackets.
+
+    Example:
+        >>> normalised("city  (icl> region)")
+        'city(icl>region)'
+    """
+    folded = uw if uw.isascii() else unicodedata.normalize("NFC", uw)
+    if folded.startswith('"') and folded.endswith('"'):
+        return " ".join(folded.split())
+    return re.sub(r"\s*([()<>,])\s*", r"\1", " ".join(folded.split()))
+
+
+def _blank_out(pattern: re.Pattern[str], text: str) -> str:
+    # Places in the text must stay where they are, and so must the ends of lines.
+    return pattern.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), text)
+
+
+def _table_relations(text: str) -> list[Relation]:
+    relations = []
+    place = _after(BETWEEN, text, 0)
+    while place < len(text):
+        opening = OPENING.match(text, place)
+        if not opening:
+            raise GraphError("This is no relation.", place, "a relation such as agt(kill, Peter)")
+        arguments, end = _arguments(text, opening.end())
+        if len(arguments) != ARGUMENTS:
+            several = "1 argument" if len(arguments) == 1 else f"{len(arguments)} arguments"
+            raise GraphError(
+                f"The relation {opening[1]} has {several}.", place, "two arguments, as in agt(kill, Peter)"
+            )
+        relations.append(Relation(opening[1], opening[2] or "", *map(parse_node, arguments)))
+        place = _after(BETWEEN, text, end)
+    return relations
+
+
+def _after(pattern: re.Pattern[str], text: str, place: int) -> int:
+    match = pattern.match(text, place)
+    return match.end() if match else place
+
+
+def _arguments(text: str, start: int) -> tuple[list[str], int]:
+    """Split what stands between the bracket before ``start`` and the one that closes it."""
+    arguments: list[str] = []
+    depth, begin, place = 1, start, start
+    while mark := MARK.search(text, place):
+        place, sign = mark.end(), mark[0]
+        if sign == '"':
+            place = text.find('"', place) + 1
+            if not place:
+                raise GraphError("The quotation mark is not closed.", mark.start(), 'a second "')
+        elif sign == "(":
+            depth += 1
+        elif sign == ")":
+            depth -= 1
+            if not depth:
+                return [*arguments, text[begin : mark.start()]], place
+        elif depth == 1:
+            arguments.append(text[begin : mark.start()])
+            begin = place
+    raise GraphError("The bracket of the relation is not closed.", start - 1, "a closing bracket )")
+
+
+def _declarations(start: int, text: str) -> list[Node]:
+    del start
+    nodes = []
+    for line in filter(str.strip, text.splitlines()):
+        numbered = NUMBERED.fullmatch(line)
+        node = parse_node(numbered[2] if numbered else line)
+        nodes.append(node._replace(id=numbered[1]) if numbered else node)
+    return nodes
+
+
+def _list_relations(start: int, text: str, declared: list[Node]) -> tuple[list[Relation], list[Node]]:
+    nodes = {node.id: node for node in declared if node.id}
+    matches = []
+    place = _after(BETWEEN, text, 0)
+    while place < len(text):
+        match = LIST_RELATION.match(text, place)
+        if not match:
+            raise GraphError("This is no relation of list format.", start + place, "agt(01, 02) or 01agt02")
+        matches.append((place, [group or "" for group in match.groups()]))
+        place = match.end()
+    found = [
+        (
+            place,
+            (groups[0], groups[1], groups[2], groups[3]) if groups[0] else (groups[5], groups[6], groups[4], groups[7]),
+        )
+        for place, groups in matches
+    ]
+    scopes = {scope for _, (_, scope, _, _) in found if scope}
+    relations, used = [], set()
+    for place, (label, scope, *ends) in found:
+        for end in ends:
+            if end not in nodes and end not in scopes:
+                raise GraphError(f"The node {end} is not declared in [W].", start + place, f"one of {', '.join(nodes)}")
+        source, target = (nodes.get(end, Node(NULL, end, ())) for end in ends)
+        relations.append(Relation(label, scope, source, target))
+        used.update(ends)
+    return relations, [node for node in declared if node.id not in used]
+
+
+def _resolve_scopes(relations: list[Relation]) -> tuple[Relation, ...]:
+    # `:3F` alone is a null UW; only a relation that is labelled so makes it a scope.
+    scopes = {relation.scope for relation in relations if relation.scope}
+    if not scopes:
+        return tuple(relations)
+    return tuple(
+        relation._replace(
+            source=_scope_or_node(relation.source, scopes), target=_scope_or_node(relation.target, scopes)
+        )
+        for relation in relations
+    )
+
+
+def _scope_or_node(node: Node, scopes: set[str]) -> Node:
+    return node._replace(uw="") if node.uw == NULL and node.id in scopes else node

@@ -1,0 +1,173 @@
+"""F-measure of NLization: a sentence is correct when few enough characters, or words, differ."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import ClassVar, Literal, NamedTuple
+
+import numpy as np
+
+from goldassay.core.context import Context
+from goldassay.core.parameters import parameter
+from goldassay.unl.model import Texts
+from goldassay.unl.pairing import partners
+from goldassay.unl.verdicts import SentenceMatching, SentenceMeasure, sentence_matching
+
+UW = re.compile(r"\.@\w|\((?:[a-z]{2,3})[<>]|\b\d{9}\b|%\d:\d\d:\d\d:|\buc[ln]:")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Levenshtein(SentenceMeasure[Texts]):
+    """A sentence is correct when its Levenshtein distance is under a share of the length of the expected one.
+
+    Attributes:
+        profile: The revision of the wiki that says what the distance is: ``2013`` and ``2012``, Levenshtein, of the
+            expected length; ``latest``, exceeding and missing words, of the words of both.
+        limit: The share that the distance must be less than.
+
+    Example:
+        >>> gold = Texts(ids=("1",), wordings=(("The cat sleeps.",),))
+        >>> pred = Texts(ids=("1",), wordings=(("A cat sleeps.",),))
+        >>> Levenshtein().score(pred=pred, gold=gold).f1
+        1.0
+    """
+
+    name: ClassVar[str] = "levenshtein"
+    title: ClassVar[str] = "F-measure of NLization"
+    family: ClassVar[str] = "sentences"
+    formula: ClassVar[str] = (
+        r"P = \frac{|\{s : \mathrm{lev}(a_s, e_s) < 0.3\,|e_s|\}|}{|\mathrm{returned}|},\quad "
+        r"R = \frac{|\{s : \mathrm{lev}(a_s, e_s) < 0.3\,|e_s|\}|}{|\mathrm{expected}|}"
+    )
+    conventions: ClassVar[tuple[str, ...]] = (
+        "characters are compared after NFC, with runs of white space as one blank",
+        "the latest revision of the wiki has (exceeding words + missing words) / total words < 0.3: profile=latest",
+    )
+
+    profile: Literal["2013", "2012", "latest"] = parameter(
+        "2013",
+        help="revision of the wiki: 2013 and 2012 = Levenshtein distance of the expected length; latest = exceeding and "
+        "missing words of the words of both",
+        choices=("2013", "2012", "latest"),
+    )
+    limit: float = parameter(0.3, help="share that the distance must be less than", bounds=(0, 1e6))
+
+    def match(self, *, pred: Texts, gold: Texts, context: Context) -> SentenceMatching:
+        """Pair the sentences, and judge each predicted one by its nearest expected wording."""
+        del context
+        partner = partners(pred.ids, gold.ids)
+        actual = [folded(wordings[0]) for wordings in pred.wordings]
+        apart = _words_apart if self.profile == "latest" else _characters_apart
+        nearest = [
+            _nearest(text, gold.wordings[row] if row >= 0 else ("",), apart)
+            for text, row in zip(actual, partner.tolist(), strict=True)
+        ]
+        limit, counted = Fraction(str(self.limit)), "words" if self.profile == "latest" else "length"
+        problems = [_not_returned(text) for text in actual]
+        distances = np.array([one.distance for one in nearest], dtype=np.int64)
+        sizes = np.array([one.size for one in nearest], dtype=np.int64)
+        within = [one.distance * limit.denominator < limit.numerator * one.size for one in nearest]
+        correct = np.array([bool(ok and not problem) for ok, problem in zip(within, problems, strict=True)], np.bool_)
+        correct &= partner >= 0
+        normalised = distances / np.maximum(sizes, 1)
+        return sentence_matching(
+            partner=partner,
+            returned=np.array([problem is None for problem in problems], dtype=np.bool_),
+            correct=correct,
+            similarity=np.maximum(1 - normalised, 0.0),
+            expected=np.ones(len(gold), dtype=np.bool_),
+            details={
+                "distance": distances.astype(np.float64),
+                "normalised": normalised,
+                "edits": np.array(
+                    [edit_script(a, e.wording) for a, e in zip(actual, nearest, strict=True)], dtype=object
+                ),
+                "why": np.array(
+                    [
+                        problem or ("" if ok else f"distance not under {self.limit:g} of the {counted}")
+                        for problem, ok in zip(problems, within, strict=True)
+                    ],
+                    dtype=object,
+                ),
+            },
+            missing={"distance": np.nan, "normalised": np.nan, "edits": "", "why": "no prediction"},
+            pred=pred,
+            gold=gold,
+        )
+
+
+def folded(text: str) -> str:
+    """Write a text in NFC with single blanks.
+
+    Example:
+        >>> folded(" two   words ")
+        'two words'
+    """
+    return " ".join(unicodedata.normalize("NFC", text).split())
+
+
+def edit_script(actual: str, expected: str) -> str:
+    """Write the edits that turn one text into another: ``[-gone-]`` and ``{+new+}``.
+
+    Example:
+        >>> edit_script("A cat", "The cat")
+        '[-A-]{+The+} cat'
+    """
+    from rapidfuzz.distance import Levenshtein as Distance
+
+    parts, gone, new = [], "", ""
+    for step in Distance.opcodes(actual, expected):
+        here = actual[step.src_start : step.src_end]
+        if step.tag != "equal":
+            gone, new = gone + here, new + expected[step.dest_start : step.dest_end]
+            continue
+        parts += [_edit(gone, new), here]
+        gone, new = "", ""
+    return "".join([*parts, _edit(gone, new)])
+
+
+def _edit(gone: str, new: str) -> str:
+    return (f"[-{gone}-]" if gone else "") + (f"{{+{new}+}}" if new else "")
+
+
+class Nearest(NamedTuple):
+    """How far a text is from an expected wording.
+
+    Attributes:
+        distance: What differs.
+        size: What the distance is a share of.
+        wording: The expected wording.
+    """
+
+    distance: int
+    size: int
+    wording: str
+
+
+def _nearest(text: str, wordings: tuple[str, ...], apart: Callable[[str, str], tuple[int, int]]) -> Nearest:
+    """Find the expected wording of the least normalised distance."""
+    found = [Nearest(*apart(text, wording), wording) for wording in map(folded, wordings)]
+    return min(found, key=lambda one: one.distance / max(one.size, 1))
+
+
+def _characters_apart(actual: str, expected: str) -> tuple[int, int]:
+    from rapidfuzz.distance import Levenshtein as Distance
+
+    return Distance.distance(actual, expected), len(expected)
+
+
+def _words_apart(actual: str, expected: str) -> tuple[int, int]:
+    here, there = Counter(actual.split()), Counter(expected.split())
+    return ((here - there) + (there - here)).total(), here.total() + there.total()
+
+
+def _not_returned(text: str) -> str | None:
+    if not text:
+        return "empty"
+    found = UW.search(text)
+    return f"a UW is left: {found[0]!r}" if found else None

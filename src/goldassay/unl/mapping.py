@@ -1,0 +1,195 @@
+"""Which node of one graph is which of another: the mapping under which most relations overlap."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple, TypeAlias
+
+from goldassay.unl.model import Node, Sentence
+
+Key: TypeAlias = tuple[str, str]
+Edge: TypeAlias = tuple[str, Key, Key]
+
+STEPS = 20_000
+CLIMBED = 1_000_000
+DEEPEST = 64
+
+
+class Alignment(NamedTuple):
+    """A mapping between the nodes of two graphs.
+
+    Attributes:
+        nodes: The expected node of each predicted one that has any; a node is its UW and its id.
+        overlap: How many relations meet under the mapping.
+        bound: How many can meet under any mapping, at most.
+    """
+
+    nodes: dict[Key, Key]
+    overlap: int
+    bound: int
+
+    @property
+    def gap(self) -> int:
+        """How many more relations might meet; 0 if the mapping is the best for sure."""
+        return self.bound - self.overlap
+
+
+def edges(sentence: Sentence, *, labelled: bool = True) -> list[Edge]:
+    """List the relations of a graph as label, source node and target node.
+
+    Example:
+        >>> from goldassay.unl.read import document_of
+        >>> edges(document_of("[S] agt(a:01, b) [/S]").sentences[0])
+        [('agt', ('a', '01'), ('b', ''))]
+    """
+    return [(one.label if labelled else "", _key(one.source), _key(one.target)) for one in sentence.relations]
+
+
+def align(pred: Sequence[Edge], gold: Sequence[Edge]) -> Alignment:
+    """Map nodes to nodes, one to one, and scopes to scopes, so that most relations overlap.
+
+    Hill climbing (at most a million relations looked at) from the nodes of the same spelling, then branch and bound. If that is not through after 20,000 steps,
+    the best mapping so far is given, and how many relations can meet at most.
+
+    Args:
+        pred: Relations of the predicted graph.
+        gold: Relations of the expected graph.
+
+    Example:
+        >>> pred = [("agt", ("a", ""), ("b", "")), ("obj", ("a", ""), ("c", ""))]
+        >>> gold = [("agt", ("x", ""), ("y", "")), ("obj", ("x", ""), ("y", ""))]
+        >>> align(pred, gold).overlap
+        1
+    """
+    labels, others = (Counter(label for label, _, _ in side) for side in (pred, gold))
+    bound = (labels & others).total()
+    nodes = _climbed(pred, gold)
+    found = Alignment(nodes, overlap(nodes, pred, gold), bound)
+    if not found.gap or len(_nodes(pred)) > DEEPEST:
+        return found
+    search = _Search(pred, gold, nodes=nodes, best=found.overlap)
+    search.visit(0, 0)
+    return Alignment(search.nodes, search.best, search.best if search.steps <= STEPS else bound)
+
+
+def overlap(nodes: dict[Key, Key], pred: Sequence[Edge], gold: Sequence[Edge]) -> int:
+    """Count the relations that meet under a mapping of nodes.
+
+    Example:
+        >>> overlap({("a", ""): ("x", "")}, [("agt", ("a", ""), ("a", ""))], [("agt", ("x", ""), ("x", ""))])
+        1
+    """
+    mapped = ((label, nodes.get(source), nodes.get(target)) for label, source, target in pred)
+    return (Counter(mapped) & Counter[tuple[str, Key | None, Key | None]](gold)).total()
+
+
+def _key(node: Node) -> Key:
+    return node.uw, node.id
+
+
+def _nodes(side: Sequence[Edge]) -> list[Key]:
+    counts = Counter(node for _, source, target in side for node in (source, target))
+    return [node for node, _ in sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))]
+
+
+def _same_kind(node: Key, other: Key) -> bool:
+    return bool(node[0]) == bool(other[0])
+
+
+def _climbed(pred: Sequence[Edge], gold: Sequence[Edge]) -> dict[Key, Key]:
+    """Improve the mapping of the same spelling by single moves and swaps, until none helps."""
+    here, there = _nodes(pred), _nodes(gold)
+    nodes = _spelled(here, there)
+    best, steps, improved = overlap(nodes, pred, gold), 0, True
+    while improved and steps < CLIMBED:
+        improved = False
+        for moved in _moves(nodes, here, there):
+            steps += len(pred)
+            met = overlap(moved, pred, gold)
+            if met > best:
+                nodes, best, improved = moved, met, True
+                break
+            if steps >= CLIMBED:
+                break
+    return nodes
+
+
+def _spelled(here: list[Key], there: list[Key]) -> dict[Key, Key]:
+    shared = set(there)
+    nodes = {node: node for node in here if node in shared}
+    free = defaultdict(list)
+    for node in there:
+        if node not in nodes:
+            free[node[0]].append(node)
+    for node in here:
+        if node not in nodes and free[node[0]]:
+            nodes[node] = free[node[0]].pop(0)
+    return nodes
+
+
+def _moves(nodes: dict[Key, Key], here: list[Key], there: list[Key]) -> Iterator[dict[Key, Key]]:
+    holder = {other: node for node, other in nodes.items()}
+    for node in here:
+        for other in there:
+            if nodes.get(node) == other or not _same_kind(node, other):
+                continue
+            moved = {**nodes, node: other}
+            if other in holder:
+                del moved[holder[other]]
+                if node in nodes:
+                    moved[holder[other]] = nodes[node]
+            yield moved
+
+
+@dataclass
+class _Search:
+    """Branch and bound over the mappings, the node of most relations first."""
+
+    pred: Sequence[Edge]
+    gold: Sequence[Edge]
+    nodes: dict[Key, Key]
+    best: int
+    steps: int = 0
+    chosen: dict[Key, Key] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.here, self.there = _nodes(self.pred), _nodes(self.gold)
+        place = {node: depth for depth, node in enumerate(self.here)}
+        self.closing: list[list[Edge]] = [[] for _ in self.here]
+        for edge in self.pred:
+            self.closing[max(place[edge[1]], place[edge[2]])].append(edge)
+        self.open = [sum(map(len, self.closing[depth:])) for depth in range(len(self.here) + 1)]
+        self.left = Counter(self.gold)
+        self.used: set[Key] = set()
+
+    def visit(self, depth: int, met: int) -> None:
+        """Try every expected node, and none, for the predicted node at this depth."""
+        self.steps += 1
+        if met > self.best:
+            self.best, self.nodes = met, dict(self.chosen)
+        if self.steps > STEPS or met + self.open[depth] <= self.best:
+            return
+        node = self.here[depth]
+        for other in self.there:
+            if other in self.used or not _same_kind(node, other):
+                continue
+            self.chosen[node] = other
+            self.used.add(other)
+            hits = self._take(depth)
+            self.visit(depth + 1, met + len(hits))
+            self.left.update(hits)
+            self.used.remove(other)
+            del self.chosen[node]
+        self.visit(depth + 1, met)
+
+    def _take(self, depth: int) -> list[Edge]:
+        hits = []
+        for label, source, target in self.closing[depth]:
+            if source in self.chosen and target in self.chosen:
+                edge = (label, self.chosen[source], self.chosen[target])
+                if self.left[edge] > 0:
+                    self.left[edge] -= 1
+                    hits.append(edge)
+        return hits

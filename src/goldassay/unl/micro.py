@@ -1,0 +1,175 @@
+"""What the micro-averaged measures share: items of all sentences, matched within each pair of sentences."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import ClassVar, NamedTuple
+
+import numpy as np
+
+from goldassay.core.context import Context, Progress, silent
+from goldassay.core.matching import NONE_MET, Evidence, Matching, Side, SideName
+from goldassay.core.measure import PrecisionRecallMeasure, two_sided_units
+from goldassay.core.units import Units
+from goldassay.unl.model import Document, Sentence
+from goldassay.unl.pairing import partners
+
+PRECISION_RECALL = (
+    r"P = \frac{\sum_s |I'_s \cap I_s|}{\sum_s |I'_s|},\quad R = \frac{\sum_s |I'_s \cap I_s|}{\sum_s |I_s|}"
+)
+
+
+@dataclass(frozen=True)
+class SentenceItems:
+    """Items of sentences, one a row.
+
+    Attributes:
+        names: What each sentence is called.
+        rows: Which sentence each item is in.
+        items: The items.
+    """
+
+    names: tuple[str, ...]
+    rows: tuple[int, ...]
+    items: tuple[tuple[str, ...], ...]
+
+    def __len__(self) -> int:
+        return len(self.items)
+
+    def item(self, row: int) -> str:
+        """Name one item for a person: its sentence and its parts."""
+        return f"S:{self.names[self.rows[row]]} {' '.join(self.items[row])}"
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ItemMatching(Matching):
+    """Items and their verdicts; the evidence names the first part of each: relation label or position.
+
+    Attributes:
+        unsure: What may be better than this matching, in one sentence; None if nothing may.
+    """
+
+    unsure: str | None = None
+
+    def evidence(
+        self, side: SideName, rows: np.ndarray[tuple[int, ...], np.dtype[np.int64]], *, progress: Progress = silent
+    ) -> Evidence:
+        """Look up the counterpart of some items."""
+        found = super().evidence(side, rows, progress=progress)
+        items = self._items(side)
+        assert isinstance(items, SentenceItems)  # noqa: S101 - what `match` makes
+        return replace(found, details={"label": np.array([items.items[row][0] for row in rows.tolist()], dtype=object)})
+
+
+@dataclass(frozen=True, kw_only=True)
+class MicroMeasure(PrecisionRecallMeasure[Document]):
+    """Precision and recall over items of all sentences, each sentence against its partner alone."""
+
+    family: ClassVar[str] = "unl"
+    formula: ClassVar[str] = PRECISION_RECALL
+    citation: ClassVar[str] = "unlwiki2013fmeasure"
+    conventions: ClassVar[tuple[str, ...]] = ("items are multisets, as in the F-measure of the wiki",)
+
+    @abstractmethod
+    def items(self, sentence: Sentence) -> list[tuple[str, ...]]:
+        """List what is counted in one graph."""
+
+    def match(self, *, pred: Document, gold: Document, context: Context) -> Matching:
+        """Find the items that stand in both sentences of a pair."""
+        del context
+        partner = partners(pred.ids, gold.ids).tolist()
+        here, there = self.laid_out(pred), self.laid_out(gold)
+        return item_matching(
+            pred=here,
+            gold=there,
+            pred_keys=((partner[row], item) for row, item in zip(here.rows, here.items, strict=True)),
+            gold_keys=zip(there.rows, there.items, strict=True),
+        )
+
+    def units(self, matching: Matching) -> Units:
+        """Split the counts over sentences, since what is wrong in one relation of a sentence is seldom wrong alone."""
+        sides = []
+        for side, items in ((matching.pred, matching.pred_items), (matching.gold, matching.gold_items)):
+            assert isinstance(items, SentenceItems)  # noqa: S101 - what `match` makes
+            sides.append(([items.names[row] for row in items.rows], side.credit, np.ones(len(items))))
+        return two_sided_units("sentence", pred=sides[0], gold=sides[1])
+
+    def laid_out(self, document: Document) -> SentenceItems:
+        """List the items of all sentences."""
+        pairs = [(row, item) for row, sentence in enumerate(document.sentences) for item in self.items(sentence)]
+        names = tuple(name or str(row + 1) for row, name in enumerate(document.ids))
+        return SentenceItems(names, tuple(row for row, _ in pairs), tuple(item for _, item in pairs))
+
+
+def item_matching(
+    *,
+    pred: SentenceItems,
+    gold: SentenceItems,
+    pred_keys: Iterable[tuple[int, tuple[object, ...]]],
+    gold_keys: Iterable[tuple[int, tuple[object, ...]]],
+) -> ItemMatching:
+    """Let items meet whose keys are equal: the row of the expected sentence, and what is compared."""
+    here, there = list(_numbered(pred_keys)), list(_numbered(gold_keys))
+    return ItemMatching(pred=_side(here, there), gold=_side(there, here), pred_items=pred, gold_items=gold)
+
+
+class Row(NamedTuple):
+    """One line of the table of labels: what was hit of it on both sides."""
+
+    label: str
+    hit: int
+    pred: int
+    gold: int
+    precision: float
+    recall: float
+    f1: float
+
+
+def label_table(matching: Matching) -> list[Row]:
+    """Break a matching of relations down by relation label, the most frequent of gold first.
+
+    Args:
+        matching: What `relations` matched.
+
+    Example:
+        >>> from goldassay.unl import Relations, document_of
+        >>> gold = document_of("[S:1] agt(a, b) obj(a, c) [/S]")
+        >>> pred = document_of("[S:1] agt(a, b) obj(a, d) [/S]")
+        >>> [(row.label, row.f1) for row in label_table(Relations().score(pred=pred, gold=gold).matching)]
+        [('agt', 1.0), ('obj', 0.0)]
+    """
+    labels = {side: _labels(matching, side) for side in ("pred", "gold")}
+    pred, gold = Counter(labels["pred"]), Counter(labels["gold"])
+    hits = Counter(label for label, credit in zip(labels["pred"], matching.pred.credit, strict=True) if credit)
+    names = sorted({*pred, *gold}, key=lambda label: (-gold[label], label))
+    return [_row(label, hits[label], pred[label], gold[label]) for label in names]
+
+
+def _row(label: str, hit: int, pred: int, gold: int) -> Row:
+    return Row(
+        label, hit, pred, gold, hit / pred if pred else 0.0, hit / gold if gold else 0.0, 2 * hit / (pred + gold)
+    )
+
+
+def _labels(matching: Matching, side: str) -> list[str]:
+    items = matching.pred_items if side == "pred" else matching.gold_items
+    assert isinstance(items, SentenceItems)  # noqa: S101 - what `match` makes
+    return [item[0] for item in items.items]
+
+
+def _numbered(pairs: Iterable[tuple[int, tuple[object, ...]]]) -> Iterator[tuple[int, tuple[object, ...], int]]:
+    """Number equal items of one sentence, so that the second one here meets the second one there."""
+    seen: Counter[tuple[int, tuple[object, ...]]] = Counter()
+    for pair in pairs:
+        yield (*pair, seen[pair])
+        seen[pair] += 1
+
+
+def _side(here: list[tuple[int, tuple[object, ...], int]], there: list[tuple[int, tuple[object, ...], int]]) -> Side:
+    rows = {key: row for row, key in enumerate(there) if key[0] != NONE_MET}
+    counterpart = np.array([rows.get(key, NONE_MET) for key in here], dtype=np.int64)
+    hit = counterpart != NONE_MET
+    return Side(credit=hit.astype(np.float64), counterpart=counterpart, similarity=np.where(hit, 1.0, np.nan))

@@ -1,0 +1,178 @@
+"""What the report page shows of UNL: scores by relation label, graphs as drawings, and texts with their edits marked."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from goldassay.core.panel import (
+    Arrow,
+    Diagram,
+    DiagramPair,
+    Diagrams,
+    Evidenced,
+    Mark,
+    Marked,
+    Panel,
+    Texts,
+    group_table,
+)
+from goldassay.unl.items import relation_items
+from goldassay.unl.model import Document, Node, Sentence
+from goldassay.unl.pairing import partners
+from goldassay.unl.verdicts import SentenceMatching
+
+DRAWN = 1000
+"""As many pairs of graphs go into a page; what is wrong comes first."""
+LISTED = 5000
+NOTHING = Sentence()
+EDITS = re.compile(r"\[-(?P<gone>.*?)-\]|\{\+(?P<new>.*?)\+\}", re.DOTALL)
+
+
+def document_panels(scores: Sequence[Evidenced], *, pred: Document, gold: Document) -> Iterator[Panel]:
+    """Give the panels of one predicted document.
+
+    Args:
+        scores: Its scores, each with its evidence.
+        pred: The prediction.
+        gold: The gold standard.
+    """
+    for evidenced in scores:
+        if evidenced.score.name == "unl_relations":
+            yield group_table(
+                evidenced,
+                title="By relation label",
+                group="label",
+                pred=evidenced.of("pred", "label"),
+                gold=evidenced.of("gold", "label"),
+            )
+    entries = sorted(_pairs(pred, gold), key=_share_met)
+    yield Diagrams(
+        title="The two graphs of a sentence",
+        note=f"The {DRAWN:,} of {len(entries):,} sentences with the smallest share of relations met."
+        if len(entries) > DRAWN
+        else "The sentences with the smallest share of relations met come first.",
+        entries=entries[:DRAWN],
+    )
+
+
+def sentence_panels(scores: Sequence[Evidenced], *, pred: object, gold: object) -> Iterator[Panel]:
+    """Give the panels of predicted sentences.
+
+    Args:
+        scores: Their scores, each with its evidence.
+        pred: The prediction.
+        gold: The gold standard.
+    """
+    del pred, gold
+    for evidenced in scores:
+        if not isinstance(evidenced.matching, SentenceMatching) or "edits" not in evidenced.table:
+            continue
+        names = ("item", "verdict", "similarity", "counterpart", "edits", "why")
+        columns = (evidenced.of("pred", name) for name in names)
+        found = sorted(zip(*columns, strict=True), key=lambda row: (row[1] == "hit", row[2]))
+        entries = [
+            Marked(item.partition(" ")[0], _of_pair(verdict, expected), why, edit_marks(edits))
+            for item, verdict, _, expected, edits, why in found
+        ]
+        yield Texts(
+            title="Texts and their edits",
+            note=f"What is struck out has to go, what is underlined is missing. The {LISTED:,} farthest of {len(entries):,}."
+            if len(entries) > LISTED
+            else "What is struck out has to go, what is underlined is missing.",
+            measure=evidenced.score.measure,
+            entries=entries[:LISTED],
+        )
+
+
+def _of_pair(verdict: str, expected: str | None) -> str:
+    """Judge a sentence as a whole: one that is expected and not got right is missed."""
+    return verdict if verdict == "hit" or expected is None else "missed"
+
+
+def edit_marks(script: str) -> list[Mark]:
+    """Read the edits of a text as marks.
+
+    Example:
+        >>> [(mark.text, mark.verdict) for mark in edit_marks("[-A-]{+The+} cat")]
+        [('A', 'removed'), ('The', 'added'), (' cat', '')]
+    """
+    marks, end = [], 0
+    for found in EDITS.finditer(script):
+        if found.start() > end:
+            marks.append(Mark(script[end : found.start()]))
+        gone, new = found["gone"], found["new"]
+        marks.append(Mark(gone, "removed") if gone is not None else Mark(new, "added"))
+        end = found.end()
+    return [*marks, Mark(script[end:])] if end < len(script) else marks
+
+
+def _pairs(pred: Document, gold: Document) -> Iterator[DiagramPair]:
+    answers = {row: place for place, row in enumerate(partners(pred.ids, gold.ids).tolist()) if row >= 0}
+    for row, expected in enumerate(gold.sentences):
+        actual = pred.sentences[answers[row]] if row in answers else NOTHING
+        here, there = relation_items(actual), relation_items(expected)
+        met = (Counter(here) & Counter(there)).total()
+        told = f"{met:,} of {len(there):,} expected relations met, {len(here) - met:,} too many"
+        yield DiagramPair(
+            gold.item(row),
+            "hit" if met == len(here) == len(there) else "partial" if met else "missed",
+            told if row in answers else "no prediction",
+            diagram(expected, other=actual, failure="missed"),
+            diagram(actual, other=expected, failure="invented"),
+        )
+
+
+def _share_met(pair: DiagramPair) -> float:
+    arrows = [arrow for arrow in (*pair.gold.arrows, *pair.pred.arrows) if arrow.verdict]
+    return sum(arrow.verdict == "hit" for arrow in arrows) / max(len(arrows), 1)
+
+
+def diagram(sentence: Sentence, *, other: Sentence, failure: str) -> Diagram:
+    """Lay one graph out as nodes and arrows, each with its verdict against the other graph.
+
+    Args:
+        sentence: The graph.
+        other: The graph that it is compared with.
+        failure: The verdict of what the other graph does not have.
+
+    Example:
+        >>> from goldassay.unl.read import document_of
+        >>> gold, pred = document_of("[S]agt(a, b) obj(a, c)[/S] [S]agt(a, b)[/S]").sentences
+        >>> [(arrow.label, arrow.verdict) for arrow in diagram(gold, other=pred, failure="missed").arrows]
+        [('agt', 'hit'), ('obj', 'missed')]
+    """
+    rows: dict[tuple[str, str], int] = {}
+    shown: list[tuple[str, str]] = []
+    known = {node.uw for node in other.nodes}
+
+    def place(node: Node) -> int:
+        key = (node.uw, node.id)
+        if key not in rows:
+            rows[key] = len(shown)
+            shown.append((str(node), "hit" if node.is_scope or node.uw in known else failure))
+        return rows[key]
+
+    left = Counter(relation_items(other))
+    arrows = []
+    for relation, item in zip(sentence.relations, relation_items(sentence), strict=True):
+        verdict = "hit" if left[item] else failure
+        left[item] -= bool(left[item])
+        label = relation.label + (f":{relation.scope}" if relation.scope else "")
+        arrows.append(Arrow(place(relation.source), place(relation.target), label, verdict))
+    for node in sentence.isolated:
+        place(node)
+    arrows += [Arrow(place(node), place(entry), "", "") for node, entry in _scope_entries(sentence)]
+    return Diagram(shown, arrows)
+
+
+def _scope_entries(sentence: Sentence) -> Iterator[tuple[Node, Node]]:
+    """Lead from each reference to a scope to the node that the scope begins at."""
+    entries: dict[str, Node] = {}
+    for relation in sentence.relations:
+        for node in (relation.source, relation.target):
+            if relation.scope and (relation.scope not in entries or "entry" in node.attributes):
+                entries[relation.scope] = node
+    references = dict.fromkeys(node for node in sentence.nodes if node.is_scope)
+    return ((node, entries[node.id]) for node in references if node.id in entries)

@@ -1,0 +1,178 @@
+"""Files to sentences: UNL documents, plain text, CSV, TSV and JSON Lines."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
+from typing import get_args
+
+from goldassay.core.errors import InputError, RecordError, unknown_choice
+from goldassay.formats import Source, first_row, load, read_columns
+from goldassay.formats.records import BadRecords
+from goldassay.formats.source import decode, text_of
+from goldassay.unl.model import Document, Texts
+from goldassay.unl.read import DocumentReading, OnError, document_of
+
+TEXT_NAMES = ("text", "sentence")
+DOCUMENT_MARKS = ("[S]", "[S:", "{unl}")
+
+
+@dataclass(frozen=True, kw_only=True)
+class SentenceReading:
+    """How a file is understood as sentences.
+
+    Attributes:
+        language: In a UNL document, the section whose text is meant, for example ``"ru"``; None for ``{org}``.
+        encoding: The encoding of text; None for UTF-8, or UTF-16 with its mark.
+        on_error: ``"stop"`` raises the first bad record; ``"skip"`` leaves it out, counts and lists it.
+
+    Raises:
+        UsageError: If a value is none of the above.
+
+    Example:
+        >>> SentenceReading(language="ru").language
+        'ru'
+    """
+
+    language: str | None = None
+    encoding: str | None = None
+    on_error: OnError = "stop"
+
+    def __post_init__(self) -> None:
+        if self.on_error not in get_args(OnError):
+            raise unknown_choice("on_error", str(self.on_error), get_args(OnError))
+
+
+AS_USUAL = SentenceReading()
+
+
+def read_sentences(path: str | PathLike[str], reading: SentenceReading = AS_USUAL) -> Texts:
+    r"""Read sentences from a file.
+
+    A table or JSON Lines has ``text`` and perhaps ``id``; rows of one id are acceptable wordings of one sentence. Plain
+    text has one sentence a line, an empty line being a sentence that is not there.
+
+    Args:
+        path: The file, gzipped or not.
+        reading: How to understand it.
+
+    Returns:
+        The sentences, in the order of the file.
+
+    Raises:
+        InputError: If the file cannot be read as any of these, with the place.
+
+    Example:
+        >>> import tempfile, pathlib
+        >>> file = pathlib.Path(tempfile.mkdtemp(), "a.txt")
+        >>> _ = file.write_text("The cat sleeps.\nThe dog barks.\n")
+        >>> read_sentences(file).item(1)
+        '2 The dog barks.'
+    """
+    source = load(path)
+    bad = BadRecords(on_error=reading.on_error)
+    suffix = Path(source.name).suffix
+    if suffix in (".csv", ".tsv"):
+        return _gathered(_table_rows(source, suffix[1:], bad), source, suffix[1:], bad)
+    if suffix in (".jsonl", ".ndjson"):
+        return _gathered(_json_rows(source, bad), source, "jsonl", bad)
+    text = decode(source, reading.encoding) if reading.encoding else text_of(source)
+    if any(mark in text for mark in DOCUMENT_MARKS):
+        return _texts_of(
+            document_of(text, path=source.path, reading=DocumentReading(on_error=reading.on_error)), reading.language
+        )
+    lines = text.splitlines()
+    ids = tuple(str(number + 1) for number in range(len(lines)))
+    return Texts(
+        ids=ids,
+        wordings=tuple((line,) for line in lines),
+        path=source.path,
+        format="text",
+        choices={"sentence": "line"},
+    )
+
+
+def _texts_of(document: Document, language: str | None) -> Texts:
+    wordings = [
+        tuple(text for tag, text in one.texts if tag == language) if language else (one.original,)
+        for one in document.sentences
+    ]
+    if not any(any(some) for some in wordings):
+        tags = sorted({tag for one in document.sentences for tag, _ in one.texts})
+        raise InputError(
+            f"The document has no text in {{{language or 'org'}}}.",
+            path=document.path,
+            found=f"texts in {', '.join(tags)}" if tags else "no text at all",
+            hint=f"--language {tags[0]}" if tags else "give a document with {org} sections, or plain text",
+        )
+    ids = tuple(name or str(row + 1) for row, name in enumerate(document.ids))
+    return Texts(
+        ids=ids,
+        wordings=tuple(some or ("",) for some in wordings),
+        path=document.path,
+        format=document.format,
+        left_out=document.left_out,
+        notes=document.notes,
+        facts={"without_text": sum(not any(some) for some in wordings)},
+        choices={"sentence": language or "org"},
+    )
+
+
+def _table_rows(source: Source, name: str, bad: BadRecords) -> list[tuple[str, str]]:
+    header = [cell.lower() for cell in first_row(source, name)]
+    place = next((header.index(word) for word in TEXT_NAMES if word in header), None)
+    if place is None:
+        raise InputError(
+            "The table has no column of texts.",
+            path=source.path,
+            line=1,
+            found=", ".join(header),
+            expected="a column 'text', and perhaps 'id'",
+            hint="name the columns in the first row",
+        )
+    columns = {"text": place} | ({"id": header.index("id")} if "id" in header else {})
+    frame = read_columns(source, name, columns, width=len(header), header=True, bad=bad)
+    texts = frame["text"].to_list()
+    ids = frame["id"].to_list() if "id" in columns else [str(row + 1) for row in range(len(texts))]
+    return list(zip(ids, texts, strict=True))
+
+
+def _json_rows(source: Source, bad: BadRecords) -> list[tuple[str, str]]:
+    rows: list[tuple[str, str]] = []
+    for number, line in enumerate(text_of(source).split("\n"), start=1):
+        if not line.strip():
+            continue
+        try:
+            record = json.loads(line)
+            text = next(record[word] for word in TEXT_NAMES if isinstance(record.get(word), str))
+            rows.append((str(record.get("id", len(rows) + 1)), text))
+        except (ValueError, StopIteration, AttributeError, RecursionError):
+            bad.add(
+                RecordError(
+                    "The line is no sentence.",
+                    path=source.path,
+                    line=number,
+                    found=repr(line[:60]),
+                    expected='{"id": "1", "text": "The cat sleeps."}',
+                )
+            )
+    return rows
+
+
+def _gathered(rows: list[tuple[str, str]], source: Source, name: str, bad: BadRecords) -> Texts:
+    wordings: dict[str, list[str]] = {}
+    for key, text in rows:
+        wordings.setdefault(key, []).append(text)
+    if not wordings:
+        raise InputError("The file holds no sentence.", path=source.path, expected="at least one")
+    return Texts(
+        ids=tuple(wordings),
+        wordings=tuple(tuple(some) for some in wordings.values()),
+        path=source.path,
+        format=name,
+        left_out=bad.left_out(),
+        notes=bad.notes(),
+        choices={"sentence": "row"},
+    )

@@ -1,0 +1,86 @@
+"""Micro precision, recall and F1 of relations."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
+
+from goldassay.core.context import Context
+from goldassay.core.matching import Matching
+from goldassay.core.parameters import parameter
+from goldassay.unl.items import relation_items
+from goldassay.unl.mapping import Alignment, align, edges
+from goldassay.unl.micro import ItemMatching, MicroMeasure, item_matching
+from goldassay.unl.model import Document, Sentence
+from goldassay.unl.pairing import partners
+
+
+@dataclass(frozen=True, kw_only=True)
+class Relations(MicroMeasure):
+    """A relation is hit when the expected graph has one of the same label between the same two UWs.
+
+    Attributes:
+        labelled: Whether labels must agree.
+        best_mapping: Whether the two nodes of a relation need only stand for the expected ones, under the one-to-one
+            mapping of each sentence's nodes that lets most relations meet, instead of having the same UWs.
+
+    Example:
+        >>> from goldassay.unl.read import document_of
+        >>> gold, pred = document_of("[S:1] agt(a, b) [/S]"), document_of("[S:1] obj(a, b) [/S]")
+        >>> Relations(labelled=False).score(pred=pred, gold=gold).f1
+        1.0
+    """
+
+    name: ClassVar[str] = "unl_relations"
+    title: ClassVar[str] = "Micro F1 of UNL relations"
+
+    labelled: bool = parameter(True, help="whether relation labels must agree")
+    best_mapping: bool = parameter(
+        False, help="whether nodes are mapped one to one so that most relations meet, whatever their UWs and ids"
+    )
+
+    def match(self, *, pred: Document, gold: Document, context: Context) -> Matching:
+        """Find the relations that stand in both sentences of a pair."""
+        if not self.best_mapping:
+            return super().match(pred=pred, gold=gold, context=context)
+        partner = partners(pred.ids, gold.ids).tolist()
+        actual = [edges(sentence, labelled=self.labelled) for sentence in pred.sentences]
+        expected = [edges(sentence, labelled=self.labelled) for sentence in gold.sentences]
+        found = []
+        for row, (here, other) in enumerate(zip(actual, partner, strict=True)):
+            found.append(align(here, expected[other] if other >= 0 else []))
+            context.progress("mapping nodes", row, len(pred))
+        mapped = [
+            (other, (label, one.nodes.get(source), one.nodes.get(target)))
+            for other, here, one in zip(partner, actual, found, strict=True)
+            for label, source, target in here
+        ]
+        matching = item_matching(
+            pred=self.laid_out(pred),
+            gold=self.laid_out(gold),
+            pred_keys=mapped,
+            gold_keys=[(row, edge) for row, there in enumerate(expected) for edge in there],
+        )
+        return replace(matching, unsure=_unsure(found))
+
+    def remark(self, matching: Matching, values: Mapping[str, Any]) -> str | None:
+        """Say where the best mapping is not certain, and how far from the best it can be."""
+        del values
+        return matching.unsure if isinstance(matching, ItemMatching) else None
+
+    def items(self, sentence: Sentence) -> list[tuple[str, ...]]:
+        """List the relations of one graph."""
+        listed = relation_items(sentence)
+        return listed if self.labelled else [("relation", source, target) for _, source, target in listed]
+
+
+def _unsure(found: Sequence[Alignment]) -> str | None:
+    unsure = [one for one in found if one.gap]
+    if not unsure:
+        return None
+    more, known = sum(one.gap for one in unsure), sum(one.overlap for one in found)
+    return (
+        f"the node mapping of {len(unsure):,} of {len(found):,} sentences may not be the best: {known:,} relations meet, "
+        f"at most {more:,} more can"
+    )

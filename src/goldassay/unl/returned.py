@@ -1,0 +1,74 @@
+"""Whether a graph is a result at all: connected, and made of universal words only."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from typing import Literal, TypeAlias
+
+from goldassay.unl.model import NULL, Node, Sentence
+
+Words: TypeAlias = Literal["strict", "expected", "lenient"]
+SURE = re.compile(r'\d+|".*"|uc[ln]:.*|.*%\d:\d\d:\d\d:[^:]*:(?:\d\d)?|[^(]*\([^<>]*[<>].*\)', re.DOTALL)
+BRACKETED = re.compile(r"\[.*\]", re.DOTALL)
+
+
+def not_returned(sentence: Sentence, *, words: Words, known: Collection[str]) -> str | None:
+    """Say why a graph is no result; None if it is one.
+
+    Args:
+        sentence: The graph.
+        words: What is a UW for sure. ``strict``: numeric, quoted, null, URI, sense key or restricted; ``expected``: also
+            what is in ``known``; ``lenient``: all but ``[word]``.
+        known: UWs of the expected document.
+
+    Example:
+        >>> from goldassay.unl.read import document_of
+        >>> graph = document_of("[S] agt(kill(icl>do), hier) [/S]").sentences[0]
+        >>> not_returned(graph, words="strict", known=())
+        "natural-language word 'hier'"
+    """
+    if sentence.malformed:
+        return "malformed"
+    if not sentence.nodes:
+        return "empty graph"
+    for node in sentence.nodes:
+        if not node.is_scope and not _is_uw(node.uw, words, known):
+            return f"natural-language word {node.uw!r}"
+    return None if is_connected(sentence) else "disconnected graph"
+
+
+def _is_uw(uw: str, words: Words, known: Collection[str]) -> bool:
+    if words == "lenient":
+        return BRACKETED.fullmatch(uw) is None
+    return uw == NULL or SURE.fullmatch(uw) is not None or (words == "expected" and uw in known)
+
+
+def is_connected(sentence: Sentence) -> bool:
+    """Say whether all nodes hang together; a scope is linked to every node of its relations.
+
+    Example:
+        >>> from goldassay.unl.read import document_of
+        >>> is_connected(document_of("[S] agt(a, b) obj(c, d) [/S]").sentences[0])
+        False
+    """
+    parents: dict[tuple[str, str], tuple[str, str]] = {}
+
+    def root(key: tuple[str, str]) -> tuple[str, str]:
+        parents.setdefault(key, key)
+        while parents[key] != key:
+            parents[key] = key = parents[parents[key]]
+        return key
+
+    for relation in sentence.relations:
+        source = _key(relation.source)
+        parents[root(source)] = root(_key(relation.target))
+        if relation.scope:
+            parents[root(source)] = root(("", relation.scope))
+    for row, node in enumerate(sentence.isolated):
+        root((node.uw, f"isolated {row}"))
+    return len({root(key) for key in list(parents)}) <= 1
+
+
+def _key(node: Node) -> tuple[str, str]:
+    return node.uw, node.id

@@ -1,0 +1,19 @@
+"""Sentences generated from UNL, as a family of their own: what they are scored by is no graph."""
+
+from goldassay.core.family import Family
+from goldassay.unl.levenshtein import Levenshtein
+from goldassay.unl.panels import sentence_panels
+from goldassay.unl.read_sentences import SentenceReading, read_sentences
+from goldassay.unl.suspicions import sentence_suspicions
+
+FAMILY = Family(
+    kind="sentences",
+    title="Sentences",
+    item="sentence",
+    measures=(Levenshtein,),
+    default=(Levenshtein(),),
+    reading=SentenceReading,
+    read=read_sentences,
+    suspicions=sentence_suspicions,
+    panels=sentence_panels,
+)

@@ -1,0 +1,36 @@
+"""What is suspicious about a prediction and a gold standard: valid input that its owner probably did not mean."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from goldassay.unl.model import Document, Texts
+from goldassay.unl.pairing import pairing_suspicions
+
+
+def document_suspicions(pred: Document, gold: Document) -> Iterator[str]:
+    """Say what is suspicious about a pair of documents, each in one sentence.
+
+    Example:
+        >>> from goldassay.unl.read import document_of
+        >>> list(document_suspicions(document_of("[S:1][/S]"), document_of("[S:2][/S]")))
+        ['sentence ids are not unique on both sides or never meet: sentences were paired by order']
+    """
+    yield from pairing_suspicions(pred.ids, gold.ids)
+    malformed = sum(sentence.malformed for sentence in gold.sentences)
+    if malformed:
+        yield f"{malformed:,} malformed sentence{'s' * (malformed > 1)} of the gold standard left out of the score"
+
+
+def sentence_suspicions(pred: Texts, gold: Texts) -> Iterator[str]:
+    """Say what is suspicious about a pair of lists of sentences, each in one sentence.
+
+    Example:
+        >>> same = Texts(ids=("1",), wordings=(("The cat sleeps.",),))
+        >>> list(sentence_suspicions(same, same))
+        []
+    """
+    yield from pairing_suspicions(pred.ids, gold.ids)
+    several = sum(len(wordings) > 1 for wordings in pred.wordings)
+    if several:
+        yield f"{several:,} predicted sentence{'s have' if several > 1 else ' has'} several wordings: the first is judged"

@@ -1,0 +1,29 @@
+"""Micro precision, recall and F1 of universal words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from goldassay.unl.items import uw_items
+from goldassay.unl.micro import MicroMeasure
+from goldassay.unl.model import Sentence
+
+
+@dataclass(frozen=True, kw_only=True)
+class Uws(MicroMeasure):
+    """A universal word is hit when the expected graph has it in the same position.
+
+    Example:
+        >>> from goldassay.unl.read import document_of
+        >>> gold, pred = document_of("[S:1] agt(a, b) [/S]"), document_of("[S:1] agt(a, c) [/S]")
+        >>> Uws().score(pred=pred, gold=gold).f1
+        0.5
+    """
+
+    name: ClassVar[str] = "unl_uws"
+    title: ClassVar[str] = "Micro F1 of universal words"
+
+    def items(self, sentence: Sentence) -> list[tuple[str, ...]]:
+        """List the universal words of one graph."""
+        return uw_items(sentence)

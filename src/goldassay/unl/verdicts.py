@@ -1,0 +1,126 @@
+"""The matching of sentences: which were returned, which are correct, and why not."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goldassay.core.context import Progress, silent
+from goldassay.core.counts import Counts, Division, precision_recall_f1
+from goldassay.core.matching import NONE_MET, Evidence, Items, Matching, Side, SideName
+from goldassay.core.measure import PRECISION_RECALL_F1, Measure, ModelType, item_names, two_sided_units
+from goldassay.core.parameters import Bounds
+from goldassay.core.units import Units
+from goldassay.unl.pairing import inverse
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class SentenceMatching(Matching):
+    """Sentences and their verdicts.
+
+    Attributes:
+        returned: Whether each predicted sentence is a result at all, bool, shape (pred,).
+        expected: Whether each expected sentence can be judged, bool, shape (gold,).
+        details: Columns of evidence on the predicted sentences, each of shape (pred,).
+        missing: What each of the columns holds for an expected sentence without a partner.
+    """
+
+    returned: NDArray[np.bool_]
+    expected: NDArray[np.bool_]
+    details: Mapping[str, NDArray[Any]]
+    missing: Mapping[str, Any] = field(default_factory=dict)
+
+    def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = silent) -> Evidence:
+        """Look up the partner of some sentences, and what the comparison found."""
+        found = super().evidence(side, rows, progress=progress)
+        here = rows if side == "pred" else self.gold.counterpart[rows]
+        columns = {name: self._column(name, here) for name in self.details}
+        return replace(found, details=columns)
+
+    def _column(self, name: str, rows: NDArray[np.int64]) -> NDArray[Any]:
+        column = np.append(self.details[name], np.array([self.missing[name]], dtype=self.details[name].dtype))
+        return column[rows]
+
+    def count(self) -> Counts:
+        """Count correct, returned and expected sentences."""
+        correct = int(self.pred.credit.sum())
+        return Counts(
+            {
+                "hit_pred": correct,
+                "hit_gold": correct,
+                "n_pred": int(self.returned.sum()),
+                "n_gold": int(self.expected.sum()),
+            }
+        )
+
+
+def sentence_matching(
+    *,
+    partner: NDArray[np.int64],
+    returned: NDArray[np.bool_],
+    correct: NDArray[np.bool_],
+    similarity: NDArray[np.float64],
+    expected: NDArray[np.bool_],
+    details: Mapping[str, NDArray[Any]],
+    missing: Mapping[str, Any],
+    pred: Items,
+    gold: Items,
+) -> SentenceMatching:
+    """Lay verdicts on predicted sentences out as a matching of both sides."""
+    back = inverse(partner, len(gold))
+    met = back != NONE_MET
+    gold_correct, gold_similarity = np.zeros(len(gold)), np.full(len(gold), np.nan)
+    gold_correct[met], gold_similarity[met] = correct[back[met]], similarity[back[met]]
+    return SentenceMatching(
+        pred=Side(credit=correct.astype(np.float64), counterpart=partner, similarity=similarity),
+        gold=Side(credit=gold_correct, counterpart=back, similarity=gold_similarity),
+        pred_items=pred,
+        gold_items=gold,
+        returned=returned,
+        expected=expected,
+        details=details,
+        missing=missing,
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class SentenceMeasure(Measure[ModelType]):
+    """A measure that judges sentences: precision over those returned, recall over those expected."""
+
+    citation: ClassVar[str] = "unlwiki2013fmeasure"
+    values: ClassVar[Mapping[str, Bounds]] = PRECISION_RECALL_F1
+    headline: ClassVar[str] = "f1"
+    symmetry: ClassVar[Literal["swap", "same", "none"]] = "none"
+
+    def count(self, matching: Matching) -> Counts:
+        """Count correct, returned and expected sentences."""
+        assert isinstance(matching, SentenceMatching)  # noqa: S101 - what `match` makes
+        return matching.count()
+
+    def units(self, matching: Matching) -> Units:
+        """Split the counts over sentences: a predicted one and the expected one that it is paired with are one unit."""
+        assert isinstance(matching, SentenceMatching)  # noqa: S101 - what `match` makes
+        return _units(matching)
+
+    def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
+        """Divide correct by returned and by expected sentences."""
+        return precision_recall_f1(counts, ratio)
+
+
+def _units(matching: SentenceMatching) -> Units:
+    gold_keys = [f"expected {row + 1}" for row in range(len(matching.gold.credit))]
+    names = item_names(matching.pred_items)
+    pred_keys = [
+        names[row] if partner == NONE_MET else gold_keys[partner]
+        for row, partner in enumerate(matching.pred.counterpart.tolist())
+    ]
+    met = matching.gold.credit > 0
+    return two_sided_units(
+        "sentence",
+        pred=(pred_keys, matching.pred.credit, matching.returned.astype(np.float64)),
+        gold=(gold_keys, met.astype(np.float64), matching.expected.astype(np.float64)),
+    )

@@ -1,5 +1,0 @@
-"""``python -m karat``."""
-
-from karat.cli import main
-
-main()
