@@ -152,7 +152,7 @@ def score(contender, folder):
         measures = {
             "dictionaries": lambda: {"report": plain_report, "hit@10": plain_hit, "mrr": plain_mrr},
             "OntoAligner": lambda: by_functions("ontoaligner.utils.metrics"),
-            "goldassay's functions": lambda: by_functions("goldassay.alignments"),
+            "goldassay's functions": lambda: by_functions("goldassay.compat.ontoaligner"),
         }[contender]()
     before = peak()
     said = {}

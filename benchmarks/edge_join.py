@@ -73,7 +73,7 @@ def run_dense(vectors, pred, gold, runs):
 
 
 def run_join(vectors, pred, gold, runs):
-    from goldassay.kernels.edge_join import edge_join
+    from goldassay.kernels.edges.join import edge_join
 
     join = edge_join(vectors, pred, gold, threshold=THRESHOLD)
     seconds = median_seconds(lambda: edge_join(vectors, pred, gold, threshold=THRESHOLD), runs)
@@ -81,7 +81,7 @@ def run_join(vectors, pred, gold, runs):
 
 
 def run_best(vectors, pred, gold, runs):
-    from goldassay.kernels.best import best_counterparts
+    from goldassay.kernels.edges.best import best_counterparts
 
     def work():
         return best_counterparts(vectors, pred, gold), best_counterparts(vectors, gold, pred)

@@ -111,7 +111,7 @@ CELLS = st.lists(
 def test_both_ways_through_xml_agree(cells, place, noise):
     from xml.sax.saxutils import quoteattr
 
-    from goldassay.alignments import oaei
+    from goldassay.alignments.formats import oaei
     from goldassay.formats import Source
     from goldassay.formats.records import BadRecords
 

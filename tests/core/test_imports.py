@@ -23,6 +23,7 @@ ALLOWED = {
     "graphs": FAMILY,
     "axioms": FAMILY,
     "alignments": FAMILY,
+    "compat": FAMILY | {"alignments"},
     "concepts": FAMILY | {"graphs"},
     "unl": FAMILY,
     "families": FAMILY | {"alignments", "axioms", "concepts", "graphs", "unl"},

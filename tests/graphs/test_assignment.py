@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 import goldassay
 from goldassay.graphs import Continuous, Graph, GraphF1
-from goldassay.kernels import assignment
-from goldassay.kernels.assignment import assign, assign_nodes, least_memory
+from goldassay.kernels.edges import assignment
+from goldassay.kernels.edges.assignment import assign, assign_nodes, least_memory
 
 WORDS = ["cat", "cats", "a cat", "dog", "animal", "animals", "violin", "viola"]
 ENCODER = goldassay.get_encoder("hashing")

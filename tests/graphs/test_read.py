@@ -431,6 +431,7 @@ def test_every_real_file_reads_or_says_why_not(reference_data):
         "hemkit_example_cat_hier.txt",
         "hemkit_example_result.txt",
         "horned_family.ttl",
+        "overlap_chance.json",
         "owlapi_primer.manchestersyntax.txt",
         "owlapi_primer.turtle.rdf",
         "sewernet_llama_raw.ttl",

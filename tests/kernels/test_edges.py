@@ -8,10 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from goldassay.kernels import layout, search
-from goldassay.kernels.best import best_counterparts, best_nodes
+from goldassay.kernels import search
 from goldassay.kernels.cosine import pair_cosines
-from goldassay.kernels.edge_join import edge_join, node_join
+from goldassay.kernels.edges import layout
+from goldassay.kernels.edges.best import best_counterparts, best_nodes
+from goldassay.kernels.edges.join import edge_join, node_join
 
 MEBIBYTE = 2**20
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from goldassay.kernels.cosine import pair_cosines
-from goldassay.kernels.grouped import Groups, grouped_best, grouped_join
+from goldassay.kernels.edges.grouped import Groups, grouped_best, grouped_join
 
 SIZES = st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), max_size=5)
 

@@ -1,30 +1,22 @@
 """Family 3: ontology alignments."""
 
-from goldassay.alignments.average_precision import MeanAveragePrecision
 from goldassay.alignments.breakdown import breakdown
-from goldassay.alignments.functions import (
-    evaluation_report,
-    f1_measurement,
-    hit_at_k,
-    mrr,
-    precision_score,
-    recall_score,
-)
-from goldassay.alignments.hits import HitAtK
+from goldassay.alignments.formats.write import write_alignment
 from goldassay.alignments.macro import MacroOverlap
 from goldassay.alignments.model import Alignment
-from goldassay.alignments.ndcg import Ndcg
 from goldassay.alignments.overlap import Overlap
 from goldassay.alignments.panels import panels
-from goldassay.alignments.r_precision import RPrecision
+from goldassay.alignments.rankings.average_precision import MeanAveragePrecision
+from goldassay.alignments.rankings.hits import HitAtK
+from goldassay.alignments.rankings.ndcg import Ndcg
+from goldassay.alignments.rankings.r_precision import RPrecision
+from goldassay.alignments.rankings.reciprocal_rank import Mrr
+from goldassay.alignments.rankings.rejection_rate import RejectionRate
 from goldassay.alignments.read import read_alignment, read_cases
 from goldassay.alignments.reading import AlignmentReading
-from goldassay.alignments.reciprocal_rank import Mrr
-from goldassay.alignments.rejection_rate import RejectionRate
 from goldassay.alignments.residual import Residual
 from goldassay.alignments.suspicions import suspicions
 from goldassay.alignments.sweep import sweep
-from goldassay.alignments.write import write_alignment
 from goldassay.core.family import Family
 
 FAMILY = Family(
@@ -53,14 +45,8 @@ __all__ = [
     "RejectionRate",
     "Residual",
     "breakdown",
-    "evaluation_report",
-    "f1_measurement",
-    "hit_at_k",
-    "mrr",
-    "precision_score",
     "read_alignment",
     "read_cases",
-    "recall_score",
     "sweep",
     "write_alignment",
 ]

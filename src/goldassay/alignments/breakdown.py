@@ -8,7 +8,7 @@ import numpy as np
 
 from goldassay.alignments.matching import AlignmentMatching
 from goldassay.alignments.model import TYPES, Alignment
-from goldassay.alignments.ranking import RankingMatching
+from goldassay.alignments.rankings.measure import RankingMatching
 from goldassay.alignments.relations import RELATIONS
 from goldassay.core.breakdown import check_by, grouped
 from goldassay.core.errors import UsageError

@@ -5,10 +5,10 @@ from __future__ import annotations
 from os import fspath
 from pathlib import Path
 
+from goldassay.alignments.formats.tables import read_delimited
 from goldassay.alignments.model import Alignment
 from goldassay.alignments.read import read_cases
 from goldassay.alignments.reading import AS_USUAL, AlignmentReading
-from goldassay.alignments.tables import read_delimited
 from goldassay.core.errors import InputError, RecordError
 from goldassay.formats import load
 from goldassay.formats.records import BadRecords

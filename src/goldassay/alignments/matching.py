@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from goldassay.alignments.lookup import Keys, rows_of
 from goldassay.alignments.model import Alignment
-from goldassay.alignments.together import Numbering
+from goldassay.alignments.sides import Numbering
 from goldassay.core.context import Progress, silent
 from goldassay.core.matching import NONE_MET, Evidence, Matching, SideName
 

@@ -14,7 +14,7 @@ from goldassay.alignments.lookup import Keys, rows_of
 from goldassay.alignments.matching import AlignmentMatching, pair_names
 from goldassay.alignments.model import Alignment
 from goldassay.alignments.relations import EXACT, GRADED, RELATIONS
-from goldassay.alignments.together import Together, together
+from goldassay.alignments.sides import Sides, both_sides
 from goldassay.core.context import Context
 from goldassay.core.counts import Counts, Division, f_measure
 from goldassay.core.errors import UsageError
@@ -40,9 +40,9 @@ class AlignmentMeasure(Measure[Alignment]):
 
     ignore: str | None = parameter(None, help="an alignment whose pairs count on neither side")
 
-    def both(self, *, pred: Alignment, gold: Alignment, context: Context) -> Together:
+    def both(self, *, pred: Alignment, gold: Alignment, context: Context) -> Sides:
         """Bring both sides into one numbering, without the pairs that are not to be judged."""
-        return together(pred=pred, gold=gold, ignore=self.ignore, context=context)
+        return both_sides(pred=pred, gold=gold, ignore=self.ignore, context=context)
 
     def files(self) -> dict[str, str | None]:
         """Name the files that the measure uses, by their parameter."""
@@ -107,7 +107,7 @@ class OverlapMeasure(AlignmentMeasure, PrecisionRecallMeasure[Alignment]):
             reference=there,
         )
 
-    def kept(self, both: Together, pred: Alignment) -> NDArray[np.bool_] | None:
+    def kept(self, both: Sides, pred: Alignment) -> NDArray[np.bool_] | None:
         """Say which predictions are judged; None for all."""
         kept = np.ones(len(pred), dtype=np.bool_)
         if self.threshold is not None:
@@ -190,7 +190,7 @@ def _sides_of(matching: Matching) -> tuple[Alignment, Alignment]:
     return matching.predicted, matching.reference
 
 
-def _judged(both: Together, pred: Alignment, completeness: str) -> NDArray[np.bool_]:
+def _judged(both: Sides, pred: Alignment, completeness: str) -> NDArray[np.bool_]:
     """Say which predictions gold can judge: denied ones always, others by the ends that gold has."""
     numbering, gold = both.numbering, both.whole_gold
     judged = np.isin(numbering.pair_keys(pred, gold=False), numbering.pair_keys(gold.denied, gold=True))
@@ -201,7 +201,7 @@ def _judged(both: Together, pred: Alignment, completeness: str) -> NDArray[np.bo
     return judged
 
 
-def _meet_pairs(both: Together, kept: NDArray[np.bool_] | None) -> tuple[Side, Side]:
+def _meet_pairs(both: Sides, kept: NDArray[np.bool_] | None) -> tuple[Side, Side]:
     """Let pairs meet that are the same; each stands once on its side."""
     counterpart = both.counterpart
     size = len(both.pred)
@@ -220,7 +220,7 @@ def _side(counterpart: Keys) -> Side:
     return Side(credit=hit.astype(np.float64), counterpart=counterpart, similarity=np.where(hit, 1.0, np.nan))
 
 
-def _meet_relations(both: Together, kept: NDArray[np.bool_] | None, relation: str) -> tuple[Side, Side]:
+def _meet_relations(both: Sides, kept: NDArray[np.bool_] | None, relation: str) -> tuple[Side, Side]:
     """Let correspondences meet whose pairs are the same, as far as their relations are near."""
     pred, gold = both.whole_pred, both.whole_gold
     keys = [both.numbering.pair_keys(pred, gold=False), both.numbering.pair_keys(gold, gold=True)]

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from goldassay.alignments.breakdown import By, breakdown
 from goldassay.alignments.matching import AlignmentMatching
 from goldassay.alignments.model import Alignment
-from goldassay.alignments.ranking import RankingMatching
+from goldassay.alignments.rankings.measure import RankingMatching
 from goldassay.alignments.sweep import sweep
 from goldassay.core.panel import Evidenced, Panel, breakdown_table, curve_lines
 

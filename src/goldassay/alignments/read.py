@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.alignments.candidates import Pools, read_pools
+from goldassay.alignments.formats.candidates import Pools, read_pools
+from goldassay.alignments.formats.oaei import is_oaei, read_oaei
+from goldassay.alignments.formats.records import Sieve, relation_codes, score_numbers
+from goldassay.alignments.formats.sssom import NO_TERM, header_of, is_sssom, read_sssom, read_sssom_json
+from goldassay.alignments.formats.tables import read_table
 from goldassay.alignments.model import NONE, Alignment, Pairs, Rows, interned, null_queries, one_case
-from goldassay.alignments.oaei import is_oaei, read_oaei
 from goldassay.alignments.ontologies import described
 from goldassay.alignments.reading import AS_USUAL, AlignmentReading
-from goldassay.alignments.records import Sieve, relation_codes, score_numbers
-from goldassay.alignments.sssom import NO_TERM, header_of, is_sssom, read_sssom, read_sssom_json
-from goldassay.alignments.tables import read_table
 from goldassay.core.errors import InputError, RecordError
 from goldassay.formats import Source, load
 from goldassay.formats.records import BadRecords

@@ -15,7 +15,7 @@ from goldassay.alignments.model import Alignment
 from goldassay.alignments.overlap import OverlapMeasure
 from goldassay.alignments.read import read_alignment
 from goldassay.alignments.reading import AlignmentReading
-from goldassay.alignments.together import Numbering, Together
+from goldassay.alignments.sides import Numbering, Sides
 from goldassay.core.context import Context
 from goldassay.core.matching import NONE_MET
 from goldassay.core.parameters import parameter
@@ -48,7 +48,7 @@ class Residual(OverlapMeasure):
 
     baseline: str | None = parameter(None, help="an alignment that the baseline found; none compares names")
 
-    def both(self, *, pred: Alignment, gold: Alignment, context: Context) -> Together:
+    def both(self, *, pred: Alignment, gold: Alignment, context: Context) -> Sides:
         """Take what the baseline finds out of both sides."""
         both = super().both(pred=pred, gold=gold, context=context)
         return context.once(f"alignments without {self.baseline}", (both,), lambda: self._without(both))
@@ -57,7 +57,7 @@ class Residual(OverlapMeasure):
         """Name the files that the measure uses, by their parameter."""
         return {**super().files(), "baseline": self.baseline}
 
-    def _without(self, both: Together) -> Together:
+    def _without(self, both: Sides) -> Sides:
         found = _baseline_pairs(self.baseline, both.numbering) if self.baseline else _name_numbers(both)
         sides = [
             _kept(side, both.numbering, found, gold=place == 1)
@@ -95,7 +95,7 @@ def _baseline_pairs(path: str, numbering: Numbering) -> _Baseline:
     return _Baseline(sources[known] * size + targets[known], np.zeros(0, dtype=np.int64), size)
 
 
-def _name_numbers(both: Together) -> _Baseline:
+def _name_numbers(both: Sides) -> _Baseline:
     """Number all entities by their names, equal names alike; nameless ones each apart."""
     labels: Mapping[str, str] = {}
     for side in (both.pred, both.gold):

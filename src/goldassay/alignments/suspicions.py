@@ -9,7 +9,7 @@ import numpy as np
 from goldassay.alignments.breakdown import namespaces
 from goldassay.alignments.lookup import places, rows_of
 from goldassay.alignments.model import Alignment
-from goldassay.alignments.together import Numbering
+from goldassay.alignments.sides import Numbering
 from goldassay.core.matching import NONE_MET
 
 SAMPLE = 2000

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.alignments.matching import AlignmentMatching
-from goldassay.alignments.ranking import RankingMatching
+from goldassay.alignments.rankings.measure import RankingMatching
 from goldassay.core.counts import FloatArray
 from goldassay.core.curve import Curve
 from goldassay.core.errors import UsageError

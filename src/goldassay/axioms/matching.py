@@ -11,7 +11,7 @@ from goldassay.axioms.model import CLASS, FILLER, PARTS, PROPERTY, Axioms, Numbe
 from goldassay.axioms.names import FuzzyNames, Names, first_alike
 from goldassay.core.context import Context, FloatMatrix, Progress, silent
 from goldassay.core.matching import NONE_MET, Evidence, Matching, Side, SideName
-from goldassay.kernels.edge_join import edge_join
+from goldassay.kernels.edges.join import edge_join
 
 WHOLE = (CLASS, FILLER, PROPERTY)
 PAIR = (CLASS, FILLER)

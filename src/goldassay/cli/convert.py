@@ -30,7 +30,7 @@ def convert(
 ) -> None:
     """Write an alignment in another format; what that format has no place for is said."""
     from goldassay.alignments import AlignmentReading, read_alignment, write_alignment
-    from goldassay.alignments.write import format_of, swapped
+    from goldassay.alignments.formats.write import format_of, swapped
     from goldassay.report.files import check_writable
 
     format_of(out, to)

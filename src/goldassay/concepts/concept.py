@@ -17,7 +17,7 @@ from goldassay.core.context import Context
 from goldassay.core.matching import NONE_MET, Matching, Side
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.encoders.measure import MINILM, MeaningMeasure
-from goldassay.kernels.grouped import Groups, grouped_join
+from goldassay.kernels.edges.grouped import Groups, grouped_join
 
 EPSILON = 0.6
 """Where all-MiniLM-L6-v2 parts exact synonyms best from the nearest of ten other concepts of one field; see the decisions."""

@@ -18,7 +18,7 @@ from goldassay.core.matching import NONE_MET, Evidence, Matching, SideName, equa
 from goldassay.core.measure import PRECISION_RECALL_F1, Measure
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.core.units import Units
-from goldassay.kernels.grouped import Groups, grouped_best
+from goldassay.kernels.edges.grouped import Groups, grouped_best
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -22,7 +22,7 @@ from goldassay.core.units import Units
 from goldassay.encoders.measure import EncodedMeasure
 from goldassay.graphs.model import Graph
 from goldassay.graphs.texts import numbered_texts
-from goldassay.kernels.assignment import Assignment, assign, least_memory
+from goldassay.kernels.edges.assignment import Assignment, assign, least_memory
 
 Rows = NDArray[np.int64]
 

@@ -15,7 +15,7 @@ from goldassay.graphs.assigned import AssignedMeasure, Rows, ranked_texts
 from goldassay.graphs.model import Graph
 from goldassay.graphs.nodes import NodeItems
 from goldassay.graphs.texts import numbered_texts
-from goldassay.kernels.layout import loops
+from goldassay.kernels.edges.layout import loops
 from goldassay.kernels.smoothing import smoothed
 
 

@@ -15,9 +15,9 @@ from goldassay.core.parameters import parameter
 from goldassay.encoders import get_encoder
 from goldassay.encoders.measure import MINILM, WORDNET_THRESHOLD, EncodedMeasure
 from goldassay.graphs.model import Graph
-from goldassay.kernels.best import best_counterparts, best_nodes
 from goldassay.kernels.cosine import pair_cosines
-from goldassay.kernels.edge_join import edge_join, node_join
+from goldassay.kernels.edges.best import best_counterparts, best_nodes
+from goldassay.kernels.edges.join import edge_join, node_join
 
 Groups: TypeAlias = tuple[tuple[NDArray[np.int64], NDArray[np.int64]], ...]
 """Rows of the prediction, and the rows of gold that they may meet."""

@@ -16,8 +16,8 @@ from goldassay.core.parameters import parameter
 from goldassay.unl.items import attribute_items, relation_items, uw_items
 from goldassay.unl.model import Document, Sentence
 from goldassay.unl.pairing import partners
-from goldassay.unl.returned import not_returned
-from goldassay.unl.verdicts import SentenceMatching, SentenceMeasure, sentence_matching
+from goldassay.unl.sentence_measure import SentenceMatching, SentenceMeasure, sentence_matching
+from goldassay.unl.validity import not_returned
 from goldassay.unl.write import graph_text
 
 NO_PARTNER = "no expected sentence"

@@ -16,7 +16,7 @@ from goldassay.core.context import Context
 from goldassay.core.parameters import parameter
 from goldassay.unl.model import Texts
 from goldassay.unl.pairing import partners
-from goldassay.unl.verdicts import SentenceMatching, SentenceMeasure, sentence_matching
+from goldassay.unl.sentence_measure import SentenceMatching, SentenceMeasure, sentence_matching
 
 UW = re.compile(r"\.@\w|\((?:[a-z]{2,3})[<>]|\b\d{9}\b|%\d:\d\d:\d\d:|\buc[ln]:")
 

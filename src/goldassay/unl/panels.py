@@ -21,7 +21,7 @@ from goldassay.core.panel import (
 from goldassay.unl.items import relation_items
 from goldassay.unl.model import Document, Node, Sentence
 from goldassay.unl.pairing import partners
-from goldassay.unl.verdicts import SentenceMatching
+from goldassay.unl.sentence_measure import SentenceMatching
 
 DRAWN = 1000
 """As many pairs of graphs go into a page; what is wrong comes first."""

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from goldassay.alignments.model import Alignment
 from goldassay.alignments.overlap import AlignmentMeasure
-from goldassay.alignments.ranking import one_value
-from goldassay.alignments.together import Together
+from goldassay.alignments.rankings.measure import one_value
+from goldassay.alignments.sides import Sides
 from goldassay.core.context import Context
 from goldassay.core.counts import Counts, Division
 from goldassay.core.matching import Matching, Side
@@ -78,7 +78,7 @@ class RejectionRate(AlignmentMeasure):
             gold_items=Nulls(tuple(gold.name(source) for source in gold.nulls.sources.tolist())),
         )
 
-    def _answered(self, both: Together, pred: Alignment) -> NDArray[np.int64]:
+    def _answered(self, both: Sides, pred: Alignment) -> NDArray[np.int64]:
         """Number the sources that the prediction gives a counterpart."""
         least = -np.inf if self.threshold is None else self.threshold
         if pred.candidates is None:

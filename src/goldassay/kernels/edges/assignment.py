@@ -13,10 +13,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.kernels.candidates import find_candidates
 from goldassay.kernels.cosine import edge_similarities
-from goldassay.kernels.layout import Layout, lay_out, loops
-from goldassay.kernels.market import NOBODY, Market
+from goldassay.kernels.edges.auction import NOBODY, Market
+from goldassay.kernels.edges.candidates import find_candidates
+from goldassay.kernels.edges.layout import Layout, lay_out, loops
 from goldassay.kernels.search import MEMORY, Counter, FloatMatrix, Progress, Rows
 
 DENSE_BYTES = 32

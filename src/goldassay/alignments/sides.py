@@ -10,7 +10,6 @@ import numpy as np
 
 from goldassay.alignments.lookup import Keys, places, rows_of
 from goldassay.alignments.model import Alignment, Pairs, Rows
-from goldassay.alignments.ranks import Ranks, ranks_of
 from goldassay.alignments.read import read_alignment
 from goldassay.alignments.reading import AlignmentReading
 from goldassay.alignments.relations import UNJUDGED
@@ -75,7 +74,7 @@ class Numbering:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Together:
+class Sides:
     """A prediction and a gold standard as a measure sees them: nothing left in them that is not to be judged.
 
     Attributes:
@@ -107,13 +106,8 @@ class Together:
         """The row of the prediction that each pair of gold meets, -1 for none, int64."""
         return rows_of(self.gold_keys, self.pred_keys)
 
-    @cached_property
-    def ranks(self) -> Ranks:
-        """Where the targets of gold stand in the lists of the prediction."""
-        return ranks_of(self)
 
-
-def together(*, pred: Alignment, gold: Alignment, ignore: str | None, context: Context) -> Together:
+def both_sides(*, pred: Alignment, gold: Alignment, ignore: str | None, context: Context) -> Sides:
     """Bring both sides into one numbering, without the pairs that are not to be judged; made once for all measures.
 
     Args:
@@ -126,11 +120,11 @@ def together(*, pred: Alignment, gold: Alignment, ignore: str | None, context: C
         InputError: If the file of pairs to ignore cannot be read.
     """
     return context.once(
-        f"alignments together, without {ignore}", (pred, gold), lambda: _together(pred=pred, gold=gold, ignore=ignore)
+        f"both sides, without {ignore}", (pred, gold), lambda: _numbered_alike(pred=pred, gold=gold, ignore=ignore)
     )
 
 
-def _together(*, pred: Alignment, gold: Alignment, ignore: str | None) -> Together:
+def _numbered_alike(*, pred: Alignment, gold: Alignment, ignore: str | None) -> Sides:
     numbering = Numbering.of(pred=pred, gold=gold)
     unjudged = [
         numbering.pair_keys(side.take(side.relations == UNJUDGED), gold=side is gold)
@@ -140,7 +134,7 @@ def _together(*, pred: Alignment, gold: Alignment, ignore: str | None) -> Togeth
     excluded = np.concatenate(unjudged) if unjudged else np.zeros(0, dtype=np.int64)
     ignored = _ignored(ignore, numbering) if ignore else np.zeros(0, dtype=np.int64)
     sides = [_judged(side, numbering, excluded, ignored, gold=place == 1) for place, side in enumerate((pred, gold))]
-    return Together(
+    return Sides(
         numbering=numbering, pred=sides[0].pairs, gold=sides[1].pairs, whole_pred=sides[0], whole_gold=sides[1]
     )
 

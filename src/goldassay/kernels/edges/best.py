@@ -12,8 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.kernels.champions import Champions
-from goldassay.kernels.layout import lay_out, loops, unmerge
+from goldassay.kernels.edges.best_ledger import Champions
+from goldassay.kernels.edges.layout import lay_out, loops, unmerge
 from goldassay.kernels.search import MEMORY, Counter, FloatMatrix, Progress, Rows, search, search_within_cells
 
 

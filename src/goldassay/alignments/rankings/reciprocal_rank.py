@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from goldassay.alignments.hits import ONTOALIGNER
-from goldassay.alignments.ranking import ReferenceMeasure, harmonic, one_value
-from goldassay.alignments.ranks import Ranks
+from goldassay.alignments.rankings.hits import ONTOALIGNER
+from goldassay.alignments.rankings.measure import ReferenceMeasure, harmonic, one_value
+from goldassay.alignments.rankings.ranks import Ranks
 from goldassay.core.counts import FloatArray
 from goldassay.core.parameters import Bounds
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.kernels.candidates import Candidates
+from goldassay.kernels.edges.candidates import Candidates
 from goldassay.kernels.search import Rows
 
 NOBODY = -1

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.kernels.layout import Layout, lay_out, loops, unmerge
+from goldassay.kernels.edges.join_ledger import Verdicts
+from goldassay.kernels.edges.layout import Layout, lay_out, loops, unmerge
 from goldassay.kernels.search import MEMORY, Counter, FloatMatrix, Progress, Rows, search, search_within_cells
-from goldassay.kernels.verdicts import Verdicts
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from goldassay.alignments.formats.records import Sieve
 from goldassay.alignments.model import Candidates, Pairs, Rows
-from goldassay.alignments.records import Sieve
 from goldassay.core.errors import RecordError
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from xml.parsers import expat
 
 import numpy as np
 
-from goldassay.alignments.records import Stated, located
+from goldassay.alignments.formats.records import Stated, located
 from goldassay.core.errors import InputError, RecordError
 from goldassay.formats import Source
 from goldassay.formats.markup import root_of, utf8_xml

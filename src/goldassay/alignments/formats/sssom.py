@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from goldassay.alignments.records import Stated, columns_error
-from goldassay.alignments.tables import PLACEHOLDER, json_cell, read_delimited
+from goldassay.alignments.formats.records import Stated, columns_error
+from goldassay.alignments.formats.tables import PLACEHOLDER, json_cell, read_delimited
 from goldassay.core.errors import InputError, RecordError
 from goldassay.formats import Source, load
 from goldassay.formats.documents import json_of

@@ -13,8 +13,8 @@ from xml.sax.saxutils import escape, quoteattr
 
 import numpy as np
 
+from goldassay.alignments.formats.oaei import NAMESPACE
 from goldassay.alignments.model import Alignment, Pairs
-from goldassay.alignments.oaei import NAMESPACE
 from goldassay.alignments.relations import INVERSE, PREDICATES, RELATIONS
 from goldassay.core.errors import OutputError, UsageError, unknown_choice
 from goldassay.report.files import write_whole

@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.kernels import threads
-from goldassay.kernels.best import Best
 from goldassay.kernels.cosine import error_band, pair_cosines, squared_lengths
+from goldassay.kernels.edges.best import Best
 from goldassay.kernels.search import MEMORY, FloatMatrix, Progress, Rows
 
 REPORTED_EVERY = 1000

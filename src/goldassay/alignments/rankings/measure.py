@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from goldassay.alignments.matching import AlignmentMatching, query_names
 from goldassay.alignments.model import Alignment
 from goldassay.alignments.overlap import AlignmentMeasure
-from goldassay.alignments.ranks import TIES, Ranks, Ties
+from goldassay.alignments.rankings.ranks import TIES, Ranks, Ties, ranks_of
 from goldassay.core.context import Context, Progress, silent
 from goldassay.core.counts import Counts, Division, FloatArray
 from goldassay.core.matching import NONE_MET, Evidence, Matching, Side, SideName
@@ -84,11 +84,12 @@ class RankingMeasure(AlignmentMeasure):
     def match(self, *, pred: Alignment, gold: Alignment, context: Context) -> Matching:
         """Find where each reference stands, and what it earns."""
         both = self.both(pred=pred, gold=gold, context=context)
-        ranks = self.settled(both.ranks)
+        found = context.once(f"ranks without {self.ignore}", (both,), lambda: ranks_of(both))
+        ranks = self.settled(found)
         credit = np.where(ranks.found, self.gain(ranks), 0.0)
         row = ranks.row
         return RankingMatching(
-            pred=both.ranks.candidates,
+            pred=found.candidates,
             gold=Side(credit=credit, counterpart=row, similarity=np.where(row == NONE_MET, np.nan, 1.0)),
             pred_items=ranks.items,
             gold_items=both.gold,

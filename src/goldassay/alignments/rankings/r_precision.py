@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from goldassay.alignments.ranking import RankingMeasure, in_first, one_value
-from goldassay.alignments.ranks import Ranks
+from goldassay.alignments.rankings.measure import RankingMeasure, in_first, one_value
+from goldassay.alignments.rankings.ranks import Ranks
 from goldassay.core.counts import FloatArray
 from goldassay.core.parameters import Bounds
 

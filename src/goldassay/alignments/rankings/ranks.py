@@ -15,7 +15,7 @@ from goldassay.alignments.relations import EQUIVALENT
 from goldassay.core.matching import NONE_MET, Side
 
 if TYPE_CHECKING:
-    from goldassay.alignments.together import Together
+    from goldassay.alignments.sides import Sides
 
 Ties: TypeAlias = Literal["expected", "order", "optimistic", "pessimistic"]
 TIES = ("expected", "order", "optimistic", "pessimistic")
@@ -120,7 +120,7 @@ class Lists:
     rows: Whole | None = None
 
 
-def ranks_of(both: Together) -> Ranks:
+def ranks_of(both: Sides) -> Ranks:
     """Count for every reference what stands above it."""
     lists = _pools_of_pred(both, both.pred.candidates) if both.pred.candidates is not None else _lists(both)
     found = lists.at >= 0
@@ -144,7 +144,7 @@ def _spread(column: Whole, found: NDArray[np.bool_], fill: int) -> Whole:
     return whole
 
 
-def _lists(both: Together) -> Lists:
+def _lists(both: Sides) -> Lists:
     """Rank globally, source by source; or within the pools of gold, if it has such."""
     if both.gold.candidates is not None:
         return _pools_of_gold(both, both.gold.candidates)
@@ -158,7 +158,7 @@ def _lists(both: Together) -> Lists:
     )
 
 
-def _pools_of_pred(both: Together, pools: Candidates) -> Lists:
+def _pools_of_pred(both: Sides, pools: Candidates) -> Lists:
     """Rank the candidates that the prediction lists for each query; without scores their order is the ranking."""
     size = len(both.numbering.terms)
     queries = both.numbering.pair_keys(pools.queries, gold=False)
@@ -197,7 +197,7 @@ def _first_rows(keys: Whole) -> Whole:
     return np.asarray(first, dtype=np.int64)
 
 
-def _pools_of_gold(both: Together, pools: Candidates) -> Lists:
+def _pools_of_gold(both: Sides, pools: Candidates) -> Lists:
     """Rank what the prediction says of the candidates that gold lists for each query."""
     numbering, size = both.numbering, len(both.numbering.terms)
     cases, sources, _ = numbering.entities(pools.queries, gold=True)

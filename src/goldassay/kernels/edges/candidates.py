@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from goldassay.kernels.layout import Edges, Layout
+from goldassay.kernels.edges.layout import Edges, Layout
 from goldassay.kernels.search import FloatMatrix, Rows, Side, search, search_within_cells
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from goldassay.alignments.records import Stated, columns_error, located
+from goldassay.alignments.formats.records import Stated, columns_error, located
 from goldassay.core.errors import InputError, RecordError
 from goldassay.formats import Source, first_row
 from goldassay.formats.records import BadRecords

@@ -8,8 +8,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from goldassay.alignments.ranking import RankingMeasure, harmonic, one_value
-from goldassay.alignments.ranks import Ranks
+from goldassay.alignments.rankings.measure import RankingMeasure, harmonic, one_value
+from goldassay.alignments.rankings.ranks import Ranks
 from goldassay.core.counts import FloatArray
 from goldassay.core.parameters import Bounds
 

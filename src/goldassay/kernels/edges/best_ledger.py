@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.kernels.cosine import edge_similarities
-from goldassay.kernels.layout import Edges, Layout, equal_edges
+from goldassay.kernels.edges.layout import Edges, Layout, equal_edges
 from goldassay.kernels.search import FloatMatrix, Rows
 
 

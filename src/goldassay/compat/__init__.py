@@ -1,0 +1,1 @@
+"""Functions of other packages by the same names, with the same numbers."""

@@ -1,0 +1,1 @@
+"""Which edges meet which by meaning: the join at a threshold, the best counterpart, and the best one-to-one assignment."""
