@@ -37,7 +37,7 @@ def families() -> dict[str, Family[Any]]:
     return {kind: family(kind) for kind in HOMES}
 
 
-def parse(spec: str) -> Measure[Any]:
+def parse(spec: str) -> Measure[Any, Any]:
     """Make a measure of any family from its spec.
 
     Raises:
@@ -50,6 +50,6 @@ def parse(spec: str) -> Measure[Any]:
     return parse_measure(spec, all_measures())
 
 
-def all_measures() -> dict[str, type[Measure[Any]]]:
+def all_measures() -> dict[str, type[Measure[Any, Any]]]:
     """List the measures of every family by name."""
     return {measure.name: measure for chosen in families().values() for measure in chosen.measures}

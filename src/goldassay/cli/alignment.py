@@ -222,12 +222,12 @@ def write_sweeps(report: Report, path: Path, *, shown: bool) -> None:
             frames.append(
                 pl.DataFrame(
                     curve.table(), schema=dict.fromkeys(("threshold", "precision", "recall", "f1"), pl.Float64)
-                ).with_columns(measure=pl.lit(score.measure), prediction=pl.lit(run.label))
+                ).with_columns(measure=pl.lit(score.spec), prediction=pl.lit(run.label))
             )
             if shown and curve.best:
                 best = curve.best
                 typer.echo(
-                    f"\n{run.label}: {score.measure} is best at scores from {best.threshold:g} on: "
+                    f"\n{run.label}: {score.spec} is best at scores from {best.threshold:g} on: "
                     f"precision {best.precision:.4f}, recall {best.recall:.4f}, f1 {best.f1:.4f} "
                     f"(area {curve.area:.4f}, {len(curve):,} thresholds)"
                 )

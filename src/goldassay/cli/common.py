@@ -396,7 +396,7 @@ def miss_lines(score: Score, most: int) -> Iterator[str]:
     misses = score.matching.missed(most) if most else []
     if misses:
         count = int((score.matching.gold.credit < 1).sum())
-        yield f"\n{score.measure} missed {count:,}, the nearest first"
+        yield f"\n{score.spec} missed {count:,}, the nearest first"
         yield from (str(miss) for miss in misses)
 
 
@@ -424,7 +424,7 @@ def show_breakdown(report: Report, *, by: str, places: int) -> None:
                 refusal = error
                 continue
             split += 1
-            typer.echo(f"\n{run.label}: {score.measure} by {by}")
+            typer.echo(f"\n{run.label}: {score.spec} by {by}")
             for row in table.iter_rows(named=True):
                 cells = [row[name] for name in ("precision", "recall", "f1")]
                 shown = "  ".join("-" * (places + 2) if cell is None else f"{cell:.{places}f}" for cell in cells)

@@ -165,7 +165,7 @@ def shown_lines(report: Report, documents: list[str]) -> Iterator[str]:
         for run in report.runs:
             matching = run.scores[0].matching
             assert isinstance(matching, ConceptMatching)  # noqa: S101 - what measures of this family make
-            yield f"\n{run.label}: {run.scores[0].measure}, document {document}"
+            yield f"\n{run.label}: {run.scores[0].spec}, document {document}"
             yield from document_lines(matching, document)
 
 

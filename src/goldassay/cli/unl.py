@@ -82,10 +82,11 @@ def print_labels(pred: Document, gold: Document, places: int) -> None:
     """Print precision, recall and F1 of every relation label."""
     from rich.text import Text
 
+    from goldassay.core.context import Context
     from goldassay.unl import Relations, label_table
 
     with common.caught_warnings(quiet=True):
-        matching = Relations().score(pred=pred, gold=gold).matching
+        matching = Relations().match(pred=pred, gold=gold, context=Context())
     rows = [
         [
             *(Text(str(cell)) for cell in row[:4]),
