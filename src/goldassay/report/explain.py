@@ -31,10 +31,12 @@ def without_formulas(frame: pl.DataFrame) -> pl.DataFrame:
     """
     import polars as pl
 
-    texts = (pl.col(name) for name, kind in frame.schema.items() if kind == pl.String)
-    return frame.with_columns(
-        pl.when(text.str.contains(FORMULA)).then(pl.concat_str(pl.lit("'"), text)).otherwise(text) for text in texts
-    )
+    texts = {name: pl.col(name) for name, kind in frame.schema.items() if kind == pl.String}
+    quoted = {
+        name: pl.when(text.str.contains(FORMULA)).then(pl.concat_str(pl.lit("'"), text)).otherwise(text)
+        for name, text in texts.items()
+    }
+    return frame.with_columns(**quoted)
 
 
 WRITERS: dict[str, Callable[[pl.DataFrame, BinaryIO], object]] = {
