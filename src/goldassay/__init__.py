@@ -32,7 +32,7 @@ from goldassay.core.score import Score
 from goldassay.core.signature import Signature
 from goldassay.core.significance import Resampling
 from goldassay.core.version import __version__
-from goldassay.evaluate import evaluate, read
+from goldassay.evaluate import breakdown, evaluate, read
 from goldassay.families import parse
 from goldassay.report import Report
 
@@ -62,6 +62,7 @@ __all__ = [
     "__version__",
     "alignments",
     "axioms",
+    "breakdown",
     "compare",
     "concepts",
     "evaluate",

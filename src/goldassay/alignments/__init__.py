@@ -1,7 +1,7 @@
 """Family 3: ontology alignments."""
 
-from goldassay.alignments.breakdown import breakdown
 from goldassay.alignments.formats.write import write_alignment
+from goldassay.alignments.groupings import GROUPINGS
 from goldassay.alignments.macro import MacroOverlap
 from goldassay.alignments.model import Alignment
 from goldassay.alignments.overlap import Overlap
@@ -29,6 +29,7 @@ FAMILY = Family(
     read=read_alignment,
     suspicions=suspicions,
     panels=panels,
+    groupings=GROUPINGS,
 )
 
 __all__ = [
@@ -44,7 +45,6 @@ __all__ = [
     "RPrecision",
     "RejectionRate",
     "Residual",
-    "breakdown",
     "read_alignment",
     "read_cases",
     "sweep",

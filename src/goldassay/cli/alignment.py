@@ -144,11 +144,6 @@ def alignment(
     """
     output = scoring.output
     shown = output.layout == "text" and not output.output
-    if by and not shown:
-        raise UsageError(
-            "--by is shown on the screen, in the text layout alone.",
-            hint="goldassay.alignments.breakdown(score, by=...)",
-        )
     if sweep:
         from goldassay.report.explain import check_explain_path
 
@@ -163,7 +158,8 @@ def alignment(
         reference,
         measures=with_ignored(asked, ignore),
         scoring=scoring,
-        then=partial(show_more, sweep=sweep, by=by, shown=shown, places=output.places),
+        then=partial(write_sweeps, path=sweep, shown=shown) if sweep else None,
+        by=by or (),
         **reading,
     )
 
@@ -195,14 +191,6 @@ def with_ignored(specs: list[str] | None, ignore: str | None) -> list[str] | Non
 
     measures: list[Any] = [FAMILY.parse(spec) for spec in specs or map(str, FAMILY.default)]
     return [str(dataclasses.replace(measure, ignore=ignore)) for measure in measures]
-
-
-def show_more(report: Report, *, sweep: Path | None, by: GroupBy | None, shown: bool, places: int) -> None:
-    """Write the sweep, and show the groups, if they are asked for."""
-    if sweep:
-        write_sweeps(report, sweep, shown=shown)
-    if by:
-        common.show_breakdown(report, by=by, places=places)
 
 
 def write_sweeps(report: Report, path: Path, *, shown: bool) -> None:

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
-from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
 from goldassay.cli import common
 from goldassay.cli.flags import expanded
-from goldassay.core.errors import UsageError
 
 if TYPE_CHECKING:
     pass
@@ -60,10 +58,6 @@ def axioms(
     Reads tables (CSV, TSV, Parquet, JSON Lines, Markdown: page.md#2 is its second table of axioms) and ontologies (RDF in
     every syntax, OWL), also gzipped.
     """
-    if by and (scoring.output.layout != "text" or scoring.output.output):
-        raise UsageError(
-            "--by is shown on the screen, in the text layout alone.", hint="goldassay.axioms.breakdown(score, by=...)"
-        )
     common.score(
         "axioms",
         preds,
@@ -71,7 +65,7 @@ def axioms(
         measures=declared(measure, equivalences=equivalences, alignment=alignment),
         vectors=vectors,
         scoring=scoring,
-        then=partial(common.show_breakdown, by=by, places=scoring.output.places) if by else None,
+        by=by or (),
         text=text,
         language=language,
         fold_case=fold_case,

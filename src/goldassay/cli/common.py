@@ -7,7 +7,6 @@ import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, TypeAlias
 
@@ -398,40 +397,6 @@ def miss_lines(score: Score, most: int) -> Iterator[str]:
         count = int((score.matching.gold.credit < 1).sum())
         yield f"\n{score.spec} missed {count:,}, the nearest first"
         yield from (str(miss) for miss in misses)
-
-
-def show_breakdown(report: Report, *, by: str, places: int) -> None:
-    """Print scores once more, group by group; a score that does not count the items that are grouped is passed over.
-
-    Args:
-        report: The report.
-        by: What makes a group.
-        places: Decimal places.
-
-    Raises:
-        UsageError: If no score could be split.
-    """
-    from goldassay.core.errors import UsageError
-    from goldassay.families import HOMES
-
-    breakdown = import_module(HOMES[report.kind]).breakdown
-    split, refusal = 0, None
-    for run in report.runs:
-        for score in run.scores:
-            try:
-                table = breakdown(score, by=by)
-            except UsageError as error:
-                refusal = error
-                continue
-            split += 1
-            typer.echo(f"\n{run.label}: {score.spec} by {by}")
-            for row in table.iter_rows(named=True):
-                cells = [row[name] for name in ("precision", "recall", "f1")]
-                shown = "  ".join("-" * (places + 2) if cell is None else f"{cell:.{places}f}" for cell in cells)
-                met = f"{row['hit_pred']:g}/{row['n_pred']:,} pred, {row['hit_gold']:g}/{row['n_gold']:,} gold"
-                typer.echo(f"  {shown}  {row['group']}  ({met})")
-    if refusal and not split:
-        raise refusal
 
 
 @contextmanager

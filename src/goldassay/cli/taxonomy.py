@@ -59,13 +59,9 @@ def taxonomy(
 
     Reads RDF in every syntax, OBO, OWL, node-link JSON and edge lists (CSV, TSV, Parquet), also gzipped.
     """
-    if by and (sweep or scoring.output.layout != "text" or scoring.output.output):
-        raise UsageError(
-            "--by is shown on the screen, in the text layout of scores alone.",
-            hint="goldassay.graphs.breakdown(score, by=...)",
-        )
-    then = partial(common.show_breakdown, by=by, places=scoring.output.places) if by else None
-    work = sweeping.sweep if sweep else partial(common.score, "taxonomy", then=then)
+    if by and sweep:
+        raise UsageError("A sweep has no groups, so --by has no effect.", hint="leave out --sweep")
+    work = sweeping.sweep if sweep else partial(common.score, "taxonomy", by=by or ())
     work(
         preds,
         gold,

@@ -4,6 +4,7 @@ from goldassay.concepts.concept import Concept
 from goldassay.concepts.dictionary import Dictionary, Name, read_dictionary
 from goldassay.concepts.exact import ConceptExact
 from goldassay.concepts.extract import Chunks
+from goldassay.concepts.groupings import GROUPINGS
 from goldassay.concepts.model import Concepts
 from goldassay.concepts.panels import panels
 from goldassay.concepts.read import read_concepts
@@ -22,6 +23,7 @@ FAMILY = Family(
     read=read_concepts,
     suspicions=suspicions,
     panels=panels,
+    groupings=GROUPINGS,
 )
 
 __all__ = [

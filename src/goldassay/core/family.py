@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Any, Generic
 
+from goldassay.core.breakdown import Grouping
 from goldassay.core.errors import UsageError, unknown_choice
 from goldassay.core.measure import Measure, ModelType
 from goldassay.core.panel import Panels, no_panels
@@ -34,6 +35,7 @@ class Family(Generic[ModelType]):
         reading: The options of its reader, a frozen dataclass.
         read: The reader: a path and the options give a model.
         suspicions: What is suspicious about a prediction and a gold standard, each in one sentence.
+        groupings: What its scores can be grouped by, beside the units of their measures.
         panels: What the report page shows of a prediction's scores beside what it shows for every family.
     """
 
@@ -46,6 +48,7 @@ class Family(Generic[ModelType]):
     read: Callable[[str, Any], ModelType]
     suspicions: Callable[[ModelType, ModelType], Iterable[str]]
     panels: Panels = no_panels
+    groupings: Mapping[str, Grouping] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         for measure in self.measures:

@@ -1,11 +1,11 @@
 """Family 1: taxonomies and knowledge graphs."""
 
 from goldassay.core.family import Family
-from goldassay.graphs.breakdown import breakdown
 from goldassay.graphs.calibration import calibrate, synonym_pairs
 from goldassay.graphs.continuous import Continuous
 from goldassay.graphs.fuzzy import Fuzzy
 from goldassay.graphs.graph_f1 import GraphF1
+from goldassay.graphs.groupings import GROUPINGS
 from goldassay.graphs.literal import Literal
 from goldassay.graphs.model import Graph
 from goldassay.graphs.motif import Motif
@@ -27,6 +27,7 @@ FAMILY = Family(
     read=read_graph,
     suspicions=suspicions,
     panels=panels,
+    groupings=GROUPINGS,
 )
 
 __all__ = [
@@ -40,7 +41,6 @@ __all__ = [
     "Motif",
     "Nodes",
     "Taxonomic",
-    "breakdown",
     "calibrate",
     "read_graph",
     "sweep",

@@ -3,6 +3,7 @@
 from goldassay.core.family import Family
 from goldassay.unl.attributes import Attributes
 from goldassay.unl.discrepancy import Discrepancy
+from goldassay.unl.groupings import GROUPINGS
 from goldassay.unl.levenshtein import Levenshtein
 from goldassay.unl.micro import label_table
 from goldassay.unl.model import Document, Node, Relation, Sentence, Texts
@@ -25,6 +26,7 @@ FAMILY = Family(
     read=read_document,
     suspicions=document_suspicions,
     panels=document_panels,
+    groupings=GROUPINGS,
 )
 __all__ = [
     "FAMILY",
