@@ -7,11 +7,12 @@ from typing import Literal, get_args
 
 from goldassay.alignments.relations import RELATIONS, relation_code
 from goldassay.core.errors import unknown_choice
+from goldassay.formats.known import check_format, formats_of
+from goldassay.formats.records import OnError
+from goldassay.formats.rows import TABLES
 
 Scores = Literal["unit", "any"]
-OnError = Literal["stop", "skip"]
-TABLES = ("csv", "tsv", "parquet", "json-lines")
-READABLE = ("oaei", "sssom", "sssom-json", *TABLES)
+READABLE = formats_of("mappings") + TABLES
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,8 +59,8 @@ class AlignmentReading:
         for name, known in (("scores", Scores), ("on_error", OnError)):
             if getattr(self, name) not in get_args(known):
                 raise unknown_choice(name, str(getattr(self, name)), get_args(known))
-        if self.input_format is not None and self.input_format not in READABLE:
-            raise unknown_choice("input_format", self.input_format, READABLE)
+        if self.input_format is not None:
+            check_format(self.input_format, READABLE)
         for word in self.relations or ():
             if relation_code(word) is None:
                 raise unknown_choice("relation", word, RELATIONS)

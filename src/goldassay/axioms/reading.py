@@ -7,12 +7,12 @@ from typing import Literal, get_args
 
 from goldassay.axioms.spelling import Spelling
 from goldassay.core.errors import unknown_choice
-from goldassay.formats import FORMATS
+from goldassay.formats.known import check_format, formats_of
+from goldassay.formats.records import OnError
 
 Text = Literal["name", "label", "iri"]
-OnError = Literal["stop", "skip"]
-TABLES = ("csv", "tsv", "parquet", "json-lines", "markdown")
-READABLE = (*TABLES, *(name for name in FORMATS if name not in {*TABLES, "node-link"}))
+TABLES = formats_of("rows", "page")
+READABLE = TABLES + formats_of("statements")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,8 +48,8 @@ class AxiomReading:
         for name, known in (("text", Text), ("on_error", OnError)):
             if getattr(self, name) not in get_args(known):
                 raise unknown_choice(name, str(getattr(self, name)), get_args(known))
-        if self.input_format is not None and self.input_format not in READABLE:
-            raise unknown_choice("input_format", self.input_format, READABLE)
+        if self.input_format is not None:
+            check_format(self.input_format, READABLE)
 
     @property
     def spelling(self) -> Spelling:

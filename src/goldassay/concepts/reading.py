@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal, get_args
+from typing import get_args
 
 from goldassay.concepts.dictionary import read_dictionary
 from goldassay.concepts.extract import LONGEST, Chunks, Extractor, SpacyPipeline
 from goldassay.concepts.model import OnUnpaired
 from goldassay.core.errors import UsageError, unknown_choice
-from goldassay.formats.records import BadRecords
+from goldassay.formats.known import check_format, formats_of
+from goldassay.formats.records import BadRecords, OnError
 
-OnError = Literal["stop", "skip"]
-READABLE = ("json-lines", "csv", "tsv", "parquet", "text")
+READABLE = formats_of("rows", "text")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,8 +57,8 @@ class ConceptReading:
         for name, known in (("on_unpaired", OnUnpaired), ("on_error", OnError)):
             if getattr(self, name) not in get_args(known):
                 raise unknown_choice(name, str(getattr(self, name)), get_args(known))
-        if self.input_format is not None and self.input_format not in READABLE:
-            raise unknown_choice("input_format", self.input_format, READABLE)
+        if self.input_format is not None:
+            check_format(self.input_format, READABLE)
         if self.longest < 1:
             raise UsageError("A chunk has at least one word.", found=f"longest={self.longest}", expected="1 or more")
         if self.dictionary and self.spacy:

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from goldassay.core.errors import UsageError, unknown_choice
-from goldassay.formats.names import check_format
+from goldassay.formats.known import check_format
+from goldassay.formats.records import OnError
 from goldassay.graphs.predicates import shorten
 
 Text = Literal["label", "title", "iri"]
 BlankNodes = Literal["drop", "keep"]
-OnError = Literal["stop", "skip"]
 
 
 @dataclass(frozen=True, kw_only=True)
