@@ -14,12 +14,13 @@ from goldassay.alignments.formats.tables import read_correspondences
 from goldassay.alignments.join import joined
 from goldassay.alignments.model import Alignment
 from goldassay.alignments.ontologies import described
-from goldassay.alignments.reading import AS_USUAL, READABLE, TABLES, AlignmentReading
+from goldassay.alignments.reading import AS_USUAL, READABLE, AlignmentReading
 from goldassay.alignments.understand import understood
 from goldassay.core.errors import InputError
 from goldassay.formats import load, recognise
 from goldassay.formats.known import SUFFIXES
 from goldassay.formats.records import BadRecords
+from goldassay.formats.rows import TABLES
 
 FILES = (*(suffix for suffix, name in SUFFIXES.items() if name in TABLES), ".rdf", ".xml", ".json", ".gz")
 """The endings of the files of a folder that are test cases."""

@@ -51,7 +51,7 @@ def parse_json(text: str) -> Any:
     lone = next((match for match in ESCAPES.finditer(text) if match["lone"]), None) if "\\u" in text else None
     if lone is not None:
         raise NoJSONError(f"the lone surrogate {lone['lone']} (half a character)", lone.start())
-    return json.loads(text, parse_constant=_refuse_constant, parse_float=_finite, object_pairs_hook=_object)
+    return DECODER.decode(text)
 
 
 def json_of(source: Source) -> Any:
@@ -114,3 +114,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         keys = [key for key, _ in pairs]
         raise NoJSONError(f"the key {next(key for key in keys if keys.count(key) > 1)!r} stands twice")
     return made
+
+
+# Made once: json.loads would make one for each text.
+DECODER = json.JSONDecoder(parse_constant=_refuse_constant, parse_float=_finite, object_pairs_hook=_object)

@@ -24,7 +24,7 @@ DEEPEST = 16
 
 
 def parse_literal(text: str) -> Any:
-    """Parse a list as JSON or as Python writes it: lists, tuples, dictionaries, texts, numbers, truth values and None.
+    r"""Parse a list as JSON or as Python writes it: lists, tuples, dictionaries, texts, numbers, truth values and None.
 
     Args:
         text: The text of a cell.
@@ -36,7 +36,7 @@ def parse_literal(text: str) -> Any:
         ValueError: If it is neither.
 
     Example:
-        >>> parse_literal('["a", 1]'), parse_literal("[('a', 0.5), ('b',)]"), parse_literal("['it\\\\'s']")
+        >>> parse_literal('["a", 1]'), parse_literal("[('a', 0.5), ('b',)]"), parse_literal("['it\\'s']")
         (['a', 1], [['a', 0.5], ['b']], ["it's"])
         >>> parse_literal("__import__('os')")
         Traceback (most recent call last):
@@ -56,12 +56,12 @@ class _Literal:
     at: int = 0
 
     def whole(self) -> Any:
-        value = self._value(*self._token(), 0)
+        value = self._value(*self._next(), 0)
         if self.at < len(self.text):
             raise self._error()
         return value
 
-    def _token(self) -> tuple[str, str]:
+    def _next(self) -> tuple[str, str]:
         found = TOKEN.match(self.text, self.at)
         if found is None:
             raise self._error()
@@ -69,43 +69,43 @@ class _Literal:
         kind = str(found.lastgroup)
         return kind, found[kind]
 
-    def _value(self, kind: str, token: str, depth: int) -> Any:
+    def _value(self, kind: str, sign: str, depth: int) -> Any:
         if kind == "text":
-            return _unescaped(token[1:-1])
+            return _unescaped(sign[1:-1])
         if kind == "word":
-            return WORDS[token]
+            return WORDS[sign]
         if kind == "number":
-            if len(token) > DIGITS.value:
-                raise ValueError(f"a number of {len(token):,} characters")
-            return int(token) if token.lstrip("+-").isdigit() else float(token)
-        if token not in CLOSING or depth == DEEPEST:
+            if len(sign) > DIGITS.value:
+                raise ValueError(f"a number of {len(sign):,} characters")
+            return int(sign) if sign.lstrip("+-").isdigit() else float(sign)
+        if sign not in CLOSING or depth == DEEPEST:
             raise self._error()
-        if token == "{":
-            return dict(self._items(token, lambda kind, token: self._pair(kind, token, depth))[0])
-        items, commas = self._items(token, lambda kind, token: self._value(kind, token, depth + 1))
+        if sign == "{":
+            return dict(self._items(sign, lambda kind, sign: self._pair(kind, sign, depth))[0])
+        items, commas = self._items(sign, lambda kind, sign: self._value(kind, sign, depth + 1))
         # Brackets around one value are no tuple.
-        return items[0] if token == "(" and len(items) == 1 and not commas else items
+        return items[0] if sign == "(" and len(items) == 1 and not commas else items
 
     def _items(self, opening: str, read: Callable[[str, str], Any]) -> tuple[list[Any], int]:
         """Read values up to the closing bracket; count the commas."""
         items: list[Any] = []
         commas = 0
-        kind, token = self._token()
-        while token != CLOSING[opening] or kind != "mark":
-            items.append(read(kind, token))
-            kind, token = self._token()
-            if kind == "mark" and token == ",":
+        kind, sign = self._next()
+        while sign != CLOSING[opening] or kind != "mark":
+            items.append(read(kind, sign))
+            kind, sign = self._next()
+            if kind == "mark" and sign == ",":
                 commas += 1
-                kind, token = self._token()
-            elif kind != "mark" or token != CLOSING[opening]:
+                kind, sign = self._next()
+            elif kind != "mark" or sign != CLOSING[opening]:
                 raise self._error()
         return items, commas
 
-    def _pair(self, kind: str, token: str, depth: int) -> tuple[str, Any]:
-        key = self._value(kind, token, DEEPEST)
-        if not isinstance(key, str) or self._token() != ("mark", ":"):
+    def _pair(self, kind: str, sign: str, depth: int) -> tuple[str, Any]:
+        key = self._value(kind, sign, DEEPEST)
+        if not isinstance(key, str) or self._next() != ("mark", ":"):
             raise self._error()
-        return key, self._value(*self._token(), depth + 1)
+        return key, self._value(*self._next(), depth + 1)
 
     def _error(self) -> ValueError:
         return ValueError(f"neither JSON nor a list of Python: {self.text[self.at :][:40].split('(')[0]!r}")

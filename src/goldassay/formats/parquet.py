@@ -144,7 +144,7 @@ def _size(source: Source, column: Mapping[int, Any], end: int, rows: int) -> int
         unpacked += page[2]
     if values != column[5]:
         _refuse(source, f"{column[5]:,} values in a column, of which its pages have {values:,}")
-    return max(unpacked, column[6]) + VIEW * max(values, rows)
+    return max(unpacked, int(column[6])) + VIEW * max(values, rows)
 
 
 def _refuse(source: Source, found: str) -> NoReturn:

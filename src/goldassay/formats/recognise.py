@@ -95,8 +95,14 @@ def _seen(source: Source, readable: Collection[str]) -> str:
     # What is asked of the text here is ASCII in every encoding but UTF-16, and its own reader checks the encoding.
     wide = source.data.startswith((b"\xff\xfe", b"\xfe\xff"))
     start = (text_of(source) if wide else source.data[:BEGINNING].decode("latin-1").removeprefix("ï»¿")).lstrip()
-    if not XMLS.isdisjoint(readable) and XML.match(start) and not ANGLED_TERM.match(start):
-        return _of_xml(source)
+    return _of_xml(source) if _is_xml(start, readable) else _of_text(source, start, by_name, readable)
+
+
+def _is_xml(start: str, readable: Collection[str]) -> bool:
+    return not XMLS.isdisjoint(readable) and bool(XML.match(start)) and not ANGLED_TERM.match(start)
+
+
+def _of_text(source: Source, start: str, by_name: str | None, readable: Collection[str]) -> str:
     if "unl" in readable and UNL.match(start):
         return "unl"
     if start.startswith(("{", "[")) and not OBO_STANZA.match(start) and by_name not in {*TURTLE_FAMILY, "csv", "tsv"}:
