@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from goldassay.core.errors import InputError, UsageError
-from goldassay.formats.known import GRAPHS, check_format
+from goldassay.core.errors import InputError
+from goldassay.formats.known import GRAPHS
 from goldassay.formats.recognise import recognise
 from goldassay.formats.source import Source
 
@@ -110,11 +110,6 @@ def test_a_lone_surrogate_names_its_line():
     with pytest.raises(InputError) as caught:
         seen(b'{"nodes": [\n"\\udc00"], "links": []}')
     assert caught.value.line == 2
-
-
-def test_an_unknown_format_names_the_nearest():
-    with pytest.raises(UsageError, match="turtle"):
-        check_format("turtel")
 
 
 def outcome(data: bytes) -> str:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Literal, NamedTuple, TypeAlias
-
-from goldassay.core.errors import unknown_choice
 
 Holds: TypeAlias = Literal["statements", "edges", "rows", "page", "mappings", "text", "sentences"]
 
@@ -75,18 +73,3 @@ EDGE_LISTS = formats_of("edges", "rows")
 """Formats that hold bare edges: :func:`~goldassay.formats.edges.read_edge_list` reads them."""
 GRAPHS = TRIPLES + EDGE_LISTS
 """Formats that hold a graph."""
-
-
-def check_format(name: str, readable: Collection[str] = GRAPHS) -> str:
-    """Return the name if it is that of a readable format, or say which one was probably meant.
-
-    Raises:
-        UsageError: If no such format has this name.
-
-    Example:
-        >>> check_format("turtle")
-        'turtle'
-    """
-    if name not in readable:
-        raise unknown_choice("input_format", name, readable)
-    return name

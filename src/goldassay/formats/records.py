@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
 
 from goldassay.core.errors import RecordError
+from goldassay.formats.options import OnError
 
-OnError: TypeAlias = Literal["stop", "skip"]
-"""``"stop"`` raises the first bad record; ``"skip"`` leaves bad records out, counts and lists them."""
 LISTED = 5
 
 

@@ -18,7 +18,8 @@ from goldassay.encoders import get_encoder
 from goldassay.formats import load, read_triples, recognise
 from goldassay.formats.known import TRIPLES
 from goldassay.formats.labels import LABELS
-from goldassay.formats.records import BadRecords, OnError
+from goldassay.formats.options import OnError
+from goldassay.formats.records import BadRecords
 from goldassay.formats.rows import TABLES, Choice, no_columns, read_table
 from goldassay.formats.source import Source
 from goldassay.kernels.cosine import pair_cosines

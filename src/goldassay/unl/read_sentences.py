@@ -6,12 +6,13 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from os import PathLike
-from typing import get_args
 
-from goldassay.core.errors import InputError, unknown_choice
+from goldassay.core.errors import InputError
+from goldassay.core.parameters import Options, parameter
 from goldassay.formats import Source, load, read_table, recognise
 from goldassay.formats.known import formats_of
-from goldassay.formats.records import BadRecords, OnError
+from goldassay.formats.options import OnError, on_error_option
+from goldassay.formats.records import BadRecords
 from goldassay.formats.rows import TABLES, Choice, no_columns, places_of
 from goldassay.formats.source import decode, text_of
 from goldassay.unl.model import Document, Texts
@@ -23,7 +24,7 @@ DOCUMENT_MARKS = ("[S]", "[S:", "{unl}")
 
 
 @dataclass(frozen=True, kw_only=True)
-class SentenceReading:
+class SentenceReading(Options):
     """How a file is understood as sentences.
 
     Attributes:
@@ -39,13 +40,9 @@ class SentenceReading:
         'ru'
     """
 
-    language: str | None = None
-    encoding: str | None = None
-    on_error: OnError = "stop"
-
-    def __post_init__(self) -> None:
-        if self.on_error not in get_args(OnError):
-            raise unknown_choice("on_error", str(self.on_error), get_args(OnError))
+    language: str | None = parameter(None, help="Section of texts in UNL documents, if not org.", metavar="TAG")
+    encoding: str | None = parameter(None, help="Encoding of the files, if not UTF-8.", metavar="NAME")
+    on_error: OnError = on_error_option()
 
 
 AS_USUAL = SentenceReading()
