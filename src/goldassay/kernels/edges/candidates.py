@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from goldassay.kernels.edges.layout import Edges, Layout
+from goldassay.kernels.edges.layout import Layout
 from goldassay.kernels.search import FloatMatrix, Rows, Side, search, search_within_cells
 
 
@@ -103,8 +103,8 @@ def find_candidates(
     Returns:
         The candidates, given edges of the right side, one row a query.
     """
-    asking = numbered(given(layout.left, layout.left_side), queries)
-    answering = given(layout.right, layout.right_side)
+    asking = numbered(given(layout.left.merged, layout.left_side), queries)
+    answering = given(layout.right.merged, layout.right_side)
     least = np.full(len(queries), -np.inf, dtype=np.float32)
     if layout.cells > 1:
         nearby = CandidateLedger.blank(least, price, most)
@@ -118,19 +118,19 @@ def find_candidates(
     return Candidates(found.target, similarity, found.unlisted(np.arange(len(queries))))
 
 
-def given(edges: Edges, side: Side) -> Side:
+def given(merged: Rows, side: Side) -> Side:
     """Undo the merging of equal edges: each of them has a counterpart of its own.
 
     Args:
-        edges: The distinct edges of a side.
-        side: The same in the order of the search.
+        merged: Which distinct edge each given edge is, int64, shape (given,).
+        side: The distinct edges in the order of the search.
 
     Returns:
         The given edges in the order of the search; ids are their indices.
     """
-    place = np.empty(len(edges), dtype=np.int64)
-    place[side.ids] = np.arange(len(edges))
-    at = place[edges.merged]
+    place = np.empty(len(side), dtype=np.int64)
+    place[side.ids] = np.arange(len(side))
+    at = place[merged]
     order = np.argsort(at, kind="stable")
     at = at[order]
     return Side(order, side.anchor[at], side.other[at], side.cell[at])
