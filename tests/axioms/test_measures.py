@@ -174,7 +174,7 @@ def test_the_groups_add_up_to_the_whole(pred, gold, by):
 def test_coverage_is_grouped_by_kind_alone():
     score = evaluate(Coverage(), [("A", "p", "B")], [("A", "p", "B")])
     assert goldassay.breakdown(score, by="kind")["group"].to_list() == ["class", "relation"]
-    with pytest.raises(goldassay.UsageError, match="cannot be grouped by class.*\n.*kind"):
+    with pytest.raises(goldassay.UsageError, match=r"cannot be grouped by class.*\n.*kind"):
         goldassay.breakdown(score, by="class")
     with pytest.raises(goldassay.UsageError, match="kinds"):
         goldassay.breakdown(score, by="kinds")

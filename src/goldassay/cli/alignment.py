@@ -208,20 +208,20 @@ def write_sweeps(report: Report, path: Path, *, shown: bool) -> None:
                 continue
             curve = sweep(score)
             frames.append(
-                pl.DataFrame(
-                    curve.table(), schema=dict.fromkeys(("threshold", "precision", "recall", "f1"), pl.Float64)
-                ).with_columns(measure=pl.lit(score.spec), prediction=pl.lit(run.label))
+                pl.DataFrame(curve.table(), schema=dict.fromkeys(curve.table(), pl.Float64)).with_columns(
+                    measure=pl.lit(score.spec), prediction=pl.lit(run.label)
+                )
             )
             if shown and curve.best:
                 best = curve.best
                 typer.echo(
                     f"\n{run.label}: {score.spec} is best at scores from {best.threshold:g} on: "
-                    f"precision {best.precision:.4f}, recall {best.recall:.4f}, f1 {best.f1:.4f} "
+                    f"precision {best.precision:.4f}, recall {best.recall:.4f}, {curve.headline} {best.values[curve.headline]:.4f} "
                     f"(area {curve.area:.4f}, {len(curve):,} thresholds)"
                 )
     if not frames:
         raise UsageError(
             "No measure that is asked for counts correspondences, so there is no sweep.", hint="-m overlap"
         )
-    table = pl.concat(frames)
+    table = pl.concat(frames, how="diagonal")
     write_whole(path, lambda stream: WRITERS[path.suffix.lower()](table, stream))

@@ -95,7 +95,10 @@ def break_down(score: Score, by: str, groupings: Mapping[str, Grouping]) -> Brea
     groups, row_groups = _numbered(labels)
     names = names_of(parts)
     columns = {name: column_of(parts, name) for name in names}
-    counts = {name: np.bincount(row_groups, weights=column, minlength=len(groups)) for name, column in columns.items()}
+    counts: dict[str, FloatArray] = {
+        name: np.bincount(row_groups, weights=column, minlength=len(groups)).astype(np.float64)
+        for name, column in columns.items()
+    }
     divided = measure.divide(Counts(counts), Division(math.nan))
     return Breakdown(
         by=by,
