@@ -8,7 +8,7 @@ from dataclasses import replace
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from goldassay.compare import compare
+from goldassay.comparison import compare
 from goldassay.core.breakdown import Breakdown, break_down
 from goldassay.core.context import Context, Encoder, Progress, silent
 from goldassay.core.errors import SuspectInputWarning, UsageError, unknown_choice
@@ -96,14 +96,15 @@ def evaluate(
     # Measures and encoder are settled before any file is read: a misspelt word should not cost a minute.
     asked = _measures(chosen, measures)
     context = Context(progress=progress, memory=memory, resampling=_resampling(intervals))
-    if any(measure.needs_encoder for measure in asked):
+    if any(measure.needs_encoder for measure in asked or (*chosen.default, *chosen.several)):
         from goldassay.encoders import get_encoder
 
         context.encoder = get_encoder(encoder)
-    split = _checked(chosen, asked, by)
+    split = _checked(chosen, by)
     watch = Stopwatch()
     with watch.stage("reading"):
         gold_model = _model(chosen, gold, options)
+    asked = asked or list(chosen.default_for(gold_model))
     runs = []
     for source in _sources(pred):
         with watch.stage("reading"):
@@ -191,13 +192,12 @@ def breakdown(score: Score, *, by: str) -> pl.DataFrame:
     return pl.DataFrame(columns, schema_overrides=types, strict=False)
 
 
-def _checked(chosen: Family[Any], asked: Sequence[Measure[Any, Any]], by: str | Sequence[str]) -> list[str]:
+def _checked(chosen: Family[Any], by: str | Sequence[str]) -> list[str]:
     """Refuse groups that the family does not know, before any file is read."""
     names = [by] if isinstance(by, str) else list(by)
-    known = [*chosen.groupings, *(measure.unit for measure in asked)]
     for name in names:
-        if name not in known:
-            raise unknown_choice(f"group of {chosen.kind}", name, dict.fromkeys(known))
+        if name not in chosen.splits:
+            raise unknown_choice(f"group of {chosen.kind}", name, chosen.splits)
     return names
 
 
@@ -226,7 +226,7 @@ def _resampling(intervals: bool | Resampling) -> Resampling | None:
 
 def _measures(chosen: Family[Any], asked: MeasureLike | Sequence[MeasureLike] | None) -> list[Measure[Any, Any]]:
     if asked is None:
-        return list(chosen.default)
+        return []
     several = [asked] if isinstance(asked, str | Measure) else asked
     measures = [chosen.parse(measure) if isinstance(measure, str) else measure for measure in several]
     for measure in measures:
