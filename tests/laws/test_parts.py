@@ -140,7 +140,7 @@ def test_the_curve_at_a_threshold_is_the_measure_at_it(measure, laboratories, da
     curve = measure.curve(pred=pred, gold=gold)
     for threshold in (0.25, 0.4, 0.5, 1.0, 1.1):
         cut = score(replace(measure, threshold=threshold), pred, gold)
-        assert dict(curve.at(threshold, inclusive=True).values) == pytest.approx(dict(cut.values), nan_ok=True)
+        assert dict(curve.at(threshold).values) == pytest.approx(dict(cut.values), nan_ok=True)
 
 
 @pytest.mark.parametrize("measure", [one for one in RUN if one.name in {"fuzzy", "nodes"}], ids=str)
@@ -151,5 +151,5 @@ def test_the_curve_at_its_own_threshold_is_the_measure(measure, laboratories, da
     pred, gold = lab.build(data.draw(lab.records)), lab.build(data.draw(lab.records))
     if getattr(measure, "relation", "ignore") == "fuzzy":
         return
-    point = measure.curve(pred=pred, gold=gold, encoder=ENCODER).at(measure.threshold, inclusive=measure.inclusive)
+    point = measure.curve(pred=pred, gold=gold, encoder=ENCODER).at(measure.threshold)
     assert dict(point.values) == pytest.approx(dict(score(measure, pred, gold).values), nan_ok=True)

@@ -66,6 +66,7 @@ def curve_of(measure: Measure[Any, Any], matching: AlignmentMatching) -> Curve:
         undefined=measure.undefined,
         divide=measure.divide,
         headline=measure.headline,
+        inclusive=True,
     )
 
 

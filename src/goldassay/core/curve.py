@@ -51,6 +51,7 @@ class Curve:
         unreached: How many predicted and gold items there are at a threshold that no value reaches, where nothing is hit.
         divide: What divides the sums into values: `Measure.divide`.
         headline: The value that the best point is best by.
+        inclusive: Whether the measure lets a value pass that is equal to its threshold.
 
     Example:
         >>> curve = Curve.of_similarities(pred=np.array([0.9, 0.4]), gold=np.array([0.9, 0.5, 0.4]))
@@ -69,6 +70,7 @@ class Curve:
     undefined: float = 0.0
     divide: Callable[[Counts, Division], Mapping[str, Any]] = precision_recall_f1
     headline: str = "f1"
+    inclusive: bool = False
 
     @classmethod
     def of_similarities(cls, *, pred: FloatArray, gold: FloatArray, **how: Any) -> Curve:
@@ -131,16 +133,17 @@ class Curve:
         """Give one point by its place."""
         return Point(float(self.thresholds[row]), {name: float(column[row]) for name, column in self.values.items()})
 
-    def at(self, threshold: float, *, inclusive: bool = False) -> Point:
+    def at(self, threshold: float, *, inclusive: bool | None = None) -> Point:
         """Give the point of any threshold.
 
         Args:
             threshold: What a value has to pass.
-            inclusive: Whether a value equal to the threshold passes.
+            inclusive: Whether a value equal to the threshold passes; as the measure has it if None.
 
         Returns:
             The point, with the threshold asked for. Above all values nothing is hit.
         """
+        inclusive = self.inclusive if inclusive is None else inclusive
         passing = int(np.searchsorted(-self.thresholds, -threshold, side="right" if inclusive else "left"))
         if passing == 0:
             sums = Counts(dict(zip(SUMS, (0, 0, *self.unreached), strict=True)))

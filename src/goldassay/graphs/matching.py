@@ -168,6 +168,7 @@ class ThresholdMeasure(EncodedMeasure[Graph, MeaningMatching[Any]]):
             undefined=self.undefined,
             divide=self.divide,
             headline=self.headline,
+            inclusive=self.inclusive,
         )
 
 
