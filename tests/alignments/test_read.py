@@ -467,7 +467,9 @@ def test_the_reference_files_that_are_hard(reference_data):
     read_alignment(folder / "sssom-py" / "data_oaei-ordo-hp.rdf")
 
 
-@pytest.mark.parametrize("cell", ["[[], '1']", "[('1', 1" + "0" * 400 + ")]", "[('1', [])]", "[('1', 0.5, [])]", "[['1', {}]]"])
+@pytest.mark.parametrize(
+    "cell", ["[[], '1']", "[('1', 1" + "0" * 400 + ")]", "[('1', [])]", "[('1', 0.5, [])]", "[['1', {}]]"]
+)
 def test_a_candidate_of_any_kind_is_refused_and_never_a_fault(tmp_path, cell):
     path = write(tmp_path, f"SrcEntity\tTgtEntity\tTgtCandidates\nA\t1\t{cell}\n")
     assert refused(path, "The cell is no list of candidates").line == 2

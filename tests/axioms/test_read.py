@@ -210,7 +210,9 @@ def test_a_cell_of_marks_is_read_at_once(tmp_path, cell):
     assert len(read_axioms(write(tmp_path, page, "a.md"))) == 1
 
 
-@pytest.mark.parametrize("name", ["(" * BIG, "a" + " " * BIG + "x", "a(" + ")" * BIG, "(a" * (BIG // 2), " ()" * (BIG // 3)])
+@pytest.mark.parametrize(
+    "name", ["(" * BIG, "a" + " " * BIG + "x", "a(" + ")" * BIG, "(a" * (BIG // 2), " ()" * (BIG // 3)]
+)
 def test_a_key_is_stripped_at_once(name):
     assert AxiomReading(strip_key=True).spelling.key(name)
 
