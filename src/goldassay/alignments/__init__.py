@@ -1,7 +1,8 @@
 """Family 3: ontology alignments."""
 
-from goldassay.alignments.breakdown import breakdown
+from goldassay.alignments.extras import CASES
 from goldassay.alignments.formats.write import write_alignment
+from goldassay.alignments.groupings import GROUPINGS
 from goldassay.alignments.macro import MacroOverlap
 from goldassay.alignments.model import Alignment
 from goldassay.alignments.overlap import Overlap
@@ -23,12 +24,20 @@ FAMILY = Family(
     kind="alignment",
     title="Alignments",
     item="correspondence",
+    about="""Score ontology alignments against a reference alignment.
+
+Reads OAEI RDF/XML, SSSOM (TSV, JSON), CSV, TSV, Parquet and JSON Lines with columns of any name, candidate lists in the
+format of Bio-ML, and folders of test cases; also gzipped.""",
     measures=(Overlap, MacroOverlap, Residual, HitAtK, Mrr, MeanAveragePrecision, Ndcg, RPrecision, RejectionRate),
     default=(Overlap(),),
     reading=AlignmentReading,
     read=read_alignment,
+    flags=("ignore",),
+    extras=(CASES,),
+    several=(Overlap(), MacroOverlap()),
     suspicions=suspicions,
     panels=panels,
+    groupings=GROUPINGS,
 )
 
 __all__ = [
@@ -44,7 +53,6 @@ __all__ = [
     "RPrecision",
     "RejectionRate",
     "Residual",
-    "breakdown",
     "read_alignment",
     "read_cases",
     "sweep",

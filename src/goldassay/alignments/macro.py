@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
 import numpy as np
 
 from goldassay.alignments.matching import AlignmentMatching
 from goldassay.alignments.overlap import Overlap
 from goldassay.core.counts import Counts, Division, FloatArray, f_measure
-from goldassay.core.matching import Matching
+from goldassay.core.matching import Named
 from goldassay.core.parameters import Bounds
-from goldassay.core.units import Units
+from goldassay.core.parts import Part
 
 VALUES = ("precision", "recall", "f1")
+
+
+class Cases(Named):
+    """The names of test cases."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,26 +41,22 @@ class MacroOverlap(Overlap):
         r"\bar P = \frac{1}{|C|} \sum_{c \in C} P_c,\quad \bar R = \frac{1}{|C|} \sum_{c \in C} R_c,\quad "
         r"F(\bar P, \bar R),\quad \bar F = \frac{1}{|C|} \sum_{c \in C} F(P_c, R_c)"
     )
-    values: ClassVar[Mapping[str, Bounds]] = dict.fromkeys(("precision", "recall", "f1", "mean_f1"), (0.0, 1.0))
-    headline: ClassVar[str] = "f1"
-    symmetry: ClassVar[Literal["swap", "same", "none"]] = "swap"
+    sums_over_records: ClassVar[bool] = False
     unit: ClassVar[str] = "test case"
     conventions: ClassVar[tuple[str, ...]] = (
         "MELT prints the F of the means: f1; others print the mean of F: mean_f1",
     )
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        weighted = self.headline
-        bounds = dict.fromkeys(("precision", "recall", weighted, f"mean_{weighted}"), (0.0, 1.0))
-        object.__setattr__(self, "values", bounds)
+    @property
+    def values(self) -> Mapping[str, Bounds]:
+        """The means of precision and recall, the F of the means, and the mean of F."""
+        return dict.fromkeys(("precision", "recall", self.headline, f"mean_{self.headline}"), (0.0, 1.0))
 
-    def count(self, matching: Matching) -> Counts:
-        """Add up the values of the test cases, and count the cases where they are 0/0."""
-        _, columns = self._cases(matching)
-        sums = {name: math.fsum(column.tolist()) for name, column in columns.items()}
-        counted = {"cases", *(f"undefined_{name}" for name in VALUES[:2])}
-        return Counts({name: int(value) if name in counted else value for name, value in sums.items()})
+    def parts(self, matching: AlignmentMatching) -> tuple[Part, ...]:
+        """Score every test case: each adds its values, and counts itself and what of it is 0/0."""
+        names, columns = self._cases(matching)
+        cases = Cases(names)
+        return (Part(items=cases, others=cases, unit_keys=lambda: names, counts=columns),)
 
     def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
         """Divide the sums by the number of test cases; where all of them are 0/0, so is the mean."""
@@ -73,14 +72,8 @@ class MacroOverlap(Overlap):
         nothing = np.equal(cases, undefined)
         return ratio(name, np.where(nothing, 0.0, total), np.where(nothing, 0, cases))
 
-    def units(self, matching: Matching) -> Units:
-        """Give each test case as a unit."""
-        names, columns = self._cases(matching)
-        return Units.of(self.unit, names, Counts(columns))
-
-    def _cases(self, matching: Matching) -> tuple[list[str], dict[str, FloatArray]]:
+    def _cases(self, matching: AlignmentMatching) -> tuple[list[str], dict[str, FloatArray]]:
         """Score every test case of either side."""
-        assert isinstance(matching, AlignmentMatching)  # noqa: S101 - what `match` makes
         numbering, count = matching.numbering, matching.numbering.cases
         sums = []
         for items, credit, gold in (

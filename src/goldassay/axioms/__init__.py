@@ -1,10 +1,9 @@
 """Family 2: axioms of a class, a property and an object."""
 
-from goldassay.axioms.breakdown import breakdown
 from goldassay.axioms.coverage import Coverage
 from goldassay.axioms.exact import Exact
+from goldassay.axioms.groupings import GROUPINGS
 from goldassay.axioms.model import Axioms
-from goldassay.axioms.panels import panels
 from goldassay.axioms.read import read_axioms
 from goldassay.axioms.reading import AxiomReading
 from goldassay.axioms.suspicions import suspicions
@@ -15,12 +14,17 @@ FAMILY = Family(
     kind="axioms",
     title="Axioms",
     item="axiom",
+    about="""Score axioms (class, property, object) against a gold standard.
+
+Reads tables (CSV, TSV, Parquet, JSON Lines, Markdown: page.md#2 is its second table of axioms) and ontologies (RDF in
+every syntax, OWL), also gzipped.""",
     measures=(Weighted, Coverage, Exact),
     default=(Weighted(), Coverage(), Exact()),
     reading=AxiomReading,
     read=read_axioms,
+    flags=("equivalences", "alignment"),
     suspicions=suspicions,
-    panels=panels,
+    groupings=GROUPINGS,
 )
 
-__all__ = ["FAMILY", "AxiomReading", "Axioms", "Coverage", "Exact", "Weighted", "breakdown", "read_axioms"]
+__all__ = ["FAMILY", "AxiomReading", "Axioms", "Coverage", "Exact", "Weighted", "read_axioms"]

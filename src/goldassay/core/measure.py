@@ -8,16 +8,18 @@ import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Self, TypeVar
+from functools import partial
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Self, TypeAlias, TypeVar
 
 import numpy as np
 
 from goldassay.core.context import Context, Encoder
-from goldassay.core.counts import Counts, Division, FloatArray, precision_recall_f1, whole
+from goldassay.core.counts import Counts, Division, precision_recall_f1
 from goldassay.core.errors import UndefinedWarning, unknown_choice
 from goldassay.core.matching import Items, Matching
 from goldassay.core.model import Model
 from goldassay.core.parameters import Bounds, parameter, parameters_of
+from goldassay.core.parts import Part, summed, units_of
 from goldassay.core.score import Score
 from goldassay.core.signature import Signature
 from goldassay.core.spec import format_spec
@@ -28,17 +30,20 @@ if TYPE_CHECKING:
     from goldassay.core.significance import Interval, Resampling
 
 ModelType = TypeVar("ModelType", bound=Model)
+MatchingType = TypeVar("MatchingType", bound=Matching[Any])
+Symmetry: TypeAlias = Literal["swap", "same", "none"]
 PRECISION_RECALL_F1: Mapping[str, Bounds] = types.MappingProxyType(
     {"precision": (0.0, 1.0), "recall": (0.0, 1.0), "f1": (0.0, 1.0)}
 )
 
 
 @dataclass(frozen=True, kw_only=True)
-class Measure(ABC, Generic[ModelType]):
+class Measure(ABC, Generic[ModelType, MatchingType]):
     """A measure. Its fields are its parameters, and ``parse(str(measure)) == measure``.
 
-    A measure of a family is a frozen, keyword-only dataclass in a file of its own. It declares the class variables
-    below, and says how to match, what to count, and what to divide.
+    A measure of a family is a frozen, keyword-only dataclass in a file of its own. It declares the attributes below,
+    and says how to match, what to count, and what to divide. What depends on no parameter is a class variable; what does
+    is a property, which a measure without such a parameter may also declare as a class variable.
 
     Attributes:
         undefined: What 0/0 gives.
@@ -47,13 +52,12 @@ class Measure(ABC, Generic[ModelType]):
         family: The kind of input it scores.
         formula: LaTeX.
         citation: Key in ``references.bib``.
-        values: The values it gives, in order, each with its bounds.
-        headline: Which of the values stands for the score where there is room for one.
-        symmetry: What swapping prediction and gold does: ``swap`` swaps precision and recall, ``same`` changes
-            nothing, ``none`` promises nothing.
-        higher_is_better: Whether the perfect value is the upper bound, or the lower one.
-        perfect: The perfect value where it is no bound: what a model scores against itself.
         conventions: What other sources do differently, and the parameter that reaches it.
+        higher_is_better: Whether the perfect value is the upper bound, or the lower one.
+        unit: What a resample draws, in a word: rows of `parts` with the same key are one.
+        sums_over_records: Whether the counts of a prediction are the sums of the counts of its parts, whatever the
+            records are that it is cut into.
+        defined_alone: Whether the values are defined as soon as one of the sides is not empty.
     """
 
     name: ClassVar[str]
@@ -61,19 +65,45 @@ class Measure(ABC, Generic[ModelType]):
     family: ClassVar[str]
     formula: ClassVar[str]
     citation: ClassVar[str]
-    values: ClassVar[Mapping[str, Bounds]]
-    headline: ClassVar[str]
-    symmetry: ClassVar[Literal["swap", "same", "none"]]
-    higher_is_better: ClassVar[bool] = True
-    perfect: ClassVar[Mapping[str, float]] = types.MappingProxyType({})
     conventions: ClassVar[tuple[str, ...]] = ()
-    needs_encoder: ClassVar[bool] = False
+    higher_is_better: ClassVar[bool] = True
+    unit: ClassVar[str] = "item"
+    sums_over_records: ClassVar[bool] = False
+    defined_alone: ClassVar[bool] = False
 
     undefined: float = parameter(0.0, help="what 0/0 gives", choices=(0.0, 1.0, math.nan))
 
     def __post_init__(self) -> None:
         for name, declared in parameters_of(type(self)).items():
             object.__setattr__(self, name, declared.check(getattr(self, name), owner=self.name))
+
+    @property
+    @abstractmethod
+    def values(self) -> Mapping[str, Bounds]:
+        """The values it gives, in order, each with its bounds."""
+
+    @property
+    @abstractmethod
+    def headline(self) -> str:
+        """Which of the values stands for the score where there is room for one."""
+
+    @property
+    @abstractmethod
+    def symmetry(self) -> Symmetry:
+        """What swapping prediction and gold does.
+
+        ``swap`` swaps precision and recall, ``same`` changes nothing, ``none`` promises nothing.
+        """
+
+    @property
+    def perfect(self) -> Mapping[str, float]:
+        """What a model scores against itself, value by value: the bound that is better."""
+        return {name: bounds[self.higher_is_better] for name, bounds in self.values.items()}
+
+    @property
+    def needs_encoder(self) -> bool:
+        """Whether it compares meanings."""
+        return False
 
     @classmethod
     def from_parameters(cls, parameters: Mapping[str, Any]) -> Self:
@@ -97,18 +127,30 @@ class Measure(ABC, Generic[ModelType]):
         return format_spec(self.name, shown)
 
     @abstractmethod
-    def match(self, *, pred: ModelType, gold: ModelType, context: Context) -> Matching:
+    def match(self, *, pred: ModelType, gold: ModelType, context: Context) -> MatchingType:
         """Find which item met which."""
 
-    @abstractmethod
-    def count(self, matching: Matching) -> Counts:
-        """Count what the matching holds into additive sums."""
+    def parts(self, matching: MatchingType) -> tuple[Part, ...]:
+        """Lay out the rows that are counted, each with what it adds to the sums.
+
+        Args:
+            matching: What `match` made.
+
+        Returns:
+            The rows, whose sums are the counts; nothing where the counts are no sums of rows.
+        """
+        del matching
+        return ()
+
+    def count(self, matching: MatchingType) -> Counts:
+        """Add up the rows that are counted."""
+        return summed(self.parts(matching))
 
     @abstractmethod
     def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
         """Divide the sums into the declared values; sums may be arrays, and the values are then arrays too."""
 
-    def units(self, matching: Matching) -> Units | None:
+    def units(self, matching: MatchingType) -> Units | None:
         """Split the counts over what a resample draws: edges, documents, queries.
 
         Args:
@@ -118,10 +160,10 @@ class Measure(ABC, Generic[ModelType]):
             The counts of every unit, which add up to those of `count`; None where the values are no function of sums
             over units, so that resampling would not be honest.
         """
-        del matching
-        return None
+        parts = self.parts(matching)
+        return units_of(self.unit, parts) if parts else None
 
-    def remark(self, matching: Matching, values: Mapping[str, Any]) -> str | None:
+    def remark(self, matching: MatchingType, values: Mapping[str, Any]) -> str | None:
         """Say what a reader must know of the values, in one sentence; None if there is nothing."""
         del matching, values
         return None
@@ -162,15 +204,12 @@ class Measure(ABC, Generic[ModelType]):
         if units and context.resampling:
             signature = signature.with_field("ci", f"{context.resampling}/{units.name}")
         score = Score(
-            name=self.name,
-            measure=str(self),
-            headline=self.headline,
+            measure=self,
             values=values,
             counts=counts,
             matching=matching,
             signature=signature,
             undefined=tuple(ratio.names),
-            higher_is_better=self.higher_is_better,
             resampling=context.resampling,
             units=units,
             intervals=self._intervals(units, context.resampling),
@@ -211,66 +250,61 @@ class Measure(ABC, Generic[ModelType]):
 
 
 @dataclass(frozen=True, kw_only=True)
-class PrecisionRecallMeasure(Measure[ModelType]):
+class PrecisionRecallMeasure(Measure[ModelType, MatchingType]):
     """A measure whose values are precision, recall and F1 of two-sided credit.
 
-    Attributes:
-        unit: What a resample draws, in a word. An item is a unit, and an item of the prediction and one of gold that
-            are called the same are one unit.
+    An item is a unit, and an item of the prediction and one of gold that are called the same are one unit.
     """
 
-    unit: ClassVar[str] = "item"
-    values: ClassVar[Mapping[str, Bounds]] = PRECISION_RECALL_F1
-    headline: ClassVar[str] = "f1"
-    symmetry: ClassVar[Literal["swap", "same", "none"]] = "swap"
+    sums_over_records: ClassVar[bool] = True
 
-    def count(self, matching: Matching) -> Counts:
-        """Sum the credit on both sides."""
-        return Counts(
-            {
-                "hit_pred": whole(matching.pred.credit.sum()),
-                "hit_gold": whole(matching.gold.credit.sum()),
-                "n_pred": len(matching.pred.credit),
-                "n_gold": len(matching.gold.credit),
-            }
+    @property
+    def values(self) -> Mapping[str, Bounds]:
+        """Precision, recall and F1."""
+        return PRECISION_RECALL_F1
+
+    @property
+    def headline(self) -> str:
+        """F1."""
+        return "f1"
+
+    @property
+    def symmetry(self) -> Symmetry:
+        """Swapping the sides swaps precision and recall."""
+        return "swap"
+
+    def parts(self, matching: MatchingType) -> tuple[Part, ...]:
+        """Lay out the items of both sides: each adds its credit to the hits, and its weight to the items."""
+        sides = (
+            ("pred", matching.pred, matching.pred_items, matching.gold_items),
+            ("gold", matching.gold, matching.gold_items, matching.pred_items),
         )
+        return tuple(
+            Part(
+                items=items,
+                others=others,
+                unit_keys=partial(self.unit_keys, items),
+                counts={f"hit_{name}": side.credit, f"n_{name}": self.weights(items)},
+            )
+            for name, side, items, others in sides
+        )
+
+    def unit_keys(self, items: Any) -> Sequence[str]:
+        """Name what each item is drawn with: itself, as people know it."""
+        return item_names(items)
+
+    def weights(self, items: Any) -> Any:
+        """Say how much each item counts, shape (items,)."""
+        return np.ones(len(items))
 
     def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
         """Divide credit by items on each side, and take the harmonic mean."""
         return precision_recall_f1(counts, ratio)
 
-    def units(self, matching: Matching) -> Units | None:
-        """Split the counts over items, named as people know them."""
-        return two_sided_units(
-            self.unit,
-            pred=(item_names(matching.pred_items), matching.pred.credit, np.ones(len(matching.pred.credit))),
-            gold=(item_names(matching.gold_items), matching.gold.credit, np.ones(len(matching.gold.credit))),
-        )
-
 
 def item_names(items: Items) -> list[str]:
     """Name every item."""
     return [items.item(row) for row in range(len(items))]
-
-
-def two_sided_units(
-    name: str, *, pred: tuple[Sequence[str], FloatArray, FloatArray], gold: tuple[Sequence[str], FloatArray, FloatArray]
-) -> Units:
-    """Make the units of a measure that counts hits and items on both sides.
-
-    Args:
-        name: What a unit is.
-        pred: Keys, hits and items of the rows of the prediction; arrays of shape (pred,).
-        gold: Keys, hits and items of the rows of gold; arrays of shape (gold,).
-    """
-    nothing_pred, nothing_gold = np.zeros(len(pred[0])), np.zeros(len(gold[0]))
-    counts = {
-        "hit_pred": np.concatenate([pred[1], nothing_gold]),
-        "hit_gold": np.concatenate([nothing_pred, gold[1]]),
-        "n_pred": np.concatenate([pred[2], nothing_gold]),
-        "n_gold": np.concatenate([nothing_pred, gold[2]]),
-    }
-    return Units.of(name, [*pred[0], *gold[0]], Counts(counts))
 
 
 def _merged_choices(*, pred: Mapping[str, str], gold: Mapping[str, str]) -> dict[str, str]:

@@ -16,8 +16,9 @@ from goldassay.core.context import FloatMatrix, Progress, silent
 from goldassay.core.errors import EncoderError, InputError, borrowed, unknown_choice
 from goldassay.core.limits import check_unpacked
 from goldassay.encoders.texts import checked_texts, unit_rows
+from goldassay.formats.parquet import BAD_PARQUET, scan_parquet
 from goldassay.formats.source import check_file, load
-from goldassay.formats.tables import parquet_frame
+from goldassay.formats.trouble import polars_errors
 
 SUFFIXES = (".npz", ".parquet")
 SHOWN = 200
@@ -171,7 +172,8 @@ def _read_parquet(path: Path) -> tuple[list[str], NDArray[np.generic]]:
     expected = "columns text (strings) and vector (lists of numbers)"
     try:
         # The content, and not the name: polars would take brackets in a name for a pattern, and read the file beside it.
-        frame = parquet_frame(load(path))
+        with polars_errors(str(path), BAD_PARQUET):
+            frame = scan_parquet(load(path)).collect()
     except InputError as error:
         raise EncoderError(error.message, path=path, found=error.found, expected=expected, hint=error.hint) from error
     types = {name: frame.schema.get(name) for name in ("text", "vector")}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any, ClassVar
 
@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 from goldassay.core.context import Context, FloatMatrix
 from goldassay.core.counts import Counts, Division
 from goldassay.core.errors import GoldassayWarning, UsageError
-from goldassay.core.matching import NONE_MET, Items, Matching, Side
+from goldassay.core.matching import NONE_MET, NOTHING, ItemsT_co, Matching, Named, Side
 from goldassay.core.parameters import Bounds, parameter
+from goldassay.core.parts import Part
 from goldassay.core.signature import Signature
 from goldassay.core.units import Units
 from goldassay.encoders.measure import EncodedMeasure
@@ -25,10 +26,11 @@ from goldassay.graphs.texts import numbered_texts
 from goldassay.kernels.edges.assignment import Assignment, assign, least_memory
 
 Rows = NDArray[np.int64]
+UNPROVEN = Named(("not proven",))
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class AssignmentMatching(Matching):
+class AssignmentMatching(Matching[ItemsT_co]):
     """A one-to-one matching, and how far it may be from the best one.
 
     Attributes:
@@ -39,13 +41,14 @@ class AssignmentMatching(Matching):
 
 
 @dataclass(frozen=True, kw_only=True)
-class AssignedMeasure(EncodedMeasure[Graph]):
+class AssignedMeasure(EncodedMeasure[Graph, AssignmentMatching[Any]]):
     """A measure that assigns items one to one, and adds up how similar they are.
 
     Attributes:
         gap: How far the mean similarity may lie below the highest possible, where that cannot be found exactly.
     """
 
+    sums_over_records: ClassVar[bool] = False
     values: ClassVar[Mapping[str, Bounds]] = MappingProxyType(
         dict.fromkeys(("precision", "recall", "f1", "f1_upper"), (-1.0, 1.0))
     )
@@ -55,8 +58,8 @@ class AssignedMeasure(EncodedMeasure[Graph]):
     )
 
     def assign(
-        self, vectors: FloatMatrix, *, rows: tuple[Rows, Rows], items: tuple[Items, Items], context: Context
-    ) -> AssignmentMatching:
+        self, vectors: FloatMatrix, *, rows: tuple[Rows, Rows], items: tuple[ItemsT_co, ItemsT_co], context: Context
+    ) -> AssignmentMatching[ItemsT_co]:
         """Assign the items of both sides one to one.
 
         Args:
@@ -89,27 +92,20 @@ class AssignedMeasure(EncodedMeasure[Graph]):
             pred=_side(found), gold=_side(back), pred_items=items[0], gold_items=items[1], slack=slack
         )
 
-    def count(self, matching: Matching) -> Counts:
-        """Add the similarities up, without rounding on the way, so that no order moves the sum."""
-        assert isinstance(matching, AssignmentMatching)  # noqa: S101 - what `match` makes
-        total = math.fsum(matching.pred.credit)
-        return Counts(
-            {
-                "hit_pred": total,
-                "hit_gold": total,
-                "n_pred": len(matching.pred.credit),
-                "n_gold": len(matching.gold.credit),
-                "slack": matching.slack,
-            }
-        )
+    def parts(self, matching: AssignmentMatching[Any]) -> tuple[Part, ...]:
+        """Lay out the items of both sides, and what the best assignment may have beyond this one, which is no item's."""
+        pred, gold = super().parts(matching)
+        if matching.slack:
+            slack = Part(
+                items=UNPROVEN, others=NOTHING, unit_keys=lambda: UNPROVEN.names, counts={"slack": [matching.slack]}
+            )
+            return pred, gold, slack
+        nothing = {"slack": np.zeros(len(pred))}
+        return replace(pred, counts={**pred.counts, **nothing}), gold
 
-    def units(self, matching: Matching) -> Units | None:
+    def units(self, matching: AssignmentMatching[Any]) -> Units | None:
         """Split the counts over items; None where the assignment is not proven to be the best."""
-        assert isinstance(matching, AssignmentMatching)  # noqa: S101 - what `match` makes
-        units = super().units(matching)
-        if matching.slack or units is None:
-            return None
-        return Units(name=units.name, keys=units.keys, counts=Counts({**units.counts, "slack": np.zeros(len(units))}))
+        return None if matching.slack else super().units(matching)
 
     def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
         """Divide the sum by the items of each side, and do the same with the highest sum there may be."""

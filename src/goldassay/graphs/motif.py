@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from types import MappingProxyType
 from typing import Any, ClassVar, Literal
 
@@ -13,8 +14,9 @@ from numpy.typing import NDArray
 from goldassay.core.context import Context, Progress, silent
 from goldassay.core.counts import Counts, Division, FloatArray
 from goldassay.core.matching import NONE_MET, Evidence, Matching, Side, SideName
-from goldassay.core.measure import Measure
+from goldassay.core.measure import Measure, item_names
 from goldassay.core.parameters import Bounds
+from goldassay.core.parts import Part
 from goldassay.graphs.model import Graph
 from goldassay.kernels.triads import TRIADS, count_triads
 
@@ -43,20 +45,19 @@ class Motifs:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class MotifMatching(Matching):
+class MotifMatching(Matching[Motifs]):
     """Both histograms, side by side."""
 
     def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = silent) -> Evidence:
         """Give how often each motif stands in the graph, and its share."""
         found = super().evidence(side, rows, progress=progress)
-        items = self.pred_items if side == "pred" else self.gold_items
-        assert isinstance(items, Motifs)  # noqa: S101 - what `match` makes
+        items = self._items(side)
         details = {"count": items.counts[rows], "frequency": items.frequencies[rows]}
         return Evidence(counterpart=found.counterpart, similarity=found.similarity, details=details)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Motif(Measure[Graph]):
+class Motif(Measure[Graph, MotifMatching]):
     """The total variation distance between the frequencies of the 13 connected 3-node motifs; lower is better.
 
     Example:
@@ -80,19 +81,34 @@ class Motif(Measure[Graph]):
         "a graph without any motif is at distance 1 from one that has some; two such graphs are 0/0",
     )
 
-    def match(self, *, pred: Graph, gold: Graph, context: Context) -> Matching:
+    def match(self, *, pred: Graph, gold: Graph, context: Context) -> MotifMatching:
         """Count the motifs of both graphs."""
         del context
         here, there = _motifs(pred), _motifs(gold)
         return MotifMatching(pred=_side(here, there), gold=_side(there, here), pred_items=here, gold_items=there)
 
-    def count(self, matching: Matching) -> Counts:
-        """Give both histograms as sums, motif by motif."""
-        sums = {}
-        for side, items in (("pred", matching.pred_items), ("gold", matching.gold_items)):
-            assert isinstance(items, Motifs)  # noqa: S101 - what `match` makes
-            sums.update({f"{side}_{name}": int(items.counts[row]) for row, name in enumerate(TRIADS)})
-        return Counts(sums)
+    def parts(self, matching: MotifMatching) -> tuple[Part, ...]:
+        """Lay out both histograms: each motif adds to a sum of its own."""
+        sides = (
+            ("pred", matching.pred_items, matching.gold_items),
+            ("gold", matching.gold_items, matching.pred_items),
+        )
+        return tuple(
+            Part(
+                items=items,
+                others=others,
+                unit_keys=partial(item_names, items),
+                counts={
+                    f"{side}_{name}": np.where(np.arange(len(items)) == row, items.counts, 0)
+                    for row, name in enumerate(TRIADS)
+                },
+            )
+            for side, items, others in sides
+        )
+
+    def units(self, matching: MotifMatching) -> None:
+        """Give no units: edges of one graph hang together, so that there is nothing that could be drawn alone."""
+        del matching
 
     def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
         """Compare the shares of each motif."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from goldassay.report.cells import MARK, Cell, legend, score_rows, value_names
-from goldassay.report.report import Report
+from goldassay.report.cells import MARK, Cell, GroupTable, group_tables, legend, score_rows, value_names
+from goldassay.report.results import Results
 
 SPECIAL = {
     "\\": r"\textbackslash{}",
@@ -19,7 +19,7 @@ SPECIAL = {
 PATTERN = re.compile("|".join(map(re.escape, SPECIAL)))
 
 
-def to_latex(report: Report, places: int, percent: bool) -> str:
+def to_latex(report: Results, places: int, percent: bool) -> str:
     r"""Write a report as a LaTeX table.
 
     Args:
@@ -48,7 +48,7 @@ def to_latex(report: Report, places: int, percent: bool) -> str:
     signatures = (f"% {score.signature}" for run in report.runs for score in run.scores)
     head = ["Prediction", "Measure", *(escape(name.replace("_", " ").capitalize()) for name in names)]
     body = [
-        [escape(row.label), escape(row.score.measure), *(_written(cell) for cell in row.cells)]
+        [escape(row.label), escape(row.score.spec), *(_written(cell) for cell in row.cells)]
         for row in score_rows(report, places=places, percent=percent)
     ]
     explained = legend(report)
@@ -65,8 +65,23 @@ def to_latex(report: Report, places: int, percent: bool) -> str:
             r"\bottomrule",
             *note,
             r"\end{tabular}",
+            *(line for one in group_tables(report, places=places, percent=percent) for line in _groups(one)),
         ]
     )
+
+
+def _groups(grouped: GroupTable) -> list[str]:
+    return [
+        "",
+        f"% {grouped.title}",
+        rf"\begin{{tabular}}{{l{'r' * (len(grouped.head) - 1)}}}",
+        r"\toprule",
+        _line([escape(name.replace("_", " ").capitalize()) for name in grouped.head]),
+        r"\midrule",
+        *(_line([escape(cell) for cell in row]) for row in grouped.rows),
+        r"\bottomrule",
+        r"\end{tabular}",
+    ]
 
 
 def escape(text: str) -> str:
