@@ -1,11 +1,14 @@
 """What all tests share: the reference data, the default encoder, and a cache of vectors between runs."""
 
 import os
+import sys
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 from hypothesis import HealthCheck, settings
 
+from goldassay.cli import main
 from goldassay.core.errors import EncoderError, MissingDependencyError
 from goldassay.encoders import CachedEncoder, MiniLMEncoder
 
@@ -41,3 +44,28 @@ def minilm() -> MiniLMEncoder:
 def cached_minilm(minilm: MiniLMEncoder, pytestconfig: pytest.Config) -> CachedEncoder:
     """The genuine model, remembering vectors from one run of the tests to the next."""
     return CachedEncoder(minilm, pytestconfig.cache.mkdir("vectors") / "embeddings.sqlite")
+
+
+class Result(NamedTuple):
+    code: int
+    out: str
+    err: str
+
+
+@pytest.fixture
+def goldassay_command(monkeypatch, capsys, tmp_path):
+    """Run the command line in this process, with a cache of its own."""
+    monkeypatch.setenv("GOLDASSAY_CACHE_DIR", str(tmp_path / "cache"))
+    monkeypatch.setenv("COLUMNS", "200")
+
+    def run(*arguments):
+        monkeypatch.setattr(sys, "argv", ["goldassay", *map(str, arguments)])
+        code = 0
+        try:
+            main()
+        except SystemExit as stop:
+            code = stop.code or 0
+        captured = capsys.readouterr()
+        return Result(code, captured.out, captured.err)
+
+    return run
