@@ -43,7 +43,7 @@ def test_a_model_from_a_folder(tmp_path):
     from tokenizers.models import WordLevel
     from tokenizers.pre_tokenizers import Whitespace
 
-    tokenizer = Tokenizer(WordLevel({"[UNK]": 0, "cat": 1, "black": 2}, unk_token="[UNK]"))
+    tokenizer = Tokenizer(WordLevel({"[UNK]": 0, "cat": 1, "black": 2}, unk_token="[UNK]"))  # noqa: S106 - no password
     tokenizer.pre_tokenizer = Whitespace()
     weights = np.array([[0.0, 0.0, 5.0], [3.0, 4.0, 0.0], [3.0, -4.0, 0.0]], dtype=np.float32)
     library.SentenceTransformer(modules=[StaticEmbedding(tokenizer, embedding_weights=weights)]).save(str(tmp_path))
