@@ -257,7 +257,7 @@ def test_the_corrected_interval_is_the_formula_with_ties_counted_half(values):
 
 @pytest.mark.parametrize("sign", [1.0, -1.0])
 def test_a_value_at_the_end_of_all_resamples_is_not_corrected(sign):
-    made = units(list(np.random.default_rng(2).random(9)))
+    made = units(list(np.random.default_rng(2).random(40)))
 
     mean = float(proportion(Counts({name: column.sum() for name, column in made.counts.items()}))["p"])
 
