@@ -22,6 +22,7 @@ import numpy as np
 import pytest
 
 import goldassay
+import goldassay.families
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "RELEASING.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -87,6 +88,9 @@ def here(workplace, minilm, pytestconfig, monkeypatch):
     """Work in that folder, with vectors kept from one run of the tests to the next."""
     monkeypatch.chdir(workplace)
     monkeypatch.setenv("GOLDASSAY_CACHE_DIR", str(pytestconfig.cache.mkdir("docs")))
+    # What a page registers is gone with it.
+    for name in ("_registered", "_measures"):
+        monkeypatch.setattr(goldassay.families, name, {})
     return workplace
 
 
@@ -136,7 +140,7 @@ def test_a_list_of_commands_ends_well(page, here, goldassay_command, request, mo
 @pages_with("python")
 @pytest.mark.filterwarnings("ignore::goldassay.SuspectInputWarning")
 def test_python_gives_what_the_page_shows(page, here):
-    names = {"__name__": "__main__"}
+    names = {"__name__": "page"}
     for code, shown in blocks(page, "python"):
         printed = io.StringIO()
         with contextlib.redirect_stdout(printed):
