@@ -88,4 +88,10 @@ def test_thinned_to_what_there_is_is_the_same():
     values = np.linspace(0, 1, 10)
     whole = Curve.of_similarities(pred=values, gold=values)
     assert whole.thinned(10) is whole
-    assert len(Curve.of_similarities(pred=np.append(values, 2.0), gold=values[-2:]).thinned(5)) == 5
+
+
+def test_thinned_has_as_many_points_as_it_may_where_the_best_is_one_of_them():
+    size = np.arange(1, 12)
+    hits = np.minimum(size, 5)
+    whole = Curve(thresholds=1.0 - size, hit_pred=hits, n_pred=size, hit_gold=hits, n_gold=np.full(11, 5))
+    assert whole.thinned(5).n_pred.tolist() == [1, 4, 5, 8, 11]

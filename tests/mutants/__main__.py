@@ -22,7 +22,9 @@ from tests.mutants.mutate import Mutant, changed, mutants
 from tests.mutants.targets import ROOT, SOURCE, targets
 
 WORKERS = 2
-PATIENCE = 60
+# A test that a change makes endless is stopped: after this, or thrice what it takes without a change.
+PATIENCE = 20
+LONGEST = 600
 # Tests of seconds, about the whole of a method; what they would see, shorter ones see too.
 LONG = "not 93_to_97 and not under_the_null and not exact_test_where and not whatever_the_threads"
 KILLED, SURVIVED, SLOW = "killed", "survived", "timeout"
@@ -76,7 +78,7 @@ def fork(mutant: Mutant | None, tests: list[str], alarm: int) -> int:
     os._exit(int(code))
 
 
-def run(jobs: list[tuple[Mutant | None, list[str]]]) -> Iterator[tuple[Mutant | None, list[str], str, float]]:
+def run(jobs: list[tuple[Mutant | None, list[str], int]]) -> Iterator[tuple[Mutant | None, list[str], str, float]]:
     """Run all, a few at a time.
 
     Yields:
@@ -88,8 +90,8 @@ def run(jobs: list[tuple[Mutant | None, list[str]]]) -> Iterator[tuple[Mutant | 
     waiting, running = list(reversed(jobs)), {}
     while waiting or running:
         while waiting and len(running) < WORKERS:
-            mutant, tests = waiting.pop()
-            running[fork(mutant, tests, PATIENCE)] = (mutant, tests, time.monotonic())
+            mutant, tests, alarm = waiting.pop()
+            running[fork(mutant, tests, alarm)] = (mutant, tests, time.monotonic())
         process, status = os.wait()
         mutant, tests, start = running.pop(process)
         code = os.waitstatus_to_exitcode(status)
@@ -128,13 +130,15 @@ def report(found: list[Mutant], chosen: dict[str, list[str]]) -> int:
     """Run the changes and say what became of them; 1 if one survived that no line of the list explains."""
     equivalent = tomllib.loads(EQUIVALENT.read_text("utf-8"))
     used = sorted({tuple(chosen[one.path]) for one in found})
-    for _, tests, outcome, _ in run([(None, list(tests)) for tests in used]):
+    alarms = {}
+    for _, tests, outcome, seconds in run([(None, list(tests), LONGEST) for tests in used]):
         if outcome != SURVIVED:
-            print(f"these tests fail without any change: {' '.join(tests)}")
+            print(f"without any change, {outcome}: {' '.join(tests)}")
             return 2
+        alarms[tuple(tests)] = PATIENCE + int(3 * seconds)
     tally: dict[str, Counter[str]] = {}
     unexplained = []
-    for mutant, _, outcome, seconds in run([(one, chosen[one.path]) for one in found]):
+    for mutant, _, outcome, seconds in run([(one, chosen[one.path], alarms[tuple(chosen[one.path])]) for one in found]):
         explained = outcome == SURVIVED and mutant.key in equivalent
         tally.setdefault(mutant.path.partition("/")[0], Counter())["equivalent" if explained else outcome] += 1
         if outcome == SURVIVED and not explained:
