@@ -145,6 +145,8 @@ def _changes(node: ast.AST) -> int:
             return 1
         case ast.Constant(value=value):
             return isinstance(value, int | float)
+        case ast.If(test=ast.Name(id="TYPE_CHECKING")):
+            return 0
         case ast.IfExp(test=test) | ast.If(test=test) | ast.While(test=test):
             return isinstance(test, ast.Name | ast.Attribute | ast.Call)
     return 0
