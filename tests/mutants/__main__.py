@@ -25,6 +25,7 @@ WORKERS = 2
 # A test that a change makes endless is stopped: after this, or thrice what it takes without a change.
 PATIENCE = 20
 LONGEST = 600
+CACHE = ".pytest_cache/mutants"
 # Tests of seconds, about the whole of a method; what they would see, shorter ones see too.
 LONG = "not 93_to_97 and not under_the_null and not exact_test_where and not whatever_the_threads"
 KILLED, SURVIVED, SLOW = "killed", "survived", "timeout"
@@ -74,7 +75,7 @@ def fork(mutant: Mutant | None, tests: list[str], alarm: int) -> int:
 
     if mutant:
         sys.meta_path.insert(0, Changed(mutant))
-    code = pytest.main(["-x", "-q", "--assert=plain", "-p", "no:cacheprovider", "-k", LONG, *tests])
+    code = pytest.main(["-x", "-q", "--assert=plain", "-o", f"cache_dir={CACHE}", "-k", LONG, *tests])
     os._exit(int(code))
 
 
@@ -126,11 +127,16 @@ def main() -> int:
     return report(found, chosen)
 
 
+def shared(tests: list[str]) -> tuple[str, ...]:
+    """Give the tests of a file without the examples in it, which files of one folder share."""
+    return tuple(one for one in tests if not Path(one).is_relative_to(SOURCE)) or tuple(tests)
+
+
 def report(found: list[Mutant], chosen: dict[str, list[str]]) -> int:
     """Run the changes and say what became of them; 1 if one survived that no line of the list explains."""
     equivalent = tomllib.loads(EQUIVALENT.read_text("utf-8"))
-    used = sorted({tuple(chosen[one.path]) for one in found})
     alarms = {}
+    used = sorted({shared(chosen[one.path]) for one in found})
     for _, tests, outcome, seconds in run([(None, list(tests), LONGEST) for tests in used]):
         if outcome != SURVIVED:
             print(f"without any change, {outcome}: {' '.join(tests)}")
@@ -138,7 +144,9 @@ def report(found: list[Mutant], chosen: dict[str, list[str]]) -> int:
         alarms[tuple(tests)] = PATIENCE + int(3 * seconds)
     tally: dict[str, Counter[str]] = {}
     unexplained = []
-    for mutant, _, outcome, seconds in run([(one, chosen[one.path], alarms[tuple(chosen[one.path])]) for one in found]):
+    for mutant, _, outcome, seconds in run(
+        [(one, chosen[one.path], alarms[shared(chosen[one.path])]) for one in found]
+    ):
         explained = outcome == SURVIVED and mutant.key in equivalent
         tally.setdefault(mutant.path.partition("/")[0], Counter())["equivalent" if explained else outcome] += 1
         if outcome == SURVIVED and not explained:
