@@ -145,10 +145,9 @@ def _changes(node: ast.AST) -> int:
             return 1
         case ast.Constant(value=value):
             return isinstance(value, int | float)
-        case ast.If(test=ast.Name(id="TYPE_CHECKING")):
-            return 0
         case ast.IfExp(test=test) | ast.If(test=test) | ast.While(test=test):
-            return isinstance(test, ast.Name | ast.Attribute | ast.Call)
+            typing = isinstance(test, ast.Name) and test.id == "TYPE_CHECKING"
+            return isinstance(test, ast.Name | ast.Attribute | ast.Call) and not typing
     return 0
 
 
