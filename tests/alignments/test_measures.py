@@ -222,7 +222,9 @@ def test_the_sweep_is_what_every_threshold_gives(pred, gold):
     assert curve.thresholds.tolist() == sorted(set(best_scores(pred).values()), reverse=True)
     for row, threshold in enumerate(curve.thresholds.tolist()):
         there = score(Overlap(threshold=threshold), pred, gold)
-        assert (curve.precision[row], curve.recall[row], curve.f1[row]) == pytest.approx(tuple(there.values.values()))
+        assert (curve.precision[row], curve.recall[row], curve.values["f1"][row]) == pytest.approx(
+            tuple(there.values.values())
+        )
 
 
 @given(ROWS, ROWS, st.sampled_from(["relation", "case", "namespace"]))

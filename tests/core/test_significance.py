@@ -282,3 +282,9 @@ def test_without_skew_the_correction_is_that_of_bias_alone():
 def test_mcnemar_of_an_unknown_method_is_refused():
     with pytest.raises(UsageError, match="midp"):
         mcnemar(1, 2, method="chi2")
+
+
+def test_more_resamples_than_memory_are_refused():
+    with pytest.raises(UsageError, match="memory") as caught:
+        Resampling(resamples=10**9)
+    assert "GOLDASSAY_MAX_RESAMPLES" in caught.value.hint
