@@ -153,9 +153,7 @@ def report(found: list[Mutant], chosen: dict[str, list[str]], tried: set[tuple[s
     jobs = [(one, chosen[one.path], PATIENCE + alarms.get(shared(chosen[one.path]), ASSUMED)) for one in found]
     tally: dict[str, Counter[str]] = {}
     unexplained = []
-    for mutant, _, outcome, seconds in run(
-        [(one, chosen[one.path], alarms[shared(chosen[one.path])]) for one in found]
-    ):
+    for mutant, _, outcome, seconds in run(jobs):
         explained = outcome == SURVIVED and mutant.key in equivalent
         tally.setdefault(mutant.path.partition("/")[0], Counter())["equivalent" if explained else outcome] += 1
         if outcome == SURVIVED and not explained:
