@@ -34,6 +34,7 @@ LONG = "not 93_to_97 and not under_the_null and not exact_test_where and not wha
 KILLED, SURVIVED, SLOW = "killed", "survived", "timeout"
 OUTCOMES = {0: SURVIVED, 1: KILLED, 2: KILLED, -signal.SIGALRM: SLOW}
 EQUIVALENT = Path(__file__).with_name("equivalent.toml")
+OPEN = Path(__file__).with_name("open.txt")
 # Imported once, so that each process need not; none of them starts a thread by being imported.
 SHARED = ("hypothesis.strategies", "networkx", "numpy", "pandas", "polars", "pyoxigraph", "pytest", "rapidfuzz", "rich",
           "scipy.optimize", "scipy.sparse.csgraph", "scipy.stats", "typer")  # fmt: skip
@@ -136,7 +137,7 @@ def shared(tests: list[str]) -> tuple[str, ...]:
 
 
 def report(found: list[Mutant], chosen: dict[str, list[str]], tried: set[tuple[str, ...]]) -> int:
-    """Run the changes and say what became of them; 1 if one survived that no line of the list explains.
+    """Run the changes and say what became of them; 1 if one survived that neither list names.
 
     Args:
         found: The changes.
@@ -144,6 +145,7 @@ def report(found: list[Mutant], chosen: dict[str, list[str]], tried: set[tuple[s
         tried: Tests that are run first without a change, which they must pass.
     """
     equivalent = tomllib.loads(EQUIVALENT.read_text("utf-8"))
+    known = set(OPEN.read_text("utf-8").splitlines())
     alarms = {}
     for _, tests, outcome, seconds in run([(None, list(tests), LONGEST) for tests in sorted(tried)]):
         if outcome != SURVIVED:
@@ -157,8 +159,11 @@ def report(found: list[Mutant], chosen: dict[str, list[str]], tried: set[tuple[s
         explained = outcome == SURVIVED and mutant.key in equivalent
         tally.setdefault(mutant.path.partition("/")[0], Counter())["equivalent" if explained else outcome] += 1
         if outcome == SURVIVED and not explained:
-            unexplained.append(mutant.key)
-            print(f"survived  {SOURCE / mutant.path}:{mutant.line}\n  {mutant.key}  ({seconds:.1f} s)", flush=True)
+            unexplained += [mutant.key] if mutant.key not in known else []
+            print(
+                f"{'open' if mutant.key in known else 'survived'}  {SOURCE / mutant.path}:{mutant.line}\n  {mutant.key}  ({seconds:.1f} s)",
+                flush=True,
+            )
     for folder, counts in tally.items():
         judged = counts.total() - counts["equivalent"]
         share = (counts[KILLED] + counts[SLOW]) / judged if judged else 1.0
