@@ -9,7 +9,7 @@ from collections import Counter
 from typing import Any, NoReturn
 
 from goldassay.core.errors import InputError
-from goldassay.core.limits import DEPTH
+from goldassay.core.limits import DEPTH, DIGITS
 from goldassay.formats.nesting import JSON, check_nesting
 from goldassay.formats.source import Source, text_of
 
