@@ -203,6 +203,7 @@ def test_the_page_of_measures_is_up_to_date():
     generate = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(generate)
     assert generate.PAGE.read_text(encoding="utf-8") == generate.measures_page(), "run: make docs"
+    assert generate.FORMATS_PAGE.read_text(encoding="utf-8") == generate.formats_page(), "run: make docs"
 
 
 def test_the_public_face_is_sorted_and_complete():
