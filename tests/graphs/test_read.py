@@ -437,3 +437,12 @@ def test_every_real_file_reads_or_says_why_not(reference_data):
         "sewernet_llama_raw.ttl",
         "wine_llama_raw.ttl",
     ]
+
+
+def test_edges_come_as_json_lines_too(written):
+    text = '{"parent": "animal", "child": "cat"}\n{"child": "dog", "since": null, "parent": "animal"}\n'
+    graph = read_graph(written(text, "a.jsonl"))
+    assert (graph.format, [graph.item(row) for row in range(len(graph))]) == (
+        "json-lines",
+        ["cat -> animal", "dog -> animal"],
+    )
