@@ -230,9 +230,7 @@ class ThresholdMeasure(EncodedMeasure[Graph, MeaningMatching[Any]]):
         if self.assignment == "many":
             return signature
         slack = int(counts["slack"])
-        return Signature(
-            signature.measure, {"assignment": f"within {slack}" if slack else "exact", **signature.fields}
-        )
+        return Signature(signature.measure, {"assignment": f"within {slack}" if slack else "exact", **signature.fields})
 
     def curve(
         self, *, pred: Graph, gold: Graph, encoder: str | Encoder = "minilm", context: Context | None = None

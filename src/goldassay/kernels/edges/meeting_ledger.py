@@ -60,7 +60,9 @@ class MeetingLedger:
         top = np.argpartition(-values, most - 1, axis=0)[:most] if 0 < most < len(targets) else np.arange(most)[:, None]
         similarity = np.take_along_axis(values, np.broadcast_to(top, (most, len(queries))), axis=0)
         line, column = np.nonzero(similarity > -np.inf)
-        self._record(queries[column], targets[np.broadcast_to(top, similarity.shape)[line, column]], similarity[line, column])
+        self._record(
+            queries[column], targets[np.broadcast_to(top, similarity.shape)[line, column]], similarity[line, column]
+        )
         recorded = np.bincount(column, minlength=len(queries))
         self.incomplete[queries[(values > -np.inf).sum(axis=0) > recorded]] = True
 
