@@ -287,12 +287,12 @@ def test_labels_and_kinds_come_from_ontologies(tmp_path):
         (b"\xef\xbb\xbf", "The file is empty"),
         (b"\0\0\0\0", "The file is empty"),
         (b"PAR1 and no more", "The Parquet file is broken"),
-        (b"<html><body></body></html>", "no alignment that goldassay knows"),
+        (b"<html><body></body></html>", "a web page"),
         (b"{}", "No column is recognised"),
         (b"[]", "subject_id"),
-        (b"just words", "no alignment that goldassay knows"),
+        (b"just words", "format of this file is not recognised"),
         (b"source\ttarget\n\xff\xfe\tb\n", "not in the encoding"),
-        (b"#curie_map:\n", "no alignment that goldassay knows"),
+        (b"#curie_map:\n", "format of this file is not recognised"),
     ],
 )
 def test_what_is_no_alignment_is_said(tmp_path, data, match):
@@ -438,7 +438,7 @@ def test_folders_of_systems_and_manifests(tmp_path):
     ("text", "match"),
     [
         ("case,pred\nc,a.tsv\n", "has no column 'gold'"),
-        ("case,pred,gold\nc,,b\n", "A cell is empty"),
+        ("case,pred,gold\nc,,b\n", "The pred is empty"),
         ("case,pred,gold\nc,a,b\nc,a,d\n", "has two gold standards"),
         ("case,pred,gold\nc,absent.tsv,absent.tsv\n", "There is no such file"),
     ],
@@ -465,3 +465,24 @@ def test_the_reference_files_that_are_hard(reference_data):
     refused(folder / "calculated_output_mp_hp.csv", r"not in \[0, 1\]")
     refused(folder / "sssom-py" / "data_basic-meta-external.tsv", "The prefix 'x' is unknown")
     read_alignment(folder / "sssom-py" / "data_oaei-ordo-hp.rdf")
+
+
+@pytest.mark.parametrize(
+    "cell", ["[[], '1']", "[('1', 1" + "0" * 400 + ")]", "[('1', [])]", "[('1', 0.5, [])]", "[['1', {}]]"]
+)
+def test_a_candidate_of_any_kind_is_refused_and_never_a_fault(tmp_path, cell):
+    path = write(tmp_path, f"SrcEntity\tTgtEntity\tTgtCandidates\nA\t1\t{cell}\n")
+    assert refused(path, "The cell is no list of candidates").line == 2
+
+
+@pytest.mark.parametrize("entry", [" " * 500_000, " a" + " " * 500_000 + "x", " " + "a" * 500_000, " '" * 200_000])
+def test_a_prefix_map_is_read_at_once(tmp_path, entry):
+    table = SSSOM.replace("#curie_map:\n", f"#curie_map:\n#{entry}\n") + "a:1\tskos:exactMatch\tb:2\t0.5\n"
+    assert rows(read_alignment(write(tmp_path, table))) == [("http://a/1 = http://b#2", 0.5)]
+
+
+def test_long_identifiers_are_written_at_once(tmp_path):
+    term = "http://a/" + "x" * 300_000 + "/" + "é" * 200_000
+    alignment = Alignment.from_rows([(term, "http://b/1")])
+    write_alignment(alignment, tmp_path / "a.sssom.tsv")
+    assert read_alignment(tmp_path / "a.sssom.tsv").item(0) == f"{term} = http://b/1"

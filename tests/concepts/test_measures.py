@@ -12,6 +12,7 @@ import goldassay
 from goldassay.concepts import Concept, ConceptExact, Concepts, sweep
 from goldassay.core.context import Context
 from goldassay.core.counts import Counts, Division
+from goldassay.kernels.edges.one_to_one import OneToOne
 
 VECTORS = {
     "a": (1.0, 0.0, 0.0),
@@ -235,8 +236,9 @@ def test_equal_concepts_may_be_matched_whatever_their_vectors():
     assert (one.precision, one.recall) == (1.0, 0.5)
 
 
-def test_too_little_memory_for_a_largest_matching_is_an_error():
-    here, there = (Concepts.from_lists([("q", [f"{name} {n}" for n in range(60)])]) for name in ("concept", "concepts"))
-    context = Context(encoder=goldassay.get_encoder("hashing"), memory=0)
+def test_too_little_memory_for_a_largest_matching_is_an_error(monkeypatch):
+    unproven = OneToOne(np.array([-1]), 0, 1)
+    monkeypatch.setattr("goldassay.concepts.concept.one_to_one_nodes", lambda *args, **options: unproven)
+    one = Concepts.from_lists([("q", ["a"])])
     with pytest.raises(goldassay.UsageError, match="too small for a largest one-to-one matching"):
-        Concept(assignment="one", epsilon=0.3).evaluate(pred=here, gold=there, context=context)
+        Concept(assignment="one").score(pred=one, gold=one, encoder="hashing")

@@ -1,13 +1,13 @@
 """Family 2: axioms of a class, a property and an object."""
 
-from goldassay.axioms.breakdown import breakdown
 from goldassay.axioms.coverage import Coverage
 from goldassay.axioms.exact import Exact
+from goldassay.axioms.groupings import GROUPINGS
 from goldassay.axioms.model import Axioms
-from goldassay.axioms.panels import panels
 from goldassay.axioms.read import read_axioms
 from goldassay.axioms.reading import AxiomReading
 from goldassay.axioms.suspicions import suspicions
+from goldassay.axioms.tables import claims
 from goldassay.axioms.weighted import Weighted
 from goldassay.core.family import Family
 
@@ -24,8 +24,9 @@ every syntax, OWL), also gzipped.""",
     reading=AxiomReading,
     read=read_axioms,
     flags=("equivalences", "alignment"),
+    claims=claims,
     suspicions=suspicions,
-    panels=panels,
+    groupings=GROUPINGS,
 )
 
-__all__ = ["FAMILY", "AxiomReading", "Axioms", "Coverage", "Exact", "Weighted", "breakdown", "read_axioms"]
+__all__ = ["FAMILY", "AxiomReading", "Axioms", "Coverage", "Exact", "Weighted", "read_axioms"]

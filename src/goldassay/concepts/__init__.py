@@ -1,10 +1,12 @@
 """Family 4: the concepts in long-form answers."""
 
+from goldassay.concepts.columns import claims
 from goldassay.concepts.concept import Concept
 from goldassay.concepts.dictionary import Dictionary, Name, read_dictionary
 from goldassay.concepts.exact import ConceptExact
 from goldassay.concepts.extract import Chunks
 from goldassay.concepts.extras import EXTRAS
+from goldassay.concepts.groupings import GROUPINGS
 from goldassay.concepts.model import Concepts
 from goldassay.concepts.panels import panels
 from goldassay.concepts.read import read_concepts
@@ -26,8 +28,10 @@ gzipped. FILE#COLUMN takes one column of a file, so that one file can hold both 
     reading=ConceptReading,
     read=read_concepts,
     extras=EXTRAS,
+    claims=claims,
     suspicions=suspicions,
     panels=panels,
+    groupings=GROUPINGS,
 )
 
 __all__ = [

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any, ClassVar
 
@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 from goldassay.core.context import Context, FloatMatrix
 from goldassay.core.counts import Counts, Division
 from goldassay.core.errors import GoldassayWarning, UsageError
-from goldassay.core.matching import NONE_MET, ItemsT_co, Matching, Side
+from goldassay.core.matching import NONE_MET, NOTHING, ItemsT_co, Matching, Named, Side
 from goldassay.core.parameters import Bounds, parameter
+from goldassay.core.parts import Part
 from goldassay.core.signature import Signature
 from goldassay.core.units import Units
 from goldassay.encoders.measure import EncodedMeasure
@@ -25,6 +26,7 @@ from goldassay.graphs.texts import numbered_texts
 from goldassay.kernels.edges.assignment import Assignment, assign, least_memory
 
 Rows = NDArray[np.int64]
+UNPROVEN = Named(("not proven",))
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -90,32 +92,18 @@ class AssignedMeasure(EncodedMeasure[Graph, AssignmentMatching[Any]]):
             pred=_side(found), gold=_side(back), pred_items=items[0], gold_items=items[1], slack=slack
         )
 
-    def count(self, matching: AssignmentMatching[Any]) -> Counts:
-        """Add the similarities up, without rounding on the way, so that no order moves the sum."""
-        total = math.fsum(matching.pred.credit)
-        return Counts(
-            {
-                "hit_pred": total,
-                "hit_gold": total,
-                "n_pred": len(matching.pred.credit),
-                "n_gold": len(matching.gold.credit),
-                "slack": matching.slack,
-            }
-        )
+    def parts(self, matching: AssignmentMatching[Any]) -> tuple[Part, ...]:
+        """Lay out the items of both sides, and what the best assignment may have beyond this one, which is no item's."""
+        return with_slack(super().parts(matching), matching.slack)
 
     def units(self, matching: AssignmentMatching[Any]) -> Units | None:
         """Split the counts over items; None where the assignment is not proven to be the best."""
-        units = super().units(matching)
-        if matching.slack or units is None:
-            return None
-        return Units(name=units.name, keys=units.keys, counts=Counts({**units.counts, "slack": np.zeros(len(units))}))
+        return None if matching.slack else super().units(matching)
 
     def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
         """Divide the sum by the items of each side, and do the same with the highest sum there may be."""
         values = super().divide(counts, ratio)
-        highest = [np.add(counts[f"hit_{side}"], counts["slack"]) for side in ("pred", "gold")]
-        above = {**counts, "hit_pred": highest[0], "hit_gold": highest[1]}
-        return {**values, "f1_upper": super().divide(Counts(above), ratio)["f1"]}
+        return {**values, "f1_upper": super().divide(highest(counts), ratio)["f1"]}
 
     def sign(self, *, pred: Graph, gold: Graph, counts: Counts, context: Context) -> Signature:
         """Write the line that says all that can move the number: also how near the assignment is to the best."""
@@ -124,6 +112,19 @@ class AssignedMeasure(EncodedMeasure[Graph, AssignmentMatching[Any]]):
         return Signature(
             signature.measure, {"assignment": f"within {mean:.1e}" if mean else "exact", **signature.fields}
         )
+
+
+def with_slack(parts: tuple[Part, ...], slack: float) -> tuple[Part, ...]:
+    """Add what the best may have beyond the hits: a column of zeros, or a row of its own."""
+    first, *others = parts
+    if not slack:
+        return replace(first, counts={**first.counts, "slack": np.zeros(len(first))}), *others
+    return *parts, Part(items=UNPROVEN, others=NOTHING, unit_keys=lambda: UNPROVEN.names, counts={"slack": [slack]})
+
+
+def highest(counts: Counts) -> Counts:
+    """Return the counts with the most hits that there may be."""
+    return Counts({**counts, **{side: np.add(counts[side], counts["slack"]) for side in ("hit_pred", "hit_gold")}})
 
 
 def _assigned_in_order(rows: tuple[Rows, Rows], vectors: FloatMatrix, gap: float, context: Context) -> Assignment:

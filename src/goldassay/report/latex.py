@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from goldassay.report.cells import MARK, Cell, legend, score_rows, value_names
+from goldassay.core.text import one_line
+from goldassay.report.cells import MARK, Cell, GroupTable, group_tables, legend, score_rows, value_names
 from goldassay.report.results import Results
 
 SPECIAL = {
@@ -45,7 +46,7 @@ def to_latex(report: Results, places: int, percent: bool) -> str:
         \end{tabular}
     """
     names = value_names(report)
-    signatures = (f"% {score.signature}" for run in report.runs for score in run.scores)
+    signatures = (f"% {one_line(str(score.signature))}" for run in report.runs for score in run.scores)
     head = ["Prediction", "Measure", *(escape(name.replace("_", " ").capitalize()) for name in names)]
     body = [
         [escape(row.label), escape(row.score.spec), *(_written(cell) for cell in row.cells)]
@@ -65,8 +66,23 @@ def to_latex(report: Results, places: int, percent: bool) -> str:
             r"\bottomrule",
             *note,
             r"\end{tabular}",
+            *(line for one in group_tables(report, places=places, percent=percent) for line in _groups(one)),
         ]
     )
+
+
+def _groups(grouped: GroupTable) -> list[str]:
+    return [
+        "",
+        f"% {one_line(grouped.title)}",
+        rf"\begin{{tabular}}{{l{'r' * (len(grouped.head) - 1)}}}",
+        r"\toprule",
+        _line([escape(name.replace("_", " ").capitalize()) for name in grouped.head]),
+        r"\midrule",
+        *(_line([escape(cell) for cell in row]) for row in grouped.rows),
+        r"\bottomrule",
+        r"\end{tabular}",
+    ]
 
 
 def escape(text: str) -> str:
@@ -76,7 +92,7 @@ def escape(text: str) -> str:
         >>> escape("50% of a_b")
         '50\\% of a\\_b'
     """
-    return PATTERN.sub(lambda found: SPECIAL[found.group()], text)
+    return PATTERN.sub(lambda found: SPECIAL[found.group()], one_line(text))
 
 
 def _line(cells: list[str]) -> str:
