@@ -102,7 +102,7 @@ class Limit:
 
 BYTES = Limit(name="bytes", default=4 * 2**30, unit="bytes", help="size of a file, unpacked")
 RATIO = Limit(
-    name="ratio", default=100, unit="times the packed size", help="how far an archive unpacks, beyond its first 64 MiB"
+    name="ratio", default=250, unit="times the packed size", help="how far an archive unpacks, beyond its first 64 MiB"
 )
 DEPTH = Limit(name="depth", default=500, unit="levels", help="nesting of elements, brackets and expressions")
 LENGTH = Limit(name="length", default=2**24, unit="characters", help="length of one record, line or cell")
@@ -142,8 +142,8 @@ def check_unpacked(unpacked: int, packed: int, path: str | PathLike[str]) -> Non
         Traceback (most recent call last):
         goldassay.core.errors.InputError: a.parquet: The file unpacks beyond all measure.
           found:    1,073,741,824 bytes from a file of 1,400
-          expected: at most 100 times the packed size
-          try:      if you trust the file, raise the limit: GOLDASSAY_MAX_RATIO=N (times the packed size, now 100)
+          expected: at most 250 times the packed size
+          try:      if you trust the file, raise the limit: GOLDASSAY_MAX_RATIO=N (times the packed size, now 250)
     """
     message, found = "The file unpacks beyond all measure.", f"{unpacked:,} bytes from a file of {packed:,}"
     if unpacked > BYTES.value:

@@ -9,7 +9,7 @@ from collections import Counter
 from typing import Any, NoReturn
 
 from goldassay.core.errors import InputError
-from goldassay.core.limits import DEPTH
+from goldassay.core.limits import DEPTH, DIGITS
 from goldassay.formats.nesting import JSON, check_nesting
 from goldassay.formats.source import Source, text_of
 
@@ -108,6 +108,12 @@ def _refuse_constant(name: str) -> NoReturn:
     raise NoJSONError(f"{name}, which is no number")
 
 
+def _whole(digits: str) -> int:
+    if len(digits) > DIGITS.value:
+        raise NoJSONError(f"a number of {len(digits):,} digits")
+    return int(digits)
+
+
 def _finite(written: str) -> float:
     number = float(written)
     if not math.isfinite(number):
@@ -124,4 +130,6 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 # Made once: json.loads would make one for each text.
-DECODER = json.JSONDecoder(parse_constant=_refuse_constant, parse_float=_finite, object_pairs_hook=_object)
+DECODER = json.JSONDecoder(
+    parse_constant=_refuse_constant, parse_int=_whole, parse_float=_finite, object_pairs_hook=_object
+)
