@@ -1,3 +1,5 @@
+from pathlib import Path
+
 import pytest
 
 from goldassay.core.errors import InputError, UsageError
@@ -44,3 +46,9 @@ def test_small_archives_may_pack_well_and_no_others():
     with pytest.raises(InputError, match="beyond all measure") as caught:
         check_unpacked(BYTES.default + 1, BYTES.default, "a")
     assert "GOLDASSAY_MAX_BYTES" in caught.value.hint
+
+
+@pytest.mark.parametrize("limit", LIMITS.values(), ids=LIMITS)
+def test_the_page_names_every_limit_as_it_is(limit):
+    page = (Path(__file__).parents[2] / "docs" / "reliability.md").read_text(encoding="utf-8")
+    assert f"| `{limit.variable}` | {limit.default:,} | {limit.unit} | {limit.help} |" in page
