@@ -1,3 +1,5 @@
+from pathlib import Path
+
 import pytest
 
 from goldassay.core.errors import InputError, UsageError
@@ -55,3 +57,9 @@ def test_a_limit_is_set_by_name(monkeypatch):
             set_limit(wrong)
     assert LIMITS["depth"].value == 7
     monkeypatch.delenv("GOLDASSAY_MAX_DEPTH")
+
+
+@pytest.mark.parametrize("limit", LIMITS.values(), ids=LIMITS)
+def test_the_page_names_every_limit_as_it_is(limit):
+    page = (Path(__file__).parents[2] / "docs" / "reliability.md").read_text(encoding="utf-8")
+    assert f"| `{limit.variable}` | {limit.default:,} | {limit.unit} | {limit.help} |" in page
