@@ -49,14 +49,13 @@ def test_small_archives_may_pack_well_and_no_others():
 
 
 def test_a_limit_is_set_by_name(monkeypatch):
-    monkeypatch.delenv("GOLDASSAY_MAX_DEPTH", raising=False)
+    monkeypatch.setenv("GOLDASSAY_MAX_DEPTH", "500")
     set_limit("depth=7")
     assert LIMITS["depth"].value == 7
     for wrong in ("depth=many", "depth", "depth=0", "deep=7"):
         with pytest.raises(UsageError):
             set_limit(wrong)
     assert LIMITS["depth"].value == 7
-    monkeypatch.delenv("GOLDASSAY_MAX_DEPTH")
 
 
 @pytest.mark.parametrize("limit", LIMITS.values(), ids=LIMITS)
