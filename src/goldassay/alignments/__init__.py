@@ -4,10 +4,12 @@ from goldassay.alignments.breakdown import breakdown
 from goldassay.alignments.formats.write import write_alignment
 from goldassay.alignments.macro import MacroOverlap
 from goldassay.alignments.model import Alignment
+from goldassay.alignments.nulls import NULLS
 from goldassay.alignments.overlap import Overlap
 from goldassay.alignments.panels import panels
 from goldassay.alignments.rankings.average_precision import MeanAveragePrecision
 from goldassay.alignments.rankings.hits import HitAtK
+from goldassay.alignments.rankings.mean_rank import MeanRank
 from goldassay.alignments.rankings.ndcg import Ndcg
 from goldassay.alignments.rankings.r_precision import RPrecision
 from goldassay.alignments.rankings.reciprocal_rank import Mrr
@@ -23,12 +25,24 @@ FAMILY = Family(
     kind="alignment",
     title="Alignments",
     item="correspondence",
-    measures=(Overlap, MacroOverlap, Residual, HitAtK, Mrr, MeanAveragePrecision, Ndcg, RPrecision, RejectionRate),
+    measures=(
+        Overlap,
+        MacroOverlap,
+        Residual,
+        HitAtK,
+        Mrr,
+        MeanRank,
+        MeanAveragePrecision,
+        Ndcg,
+        RPrecision,
+        RejectionRate,
+    ),
     default=(Overlap(),),
     reading=AlignmentReading,
     read=read_alignment,
     suspicions=suspicions,
     panels=panels,
+    nulls=NULLS,
 )
 
 __all__ = [
@@ -38,6 +52,7 @@ __all__ = [
     "HitAtK",
     "MacroOverlap",
     "MeanAveragePrecision",
+    "MeanRank",
     "Mrr",
     "Ndcg",
     "Overlap",

@@ -4,6 +4,7 @@ from goldassay.axioms.breakdown import breakdown
 from goldassay.axioms.coverage import Coverage
 from goldassay.axioms.exact import Exact
 from goldassay.axioms.model import Axioms
+from goldassay.axioms.nulls import NULLS
 from goldassay.axioms.panels import panels
 from goldassay.axioms.read import read_axioms
 from goldassay.axioms.reading import AxiomReading
@@ -21,6 +22,7 @@ FAMILY = Family(
     read=read_axioms,
     suspicions=suspicions,
     panels=panels,
+    nulls=NULLS,
 )
 
 __all__ = ["FAMILY", "AxiomReading", "Axioms", "Coverage", "Exact", "Weighted", "breakdown", "read_axioms"]

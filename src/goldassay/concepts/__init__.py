@@ -5,6 +5,7 @@ from goldassay.concepts.dictionary import Dictionary, Name, read_dictionary
 from goldassay.concepts.exact import ConceptExact
 from goldassay.concepts.extract import Chunks
 from goldassay.concepts.model import Concepts
+from goldassay.concepts.nulls import NULLS
 from goldassay.concepts.panels import panels
 from goldassay.concepts.read import read_concepts
 from goldassay.concepts.reading import ConceptReading
@@ -22,6 +23,7 @@ FAMILY = Family(
     read=read_concepts,
     suspicions=suspicions,
     panels=panels,
+    nulls=NULLS,
 )
 
 __all__ = [

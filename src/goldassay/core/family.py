@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Any, Generic
 
 from goldassay.core.errors import UsageError, unknown_choice
 from goldassay.core.measure import Measure, ModelType
+from goldassay.core.null import Null
 from goldassay.core.panel import Panels, no_panels
 from goldassay.core.parameters import parameters_of
 from goldassay.core.spec import parse_spec
@@ -34,6 +35,7 @@ class Family(Generic[ModelType]):
         read: The reader: a path and the options give a model.
         suspicions: What is suspicious about a prediction and a gold standard, each in one sentence.
         panels: What the report page shows of a prediction's scores beside what it shows for every family.
+        nulls: Its null models by name; a measure is held against the first that fits it, unless another is asked for.
     """
 
     kind: str
@@ -45,10 +47,28 @@ class Family(Generic[ModelType]):
     read: Callable[[str, Any], ModelType]
     suspicions: Callable[[ModelType, ModelType], Iterable[str]]
     panels: Panels = no_panels
+    nulls: Mapping[str, Null[ModelType]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         for measure in self.measures:
             check_declaration(measure, kind=self.kind)
+        for null in self.nulls.values():
+            reference(null.citation)
+
+    def null_of(self, measure: Measure[ModelType], name: str = "") -> str | None:
+        """Name the null model that a measure is held against; None if there is none that says something of it.
+
+        Args:
+            measure: The measure.
+            name: The null model that was asked for; empty for the first that fits.
+
+        Raises:
+            UsageError: If the family has no such null model.
+        """
+        if name and name not in self.nulls:
+            raise unknown_choice(f"null model of {self.kind}", name, self.nulls)
+        asked = [name] if name else self.nulls
+        return next((one for one in asked if self.nulls[one].fits(measure)), None)
 
     def parse(self, spec: str) -> Measure[ModelType]:
         """Make a measure of this family from its spec.

@@ -10,6 +10,7 @@ from goldassay.graphs.literal import Literal
 from goldassay.graphs.model import Graph
 from goldassay.graphs.motif import Motif
 from goldassay.graphs.nodes import Nodes
+from goldassay.graphs.nulls import NULLS
 from goldassay.graphs.panels import panels
 from goldassay.graphs.read import read_graph
 from goldassay.graphs.reading import GraphReading
@@ -27,6 +28,7 @@ FAMILY = Family(
     read=read_graph,
     suspicions=suspicions,
     panels=panels,
+    nulls=NULLS,
 )
 
 __all__ = [

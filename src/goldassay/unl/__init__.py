@@ -6,6 +6,7 @@ from goldassay.unl.discrepancy import Discrepancy
 from goldassay.unl.levenshtein import Levenshtein
 from goldassay.unl.micro import label_table
 from goldassay.unl.model import Document, Node, Relation, Sentence, Texts
+from goldassay.unl.nulls import NULLS
 from goldassay.unl.panels import document_panels
 from goldassay.unl.read import DocumentReading, document_of, read_document
 from goldassay.unl.read_sentences import SentenceReading, read_sentences
@@ -25,6 +26,7 @@ FAMILY = Family(
     read=read_document,
     suspicions=document_suspicions,
     panels=document_panels,
+    nulls=NULLS,
 )
 __all__ = [
     "FAMILY",

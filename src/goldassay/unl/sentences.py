@@ -2,6 +2,7 @@
 
 from goldassay.core.family import Family
 from goldassay.unl.levenshtein import Levenshtein
+from goldassay.unl.nulls import TEXT_NULLS
 from goldassay.unl.panels import sentence_panels
 from goldassay.unl.read_sentences import SentenceReading, read_sentences
 from goldassay.unl.suspicions import sentence_suspicions
@@ -16,4 +17,5 @@ FAMILY = Family(
     read=read_sentences,
     suspicions=sentence_suspicions,
     panels=sentence_panels,
+    nulls=TEXT_NULLS,
 )
