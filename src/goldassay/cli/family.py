@@ -130,7 +130,7 @@ def _check_inputs(family: Family[Any], job: Job) -> None:
         )
 
 
-def _measures(family: Family[Any], given: dict[str, Any]) -> list[Measure[Any]] | None:
+def _measures(family: Family[Any], given: dict[str, Any]) -> list[Measure[Any, Any]] | None:
     """Make the measures that are asked for, and set on each what the flags of the command say; None for the default."""
     set_by_flags = {name: given[name] for name in family.flags if given[name]}
     asked = [family.parse(spec) for spec in given["measure"]] if given["measure"] else None

@@ -18,7 +18,7 @@ def score(
     family: Family[Any],
     job: Job,
     *,
-    measures: Sequence[Measure[Any]] | None,
+    measures: Sequence[Measure[Any, Any]] | None,
     vectors: Vectors,
     scoring: Scoring,
     reading: dict[str, Any],

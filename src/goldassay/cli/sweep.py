@@ -25,7 +25,7 @@ def sweep(
     family: Family[Any],
     job: Job,
     *,
-    measures: Sequence[Measure[Any]] | None,
+    measures: Sequence[Measure[Any, Any]] | None,
     vectors: Vectors,
     scoring: Scoring,
     reading: dict[str, Any],

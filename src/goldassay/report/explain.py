@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, BinaryIO
 from goldassay.core.context import Progress, silent
 from goldassay.core.errors import OutputError
 from goldassay.report.files import check_writable, write_whole
-from goldassay.report.report import Report
+from goldassay.report.results import Results
 
 if TYPE_CHECKING:
     import polars as pl
@@ -39,7 +39,7 @@ def check_explain_path(path: str | PathLike[str]) -> None:
     check_writable(path)
 
 
-def evidence_frame(report: Report, *, progress: Progress = silent) -> pl.DataFrame:
+def evidence_frame(report: Results, *, progress: Progress = silent) -> pl.DataFrame:
     """Lay out the evidence of every score in one table.
 
     Args:
@@ -55,7 +55,7 @@ def evidence_frame(report: Report, *, progress: Progress = silent) -> pl.DataFra
     frames = [
         pl.DataFrame(score.matching.table(progress=progress), strict=False)
         .with_columns(pl.selectors.float().fill_nan(None), pl.col("counterpart").cast(pl.String))
-        .with_columns(measure=pl.lit(score.measure), prediction=pl.lit(run.label))
+        .with_columns(measure=pl.lit(score.spec), prediction=pl.lit(run.label))
         for run in report.runs
         for score in run.scores
     ]
@@ -63,7 +63,7 @@ def evidence_frame(report: Report, *, progress: Progress = silent) -> pl.DataFra
     return table.select(pl.exclude("measure", "prediction"), "measure", "prediction")
 
 
-def write_explain(report: Report, path: str | PathLike[str], *, progress: Progress = silent) -> None:
+def write_explain(report: Results, path: str | PathLike[str], *, progress: Progress = silent) -> None:
     """Write the evidence to a TSV, CSV, Parquet or JSON Lines file, by its ending.
 
     Raises:
