@@ -58,7 +58,7 @@ def _random_scores(count: int, rng: np.random.Generator) -> NDArray[np.float64]:
     return (rng.permutation(count) + 1.0) / max(count, 1)
 
 
-def random_ranks(measure: Measure[Any], matching: Matching) -> Moments | None:
+def random_ranks(measure: Measure[Any, Any], matching: Matching[Any]) -> Moments | None:
     """Give the moments of the gains when every list is in a random order.
 
     Each place of a list of n is as likely as the others, so that a reference gains the mean ``g`` of the gains of all
@@ -91,11 +91,11 @@ def _gains(measure: ReferenceMeasure, ranks: Ranks, length: int) -> FloatArray:
     return measure.gain(replace(ranks, above=np.arange(length), tied=np.ones(length, dtype=np.int64)))
 
 
-def _is_of_sets(measure: Measure[Any]) -> bool:
+def _is_of_sets(measure: Measure[Any, Any]) -> bool:
     return not isinstance(measure, RankingMeasure | RejectionRate)
 
 
-def _is_of_ranks(measure: Measure[Any]) -> bool:
+def _is_of_ranks(measure: Measure[Any, Any]) -> bool:
     return isinstance(measure, RankingMeasure)
 
 

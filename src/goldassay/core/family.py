@@ -121,18 +121,13 @@ class Family(Generic[ModelType]):
         for null in self.nulls.values():
             reference(null.citation)
 
-    def null_of(self, measure: Measure[ModelType], name: str = "") -> str | None:
+    def null_of(self, measure: Measure[ModelType, Any], name: str = "") -> str | None:
         """Name the null model that a measure is held against; None if there is none that says something of it.
 
         Args:
             measure: The measure.
-            name: The null model that was asked for; empty for the first that fits.
-
-        Raises:
-            UsageError: If the family has no such null model.
+            name: The null model that was asked for, one of the family; empty for the first that fits.
         """
-        if name and name not in self.nulls:
-            raise unknown_choice(f"null model of {self.kind}", name, self.nulls)
         asked = [name] if name else self.nulls
         return next((one for one in asked if self.nulls[one].fits(measure)), None)
 

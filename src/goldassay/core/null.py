@@ -37,12 +37,12 @@ class Moments:
     sd: Counts
 
 
-def no_closed_form(measure: Measure[Any], matching: Matching) -> Moments | None:
+def no_closed_form(measure: Measure[Any, Any], matching: Matching[Any]) -> Moments | None:
     """Know no closed form: the moments of a score are those of its draws."""
     del measure, matching
 
 
-def fits_all(measure: Measure[Any]) -> bool:
+def fits_all(measure: Measure[Any, Any]) -> bool:
     """Say that a null model fits every measure."""
     del measure
     return True
@@ -66,8 +66,8 @@ class Null(Generic[ModelType]):
     answers: str
     citation: str
     draw: Callable[[ModelType, ModelType, np.random.Generator], ModelType]
-    fits: Callable[[Measure[Any]], bool] = fits_all
-    moments: Callable[[Measure[Any], Matching], Moments | None] = no_closed_form
+    fits: Callable[[Measure[Any, Any]], bool] = fits_all
+    moments: Callable[[Measure[Any, Any], Matching[Any]], Moments | None] = no_closed_form
     certain: bool = False
 
 

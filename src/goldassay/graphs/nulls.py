@@ -88,7 +88,7 @@ def reversed_edges(pred: Graph, gold: Graph, rng: np.random.Generator) -> Graph:
     return replace(pred, edges=pred.edges[:, ::-1].copy())
 
 
-def hypergeometric(measure: Measure[Any], matching: Matching) -> Moments | None:
+def hypergeometric(measure: Measure[Any, Any], matching: Matching[Any]) -> Moments | None:
     """Give the moments of literal hits when edges are drawn at random: the hypergeometric distribution.
 
     Of the ``N = n (n - 1)`` ordered pairs of different texts of gold, ``K`` are edges of gold, and ``m`` are drawn. The
@@ -116,11 +116,11 @@ def _hits(hits: float, drawn: int, gold: int) -> Counts:
     return Counts({"hit_pred": hits, "hit_gold": hits, "n_pred": drawn, "n_gold": gold})
 
 
-def _is_of_texts(measure: Measure[Any]) -> bool:
+def _is_of_texts(measure: Measure[Any, Any]) -> bool:
     return not isinstance(measure, Nodes | Motif)
 
 
-def _is_of_edges(measure: Measure[Any]) -> bool:
+def _is_of_edges(measure: Measure[Any, Any]) -> bool:
     return not isinstance(measure, Nodes)
 
 

@@ -15,7 +15,6 @@ from goldassay.alignments.rankings.measure import RankingMatching, ReferenceMeas
 from goldassay.alignments.rankings.ranks import Ranks
 from goldassay.core.context import Context
 from goldassay.core.counts import FloatArray
-from goldassay.core.matching import Matching
 from goldassay.core.parameters import Bounds
 
 
@@ -38,6 +37,7 @@ class MeanRank(ReferenceMeasure):
     citation: ClassVar[str] = "berrendorf2020ambiguity"
     values: ClassVar[Mapping[str, Bounds]] = MappingProxyType({"mean_rank": (0.0, np.inf)})
     perfect: ClassVar[Mapping[str, float]] = MappingProxyType({"mean_rank": 1.0})
+    defined_alone: ClassVar[bool] = False
     headline: ClassVar[str] = "mean_rank"
     higher_is_better: ClassVar[bool] = False
     conventions: ClassVar[tuple[str, ...]] = (
@@ -49,7 +49,7 @@ class MeanRank(ReferenceMeasure):
         """Give the expected rank."""
         return np.asarray(ranks.above + (ranks.tied + 1) / 2)
 
-    def match(self, *, pred: Alignment, gold: Alignment, context: Context) -> Matching:
+    def match(self, *, pred: Alignment, gold: Alignment, context: Context) -> RankingMatching:
         """Find where each reference stands; what it earns as an item is the reciprocal of its rank."""
         found = super().match(pred=pred, gold=gold, context=context)
         rank = found.gold.credit
@@ -60,11 +60,13 @@ class MeanRank(ReferenceMeasure):
         """Count every reference that has a rank."""
         return np.where(ranks.found, super().shares(ranks, gold), 0)
 
-    def remark(self, matching: Matching, values: Mapping[str, Any]) -> str | None:
+    def remark(self, matching: RankingMatching, values: Mapping[str, Any]) -> str | None:
         """Say how many references have no rank."""
         del values
-        ranked = matching.ranks.found if isinstance(matching, RankingMatching) else np.ones(0, dtype=np.bool_)
-        without = int((~ranked).sum())
+        found = matching.ranks.found
+        without = len(found) - int(found.sum())
         if not without:
             return None
-        return f"{without:,} of {len(ranked):,} references stand in no list: they have no rank and are left out of the mean"
+        return (
+            f"{without:,} of {len(found):,} references stand in no list: they have no rank and are left out of the mean"
+        )
