@@ -40,7 +40,6 @@ def sweep(
 
     output = scoring.output
     _refuse(scoring)
-    output.check()
     asked = [check(measure) for measure in measures] if measures else [Fuzzy()]
     options = reading_options(family, reading)
     with screen.caught_warnings(quiet=output.quiet), screen.progress_bar(quiet=output.quiet) as progress:

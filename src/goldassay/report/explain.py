@@ -15,6 +15,30 @@ from goldassay.report.results import Results
 if TYPE_CHECKING:
     import polars as pl
 
+FORMULA = r"^[=+\-@\t\r]"
+"""What a spreadsheet takes for the beginning of a formula."""
+
+
+def without_formulas(frame: pl.DataFrame) -> pl.DataFrame:
+    """Put an apostrophe before every text that a spreadsheet would take for a formula.
+
+    Source: OWASP, CSV Injection.
+
+    Example:
+        >>> import polars as pl
+        >>> without_formulas(pl.DataFrame({"item": ["=1+1", "cat"], "similarity": [-0.5, 1.0]})).rows()
+        [("'=1+1", -0.5), ('cat', 1.0)]
+    """
+    import polars as pl
+
+    texts = {name: pl.col(name) for name, kind in frame.schema.items() if kind == pl.String}
+    quoted = {
+        name: pl.when(text.str.contains(FORMULA)).then(pl.concat_str(pl.lit("'"), text)).otherwise(text)
+        for name, text in texts.items()
+    }
+    return frame.with_columns(**quoted)
+
+
 WRITERS: dict[str, Callable[[pl.DataFrame, BinaryIO], object]] = {
     ".tsv": lambda frame, stream: frame.write_csv(stream, separator="\t"),
     ".csv": lambda frame, stream: frame.write_csv(stream),
@@ -63,12 +87,23 @@ def evidence_frame(report: Results, *, progress: Progress = silent) -> pl.DataFr
     return table.select(pl.exclude("measure", "prediction"), "measure", "prediction")
 
 
-def write_explain(report: Results, path: str | PathLike[str], *, progress: Progress = silent) -> None:
+def write_explain(
+    report: Results, path: str | PathLike[str], *, formulas: bool = False, progress: Progress = silent
+) -> None:
     """Write the evidence to a TSV, CSV, Parquet or JSON Lines file, by its ending.
+
+    Args:
+        report: The report.
+        path: The file to write.
+        formulas: Whether texts that a spreadsheet would take for formulas are written to CSV as they are.
+        progress: Called while counterparts are looked up.
 
     Raises:
         OutputError: If the ending is unknown or the file cannot be written.
     """
     check_explain_path(path)
     frame = evidence_frame(report, progress=progress)
-    write_whole(path, lambda stream: WRITERS[Path(path).suffix.lower()](frame, stream))
+    ending = Path(path).suffix.lower()
+    if ending == ".csv" and not formulas:
+        frame = without_formulas(frame)
+    write_whole(path, lambda stream: WRITERS[ending](frame, stream))
