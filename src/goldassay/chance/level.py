@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from goldassay.core.context import Context
+from goldassay.core.context import Context, silent
 from goldassay.core.counts import Counts, Division, FloatArray
 from goldassay.core.family import Family
 from goldassay.core.measure import Measure
@@ -19,6 +20,8 @@ from goldassay.core.score import Score
 
 ROUNDING = 1e-9
 """How near two values are that differ by rounding alone."""
+WORTH_KEEPING = 5
+"""From how many draws on it pays to keep which texts are near which."""
 
 
 def with_chance(
@@ -88,21 +91,28 @@ def drawn_counts(
     """
     rng = np.random.default_rng(chance.seed)
     draw = family.nulls[chance.null].draw
-    quiet = replace(context, progress=_nobody, resampling=None)
     found: list[list[Counts]] = [[] for _ in measures]
-    for done in range(chance.draws):
-        context.progress(f"drawing from {chance.null}", done, chance.draws)
-        model = draw(pred, gold, rng)
-        for measure, sums in zip(measures, found, strict=True):
-            sums.append(measure.count(measure.match(pred=model, gold=gold, context=quiet)))
-    context.progress(f"drawing from {chance.null}", chance.draws, chance.draws)
+    with _repeating(context, chance) as report:
+        for done in range(chance.draws):
+            report(done)
+            model = draw(pred, gold, rng)
+            for measure, sums in zip(measures, found, strict=True):
+                sums.append(measure.count(measure.match(pred=model, gold=gold, context=context)))
+        report(chance.draws)
     return [
         Counts({name: np.array([one[name] for one in sums], dtype=np.float64) for name in sums[0]}) for sums in found
     ]
 
 
-def _nobody(stage: str, done: int, total: int) -> None:
-    """Report the progress of a draw to nobody: the draws themselves are reported."""
+@contextmanager
+def _repeating(context: Context, chance: Chance) -> Iterator[Callable[[int], None]]:
+    """Let a context know that many draws come, and report the draws in place of what each of them does."""
+    progress = context.progress
+    context.progress, context.repeats = silent, chance.draws >= WORTH_KEEPING
+    try:
+        yield lambda done: progress(f"drawing from {chance.null}", done, chance.draws)
+    finally:
+        context.progress, context.repeats = progress, False
 
 
 def chance_level(score: Score, drawn: Counts, chance: Chance, moments: Moments | None) -> ChanceLevel:

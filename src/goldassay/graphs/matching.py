@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from goldassay.core.context import Context, Encoder, FloatMatrix, Progress, silent
 from goldassay.core.curve import Curve
-from goldassay.core.matching import NONE_MET, Evidence, ItemsT_co, Matching, Side, SideName
+from goldassay.core.matching import NONE_MET, Evidence, Items, ItemsT_co, Matching, Side, SideName
 from goldassay.core.parameters import parameter
 from goldassay.encoders import get_encoder
 from goldassay.encoders.measure import MINILM, WORDNET_THRESHOLD, EncodedMeasure
@@ -18,6 +18,7 @@ from goldassay.graphs.model import Graph
 from goldassay.kernels.cosine import pair_cosines
 from goldassay.kernels.edges.best import best_counterparts, best_nodes
 from goldassay.kernels.edges.join import edge_join, node_join
+from goldassay.kernels.near import Near, near_join, near_texts
 
 Groups: TypeAlias = tuple[tuple[NDArray[np.int64], NDArray[np.int64]], ...]
 """Rows of the prediction, and the rows of gold that they may meet."""
@@ -108,21 +109,12 @@ class ThresholdMeasure(EncodedMeasure[Graph, MeaningMatching[Any]]):
             context: How much memory may be taken, and who hears of progress.
             groups: Which items may meet at all; None for all.
         """
-        join = edge_join if rows[0].ndim > 1 else node_join
         groups = everything(rows) if groups is None else groups
         hits = np.zeros(len(rows[0]), dtype=np.bool_), np.zeros(len(rows[1]), dtype=np.bool_)
         for here, there in groups:
-            found = join(
-                vectors,
-                rows[0][here],
-                rows[1][there],
-                threshold=self.threshold,
-                inclusive=self.inclusive,
-                memory=context.memory,
-                progress=context.progress,
-            )
-            hits[0][here] |= found.hit_pred
-            hits[1][there] |= found.hit_gold
+            met = self._hits((rows[0][here], rows[1][there]), items, vectors, context)
+            hits[0][here] |= met[0]
+            hits[1][there] |= met[1]
         return MeaningMatching(
             pred=Side.of_hits(hits[0]),
             gold=Side.of_hits(hits[1]),
@@ -135,6 +127,42 @@ class ThresholdMeasure(EncodedMeasure[Graph, MeaningMatching[Any]]):
             memory=context.memory,
             groups=groups,
         )
+
+    def _hits(
+        self,
+        rows: tuple[NDArray[np.int64], NDArray[np.int64]],
+        items: tuple[Items, Items],
+        vectors: FloatMatrix,
+        context: Context,
+    ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+        near = self._near(items, vectors, context) if context.repeats and rows[0].ndim > 1 else None
+        if near is not None:
+            return near_join(near, *rows, memory=context.memory)
+        join = edge_join if rows[0].ndim > 1 else node_join
+        found = join(
+            vectors,
+            *rows,
+            threshold=self.threshold,
+            inclusive=self.inclusive,
+            memory=context.memory,
+            progress=context.progress,
+        )
+        return found.hit_pred, found.hit_gold
+
+    def _near(self, items: tuple[Items, Items], vectors: FloatMatrix, context: Context) -> Near | None:
+        """Decide which texts of two graphs are near, once for all predictions of the same texts."""
+        pred, gold = items
+        if not isinstance(pred, Graph) or not isinstance(gold, Graph):
+            return None
+        left, right = (np.unique(context.vectors(graph.texts)[1]) for graph in (pred, gold))
+        kept: dict[bytes, Near | None] = context.once(f"near texts of {self}", (gold,), dict)
+        key = left.tobytes()
+        if key not in kept:
+            kept.clear()
+            kept[key] = near_texts(
+                vectors, left, right, threshold=self.threshold, inclusive=self.inclusive, memory=context.memory
+            )
+        return kept[key]
 
     def curve(
         self, *, pred: Graph, gold: Graph, encoder: str | Encoder = "minilm", context: Context | None = None
