@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from os import PathLike, fspath
 from typing import Any, Literal, TypeAlias
 
-from goldassay.chance import with_chance
+from goldassay.chance import doubts, with_chance
 from goldassay.comparison import compare
 from goldassay.core.context import Context, Encoder, Progress, silent
 from goldassay.core.errors import SuspectInputWarning, UsageError, unknown_choice
@@ -152,9 +152,11 @@ def _run(
     if chance:
         with watch.stage("drawing by chance"):
             scores, without = with_chance(chosen, scores, pred=pred, gold=gold, context=context, chance=chance)
+    with watch.stage("questioning the scores"):
+        doubted = [line for score in scores for line in doubts(chosen, score, pred=pred, gold=gold, context=context)]
     said = (line for score in scores for line in (score.caveat, score.unsure) if line)
     borrowed = filter(None, (measure.borrowed(context.encoder) for measure in asked))
-    return Run(pred=pred, scores=tuple(scores), warnings=(*suspicions, *said, *without, *borrowed))
+    return Run(pred=pred, scores=tuple(scores), warnings=(*suspicions, *said, *doubted, *without, *borrowed))
 
 
 def _resampling(intervals: bool | Resampling) -> Resampling | None:

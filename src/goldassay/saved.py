@@ -18,6 +18,7 @@ from goldassay.core.errors import InputError, UsageError
 from goldassay.core.matching import Evidence, Explanation, Matching, Side, SideName
 from goldassay.core.measure import Measure
 from goldassay.core.model import Model, Read
+from goldassay.core.null import Chance, ChanceLevel
 from goldassay.core.score import Score
 from goldassay.core.signature import Signature
 from goldassay.core.significance import Difference, Interval, Resampling
@@ -165,7 +166,17 @@ def _score(kept: Mapping[str, Any], measure_of: MeasureOf) -> Score:
         resampling=Resampling(**resampling) if resampling else None,
         units=_units(kept["units"]) if kept.get("units") else None,
         intervals={name: _interval(ends) for name, ends in kept.get("intervals", {}).items()},
+        chance=_chance(kept["chance"]) if kept.get("chance") else None,
     )
+
+
+def _chance(kept: Mapping[str, Any]) -> ChanceLevel:
+    columns = {
+        column: {name: math.nan if value is None else float(value) for name, value in kept[column].items()}
+        for column in ("expected", "sd", "percentile", "adjusted")
+    }
+    drawn = Chance(null=kept["null"], draws=kept["draws"], seed=kept["seed"])
+    return ChanceLevel(drawn=drawn, exact=kept["exact"], **columns)
 
 
 class _UnknownMeasureError(InputError):

@@ -40,6 +40,7 @@ def score(
     from goldassay import evaluate
 
     output, confidence = scoring.output, scoring.confidence
+    by_option: dict[str, Any] = {"by": by} if by else {}
     gates, resampling = scoring.gates.opened(), confidence.resampling()
     with screen.caught_warnings(quiet=output.quiet), screen.progress_bar(quiet=output.quiet) as progress:
         report = evaluate(
@@ -52,7 +53,8 @@ def score(
             memory=vectors.memory * 2**20,
             intervals=resampling if confidence.ci else False,
             against=confidence.against,
-            **({"by": by} if by else {}),
+            chance=confidence.drawing(),
+            **by_option,
             **reading,
         )
         if output.explain:
