@@ -74,9 +74,9 @@ def test_ontologies(tmp_path):
 @pytest.mark.parametrize(
     ("name", "text", "message"),
     [
-        ("a.tsv", "a\tb\ncar\n", "cells"),
+        ("a.tsv", "a\tb\ncar\n", "The b is empty"),
         ("a.tsv", "a\tb\ncar\t\n", "empty"),
-        ("a.csv", "car\nauto\n", "one column"),
+        ("a.csv", "car\nauto\n", "1 column"),
         ("a.ttl", "<urn:a> <urn:b> <urn:c> .\n", "no table of pairs"),
         ("a.tsv", "", "empty"),
     ],

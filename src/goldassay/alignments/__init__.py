@@ -1,8 +1,8 @@
 """Family 3: ontology alignments."""
 
-from goldassay.alignments.breakdown import breakdown
 from goldassay.alignments.extras import CASES
 from goldassay.alignments.formats.write import write_alignment
+from goldassay.alignments.groupings import GROUPINGS
 from goldassay.alignments.macro import MacroOverlap
 from goldassay.alignments.model import Alignment
 from goldassay.alignments.nulls import NULLS
@@ -51,6 +51,7 @@ format of Bio-ML, and folders of test cases; also gzipped.""",
     suspicions=suspicions,
     panels=panels,
     nulls=NULLS,
+    groupings=GROUPINGS,
 )
 
 __all__ = [
@@ -67,7 +68,6 @@ __all__ = [
     "RPrecision",
     "RejectionRate",
     "Residual",
-    "breakdown",
     "read_alignment",
     "read_cases",
     "sweep",

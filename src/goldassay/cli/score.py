@@ -40,7 +40,6 @@ def score(
     from goldassay import evaluate
 
     output, confidence = scoring.output, scoring.confidence
-    by_option: dict[str, Any] = {"by": by} if by else {}
     gates, resampling = scoring.gates.opened(), confidence.resampling()
     with screen.caught_warnings(quiet=output.quiet), screen.progress_bar(quiet=output.quiet) as progress:
         report = evaluate(
@@ -54,7 +53,7 @@ def score(
             intervals=resampling if confidence.ci else False,
             against=confidence.against,
             chance=confidence.drawing(),
-            **by_option,
+            by=by or (),
             **reading,
         )
         if output.explain:

@@ -5,6 +5,7 @@ from goldassay.concepts.dictionary import Dictionary, Name, read_dictionary
 from goldassay.concepts.exact import ConceptExact
 from goldassay.concepts.extract import Chunks
 from goldassay.concepts.extras import EXTRAS
+from goldassay.concepts.groupings import GROUPINGS
 from goldassay.concepts.model import Concepts
 from goldassay.concepts.nulls import NULLS
 from goldassay.concepts.panels import panels
@@ -30,6 +31,7 @@ gzipped. FILE#COLUMN takes one column of a file, so that one file can hold both 
     suspicions=suspicions,
     panels=panels,
     nulls=NULLS,
+    groupings=GROUPINGS,
 )
 
 __all__ = [

@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Generic, NamedTuple
 
+from goldassay.core.breakdown import Grouping
 from goldassay.core.errors import UsageError, unknown_choice
 from goldassay.core.inspection import Inspection, inspect_model
 from goldassay.core.measure import Measure, ModelType
@@ -91,6 +92,7 @@ class Family(Generic[ModelType]):
         claims: Whether a file is of this kind, by its content.
         inspect: What a file holds as this family reads it.
         suspicions: What is suspicious about a prediction and a gold standard, each in one sentence.
+        groupings: What its scores can be grouped by, beside the units of their measures.
         panels: What the report page shows of a prediction's scores beside what it shows for every family.
         nulls: Its null models by name; a measure is held against the first that fits it, unless another is asked for.
         flags: Parameters of measures that the command has as flags of their own, set on every measure that has them.
@@ -109,7 +111,7 @@ class Family(Generic[ModelType]):
     claims: Callable[[Any], bool] = recognises_nothing
     inspect: Callable[[Family[Any], str, Any], Inspection] = inspect_model
     suspicions: Callable[[ModelType, ModelType], Iterable[str]]
-    groupings: Mapping[str, Any] = field(default_factory=dict)
+    groupings: Mapping[str, Grouping] = field(default_factory=dict)
     panels: Panels = no_panels
     nulls: Mapping[str, Null[ModelType]] = field(default_factory=dict)
     flags: tuple[str, ...] = ()
@@ -138,6 +140,11 @@ class Family(Generic[ModelType]):
             measure().needs_encoder or any(declared.encoder for declared in parameters_of(measure).values())
             for measure in self.measures
         )
+
+    @property
+    def splits(self) -> tuple[str, ...]:
+        """What its scores can be split by: its groupings, and the units of its measures."""
+        return tuple(dict.fromkeys((*self.groupings, *(measure().unit for measure in self.measures))))
 
     def default_for(self, gold: ModelType) -> tuple[Measure[ModelType, Any], ...]:
         """Choose what is measured when nothing is asked for.

@@ -12,6 +12,7 @@ from goldassay.core.signature import Signature
 from goldassay.core.units import Units
 
 if TYPE_CHECKING:
+    from goldassay.core.breakdown import Breakdown
     from goldassay.core.measure import Measure
     from goldassay.core.null import ChanceLevel
     from goldassay.core.significance import Interval, Resampling
@@ -33,6 +34,7 @@ class Score:
         intervals: The interval of each value; empty if none were asked for or can be had.
         remark: What the measure itself says of its values, in one sentence; None if it says nothing.
         chance: What the values would be by chance; None if nobody asked, or nobody can say.
+        breakdowns: The score split into groups, one entry a way to split; empty if that was not asked for.
     """
 
     measure: Measure[Any, Any]
@@ -46,6 +48,7 @@ class Score:
     intervals: Mapping[str, Interval] = field(default_factory=dict)
     remark: str | None = None
     chance: ChanceLevel | None = None
+    breakdowns: tuple[Breakdown, ...] = ()
 
     def __getattr__(self, name: str) -> float:
         # Only reached for what is no field; dunder look-ups (pickle, copy) come here before there are fields.
@@ -145,4 +148,6 @@ class Score:
             written["units"] = None if self.units is None else self.units.to_dict()
         if self.chance is not None:
             written["chance"] = self.chance.to_dict()
+        if self.breakdowns:
+            written["breakdowns"] = [one.to_dict() for one in self.breakdowns]
         return written

@@ -30,7 +30,7 @@ def read_triples(source: Source, name: str, bad: BadRecords | None = None) -> It
 
     Args:
         source: The file.
-        name: Its format, one of :data:`~goldassay.formats.names.TRIPLES`.
+        name: Its format, one of :data:`~goldassay.formats.known.TRIPLES`.
         bad: Receives the bad records of OBO files, where one can be told from the next; without it the first is raised.
 
     Yields:

@@ -1,11 +1,11 @@
 """Family 1: taxonomies and knowledge graphs."""
 
 from goldassay.core.family import Family
-from goldassay.graphs.breakdown import breakdown
 from goldassay.graphs.calibration import calibrate, synonym_pairs
 from goldassay.graphs.continuous import Continuous
 from goldassay.graphs.fuzzy import Fuzzy
 from goldassay.graphs.graph_f1 import GraphF1
+from goldassay.graphs.groupings import GROUPINGS
 from goldassay.graphs.inspect import inspect_graph
 from goldassay.graphs.literal import Literal
 from goldassay.graphs.model import Graph
@@ -34,6 +34,7 @@ Reads RDF in every syntax, OBO, OWL, node-link JSON and edge lists (CSV, TSV, Pa
     suspicions=suspicions,
     panels=panels,
     nulls=NULLS,
+    groupings=GROUPINGS,
 )
 
 __all__ = [
@@ -47,7 +48,6 @@ __all__ = [
     "Motif",
     "Nodes",
     "Taxonomic",
-    "breakdown",
     "calibrate",
     "read_graph",
     "sweep",
