@@ -93,7 +93,7 @@ def test_byte_order_marks_hide_nothing(encoding):
         (b"[1, 2]", "no shape that goldassay knows"),
         (b'{"a": ', "JSON is broken"),
         (b'{"nodes": ["\\ud800"], "links": []}', "half a character"),
-        (b"[" * 100_000, "nests too deeply"),
+        (b"[" * 100_000, "nest too deeply"),
         (b"just some words", "not recognised"),
     ],
 )

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 import goldassay
 from goldassay.core.context import Context
+from goldassay.core.sweep import MARGIN, sweep
 from goldassay.graphs import Fuzzy, Graph, Literal, Motif, Nodes, Taxonomic
-from goldassay.graphs.sweep import MARGIN, sweep
 from goldassay.kernels.reach import kinship
 from goldassay.kernels.triads import TRIADS, count_triads
 

@@ -2,6 +2,7 @@
 
 import math
 import warnings
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -128,3 +129,27 @@ def test_intervals_are_drawn_inside_the_group():
     assert (found.intervals[1]["recall"].low, found.intervals[1]["recall"].high) == (1.0, 1.0)
     assert found.intervals[0]["recall"].low < 0.5 < found.intervals[0]["recall"].high
     assert np.isclose(found.values["recall"][0], 0.5)
+
+
+@pytest.mark.parametrize("measure", [one for one in RUN if one.name in {"overlap", "residual"}], ids=str)
+@settings(max_examples=8)
+@given(data=st.data())
+def test_the_curve_at_a_threshold_is_the_measure_at_it(measure, laboratories, data):
+    lab = laboratories["alignment"]
+    pred, gold = lab.build(data.draw(lab.records)), lab.build(data.draw(lab.records))
+    curve = measure.curve(pred=pred, gold=gold)
+    for threshold in (0.25, 0.4, 0.5, 1.0, 1.1):
+        cut = score(replace(measure, threshold=threshold), pred, gold)
+        assert dict(curve.at(threshold).values) == pytest.approx(dict(cut.values), nan_ok=True)
+
+
+@pytest.mark.parametrize("measure", [one for one in RUN if one.name in {"fuzzy", "nodes"}], ids=str)
+@settings(max_examples=8)
+@given(data=st.data())
+def test_the_curve_at_its_own_threshold_is_the_measure(measure, laboratories, data):
+    lab = laboratories["taxonomy"]
+    pred, gold = lab.build(data.draw(lab.records)), lab.build(data.draw(lab.records))
+    if getattr(measure, "relation", "ignore") == "fuzzy":
+        return
+    point = measure.curve(pred=pred, gold=gold, encoder=ENCODER).at(measure.threshold)
+    assert dict(point.values) == pytest.approx(dict(score(measure, pred, gold).values), nan_ok=True)

@@ -9,8 +9,12 @@ from typing import Any, ClassVar
 import numpy as np
 
 from goldassay.alignments.matching import AlignmentMatching
+from goldassay.alignments.model import Alignment
 from goldassay.alignments.overlap import Overlap
+from goldassay.core.context import Context
 from goldassay.core.counts import Counts, Division, FloatArray, f_measure
+from goldassay.core.curve import Curve
+from goldassay.core.errors import UsageError
 from goldassay.core.matching import Named
 from goldassay.core.parameters import Bounds
 from goldassay.core.parts import Part
@@ -51,6 +55,15 @@ class MacroOverlap(Overlap):
     def values(self) -> Mapping[str, Bounds]:
         """The means of precision and recall, the F of the means, and the mean of F."""
         return dict.fromkeys(("precision", "recall", self.headline, f"mean_{self.headline}"), (0.0, 1.0))
+
+    def curve(self, *, pred: Alignment, gold: Alignment, context: Context | None = None) -> Curve:
+        """Refuse: a mean over test cases is no function of sums of correspondences.
+
+        Raises:
+            UsageError: Always.
+        """
+        del pred, gold, context
+        raise UsageError(f"{self} has no curve, since it is a mean over test cases.", hint="-m overlap")
 
     def parts(self, matching: AlignmentMatching) -> tuple[Part, ...]:
         """Score every test case: each adds its values, and counts itself and what of it is 0/0."""

@@ -15,8 +15,10 @@ from goldassay.alignments.matching import AlignmentMatching, pair_names
 from goldassay.alignments.model import Alignment
 from goldassay.alignments.relations import EXACT, GRADED, RELATIONS
 from goldassay.alignments.sides import Sides, both_sides
+from goldassay.alignments.sweep import curve_of
 from goldassay.core.context import Context
 from goldassay.core.counts import Counts, Division, f_measure
+from goldassay.core.curve import Curve
 from goldassay.core.errors import UsageError
 from goldassay.core.matching import NONE_MET, Side
 from goldassay.core.measure import MatchingType, Measure, PrecisionRecallMeasure
@@ -117,6 +119,17 @@ class OverlapMeasure(AlignmentMeasure[AlignmentMatching], PrecisionRecallMeasure
         if self.completeness != "complete":
             kept &= _judged(both, pred, self.completeness)
         return None if kept.all() else kept
+
+    def curve(self, *, pred: Alignment, gold: Alignment, context: Context | None = None) -> Curve:
+        """Give the values as if only predictions from some score on had been made, for every score.
+
+        Args:
+            pred: The prediction.
+            gold: The gold standard.
+            context: How much memory may be taken.
+        """
+        whole = replace(self, threshold=None)
+        return curve_of(whole, whole.match(pred=pred, gold=gold, context=context or Context()))
 
     def weights(self, items: Alignment) -> NDArray[Any]:
         """Count each correspondence once, or as often as it was stated."""

@@ -8,6 +8,7 @@ from goldassay.axioms.nulls import NULLS
 from goldassay.axioms.read import read_axioms
 from goldassay.axioms.reading import AxiomReading
 from goldassay.axioms.suspicions import suspicions
+from goldassay.axioms.tables import claims
 from goldassay.axioms.weighted import Weighted
 from goldassay.core.family import Family
 
@@ -24,6 +25,7 @@ every syntax, OWL), also gzipped.""",
     reading=AxiomReading,
     read=read_axioms,
     flags=("equivalences", "alignment"),
+    claims=claims,
     suspicions=suspicions,
     nulls=NULLS,
     groupings=GROUPINGS,

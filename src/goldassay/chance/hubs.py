@@ -48,7 +48,9 @@ def hubs(matching: Matching[Any], *, sample: NDArray[np.int64] | None = None) ->
     credit = matching.gold.credit
     rows = np.arange(len(credit)) if sample is None else sample
     served = rows[credit[rows] > 0]
-    best = matching.evidence("gold", served).counterpart
+    best = matching.gold.counterpart[served]
+    unknown = best == NONE_MET
+    best[unknown] = matching.evidence("gold", served[unknown]).counterpart
     items, times = np.unique(best[best != NONE_MET], return_counts=True)
     order = np.lexsort((items, -times))
     found = zip(items[order].tolist(), times[order].tolist(), strict=True)

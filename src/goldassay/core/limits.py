@@ -109,11 +109,16 @@ LENGTH = Limit(name="length", default=2**24, unit="characters", help="length of 
 COLUMNS = Limit(name="columns", default=10_000, unit="columns", help="columns of a table")
 LIST = Limit(name="list", default=1_000_000, unit="entries", help="entries of one list in a record, such as candidates")
 DIGITS = Limit(name="digits", default=1000, unit="digits", help="digits of one number")
-PAIRS = Limit(name="pairs", default=10_000_000, unit="pairs", help="pairs that one list of synonyms may make")
-RESAMPLES = Limit(name="resamples", default=10_000_000, unit="resamples", help="draws of an interval or a test")
+SENTENCE = Limit(
+    name="sentence", default=50_000, unit="characters", help="length of a sentence compared letter by letter"
+)
+PAIRS = Limit(
+    name="pairs", default=3_000_000, unit="pairs", help="pairs that synonyms, or names within a text, may make"
+)
+RESAMPLES = Limit(name="resamples", default=1_000_000, unit="resamples", help="draws of an interval or a test")
 
 LIMITS = MappingProxyType(
-    {limit.name: limit for limit in (BYTES, RATIO, DEPTH, LENGTH, COLUMNS, LIST, DIGITS, PAIRS, RESAMPLES)}
+    {limit.name: limit for limit in (BYTES, RATIO, DEPTH, LENGTH, COLUMNS, LIST, DIGITS, SENTENCE, PAIRS, RESAMPLES)}
 )
 """Every limit by its name."""
 

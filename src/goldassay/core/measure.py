@@ -15,7 +15,7 @@ import numpy as np
 
 from goldassay.core.context import Context, Encoder
 from goldassay.core.counts import Counts, Division, precision_recall_f1
-from goldassay.core.errors import UndefinedWarning, unknown_choice
+from goldassay.core.errors import UndefinedWarning, UsageError, unknown_choice
 from goldassay.core.matching import Items, Matching
 from goldassay.core.model import Model
 from goldassay.core.parameters import Bounds, parameter, parameters_of
@@ -27,6 +27,7 @@ from goldassay.core.units import Units
 from goldassay.core.version import __version__
 
 if TYPE_CHECKING:
+    from goldassay.core.curve import Curve
     from goldassay.core.significance import Interval, Resampling
 
 ModelType = TypeVar("ModelType", bound=Model)
@@ -162,6 +163,20 @@ class Measure(ABC, Generic[ModelType, MatchingType]):
         """
         parts = self.parts(matching)
         return units_of(self.unit, parts) if parts else None
+
+    def curve(self, *, pred: ModelType, gold: ModelType, context: Context | None = None) -> Curve:
+        """Give the values at every threshold: the threshold of the measure has no part in it.
+
+        Args:
+            pred: The prediction.
+            gold: The gold standard.
+            context: Where vectors come from, and how much memory may be taken.
+
+        Raises:
+            UsageError: If the measure has no threshold whose curve is known.
+        """
+        del pred, gold, context
+        raise UsageError(f"{self} has no threshold to sweep.", expected="a measure with a threshold")
 
     def remark(self, matching: MatchingType, values: Mapping[str, Any]) -> str | None:
         """Say what a reader must know of the values, in one sentence; None if there is nothing."""

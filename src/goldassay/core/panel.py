@@ -269,11 +269,11 @@ def curve_lines(evidenced: Evidenced, curve: Curve, *, axis: str, cut: float | N
     drawn = curve.thinned(DRAWN)
     return Lines(
         title=f"Every {axis}",
-        note=f"What precision, recall and F1 would be had another {axis} been the least that counts.",
+        note=f"What the values would be had another {axis} been the least that counts.",
         measure=evidenced.score.spec,
         axis=axis,
         thresholds=drawn.thresholds[::-1],
-        series={"precision": drawn.precision[::-1], "recall": drawn.recall[::-1], "f1": drawn.f1[::-1]},
+        series={name: column[::-1] for name, column in drawn.values.items()},
         cut=cut,
     )
 

@@ -5,9 +5,12 @@ from __future__ import annotations
 import json
 import math
 import re
+from collections import Counter
 from typing import Any, NoReturn
 
 from goldassay.core.errors import InputError
+from goldassay.core.limits import DEPTH, DIGITS
+from goldassay.formats.nesting import JSON, check_nesting
 from goldassay.formats.source import Source, text_of
 
 HIGH, LOW = r"\\u[dD][89abAB][0-9a-fA-F]{2}", r"\\u[dD][c-fC-F][0-9a-fA-F]{2}"
@@ -71,6 +74,7 @@ def json_of(source: Source) -> Any:
         {'nodes': []}
     """
     text = text_of(source)
+    check_nesting(text.encode(), JSON, "[{]}", source.path)
     try:
         return parse_json(text)
     except json.JSONDecodeError as error:
@@ -84,7 +88,10 @@ def json_of(source: Source) -> Any:
             hint="check that writing the file has finished",
         ) from error
     except RecursionError as error:
-        raise InputError("The JSON nests too deeply.", path=source.path, expected="a few levels") from error
+        # The limit was raised, or the stack is nearly used up by whoever calls.
+        raise InputError(
+            "The JSON nests too deeply.", path=source.path, expected="fewer levels", hint=DEPTH.hint
+        ) from error
     except ValueError as error:
         offset = getattr(error, "offset", None)
         raise InputError(
@@ -101,6 +108,12 @@ def _refuse_constant(name: str) -> NoReturn:
     raise NoJSONError(f"{name}, which is no number")
 
 
+def _whole(digits: str) -> int:
+    if len(digits) > DIGITS.value:
+        raise NoJSONError(f"a number of {len(digits):,} digits")
+    return int(digits)
+
+
 def _finite(written: str) -> float:
     number = float(written)
     if not math.isfinite(number):
@@ -111,10 +124,12 @@ def _finite(written: str) -> float:
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     made = dict(pairs)
     if len(made) < len(pairs):
-        keys = [key for key, _ in pairs]
-        raise NoJSONError(f"the key {next(key for key in keys if keys.count(key) > 1)!r} stands twice")
+        twice = next(key for key, times in Counter(key for key, _ in pairs).items() if times > 1)
+        raise NoJSONError(f"the key {twice!r} stands twice")
     return made
 
 
 # Made once: json.loads would make one for each text.
-DECODER = json.JSONDecoder(parse_constant=_refuse_constant, parse_float=_finite, object_pairs_hook=_object)
+DECODER = json.JSONDecoder(
+    parse_constant=_refuse_constant, parse_int=_whole, parse_float=_finite, object_pairs_hook=_object
+)

@@ -1,6 +1,7 @@
 """Family 1: taxonomies and knowledge graphs."""
 
 from goldassay.core.family import Family
+from goldassay.core.sweep import sweep
 from goldassay.graphs.calibration import calibrate, synonym_pairs
 from goldassay.graphs.continuous import Continuous
 from goldassay.graphs.fuzzy import Fuzzy
@@ -16,7 +17,6 @@ from goldassay.graphs.panels import panels
 from goldassay.graphs.read import read_graph
 from goldassay.graphs.reading import GraphReading
 from goldassay.graphs.suspicions import suspicions
-from goldassay.graphs.sweep import sweep
 from goldassay.graphs.taxonomic import Taxonomic
 
 FAMILY = Family(

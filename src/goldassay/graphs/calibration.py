@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from goldassay.core.context import Context, Encoder, Progress, StringArray, silent, string_array
 from goldassay.core.errors import InputError
+from goldassay.core.limits import PAIRS
 from goldassay.encoders import get_encoder
 from goldassay.formats import load, read_triples, recognise
 from goldassay.formats.known import TRIPLES
@@ -246,6 +247,8 @@ def synonym_pairs(path: str | PathLike[str], *, language: str = "en") -> Pairs:
             hint="goldassay calibrate PAIRS",
         )
     texts = _texts_by_class(source, name, language)
+    number = sum(len(said) * (len(said) - 1) // 2 for said in texts.values())
+    PAIRS.check(number, "The synonyms make too many pairs.", path=source.path)
     pairs = [pair for said in texts.values() for pair in combinations(sorted(said), 2)]
     if not pairs:
         raise InputError(

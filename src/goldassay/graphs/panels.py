@@ -31,6 +31,8 @@ def panels(scores: Sequence[Evidenced], *, pred: Graph, gold: Graph) -> Iterator
             curve = Curve.of_similarities(
                 pred=np.array(one.of("pred", "similarity"), dtype=np.float64),
                 gold=np.array(one.of("gold", "similarity"), dtype=np.float64),
+                divide=one.score.measure.divide,
+                headline=one.score.headline,
             )
             yield curve_lines(one, curve, axis="threshold", cut=matching.threshold)
         if isinstance(matching, MotifMatching) and isinstance(here, Motifs) and isinstance(there, Motifs):

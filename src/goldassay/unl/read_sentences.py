@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from os import PathLike
@@ -81,7 +80,8 @@ def read_sentences(path: str | PathLike[str], reading: SentenceReading = AS_USUA
         return _texts_of(
             document_of(text, path=source.path, reading=DocumentReading(on_error=reading.on_error)), reading.language
         )
-    lines = re.split(r"\r\n|\n|\r", text.removesuffix("\n").removesuffix("\r"))
+    # str.splitlines would also split at form feeds and at characters that stand inside sentences, such as U+2028.
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").removesuffix("\n").split("\n")
     ids = tuple(str(number + 1) for number in range(len(lines)))
     return Texts(
         ids=ids,
