@@ -49,9 +49,10 @@ def doubts(family: Family[Any], score: Score, *, pred: Model, gold: Model, conte
         null = family.null_of(score.measure)
         once = None if null is None else _by_chance(family, score, null, pred=pred, gold=gold, context=context)
         if null is not None and once is not None and value - once < NEAR * value:
+            draws = "chance gives" if score.chance else "one draw of chance gives"
             yield (
-                f"{score.spec}: {family.nulls[null].title} {'gives' if score.chance else 'once gives'} {score.headline} "
-                f"{once:.4f}, and the prediction {value:.4f}: the score says little beyond that"
+                f"{score.spec}: {score.headline} {value:.4f} is little more than {once:.4f}, which {draws} "
+                f"({null}: {family.nulls[null].title})"
             )
     yield from _hub_doubts(family.item, score)
 

@@ -2,6 +2,7 @@
 
 from goldassay.core.family import Family
 from goldassay.core.sweep import sweep
+from goldassay.graphs.against_chance import threshold_against_chance
 from goldassay.graphs.calibration import calibrate, synonym_pairs
 from goldassay.graphs.continuous import Continuous
 from goldassay.graphs.fuzzy import Fuzzy
@@ -52,4 +53,5 @@ __all__ = [
     "read_graph",
     "sweep",
     "synonym_pairs",
+    "threshold_against_chance",
 ]
