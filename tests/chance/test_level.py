@@ -2,6 +2,7 @@
 
 import json
 import math
+from importlib.resources import files
 
 import jsonschema
 import numpy as np
@@ -53,9 +54,8 @@ def test_the_signature_and_the_columns_name_the_null_model():
 
 def test_a_report_with_chance_fits_the_schema_and_reads_back(tmp_path):
     report = goldassay.evaluate(PRED, gold=GOLD, measures=["literal", "motif"], chance="shuffle-texts")
-    from goldassay.report import schema
-
-    jsonschema.validate(json.loads(report.format("json")), schema())
+    schema = json.loads(files("goldassay.report").joinpath("schema.json").read_text(encoding="utf-8"))
+    jsonschema.validate(json.loads(report.format("json")), schema)
     report.save(tmp_path / "report.json")
     loaded = goldassay.load(tmp_path / "report.json")
     assert loaded["literal"].chance.to_dict() == report["literal"].chance.to_dict()
@@ -116,7 +116,9 @@ def test_an_unknown_null_model_is_refused_before_anything_is_read():
 
 def test_a_context_is_left_as_it_was():
     heard = []
-    goldassay.evaluate(PRED, gold=GOLD, measures="literal", chance=Chance(draws=3), progress=lambda *said: heard.append(said))
+    goldassay.evaluate(
+        PRED, gold=GOLD, measures="literal", chance=Chance(draws=3), progress=lambda *said: heard.append(said)
+    )
     assert ("drawing from shuffle-texts", 3, 3) in heard
     assert not Context().repeats
 
@@ -132,7 +134,7 @@ def graphs(rng):
 def axioms(rng):
     from goldassay.axioms import Axioms
 
-    rows = [(f"C{rng.integers(40)}", f"p{rng.integers(8)}", f"D{rng.integers(40)}", "object") for _ in range(200)]
+    rows = [(f"C{rng.integers(40)}", f"p{rng.integers(8)}", f"D{rng.integers(40)}", "object") for _ in range(120)]
     rows += [(f"C{i}", f"q{rng.integers(8)}", f"xsd:{rng.integers(8)}", "datatype") for i in range(40)]
     return Axioms.from_rows(rows + [(f"C{i}", "subClassOf", f"C{i // 2}", "subclass") for i in range(1, 40)])
 
@@ -159,12 +161,13 @@ def documents(rng):
 def sentences(rng):
     from goldassay.unl import Texts
 
-    words = [f"{rng.integers(10**9):09d} {rng.integers(10**9):09d}" for _ in range(60)]
+    letters = [["".join(rng.choice(list("abcdefghijklmnopqrst"), 12)) for _ in range(3)] for _ in range(60)]
+    words = [f"The {a} has {b} for {c}." for a, b, c in letters]
     return Texts(ids=tuple(map(str, range(60))), wordings=tuple((text,) for text in words))
 
 
 MODELS = {
-    "taxonomy": (graphs, ["literal", "fuzzy(threshold=0.9)", "taxonomic", "graph(hops=1)", "continuous"]),
+    "taxonomy": (graphs, ["literal", "fuzzy(threshold=0.9)", "taxonomic"]),
     "axioms": (axioms, ["weighted", "exact"]),
     "alignment": (alignments, ["overlap", "macro_overlap"]),
     "concepts": (concepts, ["concept_exact", "concept(epsilon=0.99)"]),
@@ -177,6 +180,7 @@ def test_every_family_is_promised_something():
     assert MODELS.keys() == families().keys()
 
 
+@pytest.mark.filterwarnings("ignore::goldassay.SuspectInputWarning")
 @pytest.mark.parametrize("kind", MODELS)
 @pytest.mark.parametrize("seed", [0, 1])
 def test_a_drawn_prediction_is_near_0_and_a_perfect_one_at_1(kind, seed):
@@ -188,6 +192,6 @@ def test_a_drawn_prediction_is_near_0_and_a_perfect_one_at_1(kind, seed):
     perfect = goldassay.evaluate(gold, gold=gold, kind=kind, measures=measures, chance=Chance(draws=20), **context)
     assert all(score.chance.adjusted[score.headline] == pytest.approx(1) for score in perfect.runs[0].scores)
     drawn = chosen.nulls[null].draw(gold, gold, np.random.default_rng(100 + seed))
-    report = goldassay.evaluate(drawn, gold=gold, kind=kind, measures=measures, chance=Chance(draws=40), **context)
+    report = goldassay.evaluate(drawn, gold=gold, kind=kind, measures=measures, chance=Chance(draws=20), **context)
     for score in report.runs[0].scores:
         assert abs(score.chance.adjusted[score.headline]) < 0.05, score

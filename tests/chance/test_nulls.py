@@ -218,9 +218,14 @@ def test_candidate_lists_are_adjusted_as_others_computed(reference_data):
     pred = goldassay.read(folder / name, kind="alignment")
     queries = pred.candidates.queries
     gold = Alignment.from_rows(
-        [(str(pred.terms[s]), str(pred.terms[t])) for s, t in zip(queries.sources.tolist(), queries.targets.tolist(), strict=True)]
+        [
+            (str(pred.terms[s]), str(pred.terms[t]))
+            for s, t in zip(queries.sources.tolist(), queries.targets.tolist(), strict=True)
+        ]
     )
-    report = goldassay.evaluate(pred, gold=gold, kind="alignment", measures=["mrr", "mean_rank"], chance=Chance(draws=3))
+    report = goldassay.evaluate(
+        pred, gold=gold, kind="alignment", measures=["mrr", "mean_rank"], chance=Chance(draws=3)
+    )
     assert report["mean_rank"].mean_rank == wanted["mean_rank"]
     assert report["mean_rank"].chance.adjusted["mean_rank"] == pytest.approx(wanted["AMRI"])
     assert report["mrr"].chance.adjusted["mrr"] == pytest.approx(wanted["adjusted_MRR"])
@@ -229,15 +234,27 @@ def test_candidate_lists_are_adjusted_as_others_computed(reference_data):
 @pytest.mark.parametrize("measure", [Mrr(), HitAtK(k=2), MeanRank(), Mrr(duplicates="count")])
 def test_random_ranks_agree_with_draws(measure):
     # Two references of one list are not independent; one list is short, and one reference stands in none.
-    rows = [("A", f"{i}", "=", 0.5) for i in range(6)] + [("B", "1", "=", 1.0), ("C", "1", "=", 1.0), ("C", "2", "=", 0.3)]
+    rows = [("A", f"{i}", "=", 0.5) for i in range(6)] + [
+        ("B", "1", "=", 1.0),
+        ("C", "1", "=", 1.0),
+        ("C", "2", "=", 0.3),
+    ]
     gold = Alignment.from_rows([("A", "0"), ("A", "3"), ("A", "0"), ("B", "1"), ("C", "2"), ("D", "1")])
     pred, context = Alignment.from_rows(rows), Context()
     moments = random_ranks(measure, measure.match(pred=pred, gold=gold, context=context))
     (counts,) = drawn_counts(
-        family("alignment"), [measure], pred=pred, gold=gold, context=context, chance=Chance(null="random-order", draws=800)
+        family("alignment"),
+        [measure],
+        pred=pred,
+        gold=gold,
+        context=context,
+        chance=Chance(null="random-order", draws=800),
     )
     assert_moments(counts["gain"], moments.expected["gain"], moments.sd["gain"])
-    assert measure.count(measure.match(pred=pred, gold=gold, context=context))["references"] == moments.expected["references"]
+    assert (
+        measure.count(measure.match(pred=pred, gold=gold, context=context))["references"]
+        == moments.expected["references"]
+    )
 
 
 def test_a_random_order_has_no_ties():

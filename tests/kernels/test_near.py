@@ -20,7 +20,11 @@ def random_case(seed):
 
 
 @pytest.mark.parametrize("inclusive", [False, True])
-@given(seed=st.integers(0, 1000), threshold=st.sampled_from([-0.5, 0.0, 0.3, 0.8, 1.0]), memory=st.sampled_from([500_000, 2**25]))
+@given(
+    seed=st.integers(0, 1000),
+    threshold=st.sampled_from([-0.5, 0.0, 0.3, 0.8, 1.0]),
+    memory=st.sampled_from([500_000, 2**25]),
+)
 def test_it_agrees_with_the_edge_join(inclusive, seed, threshold, memory):
     vectors, pred, gold = random_case(seed)
     near = near_texts(vectors, np.unique(pred), np.unique(gold), threshold=threshold, inclusive=inclusive)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import Any
 
@@ -99,7 +100,7 @@ def _hub_doubts(item: str, score: Score) -> Iterator[str]:
 
 
 def _share(found: list[Hub]) -> float:
-    return sum(hub.share for hub in found)
+    return math.fsum(hub.share for hub in found)
 
 
 def _names(found: list[Hub]) -> str:

@@ -9,6 +9,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Generic, NamedTuple
 
+import numpy as np
+
 from goldassay.core.breakdown import Grouping
 from goldassay.core.errors import UsageError, unknown_choice
 from goldassay.core.inspection import Inspection, inspect_model
@@ -95,6 +97,7 @@ class Family(Generic[ModelType]):
         groupings: What its scores can be grouped by, beside the units of their measures.
         panels: What the report page shows of a prediction's scores beside what it shows for every family.
         nulls: Its null models by name; a measure is held against the first that fits it, unless another is asked for.
+        noises: Ways to make a share of a model worse, by name, for `goldassay selfcheck --gold`.
         flags: Parameters of measures that the command has as flags of their own, set on every measure that has them.
         extras: Flags of this family alone.
     """
@@ -114,6 +117,7 @@ class Family(Generic[ModelType]):
     groupings: Mapping[str, Grouping] = field(default_factory=dict)
     panels: Panels = no_panels
     nulls: Mapping[str, Null[ModelType]] = field(default_factory=dict)
+    noises: Mapping[str, Callable[[ModelType, float, np.random.Generator], ModelType]] = field(default_factory=dict)
     flags: tuple[str, ...] = ()
     extras: tuple[Extra, ...] = ()
 

@@ -13,6 +13,7 @@ from goldassay.graphs.literal import Literal
 from goldassay.graphs.model import Graph
 from goldassay.graphs.motif import Motif
 from goldassay.graphs.nodes import Nodes
+from goldassay.graphs.noise import NOISES
 from goldassay.graphs.nulls import NULLS
 from goldassay.graphs.panels import panels
 from goldassay.graphs.read import read_graph
@@ -35,6 +36,7 @@ Reads RDF in every syntax, OBO, OWL, node-link JSON and edge lists (CSV, TSV, Pa
     suspicions=suspicions,
     panels=panels,
     nulls=NULLS,
+    noises=NOISES,
     groupings=GROUPINGS,
 )
 
