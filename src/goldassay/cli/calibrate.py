@@ -129,7 +129,7 @@ def chance_text(found: ChanceThreshold) -> str:
     """Write a threshold against chance for a person."""
     from goldassay.encoders.measure import WORDNET_THRESHOLD
 
-    pairs = f"{len(found.cosines):,} {'random ' if found.sampled else ''}pairs"
+    pairs = f"{len(found.cosines):,} {'random ' if found.sampled else ''}pairs of different texts"
     return "\n".join(
         [
             f"{found.texts[0]:,} texts of the prediction and {found.texts[1]:,} of gold: {pairs}",

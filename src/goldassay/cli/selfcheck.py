@@ -70,9 +70,14 @@ def _check_measures(gold: str, specs: list[str] | None, kind: str | None, seed: 
         model = chosen.read(gold, chosen.reading())
         found = list(fitness(chosen, model, measures, context=context, seed=seed))
     screen.print_lines([f"{gold}: {len(model):,} {chosen.item}s", "", _table(found)])
-    unfit = [one for one in found if not one.fit]
-    for one in unfit:
-        typer.echo(f"! {one.measure}: {one.change}: {one.verdict}")
+    for spec in dict.fromkeys(one.measure for one in found):
+        unfit = [one for one in found if one.measure == spec and not one.fit]
+        if unfit:
+            typer.echo(f"! {spec} does not tell on this gold standard: {', '.join(map(_named, unfit))}")
+
+
+def _named(one: Fitness) -> str:
+    return f"{one.change} ({one.values[-1]:.4f})"
 
 
 def _table(found: list[Fitness]) -> Table:

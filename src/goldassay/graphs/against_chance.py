@@ -31,7 +31,7 @@ class ChanceThreshold:
         alpha: The probability.
         encoder: The encoder: its name and the first digits of its fingerprint.
         texts: How many distinct texts the prediction and gold have.
-        cosines: Cosines of all pairs, or of a sample of them, ascending, float64, shape (pairs,).
+        cosines: Cosines of all pairs of different texts, or of a sample of them, ascending, float64, shape (pairs,).
         sampled: Whether they are a sample.
     """
 
@@ -81,7 +81,7 @@ def threshold_against_chance(
     progress: Progress = silent,
     seed: int = 0,
 ) -> ChanceThreshold:
-    """Find the threshold that a random text of the prediction and a random text of gold pass with a given probability.
+    """Find the threshold that two different random texts, one a side, pass with a given probability.
 
     An edge meets a given edge by chance when both its ends do, so about with the square of that probability.
 
@@ -114,7 +114,12 @@ def threshold_against_chance(
     pairs = len(here) * len(there)
     sampled = pairs > ALL_PAIRS
     drawn = np.random.default_rng(seed).integers(0, pairs, ALL_PAIRS) if sampled else np.arange(pairs)
-    cosines = np.sort(pair_cosines(vectors, here[drawn // len(there)], there[drawn % len(there)]))
+    left, right = here[drawn // len(there)], there[drawn % len(there)]
+    # Equal texts meet because they are the same, not by chance; in a small shared vocabulary they would be many.
+    different = left != right
+    if not different.any():
+        raise InputError("There is no pair of different texts.", path=gold.path, expected="two vocabularies")
+    cosines = np.sort(pair_cosines(vectors, left[different], right[different]))
     used = context.encoder
     name = f"{used.name}@{used.fingerprint[:8]}" if used else ""
     return ChanceThreshold(alpha=alpha, encoder=name, texts=(len(here), len(there)), cosines=cosines, sampled=sampled)
