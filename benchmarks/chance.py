@@ -68,7 +68,7 @@ def pairs(data):
         for side in ("actual", "expected")
     )
     yield "unl", pred, gold, ["unl_relations", "unl_uws"]
-    for number, run in enumerate(
+    for _number, run in enumerate(
         json.loads((data / "expected" / "concepts.json").read_text(encoding="utf-8"))["runs"][:1]
     ):
         sides = [

@@ -16,7 +16,7 @@ from goldassay.families import families, family
 from goldassay.graphs import Graph
 
 EDGES = [(f"n{i}", f"n{i // 2}") for i in range(1, 40)]
-PRED = Graph.from_edges(EDGES[5:] + [("x", "y")])
+PRED = Graph.from_edges([*EDGES[5:], ("x", "y")])
 GOLD = Graph.from_edges(EDGES)
 
 

@@ -184,7 +184,7 @@ def test_there_is_no_closed_form_where_none_holds():
 
 def ranked(ranks, pools):
     rows = []
-    for query, (rank, pool) in enumerate(zip(ranks, pools, strict=True)):
+    for query, (_rank, pool) in enumerate(zip(ranks, pools, strict=True)):
         rows += [(f"s{query}", f"t{query}.{place}", "=", 1.0 - place / 1000) for place in range(1, pool + 1)]
     gold = [(f"s{query}", f"t{query}.{rank}") for query, rank in enumerate(ranks)]
     return Alignment.from_rows(rows), Alignment.from_rows(gold)
