@@ -81,6 +81,8 @@ def pairs(data):
 def name_of(pred, gold, kind):
     """Name a pair in the table."""
     names = [side.stem.removesuffix(".sssom") for side in (pred, gold) if isinstance(side, Path)]
+    if len(set(names)) < len(names):
+        return f"{pred.parent.name} / {gold.parent.name} {names[0]}"
     return " / ".join(names) or f"{kind}, made by hand"
 
 

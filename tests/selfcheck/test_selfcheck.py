@@ -184,7 +184,18 @@ def _own_noises(monkeypatch):
 def test_the_command_says_what_does_not_tell(tmp_path):
     file = tmp_path / "gold.csv"
     file.write_text("child,parent\n" + "".join(f"n{i},n{i // 2}\n" for i in range(1, 41)))
-    command = [sys.executable, "-m", "goldassay", "selfcheck", "--gold", str(file), "-m", "literal", "-m", "nodes(threshold=-1.0)"]
+    command = [
+        sys.executable,
+        "-m",
+        "goldassay",
+        "selfcheck",
+        "--gold",
+        str(file),
+        "-m",
+        "literal",
+        "-m",
+        "nodes(threshold=-1.0)",
+    ]
     done = subprocess.run([*command, "--encoder", "hashing", "--no-cache"], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert "gets worse step by step" in done.stdout
