@@ -83,16 +83,17 @@ def test_the_machine_names_python_and_packages():
     assert found["numpy"] == np.__version__
 
 
-def test_the_command_ends_with_1_where_something_differs(monkeypatch, capsys):
-    from goldassay.cli.selfcheck import selfcheck
-    import typer
-
-    wrong = installation.Check("number", "literal", "differs", "precision is 0")
-    monkeypatch.setattr("goldassay.selfcheck.check_installation", lambda: iter([wrong]))
-    with pytest.raises(typer.Exit) as ended:
-        selfcheck(no_cache=True, memory=512, encoder="minilm", model_path=None, download=False)
-    assert ended.value.exit_code == 1
-    assert "differs   number: literal: precision is 0" in capsys.readouterr().out
+def test_the_command_ends_with_1_where_something_differs(monkeypatch, goldassay_command):
+    right, wrong = (installation.Check("number", "literal", word, "precision is 0") for word in ("well", "differs"))
+    monkeypatch.setattr("goldassay.selfcheck.check_installation", lambda: iter([right, wrong]))
+    result = goldassay_command("selfcheck")
+    assert result.code == 1
+    assert "differs   number: literal: precision is 0" in result.out
+    assert result.out.rstrip().endswith("1 checks well, 1 differ, 0 left out")
+    monkeypatch.setattr("goldassay.selfcheck.check_installation", lambda: iter([right]))
+    result = goldassay_command("selfcheck")
+    assert result.code == 0
+    assert result.out.rstrip().endswith("all well")
 
 
 # ---- noise
@@ -199,7 +200,7 @@ def test_the_command_says_what_does_not_tell(tmp_path):
     done = subprocess.run([*command, "--encoder", "hashing", "--no-cache"], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert "gets worse step by step" in done.stdout
-    assert "! nodes(threshold=-1) does not tell on this gold standard: drop" in done.stdout
+    assert "! nodes(threshold=-1.0) does not tell on this gold standard: drop" in done.stdout
     assert "! literal" not in done.stdout
     wrong = subprocess.run([*command[:4], "-m", "literal"], capture_output=True, text=True, check=False)
     assert wrong.returncode == 2
