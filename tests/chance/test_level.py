@@ -195,3 +195,32 @@ def test_a_drawn_prediction_is_near_0_and_a_perfect_one_at_1(kind, seed):
     report = goldassay.evaluate(drawn, gold=gold, kind=kind, measures=measures, chance=Chance(draws=20), **context)
     for score in report.runs[0].scores:
         assert abs(score.chance.adjusted[score.headline]) < 0.05, score
+
+
+# ---- real files
+
+
+@pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")
+@pytest.mark.parametrize(
+    ("kind", "path", "measure"),
+    [
+        ("axioms", "axioms/bigbasket_threshold_093.csv", "weighted"),
+        ("axioms", "axioms/bigbasket_gold.csv", "exact"),
+        ("alignment", "alignments/anatomy/AML.rdf", "overlap"),
+        ("alignment", "alignments/conference/AML/cmt-conference.rdf", "overlap"),
+        ("unl", "unl/unlarium/ugoa1_en_ucn_excerpt.html", "unl_relations"),
+    ],
+)
+def test_what_is_drawn_from_real_files_is_near_0_and_they_themselves_at_1(reference_data, kind, path, measure):
+    gold = goldassay.read(reference_data / path, kind=kind)
+    chosen = family(kind)
+    null = chosen.null_of(chosen.parse(measure))
+    options = {"gold": gold, "kind": kind, "measures": measure}
+    perfect = goldassay.evaluate(gold, **options, chance=Chance(draws=50)).runs[0].scores[0]
+    level = perfect.chance
+    assert level.adjusted[perfect.headline] == pytest.approx(1)
+    # One draw of a small file lies anywhere; the mean of 40 lies near what is expected of them.
+    drawn = [chosen.nulls[null].draw(gold, gold, np.random.default_rng(100 + seed)) for seed in range(40)]
+    values = [goldassay.evaluate(one, **options).runs[0].scores[0].values[perfect.headline] for one in drawn]
+    adjusted = adjusted_for_chance(float(np.mean(values)), expected=level.expected[perfect.headline], sd=0.0, best=1.0)
+    assert abs(adjusted) < 0.05

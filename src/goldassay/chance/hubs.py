@@ -50,7 +50,8 @@ def hubs(matching: Matching[Any], *, sample: NDArray[np.int64] | None = None) ->
     served = rows[credit[rows] > 0]
     best = matching.gold.counterpart[served]
     unknown = best == NONE_MET
-    best[unknown] = matching.evidence("gold", served[unknown]).counterpart
+    if unknown.any():
+        best[unknown] = matching.evidence("gold", served[unknown]).counterpart
     items, times = np.unique(best[best != NONE_MET], return_counts=True)
     order = np.lexsort((items, -times))
     found = zip(items[order].tolist(), times[order].tolist(), strict=True)
