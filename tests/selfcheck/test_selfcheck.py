@@ -11,7 +11,8 @@ from goldassay.core.context import Context
 from goldassay.encoders import get_encoder
 from goldassay.families import families, family
 from goldassay.graphs import Fuzzy, Graph, Literal, Motif
-from goldassay.graphs.noise import NOISES, added, dropped, moved_down, moved_up, partly_rewired, renamed
+from goldassay.graphs.noise import NOISES, added, dropped, moved_down, moved_up, renamed
+from goldassay.graphs.nulls import rewired
 from goldassay.selfcheck import check_installation, fitness, installation, machine
 
 GRAPH = Graph.from_edges([(f"n{i}", f"n{i // 2}") for i in range(1, 41)])
@@ -114,10 +115,10 @@ def test_each_noise_does_what_it_says():
     more = added(GRAPH, 0.5, rng(0))
     assert len(pairs(more)) == len(more) == 60
     assert pairs(GRAPH) < pairs(more)
-    wired = partly_rewired(GRAPH, 1.0, rng(0))
+    wired = rewired(GRAPH, GRAPH, rng(0), share=1.0)
     for end in (0, 1):
         assert np.bincount(wired.edges[:, end]).tolist() == np.bincount(GRAPH.edges[:, end]).tolist()
-    assert 0 < len(pairs(partly_rewired(GRAPH, 0.2, rng(0))) - pairs(GRAPH)) <= 8
+    assert 0 < len(pairs(rewired(GRAPH, GRAPH, rng(0), share=0.2)) - pairs(GRAPH)) <= 8
     named = renamed(GRAPH, 0.5, rng(0)).texts.tolist()
     assert sum(text.startswith("n") and text[1:].isdigit() for text in named) == len(named) - round(len(named) / 2)
     chain = Graph.from_edges([("a", "b"), ("b", "c"), ("d", "b")])
@@ -129,6 +130,43 @@ def test_each_noise_does_what_it_says():
 def test_a_greater_share_drops_what_a_smaller_one_drops_and_more():
     less, more = (pairs(dropped(GRAPH, share, np.random.default_rng(0))) for share in (0.3, 0.6))
     assert more < less
+
+
+@pytest.mark.parametrize("kind", [kind for kind in families() if kind != "taxonomy"])
+def test_every_family_falls_step_by_step(kind, models):
+    chosen, measure, gold = family(kind), *models[kind]
+    found = list(
+        fitness(chosen, gold, [chosen.parse(measure)], context=Context(encoder=get_encoder("hashing")), draws=5)
+    )
+    steps = [one for one in found if one.steps]
+    assert {one.change for one in steps} == set(chosen.noises)
+    assert steps
+    assert all(one.fit for one in found), found
+    assert all(one.values[0] < 1 for one in steps)
+
+
+@pytest.fixture
+def models():
+    """A measure and a gold standard of every family."""
+    from goldassay.alignments import Alignment
+    from goldassay.axioms import Axioms
+    from goldassay.concepts import Concepts
+    from goldassay.unl import Texts, document_of
+
+    words = [chr(97 + i % 26) * (3 + i // 26) for i in range(60)]
+    return {
+        "axioms": ("exact", Axioms.from_rows([(f"C{i}", f"p{i}", f"D{i}", "object") for i in range(60)])),
+        "alignment": ("overlap", Alignment.from_rows([(f"s{i}", f"t{i}") for i in range(60)])),
+        "concepts": ("concept_exact", Concepts.from_lists([(f"d{i}", [f"c{i}"]) for i in range(60)])),
+        "unl": (
+            "unl_uws",
+            document_of("".join(f"[S:{i}] agt({w}(icl>do), b{w}(icl>x)) [/S]" for i, w in enumerate(words))),
+        ),
+        "sentences": (
+            "levenshtein",
+            Texts(ids=tuple(map(str, range(60))), wordings=tuple((f"The {w} sees {w[::-1]}s of {w}.",) for w in words)),
+        ),
+    }
 
 
 # ---- fitness

@@ -6,7 +6,7 @@ from goldassay.alignments.formats.write import write_alignment
 from goldassay.alignments.groupings import GROUPINGS
 from goldassay.alignments.macro import MacroOverlap
 from goldassay.alignments.model import Alignment
-from goldassay.alignments.nulls import NULLS
+from goldassay.alignments.nulls import NOISES, NULLS
 from goldassay.alignments.overlap import Overlap
 from goldassay.alignments.panels import panels
 from goldassay.alignments.rankings.average_precision import MeanAveragePrecision
@@ -53,6 +53,7 @@ format of Bio-ML, and folders of test cases; also gzipped.""",
     suspicions=suspicions,
     panels=panels,
     nulls=NULLS,
+    noises=NOISES,
     groupings=GROUPINGS,
 )
 

@@ -17,12 +17,18 @@ from goldassay.alignments.rankings.rejection_rate import RejectionRate
 from goldassay.core.counts import Counts, FloatArray
 from goldassay.core.matching import Matching
 from goldassay.core.measure import Measure
-from goldassay.core.null import Moments, Null
+from goldassay.core.null import Moments, Noise, Null, chosen
 from goldassay.kernels.swaps import swapped
 
 
-def permuted_targets(pred: Alignment, gold: Alignment, rng: np.random.Generator) -> Alignment:
+def permuted_targets(pred: Alignment, gold: Alignment, rng: np.random.Generator, *, share: float = 1.0) -> Alignment:
     """Swap targets of one kind between correspondences of one test case and relation; no correspondence comes twice.
+
+    Args:
+        pred: The prediction.
+        gold: Of no effect.
+        rng: Where chance comes from.
+        share: The share of the correspondences that take part.
 
     Example:
         >>> pred = Alignment.from_rows([("cat", "chat"), ("dog", "chien"), ("cow", "vache")])
@@ -34,7 +40,7 @@ def permuted_targets(pred: Alignment, gold: Alignment, rng: np.random.Generator)
     kinds = np.zeros(len(pred)) if pred.types is None else pred.types[pred.targets]
     rows = np.column_stack([pred.sources, pred.targets, pred.cases, pred.relations]).astype(np.int64)
     _, groups = np.unique(np.column_stack([kinds, pred.cases, pred.relations]), axis=0, return_inverse=True)
-    origin = swapped(rows, 1, rng=rng, groups=groups.ravel())
+    origin = swapped(rows, 1, rng=rng, groups=groups.ravel(), some=chosen(len(rows), share, rng))
     return replace(pred, targets=pred.targets[origin])
 
 
@@ -116,5 +122,11 @@ NULLS: Mapping[str, Null[Alignment]] = MappingProxyType(
             fits=_is_of_ranks,
             moments=random_ranks,
         ),
+    }
+)
+NOISES: Mapping[str, Noise[Alignment]] = MappingProxyType(
+    {
+        "drop": lambda alignment, share, rng: alignment.take(np.sort(chosen(len(alignment), 1 - share, rng))),
+        "permute-targets": lambda alignment, share, rng: permuted_targets(alignment, alignment, rng, share=share),
     }
 )

@@ -4,7 +4,7 @@ from goldassay.axioms.coverage import Coverage
 from goldassay.axioms.exact import Exact
 from goldassay.axioms.groupings import GROUPINGS
 from goldassay.axioms.model import Axioms
-from goldassay.axioms.nulls import NULLS
+from goldassay.axioms.nulls import NOISES, NULLS
 from goldassay.axioms.read import read_axioms
 from goldassay.axioms.reading import AxiomReading
 from goldassay.axioms.suspicions import suspicions
@@ -28,6 +28,7 @@ every syntax, OWL), also gzipped.""",
     claims=claims,
     suspicions=suspicions,
     nulls=NULLS,
+    noises=NOISES,
     groupings=GROUPINGS,
 )
 

@@ -9,11 +9,17 @@ from types import MappingProxyType
 import numpy as np
 
 from goldassay.concepts.model import Concepts
-from goldassay.core.null import Null
+from goldassay.core.null import Noise, Null, permutation
 
 
-def permuted_documents(pred: Concepts, gold: Concepts, rng: np.random.Generator) -> Concepts:
+def permuted_documents(pred: Concepts, gold: Concepts, rng: np.random.Generator, *, share: float = 1.0) -> Concepts:
     """Give the answers of the prediction to its documents in a random order.
+
+    Args:
+        pred: The prediction.
+        gold: Of no effect.
+        rng: Where chance comes from.
+        share: The share of the documents that take part.
 
     Example:
         >>> pred = Concepts.from_lists([("d1", ["aspirin"]), ("d2", ["smoking"])])
@@ -21,7 +27,7 @@ def permuted_documents(pred: Concepts, gold: Concepts, rng: np.random.Generator)
         ['d1', 'd2']
     """
     del gold
-    return replace(pred, ids=pred.ids[rng.permutation(len(pred.ids))])
+    return replace(pred, ids=pred.ids[permutation(len(pred.ids), share, rng)])
 
 
 NULLS: Mapping[str, Null[Concepts]] = MappingProxyType(
@@ -33,4 +39,7 @@ NULLS: Mapping[str, Null[Concepts]] = MappingProxyType(
             draw=permuted_documents,
         )
     }
+)
+NOISES: Mapping[str, Noise[Concepts]] = MappingProxyType(
+    {"permute-documents": lambda concepts, share, rng: permuted_documents(concepts, concepts, rng, share=share)}
 )

@@ -9,13 +9,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Generic, NamedTuple
 
-import numpy as np
-
 from goldassay.core.breakdown import Grouping
 from goldassay.core.errors import UsageError, unknown_choice
 from goldassay.core.inspection import Inspection, inspect_model
 from goldassay.core.measure import Measure, ModelType
-from goldassay.core.null import Null
+from goldassay.core.null import Noise, Null
 from goldassay.core.panel import Panels, no_panels
 from goldassay.core.parameters import Options, Parameter, parameters_of
 from goldassay.core.spec import parse_spec
@@ -117,7 +115,7 @@ class Family(Generic[ModelType]):
     groupings: Mapping[str, Grouping] = field(default_factory=dict)
     panels: Panels = no_panels
     nulls: Mapping[str, Null[ModelType]] = field(default_factory=dict)
-    noises: Mapping[str, Callable[[ModelType, float, np.random.Generator], ModelType]] = field(default_factory=dict)
+    noises: Mapping[str, Noise[ModelType]] = field(default_factory=dict)
     flags: tuple[str, ...] = ()
     extras: tuple[Extra, ...] = ()
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from goldassay.core.counts import Counts
 from goldassay.core.errors import UsageError
@@ -18,7 +19,31 @@ if TYPE_CHECKING:
     from goldassay.core.measure import Measure
 
 ModelType = TypeVar("ModelType", bound=Model)
+Noise: TypeAlias = Callable[[ModelType, float, np.random.Generator], ModelType]
+"""Makes a share of a model worse."""
 MOST_DRAWS = 10**6
+
+
+def chosen(size: int, share: float, rng: np.random.Generator) -> NDArray[np.int64]:
+    """Choose a share of some rows; from the same start a greater share chooses the same rows, and more.
+
+    Example:
+        >>> sorted(chosen(4, 0.5, np.random.default_rng(0)).tolist())
+        [0, 2]
+    """
+    return rng.permutation(size)[: round(share * size)]
+
+
+def permutation(size: int, share: float, rng: np.random.Generator) -> NDArray[np.int64]:
+    """Permute a share of some rows at random, and leave the others where they are.
+
+    Example:
+        >>> permutation(4, 0.0, np.random.default_rng(0)).tolist()
+        [0, 1, 2, 3]
+    """
+    order, some = np.arange(size), chosen(size, share, rng)
+    order[some] = rng.permutation(some)
+    return order
 
 
 @dataclass(frozen=True)

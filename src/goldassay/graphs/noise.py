@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType
-from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.core.context import string_array
+from goldassay.core.null import Noise, chosen
 from goldassay.graphs.model import Graph
-from goldassay.kernels.swaps import swapped
-
-Noise: TypeAlias = Callable[[Graph, float, np.random.Generator], Graph]
-"""Makes a share of a graph worse."""
+from goldassay.graphs.nulls import rewired
 
 
 def dropped(graph: Graph, share: float, rng: np.random.Generator) -> Graph:
@@ -26,7 +23,7 @@ def dropped(graph: Graph, share: float, rng: np.random.Generator) -> Graph:
         >>> len(dropped(graph, 0.5, np.random.default_rng(0)))
         2
     """
-    return graph.take(np.sort(_chosen(len(graph), 1 - share, rng)))
+    return graph.take(np.sort(chosen(len(graph), 1 - share, rng)))
 
 
 def added(graph: Graph, share: float, rng: np.random.Generator) -> Graph:
@@ -50,21 +47,6 @@ def added(graph: Graph, share: float, rng: np.random.Generator) -> Graph:
     )
 
 
-def partly_rewired(graph: Graph, share: float, rng: np.random.Generator) -> Graph:
-    """Swap targets between a share of the edges, so that every node keeps its degrees.
-
-    Example:
-        >>> graph = Graph.from_edges([("cat", "pet"), ("dog", "pet"), ("pet", "animal"), ("oak", "tree")])
-        >>> len(partly_rewired(graph, 1.0, np.random.default_rng(0)))
-        4
-    """
-    groups = np.arange(1, len(graph) + 1)
-    groups[_chosen(len(graph), share, rng)] = 0
-    rows = np.column_stack([graph.edges, graph.relations])
-    origin = swapped(rows, 1, rng=rng, groups=groups, forbidden=rows[:, 0])
-    return replace(graph, edges=np.column_stack([graph.edges[:, 0], graph.edges[origin, 1]]))
-
-
 def renamed(graph: Graph, share: float, rng: np.random.Generator) -> Graph:
     """Call a share of the nodes by words that mean nothing.
 
@@ -74,7 +56,7 @@ def renamed(graph: Graph, share: float, rng: np.random.Generator) -> Graph:
         set()
     """
     texts = graph.texts.tolist()
-    for row in _chosen(len(texts), share, rng).tolist():
+    for row in chosen(len(texts), share, rng).tolist():
         texts[row] = "".join(rng.choice(LETTERS, WORD).tolist())
     return replace(graph, texts=string_array(texts))
 
@@ -109,11 +91,6 @@ WORD = 9
 LETTERS = np.array(list("bcdfghjklmnpqrstvwxz"))
 
 
-def _chosen(size: int, share: float, rng: np.random.Generator) -> NDArray[np.int64]:
-    """Choose a share of the rows; with the same seed a greater share chooses the same rows, and more."""
-    return rng.permutation(size)[: round(share * size)]
-
-
 def _one_target(edges: NDArray[np.int64], nodes: int, rng: np.random.Generator) -> NDArray[np.int64]:
     """Choose one target of each node at random, -1 where it has none."""
     target = np.full(nodes, NOWHERE, dtype=np.int64)
@@ -125,18 +102,18 @@ def _one_target(edges: NDArray[np.int64], nodes: int, rng: np.random.Generator) 
 def _moved(graph: Graph, target: NDArray[np.int64], share: float, rng: np.random.Generator) -> Graph:
     """Give a share of the edges another target, where there is one; edges that become equal are merged."""
     edges = graph.edges.copy()
-    chosen = _chosen(len(graph), share, rng)
-    chosen = chosen[(target[chosen] != NOWHERE) & (target[chosen] != edges[chosen, 0])]
-    edges[chosen, 1] = target[chosen]
+    moving = chosen(len(graph), share, rng)
+    moving = moving[(target[moving] != NOWHERE) & (target[moving] != edges[moving, 0])]
+    edges[moving, 1] = target[moving]
     _, first = np.unique(np.column_stack([edges, graph.relations]), axis=0, return_index=True)
     return replace(graph, edges=edges).take(np.sort(first))
 
 
-NOISES: Mapping[str, Noise] = MappingProxyType(
+NOISES: Mapping[str, Noise[Graph]] = MappingProxyType(
     {
         "drop": dropped,
         "add": added,
-        "rewire": partly_rewired,
+        "rewire": lambda graph, share, rng: rewired(graph, graph, rng, share=share),
         "rename": renamed,
         "move up": moved_up,
         "move down": moved_down,

@@ -14,7 +14,7 @@ from goldassay.core.context import string_array
 from goldassay.core.counts import Counts
 from goldassay.core.matching import Matching
 from goldassay.core.measure import Measure
-from goldassay.core.null import Moments, Null
+from goldassay.core.null import Moments, Null, chosen
 from goldassay.graphs.literal import Literal
 from goldassay.graphs.model import Graph
 from goldassay.graphs.motif import Motif
@@ -39,8 +39,14 @@ def shuffled_texts(pred: Graph, gold: Graph, rng: np.random.Generator) -> Graph:
     return replace(pred, texts=texts)
 
 
-def rewired(pred: Graph, gold: Graph, rng: np.random.Generator) -> Graph:
+def rewired(pred: Graph, gold: Graph, rng: np.random.Generator, *, share: float = 1.0) -> Graph:
     """Swap targets between edges of one relation, so that every node keeps its degrees; self-loops stay.
+
+    Args:
+        pred: The prediction.
+        gold: Of no effect.
+        rng: Where chance comes from.
+        share: The share of the edges that take part.
 
     Example:
         >>> pred = Graph.from_edges([("cat", "animal"), ("oak", "plant"), ("elm", "plant")])
@@ -51,7 +57,8 @@ def rewired(pred: Graph, gold: Graph, rng: np.random.Generator) -> Graph:
     del gold
     open_ = np.flatnonzero(pred.edges[:, 0] != pred.edges[:, 1])
     rows = np.column_stack([pred.edges, pred.relations])[open_]
-    origin = swapped(rows, 1, rng=rng, groups=rows[:, 2], forbidden=rows[:, 0])
+    some = chosen(len(rows), share, rng)
+    origin = swapped(rows, 1, rng=rng, groups=rows[:, 2], forbidden=rows[:, 0], some=some)
     edges = pred.edges.copy()
     edges[open_, 1] = rows[origin, 1]
     return replace(pred, edges=edges)

@@ -21,6 +21,7 @@ def swapped(
     rng: np.random.Generator,
     groups: Whole | None = None,
     forbidden: Whole | None = None,
+    some: Whole | None = None,
     rounds: int | None = None,
 ) -> Whole:
     """Swap the values of a column between rows at random, so that no two rows become equal.
@@ -38,6 +39,7 @@ def swapped(
         rng: Where chance comes from.
         groups: Only rows of one group swap, int64, shape (n,); None for one group.
         forbidden: The value that each row may not get, int64, shape (n,); None for none.
+        some: The rows that take part, int64; None for all.
         rounds: How many rounds; as many as `ROUNDS` says if None.
 
     Returns:
@@ -56,9 +58,10 @@ def swapped(
     size = int(value.max(initial=0)) + 1
     refused = np.full(count, -1) if forbidden is None else _place(forbidden, rows[:, column])
     groups = np.zeros(count, dtype=np.int64) if groups is None else groups
+    taking_part = np.arange(count) if some is None else some
     enough = next(number for most, number in ROUNDS.items() if count <= most)
     for _ in range(enough if rounds is None else rounds):
-        first, second = _pairs(groups, rng)
+        first, second = (taking_part[side] for side in _pairs(groups[taking_part], rng))
         made = np.stack([rest[first] * size + value[second], rest[second] * size + value[first]])
         now = rest * size + value
         fails = np.isin(made, now).any(axis=0) | _repeated(made).any(axis=0)

@@ -8,12 +8,18 @@ from types import MappingProxyType
 
 import numpy as np
 
-from goldassay.core.null import Null
+from goldassay.core.null import Noise, Null, permutation
 from goldassay.unl.model import Document, Texts
 
 
-def permuted_graphs(pred: Document, gold: Document, rng: np.random.Generator) -> Document:
+def permuted_graphs(pred: Document, gold: Document, rng: np.random.Generator, *, share: float = 1.0) -> Document:
     """Give the graphs of the prediction to its sentences in a random order; ids, lines and original texts stay.
+
+    Args:
+        pred: The prediction.
+        gold: Of no effect.
+        rng: Where chance comes from.
+        share: The share of the sentences that take part.
 
     Example:
         >>> from goldassay.unl.read import document_of
@@ -22,14 +28,20 @@ def permuted_graphs(pred: Document, gold: Document, rng: np.random.Generator) ->
         ('1', '2')
     """
     del gold
-    order = rng.permutation(len(pred)).tolist()
+    order = permutation(len(pred), share, rng).tolist()
     pairs = zip(pred.sentences, (pred.sentences[row] for row in order), strict=True)
     sentences = (replace(other, id=here.id, line=here.line, original=here.original) for here, other in pairs)
     return replace(pred, sentences=tuple(sentences))
 
 
-def permuted_texts(pred: Texts, gold: Texts, rng: np.random.Generator) -> Texts:
+def permuted_texts(pred: Texts, gold: Texts, rng: np.random.Generator, *, share: float = 1.0) -> Texts:
     """Give the wordings of the prediction to its sentences in a random order; ids stay.
+
+    Args:
+        pred: The prediction.
+        gold: Of no effect.
+        rng: Where chance comes from.
+        share: The share of the sentences that take part.
 
     Example:
         >>> pred = Texts(ids=("1", "2"), wordings=(("The cat sleeps.",), ("It rains.",)))
@@ -37,7 +49,7 @@ def permuted_texts(pred: Texts, gold: Texts, rng: np.random.Generator) -> Texts:
         ('1', '2')
     """
     del gold
-    order = rng.permutation(len(pred)).tolist()
+    order = permutation(len(pred), share, rng).tolist()
     return replace(pred, wordings=tuple(pred.wordings[row] for row in order))
 
 
@@ -61,4 +73,10 @@ TEXT_NULLS: Mapping[str, Null[Texts]] = MappingProxyType(
             draw=permuted_texts,
         )
     }
+)
+NOISES: Mapping[str, Noise[Document]] = MappingProxyType(
+    {"permute-sentences": lambda document, share, rng: permuted_graphs(document, document, rng, share=share)}
+)
+TEXT_NOISES: Mapping[str, Noise[Texts]] = MappingProxyType(
+    {"permute-sentences": lambda texts, share, rng: permuted_texts(texts, texts, rng, share=share)}
 )
