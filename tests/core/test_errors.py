@@ -2,7 +2,7 @@ import pickle
 
 import pytest
 
-from goldassay.core.errors import EncoderError, InputError, UsageError, borrowed, printable
+from goldassay.core.errors import EncoderError, InputError, UsageError, borrowed, nearest, printable
 
 
 class Panic(BaseException):
@@ -45,3 +45,8 @@ def test_nothing_that_a_terminal_acts_upon_reaches_it(code):
 def test_what_people_write_is_left_as_it_is():
     text = "naïve 猫 😀 e\u0301\tx\ny\u200dz"
     assert printable(text) == text
+
+
+def test_a_word_as_long_as_a_page_is_nobodys_typing_error():
+    assert nearest("fuzy" * 50_000, ["fuzzy", "literal" * 20_000]) is None
+    assert nearest("fuzy", ["fuzzy", "literal"]) == "fuzzy"
