@@ -28,9 +28,12 @@ ALLOWED = {
     "concepts": FAMILY | {"graphs"},
     "unl": FAMILY,
     "families": FAMILY | {"alignments", "axioms", "concepts", "graphs", "unl"},
+    # What is by chance is found through what a family says of itself, so that it knows none.
+    "chance": SHARED,
+    "selfcheck": FAMILY | {"alignments", "axioms", "chance", "concepts", "families", "graphs", "unl"},
     "comparison": SHARED | {"families", "report"},
     "saved": SHARED | {"families", "formats", "report"},
-    "evaluation": FAMILY | {"comparison", "families"},
+    "evaluation": FAMILY | {"chance", "comparison", "families"},
     "cli": FAMILY
     | {
         "alignments",
@@ -38,11 +41,13 @@ ALLOWED = {
         "concepts",
         "graphs",
         "unl",
+        "chance",
         "comparison",
         "evaluation",
         "families",
         "goldassay",
         "saved",
+        "selfcheck",
     },
     "__main__": {"cli", "core"},
     "__init__": FAMILY
