@@ -131,25 +131,54 @@ def test_intervals_are_drawn_inside_the_group():
     assert np.isclose(found.values["recall"][0], 0.5)
 
 
-@pytest.mark.parametrize("measure", [one for one in RUN if one.name in {"overlap", "residual"}], ids=str)
-@settings(max_examples=8)
-@given(data=st.data())
-def test_the_curve_at_a_threshold_is_the_measure_at_it(measure, laboratories, data):
-    lab = laboratories["alignment"]
-    pred, gold = lab.build(data.draw(lab.records)), lab.build(data.draw(lab.records))
-    curve = measure.curve(pred=pred, gold=gold)
-    for threshold in (0.25, 0.4, 0.5, 1.0, 1.1):
-        cut = score(replace(measure, threshold=threshold), pred, gold)
-        assert dict(curve.at(threshold).values) == pytest.approx(dict(cut.values), nan_ok=True)
+SWEPT = [one for one in RUN if one.cut]
 
 
-@pytest.mark.parametrize("measure", [one for one in RUN if one.name in {"fuzzy", "nodes"}], ids=str)
+def test_measures_with_a_threshold_have_a_curve():
+    assert {one.name for one in SWEPT} == {
+        "fuzzy", "nodes", "literal", "overlap", "macro_overlap", "residual", "rejection_rate", "concept", "discrepancy",
+        "levenshtein",
+    }  # fmt: skip
+    assert all(one.cut.parameter in parameters_of(type(one)) for one in SWEPT)
+
+
+def swept(measure, pred, gold):
+    return measure.curve(pred=pred, gold=gold, context=Context(encoder=ENCODER))
+
+
+@pytest.mark.parametrize("measure", SWEPT, ids=str)
 @settings(max_examples=8)
 @given(data=st.data())
 def test_the_curve_at_its_own_threshold_is_the_measure(measure, laboratories, data):
-    lab = laboratories["taxonomy"]
+    lab = laboratories[measure.family]
     pred, gold = lab.build(data.draw(lab.records)), lab.build(data.draw(lab.records))
-    if getattr(measure, "relation", "ignore") == "fuzzy":
-        return
-    point = measure.curve(pred=pred, gold=gold, encoder=ENCODER).at(measure.threshold)
+    point = swept(measure, pred, gold).at(measure.cut.value)
     assert dict(point.values) == pytest.approx(dict(score(measure, pred, gold).values), nan_ok=True)
+
+
+@pytest.mark.parametrize("measure", SWEPT, ids=str)
+@settings(max_examples=8)
+@given(data=st.data())
+def test_the_curve_at_any_threshold_is_the_measure_with_it(measure, laboratories, data):
+    lab = laboratories[measure.family]
+    pred, gold = lab.build(data.draw(lab.records)), lab.build(data.draw(lab.records))
+    curve = swept(measure, pred, gold)
+    low, high = parameters_of(type(measure))[measure.cut.parameter].bounds or (-math.inf, math.inf)
+    for threshold in (0.25, 0.4, 0.5, 1.0, 1.1, *curve.thresholds.tolist()):
+        if low <= threshold <= high:
+            cut = score(replace(measure, **{measure.cut.parameter: threshold}), pred, gold)
+            assert dict(curve.at(threshold).values) == pytest.approx(dict(cut.values), nan_ok=True), threshold
+
+
+@pytest.mark.parametrize("measure", [one for one in RUN if not one.cut], ids=str)
+def test_a_measure_without_a_threshold_says_so(measure, laboratories):
+    model = laboratories[measure.family].build(laboratories[measure.family].some)
+    with pytest.raises(goldassay.UsageError, match=r"no threshold to sweep|no curve"):
+        swept(measure, model, model)
+
+
+def test_gold_earns_a_half_at_one_score_and_the_other_half_at_another():
+    rows = goldassay.alignments.Alignment.from_rows
+    pred, gold = rows([("a", "x", "<", 0.9), ("a", "x", "=", 0.3)]), rows([("a", "x", "=")])
+    curve = goldassay.parse("overlap(relation=graded)").curve(pred=pred, gold=gold)
+    assert (curve.at(0.5).recall, curve.at(0.3).recall) == (0.5, 1.0)

@@ -6,7 +6,6 @@ from goldassay.alignments.groupings import GROUPINGS
 from goldassay.alignments.macro import MacroOverlap
 from goldassay.alignments.model import Alignment
 from goldassay.alignments.overlap import Overlap
-from goldassay.alignments.panels import panels
 from goldassay.alignments.rankings.average_precision import MeanAveragePrecision
 from goldassay.alignments.rankings.hits import HitAtK
 from goldassay.alignments.rankings.ndcg import Ndcg
@@ -17,7 +16,6 @@ from goldassay.alignments.read import read_alignment, read_cases
 from goldassay.alignments.reading import AlignmentReading
 from goldassay.alignments.residual import Residual
 from goldassay.alignments.suspicions import suspicions
-from goldassay.alignments.sweep import sweep
 from goldassay.core.family import Family
 
 FAMILY = Family(
@@ -36,7 +34,6 @@ format of Bio-ML, and folders of test cases; also gzipped.""",
     extras=(CASES,),
     several=(Overlap(), MacroOverlap()),
     suspicions=suspicions,
-    panels=panels,
     groupings=GROUPINGS,
 )
 
@@ -55,6 +52,5 @@ __all__ = [
     "Residual",
     "read_alignment",
     "read_cases",
-    "sweep",
     "write_alignment",
 ]

@@ -1,7 +1,6 @@
 """Family 1: taxonomies and knowledge graphs."""
 
 from goldassay.core.family import Family
-from goldassay.core.sweep import sweep
 from goldassay.graphs.calibration import calibrate, synonym_pairs
 from goldassay.graphs.continuous import Continuous
 from goldassay.graphs.fuzzy import Fuzzy
@@ -48,6 +47,5 @@ __all__ = [
     "Taxonomic",
     "calibrate",
     "read_graph",
-    "sweep",
     "synonym_pairs",
 ]

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.core.context import Context, Encoder, FloatMatrix, Progress, silent
-from goldassay.core.curve import Curve
+from goldassay.core.context import Context, FloatMatrix, Progress, silent
+from goldassay.core.curve import Cut, Step, similarity_steps
 from goldassay.core.matching import NONE_MET, Evidence, ItemsT_co, Matching, Side, SideName
 from goldassay.core.parameters import parameter
-from goldassay.encoders import get_encoder
 from goldassay.encoders.measure import MINILM, WORDNET_THRESHOLD, EncodedMeasure
 from goldassay.graphs.model import Graph
 from goldassay.kernels.cosine import pair_cosines
@@ -136,40 +136,18 @@ class ThresholdMeasure(EncodedMeasure[Graph, MeaningMatching[Any]]):
             groups=groups,
         )
 
-    def curve(
-        self, *, pred: Graph, gold: Graph, context: Context | None = None, encoder: str | Encoder = "minilm"
-    ) -> Curve:
-        """Give precision, recall and F1 at every threshold, in one pass: the threshold of the measure has no part in it.
+    @property
+    def cut(self) -> Cut | None:
+        """The cosine that every end must pass."""
+        return Cut("threshold", self.threshold, self.inclusive)
 
-        Args:
-            pred: The prediction.
-            gold: The gold standard.
-            encoder: An encoder or its word.
-            context: Where vectors come from, and how much memory may be taken, in place of the encoder alone.
+    def match_widest(self, *, pred: Graph, gold: Graph, context: Context) -> MeaningMatching[Any]:
+        """Look up the best counterpart of every item, which says up to which threshold it is hit."""
+        return self.match(pred=pred, gold=gold, context=context).best(progress=context.progress)
 
-        Returns:
-            The curve; ``at(threshold, inclusive=...)`` gives what the measure gives for a threshold.
-
-        Raises:
-            EncoderError: If the encoder cannot be had.
-
-        Example:
-            >>> from goldassay.graphs import Fuzzy
-            >>> gold = Graph.from_edges([("leukemia", "cancer"), ("cancer", "disease")])
-            >>> pred = Graph.from_edges([("leukemia", "cancer")])
-            >>> Fuzzy().curve(pred=pred, gold=gold, encoder="hashing").at(0.999).recall
-            0.5
-        """
-        context = context or Context(encoder=get_encoder(encoder))
-        matching = self.match(pred=pred, gold=gold, context=context).best(progress=context.progress)
-        return Curve.of_similarities(
-            pred=matching.pred.similarity,
-            gold=matching.gold.similarity,
-            undefined=self.undefined,
-            divide=self.divide,
-            headline=self.headline,
-            inclusive=self.inclusive,
-        )
+    def steps(self, matching: MeaningMatching[Any]) -> Sequence[Step]:
+        """Let every item be hit from its best similarity on."""
+        return similarity_steps(pred=matching.pred.similarity, gold=matching.gold.similarity)
 
 
 def encoded_nodes(
