@@ -21,7 +21,6 @@ from goldassay.alignments import (
     RejectionRate,
     Residual,
     RPrecision,
-    sweep,
 )
 from goldassay.alignments.relations import GRADED, RELATIONS, relation_code
 
@@ -211,8 +210,7 @@ def test_the_order_of_the_file_breaks_ties(pred, gold):
 
 @given(LISTS, LISTS)
 def test_the_sweep_is_what_every_threshold_gives(pred, gold):
-    found = score(Overlap(), pred, gold)
-    curve = sweep(found)
+    curve = Overlap().curve_of(score(Overlap(), pred, gold).matching)
     assert curve.thresholds.tolist() == sorted(set(best_scores(pred).values()), reverse=True)
     for row, threshold in enumerate(curve.thresholds.tolist()):
         there = score(Overlap(threshold=threshold), pred, gold)

@@ -108,7 +108,11 @@ def _table(found: Sweep, output: Output) -> Iterator[str]:
 
 
 def _shown(found: Sweep) -> list[float]:
-    return sorted({*SHOWN, *(() if found.threshold is None else (found.threshold,))})
+    thresholds = found.curve.thresholds
+    # Cosines, shares and most scores lie in [-1, 1]; of other scores some are shown as they are.
+    usual = not len(thresholds) or max(abs(thresholds.min()), abs(thresholds.max())) <= 1
+    shown = SHOWN if usual else found.curve.thinned(len(SHOWN)).thresholds.tolist()
+    return sorted({*shown, *(() if found.threshold is None else (found.threshold,))})
 
 
 def _number(value: float, output: Output) -> str:

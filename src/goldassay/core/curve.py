@@ -295,10 +295,12 @@ def grouped_steps(
     """
     sign = -1.0 if lower_is_stricter else 1.0
     moving = [_known(step) for step in steps if step.at is not None]
-    rows = [np.column_stack([step.groups, -sign * step.at]) for step in moving]
+    sizes_of = [len(step.at) for step in moving]
+    order, level = np.unique(np.concatenate([np.zeros(0), *(-sign * step.at for step in moving)]), return_inverse=True)
+    key = np.concatenate([np.zeros(0, dtype=np.int64), *(step.groups for step in moving)]) * max(len(order), 1) + level
     # Sorted by group, and within a group from the strictest threshold on.
-    changes, places = np.unique(np.concatenate([np.zeros((0, 2)), *rows]), axis=0, return_inverse=True)
-    group = changes[:, 0].astype(np.int64)
+    changes, places = np.unique(key, return_inverse=True)
+    group, level = np.divmod(changes, max(len(order), 1))
     first = np.diff(group, prepend=-1) != 0
     sizes = np.diff(np.flatnonzero(np.append(first, True)))
     before = {step.sum: np.zeros(groups) for step in steps}
@@ -306,13 +308,13 @@ def grouped_steps(
     for step in steps:
         if step.at is None:
             before[step.sum] += np.bincount(step.groups, weights=step.amounts, minlength=groups)
-    for step, place in zip(moving, np.split(places.ravel(), np.cumsum([len(one) for one in rows])), strict=False):
+    for step, place in zip(moving, np.split(places, np.cumsum(sizes_of)), strict=False):
         added = np.bincount(place, weights=step.amounts, minlength=len(changes))
         total = np.cumsum(added)
         after[step.sum] += total - np.repeat((total - added)[first], sizes)
     scored = score(before)
     changed = score({name: column + before[name][group] for name, column in after.items()})
-    at = -sign * changes[:, 1]
+    at = -sign * order[level]
     made = []
     for name, column in changed.items():
         previous = np.where(first, scored[name][group], np.roll(column, 1))

@@ -10,15 +10,18 @@ from typing import Any, NamedTuple, Protocol, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.core.breakdown import Grouping, break_down, groupings_of
+from goldassay.core.breakdown import Breakdown, Grouping, break_down
 from goldassay.core.counts import FloatArray
 from goldassay.core.curve import Curve
+from goldassay.core.errors import UsageError
 from goldassay.core.matching import Matching, SideName
 from goldassay.core.score import Score
 
 Column: TypeAlias = Sequence[Any]
 
 SIDES: tuple[SideName, SideName] = ("pred", "gold")
+SPLIT = 1_000_000
+"""As many items at the most are split by what nobody asked for; that takes seconds."""
 DRAWN = 400
 """As many points of a curve are drawn."""
 
@@ -307,13 +310,20 @@ def breakdown_tables(score: Score, groupings: Mapping[str, Grouping]) -> Iterato
         groupings: What the family can group by.
     """
     asked = {found.by for found in score.breakdowns}
-    others = () if not score.matching.kept else (by for by in groupings_of(score, groupings) if by not in asked)
+    small = score.matching.kept and len(score.matching.pred_items) + len(score.matching.gold_items) <= SPLIT
     # Nobody asked for intervals of these, and they take time.
     plain = replace(score, resampling=None)
-    more = (break_down(plain, by, groupings) for by in others)
-    for found in (*score.breakdowns, *(one for one in more if len(one) > 1)):
+    more = [_broken_down(plain, by, groupings) for by in groupings if small and by not in asked]
+    for found in (*score.breakdowns, *(one for one in more if one and len(one) > 1)):
         columns = {found.by if name == "group" else name: column for name, column in found.columns().items()}
         yield Table(title=f"By {found.by}", measure=score.spec, columns=columns, shares=tuple(found.values))
+
+
+def _broken_down(score: Score, by: str, groupings: Mapping[str, Grouping]) -> Breakdown | None:
+    try:
+        return break_down(score, by, groupings)
+    except UsageError:
+        return None
 
 
 class Panels(Protocol):
