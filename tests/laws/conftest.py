@@ -209,12 +209,13 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Run a law for every measure that it names.
 
     ``declared`` is a class of measures, ``variants`` draws one of its variants, and ``measure`` is each variant in turn;
-    ``swept`` are those with a threshold, and ``unswept`` those without.
+    ``summing`` are those whose counts sum over records, ``swept`` those with a threshold, and ``unswept`` those without.
     """
     named = {
         "declared": MEASURES,
         "variants": [st.sampled_from([one for one in RUN if type(one) is measure]) for measure in MEASURES],
         "measure": RUN,
+        "summing": [one for one in RUN if one.sums_over_records],
         "swept": [one for one in RUN if one.cut],
         "unswept": [one for one in RUN if not one.cut],
     }

@@ -112,7 +112,8 @@ def lexical(items: Any, others: Any) -> list[str] | None:
     if texts is None or there is None:
         return None
     # Numbers, since numpy looks for one text after the other.
-    known = np.isin(*numbered_texts(texts, there)[1])
+    _, (here, others_here) = numbered_texts(texts, there)
+    known = np.isin(here, others_here)
     if isinstance(items, Graph):
         return [KNOWN[ends] for ends in known[items.edges].sum(axis=1).tolist()]
     return ["text known" if one else "text unknown" for one in known.tolist()]
