@@ -73,7 +73,7 @@ class MacroOverlap(Overlap):
         mean_f = Division(0.0)("f", counts["sum_f"], counts["cases"])
         if math.isnan(self.undefined):
             some = np.add(counts["undefined_precision"], counts["undefined_recall"]) > 0
-            mean_f = mean_f + np.where(some, math.nan, 0.0)[()]
+            mean_f = np.where(some, math.nan, mean_f) if np.ndim(mean_f) else math.nan if some else mean_f
         return dict(zip(self.values, (precision, recall, f_of_means, mean_f), strict=True))
 
     def _mean(self, name: str, counts: Counts, ratio: Division) -> Any:

@@ -21,7 +21,7 @@ from goldassay.core.counts import Counts, Division, f_measure
 from goldassay.core.curve import Cut, Step
 from goldassay.core.errors import UsageError
 from goldassay.core.matching import NONE_MET, Side
-from goldassay.core.measure import MatchingType, Measure, PrecisionRecallMeasure
+from goldassay.core.measure import MatchingType, Measure, PrecisionRecallMeasure, Symmetry
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.core.signature import Signature
 from goldassay.formats import load
@@ -119,6 +119,16 @@ class OverlapMeasure(AlignmentMeasure[AlignmentMatching], PrecisionRecallMeasure
         if self.completeness != "complete":
             kept &= _judged(both, pred, self.completeness)
         return None if kept.all() else kept
+
+    @property
+    def symmetry(self) -> Symmetry:
+        """Swapping the sides swaps precision and recall, unless only predictions are left out."""
+        return "swap" if self.threshold is None and self.completeness == "complete" else "none"
+
+    @property
+    def perfect(self) -> Mapping[str, float]:
+        """What an alignment scores against itself: with a threshold it may lack some of its own correspondences."""
+        return super().perfect if self.threshold is None else {"precision": 1.0}
 
     @property
     def cut(self) -> Cut | None:

@@ -98,7 +98,7 @@ class Measure(ABC, Generic[ModelType, MatchingType]):
 
     @property
     def perfect(self) -> Mapping[str, float]:
-        """What a model scores against itself, value by value: the bound that is better."""
+        """What a model scores against itself, whatever it is, value by value: the bound that is better."""
         return {name: bounds[self.higher_is_better] for name, bounds in self.values.items()}
 
     @property

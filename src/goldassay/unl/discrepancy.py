@@ -204,6 +204,11 @@ class Discrepancy(SentenceMeasure[Document]):
         return Comparison(relations, uws, attributes, overall, problem or why, problem is None, is_open)
 
     @property
+    def perfect(self) -> Mapping[str, float]:
+        """What a document scores against itself: unless its own words are known, some of it may be no result."""
+        return super().perfect if self.words == "expected" else {"precision": 1.0}
+
+    @property
     def cut(self) -> Cut | None:
         """What the overall discrepancy must be less than; the limits of relations and UWs stay as they are."""
         return Cut("overall_limit", self._limits["overall"] or 0.0, inclusive=False, lower_is_stricter=True)
