@@ -44,15 +44,15 @@ def test_best_is_the_highest_f1_and_of_equals_the_highest_threshold(pred, gold):
     assert curve.best.threshold == max(curve.thresholds[curve.values["f1"] == curve.best.f1])
 
 
+SUMS = {"hit_pred": [1, 1], "n_pred": [1, 2], "hit_gold": [1, 1], "n_gold": [2, 2]}
+
+
 def test_a_curve_whose_prediction_grows():
     """An alignment cut at its scores: fewer correspondences, not fewer hits of all of them."""
     curve = Curve(
         thresholds=np.array([0.9, 0.5]),
-        hit_pred=np.array([1, 1]),
-        n_pred=np.array([1, 2]),
-        hit_gold=np.array([1, 1]),
-        n_gold=np.array([2, 2]),
-        unreached=(0, 2),
+        counts={name: np.array(sums) for name, sums in SUMS.items()},
+        unreached={"hit_pred": 0, "n_pred": 0, "hit_gold": 0, "n_gold": 2},
     )
     assert curve.precision.tolist() == [1.0, 0.5]
     assert (curve.best.threshold, curve.area) == (0.9, 0.5)
