@@ -19,6 +19,7 @@ from goldassay.core.version import __version__
 if TYPE_CHECKING:
     from goldassay import alignments, axioms, compat, concepts, graphs, unl
     from goldassay.comparison import compare
+    from goldassay.core.chance import Chance
     from goldassay.core.errors import (
         CacheError,
         EncoderError,
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
         UndefinedWarning,
         UsageError,
     )
-    from goldassay.core.null import Chance
     from goldassay.core.score import Score
     from goldassay.core.signature import Signature
     from goldassay.core.significance import Resampling
@@ -61,7 +61,7 @@ _HOMES = {
     ),
     "goldassay.core.score": ("Score",),
     "goldassay.core.signature": ("Signature",),
-    "goldassay.core.null": ("Chance",),
+    "goldassay.core.chance": ("Chance",),
     "goldassay.core.significance": ("Resampling",),
     "goldassay.encoders": ("get_encoder",),
     "goldassay.evaluation": ("breakdown", "evaluate", "read", "sweep"),

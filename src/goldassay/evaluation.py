@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from goldassay.chance import doubts, with_chance
 from goldassay.comparison import compare
-from goldassay.core.breakdown import Breakdown, break_down
+from goldassay.core.breakdown import break_down
+from goldassay.core.chance import Chance
 from goldassay.core.context import Context, Encoder, Progress, silent
 from goldassay.core.errors import SuspectInputWarning, UsageError, unknown_choice
 from goldassay.core.family import Family
+from goldassay.core.groups import Breakdown
 from goldassay.core.measure import Measure
 from goldassay.core.model import Model
-from goldassay.core.null import Chance
 from goldassay.core.score import Score
 from goldassay.core.significance import Resampling
 from goldassay.core.sweep import Sweep

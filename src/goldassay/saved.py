@@ -15,14 +15,14 @@ from typing import Any, ClassVar, NoReturn, TypeAlias
 
 import numpy as np
 
-from goldassay.core.breakdown import Breakdown
+from goldassay.core.chance import Chance, ChanceLevel
 from goldassay.core.context import Progress, silent
 from goldassay.core.counts import Counts, Division, FloatArray
 from goldassay.core.errors import InputError, UsageError, borrowed
+from goldassay.core.groups import Breakdown
 from goldassay.core.matching import Evidence, Explanation, Matching, Side, SideName
 from goldassay.core.measure import Measure
 from goldassay.core.model import Model, Read
-from goldassay.core.null import Chance, ChanceLevel
 from goldassay.core.score import Score
 from goldassay.core.signature import Signature
 from goldassay.core.significance import Difference, Interval, Resampling

@@ -10,8 +10,8 @@ import pytest
 
 import goldassay
 from goldassay.chance.level import adjusted_for_chance
+from goldassay.core.chance import Chance
 from goldassay.core.context import Context
-from goldassay.core.null import Chance
 from goldassay.families import families, family
 from goldassay.graphs import Graph
 

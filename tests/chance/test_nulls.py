@@ -12,8 +12,8 @@ from goldassay.alignments.nulls import permuted_targets, random_order, random_ra
 from goldassay.axioms import Axioms
 from goldassay.chance.level import drawn_counts
 from goldassay.concepts import Concepts
+from goldassay.core.chance import Chance
 from goldassay.core.context import Context
-from goldassay.core.null import Chance
 from goldassay.families import families, family
 from goldassay.graphs import Graph, Literal
 from goldassay.graphs.nulls import NULLS, hypergeometric, random_edges, reversed_edges, rewired, shuffled_texts

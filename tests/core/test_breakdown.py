@@ -7,7 +7,8 @@ import polars as pl
 import pytest
 
 import goldassay
-from goldassay.core.breakdown import Breakdown, break_down, group_of_items, groupings_of
+from goldassay.core.breakdown import break_down, groupings_of
+from goldassay.core.groups import Breakdown, group_of_items
 from goldassay.core.significance import Interval, Resampling, intervals
 from goldassay.core.units import Units
 from goldassay.graphs import FAMILY, Graph, Literal, Motif

@@ -13,8 +13,8 @@ from goldassay.alignments.model import TYPES, Alignment
 from goldassay.alignments.rankings.measure import Queries
 from goldassay.alignments.rankings.rejection_rate import Nulls
 from goldassay.alignments.relations import RELATIONS
-from goldassay.core.breakdown import Grouping, group_of_items
 from goldassay.core.errors import UsageError
+from goldassay.core.groups import Grouping, group_of_items
 
 if TYPE_CHECKING:
     import polars as pl

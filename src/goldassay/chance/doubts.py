@@ -10,11 +10,11 @@ import numpy as np
 
 from goldassay.chance.hubs import Hub, hubs
 from goldassay.chance.level import drawn_counts
+from goldassay.core.chance import Chance
 from goldassay.core.context import Context
 from goldassay.core.counts import Counts, Division
 from goldassay.core.family import Family
 from goldassay.core.model import Model
-from goldassay.core.null import Chance
 from goldassay.core.score import Score
 
 FEWEST = 20

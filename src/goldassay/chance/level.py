@@ -10,12 +10,13 @@ from typing import Any
 
 import numpy as np
 
+from goldassay.core.chance import Chance, ChanceLevel
 from goldassay.core.context import Context, silent
 from goldassay.core.counts import Counts, Division, FloatArray
 from goldassay.core.family import Family
 from goldassay.core.measure import Measure
 from goldassay.core.model import Model
-from goldassay.core.null import Chance, ChanceLevel, Moments
+from goldassay.core.null import Moments
 from goldassay.core.score import Score
 
 ROUNDING = 1e-9

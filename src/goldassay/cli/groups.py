@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, TypeAlias
 import typer
 
 if TYPE_CHECKING:
+    from goldassay.core.chance import Chance
     from goldassay.core.context import Encoder
-    from goldassay.core.null import Chance
     from goldassay.core.significance import Resampling
     from goldassay.report import Report
     from goldassay.report.gates import Gate
@@ -255,7 +255,7 @@ class Confidence:
         Raises:
             UsageError: If that cannot be.
         """
-        from goldassay.core.null import Chance
+        from goldassay.core.chance import Chance
 
         chance = Chance(null=self.null or "", draws=self.draws, seed=self.seed)
         return chance if self.chance or self.null else False

@@ -9,8 +9,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Generic, NamedTuple
 
-from goldassay.core.breakdown import Grouping
 from goldassay.core.errors import UsageError, unknown_choice
+from goldassay.core.groups import Grouping
 from goldassay.core.inspection import Inspection, ModelInspection
 from goldassay.core.measure import Measure, ModelType
 from goldassay.core.null import Noise, Null

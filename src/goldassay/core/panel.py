@@ -10,10 +10,11 @@ from typing import Any, NamedTuple, Protocol, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.core.breakdown import Breakdown, Grouping, break_down
+from goldassay.core.breakdown import break_down
 from goldassay.core.counts import FloatArray
 from goldassay.core.curve import Curve
 from goldassay.core.errors import UsageError
+from goldassay.core.groups import Breakdown, Grouping
 from goldassay.core.matching import Matching, SideName
 from goldassay.core.score import Score
 

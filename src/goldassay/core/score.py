@@ -12,9 +12,9 @@ from goldassay.core.signature import Signature
 from goldassay.core.units import Units
 
 if TYPE_CHECKING:
-    from goldassay.core.breakdown import Breakdown
+    from goldassay.core.chance import ChanceLevel
+    from goldassay.core.groups import Breakdown
     from goldassay.core.measure import Measure
-    from goldassay.core.null import ChanceLevel
     from goldassay.core.significance import Interval, Resampling
 
 

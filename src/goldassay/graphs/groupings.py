@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.core.breakdown import Grouping, group_of_items
 from goldassay.core.context import StringArray
+from goldassay.core.groups import Grouping, group_of_items
 from goldassay.graphs.components import component_names
 from goldassay.graphs.model import Graph
 from goldassay.graphs.nodes import NodeItems

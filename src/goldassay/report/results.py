@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, overload
 
-from goldassay.core.breakdown import Grouping
 from goldassay.core.errors import require, unknown_choice
+from goldassay.core.groups import Grouping
 from goldassay.core.model import Model
 from goldassay.core.panel import Panels, no_panels
 from goldassay.core.score import Score

@@ -14,12 +14,12 @@ from typing import Any
 import numpy as np
 
 from goldassay.chance import with_chance
+from goldassay.core.chance import Chance
 from goldassay.core.context import Context
 from goldassay.core.errors import GoldassayWarning
 from goldassay.core.family import Family
 from goldassay.core.measure import Measure
 from goldassay.core.model import Model
-from goldassay.core.null import Chance
 
 STEPS = (0.2, 0.4, 0.6, 0.8, 1.0)
 DROPPED = (0.1, 0.3, 0.5, 0.7, 0.9)

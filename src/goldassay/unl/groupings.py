@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import partial
 from types import MappingProxyType
 
-from goldassay.core.breakdown import Grouping, group_of_items
+from goldassay.core.groups import Grouping, group_of_items
 from goldassay.unl.micro import SentenceItems
 
 
