@@ -1,7 +1,7 @@
-"""How much gold is in a predicted knowledge structure.
+"""Evaluation of predicted knowledge structures against a gold standard.
 
-Score taxonomies and knowledge graphs against a gold standard: the published number exactly, with the evidence behind
-every point and a signature that others can reproduce it from.
+Score taxonomies, knowledge graphs and more: with the exact published definitions, the evidence behind
+every score, and a signature that makes it reproducible.
 
 Example:
     >>> import goldassay

@@ -82,7 +82,7 @@ KNOWN_CIRCLES = [{"formats/edge_list.py", "formats/node_link.py"}]
 
 
 def file_of(module):
-    """Give the file of a module of the package; None if it is none."""
+    """Return the file of a module of the package; None if it is none."""
     root, *parts = module.split(".")
     if root != PACKAGE.name:
         return None

@@ -145,7 +145,7 @@ SHARED = {"statements": "taxonomy"}
 
 
 def corpus(target: str) -> list[tuple[str, bytes]]:
-    """Give the files of a target by name; those that are binary are made here."""
+    """Return the files of a target by name; those that are binary are made here."""
     files = [(file.name, file.read_bytes()) for file in sorted((CORPUS / SHARED.get(target, target)).iterdir())]
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -208,7 +208,7 @@ def inputs(target: str, seed: int) -> Iterator[tuple[str, bytes]]:
 
 
 def tried(target: str, path: Path) -> str | None:
-    """Give one input to its reader; tell what it did that it may not."""
+    """Return one input to its reader; tell what it did that it may not."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")

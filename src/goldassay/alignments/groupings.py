@@ -1,4 +1,4 @@
-"""What scores of alignments can be grouped by."""
+"""Groupings of alignment scores."""
 
 from __future__ import annotations
 
@@ -48,13 +48,15 @@ def types(items: Alignment | Queries) -> pl.Series:
     """Name the kind of each source.
 
     Raises:
-        UsageError: If no ontology was given, which would say it.
+        UsageError: If no ontology was given.
     """
     import polars as pl
 
     items = items.references if isinstance(items, Queries) else items
     if items.types is None:
-        raise UsageError("The kinds of entities stand in their ontologies.", hint="--source-ontology FILE")
+        raise UsageError(
+            "The kinds of entities are read from ontologies, and none is given.", hint="--source-ontology FILE"
+        )
     return pl.Series(list(TYPES)).gather(items.types[items.sources].astype(np.int64))
 
 

@@ -1,4 +1,4 @@
-"""What scores of axioms can be grouped by."""
+"""Groupings of axiom scores."""
 
 from __future__ import annotations
 

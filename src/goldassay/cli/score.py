@@ -1,4 +1,4 @@
-"""Score, show, ask the gates: what every scoring command does."""
+"""Scoring, output and gates, for every scoring command."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def score(
     by: Sequence[str] | None = None,
     below: Callable[[Report], Iterable[Any]] | None = None,
 ) -> None:
-    """Score predictions, show the report, and ask the gates.
+    """Score predictions, show the report, and check the gates.
 
     Args:
         family: The family.
@@ -34,8 +34,8 @@ def score(
         vectors: The flags of commands that compare meanings.
         scoring: The flags of every scoring command.
         reading: Options of the family's reader.
-        by: What the scores are split by.
-        below: Gives what is printed below the report.
+        by: The groupings of the scores.
+        below: Returns what is printed below the report.
     """
     from goldassay import evaluate
 

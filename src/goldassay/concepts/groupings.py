@@ -1,4 +1,4 @@
-"""What scores of concepts can be grouped by."""
+"""Groupings of concept scores."""
 
 from __future__ import annotations
 

@@ -28,8 +28,8 @@ def break_down(score: Score, by: str, groupings: Mapping[str, Grouping]) -> Brea
 
     Args:
         score: The score, with its matching.
-        by: What makes a group: a name in ``groupings``, or the unit of the measure, such as ``document``.
-        groupings: What the family can group by.
+        by: The grouping: a name in ``groupings``, or the unit of the measure, such as ``document``.
+        groupings: The groupings of the family.
 
     Raises:
         UsageError: If the measure has no such groups.
@@ -59,7 +59,7 @@ def break_down(score: Score, by: str, groupings: Mapping[str, Grouping]) -> Brea
 
 
 def groupings_of(score: Score, groupings: Mapping[str, Grouping]) -> list[str]:
-    """List what a score can be grouped by."""
+    """List the groupings of a score."""
     parts = score.measure.parts(score.matching)
     return [name for name in groupings if _can(parts, name, groupings)]
 
@@ -116,9 +116,9 @@ def _intervals(
 
 def _refusal(score: Score, by: str, known: Sequence[str]) -> UsageError:
     if not score.matching.kept:
-        return UsageError("A loaded report keeps the numbers, not what they were counted from.", hint="score again")
+        return UsageError("A loaded report contains values, but no items to split.", hint="score again")
     if not known:
-        return UsageError(f"{score.spec} cannot be split: its counts belong to no items of the models alone.")
+        return UsageError(f"{score.spec} cannot be split: its counts do not belong to single items.")
     return UsageError(
         f"{score.spec} cannot be grouped by {by}.",
         expected=", ".join(known),

@@ -68,7 +68,7 @@ class ChanceLevel:
         return f"{self.drawn.null}(draws={self.drawn.draws},seed={self.drawn.seed}{exact})"
 
     def to_dict(self) -> dict[str, Any]:
-        """Give the level in the shape that ``--format json`` writes; what is not a number is None."""
+        """Return the level in the format of ``--format json``; what is not a number is None."""
         columns = {name: getattr(self, name) for name in ("expected", "sd", "percentile", "adjusted")}
         return {
             "null": self.drawn.null,

@@ -23,11 +23,11 @@ class Breakdown:
     """The groups of one score, numbers by size and then others by name.
 
     Attributes:
-        by: What makes a group.
+        by: The name of the grouping.
         groups: The names of the groups.
         values: The values of the measure, nan where 0/0, each of shape (groups,).
         counts: The sums of each group, which add up to the counts of the score, each of shape (groups,).
-        intervals: The intervals of each group; empty if none were asked for or can be had.
+        intervals: The intervals of each group; empty if not requested or not available.
     """
 
     by: str
@@ -40,7 +40,7 @@ class Breakdown:
         return len(self.groups)
 
     def rows(self) -> Iterator[dict[str, Any]]:
-        """Give the groups in the shape that ``--format json`` writes: group, values, counts, intervals."""
+        """Return the groups in the format of ``--format json``: group, values, counts, intervals."""
         for row, group in enumerate(self.groups):
             yield {
                 "group": group,
@@ -50,11 +50,11 @@ class Breakdown:
             }
 
     def to_dict(self) -> dict[str, Any]:
-        """Give the breakdown in the shape that ``--format json`` writes."""
+        """Return the breakdown in the format of ``--format json``."""
         return {"by": self.by, "groups": list(self.rows())}
 
     def columns(self) -> dict[str, list[Any]]:
-        """Lay the groups out in columns: group, the values (None where 0/0), the ends of their intervals, the counts."""
+        """Return the groups as columns: group, the values (None where 0/0), the ends of their intervals, the counts."""
         columns: dict[str, list[Any]] = {"group": list(self.groups)}
         for name, column in self.values.items():
             columns[name] = [None if math.isnan(value) else value for value in column.tolist()]
@@ -68,7 +68,7 @@ class Breakdown:
 
 
 def group_of_items(kinds: tuple[type, ...], labels: Callable[[Any], Any]) -> Grouping:
-    """Make a grouping that knows some kinds of items alone.
+    """Make a grouping for some kinds of items only.
 
     Args:
         kinds: The kinds of items that have such a group.

@@ -64,7 +64,7 @@ def no_closed_form(measure: Measure[Any, Any], matching: Matching[Any]) -> Momen
 
 
 def fits_all(measure: Measure[Any, Any]) -> bool:
-    """Say that a null model fits every measure."""
+    """Return that a null model fits every measure."""
     del measure
     return True
 

@@ -60,13 +60,13 @@ def fitness(
     draws: int = 20,
     seed: int = 0,
 ) -> Iterator[Fitness]:
-    """Say of measures whether they tell good from bad on a gold standard.
+    """Return of measures whether they tell good from bad on a gold standard.
 
     Args:
         family: The family.
         gold: The gold standard.
         measures: The measures.
-        context: Where vectors come from.
+        context: The encoder.
         draws: Draws of each null model.
         seed: Where chance starts.
 

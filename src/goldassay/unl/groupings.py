@@ -1,4 +1,4 @@
-"""What scores of UNL and of sentences can be grouped by."""
+"""Groupings of scores of UNL and of sentences."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from goldassay.unl.micro import SentenceItems
 
 
 def named_part(name: str, items: SentenceItems) -> list[str] | None:
-    """Give one part of each item, such as its relation label."""
+    """Return one part of each item, such as its relation label."""
     if name not in items.columns:
         return None
     place = items.columns.index(name)
