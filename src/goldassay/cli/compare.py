@@ -76,8 +76,12 @@ def compare_saved(files: list[str], scoring: Scoring) -> None:
     """Compare saved reports; nothing is scored again."""
     import goldassay
 
-    if scoring.output.explain or scoring.output.misses:
+    if scoring.output.explain or scoring.output.misses or scoring.output.hubs:
         raise UsageError("Saved reports contain no evidence.", hint="goldassay compare GOLD PRED PRED... --explain")
+    if scoring.confidence.drawing():
+        raise UsageError(
+            "Saved reports contain no items to draw from.", hint="goldassay compare GOLD PRED PRED... --chance"
+        )
     gates, confidence = scoring.gates.opened(), scoring.confidence
     with screen.caught_warnings(quiet=scoring.output.quiet):
         loaded = [goldassay.load(file) for file in files]

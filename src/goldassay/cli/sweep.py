@@ -57,7 +57,9 @@ def _refuse(scoring: Scoring) -> None:
     asked = {
         "--explain": output.explain,
         "--misses": output.misses,
+        "--hubs": output.hubs,
         "--ci": scoring.confidence.ci,
+        "--chance": scoring.confidence.drawing(),
         "--fail-under": gates.fail_under,
         "--baseline": gates.baseline,
     }
