@@ -1,0 +1,182 @@
+"""Files to triples of documents, whatever builder or benchmark wrote them."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from os import PathLike, fspath
+from pathlib import PurePath
+
+from goldassay.core.errors import InputError
+from goldassay.formats import Source, load
+from goldassay.formats.markup import root_of
+from goldassay.formats.recognise import BINARY
+from goldassay.formats.records import LISTED
+from goldassay.formats.source import text_of
+from goldassay.triples.from_json import read_json, read_neo4j
+from goldassay.triples.from_lines import read_json_lines, read_linearised, read_lists
+from goldassay.triples.from_markup import read_graphml, read_webnlg
+from goldassay.triples.from_quads import read_quads
+from goldassay.triples.from_tables import read_table
+from goldassay.triples.model import Answer, Triples, lay_out, merged
+from goldassay.triples.reading import AS_USUAL, READABLE, TriplesReading
+from goldassay.triples.statements import Reader
+
+SUFFIXES = {".csv": "csv", ".tsv": "tsv", ".tab": "tsv", ".nq": "n-quads", ".trig": "trig", ".parquet": "parquet"}
+NEO4J_LINE = re.compile(r'\{.*"type"\s*:\s*"(?:node|relationship)"')
+LIST_OF_LISTS = re.compile(r"\[\s*[\[(\]]")
+QUAD = re.compile(r"(?:<[^>]*>|_:\S+)\s+<[^>]*>\s")
+ARRAY, OBJECT = "[", "{"
+
+
+def read_triples_of_documents(path: str | PathLike[str], reading: TriplesReading = AS_USUAL) -> Triples:
+    r"""Read documents and their triples.
+
+    Nothing is dropped in silence: ``left_out`` counts what was not taken, by reason, ``notes`` lists it.
+
+    Args:
+        path: The file, gzipped or not.
+        reading: How to understand it.
+
+    Returns:
+        The documents, in the order of the file.
+
+    Raises:
+        InputError: If the file cannot be read, holds no document, or one id twice.
+
+    Example:
+        >>> import tempfile, pathlib
+        >>> file = pathlib.Path(tempfile.mkdtemp(), "answers.jsonl")
+        >>> _ = file.write_text('{"id": "d1", "triples": [["Oslo", "capital of", "Norway"]]}\n')
+        >>> read_triples_of_documents(file).item(0)
+        'd1: Oslo | capital of | Norway'
+    """
+    source = load(path)
+    name = reading.input_format or format_of(source)
+    reader = Reader(source.path, strict=reading.on_error == "stop")
+    left_out: dict[str, int] = {}
+    answers: Iterable[Answer] = _answers(source, name, reading, reader, left_out)
+    if reading.ids == "order":
+        answers = (answer._replace(id=str(number)) for number, answer in enumerate(answers, start=1))
+    if reading.unit == "corpus":
+        answers = merged(answers)
+    triples = lay_out(answers, normalise=reading.normaliser, path=source.path)
+    if not len(triples.ids):
+        raise InputError("The file holds no document.", path=source.path, expected="at least one")
+    return replace(
+        triples,
+        path=fspath(path),
+        format=name,
+        left_out={**triples.left_out, **left_out},
+        faults=tuple(reader.faults),
+        notes=tuple(_notes(triples, reader)),
+        choices=reading.choices,
+    )
+
+
+def _answers(
+    source: Source, name: str, reading: TriplesReading, reader: Reader, left_out: dict[str, int]
+) -> Iterator[Answer]:
+    match name:
+        case "json-lines":
+            first = _beginning(source).partition("\n")[0]
+            return read_neo4j(source, reader) if NEO4J_LINE.match(first) else read_json_lines(source, reader)
+        case "json":
+            return read_json(source, reader)
+        case "lists":
+            return read_lists(source, reader)
+        case "rebel":
+            return read_linearised(source, reader)
+        case "webnlg":
+            return read_webnlg(source, reader, by_order=reading.ids != "file")
+        case "graphml":
+            return read_graphml(source, reader)
+        case "n-quads" | "trig":
+            return read_quads(source, name, whole_iris=reading.text == "iri", left_out=left_out)
+    return read_table(source, name, reader)
+
+
+def format_of(source: Source) -> str:
+    """Recognise the format of a file: by its first bytes and words, then by its name.
+
+    Raises:
+        InputError: If it is none that is read; says what is.
+
+    Example:
+        >>> format_of(Source(path="a", name="a", data=b"<triplet> Rome <subj> Italy <obj> country", size=41))
+        'rebel'
+    """
+    if source.data.startswith(b"PAR1"):
+        return "parquet"
+    for magic, (what, hint) in BINARY.items():
+        if source.data.startswith(magic):
+            raise InputError(f"The file is {what}.", path=source.path, expected="triples of documents", hint=hint)
+    beginning = _beginning(source)
+    ending = PurePath(source.name).suffix
+    if re.match(r"(?:<s>)?\s*<triplet>", beginning):
+        return "rebel"
+    if ending in SUFFIXES:
+        return SUFFIXES[ending]
+    if beginning.startswith("<") and not QUAD.match(beginning):
+        return _of_xml(source)
+    if beginning.startswith((ARRAY, OBJECT)):
+        return _of_json(source, beginning)
+    if ending == ".txt":
+        return "lists"
+    if QUAD.match(beginning):
+        return "n-quads"
+    raise InputError(
+        "The format of this file is not recognised.",
+        path=source.path,
+        line=1,
+        found=repr(beginning[:60]),
+        expected=", ".join(READABLE),
+        hint="if you know the format, name it: --input-format json-lines",
+    )
+
+
+def _beginning(source: Source) -> str:
+    return text_of(source).lstrip()
+
+
+def _of_xml(source: Source) -> str:
+    root, _ = root_of(source)
+    known = {"benchmark": "webnlg", "graphml": "graphml"}
+    name = root.rpartition(":")[2].lower()
+    if name not in known:
+        raise InputError(
+            "This XML holds no triples of documents.",
+            path=source.path,
+            found=f"the outermost element <{root}>",
+            expected="<benchmark> (WebNLG) or <graphml>",
+        )
+    return known[name]
+
+
+def _of_json(source: Source, beginning: str) -> str:
+    first, _, rest = beginning.partition("\n")
+    if beginning.startswith(ARRAY):
+        # A file of one line may be either; an array of objects is JSON, a list of lists is the triples of a document.
+        return "lists" if LIST_OF_LISTS.match(first) and len(first.strip()) > 1 else "json"
+    try:
+        json.loads(first)
+    except (ValueError, RecursionError):
+        # A first line that is broken in itself is a bad record where another one follows that begins like a record.
+        return "json-lines" if PurePath(source.name).suffix in (".jsonl", ".ndjson") else "json"
+    if not rest.strip() and PurePath(source.name).suffix == ".json":
+        return "json"
+    return "json-lines"
+
+
+def _notes(triples: Triples, reader: Reader) -> Iterator[str]:
+    if reader.faults:
+        count = int(triples.unreadable.sum())
+        documents = f"{count:,} document{'s' if count != 1 else ''}"
+        yield f"{documents} not read in full: what could not be read counts as not answered"
+        for error in reader.faults[:LISTED]:
+            place = f"line {error.line}: " if error.line is not None else ""
+            yield f"{place}{error.message}" + (f" ({error.found})" if error.found else "")
+        if len(reader.faults) > LISTED:
+            yield f"and {len(reader.faults) - LISTED:,} more"
