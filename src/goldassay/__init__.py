@@ -14,33 +14,61 @@ Example:
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from goldassay.compare import compare
-from goldassay.core.errors import (
-    CacheError,
-    EncoderError,
-    GoldassayError,
-    GoldassayWarning,
-    InputError,
-    MissingDependencyError,
-    OutputError,
-    RecordError,
-    SuspectInputWarning,
-    UndefinedWarning,
-    UsageError,
-)
-from goldassay.core.score import Score
-from goldassay.core.signature import Signature
-from goldassay.core.significance import Resampling
 from goldassay.core.version import __version__
-from goldassay.evaluate import evaluate, read
-from goldassay.families import parse
-from goldassay.report import Report
 
 if TYPE_CHECKING:
-    from goldassay import alignments, axioms, concepts, graphs
+    from goldassay import alignments, axioms, compat, concepts, graphs, unl
+    from goldassay.comparison import compare
+    from goldassay.core.errors import (
+        CacheError,
+        EncoderError,
+        GoldassayError,
+        GoldassayWarning,
+        InputError,
+        MissingDependencyError,
+        OutputError,
+        RecordError,
+        SuspectInputWarning,
+        UndefinedWarning,
+        UsageError,
+    )
+    from goldassay.core.score import Score
+    from goldassay.core.signature import Signature
+    from goldassay.core.significance import Resampling
     from goldassay.encoders import get_encoder
+    from goldassay.evaluation import evaluate, read
+    from goldassay.families import parse, register
     from goldassay.graphs.model import Graph
+    from goldassay.report import Report
     from goldassay.saved import load
+
+_HOMES = {
+    "goldassay": ("alignments", "axioms", "compat", "concepts", "graphs", "unl"),
+    "goldassay.comparison": ("compare",),
+    "goldassay.core.errors": (
+        "CacheError",
+        "EncoderError",
+        "GoldassayError",
+        "GoldassayWarning",
+        "InputError",
+        "MissingDependencyError",
+        "OutputError",
+        "RecordError",
+        "SuspectInputWarning",
+        "UndefinedWarning",
+        "UsageError",
+    ),
+    "goldassay.core.score": ("Score",),
+    "goldassay.core.signature": ("Signature",),
+    "goldassay.core.significance": ("Resampling",),
+    "goldassay.encoders": ("get_encoder",),
+    "goldassay.evaluation": ("evaluate", "read"),
+    "goldassay.families": ("parse", "register"),
+    "goldassay.graphs.model": ("Graph",),
+    "goldassay.report": ("Report",),
+    "goldassay.saved": ("load",),
+}
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
     "CacheError",
@@ -63,6 +91,7 @@ __all__ = [
     "alignments",
     "axioms",
     "compare",
+    "compat",
     "concepts",
     "evaluate",
     "get_encoder",
@@ -70,22 +99,18 @@ __all__ = [
     "load",
     "parse",
     "read",
+    "register",
+    "unl",
 ]
-
-_LATER = {
-    "Graph": "goldassay.graphs.model",
-    "alignments": "goldassay.alignments",
-    "axioms": "goldassay.axioms",
-    "concepts": "goldassay.concepts",
-    "get_encoder": "goldassay.encoders",
-    "graphs": "goldassay.graphs",
-    "load": "goldassay.saved",
-}
 
 
 def __getattr__(name: str) -> Any:
-    # Families and encoders are imported when first asked for, so that `import goldassay` and `goldassay --help` stay light.
-    if name not in _LATER:
+    # Everything is imported when it is first asked for, so that `import goldassay` and `goldassay --help` stay light.
+    if name not in _HOME_OF:
         raise AttributeError(f"module 'goldassay' has no attribute {name!r}")
-    home = import_module(_LATER[name])
-    return getattr(home, name, home)
+    home = _HOME_OF[name]
+    return import_module(f"goldassay.{name}") if home == "goldassay" else getattr(import_module(home), name)
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -1,5 +1,90 @@
-"""``python -m goldassay``."""
+"""The command ``goldassay``, also as ``python -m goldassay``: its exit codes, and what ends a run early.
 
-from goldassay.cli import main
+Nothing heavy is imported before signals are handled, so that Ctrl-C during an import ends as it does anywhere else.
+"""
 
-main()
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import traceback
+from types import FrameType
+from typing import NoReturn
+
+UNUSABLE, FAULT, INTERRUPTED = 2, 70, 130
+ENDING = (signal.SIGINT, signal.SIGTERM)
+
+
+class Stopped(BaseException):
+    """A signal ended the run. No handler of exceptions on the way takes it for an error."""
+
+
+def main() -> NoReturn:
+    """Run the command line, and leave with its exit code.
+
+    0: fine. 1: a gate was not met. 2: bad input or usage. 70: a fault of goldassay. 130: Ctrl-C. 143: SIGTERM.
+    """
+    received: list[int] = []
+
+    def stop(number: int, _: FrameType | None) -> NoReturn:
+        received.append(number)
+        raise Stopped
+
+    before = {number: signal.signal(number, stop) for number in ENDING}
+    if hasattr(signal, "SIGPIPE"):
+        # When the reader of a pipe (head, less) has seen enough, end as every Unix tool does.
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+    try:
+        code = _run()
+    except BaseException as error:  # noqa: BLE001 - an interrupted import may end in any error
+        code = 0 if received else _code_of(error)
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+    if received:
+        code = 128 + received[0]
+    if code == INTERRUPTED:
+        sys.stderr.write("goldassay: interrupted; no output file was changed, and encoded texts are kept\n")
+    sys.exit(code)
+
+
+def _run() -> int:
+    from goldassay.cli import app
+
+    app()
+    return 0
+
+
+def _code_of(error: BaseException) -> int:
+    """Say what went wrong, and find the exit code for it."""
+    from goldassay.core.errors import GoldassayError
+
+    if isinstance(error, GoldassayError):
+        sys.stderr.write(f"goldassay: {error}\n")
+        return UNUSABLE
+    if not _flushed() or (isinstance(error, OSError) and error.filename is None):
+        sys.stderr.write("goldassay: Standard output cannot be written; it may be full or closed.\n")
+        return UNUSABLE
+    if isinstance(error, SystemExit):
+        return error.code if isinstance(error.code, int) else 0 if error.code is None else UNUSABLE
+    traceback.print_exception(error)
+    sys.stderr.write(
+        "goldassay: This is a fault of goldassay, not of your input.\n"
+        "  try:      report the command, the lines above, and the files if you can\n"
+    )
+    return FAULT
+
+
+def _flushed() -> bool:
+    try:
+        sys.stdout.flush()
+    except OSError:
+        # What is left in the buffer cannot be written at exit either.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return False
+    return True
+
+
+if __name__ == "__main__":
+    main()

@@ -1,40 +1,125 @@
-"""All families and all measures by name: the one table that knows them all."""
+"""All families and all measures by name: the one table that knows them all, those of other packages included."""
 
 from __future__ import annotations
 
+import warnings
+from dataclasses import replace
+from functools import cache
 from importlib import import_module
-from typing import Any
+from importlib.metadata import EntryPoint, entry_points
+from typing import Any, NamedTuple, TypeVar
 
-from goldassay.core.errors import unknown_choice
-from goldassay.core.family import Family, parse_measure
+from goldassay.core.errors import GoldassayWarning, UsageError, unknown_choice
+from goldassay.core.family import Family, check_declaration, parse_measure
 from goldassay.core.measure import Measure
 
+FAMILIES, MEASURES = "goldassay.families", "goldassay.measures"
+"""The groups of entry points by which other packages add families and measures."""
+
+
+class Home(NamedTuple):
+    """Where a family is.
+
+    Attributes:
+        module: The module whose ``FAMILY`` it is; imported when somebody asks for it.
+        about: What it scores, in one line.
+    """
+
+    module: str
+    about: str
+
+
 HOMES = {
-    "taxonomy": "goldassay.graphs",
-    "axioms": "goldassay.axioms",
-    "alignment": "goldassay.alignments",
-    "concepts": "goldassay.concepts",
-    "unl": "goldassay.unl",
-    "sentences": "goldassay.unl.sentences",
+    "taxonomy": Home("goldassay.graphs", "Score taxonomies and knowledge graphs."),
+    "axioms": Home("goldassay.axioms", "Score axioms (class, property, object)."),
+    "alignment": Home("goldassay.alignments", "Score ontology alignments."),
+    "concepts": Home("goldassay.concepts", "Score long-form answers by the concepts in them."),
+    "unl": Home("goldassay.unl", "Score UNL documents, sentence by sentence."),
+    "sentences": Home("goldassay.unl.sentences", "Score sentences generated from UNL."),
 }
-"""Where each family lives, by its kind; a family is imported when somebody asks for it."""
+
+_registered: dict[str, Family[Any]] = {}
+_measures: dict[str, type[Measure[Any]]] = {}
+Registered = TypeVar("Registered", bound="Family[Any] | type[Measure[Any]]")
+
+
+def register(added: Registered) -> Registered:
+    """Add a family, or a measure of a family, to those that goldassay knows; also as a decorator of a measure.
+
+    Args:
+        added: A family, or the class of a measure.
+
+    Returns:
+        The same.
+
+    Raises:
+        TypeError: If a measure leaves something about itself unsaid.
+        UsageError: If there is another of that name, or no family of that kind.
+    """
+    if isinstance(added, Family):
+        _refuse_taken("kind", added.kind, added, {**HOMES, **_plugins(FAMILIES), **_registered})
+        _registered[added.kind] = added
+        return added
+    if added.family not in kinds():
+        raise unknown_choice("kind", added.family, kinds())
+    check_declaration(added, kind=added.family)
+    _refuse_taken("measure", added.name, added, all_measures())
+    _measures[added.name] = added
+    return added
+
+
+def _refuse_taken(what: str, name: str, added: object, known: dict[str, Any]) -> None:
+    taken = known.get(name)
+    if taken is not None and taken is not added:
+        raise UsageError(f"There is another {what} {name!r}.", found=repr(taken), hint="choose another name")
+
+
+def kinds() -> dict[str, str]:
+    """List the kinds of all families, each with what it scores; nothing is imported for it."""
+    others = {
+        name: f"From {point.dist.name if point.dist else point.value}." for name, point in _plugins(FAMILIES).items()
+    }
+    own = {kind: chosen.title for kind, chosen in _registered.items()}
+    return {**{kind: home.about for kind, home in HOMES.items()}, **others, **own}
 
 
 def family(kind: str) -> Family[Any]:
-    """Find a family by its kind.
+    """Find a family by its kind, with the measures that other packages have for it.
 
     Raises:
         UsageError: If there is no such kind.
     """
-    if kind not in HOMES:
-        raise unknown_choice("kind", kind, HOMES)
-    loaded: Family[Any] = import_module(HOMES[kind]).FAMILY
-    return loaded
+    if kind in _registered:
+        chosen = _registered[kind]
+    elif kind in HOMES:
+        chosen = import_module(HOMES[kind].module).FAMILY
+    elif (plugin := _loaded(FAMILIES).get(kind)) is not None:
+        chosen = plugin
+    else:
+        raise unknown_choice("kind", kind, kinds())
+    added = {**_loaded(MEASURES), **_measures}.values()
+    own = tuple(measure for measure in added if measure.family == kind and measure not in chosen.measures)
+    return replace(chosen, measures=(*chosen.measures, *own)) if own else chosen
+
+
+def kind_of(path: str) -> str:
+    """Find the family whose files look like one, by its content; one that no other family claims is a taxonomy's.
+
+    Args:
+        path: The file.
+
+    Raises:
+        InputError: If the file cannot be read.
+    """
+    from goldassay.formats import load
+
+    source = load(path)
+    return next((kind for kind, chosen in families().items() if chosen.claims(source)), "taxonomy")
 
 
 def families() -> dict[str, Family[Any]]:
     """List every family by its kind."""
-    return {kind: family(kind) for kind in HOMES}
+    return {kind: family(kind) for kind in kinds() if kind in HOMES or kind in _registered or kind in _loaded(FAMILIES)}
 
 
 def parse(spec: str) -> Measure[Any]:
@@ -53,3 +138,22 @@ def parse(spec: str) -> Measure[Any]:
 def all_measures() -> dict[str, type[Measure[Any]]]:
     """List the measures of every family by name."""
     return {measure.name: measure for chosen in families().values() for measure in chosen.measures}
+
+
+@cache
+def _plugins(group: str) -> dict[str, EntryPoint]:
+    return {point.name: point for point in entry_points(group=group)}
+
+
+@cache
+def _loaded(group: str) -> dict[str, Any]:
+    """Load what other packages add; a package that cannot be loaded is named in a warning, and left out."""
+    found = {}
+    for name, point in _plugins(group).items():
+        try:
+            found[name] = point.load()
+        except Exception as error:  # noqa: BLE001 - the code of another package may raise anything
+            warnings.warn(
+                f"{name} of {point.value} cannot be loaded, and is left out: {error!r}", GoldassayWarning, stacklevel=3
+            )
+    return found

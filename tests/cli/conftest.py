@@ -3,7 +3,7 @@ from typing import NamedTuple
 
 import pytest
 
-from goldassay.cli import main
+from goldassay.__main__ import main
 
 
 class Result(NamedTuple):

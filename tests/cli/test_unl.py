@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from goldassay.cli.common import coloured_edits
+from goldassay.cli.screen import coloured_edits
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples" / "unl"
 EXPECTED, PRODUCED = EXAMPLES / "expected.unl", EXAMPLES / "produced.unl"

@@ -27,13 +27,25 @@ ALLOWED = {
     "concepts": FAMILY | {"graphs"},
     "unl": FAMILY,
     "families": FAMILY | {"alignments", "axioms", "concepts", "graphs", "unl"},
-    "compare": SHARED | {"families", "report"},
+    "comparison": SHARED | {"families", "report"},
     "saved": SHARED | {"formats", "report"},
-    "evaluate": FAMILY | {"compare", "families"},
+    "evaluation": FAMILY | {"comparison", "families"},
     "cli": FAMILY
-    | {"alignments", "axioms", "concepts", "graphs", "unl", "compare", "evaluate", "families", "goldassay", "saved"},
-    "__main__": {"cli"},
-    "__init__": FAMILY | {"alignments", "axioms", "concepts", "graphs", "compare", "evaluate", "families", "saved"},
+    | {
+        "alignments",
+        "axioms",
+        "concepts",
+        "graphs",
+        "unl",
+        "comparison",
+        "evaluation",
+        "families",
+        "goldassay",
+        "saved",
+    },
+    "__main__": {"cli", "core"},
+    "__init__": FAMILY
+    | {"alignments", "axioms", "compat", "concepts", "graphs", "comparison", "evaluation", "families", "saved", "unl"},
 }
 
 

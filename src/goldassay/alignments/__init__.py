@@ -1,6 +1,7 @@
 """Family 3: ontology alignments."""
 
 from goldassay.alignments.breakdown import breakdown
+from goldassay.alignments.extras import CASES
 from goldassay.alignments.formats.write import write_alignment
 from goldassay.alignments.macro import MacroOverlap
 from goldassay.alignments.model import Alignment
@@ -23,10 +24,17 @@ FAMILY = Family(
     kind="alignment",
     title="Alignments",
     item="correspondence",
+    about="""Score ontology alignments against a reference alignment.
+
+Reads OAEI RDF/XML, SSSOM (TSV, JSON), CSV, TSV, Parquet and JSON Lines with columns of any name, candidate lists in the
+format of Bio-ML, and folders of test cases; also gzipped.""",
     measures=(Overlap, MacroOverlap, Residual, HitAtK, Mrr, MeanAveragePrecision, Ndcg, RPrecision, RejectionRate),
     default=(Overlap(),),
     reading=AlignmentReading,
     read=read_alignment,
+    flags=("ignore",),
+    extras=(CASES,),
+    several=(Overlap(), MacroOverlap()),
     suspicions=suspicions,
     panels=panels,
 )

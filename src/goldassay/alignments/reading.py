@@ -7,15 +7,16 @@ from typing import Literal, get_args
 
 from goldassay.alignments.relations import RELATIONS, relation_code
 from goldassay.core.errors import unknown_choice
+from goldassay.core.parameters import Options, parameter
+from goldassay.formats.options import OnError, format_option, on_error_option
 
 Scores = Literal["unit", "any"]
-OnError = Literal["stop", "skip"]
 TABLES = ("csv", "tsv", "parquet", "json-lines")
 READABLE = ("oaei", "sssom", "sssom-json", *TABLES)
 
 
 @dataclass(frozen=True, kw_only=True)
-class AlignmentReading:
+class AlignmentReading(Options):
     """How a file is understood as an alignment.
 
     Attributes:
@@ -41,25 +42,25 @@ class AlignmentReading:
         {'relations': '='}
     """
 
-    source_column: str | None = None
-    target_column: str | None = None
-    relation_column: str | None = None
-    score_column: str | None = None
-    relations: tuple[str, ...] | None = None
-    scores: Scores = "unit"
-    metadata: str | None = None
-    source_ontology: str | None = None
-    target_ontology: str | None = None
-    language: str = "en"
-    input_format: str | None = None
-    on_error: OnError = "stop"
+    source_column: str | None = parameter(None, help="Name of the column of sources.", metavar="NAME")
+    target_column: str | None = parameter(None, help="Name of the column of targets.", metavar="NAME")
+    relation_column: str | None = parameter(None, help="Name of the column of relations, or none.", metavar="NAME")
+    score_column: str | None = parameter(None, help="Name of the column of scores, or none.", metavar="NAME")
+    relations: tuple[str, ...] | None = parameter(None, help="Keep only this relation; repeatable.", metavar="RELATION")
+    scores: Scores = parameter(
+        "unit", help="Whether scores must lie in [0, 1], or may be any number.", choices=get_args(Scores)
+    )
+    metadata: str | None = parameter(
+        None, help="File with the prefixes of SSSOM tables; none keeps CURIEs as they are.", metavar="FILE"
+    )
+    source_ontology: str | None = parameter(None, help="Ontology with labels and types of sources.", metavar="FILE")
+    target_ontology: str | None = parameter(None, help="Ontology with labels and types of targets.", metavar="FILE")
+    language: str = parameter("en", help="Preferred language of labels.", metavar="TAG")
+    input_format: str | None = format_option(READABLE)
+    on_error: OnError = on_error_option()
 
     def __post_init__(self) -> None:
-        for name, known in (("scores", Scores), ("on_error", OnError)):
-            if getattr(self, name) not in get_args(known):
-                raise unknown_choice(name, str(getattr(self, name)), get_args(known))
-        if self.input_format is not None and self.input_format not in READABLE:
-            raise unknown_choice("input_format", self.input_format, READABLE)
+        super().__post_init__()
         for word in self.relations or ():
             if relation_code(word) is None:
                 raise unknown_choice("relation", word, RELATIONS)

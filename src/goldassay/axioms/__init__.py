@@ -15,10 +15,15 @@ FAMILY = Family(
     kind="axioms",
     title="Axioms",
     item="axiom",
+    about="""Score axioms (class, property, object) against a gold standard.
+
+Reads tables (CSV, TSV, Parquet, JSON Lines, Markdown: page.md#2 is its second table of axioms) and ontologies (RDF in
+every syntax, OWL), also gzipped.""",
     measures=(Weighted, Coverage, Exact),
     default=(Weighted(), Coverage(), Exact()),
     reading=AxiomReading,
     read=read_axioms,
+    flags=("equivalences", "alignment"),
     suspicions=suspicions,
     panels=panels,
 )

@@ -6,17 +6,17 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from goldassay.axioms.spelling import Spelling
-from goldassay.core.errors import unknown_choice
+from goldassay.core.parameters import Options, parameter
 from goldassay.formats import FORMATS
+from goldassay.formats.options import OnError, format_option, on_error_option
 
 Text = Literal["name", "label", "iri"]
-OnError = Literal["stop", "skip"]
 TABLES = ("csv", "tsv", "parquet", "json-lines", "markdown")
 READABLE = (*TABLES, *(name for name in FORMATS if name not in {*TABLES, "node-link"}))
 
 
 @dataclass(frozen=True, kw_only=True)
-class AxiomReading:
+class AxiomReading(Options):
     """How a file is understood as axioms.
 
     Attributes:
@@ -37,19 +37,12 @@ class AxiomReading:
         {'text': 'name', 'case': 'folded'}
     """
 
-    text: Text = "name"
-    language: str = "en"
-    fold_case: bool = False
-    strip_key: bool = False
-    input_format: str | None = None
-    on_error: OnError = "stop"
-
-    def __post_init__(self) -> None:
-        for name, known in (("text", Text), ("on_error", OnError)):
-            if getattr(self, name) not in get_args(known):
-                raise unknown_choice(name, str(getattr(self, name)), get_args(known))
-        if self.input_format is not None and self.input_format not in READABLE:
-            raise unknown_choice("input_format", self.input_format, READABLE)
+    text: Text = parameter("name", help="Which text of an entity of an ontology is compared.", choices=get_args(Text))
+    language: str = parameter("en", help="Preferred language of labels.", metavar="TAG")
+    fold_case: bool = parameter(False, help="Ignore case when comparing names.")
+    strip_key: bool = parameter(False, help="Read Product(ProductName) as Product.")
+    input_format: str | None = format_option(READABLE)
+    on_error: OnError = on_error_option()
 
     @property
     def spelling(self) -> Spelling:

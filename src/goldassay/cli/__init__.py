@@ -1,51 +1,27 @@
-"""The command line: one file a command, and no logic."""
+"""The command line: the commands of families are made from the families, each other command is a file."""
 
 from __future__ import annotations
 
-import signal
-import sys
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any
 
 import typer
+from typer.core import TyperCommand, TyperGroup
 
-from goldassay.cli import (
-    alignment,
-    axioms,
-    cache,
-    calibrate,
-    compare,
-    concepts,
-    convert,
-    inspect,
-    measures,
-    schema,
-    sentences,
-    taxonomy,
-    unl,
-)
 from goldassay.core.version import __version__
 
-INTERRUPTED = 130
-
-app = typer.Typer(
-    name="goldassay",
-    help="Say how much gold is in a predicted knowledge structure.",
-    no_args_is_help=True,
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
-app.command("taxonomy")(taxonomy.taxonomy)
-app.command("axioms")(axioms.axioms)
-app.command("alignment")(alignment.alignment)
-app.command("concepts")(concepts.concepts)
-app.command("unl")(unl.unl)
-app.command("sentences")(sentences.sentences)
-app.command("compare")(compare.compare)
-app.command("convert")(convert.convert)
-app.command("measures")(measures.measures)
-app.command("calibrate")(calibrate.calibrate)
-app.command("inspect")(inspect.inspect)
-app.command("schema")(schema.schema)
-app.add_typer(cache.app, name="cache")
+ABOUT = "Score predicted knowledge structures against a gold standard."
+COMMANDS = {
+    "compare": "Compare several predictions, with confidence intervals and paired tests.",
+    "convert": "Convert an alignment to another format.",
+    "measures": "List the measures, or show one with formula, citation and parameters.",
+    "calibrate": "Find the threshold that an encoder needs.",
+    "inspect": "Show what a file contains, and what would be scored.",
+    "schema": "Print the JSON schema of reports.",
+    "cache": "Show or delete the embedding cache.",
+}
+"""The commands beside those of families: each is made by a function of its name in a module of its name."""
 
 
 def _print_version(asked: bool) -> None:
@@ -54,28 +30,61 @@ def _print_version(asked: bool) -> None:
         raise typer.Exit
 
 
+class Commands(TyperGroup):
+    """All commands, each imported only when it is called."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """List families first, then the other commands."""
+        del ctx
+        from goldassay.families import kinds
+
+        return [*kinds(), *COMMANDS]
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any | None:
+        """Give a command's name and its line in the list of commands; to call it, `resolve_command` makes it."""
+        del ctx
+        from goldassay.families import kinds
+
+        about = {**kinds(), **COMMANDS}
+        return TyperCommand(cmd_name, help=about[cmd_name]) if cmd_name in about else None
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any | None, list[str]]:
+        """Find the command that is called, and make it."""
+        name, _, rest = super().resolve_command(ctx, args)
+        return name, _made(str(name)), rest
+
+
+def _made(name: str) -> Any:
+    if name == "cache":
+        return typer.main.get_command(import_module("goldassay.cli.cache").app)
+    run: Callable[..., Any]
+    if name in COMMANDS:
+        run = getattr(import_module(f"goldassay.cli.{name}"), name)
+    else:
+        from goldassay.cli.family import command_of
+        from goldassay.families import family
+
+        run = command_of(family(name))
+    alone = typer.Typer(add_completion=False, context_settings=SETTINGS)
+    alone.command(name)(run)
+    return typer.main.get_command(alone)
+
+
+SETTINGS = {"help_option_names": ["-h", "--help"]}
+app = typer.Typer(
+    cls=Commands,
+    name="goldassay",
+    help=ABOUT,
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    context_settings=SETTINGS,
+)
+
+
 @app.callback()
 def root(
     version: bool = typer.Option(
-        False, "--version", callback=_print_version, is_eager=True, help="Print the version and stop."
+        False, "--version", callback=_print_version, is_eager=True, help="Print the version and exit."
     ),
 ) -> None:
-    """Say how much gold is in a predicted knowledge structure."""
-
-
-def main() -> None:
-    """Run the command line and leave with its exit code: 0 fine, 1 a gate was not met, 2 bad input or usage."""
-    from goldassay.core.errors import GoldassayError
-
-    if hasattr(signal, "SIGPIPE"):
-        # When the reader of a pipe (head, less) has seen enough, end as every Unix tool does.
-        signal.signal(signal.SIGPIPE, signal.SIG_DFL)
-    try:
-        app()
-    except GoldassayError as error:
-        sys.stderr.write(f"goldassay: {error}\n")
-        sys.exit(2)
-    except SystemExit as stop:
-        if stop.code == INTERRUPTED:
-            sys.stderr.write("goldassay: interrupted; no output file was touched, and encoded texts are kept\n")
-        raise
+    """Score predicted knowledge structures against a gold standard."""

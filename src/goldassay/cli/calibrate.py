@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from goldassay.cli import common
+from goldassay.cli import screen
 from goldassay.cli.flags import expanded
-from goldassay.cli.taxonomy import Language
+from goldassay.cli.groups import Vectors
+from goldassay.formats.options import OnError
 
 if TYPE_CHECKING:
     from goldassay.graphs.calibration import Calibration, Pairs
@@ -24,8 +25,13 @@ PairsPath = Annotated[
 Ontology = Annotated[
     str | None,
     typer.Option(
-        "--from", metavar="FILE", help="Draw the pairs from an ontology's exact synonyms.", show_default=False
+        "--from", metavar="FILE", help="Take the pairs from the exact synonyms of an ontology.", show_default=False
     ),
+]
+
+LanguageFlag = Annotated[str, typer.Option("--language", metavar="TAG", help="Preferred language of labels.")]
+OnErrorFlag = Annotated[
+    OnError, typer.Option("--on-error", help="Whether to stop at a bad record, or to skip and count it.")
 ]
 
 
@@ -33,12 +39,12 @@ Ontology = Annotated[
 def calibrate(
     path: PairsPath = None,
     ontology: Ontology = None,
-    language: Language = "en",
-    layout: Annotated[Literal["text", "json"], typer.Option("--format", help="How the findings are written.")] = "text",
-    on_error: common.OnErrorOption = "stop",
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")] = False,
+    language: LanguageFlag = "en",
+    layout: Annotated[Literal["text", "json"], typer.Option("--format", help="Format of the findings.")] = "text",
+    on_error: OnErrorFlag = "stop",
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Hide progress.")] = False,
     *,
-    vectors: common.Vectors,
+    vectors: Vectors,
 ) -> None:
     """Find the threshold that an encoder needs, from pairs of texts that mean the same."""
     from goldassay.graphs import Fuzzy
@@ -46,12 +52,12 @@ def calibrate(
 
     pairs = chosen_pairs(path, ontology, language, on_error)
     used = vectors.loaded_for([Fuzzy()])
-    with common.progress_bar(quiet=quiet) as progress:
+    with screen.progress_bar(quiet=quiet) as progress:
         found = measure(pairs, encoder=used, progress=progress)
     typer.echo(json.dumps(found.to_dict(), indent=2, ensure_ascii=False) if layout == "json" else text(found))
 
 
-def chosen_pairs(path: str | None, ontology: str | None, language: str, on_error: Literal["stop", "skip"]) -> Pairs:
+def chosen_pairs(path: str | None, ontology: str | None, language: str, on_error: OnError) -> Pairs:
     """Read the pairs from where they shall come from."""
     from goldassay.core.errors import UsageError
     from goldassay.graphs.calibration import read_pairs, synonym_pairs

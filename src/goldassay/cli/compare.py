@@ -7,9 +7,13 @@ from typing import Annotated, Any
 
 import typer
 
-from goldassay.cli import common
+from goldassay.cli import screen
 from goldassay.cli.flags import expanded
+from goldassay.cli.groups import Measures, Scoring, Vectors
+from goldassay.cli.score import score
 from goldassay.core.errors import UsageError
+from goldassay.core.family import Job
+from goldassay.formats.options import OnError
 
 Files = Annotated[
     list[str],
@@ -19,24 +23,31 @@ Files = Annotated[
         show_default=False,
     ),
 ]
-Kind = Annotated[str, typer.Option("--kind", metavar="KIND", help="The family: taxonomy, axioms, unl, sentences, ...")]
+Kind = Annotated[str, typer.Option("--kind", metavar="KIND", help="The family: taxonomy, axioms, alignment, ...")]
+InputFormat = Annotated[
+    str | None, typer.Option("--input-format", metavar="FORMAT", help="Override format detection.", show_default=False)
+]
+OnErrorFlag = Annotated[
+    OnError, typer.Option("--on-error", help="Whether to stop at a bad record, or to skip and count it.")
+]
 
 
 @expanded
 def compare(
     files: Files,
     kind: Kind = "taxonomy",
-    measure: common.Measures = None,
-    input_format: common.InputFormat = None,
-    on_error: common.OnErrorOption = "stop",
+    measure: Measures = None,
+    input_format: InputFormat = None,
+    on_error: OnErrorFlag = "stop",
     *,
-    vectors: common.Vectors,
-    scoring: common.Scoring,
+    vectors: Vectors,
+    scoring: Scoring,
 ) -> None:
     """Compare predictions with intervals and paired tests: GOLD PRED PRED..., or saved reports (--format json --ci).
 
     A family's own command does the same with all its options: goldassay taxonomy PRED PRED --gold GOLD --ci.
     """
+    from goldassay.families import family
     from goldassay.saved import is_report
 
     saved = [file for file in files if is_report(file)]
@@ -54,10 +65,13 @@ def compare(
         raise UsageError("There is nothing to compare.", found=gold, expected="GOLD PRED PRED...")
     reading: dict[str, Any] = {"on_error": on_error, **({"input_format": input_format} if input_format else {})}
     scoring = replace(scoring, confidence=replace(scoring.confidence, ci=True))
-    common.score(kind, preds, gold, measures=measure, scoring=scoring, vectors=vectors, **reading)
+    chosen = family(kind)
+    measures = [chosen.parse(spec) for spec in measure] if measure else None
+    job = Job(list(preds), gold, None, scoring.output.output, scoring.output.places, scoring.output.percent)
+    score(chosen, job, measures=measures, scoring=scoring, vectors=vectors, reading=reading)
 
 
-def compare_saved(files: list[str], scoring: common.Scoring) -> None:
+def compare_saved(files: list[str], scoring: Scoring) -> None:
     """Compare saved reports; nothing is scored again."""
     import goldassay
 
@@ -67,10 +81,10 @@ def compare_saved(files: list[str], scoring: common.Scoring) -> None:
             "Saved reports keep no evidence to explain.", hint="goldassay compare GOLD PRED PRED... --explain"
         )
     gates, confidence = scoring.gates.opened(), scoring.confidence
-    with common.caught_warnings(quiet=scoring.output.quiet):
+    with screen.caught_warnings(quiet=scoring.output.quiet):
         loaded = [goldassay.load(file) for file in files]
         report = goldassay.compare(loaded, against=confidence.against, resampling=confidence.resampling())
     if scoring.output.report:
-        common.write_report_page(report, scoring.output)
-    common.show(report, scoring.output)
+        screen.write_report_page(report, scoring.output)
+    screen.show(report, scoring.output)
     gates.ask(report)

@@ -7,7 +7,8 @@ from typing import Annotated
 
 import typer
 
-from goldassay.cli import alignment
+from goldassay.alignments import AlignmentReading, read_alignment, write_alignment
+from goldassay.alignments.formats.write import format_of, swapped
 from goldassay.cli.flags import expanded
 
 
@@ -15,7 +16,7 @@ from goldassay.cli.flags import expanded
 def convert(
     path: Annotated[str, typer.Argument(metavar="IN", help="The alignment to read.")],
     out: Annotated[
-        str, typer.Argument(metavar="OUT", help="Where to write it: .rdf .sssom.tsv .csv .tsv .parquet .jsonl")
+        str, typer.Argument(metavar="OUT", help="The file to write: .rdf .sssom.tsv .csv .tsv .parquet .jsonl")
     ],
     to: Annotated[
         str | None,
@@ -23,19 +24,16 @@ def convert(
             "--to", metavar="FORMAT", help="oaei, sssom, csv, tsv, parquet or json-lines, if the ending is none."
         ),
     ] = None,
-    swap: Annotated[bool, typer.Option("--swap", help="Let source and target change places.")] = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Say nothing.")] = False,
+    swap: Annotated[bool, typer.Option("--swap", help="Swap sources and targets.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Hide notes.")] = False,
     *,
-    columns: alignment.Columns,
+    reading: AlignmentReading,
 ) -> None:
-    """Write an alignment in another format; what that format has no place for is said."""
-    from goldassay.alignments import AlignmentReading, read_alignment, write_alignment
-    from goldassay.alignments.formats.write import format_of, swapped
+    """Convert an alignment to another format, and report what that format cannot hold."""
     from goldassay.report.files import check_writable
 
     format_of(out, to)
     check_writable(out)
-    reading = AlignmentReading(**columns.options())
     found = read_alignment(path, reading)
     lost = write_alignment(swapped(found) if swap else found, out, to=to)
     if not quiet:

@@ -1,68 +1,83 @@
-"""``goldassay inspect``: what a file holds, as goldassay reads it."""
+"""``goldassay inspect``: what a file contains, as goldassay reads it."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Annotated, Literal
+from dataclasses import replace
+from typing import Annotated, Any, Literal
 
 import typer
 
-from goldassay.cli import common, taxonomy
+from goldassay.cli.flags import as_command, flag_name, flags_of, option_flag, repeats
+from goldassay.core.errors import UsageError
+from goldassay.core.family import Family
+from goldassay.core.parameters import Parameter, parameters_of
+from goldassay.families import families, family, kind_of
 
-if TYPE_CHECKING:
-    from goldassay.graphs.inspect import Inspection
+File = Annotated[str, typer.Argument(metavar="FILE", help="The file to look into.", show_default=False)]
+Kind = Annotated[
+    str | None,
+    typer.Option("--kind", metavar="KIND", help="Family to read the file as, if not detected.", show_default=False),
+]
+Layout = Annotated[Literal["text", "json"], typer.Option("--format", help="Format of the findings.")]
 
-MOST_PREDICATES = 12
+
+def _options() -> dict[str, Parameter]:
+    """List the options of all readers by flag, none of them set; one flag of several families has the choices of all."""
+    found: dict[str, Parameter] = {}
+    for chosen in families().values():
+        for declared in parameters_of(chosen.reading).values():
+            flag = flag_name(declared)
+            choices = (*(found[flag].choices if flag in found else ()), *declared.choices)
+            switch = declared.kind is bool
+            found[flag] = replace(
+                declared,
+                name=flag.removeprefix("--").replace("-", "_"),
+                kind=declared.kind if switch or repeats(declared) else str | None,
+                default=False if switch else None,
+                choices=tuple(dict.fromkeys(choices)),
+                bounds=None,
+            )
+    return found
 
 
-def inspect(
-    path: Annotated[str, typer.Argument(metavar="FILE", help="The file to look into.")],
-    edges: taxonomy.Edges = None,
-    text: taxonomy.Text = "label",
-    language: taxonomy.Language = "en",
-    blank_nodes: taxonomy.BlankNodesOption = "drop",
-    input_format: common.InputFormat = None,
-    on_error: common.OnErrorOption = "stop",
-    layout: Annotated[Literal["text", "json"], typer.Option("--format", help="How the findings are written.")] = "text",
-) -> None:
-    """Show what a file holds, as goldassay reads it, and what would be scored of it."""
-    from goldassay.graphs import GraphReading
-    from goldassay.graphs.inspect import inspect_graph
+def _reading(chosen: Family[Any], given: dict[str, Any]) -> Any:
+    """Make the options of a family's reader from the flags that were given.
 
-    reading = GraphReading(
-        edges=taxonomy.chosen_edges(edges),
-        text=text,
-        language=language,
-        blank_nodes=blank_nodes,
-        input_format=input_format,
-        on_error=on_error,
-    )
-    found = inspect_graph(path, reading)
-    if layout == "json":
-        typer.echo(json.dumps(found.to_dict(), indent=2, ensure_ascii=False))
+    Raises:
+        UsageError: If one is given that the family does not have.
+    """
+    named = {flag_name(declared): declared for declared in parameters_of(chosen.reading).values()}
+    options = {}
+    for flag, option in _options().items():
+        value = given[option.name]
+        if not value:
+            continue
+        if flag not in named:
+            raise UsageError(f"{flag} is no option of {chosen.kind}.", hint=f"goldassay {chosen.kind} --help")
+        declared = named[flag]
+        options[declared.name] = tuple(value) if repeats(declared) else int(value) if declared.kind is int else value
+    return chosen.reading(**options)
+
+
+def _run(**given: Any) -> None:
+    path = given["path"]
+    chosen = family(given["kind"] or kind_of(path))
+    found = chosen.inspect(chosen, path, _reading(chosen, given))
+    if given["layout"] == "json":
+        typer.echo(json.dumps({"kind": chosen.kind, **found.to_dict()}, indent=2, ensure_ascii=False))
     else:
-        typer.echo("\n".join(_lines(found)))
+        typer.echo("\n".join(found.lines()))
 
 
-def _lines(found: Inspection) -> Iterator[str]:
-    yield f"{found.path}: {found.format}, {found.bytes:,} bytes, {found.statements:,} statements"
-    yield (
-        f"  {found.classes:,} classes ({found.deprecated:,} deprecated), {found.properties:,} properties, "
-        f"{found.blank_nodes:,} blank nodes"
-    )
-    yield f"  labels: {_counted({language or 'no language': n for language, n in found.labels.items()}) or 'none'}"
-    yield "predicates"
-    for name, count in list(found.predicates.items())[:MOST_PREDICATES]:
-        yield f"  {count:>9,}  {name}"
-    if len(found.predicates) > MOST_PREDICATES:
-        yield f"  and {len(found.predicates) - MOST_PREDICATES} more"
-    yield "what would be scored"
-    yield f"  {found.edges:,} edges between {found.nodes:,} nodes, {found.roots:,} roots"
-    yield f"  left out: {_counted(found.left_out) or 'nothing'}"
-    yield from (f"  for example {example}" for example in found.examples)
-    yield from (f"note: {note}" for note in found.notes)
-
-
-def _counted(counts: Mapping[str, int]) -> str:
-    return ", ".join(f"{count:,} {reason.replace('_', ' ')}" for reason, count in counts.items() if count)
+inspect = as_command(
+    _run,
+    [
+        *flags_of("path", File),
+        *flags_of("kind", Kind, None),
+        *map(option_flag, _options().values()),
+        *flags_of("layout", Layout, "text"),
+    ],
+    name="inspect",
+    about="Show what a file contains as goldassay reads it, and what would be scored.",
+)

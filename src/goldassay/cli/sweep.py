@@ -9,7 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from goldassay.cli import common
+from goldassay.cli import screen
+from goldassay.cli.groups import Output, Scoring, Vectors
+from goldassay.core.family import Family, Job
+from goldassay.core.measure import Measure
 
 if TYPE_CHECKING:
     from goldassay.graphs.sweep import Sweep
@@ -19,19 +22,18 @@ SHOWN = tuple(step / 10 for step in range(11))
 
 
 def sweep(
-    preds: list[str],
-    gold: str,
+    family: Family[Any],
+    job: Job,
     *,
-    measures: list[str] | None,
-    vectors: common.Vectors,
-    scoring: common.Scoring,
-    **reading: Any,
+    measures: Sequence[Measure[Any]] | None,
+    vectors: Vectors,
+    scoring: Scoring,
+    reading: dict[str, Any],
 ) -> None:
     """Sweep the thresholds of the measures for each prediction, and show the curves."""
     from goldassay.core.context import Context
     from goldassay.encoders import get_encoder
-    from goldassay.evaluate import reading_options
-    from goldassay.families import family
+    from goldassay.evaluation import reading_options
     from goldassay.graphs import Fuzzy, read_graph
     from goldassay.graphs.sweep import check
     from goldassay.graphs.sweep import sweep as run
@@ -39,19 +41,18 @@ def sweep(
     output = scoring.output
     _refuse(scoring)
     output.check()
-    chosen = family("taxonomy")
-    asked = [check(chosen.parse(spec)) for spec in measures] if measures else [Fuzzy()]
-    options = reading_options(chosen, reading)
-    with common.caught_warnings(quiet=output.quiet), common.progress_bar(quiet=output.quiet) as progress:
+    asked = [check(measure) for measure in measures] if measures else [Fuzzy()]
+    options = reading_options(family, reading)
+    with screen.caught_warnings(quiet=output.quiet), screen.progress_bar(quiet=output.quiet) as progress:
         encoder = get_encoder(vectors.loaded_for(asked))
         context = Context(encoder=encoder, progress=progress, memory=vectors.memory * 2**20)
-        reference = read_graph(gold, options)
-        graphs = (read_graph(pred, options) for pred in preds)
+        reference = read_graph(job.gold, options)
+        graphs = (read_graph(pred, options) for pred in job.preds)
         found = [one for graph in graphs for one in run(pred=graph, gold=reference, measures=asked, context=context)]
     _write("\n".join(LAYOUTS[output.layout](found, output)), output)
 
 
-def _refuse(scoring: common.Scoring) -> None:
+def _refuse(scoring: Scoring) -> None:
     """Refuse what makes no sense for a curve, rather than leave it out in silence."""
     from goldassay.core.errors import UsageError
 
@@ -72,7 +73,7 @@ def _refuse(scoring: common.Scoring) -> None:
         raise UsageError(f"A sweep is not written as {output.layout}.", expected=", ".join(LAYOUTS))
 
 
-def _write(text: str, output: common.Output) -> None:
+def _write(text: str, output: Output) -> None:
     if output.output is None:
         typer.echo(text)
         return
@@ -81,7 +82,7 @@ def _write(text: str, output: common.Output) -> None:
     write_whole(output.output, lambda stream: stream.write(f"{text}\n".encode()))
 
 
-def _text(sweeps: Sequence[Sweep], output: common.Output) -> Iterator[str]:
+def _text(sweeps: Sequence[Sweep], output: Output) -> Iterator[str]:
     from goldassay.graphs.sweep import MARGIN
 
     for found in sweeps:
@@ -98,7 +99,7 @@ def _text(sweeps: Sequence[Sweep], output: common.Output) -> Iterator[str]:
         yield ""
 
 
-def _table(found: Sweep, output: common.Output) -> Iterator[str]:
+def _table(found: Sweep, output: Output) -> Iterator[str]:
     yield f"{'threshold':>9}  {'precision':>9}  {'recall':>9}  {'f1':>9}"
     for threshold in sorted({*SHOWN, found.threshold}):
         point = found.curve.at(threshold)
@@ -106,11 +107,11 @@ def _table(found: Sweep, output: common.Output) -> Iterator[str]:
         yield f"{threshold:>9.3f}  {cells}" + ("  <- cut" if threshold == found.threshold else "")
 
 
-def _number(value: float, output: common.Output) -> str:
+def _number(value: float, output: Output) -> str:
     return f"{value * (100 if output.percent else 1):.{output.places}f}"
 
 
-def _markdown(sweeps: Sequence[Sweep], output: common.Output) -> Iterator[str]:
+def _markdown(sweeps: Sequence[Sweep], output: Output) -> Iterator[str]:
     yield "| prediction | measure | threshold | precision | recall | f1 |"
     yield "| --- | --- | ---: | ---: | ---: | ---: |"
     for found in sweeps:
@@ -121,14 +122,14 @@ def _markdown(sweeps: Sequence[Sweep], output: common.Output) -> Iterator[str]:
             yield f"| {name} | `{found.measure}` | {threshold:.3f} | {cells} |"
 
 
-def _json(sweeps: Sequence[Sweep], output: common.Output) -> Iterator[str]:
+def _json(sweeps: Sequence[Sweep], output: Output) -> Iterator[str]:
     del output
     yield json.dumps(
         {"schema": "goldassay.sweep/1", "sweeps": [found.to_dict() for found in sweeps]}, ensure_ascii=False
     )
 
 
-def _csv(sweeps: Sequence[Sweep], output: common.Output) -> Iterator[str]:
+def _csv(sweeps: Sequence[Sweep], output: Output) -> Iterator[str]:
     import polars as pl
 
     del output

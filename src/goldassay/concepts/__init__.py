@@ -4,6 +4,7 @@ from goldassay.concepts.concept import Concept
 from goldassay.concepts.dictionary import Dictionary, Name, read_dictionary
 from goldassay.concepts.exact import ConceptExact
 from goldassay.concepts.extract import Chunks
+from goldassay.concepts.extras import EXTRAS
 from goldassay.concepts.model import Concepts
 from goldassay.concepts.panels import panels
 from goldassay.concepts.read import read_concepts
@@ -16,10 +17,15 @@ FAMILY = Family(
     kind="concepts",
     title="Concepts in long-form answers",
     item="concept",
+    about="""Score long-form answers by the concepts in them, against gold answers.
+
+Reads JSON Lines, CSV, TSV, Parquet (an id, a text or a list of concepts) and plain text, one answer per line, also
+gzipped. FILE#COLUMN takes one column of a file, so that one file can hold both sides.""",
     measures=(Concept, ConceptExact),
     default=(Concept(), Concept(average="micro"), ConceptExact()),
     reading=ConceptReading,
     read=read_concepts,
+    extras=EXTRAS,
     suspicions=suspicions,
     panels=panels,
 )

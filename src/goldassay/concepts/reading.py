@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal, get_args
+from typing import get_args
 
 from goldassay.concepts.dictionary import read_dictionary
 from goldassay.concepts.extract import LONGEST, Chunks, Extractor, SpacyPipeline
 from goldassay.concepts.model import OnUnpaired
-from goldassay.core.errors import UsageError, unknown_choice
+from goldassay.core.errors import UsageError
+from goldassay.core.parameters import Options, parameter
+from goldassay.formats.options import OnError, format_option, on_error_option
 from goldassay.formats.records import BadRecords
 
-OnError = Literal["stop", "skip"]
 READABLE = ("json-lines", "csv", "tsv", "parquet", "text")
 
 
 @dataclass(frozen=True, kw_only=True)
-class ConceptReading:
+class ConceptReading(Options):
     """How a file is understood as documents with concepts.
 
     Attributes:
@@ -41,26 +42,26 @@ class ConceptReading:
         'chunks:5'
     """
 
-    id: str | None = None
-    text: str | None = None
-    concepts: str | None = None
-    dictionary: str | None = None
-    spacy: str | None = None
-    longest: int = LONGEST
-    fold: bool = False
-    language: str = "en"
-    on_unpaired: OnUnpaired = "empty"
-    input_format: str | None = None
-    on_error: OnError = "stop"
+    dictionary: str | None = parameter(
+        None, help="Ontology whose names are searched for in the texts.", metavar="ONTOLOGY"
+    )
+    spacy: str | None = parameter(None, help="Name of a spaCy pipeline that finds concepts.", metavar="PIPELINE")
+    longest: int = parameter(LONGEST, help="Maximum number of words of a chunk.", metavar="WORDS", bounds=(1, 1000))
+    fold: bool = parameter(False, help="Ignore case and plural of given concepts.")
+    id: str | None = parameter(None, help="Name of the column of ids.", metavar="NAME", flag="--id-column")
+    text: str | None = parameter(None, help="Name of the column of texts.", metavar="NAME", flag="--text-column")
+    concepts: str | None = parameter(
+        None, help="Name of the column of given concepts.", metavar="NAME", flag="--concepts-column"
+    )
+    language: str = parameter("en", help="Preferred language of the dictionary.", metavar="TAG")
+    on_unpaired: OnUnpaired = parameter(
+        "empty", help="Treat a document without a counterpart as empty, or stop.", choices=get_args(OnUnpaired)
+    )
+    input_format: str | None = format_option(READABLE)
+    on_error: OnError = on_error_option()
 
     def __post_init__(self) -> None:
-        for name, known in (("on_unpaired", OnUnpaired), ("on_error", OnError)):
-            if getattr(self, name) not in get_args(known):
-                raise unknown_choice(name, str(getattr(self, name)), get_args(known))
-        if self.input_format is not None and self.input_format not in READABLE:
-            raise unknown_choice("input_format", self.input_format, READABLE)
-        if self.longest < 1:
-            raise UsageError("A chunk has at least one word.", found=f"longest={self.longest}", expected="1 or more")
+        super().__post_init__()
         if self.dictionary and self.spacy:
             raise UsageError(
                 "Concepts are found by a dictionary or by spaCy, not by both.", hint="leave out one of them"

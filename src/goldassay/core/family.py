@@ -1,21 +1,73 @@
-"""A family: how its files are read, and which measures score them. The registry of measures is made of these."""
+"""A family: all that goldassay knows of one kind of knowledge structure, in one value; commands are made from it."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import Any, Generic
+from typing import Any, Generic, NamedTuple
 
 from goldassay.core.errors import UsageError, unknown_choice
+from goldassay.core.inspection import Inspection, inspect_model
 from goldassay.core.measure import Measure, ModelType
 from goldassay.core.panel import Panels, no_panels
-from goldassay.core.parameters import parameters_of
+from goldassay.core.parameters import Options, Parameter, parameters_of
 from goldassay.core.spec import parse_spec
 
 DECLARED = ("name", "title", "family", "formula", "citation", "values", "headline", "symmetry")
+
+
+class Job(NamedTuple):
+    """What a command was asked to do.
+
+    Attributes:
+        preds: The predictions.
+        gold: The gold standard; None if none was named.
+        reading: The options of the reader.
+        output: Where to write; None for the screen.
+        places: Decimal places.
+        percent: Whether to show percentages.
+    """
+
+    preds: list[Any]
+    gold: Any
+    reading: Any
+    output: Path | None
+    places: int
+    percent: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class Extra:
+    """A flag that the command of one family has beside those of all families. It has one of the three effects.
+
+    Attributes:
+        name: Its name.
+        help: What it does, in one line.
+        metavar: What its value is called; None for a switch without a value.
+        repeat: Whether it may be given several times.
+        check: Refuses a value that it cannot have, before any work is done.
+        inputs: Finds the predictions and the gold standard, so that the command needs neither.
+        instead: Gives what is printed in place of scores; texts, or what rich can print.
+        below: Gives what is printed below the scores.
+    """
+
+    name: str
+    help: str
+    metavar: str | None = None
+    repeat: bool = False
+    check: Callable[[Any], None] | None = None
+    inputs: Callable[[Any, Any], tuple[list[Any], Any]] | None = None
+    instead: Callable[[Job, Any], Iterable[Any]] | None = None
+    below: Callable[[Job, Any, Any], Iterable[Any]] | None = None
+
+
+def recognises_nothing(source: Any) -> bool:
+    """Claim no file: the default."""
+    del source
+    return False
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -28,27 +80,60 @@ class Family(Generic[ModelType]):
         kind: Its word on the command line.
         title: What people call it.
         item: What is counted.
+        about: What its command scores, and which files it reads: the help of the command.
         measures: Its measures.
         default: What is measured when nothing is asked for.
-        reading: The options of its reader, a frozen dataclass.
+        several: What is measured then if gold holds several test cases; empty for the same.
+        reading: The options of its reader, a frozen dataclass of `Options`.
         read: The reader: a path and the options give a model.
+        claims: Whether a file is of this kind, by its content.
+        inspect: What a file holds as this family reads it.
         suspicions: What is suspicious about a prediction and a gold standard, each in one sentence.
         panels: What the report page shows of a prediction's scores beside what it shows for every family.
+        flags: Parameters of measures that the command has as flags of their own, set on every measure that has them.
+        extras: Flags of this family alone.
     """
 
     kind: str
     title: str
     item: str
+    about: str
     measures: tuple[type[Measure[ModelType]], ...]
     default: tuple[Measure[ModelType], ...]
-    reading: type[Any]
+    several: tuple[Measure[ModelType], ...] = ()
+    reading: type[Options]
     read: Callable[[str, Any], ModelType]
+    claims: Callable[[Any], bool] = recognises_nothing
+    inspect: Callable[[Family[Any], str, Any], Inspection] = inspect_model
     suspicions: Callable[[ModelType, ModelType], Iterable[str]]
+    groupings: Mapping[str, Any] = field(default_factory=dict)
     panels: Panels = no_panels
+    flags: tuple[str, ...] = ()
+    extras: tuple[Extra, ...] = ()
 
     def __post_init__(self) -> None:
         for measure in self.measures:
             check_declaration(measure, kind=self.kind)
+
+    @property
+    def encodes(self) -> bool:
+        """Whether any of its measures may need an encoder."""
+        return any(
+            measure().needs_encoder or any(declared.encoder for declared in parameters_of(measure).values())
+            for measure in self.measures
+        )
+
+    def default_for(self, gold: ModelType) -> tuple[Measure[ModelType], ...]:
+        """Choose what is measured when nothing is asked for.
+
+        Args:
+            gold: The gold standard.
+        """
+        return self.several if self.several and len(getattr(gold, "case_names", ())) > 1 else self.default
+
+    def flag(self, name: str) -> Parameter:
+        """Find the parameter that one of ``flags`` sets."""
+        return next(parameters_of(measure)[name] for measure in self.measures if name in parameters_of(measure))
 
     def parse(self, spec: str) -> Measure[ModelType]:
         """Make a measure of this family from its spec.
@@ -99,11 +184,16 @@ def _references() -> dict[str, str]:
 
 
 def reference(key: str) -> str:
-    """Give the BibTeX entry of a citation key.
+    """Give the BibTeX entry of a citation.
+
+    Args:
+        key: A key in ``references.bib``, or an entry itself, as measures of other packages have it.
 
     Raises:
         UsageError: If ``references.bib`` has no such entry.
     """
+    if key.startswith("@"):
+        return key
     try:
         return _references()[key]
     except KeyError:

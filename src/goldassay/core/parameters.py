@@ -1,4 +1,4 @@
-"""Parameters of a measure: declared beside the field, checked once, and read by help, docs and command line alike."""
+"""Parameters of measures and options of readers: declared beside the field, checked once, read by help, docs and commands."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Literal
 
-from goldassay.core.errors import UsageError
+from goldassay.core.errors import UsageError, unknown_choice
 
 Bounds = tuple[float, float]
 
@@ -23,21 +23,28 @@ def parameter(
     choices: tuple[Any, ...] = (),
     bounds: Bounds | None = None,
     encoder: str | None = None,
+    metavar: str | None = None,
+    flag: str | None = None,
 ) -> Any:
-    """Declare one parameter of a measure.
+    """Declare one parameter of a measure, or one option of a reader.
 
     Args:
         default: Its value when nothing is said.
-        help: One line for ``goldassay measures``.
+        help: One line for ``goldassay measures`` and for the help of commands.
         always: Whether a spec shows it even at its default.
         choices: The values it may have, if they are few.
         bounds: The closed interval it lies in, if it is a number.
         encoder: The encoder that the default was found for, if it holds for one alone.
+        metavar: What its value is called in the help of commands.
+        flag: Its flag on the command line, if that is not its name.
 
     Returns:
         A dataclass field.
     """
-    metadata = {"help": help, "always": always, "choices": choices, "bounds": bounds, "encoder": encoder}
+    metadata = {
+        "help": help, "always": always, "choices": choices, "bounds": bounds, "encoder": encoder, "metavar": metavar,
+        "flag": flag,
+    }  # fmt: skip
     return dataclasses.field(default=default, metadata=metadata)
 
 
@@ -54,6 +61,8 @@ class Parameter:
         choices: The values it may have; empty if they are many.
         bounds: The closed interval it lies in; None if it has none.
         encoder: The encoder that the default was found for; None if it holds for any.
+        metavar: What its value is called in the help of commands; None for the usual word.
+        flag: Its flag on the command line; None if that is its name.
     """
 
     name: str
@@ -64,6 +73,8 @@ class Parameter:
     choices: tuple[Any, ...]
     bounds: Bounds | None
     encoder: str | None
+    metavar: str | None
+    flag: str | None
 
     @property
     def expected(self) -> str:
@@ -84,6 +95,8 @@ class Parameter:
         if self.kind is str and self.choices and isinstance(value, int) and not isinstance(value, bool):
             # A name that is a number, like a year, need not be quoted in a spec.
             value = str(value)
+        if value is None and self.default is None:
+            return None
         for choice in self.choices:
             if same_value(value, choice):
                 return choice
@@ -101,9 +114,13 @@ class Parameter:
         return self.bounds is None or value is None or self.bounds[0] <= value <= self.bounds[1]
 
 
-@cache
 def parameters_of(owner: type) -> dict[str, Parameter]:
-    """List the parameters of a measure by name, in the order in which a person would name them."""
+    """List the parameters of a measure, or the options of a reader, by name, in the order in which a person names them."""
+    return _parameters_of(owner)
+
+
+@cache
+def _parameters_of(owner: type) -> dict[str, Parameter]:
     kinds = typing.get_type_hints(owner)
     declared = {
         field.name: Parameter(name=field.name, kind=_plain(kinds[field.name]), default=field.default, **field.metadata)
@@ -111,6 +128,31 @@ def parameters_of(owner: type) -> dict[str, Parameter]:
     }
     # `undefined` comes first by inheritance, and matters least to a reader.
     return {name: declared[name] for name in sorted(declared, key=lambda name: name == "undefined")}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options:
+    """Options of a reader: a frozen dataclass whose fields are declared by `parameter`, each checked when it is made.
+
+    The command of a family has a flag for each of them.
+
+    Example:
+        >>> @dataclass(frozen=True, kw_only=True)
+        ... class Reading(Options):
+        ...     text: str = parameter("label", help="What is compared.", choices=("label", "iri"))
+        >>> Reading(text="labels")
+        Traceback (most recent call last):
+        goldassay.core.errors.UsageError: Unknown text 'labels'.
+          expected: label, iri
+          try:      label
+    """
+
+    def __post_init__(self) -> None:
+        for name, declared in parameters_of(type(self)).items():
+            value = getattr(self, name)
+            if declared.choices and value is not None and value not in declared.choices:
+                raise unknown_choice(name, str(value), declared.choices)
+            object.__setattr__(self, name, declared.check(value, owner="reading"))
 
 
 def same_value(left: Any, right: Any) -> bool:

@@ -6,6 +6,7 @@ from goldassay.graphs.calibration import calibrate, synonym_pairs
 from goldassay.graphs.continuous import Continuous
 from goldassay.graphs.fuzzy import Fuzzy
 from goldassay.graphs.graph_f1 import GraphF1
+from goldassay.graphs.inspect import inspect_graph
 from goldassay.graphs.literal import Literal
 from goldassay.graphs.model import Graph
 from goldassay.graphs.motif import Motif
@@ -21,10 +22,14 @@ FAMILY = Family(
     kind="taxonomy",
     title="Taxonomies and knowledge graphs",
     item="edge",
+    about="""Score taxonomies and knowledge graphs against a gold standard, edge by edge.
+
+Reads RDF in every syntax, OBO, OWL, node-link JSON and edge lists (CSV, TSV, Parquet, JSON Lines), also gzipped.""",
     measures=(Literal, Fuzzy, Nodes, Continuous, GraphF1, Motif, Taxonomic),
     default=(Literal(), Fuzzy()),
     reading=GraphReading,
     read=read_graph,
+    inspect=lambda _, path, reading: inspect_graph(path, reading),
     suspicions=suspicions,
     panels=panels,
 )

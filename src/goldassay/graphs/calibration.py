@@ -18,10 +18,10 @@ from goldassay.encoders import get_encoder
 from goldassay.formats import load, read_triples, recognise
 from goldassay.formats.labels import LABELS
 from goldassay.formats.names import TRIPLES
+from goldassay.formats.options import OnError
 from goldassay.formats.records import BadRecords
 from goldassay.formats.source import Source
 from goldassay.formats.tables import first_row, read_columns
-from goldassay.graphs.reading import OnError
 from goldassay.kernels.cosine import pair_cosines
 from goldassay.kernels.resample import bootstrap_sums, distinct_rows
 

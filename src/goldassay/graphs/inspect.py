@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
+from goldassay.core.inspection import EXAMPLES, counted
 from goldassay.formats import EDGE_LISTS, Source, load, read_triples, recognise
 from goldassay.formats.names import OWL, RDF
 from goldassay.formats.records import BadRecords
@@ -22,11 +23,11 @@ if TYPE_CHECKING:
     from pyoxigraph import Triple
 
 PROPERTIES = frozenset({f"{RDF}Property", f"{OWL}ObjectProperty", f"{OWL}DatatypeProperty", f"{OWL}AnnotationProperty"})
-EXAMPLES = 3
+MOST_PREDICATES = 12
 
 
 @dataclass(frozen=True, kw_only=True)
-class Inspection:
+class GraphInspection:
     """What a file holds, and what goldassay would score of it.
 
     Attributes:
@@ -48,7 +49,7 @@ class Inspection:
         examples: The first three edges, by text.
 
     Example:
-        >>> report = Inspection(path="a.tsv", format="tsv", bytes=9, statements=1)
+        >>> report = GraphInspection(path="a.tsv", format="tsv", bytes=9, statements=1)
         >>> report.to_dict()["statements"]
         1
     """
@@ -74,8 +75,27 @@ class Inspection:
         """Return the fields as a dictionary of plain values, ready for JSON."""
         return asdict(self)
 
+    def lines(self) -> Iterator[str]:
+        """Write the findings for a person."""
+        yield f"{self.path}: taxonomy, {self.format}, {self.bytes:,} bytes, {self.statements:,} statements"
+        yield (
+            f"  {self.classes:,} classes ({self.deprecated:,} deprecated), {self.properties:,} properties, "
+            f"{self.blank_nodes:,} blank nodes"
+        )
+        yield f"  labels: {counted({language or 'no language': n for language, n in self.labels.items()}) or 'none'}"
+        yield "predicates"
+        for name, count in list(self.predicates.items())[:MOST_PREDICATES]:
+            yield f"  {count:>9,}  {name}"
+        if len(self.predicates) > MOST_PREDICATES:
+            yield f"  and {len(self.predicates) - MOST_PREDICATES} more"
+        yield "what would be scored"
+        yield f"  {self.edges:,} edges between {self.nodes:,} nodes, {self.roots:,} roots"
+        yield f"  left out: {counted(self.left_out) or 'nothing'}"
+        yield from (f"  for example {example}" for example in self.examples)
+        yield from (f"note: {note}" for note in self.notes)
 
-def inspect_graph(path: str | PathLike[str], reading: GraphReading = AS_USUAL) -> Inspection:
+
+def inspect_graph(path: str | PathLike[str], reading: GraphReading = AS_USUAL) -> GraphInspection:
     """Look into a file, whether or not it has an edge of the chosen kind.
 
     Args:
@@ -108,10 +128,12 @@ def inspect_graph(path: str | PathLike[str], reading: GraphReading = AS_USUAL) -
     return _inspection(source, graph, counts, triples)
 
 
-def _inspection(source: Source, graph: Graph, counts: Mapping[str, int], triples: Iterable[Triple] = ()) -> Inspection:
+def _inspection(
+    source: Source, graph: Graph, counts: Mapping[str, int], triples: Iterable[Triple] = ()
+) -> GraphInspection:
     held = list(triples)
     ordered = sorted(counts.items(), key=lambda entry: (-entry[1], entry[0]))
-    return Inspection(
+    return GraphInspection(
         path=source.path,
         format=graph.format,
         bytes=source.size,

@@ -7,16 +7,17 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from goldassay.core.errors import UsageError, unknown_choice
-from goldassay.formats.names import check_format
+from goldassay.core.parameters import Options, parameter
+from goldassay.formats.names import FORMATS
+from goldassay.formats.options import OnError, format_option, on_error_option
 from goldassay.graphs.predicates import shorten
 
 Text = Literal["label", "title", "iri"]
 BlankNodes = Literal["drop", "keep"]
-OnError = Literal["stop", "skip"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class GraphReading:
+class GraphReading(Options):
     """How a file is understood as a graph.
 
     Attributes:
@@ -45,23 +46,23 @@ class GraphReading:
           try:      label
     """
 
-    edges: str | tuple[str, ...] = "taxonomy"
-    text: Text = "label"
-    blank_nodes: BlankNodes = "drop"
-    language: str = "en"
-    input_format: str | None = None
-    on_error: OnError = "stop"
+    edges: str | tuple[str, ...] = parameter(
+        "taxonomy", help="What makes an edge: taxonomy, all, or a predicate; repeatable.", metavar="WHICH"
+    )
+    text: Text = parameter("label", help="Which text of a node is compared.", choices=get_args(Text))
+    blank_nodes: BlankNodes = parameter("drop", help="How to treat blank nodes.", choices=get_args(BlankNodes))
+    language: str = parameter("en", help="Preferred language of labels.", metavar="TAG")
+    input_format: str | None = format_option(FORMATS)
+    on_error: OnError = on_error_option()
 
     def __post_init__(self) -> None:
-        for name, known in (("text", Text), ("blank_nodes", BlankNodes), ("on_error", OnError)):
-            if getattr(self, name) not in get_args(known):
-                raise unknown_choice(name, str(getattr(self, name)), get_args(known))
+        super().__post_init__()
+        if isinstance(self.edges, tuple) and self.edges in {("taxonomy",), ("all",)}:
+            object.__setattr__(self, "edges", self.edges[0])
         if isinstance(self.edges, str) and self.edges not in {"taxonomy", "all"} and ":" not in self.edges:
             raise unknown_choice("edges", self.edges, ["taxonomy", "all", "a tuple of predicates"])
         if not self.edges:
             raise UsageError("No predicate is named to make edges.", expected='"taxonomy", "all" or predicates')
-        if self.input_format is not None:
-            check_format(self.input_format)
 
     def choices(self, predicates: Iterable[str]) -> dict[str, str]:
         """Say how edges and texts are chosen, as the signature shows it.

@@ -3,6 +3,7 @@
 from goldassay.core.family import Family
 from goldassay.unl.attributes import Attributes
 from goldassay.unl.discrepancy import Discrepancy
+from goldassay.unl.extras import EXTRAS
 from goldassay.unl.levenshtein import Levenshtein
 from goldassay.unl.micro import label_table
 from goldassay.unl.model import Document, Node, Relation, Sentence, Texts
@@ -19,10 +20,14 @@ FAMILY = Family(
     kind="unl",
     title="UNL documents",
     item="sentence",
+    about="""Score UNL documents against a gold standard, sentence by sentence (UNLization).
+
+Reads UNL documents in table and list format, plain or exported as HTML, also gzipped.""",
     measures=(Discrepancy, Relations, Uws, Attributes),
     default=(Discrepancy(), Relations(), Uws(), Attributes()),
     reading=DocumentReading,
     read=read_document,
+    extras=EXTRAS,
     suspicions=document_suspicions,
     panels=document_panels,
 )

@@ -8,10 +8,11 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from os import PathLike
-from typing import Literal, TypeAlias, get_args
 
-from goldassay.core.errors import InputError, RecordError, unknown_choice
+from goldassay.core.errors import InputError, RecordError
+from goldassay.core.parameters import Options, parameter
 from goldassay.formats import load
+from goldassay.formats.options import OnError, on_error_option
 from goldassay.formats.records import BadRecords
 from goldassay.formats.source import decode, text_of
 from goldassay.unl.grammar import GraphError, parse_graph
@@ -30,11 +31,9 @@ KNOWN_LABELS = frozenset(
     )
 )
 
-OnError: TypeAlias = Literal["stop", "skip"]
-
 
 @dataclass(frozen=True, kw_only=True)
-class DocumentReading:
+class DocumentReading(Options):
     """How a file is understood as a UNL document.
 
     Attributes:
@@ -49,12 +48,8 @@ class DocumentReading:
         'stop'
     """
 
-    encoding: str | None = None
-    on_error: OnError = "stop"
-
-    def __post_init__(self) -> None:
-        if self.on_error not in get_args(OnError):
-            raise unknown_choice("on_error", str(self.on_error), get_args(OnError))
+    encoding: str | None = parameter(None, help="Encoding of the files, if not UTF-8.", metavar="NAME")
+    on_error: OnError = on_error_option()
 
 
 AS_USUAL = DocumentReading()

@@ -6,21 +6,22 @@ import json
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
-from typing import get_args
 
-from goldassay.core.errors import InputError, RecordError, unknown_choice
+from goldassay.core.errors import InputError, RecordError
+from goldassay.core.parameters import Options, parameter
 from goldassay.formats import Source, first_row, load, read_columns
+from goldassay.formats.options import OnError, on_error_option
 from goldassay.formats.records import BadRecords
 from goldassay.formats.source import decode, text_of
 from goldassay.unl.model import Document, Texts
-from goldassay.unl.read import DocumentReading, OnError, document_of
+from goldassay.unl.read import DocumentReading, document_of
 
 TEXT_NAMES = ("text", "sentence")
 DOCUMENT_MARKS = ("[S]", "[S:", "{unl}")
 
 
 @dataclass(frozen=True, kw_only=True)
-class SentenceReading:
+class SentenceReading(Options):
     """How a file is understood as sentences.
 
     Attributes:
@@ -36,13 +37,9 @@ class SentenceReading:
         'ru'
     """
 
-    language: str | None = None
-    encoding: str | None = None
-    on_error: OnError = "stop"
-
-    def __post_init__(self) -> None:
-        if self.on_error not in get_args(OnError):
-            raise unknown_choice("on_error", str(self.on_error), get_args(OnError))
+    language: str | None = parameter(None, help="Section of texts in UNL documents, if not org.", metavar="TAG")
+    encoding: str | None = parameter(None, help="Encoding of the files, if not UTF-8.", metavar="NAME")
+    on_error: OnError = on_error_option()
 
 
 AS_USUAL = SentenceReading()

@@ -10,6 +10,9 @@ FAMILY = Family(
     kind="sentences",
     title="Sentences",
     item="sentence",
+    about="""Score generated sentences against expected ones (NLization).
+
+Reads UNL documents, plain text with one sentence per line, CSV, TSV and JSON Lines with text and id, also gzipped.""",
     measures=(Levenshtein,),
     default=(Levenshtein(),),
     reading=SentenceReading,

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from os import PathLike, fspath
 from typing import Any, Literal, TypeAlias
 
-from goldassay.compare import compare
+from goldassay.comparison import compare
 from goldassay.core.context import Context, Encoder, Progress, silent
 from goldassay.core.errors import SuspectInputWarning, UsageError, unknown_choice
 from goldassay.core.family import Family
@@ -88,13 +88,14 @@ def evaluate(
     # Measures and encoder are settled before any file is read: a misspelt word should not cost a minute.
     asked = _measures(chosen, measures)
     context = Context(progress=progress, memory=memory, resampling=_resampling(intervals))
-    if any(measure.needs_encoder for measure in asked):
+    if any(measure.needs_encoder for measure in asked or (*chosen.default, *chosen.several)):
         from goldassay.encoders import get_encoder
 
         context.encoder = get_encoder(encoder)
     watch = Stopwatch()
     with watch.stage("reading"):
         gold_model = _model(chosen, gold, options)
+    asked = asked or list(chosen.default_for(gold_model))
     runs = []
     for source in _sources(pred):
         with watch.stage("reading"):
@@ -148,7 +149,7 @@ def _resampling(intervals: bool | Resampling) -> Resampling | None:
 
 def _measures(chosen: Family[Any], asked: MeasureLike | Sequence[MeasureLike] | None) -> list[Measure[Any]]:
     if asked is None:
-        return list(chosen.default)
+        return []
     several = [asked] if isinstance(asked, str | Measure) else asked
     measures = [chosen.parse(measure) if isinstance(measure, str) else measure for measure in several]
     for measure in measures:

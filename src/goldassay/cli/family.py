@@ -1,0 +1,148 @@
+"""The command of a family, made from what the family says of itself."""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+from typing import Annotated, Any
+
+import typer
+
+from goldassay.cli import screen
+from goldassay.cli.flags import Run, as_command, flags_of, option_flag, options_given, value_of
+from goldassay.cli.groups import READING, Gold, Measures, Preds, Scoring, Vectors
+from goldassay.cli.score import score
+from goldassay.cli.sweep import sweep
+from goldassay.core.errors import UsageError, unknown_choice
+from goldassay.core.family import Extra, Family, Job
+from goldassay.core.measure import Measure
+from goldassay.core.parameters import parameters_of
+
+Sweep = Annotated[
+    bool, typer.Option("--sweep", help="Show the values at every threshold, instead of the scores at one.")
+]
+
+
+def command_of(family: Family[Any]) -> Run:
+    """Make the command that scores a family.
+
+    Args:
+        family: The family.
+    """
+    flags = [
+        *flags_of("preds", Preds, None),
+        *flags_of("gold", Gold, None),
+        *flags_of("measure", Measures, None),
+        *flags_of("sweep", Sweep, default=False),
+        *flags_of("by", _by(family), None),
+        *map(_extra_flag, family.extras),
+        *(option_flag(dataclasses.replace(family.flag(name), metavar="FILE")) for name in family.flags),
+        *flags_of("reading", family.reading),
+        *(flags_of("vectors", Vectors) if family.encodes else ()),
+        *flags_of("scoring", Scoring),
+    ]
+    return as_command(lambda **given: _run(family, given), flags, name=family.kind, about=family.about)
+
+
+def _run(family: Family[Any], given: dict[str, Any]) -> None:
+    scoring: Scoring = value_of("scoring", Scoring, given)
+    output = scoring.output
+    reading = options_given(family.reading, given)
+    extras = {extra.name: extra for extra in family.extras if given[extra.name]}
+    for name, extra in extras.items():
+        if extra.check:
+            extra.check(given[name])
+    for by in given["by"] or ():
+        if by not in family.groupings:
+            raise unknown_choice("grouping", by, family.groupings)
+    made = family.reading(**reading)
+    job = Job(given["preds"] or [], given["gold"], made, output.output, output.places, output.percent)
+    job = _with_inputs(job, extras, given)
+    for name, extra in extras.items():
+        if extra.instead:
+            output.check()
+            screen.print_lines(extra.instead(job, given[name]))
+            return
+    _check_inputs(family, job)
+    below = [(extra.below, given[name]) for name, extra in extras.items() if extra.below]
+    if below and (output.layout != "text" or output.output):
+        raise UsageError(f"--{next(iter(extras))} is printed on the screen, in the text format only.")
+    measures = _measures(family, given)
+    vectors = value_of("vectors", Vectors, given) if family.encodes else Vectors(encoder="hashing")
+    if given["sweep"]:
+        sweep(family, job, measures=measures, vectors=vectors, scoring=scoring, reading=reading)
+        return
+    score(
+        family,
+        job,
+        measures=measures,
+        vectors=vectors,
+        scoring=scoring,
+        reading=reading,
+        by=given["by"],
+        below=lambda report: (line for lines, value in below for line in lines(job, report, value)),
+    )
+
+
+def _by(family: Family[Any]) -> Any:
+    known = ", ".join(family.groupings)
+    return Annotated[
+        list[str] | None,
+        typer.Option(
+            "--by",
+            metavar="GROUPING",
+            help=f"Also show the values of each group: {known}; repeatable.",
+            show_default=False,
+        ),
+    ]
+
+
+def _extra_flag(extra: Extra) -> inspect.Parameter:
+    kind: Any = bool if extra.metavar is None else list[str] | None if extra.repeat else str | None
+    default = False if extra.metavar is None else None
+    flag = f"--{extra.name.replace('_', '-')}"
+    option = typer.Option(flag, metavar=extra.metavar, help=extra.help, show_default=False, rich_help_panel=READING)
+    return inspect.Parameter(
+        extra.name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[kind, option]
+    )
+
+
+def _with_inputs(job: Job, extras: dict[str, Extra], given: dict[str, Any]) -> Job:
+    """Let an extra flag find the predictions and the gold standard, if one is given that does."""
+    for name, extra in extras.items():
+        if not extra.inputs:
+            continue
+        if job.preds or job.gold:
+            raise UsageError(f"--{name} names the predictions and gold itself.", hint="leave out PRED and --gold")
+        preds, gold = extra.inputs(given[name], job.reading)
+        return job._replace(preds=preds, gold=gold)
+    return job
+
+
+def _check_inputs(family: Family[Any], job: Job) -> None:
+    if not job.preds or not job.gold:
+        finders = "".join(
+            f", or {family.kind} --{extra.name} {extra.metavar}" for extra in family.extras if extra.inputs
+        )
+        raise UsageError(
+            "There is no prediction to score." if job.gold else "There is no gold standard to score against.",
+            expected=f"goldassay {family.kind} PRED... --gold FILE{finders}",
+        )
+
+
+def _measures(family: Family[Any], given: dict[str, Any]) -> list[Measure[Any]] | None:
+    """Make the measures that are asked for, and set on each what the flags of the command say; None for the default."""
+    set_by_flags = {name: given[name] for name in family.flags if given[name]}
+    asked = [family.parse(spec) for spec in given["measure"]] if given["measure"] else None
+    if not set_by_flags:
+        return asked
+    measures = list(family.default) if asked is None else asked
+    for name in set_by_flags:
+        if not any(name in parameters_of(type(measure)) for measure in measures):
+            raise UsageError(f"None of the measures uses --{name}.", found=", ".join(map(str, measures)))
+    return [
+        dataclasses.replace(
+            measure, **{name: value for name, value in set_by_flags.items() if name in parameters_of(type(measure))}
+        )
+        for measure in measures
+    ]

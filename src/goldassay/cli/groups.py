@@ -1,0 +1,293 @@
+"""Flags that commands share, in groups: each group is a dataclass, and a command has a flag for each of its fields."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, TypeAlias
+
+import typer
+
+if TYPE_CHECKING:
+    from goldassay.core.context import Encoder
+    from goldassay.core.significance import Resampling
+    from goldassay.report import Report
+    from goldassay.report.gates import Gate
+
+
+READING, MEANING, OUTPUT, CONFIDENCE, GATES = "Reading", "Meaning", "Output", "Confidence", "Gates"
+Layout: TypeAlias = Literal["text", "json", "csv", "markdown", "latex"]
+
+Preds = Annotated[list[str] | None, typer.Argument(metavar="PRED...", help="Predictions to score.", show_default=False)]
+Gold = Annotated[
+    str | None, typer.Option("--gold", "-g", metavar="FILE", help="The gold standard.", show_default=False)
+]
+Measures = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--measure",
+        "-m",
+        metavar="SPEC",
+        help="A measure, for example 'fuzzy(threshold=0.5)'; repeatable. See: goldassay measures",
+        show_default=False,
+    ),
+]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Vectors:
+    """Where vectors come from, and how much memory matching may use."""
+
+    encoder: Annotated[
+        str,
+        typer.Option(
+            "--encoder",
+            metavar="ENCODER",
+            help="minilm, hashing, sentence-transformers:NAME, or a .npz/.parquet file.",
+            rich_help_panel=MEANING,
+        ),
+    ] = "minilm"
+    model_path: Annotated[
+        Path | None,
+        typer.Option(
+            "--model-path",
+            metavar="PATH",
+            help="Path of the encoder's weights.",
+            show_default=False,
+            rich_help_panel=MEANING,
+        ),
+    ] = None
+    download: Annotated[
+        bool,
+        typer.Option("--download", help="Allow downloading the encoder's weights.", rich_help_panel=MEANING),
+    ] = False
+    no_cache: Annotated[
+        bool,
+        typer.Option("--no-cache", help="Do not use the embedding cache.", rich_help_panel=MEANING),
+    ] = False
+    memory: Annotated[
+        int,
+        typer.Option(
+            "--memory", metavar="MB", min=1, help="Memory for matching, in megabytes.", rich_help_panel=MEANING
+        ),
+    ] = 512
+
+    def loaded_for(self, measures: Sequence[Any]) -> str | Encoder:
+        """Load the encoder if any of the measures needs one."""
+        from goldassay.encoders import get_encoder
+
+        if not any(measure.needs_encoder for measure in measures):
+            return self.encoder
+        cache: Literal["default"] | None = None if self.no_cache else "default"
+        return get_encoder(self.encoder, model_path=self.model_path, download=self.download, cache=cache)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Output:
+    """What a scoring command does with its report."""
+
+    layout: Annotated[
+        Layout,
+        typer.Option(
+            "--format",
+            metavar="FORMAT",
+            help="Format of the report: text, json, csv, markdown or latex.",
+            rich_help_panel=OUTPUT,
+        ),
+    ] = "text"
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="Write the report to a file instead of the screen.",
+            show_default=False,
+            rich_help_panel=OUTPUT,
+        ),
+    ] = None
+    explain: Annotated[
+        Path | None,
+        typer.Option(
+            "--explain",
+            metavar="FILE",
+            help="Write every item with its verdict and best counterpart (.tsv .csv .parquet .jsonl).",
+            show_default=False,
+            rich_help_panel=OUTPUT,
+        ),
+    ] = None
+    report: Annotated[
+        Path | None,
+        typer.Option(
+            "--report",
+            metavar="FILE",
+            help="Write an HTML page with scores, figures and every item; it needs no network.",
+            show_default=False,
+            rich_help_panel=OUTPUT,
+        ),
+    ] = None
+    misses: Annotated[
+        int,
+        typer.Option(
+            "--misses", metavar="N", min=0, help="Show the N nearest misses of each score.", rich_help_panel=OUTPUT
+        ),
+    ] = 0
+    places: Annotated[
+        int,
+        typer.Option(
+            "--places",
+            metavar="N",
+            min=0,
+            max=15,
+            help="Number of decimal places in text, Markdown and LaTeX.",
+            rich_help_panel=OUTPUT,
+        ),
+    ] = 4
+    percent: Annotated[bool, typer.Option("--percent", help="Show percentages.", rich_help_panel=OUTPUT)] = False
+    quiet: Annotated[
+        bool, typer.Option("--quiet", "-q", help="Hide progress, notes and warnings.", rich_help_panel=OUTPUT)
+    ] = False
+
+    def check(self) -> None:
+        """Refuse outputs that cannot be written, before any work is done."""
+        from goldassay.report.explain import check_explain_path
+        from goldassay.report.files import check_writable
+
+        if self.explain:
+            check_explain_path(self.explain)
+        if self.output:
+            check_writable(self.output)
+        if self.report:
+            from goldassay.report.html import check_page
+
+            check_page(self.report)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Confidence:
+    """How certain the numbers are."""
+
+    ci: Annotated[
+        bool,
+        typer.Option(
+            "--ci",
+            help="Compute bootstrap confidence intervals, and test several predictions against one.",
+            rich_help_panel=CONFIDENCE,
+        ),
+    ] = False
+    level: Annotated[
+        float,
+        typer.Option("--level", metavar="SHARE", help="Confidence level of the intervals.", rich_help_panel=CONFIDENCE),
+    ] = 0.95
+    resamples: Annotated[
+        int, typer.Option("--resamples", metavar="N", help="Number of resamples.", rich_help_panel=CONFIDENCE)
+    ] = 10_000
+    ci_method: Annotated[
+        Literal["bca", "percentile"],
+        typer.Option(
+            "--ci-method", help="Bias-corrected and accelerated (bca), or percentile.", rich_help_panel=CONFIDENCE
+        ),
+    ] = "bca"
+    seed: Annotated[
+        int,
+        typer.Option("--seed", metavar="N", help="Random seed.", rich_help_panel=CONFIDENCE),
+    ] = 0
+    against: Annotated[
+        Literal["first", "best"],
+        typer.Option("--against", help="Prediction that the others are tested against.", rich_help_panel=CONFIDENCE),
+    ] = "first"
+
+    def resampling(self) -> Resampling:
+        """Say how to draw.
+
+        Raises:
+            UsageError: If that cannot be.
+        """
+        from goldassay.core.significance import Resampling
+
+        return Resampling(resamples=self.resamples, level=self.level, method=self.ci_method, seed=self.seed)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Gates:
+    """What the report must reach; otherwise the exit code is 1."""
+
+    fail_under: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--fail-under",
+            metavar="BOUND",
+            help="Exit with code 1 if a value is below its bound, for example fuzzy.f1=0.8; repeatable.",
+            show_default=False,
+            rich_help_panel=GATES,
+        ),
+    ] = None
+    baseline: Annotated[
+        Path | None,
+        typer.Option(
+            "--baseline",
+            metavar="REPORT",
+            help="Exit with code 1 if a value is worse than in this saved report (.json).",
+            show_default=False,
+            rich_help_panel=GATES,
+        ),
+    ] = None
+    max_drop: Annotated[
+        float,
+        typer.Option(
+            "--max-drop",
+            metavar="BY",
+            min=0.0,
+            help="How much worse than the baseline a value may be.",
+            rich_help_panel=GATES,
+        ),
+    ] = 0.0
+
+    def opened(self) -> Opened:
+        """Read the bounds and the earlier report, before any work is done.
+
+        Raises:
+            UsageError: If a bound has no form of one.
+            InputError: If the baseline is no report.
+        """
+        from goldassay.report.gates import Gate
+        from goldassay.saved import load
+
+        bounds = tuple(Gate.parse(text) for text in self.fail_under or ())
+        return Opened(bounds, load(self.baseline) if self.baseline else None, self.max_drop)
+
+
+class Opened(NamedTuple):
+    """Gates that are ready to be asked.
+
+    Attributes:
+        bounds: What values must reach.
+        baseline: The earlier report; None if there is none.
+        max_drop: How much worse a value may be than in it.
+    """
+
+    bounds: tuple[Gate, ...]
+    baseline: Report | None
+    max_drop: float
+
+    def ask(self, report: Report) -> None:
+        """Say on standard error what was not met, and leave with 1 if anything was not."""
+        from goldassay.report.gates import dropped, unmet
+
+        failures = unmet(report, self.bounds)
+        if self.baseline is not None:
+            failures += dropped(report, self.baseline, most=self.max_drop)
+        for failure in failures:
+            typer.echo(f"goldassay: not met: {failure}", err=True)
+        if failures:
+            raise typer.Exit(1)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Scoring:
+    """The flags of every scoring command."""
+
+    output: Output
+    confidence: Confidence
+    gates: Gates

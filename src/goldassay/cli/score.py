@@ -1,0 +1,68 @@
+"""Score, show, ask the gates: what every scoring command does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from goldassay.cli import screen
+from goldassay.cli.groups import Scoring, Vectors
+from goldassay.core.family import Family, Job
+from goldassay.core.measure import Measure
+
+if TYPE_CHECKING:
+    from goldassay.report import Report
+
+
+def score(
+    family: Family[Any],
+    job: Job,
+    *,
+    measures: Sequence[Measure[Any]] | None,
+    vectors: Vectors,
+    scoring: Scoring,
+    reading: dict[str, Any],
+    by: Sequence[str] | None = None,
+    below: Callable[[Report], Iterable[Any]] | None = None,
+) -> None:
+    """Score predictions, show the report, and ask the gates.
+
+    Args:
+        family: The family.
+        job: The predictions and the gold standard.
+        measures: The measures; the family's default if None.
+        vectors: The flags of commands that compare meanings.
+        scoring: The flags of every scoring command.
+        reading: Options of the family's reader.
+        by: What the scores are split by.
+        below: Gives what is printed below the report.
+    """
+    from goldassay import evaluate
+
+    output, confidence = scoring.output, scoring.confidence
+    output.check()
+    gates, resampling = scoring.gates.opened(), confidence.resampling()
+    with screen.caught_warnings(quiet=output.quiet), screen.progress_bar(quiet=output.quiet) as progress:
+        report = evaluate(
+            job.preds,
+            gold=job.gold,
+            kind=family.kind,
+            measures=measures,
+            encoder=vectors.loaded_for(measures or (*family.default, *family.several)),
+            progress=progress,
+            memory=vectors.memory * 2**20,
+            intervals=resampling if confidence.ci else False,
+            against=confidence.against,
+            **({"by": by} if by else {}),
+            **reading,
+        )
+        if output.explain:
+            from goldassay.report.explain import write_explain
+
+            write_explain(report, output.explain, progress=progress)
+        if output.report:
+            screen.write_report_page(report, output, progress)
+    screen.show(report, output)
+    if below:
+        screen.print_lines(below(report))
+    gates.ask(report)

@@ -1,0 +1,128 @@
+"""What commands print: reports, warnings and progress."""
+
+from __future__ import annotations
+
+import sys
+import warnings
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+    from goldassay.cli.groups import Output
+    from goldassay.core.context import Progress
+    from goldassay.core.score import Score
+    from goldassay.report import Report
+
+
+def write_report_page(report: Report, output: Output, progress: Progress | None = None) -> None:
+    """Write the report as a page."""
+    from goldassay.core.context import silent
+    from goldassay.report.html import write_page
+
+    assert output.report is not None  # noqa: S101 - asked for, else nobody calls this
+    write_page(report, output.report, places=output.places, percent=output.percent, progress=progress or silent)
+
+
+def show(report: Report, output: Output) -> None:
+    """Print the report, or write it to its file."""
+    if output.output:
+        report.save(output.output, output.layout)
+    elif output.layout != "text":
+        typer.echo(report.format(output.layout, places=output.places, percent=output.percent))
+    else:
+        show_text(report, output)
+
+
+def show_text(report: Report, output: Output) -> None:
+    """Print the report for a person."""
+    from rich.console import Console
+
+    from goldassay.report.render import PLAIN_WIDTH, text_parts
+
+    console = Console(highlight=False, soft_wrap=False)
+    if not console.is_terminal:
+        console.width = PLAIN_WIDTH
+    for part in text_parts(report, places=output.places, percent=output.percent, notes=not output.quiet):
+        console.print(part, markup=False, soft_wrap=isinstance(part, str))
+    print_lines(line for run in report.runs for score in run.scores for line in miss_lines(score, output.misses))
+
+
+def print_lines(lines: Iterable[Any]) -> None:
+    """Print lines of text, or what rich can print, in colour on a terminal."""
+    from rich.console import Console
+
+    from goldassay.report.render import PLAIN_WIDTH
+
+    console = Console(highlight=False)
+    if not console.is_terminal:
+        console.width = PLAIN_WIDTH
+    for line in lines:
+        if not isinstance(line, str):
+            console.print(line, markup=False)
+        elif console.is_terminal:
+            console.print(coloured_edits(line), soft_wrap=True)
+        else:
+            typer.echo(line)
+
+
+def coloured_edits(line: str) -> Text:
+    """Colour edits, which a terminal shows: ``[-gone-]`` red, ``{+new+}`` green."""
+    from rich.text import Text
+
+    text = Text(line)
+    text.highlight_regex(r"\[-.*?-\]", "red")
+    text.highlight_regex(r"\{\+.*?\+\}", "green")
+    return text
+
+
+def miss_lines(score: Score, most: int) -> Iterator[str]:
+    """Give the nearest misses of a score, explained, under a heading."""
+    misses = score.matching.missed(most) if most else []
+    if misses:
+        count = int((score.matching.gold.credit < 1).sum())
+        yield f"\n{score.measure} missed {count:,}, the nearest first"
+        yield from (str(miss) for miss in misses)
+
+
+@contextmanager
+def caught_warnings(*, quiet: bool) -> Iterator[None]:
+    """Print warnings as a person reads them; what the report says anyway is not said twice."""
+    from goldassay.core.errors import SuspectInputWarning, UndefinedWarning
+
+    def print_warning(message: Warning | str, *_: object, **__: object) -> None:
+        if not quiet:
+            sys.stderr.write(f"goldassay: warning: {message}\n")
+
+    with warnings.catch_warnings():
+        for said_in_report in (SuspectInputWarning, UndefinedWarning):
+            warnings.simplefilter("ignore", said_in_report)
+        warnings.showwarning = print_warning
+        yield
+
+
+@contextmanager
+def progress_bar(*, quiet: bool) -> Iterator[Progress]:
+    """Show progress on standard error, if a person is looking."""
+    from goldassay.core.context import silent
+
+    if quiet or not sys.stderr.isatty():
+        yield silent
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.percentage:>3.0f}%"))
+    with Progress(*columns, TimeRemainingColumn(), console=Console(stderr=True), transient=True) as bar:
+        tasks: dict[str, TaskID] = {}
+
+        def report(stage: str, done: int, total: int) -> None:
+            if stage not in tasks:
+                tasks[stage] = bar.add_task(stage, total=total)
+            bar.update(tasks[stage], completed=done, total=total)
+
+        yield report

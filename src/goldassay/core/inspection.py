@@ -1,0 +1,93 @@
+"""What a file holds, as goldassay reads it: what every family can say of a file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    from goldassay.core.family import Family
+    from goldassay.core.model import Model
+
+EXAMPLES = 3
+
+
+class Inspection(Protocol):
+    """What a file holds, and what would be scored of it."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give the findings as plain values, ready for JSON."""
+        ...
+
+    def lines(self) -> Iterator[str]:
+        """Write the findings for a person."""
+        ...
+
+
+class ModelInspection:
+    """What a reader made of a file.
+
+    Args:
+        kind: The family.
+        item: What is counted.
+        model: What was read.
+    """
+
+    def __init__(self, kind: str, item: str, model: Model) -> None:
+        self.kind = kind
+        self.item = item
+        self.model = model
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give the findings as plain values, ready for JSON."""
+        model = self.model
+        return {
+            "path": model.path,
+            "kind": self.kind,
+            "format": model.format,
+            "items": len(model),
+            "facts": dict(model.facts),
+            "left_out": dict(model.left_out),
+            "choices": dict(model.choices),
+            "notes": list(model.notes),
+            "examples": self._examples(),
+        }
+
+    def lines(self) -> Iterator[str]:
+        """Write the findings for a person."""
+        model = self.model
+        yield f"{model.path}: {self.kind}, {model.format}"
+        yield f"  {len(model):,} {self.item}s"
+        if seen := counted(model.facts):
+            yield f"  seen: {seen}"
+        yield f"  left out: {counted(model.left_out) or 'nothing'}"
+        yield from (f"  {name}: {choice}" for name, choice in model.choices.items())
+        yield from (f"  for example {example}" for example in self._examples())
+        yield from (f"note: {note}" for note in model.notes)
+
+    def _examples(self) -> list[str]:
+        return [self.model.item(row) for row in range(min(EXAMPLES, len(self.model)))]
+
+
+def inspect_model(family: Family[Any], path: str, reading: Any) -> Inspection:
+    """Read a file, and say what its model holds.
+
+    Args:
+        family: How the file is read.
+        path: The file.
+        reading: The options of the reader.
+
+    Raises:
+        InputError: If the file cannot be read as this family.
+    """
+    return ModelInspection(family.kind, family.item, family.read(path, reading))
+
+
+def counted(counts: Mapping[str, int]) -> str:
+    """List counts that are not 0.
+
+    Example:
+        >>> counted({"blank_nodes": 2, "loops": 0, "duplicates": 1})
+        '2 blank nodes, 1 duplicates'
+    """
+    return ", ".join(f"{count:,} {reason.replace('_', ' ')}" for reason, count in counts.items() if count)
