@@ -64,6 +64,10 @@ class Answer(NamedTuple):
     readable: bool = True
 
 
+def _as_it_is(text: str) -> str:
+    return text
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Triples(Read):
     """Documents, and the triples of each: every triple once a set, in the order in which it first stands there.
@@ -88,6 +92,7 @@ class Triples(Read):
         type_names: Types of entities, shape (types,).
         unreadable: Whether some of a document's record could not be read, bool, shape (documents,).
         faults: What could not be read.
+        normalise: What gave every spelling its name.
 
     Example:
         >>> triples = Triples.from_lists({"d1": [("Oslo", "capital of", "Norway"), ("Oslo", "capital of", "Norway ")]})
@@ -110,6 +115,7 @@ class Triples(Read):
     type_names: StringArray
     unreadable: NDArray[np.bool_]
     faults: tuple[RecordError, ...] = ()
+    normalise: Callable[[str], str] = _as_it_is
 
     @classmethod
     def from_lists(
@@ -319,6 +325,7 @@ def lay_out(
         types=types,
         type_names=string_array(list(columns.type_names)),
         unreadable=np.array(columns.unreadable, dtype=np.bool_),
+        normalise=normalise,
         left_out={reason: count for reason, count in left_out.items() if count},
         facts=_facts(columns, counts),
     )

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from goldassay.core.errors import unknown_choice
+from goldassay.core.parameters import Options, parameter
+from goldassay.formats.options import OnError, format_option
 from goldassay.triples.normalise import RULES, normaliser
 
 Unit = Literal["document", "corpus"]
 Ids = Literal["file", "order"]
 Text = Literal["name", "iri"]
-OnError = Literal["stop", "skip"]
 READABLE = (
     "json-lines",
     "json",
@@ -29,7 +30,7 @@ READABLE = (
 
 
 @dataclass(frozen=True, kw_only=True)
-class TriplesReading:
+class TriplesReading(Options):
     """How a file is understood as triples of documents.
 
     Attributes:
@@ -42,7 +43,8 @@ class TriplesReading:
         text: What a thing with an IRI is called: ``"name"``, the last part of it, or ``"iri"``, all of it.
         input_format: The format; None recognises it.
         on_error: ``"skip"`` takes an unreadable record of a prediction for an answer without triples, and counts and
-            lists it; gold with an unreadable record is an error. ``"stop"`` raises the first on either side.
+            lists it; gold with an unreadable record is an error. ``"stop"`` raises the first on either side. To skip is
+            the default here, as models write what cannot be read, and a prediction must not gain by it.
 
     Raises:
         UsageError: If a value is none of the above.
@@ -52,37 +54,39 @@ class TriplesReading:
         {'names': 'nfc,blanks,underscores,case'}
     """
 
-    normalise: str = ""
-    unit: Unit = "document"
-    ids: Ids | None = None
-    text: Text = "name"
-    input_format: str | None = None
-    on_error: OnError = "skip"
+    normalise: str = parameter(
+        "", help="What to ignore in names, comma-separated: " + ", ".join(RULES) + ".", metavar="RULES"
+    )
+    unit: Unit = parameter("document", help="Keep documents apart, or merge them into one graph.", choices=get_args(Unit))
+    ids: Ids | None = parameter(None, help="Take ids from the file, or number the documents.", choices=get_args(Ids))
+    text: Text = parameter("name", help="The last part of an IRI, or all of it.", choices=get_args(Text))
+    input_format: str | None = format_option(READABLE)
+    on_error: OnError = parameter(
+        "skip",
+        help="Whether an unreadable record of a prediction is an empty answer, or an error.",
+        choices=get_args(OnError),
+    )
 
     def __post_init__(self) -> None:
-        for name, known in (("unit", Unit), ("ids", Ids), ("text", Text), ("on_error", OnError)):
-            value = getattr(self, name)
-            if value not in get_args(known) and not (name == "ids" and value is None):
-                raise unknown_choice(name, str(value), get_args(known))
-        if self.input_format is not None and self.input_format not in READABLE:
-            raise unknown_choice("input_format", self.input_format, READABLE)
-        for rule in self._asked:
+        super().__post_init__()
+        for rule in self.rules:
             if rule not in RULES:
                 raise unknown_choice("normalise", rule, RULES)
 
     @property
-    def _asked(self) -> list[str]:
-        return [word.strip() for word in self.normalise.split(",") if word.strip()]
+    def rules(self) -> tuple[str, ...]:
+        """The rules that are asked for."""
+        return tuple(word.strip() for word in self.normalise.split(",") if word.strip())
 
     @property
     def normaliser(self) -> Callable[[str], str]:
         """What gives every spelling its name."""
-        return normaliser(self._asked)
+        return normaliser(self.rules)
 
     @property
     def choices(self) -> dict[str, str]:
         """How names are compared, as the signature shows it."""
-        names = ",".join(("nfc", "blanks", *(rule for rule in RULES if rule in self._asked)))
+        names = ",".join(("nfc", "blanks", *(rule for rule in RULES if rule in self.rules)))
         return {"names": names, **({"unit": self.unit} if self.unit != "document" else {})}
 
 

@@ -1,0 +1,149 @@
+"""What the measures of triples have in common: items meet within documents, which are counted one by one and together."""
+
+from __future__ import annotations
+
+import math
+from abc import abstractmethod
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+
+from goldassay.core.context import Context
+from goldassay.core.counts import Counts, Division, FloatArray, f_measure, whole
+from goldassay.core.matching import NONE_MET
+from goldassay.core.measure import PRECISION_RECALL_F1, Measure
+from goldassay.core.parameters import Bounds, parameter
+from goldassay.core.units import Units
+from goldassay.triples.matching import DocumentMatching, objects
+from goldassay.triples.model import Numbers, Triples
+from goldassay.triples.pairing import Pairs, paired
+
+
+@dataclass(frozen=True, kw_only=True)
+class DocumentMeasure(Measure[Triples]):
+    """Precision, recall and F1 of items that meet within documents: of all documents together, or the mean over them.
+
+    Where gold has several references of a document, the one that the prediction is scored best by (F1) stands for it.
+
+    Attributes:
+        average: ``micro`` divides the sums of all documents, ``macro`` takes the mean of the values of the documents,
+            where a document without items on both sides is right.
+    """
+
+    family: ClassVar[str] = "triples"
+    values: ClassVar[Mapping[str, Bounds]] = PRECISION_RECALL_F1
+    headline: ClassVar[str] = "f1"
+    symmetry: ClassVar[Literal["swap", "same", "none"]] = "swap"
+
+    average: str = parameter(
+        "micro",
+        help="over documents: micro = their sums divided, macro = the mean of their values",
+        choices=("micro", "macro"),
+    )
+
+    @abstractmethod
+    def meet(self, *, pred: Triples, gold: Triples, pairs: Pairs, context: Context) -> DocumentMatching:
+        """Find which item met which, where gold has one set of triples a document."""
+
+    def match(self, *, pred: Triples, gold: Triples, context: Context) -> DocumentMatching:
+        """Find which item met which, and with several references by which of them a document is scored best."""
+        pairs = paired(pred=pred, gold=gold)
+
+        def f1(one: Triples) -> FloatArray:
+            sums = self.per_document(self.meet(pred=pred, gold=one, pairs=pairs, context=context))
+            return np.asarray(sums["sum_f1"])
+
+        return self.meet(pred=pred, gold=best_references(gold, pairs, f1), pairs=pairs, context=context)
+
+    def count(self, matching: DocumentMatching) -> Counts:  # type: ignore[override]
+        """Sum hits, items and the values of the documents."""
+        # The exact sum, so that the order of documents moves nothing.
+        return Counts({name: whole(math.fsum(column)) for name, column in self.per_document(matching).items()})
+
+    def units(self, matching: DocumentMatching) -> Units:  # type: ignore[override]
+        """Split the counts over documents."""
+        keys = objects(matching.pairs.ids.tolist())
+        return Units(name="document", keys=keys, counts=Counts(self.per_document(matching)))
+
+    def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
+        """Divide the sums of hits by the items, or the sums of values by the documents."""
+        if self.average == "micro":
+            precision = ratio("precision", counts["hit_pred"], counts["n_pred"])
+            recall = ratio("recall", counts["hit_gold"], counts["n_gold"])
+            return {"precision": precision, "recall": recall, "f1": f_measure(precision, recall)}
+        return {name: ratio(name, counts[f"sum_{name}"], counts[f"documents_{name}"]) for name in PRECISION_RECALL_F1}
+
+    def per_document(self, matching: DocumentMatching) -> dict[str, FloatArray]:
+        """Count every pair of documents.
+
+        Returns:
+            By name, float64, each of shape (pairs,): hit_pred, hit_gold, n_pred, n_gold; sum_precision, sum_recall and
+            sum_f1, which are the values of the document; documents_precision, documents_recall and documents_f1, which
+            are 1 where the value is a number.
+        """
+        size = len(matching.pairs)
+        sums = {
+            "hit_pred": np.bincount(matching.pred_pairs, weights=matching.pred.credit, minlength=size),
+            "hit_gold": np.bincount(matching.gold_pairs, weights=matching.gold.credit, minlength=size),
+            "n_pred": np.bincount(matching.pred_pairs, minlength=size).astype(np.float64),
+            "n_gold": np.bincount(matching.gold_pairs, minlength=size).astype(np.float64),
+        }
+        return {**sums, **document_values(sums, undefined=self.undefined)}
+
+
+def document_values(sums: Mapping[str, FloatArray], *, undefined: float) -> dict[str, FloatArray]:
+    """Divide the counts of each document into its values, 1 where both sides are empty.
+
+    Args:
+        sums: hit_pred, n_pred, hit_gold and n_gold, each of shape (pairs,).
+        undefined: What 0/0 gives where one side alone is empty.
+
+    Returns:
+        sum_precision, sum_recall and sum_f1, 0 where they are nan; documents_precision, documents_recall and
+        documents_f1, which are 1 where the value is a number.
+    """
+    ratio = Division(undefined)
+    precision = ratio("precision", sums["hit_pred"], sums["n_pred"])
+    recall = ratio("recall", sums["hit_gold"], sums["n_gold"])
+    both_empty = (sums["n_pred"] == 0) & (sums["n_gold"] == 0)
+    columns = {"precision": precision, "recall": recall, "f1": f_measure(precision, recall)}
+    values = {name: np.where(both_empty, 1.0, column) for name, column in columns.items()}
+    return {
+        **{f"sum_{name}": np.nan_to_num(value) for name, value in values.items()},
+        **{f"documents_{name}": (~np.isnan(value)).astype(np.float64) for name, value in values.items()},
+    }
+
+
+def best_references(gold: Triples, pairs: Pairs, score: Callable[[Triples], FloatArray]) -> Triples:
+    """Keep of each gold document the reference that it is scored best by; of equally good ones the first.
+
+    Args:
+        gold: The gold standard.
+        pairs: Which documents are compared.
+        score: Scores every pair with a gold standard of one set a document; shape (pairs,).
+
+    Returns:
+        The gold standard with one set a document.
+    """
+    counts = gold.references
+    if len(gold.ids) == 0 or counts.max() <= 1:
+        return gold
+    firsts = np.searchsorted(gold.owners, np.arange(len(gold.ids)))
+    there = pairs.gold != NONE_MET
+    chosen = firsts.copy()
+    best = np.full(len(gold.ids), -np.inf)
+    for turn in range(int(counts.max())):
+        tried = firsts + np.minimum(turn, counts - 1)
+        found = np.full(len(gold.ids), -np.inf)
+        found[pairs.gold[there]] = score(gold.only(tried))[there]
+        better = found > best
+        chosen[better], best[better] = tried[better], found[better]
+    return gold.only(chosen)
+
+
+def pairs_of(triples: Triples, pairs: Pairs, *, side: Literal["pred", "gold"]) -> Numbers:
+    """Give the pair that each triple of a side is in, int64, shape (triples,)."""
+    documents = pairs.pred if side == "pred" else pairs.gold
+    return pairs.of(documents, len(triples.ids))[triples.documents]

@@ -1,0 +1,75 @@
+"""Predicates that are called several things, as a person declares them in a table."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from pathlib import Path
+
+import numpy as np
+
+from goldassay.core.errors import InputError
+from goldassay.formats import first_row, load, read_columns
+from goldassay.triples.model import Numbers, Triples
+
+PAIR = 2
+
+
+def read_synonyms(path: str) -> list[tuple[str, str]]:
+    """Read a table of two columns whose names are one; its first row may name them (predicate, synonym).
+
+    Raises:
+        InputError: If it is no such table.
+    """
+    source = load(path)
+    name = "tsv" if b"\t" in source.data.partition(b"\n")[0] else "csv"
+    row = first_row(source, name)
+    if len(row) != PAIR:
+        raise InputError(
+            "A table of synonyms has two columns.",
+            path=path,
+            line=1,
+            found=f"{len(row)} columns",
+            expected="a predicate, and what else it is called",
+        )
+    header = [cell.lower() for cell in row] in (["predicate", "synonym"], ["pred", "gold"], ["name", "synonym"])
+    frame = read_columns(source, name, {"name": 0, "synonym": 1}, width=PAIR, header=header)
+    return list(zip(frame["name"].to_list(), frame["synonym"].to_list(), strict=True))
+
+
+def merged_codes(texts: list[str], pairs: Iterable[tuple[str, str]], *, gold: Triples) -> Numbers:
+    """Number names so that synonyms have one number.
+
+    Args:
+        texts: The names, by number.
+        pairs: Names that are one; chains count too.
+        gold: Says how names are compared.
+
+    Returns:
+        The number of each name, int64, shape (names,).
+
+    Example:
+        >>> merged_codes(["in", "located in", "at"], [("in", "located in")], gold=Triples.from_lists({})).tolist()
+        [0, 0, 2]
+    """
+    numbers = {text: row for row, text in enumerate(texts)}
+    parents: dict[str, str] = {}
+
+    def root(name: str) -> str:
+        while name in parents:
+            name = parents[name]
+        return name
+
+    for one, other in pairs:
+        ends = root(gold.normalise(one)), root(gold.normalise(other))
+        if ends[0] != ends[1]:
+            parents[ends[1]] = ends[0]
+    # A root that neither side uses is numbered after all names.
+    for name in list(parents):
+        numbers.setdefault(root(name), len(numbers))
+    return np.array([numbers[root(text)] for text in texts], dtype=np.int64)
+
+
+def digest(path: str) -> str:
+    """Give the first digits of the fingerprint of a file."""
+    return hashlib.sha256(Path(path).read_bytes()).hexdigest()[:8]
