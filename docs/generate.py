@@ -31,7 +31,7 @@ def family_section(family: Family[Any]) -> str:
 
 def measure_section(measure: type[Measure[Any]]) -> str:
     """Write the section of one measure."""
-    bounds = ", ".join(f"{name} in [{low:g}, {high:g}]" for name, (low, high) in measure.values.items())
+    bounds = ", ".join(f"{name} in [{low:g}, {high:g}]" for name, (low, high) in measure().values.items())
     rows = "\n".join(
         f"| `{name}` | `{declared.default}` | {declared.help} | {declared.expected} |"
         for name, declared in parameters_of(measure).items()

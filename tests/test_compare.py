@@ -108,6 +108,15 @@ def test_every_damage_of_a_report_is_an_input_error(report, tmp_path):
                 continue
 
 
+def test_a_measure_that_is_not_known_is_refused(report, tmp_path):
+    path = tmp_path / "report.json"
+    path.write_text(json.dumps(report.to_dict()).replace('"measure": "literal', '"measure": "borrowed'))
+    with pytest.raises(goldassay.InputError, match="not known here") as caught:
+        goldassay.load(path)
+    assert "borrowed" in str(caught.value)
+    assert "install the package" in str(caught.value)
+
+
 def test_reports_on_different_golds_do_not_compare(report):
     other = goldassay.evaluate(pred(0, 9), gold=pred(0, 10), measures="literal", intervals=QUICK)
     with pytest.raises(goldassay.UsageError, match="different gold"):

@@ -8,13 +8,13 @@ from typing import Any, Literal
 
 import numpy as np
 
-from goldassay.core.counts import Counts, Division
+from goldassay.core.counts import Division
 from goldassay.core.errors import UsageError, unknown_choice
+from goldassay.core.measure import Measure
 from goldassay.core.score import Score
-from goldassay.core.significance import Difference, Resampling, holm, mcnemar
+from goldassay.core.significance import Divide, Resampling, holm, mcnemar
 from goldassay.core.significance import compare as differences
 from goldassay.core.units import Units, aligned
-from goldassay.families import parse
 from goldassay.report import Report
 from goldassay.report.comparison import Comparison
 
@@ -58,7 +58,7 @@ def compare(
             "No score of these reports knows its units, so there is nothing to resample.",
             hint="score with intervals (--ci, or intervals=True)",
         )
-    specs = dict.fromkeys(score.measure for run in merged for score in run.scores)
+    specs = dict.fromkeys(score.spec for run in merged for score in run.scores)
     found = (row for spec in specs for row in _of_measure(merged, spec, against, resampling))
     return replace(merged, comparisons=tuple(found))
 
@@ -83,18 +83,21 @@ def _gold_of(report: Report) -> str:
 
 def _of_measure(report: Report, spec: str, against: str, resampling: Resampling | None) -> Iterator[Comparison]:
     scores = {
-        row: score for row, run in enumerate(report) for score in run.scores if score.measure == spec and score.units
+        row: score for row, run in enumerate(report) for score in run.scores if score.spec == spec and score.units
     }
     if len(scores) < 2:  # noqa: PLR2004 - one prediction has nothing to differ from
         return
     base = next(iter(scores)) if against == "first" else _best(scores)
     rest = [row for row in scores if row != base]
-    tested = {row: _tested(scores[base], scores[row], resampling) for row in rest}
+    units = {row: score.units for row, score in scores.items() if score.units is not None}
+    how = resampling or scores[base].resampling or Resampling()
+    divide = _divide_of(scores[base].measure)
+    tested = {row: differences(units[base], units[row], divide, how) for row in rest}
     for value in scores[base].values:
         rows = [row for row in rest if value in tested[row]]
         adjusted = holm([tested[row][value].p_randomisation for row in rows])
         for row, p_holm in zip(rows, adjusted, strict=True):
-            exact, mid = _mcnemar(scores[base], scores[row]) if value == "recall" else (None, None)
+            exact, mid = _mcnemar(units[base], units[row]) if value == "recall" else (None, None)
             yield Comparison(
                 run=row,
                 against=base,
@@ -112,19 +115,13 @@ def _best(scores: dict[int, Score]) -> int:
     return max(scores, key=lambda row: sign * scores[row].values[scores[row].headline])
 
 
-def _tested(base: Score, other: Score, resampling: Resampling | None) -> dict[str, Difference]:
-    first, second = _units(base), _units(other)
-    measure = parse(base.measure)
-
-    def divide(sums: Counts) -> dict[str, Any]:
-        return measure.divide(sums, Division(measure.undefined))
-
-    return differences(first, second, divide, resampling or base.resampling or Resampling())
+def _divide_of(measure: Measure[Any, Any]) -> Divide:
+    return lambda sums: measure.divide(sums, Division(measure.undefined))
 
 
-def _mcnemar(base: Score, other: Score) -> tuple[float | None, float | None]:
+def _mcnemar(base: Units, other: Units) -> tuple[float | None, float | None]:
     """Test the items of gold that one prediction alone has met, where items are met or not."""
-    first, second = aligned(_units(base), _units(other))
+    first, second = aligned(base, other)
     if not {"hit_gold", "n_gold"} <= first.counts.keys():
         return None, None
     hits = [np.asarray(side.counts["hit_gold"]) for side in (first, second)]
@@ -133,8 +130,3 @@ def _mcnemar(base: Score, other: Score) -> tuple[float | None, float | None]:
         return None, None
     only_first, only_second = int((hits[0] > hits[1]).sum()), int((hits[1] > hits[0]).sum())
     return mcnemar(only_first, only_second), mcnemar(only_first, only_second, method="midp")
-
-
-def _units(score: Score) -> Units:
-    assert score.units is not None  # noqa: S101 - only scores with units get here
-    return score.units

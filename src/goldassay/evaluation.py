@@ -19,7 +19,7 @@ from goldassay.families import family
 from goldassay.report import Report, Run
 
 Source: TypeAlias = str | PathLike[str] | Model
-MeasureLike: TypeAlias = str | Measure[Any]
+MeasureLike: TypeAlias = str | Measure[Any, Any]
 
 
 def read(path: str | PathLike[str], *, kind: str = "taxonomy", **reading: Any) -> Any:
@@ -127,7 +127,13 @@ def reading_options(chosen: Family[Any], options: dict[str, Any]) -> Any:
 
 
 def _run(
-    chosen: Family[Any], pred: Model, gold: Model, asked: Iterable[Measure[Any]], context: Context, *, watch: Stopwatch
+    chosen: Family[Any],
+    pred: Model,
+    gold: Model,
+    asked: Iterable[Measure[Any, Any]],
+    context: Context,
+    *,
+    watch: Stopwatch,
 ) -> Run:
     suspicions = tuple(chosen.suspicions(pred, gold))
     for suspicion in suspicions:
@@ -147,7 +153,7 @@ def _resampling(intervals: bool | Resampling) -> Resampling | None:
     return intervals
 
 
-def _measures(chosen: Family[Any], asked: MeasureLike | Sequence[MeasureLike] | None) -> list[Measure[Any]]:
+def _measures(chosen: Family[Any], asked: MeasureLike | Sequence[MeasureLike] | None) -> list[Measure[Any, Any]]:
     if asked is None:
         return []
     several = [asked] if isinstance(asked, str | Measure) else asked

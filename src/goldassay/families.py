@@ -39,8 +39,8 @@ HOMES = {
 }
 
 _registered: dict[str, Family[Any]] = {}
-_measures: dict[str, type[Measure[Any]]] = {}
-Registered = TypeVar("Registered", bound="Family[Any] | type[Measure[Any]]")
+_measures: dict[str, type[Measure[Any, Any]]] = {}
+Registered = TypeVar("Registered", bound="Family[Any] | type[Measure[Any, Any]]")
 
 
 def register(added: Registered) -> Registered:
@@ -122,7 +122,7 @@ def families() -> dict[str, Family[Any]]:
     return {kind: family(kind) for kind in kinds() if kind in HOMES or kind in _registered or kind in _loaded(FAMILIES)}
 
 
-def parse(spec: str) -> Measure[Any]:
+def parse(spec: str) -> Measure[Any, Any]:
     """Make a measure of any family from its spec.
 
     Raises:
@@ -135,7 +135,7 @@ def parse(spec: str) -> Measure[Any]:
     return parse_measure(spec, all_measures())
 
 
-def all_measures() -> dict[str, type[Measure[Any]]]:
+def all_measures() -> dict[str, type[Measure[Any, Any]]]:
     """List the measures of every family by name."""
     return {measure.name: measure for chosen in families().values() for measure in chosen.measures}
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cache, partial
 from os import PathLike
 from pathlib import Path
-from typing import Any, ClassVar, NoReturn
+from typing import Any, ClassVar, NoReturn, TypeAlias
 
 import numpy as np
 
@@ -15,15 +16,20 @@ from goldassay.core.context import Progress, silent
 from goldassay.core.counts import Counts
 from goldassay.core.errors import InputError, UsageError
 from goldassay.core.matching import Evidence, Explanation, Matching, Side, SideName
+from goldassay.core.measure import Measure
 from goldassay.core.model import Model, Read
 from goldassay.core.score import Score
 from goldassay.core.signature import Signature
 from goldassay.core.significance import Difference, Interval, Resampling
 from goldassay.core.units import Units
+from goldassay.families import parse
 from goldassay.formats.documents import json_of
 from goldassay.formats.source import load as load_source
 from goldassay.report.comparison import Comparison
-from goldassay.report.report import SCHEMA, Report, Run
+from goldassay.report.report import Report
+from goldassay.report.results import SCHEMA, Run
+
+MeasureOf: TypeAlias = Callable[[str], Measure[Any, Any]]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -49,7 +55,7 @@ class SavedModel(Read):
         _refuse()
 
 
-class NoEvidence(Matching):
+class NoEvidence(Matching[Any]):
     """The matching of a loaded score: none, and whoever asks for it is told so."""
 
     kept: ClassVar[bool] = False
@@ -108,7 +114,9 @@ def load(path: str | PathLike[str]) -> Report:
             hint="write one with: goldassay ... --format json -o report.json",
         )
     try:
-        return _report(document)
+        return _report(document, cache(partial(_measure, path)))
+    except _UnknownMeasureError:
+        raise
     except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
         raise InputError(
             "The report is damaged.", path=path, found=f"{type(error).__name__}: {error}", hint="write it again"
@@ -124,18 +132,18 @@ def is_report(path: str | PathLike[str]) -> bool:
         return False
 
 
-def _report(document: Mapping[str, Any]) -> Report:
+def _report(document: Mapping[str, Any], measure_of: MeasureOf) -> Report:
     return Report(
         kind=document["kind"],
         item=document["item"],
         gold=_model(document["gold"]),
-        runs=tuple(_run(run) for run in document["runs"]),
+        runs=tuple(_run(run, measure_of) for run in document["runs"]),
         comparisons=tuple(_comparison(one) for one in document.get("comparisons", [])),
     )
 
 
-def _run(run: Mapping[str, Any]) -> Run:
-    scores = tuple(_score(score) for score in run["scores"])
+def _run(run: Mapping[str, Any], measure_of: MeasureOf) -> Run:
+    scores = tuple(_score(score, measure_of) for score in run["scores"])
     return Run(pred=_model(run["pred"]), scores=scores, warnings=tuple(run["warnings"]))
 
 
@@ -143,24 +151,38 @@ def _model(kept: Mapping[str, Any]) -> Model:
     return SavedModel(**{**kept, "notes": tuple(kept["notes"])})
 
 
-def _score(kept: Mapping[str, Any]) -> Score:
+def _score(kept: Mapping[str, Any], measure_of: MeasureOf) -> Score:
     nothing, side = SavedModel(**NOTHING), Side.of_hits(np.zeros(0, dtype=np.bool_))
     resampling = kept.get("resampling")
     return Score(
-        name=kept["name"],
-        measure=kept["measure"],
-        headline=kept["headline"],
+        measure=measure_of(kept["measure"]),
         # JSON has no word for what is not a number.
         values={name: math.nan if value is None else float(value) for name, value in kept["values"].items()},
         counts=Counts(dict(kept["counts"])),
         matching=NoEvidence(pred=side, gold=side, pred_items=nothing, gold_items=nothing),
         signature=Signature.parse(kept["signature"]),
         undefined=tuple(kept["undefined"]),
-        higher_is_better=kept["higher_is_better"],
         resampling=Resampling(**resampling) if resampling else None,
         units=_units(kept["units"]) if kept.get("units") else None,
         intervals={name: _interval(ends) for name, ends in kept.get("intervals", {}).items()},
     )
+
+
+class _UnknownMeasureError(InputError):
+    """A report holds a measure that nobody here knows."""
+
+
+def _measure(path: str | PathLike[str], spec: str) -> Measure[Any, Any]:
+    try:
+        return parse(spec)
+    except UsageError as error:
+        raise _UnknownMeasureError(
+            "The report has a score of a measure that is not known here.",
+            path=path,
+            found=spec,
+            expected="a measure that `goldassay measures` lists",
+            hint="install the package that defines the measure",
+        ) from error
 
 
 def _units(kept: Mapping[str, Any]) -> Units:

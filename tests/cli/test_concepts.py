@@ -80,7 +80,7 @@ def test_one_file_with_both_sides(goldassay_command, tmp_path):
     [
         ((), "no gold standard"),
         (("-g", GOLD, "--also", "meteor"), "Unknown score of another package 'meteor'"),
-        (("-g", GOLD, "--show", "q01", "--format", "json"), "text layout alone"),
+        (("-g", GOLD, "--show", "q01", "--format", "json"), "text format only"),
         (("-g", GOLD, "-m", "concept(epsilon=2)"), "epsilon"),
         (("-g", GOLD, "-m", "concept_exact(ids=required)"), "have no id"),
         (("-g", GOLD, "--dictionary", EXAMPLES / "gold.jsonl"), "gold.jsonl"),

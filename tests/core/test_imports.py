@@ -28,7 +28,7 @@ ALLOWED = {
     "unl": FAMILY,
     "families": FAMILY | {"alignments", "axioms", "concepts", "graphs", "unl"},
     "comparison": SHARED | {"families", "report"},
-    "saved": SHARED | {"formats", "report"},
+    "saved": SHARED | {"families", "formats", "report"},
     "evaluation": FAMILY | {"comparison", "families"},
     "cli": FAMILY
     | {
@@ -70,6 +70,60 @@ def test_imports_run_along_the_line(path):
     part = path.relative_to(PACKAGE).parts[0].removesuffix(".py")
     assert part in ALLOWED, f"{part} has no place on the line yet"
     assert set(parts_imported_by(path)) - {part} <= ALLOWED[part]
+
+
+KNOWN_CIRCLES = [{"formats/edge_list.py", "formats/node_link.py"}]
+
+
+def file_of(module):
+    """Give the file of a module of the package; None if it is none."""
+    root, *parts = module.split(".")
+    if root != PACKAGE.name:
+        return None
+    place = PACKAGE.joinpath(*parts)
+    found = next((path for path in (place.with_suffix(".py"), place / "__init__.py") if path.is_file()), None)
+    return found and found.relative_to(PACKAGE).as_posix()
+
+
+def imported_while_running(node):
+    """List the imports below a node, without those for type checkers alone."""
+    if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+        return
+    if isinstance(node, ast.ImportFrom) and node.module:
+        # `from package import module` imports the module; `from module import name` the module of the name.
+        yield from (file_of(f"{node.module}.{name.name}") or file_of(node.module) for name in node.names)
+    elif isinstance(node, ast.Import):
+        yield from (file_of(name.name) for name in node.names)
+    for child in ast.iter_child_nodes(node):
+        yield from imported_while_running(child)
+
+
+def circles(imports):
+    """List the sets of files that import each other, directly or through others."""
+
+    def reached(start):
+        seen, open_ = set(), [start]
+        while open_:
+            for found in imports[open_.pop()] - seen:
+                seen.add(found)
+                open_.append(found)
+        return seen
+
+    reach = {name: reached(name) for name in imports}
+    rings = {frozenset(other for other in reach[name] if name in reach[other]) for name in imports}
+    return sorted(sorted(ring) for ring in rings if ring)
+
+
+def test_no_files_import_each_other():
+    imports = {}
+    for path in PACKAGE.rglob("*.py"):
+        found = set(imported_while_running(ast.parse(path.read_text(encoding="utf-8"))))
+        imports[path.relative_to(PACKAGE).as_posix()] = {name for name in found if name}
+    assert [ring for ring in circles(imports) if set(ring) not in KNOWN_CIRCLES] == []
+
+
+def test_a_circle_is_found():
+    assert circles({"a": {"b"}, "b": {"c"}, "c": {"a"}, "d": {"a"}, "e": set()}) == [["a", "b", "c"]]
 
 
 HEAVY = {

@@ -30,16 +30,12 @@ class Laboratory:
         some: One raw model that is not empty.
         build: Makes the model of a raw one.
         rename: Makes the model of a raw one, with other identifiers that mean the same.
-        other_items: Measures that count something else than records, so that parts of one are no parts of the other.
-        defined_alone: Measures that are defined as soon as one side is not empty.
     """
 
     records: st.SearchStrategy[list[Any]]
     some: list[Any]
     build: Callable[[list[Any]], Any]
     rename: Callable[[list[Any]], Any]
-    other_items: frozenset[str] = frozenset()
-    defined_alone: frozenset[str] = frozenset()
 
 
 def _renamed_graph(edges: list[tuple[str, str]]) -> Graph:
@@ -126,14 +122,12 @@ LABORATORIES = {
         some=[("cat", "animal")],
         build=Graph.from_edges,
         rename=_renamed_graph,
-        other_items=frozenset({"nodes", "continuous", "graph"}),
     ),
     "unl": Laboratory(
         records=_numbered(GRAPHS),
         some=[("0", GRAPHS[0])],
         build=_document,
         rename=lambda records: _document([(key, graph.replace(":01", ":0A")) for key, graph in records]),
-        other_items=frozenset({"unl_relations", "unl_uws", "unl_attributes"}),
     ),
     "sentences": Laboratory(
         records=_numbered(PROSE),
@@ -148,8 +142,6 @@ LABORATORIES = {
         some=[("cat", "chat", "=", 1.0), NOTHING_LIKE_IT],
         build=Alignment.from_rows,
         rename=_renamed_alignment,
-        other_items=frozenset({"macro_overlap"}),
-        defined_alone=frozenset({"hit_at_k", "map", "mrr", "ndcg", "r_precision", "rejection_rate"}),
     ),
     "axioms": Laboratory(
         records=st.lists(AXIOM, max_size=6).flatmap(
@@ -160,7 +152,6 @@ LABORATORIES = {
         some=ONE_OF_EACH_KIND,
         build=Axioms.from_rows,
         rename=_respelt_axioms,
-        defined_alone=frozenset({"coverage"}),
     ),
     "concepts": Laboratory(
         records=st.lists(st.tuples(st.sampled_from(["q1", "q2", "q3"]), st.sampled_from(WORDS)), max_size=12),

@@ -1,9 +1,12 @@
+import os
 import stat
+import threading
+from pathlib import Path
 
 import pytest
 
 import goldassay
-from goldassay.report.files import write_whole
+from goldassay.report.files import check_outputs, write_whole
 
 
 def test_a_failed_write_leaves_what_was_there(tmp_path):
@@ -40,3 +43,47 @@ def test_the_file_has_the_usual_rights(tmp_path):
 def test_a_place_that_cannot_be_written_is_refused(tmp_path, place):
     with pytest.raises(goldassay.OutputError):
         write_whole(tmp_path / place, lambda stream: stream.write(b"x"))
+
+
+def test_a_link_stays_a_link_and_the_mode_is_kept(tmp_path):
+    (tmp_path / "real.tsv").write_text("before")
+    (tmp_path / "real.tsv").chmod(0o600)
+    (tmp_path / "link.tsv").symlink_to("real.tsv")
+    write_whole(tmp_path / "link.tsv", lambda stream: stream.write(b"after"))
+    assert (tmp_path / "link.tsv").is_symlink()
+    assert (tmp_path / "real.tsv").read_text() == "after"
+    assert stat.S_IMODE((tmp_path / "real.tsv").stat().st_mode) == 0o600
+
+
+def test_a_fifo_is_written_to_and_stays(tmp_path):
+    path = tmp_path / "fifo"
+    os.mkfifo(path)
+    got = []
+    reader = threading.Thread(target=lambda: got.append(path.read_bytes()))
+    reader.start()
+    write_whole(path, lambda stream: stream.write(b"whole"))
+    reader.join(10)
+    assert got == [b"whole"]
+    assert stat.S_ISFIFO(path.stat().st_mode)
+
+
+def test_a_device_stays_a_device():
+    write_whole("/dev/null", lambda stream: stream.write(b"x"))
+    assert stat.S_ISCHR(Path("/dev/null").stat().st_mode)
+
+
+def test_an_output_that_is_an_input_is_refused(tmp_path):
+    (tmp_path / "gold.csv").write_text("a,b")
+    (tmp_path / "link.csv").symlink_to("gold.csv")
+    os.link(tmp_path / "gold.csv", tmp_path / "hard.csv")
+    for name in ("gold.csv", "link.csv", "hard.csv"):
+        with pytest.raises(goldassay.OutputError, match="--explain would overwrite an input"):
+            check_outputs({"--explain": tmp_path / name}, [str(tmp_path / "gold.csv")])
+    with pytest.raises(goldassay.OutputError, match="overwrite an input"):
+        check_outputs({"-o": tmp_path / "gold.csv"}, [tmp_path])
+    check_outputs({"-o": tmp_path / "new.csv"}, [tmp_path, "fuzzy(threshold=0.5)"])
+
+
+def test_two_outputs_of_one_path_are_refused(tmp_path):
+    with pytest.raises(goldassay.OutputError, match="--output and --explain name the same file"):
+        check_outputs({"--output": tmp_path / "a.csv", "--explain": tmp_path / "b" / ".." / "a.csv"}, [])

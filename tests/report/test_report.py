@@ -17,7 +17,7 @@ def report():
 
 def test_scores_are_found_by_name_and_by_spec():
     report = goldassay.evaluate(PRED, gold=GOLD, measures=["literal", "literal(distinct=true)"])
-    assert report["literal(distinct=true)"].measure == "literal(distinct=true)"
+    assert report["literal(distinct=true)"].spec == "literal(distinct=true)"
     assert report["literal"].f1 == pytest.approx(0.5)
     with pytest.raises(goldassay.UsageError, match="Unknown score"):
         report["fuzzy"]

@@ -6,7 +6,7 @@ from importlib.resources import files
 import pytest
 
 import goldassay
-from goldassay.report.report import SCHEMA
+from goldassay.report.results import SCHEMA
 
 jsonschema = pytest.importorskip("jsonschema")
 SHAPE = json.loads(files("goldassay.report").joinpath("schema.json").read_text(encoding="utf-8"))

@@ -49,9 +49,7 @@ def breakdown(score: Score, *, by: By) -> pl.DataFrame:
     check_by(by, get_args(By))
     matching = score.matching
     if not isinstance(matching, AlignmentMatching) or isinstance(matching, RankingMatching):
-        raise UsageError(
-            f"{score.measure} does not count correspondences, and has no groups of them.", hint="-m overlap"
-        )
+        raise UsageError(f"{score.spec} does not count correspondences, and has no groups of them.", hint="-m overlap")
     return grouped(matching, {"pred": _groups(matching.predicted, by), "gold": _groups(matching.reference, by)})
 
 

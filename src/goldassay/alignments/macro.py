@@ -5,14 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
 import numpy as np
 
 from goldassay.alignments.matching import AlignmentMatching
 from goldassay.alignments.overlap import Overlap
 from goldassay.core.counts import Counts, Division, FloatArray, f_measure
-from goldassay.core.matching import Matching
 from goldassay.core.parameters import Bounds
 from goldassay.core.units import Units
 
@@ -38,21 +37,18 @@ class MacroOverlap(Overlap):
         r"\bar P = \frac{1}{|C|} \sum_{c \in C} P_c,\quad \bar R = \frac{1}{|C|} \sum_{c \in C} R_c,\quad "
         r"F(\bar P, \bar R),\quad \bar F = \frac{1}{|C|} \sum_{c \in C} F(P_c, R_c)"
     )
-    values: ClassVar[Mapping[str, Bounds]] = dict.fromkeys(("precision", "recall", "f1", "mean_f1"), (0.0, 1.0))
-    headline: ClassVar[str] = "f1"
-    symmetry: ClassVar[Literal["swap", "same", "none"]] = "swap"
+    sums_over_records: ClassVar[bool] = False
     unit: ClassVar[str] = "test case"
     conventions: ClassVar[tuple[str, ...]] = (
         "MELT prints the F of the means: f1; others print the mean of F: mean_f1",
     )
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        weighted = self.headline
-        bounds = dict.fromkeys(("precision", "recall", weighted, f"mean_{weighted}"), (0.0, 1.0))
-        object.__setattr__(self, "values", bounds)
+    @property
+    def values(self) -> Mapping[str, Bounds]:
+        """The means of precision and recall, the F of the means, and the mean of F."""
+        return dict.fromkeys(("precision", "recall", self.headline, f"mean_{self.headline}"), (0.0, 1.0))
 
-    def count(self, matching: Matching) -> Counts:
+    def count(self, matching: AlignmentMatching) -> Counts:
         """Add up the values of the test cases, and count the cases where they are 0/0."""
         _, columns = self._cases(matching)
         sums = {name: math.fsum(column.tolist()) for name, column in columns.items()}
@@ -73,14 +69,13 @@ class MacroOverlap(Overlap):
         nothing = np.equal(cases, undefined)
         return ratio(name, np.where(nothing, 0.0, total), np.where(nothing, 0, cases))
 
-    def units(self, matching: Matching) -> Units:
+    def units(self, matching: AlignmentMatching) -> Units:
         """Give each test case as a unit."""
         names, columns = self._cases(matching)
         return Units.of(self.unit, names, Counts(columns))
 
-    def _cases(self, matching: Matching) -> tuple[list[str], dict[str, FloatArray]]:
+    def _cases(self, matching: AlignmentMatching) -> tuple[list[str], dict[str, FloatArray]]:
         """Score every test case of either side."""
-        assert isinstance(matching, AlignmentMatching)  # noqa: S101 - what `match` makes
         numbering, count = matching.numbering, matching.numbering.cases
         sums = []
         for items, credit, gold in (

@@ -20,7 +20,7 @@ ONE_END = 0.5
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class AlignmentMatching(Matching):
+class AlignmentMatching(Matching[Alignment]):
     """A matching of correspondences.
 
     Attributes:

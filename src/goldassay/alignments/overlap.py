@@ -18,9 +18,9 @@ from goldassay.alignments.sides import Sides, both_sides
 from goldassay.core.context import Context
 from goldassay.core.counts import Counts, Division, f_measure
 from goldassay.core.errors import UsageError
-from goldassay.core.matching import NONE_MET, Matching, Side
-from goldassay.core.measure import Measure, PrecisionRecallMeasure, two_sided_units
-from goldassay.core.parameters import parameter
+from goldassay.core.matching import NONE_MET, Side
+from goldassay.core.measure import MatchingType, Measure, PrecisionRecallMeasure, two_sided_units
+from goldassay.core.parameters import Bounds, parameter
 from goldassay.core.signature import Signature
 from goldassay.core.units import Units
 from goldassay.formats import load
@@ -29,7 +29,7 @@ PRECISION_RECALL = r"P = \frac{|A \cap R|}{|A|},\quad R = \frac{|A \cap R|}{|R|}
 
 
 @dataclass(frozen=True, kw_only=True)
-class AlignmentMeasure(Measure[Alignment]):
+class AlignmentMeasure(Measure[Alignment, MatchingType]):
     """A measure of alignments, which may leave some pairs out of the judgement.
 
     Attributes:
@@ -55,7 +55,7 @@ class AlignmentMeasure(Measure[Alignment]):
 
 
 @dataclass(frozen=True, kw_only=True)
-class OverlapMeasure(AlignmentMeasure, PrecisionRecallMeasure[Alignment]):
+class OverlapMeasure(AlignmentMeasure[AlignmentMatching], PrecisionRecallMeasure[Alignment, AlignmentMatching]):
     """A precision and recall measure whose items are correspondences.
 
     Attributes:
@@ -83,14 +83,17 @@ class OverlapMeasure(AlignmentMeasure, PrecisionRecallMeasure[Alignment]):
         "merge", help="whether duplicates count in the denominators", choices=("merge", "count")
     )
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        name = f"f{self.beta:g}"
-        bounds = dict.fromkeys(("precision", "recall", name), (0.0, 1.0))
-        object.__setattr__(self, "values", bounds)
-        object.__setattr__(self, "headline", name)
+    @property
+    def values(self) -> Mapping[str, Bounds]:
+        """Precision, recall and F-beta."""
+        return dict.fromkeys(("precision", "recall", self.headline), (0.0, 1.0))
 
-    def match(self, *, pred: Alignment, gold: Alignment, context: Context) -> Matching:
+    @property
+    def headline(self) -> str:
+        """F-beta, named by its beta."""
+        return f"f{self.beta:g}"
+
+    def match(self, *, pred: Alignment, gold: Alignment, context: Context) -> AlignmentMatching:
         """Find the correspondences that both sides have."""
         refuse_candidates(pred)
         both = self.both(pred=pred, gold=gold, context=context)
@@ -116,12 +119,12 @@ class OverlapMeasure(AlignmentMeasure, PrecisionRecallMeasure[Alignment]):
             kept &= _judged(both, pred, self.completeness)
         return None if kept.all() else kept
 
-    def count(self, matching: Matching) -> Counts:
+    def count(self, matching: AlignmentMatching) -> Counts:
         """Sum the credit on both sides; duplicates count in the denominators if they are to."""
         counts = PrecisionRecallMeasure.count(self, matching)
         if self.duplicates == "merge":
             return counts
-        predicted, reference = _sides_of(matching)
+        predicted, reference = matching.predicted, matching.reference
         return Counts({**counts, "n_pred": int(predicted.times.sum()), "n_gold": int(reference.times.sum())})
 
     def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
@@ -134,9 +137,9 @@ class OverlapMeasure(AlignmentMeasure, PrecisionRecallMeasure[Alignment]):
             self.headline: f_measure(precision, recall, beta=self.beta),
         }
 
-    def units(self, matching: Matching) -> Units:
+    def units(self, matching: AlignmentMatching) -> Units:
         """Split the counts over correspondences, named by the identifiers of their ends."""
-        predicted, reference = _sides_of(matching)
+        predicted, reference = matching.predicted, matching.reference
         counted = self.duplicates == "count"
         sides = {}
         for name, items, credit in (
@@ -183,11 +186,6 @@ def refuse_candidates(pred: Alignment) -> None:
             found=f"{len(pred.candidates.queries):,} queries with {len(pred.candidates):,} candidates",
             hint="-m mrr -m 'hit_at_k(k=1)' -m 'hit_at_k(k=10)'",
         )
-
-
-def _sides_of(matching: Matching) -> tuple[Alignment, Alignment]:
-    assert isinstance(matching, AlignmentMatching)  # noqa: S101 - what `match` makes
-    return matching.predicted, matching.reference
 
 
 def _judged(both: Sides, pred: Alignment, completeness: str) -> NDArray[np.bool_]:

@@ -45,8 +45,8 @@ def sweep(score: Score) -> Curve:
         or isinstance(matching, RankingMatching)
         or "hit_pred" not in score.counts
     ):
-        raise UsageError(f"{score.measure} does not count correspondences, and has no sweep.", hint="-m overlap")
-    weighed = "duplicates=count" in score.measure
+        raise UsageError(f"{score.spec} does not count correspondences, and has no sweep.", hint="-m overlap")
+    weighed = getattr(score.measure, "duplicates", "merge") == "count"
     predicted, reference = matching.predicted, matching.reference
     levels = _levels(predicted.scores, matching.pred.credit, predicted.times if weighed else None)
     thresholds = levels["score"].to_numpy()

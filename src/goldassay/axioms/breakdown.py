@@ -44,7 +44,7 @@ def breakdown(score: Score, *, by: By) -> pl.DataFrame:
     matching = score.matching
     pred, gold = matching.pred_items, matching.gold_items
     if not isinstance(pred, Axioms) or not isinstance(gold, Axioms):
-        raise UsageError(f"{score.measure} does not count axioms, and has no groups of them.")
+        raise UsageError(f"{score.spec} does not count axioms, and has no groups of them.")
     return grouped(matching, {"pred": _groups(pred, by), "gold": _groups(gold, by)})
 
 

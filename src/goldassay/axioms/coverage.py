@@ -65,7 +65,7 @@ class Vocabulary:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Coverage(Measure[Axioms]):
+class Coverage(Measure[Axioms, Matching[Vocabulary]]):
     """How much of the vocabulary of gold the prediction has, where what gold does not have counts against it.
 
     Attributes:
@@ -89,6 +89,7 @@ class Coverage(Measure[Axioms]):
     values: ClassVar[Mapping[str, Bounds]] = MappingProxyType(dict.fromkeys((*SECTIONS, "overall"), (0.0, 1.0)))
     headline: ClassVar[str] = "overall"
     symmetry: ClassVar[Literal["swap", "same", "none"]] = "same"
+    defined_alone: ClassVar[bool] = True
     conventions: ClassVar[tuple[str, ...]] = (
         "classes are the subjects of axioms; relations are object properties and subClassOf",
         "overall adds the three numerators and the three denominators, as the published tables do",
@@ -96,7 +97,7 @@ class Coverage(Measure[Axioms]):
 
     equivalences: str | None = parameter(None, help="a table (pred, gold) of names that are one")
 
-    def match(self, *, pred: Axioms, gold: Axioms, context: Context) -> Matching:
+    def match(self, *, pred: Axioms, gold: Axioms, context: Context) -> Matching[Vocabulary]:
         """Find which class, relation and datatype property stands on both sides."""
         del context
         declared = read_equivalences(self.equivalences, pred=pred, gold=gold) if self.equivalences else ()
@@ -107,7 +108,7 @@ class Coverage(Measure[Axioms]):
             pred=_side(codes[0], codes[1]), gold=_side(codes[1], codes[0]), pred_items=here, gold_items=there
         )
 
-    def count(self, matching: Matching) -> Counts:
+    def count(self, matching: Matching[Vocabulary]) -> Counts:
         """Count, section by section, what is covered, and what either side has."""
         sums = {}
         for section, name in enumerate(SECTIONS):
@@ -118,7 +119,7 @@ class Coverage(Measure[Axioms]):
             sums[f"extra_{name}"] = int((~pred).sum())
         return Counts(sums)
 
-    def units(self, matching: Matching) -> Units:
+    def units(self, matching: Matching[Vocabulary]) -> Units:
         """Split the counts over names, each in its section."""
         keys = [*item_names(matching.gold_items), *item_names(matching.pred_items)]
         columns = {}
@@ -151,9 +152,9 @@ def _side(here: Numbers, there: Numbers) -> Side:
     return Side.of_hits(counterpart != NONE_MET, counterpart)
 
 
-def _hits(side: Side, items: Any, section: int) -> NDArray[np.bool_]:
+def _hits(side: Side, items: Vocabulary, section: int) -> NDArray[np.bool_]:
     return np.asarray(side.credit[_is(items, section)] > 0)
 
 
-def _is(items: Any, section: int) -> NDArray[np.bool_]:
+def _is(items: Vocabulary, section: int) -> NDArray[np.bool_]:
     return np.asarray(items.sections == section)

@@ -9,7 +9,6 @@ from goldassay.axioms.matching import AxiomMatching, meet
 from goldassay.axioms.model import Axioms
 from goldassay.axioms.weighted import AxiomMeasure
 from goldassay.core.context import Context
-from goldassay.core.matching import Matching
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,7 +29,7 @@ class Exact(AxiomMeasure):
     citation: ClassVar[str] = "ginesalmagro_schemas"
     conventions: ClassVar[tuple[str, ...]] = ("the kind of an axiom is not compared, as in the weighted measure",)
 
-    def match(self, *, pred: Axioms, gold: Axioms, context: Context) -> Matching:
+    def match(self, *, pred: Axioms, gold: Axioms, context: Context) -> AxiomMatching:
         """Find the same axiom on the other side, and beside it, for the evidence, one whose property alone differs."""
         names = self.numbers(pred=pred, gold=gold, context=context)
         sides = meet(names=names, partial=0.0, context=context)

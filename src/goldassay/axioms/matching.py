@@ -20,7 +20,7 @@ NEARLY = ((CLASS, PROPERTY), (PROPERTY, FILLER))
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class AxiomMatching(Matching):
+class AxiomMatching(Matching[Axioms]):
     """A matching of axioms.
 
     Attributes:
@@ -44,8 +44,7 @@ class AxiomMatching(Matching):
             counterpart[open_] = first_alike(here[rows[open_]], there, parts)
         met = counterpart != NONE_MET
         similarity = np.where(met, np.nan_to_num(mine.similarity[rows]), np.nan)
-        items = self.pred_items if side == "pred" else self.gold_items
-        details = {"kind": items.kind_names(rows)} if isinstance(items, Axioms) else {}
+        details = {"kind": self._items(side).kind_names(rows)}
         pair = (rows[met], counterpart[met]) if side == "pred" else (counterpart[met], rows[met])
         for part, name in enumerate(PARTS):
             said = np.full(len(rows), None, dtype=object)

@@ -12,7 +12,6 @@ from goldassay.axioms.names import Names, fuzzy, numbered
 from goldassay.core.context import Context
 from goldassay.core.counts import Counts
 from goldassay.core.errors import UsageError
-from goldassay.core.matching import Matching
 from goldassay.core.measure import PrecisionRecallMeasure
 from goldassay.core.parameters import parameter
 from goldassay.core.signature import Signature
@@ -20,7 +19,7 @@ from goldassay.encoders.measure import MINILM, WORDNET_THRESHOLD, EncodedMeasure
 
 
 @dataclass(frozen=True, kw_only=True)
-class AxiomMeasure(PrecisionRecallMeasure[Axioms]):
+class AxiomMeasure(PrecisionRecallMeasure[Axioms, AxiomMatching]):
     """A precision and recall measure whose items are axioms.
 
     Attributes:
@@ -46,7 +45,7 @@ class AxiomMeasure(PrecisionRecallMeasure[Axioms]):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Weighted(EncodedMeasure[Axioms], AxiomMeasure):
+class Weighted(EncodedMeasure[Axioms, AxiomMatching], AxiomMeasure):
     """An axiom earns 1 where all three parts agree with an axiom of the other side, and a part where the property differs.
 
     Attributes:
@@ -63,7 +62,6 @@ class Weighted(EncodedMeasure[Axioms], AxiomMeasure):
     """
 
     name: ClassVar[str] = "weighted"
-    needs_encoder: ClassVar[bool] = False
     title: ClassVar[str] = "Weighted F1"
     family: ClassVar[str] = "axioms"
     unit: ClassVar[str] = "axiom"
@@ -98,7 +96,11 @@ class Weighted(EncodedMeasure[Axioms], AxiomMeasure):
                 f"{self.name}: the threshold is of no effect while names are exact.",
                 hint=f"names=fuzzy, threshold={self.threshold:g}",
             )
-        object.__setattr__(self, "needs_encoder", self.names == "fuzzy")
+
+    @property
+    def needs_encoder(self) -> bool:
+        """Whether names meet by meaning."""
+        return self.names == "fuzzy"
 
     def numbers(self, *, pred: Axioms, gold: Axioms, context: Context) -> Names:
         """Number the names of both sides alike, and let them meet by meaning if that is asked for."""
@@ -109,7 +111,7 @@ class Weighted(EncodedMeasure[Axioms], AxiomMeasure):
         """Name the files of declared matches that the measure may use."""
         return {**super().declared_files(), "alignment": self.alignment}
 
-    def match(self, *, pred: Axioms, gold: Axioms, context: Context) -> Matching:
+    def match(self, *, pred: Axioms, gold: Axioms, context: Context) -> AxiomMatching:
         """Find the best counterpart of every axiom, or read it from the alignment."""
         names = self.numbers(pred=pred, gold=gold, context=context)
         if self.alignment:

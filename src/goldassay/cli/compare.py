@@ -50,6 +50,7 @@ def compare(
     from goldassay.families import family
     from goldassay.saved import is_report
 
+    scoring.output.check([*files, str(vectors.encoder)])
     saved = [file for file in files if is_report(file)]
     if len(saved) == len(files):
         compare_saved(files, scoring)
@@ -75,7 +76,6 @@ def compare_saved(files: list[str], scoring: Scoring) -> None:
     """Compare saved reports; nothing is scored again."""
     import goldassay
 
-    scoring.output.check()
     if scoring.output.explain or scoring.output.misses:
         raise UsageError(
             "Saved reports keep no evidence to explain.", hint="goldassay compare GOLD PRED PRED... --explain"

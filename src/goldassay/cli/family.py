@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -56,11 +57,11 @@ def _run(family: Family[Any], given: dict[str, Any]) -> None:
         if by not in family.groupings:
             raise unknown_choice("grouping", by, family.groupings)
     made = family.reading(**reading)
+    output.check(inputs_of(given))
     job = Job(given["preds"] or [], given["gold"], made, output.output, output.places, output.percent)
     job = _with_inputs(job, extras, given)
     for name, extra in extras.items():
         if extra.instead:
-            output.check()
             screen.print_lines(extra.instead(job, given[name]))
             return
     _check_inputs(family, job)
@@ -82,6 +83,13 @@ def _run(family: Family[Any], given: dict[str, Any]) -> None:
         by=given["by"],
         below=lambda report: (line for lines, value in below for line in lines(job, report, value)),
     )
+
+
+def inputs_of(given: dict[str, Any]) -> list[str | Path]:
+    """List what a command may read: every value that is not an output and might be a path."""
+    values = [value for name, value in given.items() if name not in {"output", "explain", "report"}]
+    flat = [one for value in values for one in (value if isinstance(value, list) else [value])]
+    return [one for one in flat if isinstance(one, str | Path)]
 
 
 def _by(family: Family[Any]) -> Any:
@@ -130,7 +138,7 @@ def _check_inputs(family: Family[Any], job: Job) -> None:
         )
 
 
-def _measures(family: Family[Any], given: dict[str, Any]) -> list[Measure[Any]] | None:
+def _measures(family: Family[Any], given: dict[str, Any]) -> list[Measure[Any, Any]] | None:
     """Make the measures that are asked for, and set on each what the flags of the command say; None for the default."""
     set_by_flags = {name: given[name] for name in family.flags if given[name]}
     asked = [family.parse(spec) for spec in given["measure"]] if given["measure"] else None

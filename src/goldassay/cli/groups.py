@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, TypeAlias
@@ -149,15 +149,27 @@ class Output:
         bool, typer.Option("--quiet", "-q", help="Hide progress, notes and warnings.", rich_help_panel=OUTPUT)
     ] = False
 
-    def check(self) -> None:
-        """Refuse outputs that cannot be written, before any work is done."""
-        from goldassay.report.explain import check_explain_path
-        from goldassay.report.files import check_writable
+    formulas: Annotated[
+        bool,
+        typer.Option(
+            "--formulas",
+            help="Write cells that a spreadsheet would run as formulas unchanged to CSV.",
+            rich_help_panel=OUTPUT,
+        ),
+    ] = False
 
+    def check(self, inputs: Iterable[str | Path] = ()) -> None:
+        """Refuse outputs that cannot be written, before any work is done.
+
+        Args:
+            inputs: What is read, which no output may overwrite.
+        """
+        from goldassay.report.explain import check_explain_path
+        from goldassay.report.files import check_outputs
+
+        check_outputs({"--output": self.output, "--explain": self.explain, "--report": self.report}, inputs)
         if self.explain:
             check_explain_path(self.explain)
-        if self.output:
-            check_writable(self.output)
         if self.report:
             from goldassay.report.html import check_page
 

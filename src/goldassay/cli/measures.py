@@ -26,7 +26,7 @@ def measures(
         raise unknown_choice("measure", name, known)
 
 
-def _print_list(known: dict[str, type[Measure[Any]]]) -> None:
+def _print_list(known: dict[str, type[Measure[Any, Any]]]) -> None:
     from rich.box import SIMPLE_HEAD
     from rich.console import Console
     from rich.table import Table
@@ -36,18 +36,18 @@ def _print_list(known: dict[str, type[Measure[Any]]]) -> None:
     for heading in ("command", "title", "values"):
         table.add_column(heading, overflow="fold")
     for measure in known.values():
-        table.add_row(str(measure()), f"goldassay {measure.family}", measure.title, ", ".join(measure.values))
+        table.add_row(str(measure()), f"goldassay {measure.family}", measure.title, ", ".join(measure().values))
     Console(highlight=False).print(table)
 
 
-def _print_one(measure: type[Measure[Any]]) -> None:
+def _print_one(measure: type[Measure[Any, Any]]) -> None:
     from goldassay.core.family import reference
     from goldassay.core.parameters import parameters_of
 
     typer.echo(f"{measure()}: {measure.title} (goldassay {measure.family})\n")
     typer.echo((measure.__doc__ or "").strip().splitlines()[0])
     typer.echo(f"\nformula\n  {measure.formula}")
-    bounds = ", ".join(f"{value} in [{low:g}, {high:g}]" for value, (low, high) in measure.values.items())
+    bounds = ", ".join(f"{value} in [{low:g}, {high:g}]" for value, (low, high) in measure().values.items())
     typer.echo(f"\nvalues\n  {bounds}; {'higher' if measure.higher_is_better else 'lower'} is better")
     typer.echo("\nparameters")
     for parameter in parameters_of(measure).values():

@@ -18,7 +18,7 @@ def score(
     family: Family[Any],
     job: Job,
     *,
-    measures: Sequence[Measure[Any]] | None,
+    measures: Sequence[Measure[Any, Any]] | None,
     vectors: Vectors,
     scoring: Scoring,
     reading: dict[str, Any],
@@ -40,7 +40,6 @@ def score(
     from goldassay import evaluate
 
     output, confidence = scoring.output, scoring.confidence
-    output.check()
     gates, resampling = scoring.gates.opened(), confidence.resampling()
     with screen.caught_warnings(quiet=output.quiet), screen.progress_bar(quiet=output.quiet) as progress:
         report = evaluate(
@@ -59,7 +58,7 @@ def score(
         if output.explain:
             from goldassay.report.explain import write_explain
 
-            write_explain(report, output.explain, progress=progress)
+            write_explain(report, output.explain, formulas=output.formulas, progress=progress)
         if output.report:
             screen.write_report_page(report, output, progress)
     screen.show(report, output)

@@ -85,7 +85,7 @@ def miss_lines(score: Score, most: int) -> Iterator[str]:
     misses = score.matching.missed(most) if most else []
     if misses:
         count = int((score.matching.gold.credit < 1).sum())
-        yield f"\n{score.measure} missed {count:,}, the nearest first"
+        yield f"\n{score.spec} missed {count:,}, the nearest first"
         yield from (str(miss) for miss in misses)
 
 

@@ -25,7 +25,7 @@ def sweep(
     family: Family[Any],
     job: Job,
     *,
-    measures: Sequence[Measure[Any]] | None,
+    measures: Sequence[Measure[Any, Any]] | None,
     vectors: Vectors,
     scoring: Scoring,
     reading: dict[str, Any],
@@ -40,7 +40,6 @@ def sweep(
 
     output = scoring.output
     _refuse(scoring)
-    output.check()
     asked = [check(measure) for measure in measures] if measures else [Fuzzy()]
     options = reading_options(family, reading)
     with screen.caught_warnings(quiet=output.quiet), screen.progress_bar(quiet=output.quiet) as progress:

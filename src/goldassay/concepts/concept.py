@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,8 @@ from goldassay.concepts.matching import ConceptMatching, ConceptMeasure, equal_c
 from goldassay.concepts.model import Concepts
 from goldassay.concepts.pairing import Pairs, ends, paired
 from goldassay.core.context import Context
-from goldassay.core.matching import NONE_MET, Matching, Side
+from goldassay.core.matching import NONE_MET, Side
+from goldassay.core.measure import PRECISION_RECALL_F1, Symmetry
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.encoders.measure import MINILM, MeaningMeasure
 from goldassay.kernels.edges.grouped import Groups, grouped_join
@@ -22,9 +23,13 @@ from goldassay.kernels.edges.grouped import Groups, grouped_join
 EPSILON = 0.6
 """Where all-MiniLM-L6-v2 parts exact synonyms best from the nearest of ten other concepts of one field; see the decisions."""
 
+SOURCE_BOUNDS: Mapping[str, Bounds] = MappingProxyType(
+    {"precision": (0.0, 1.0), "recall": (0.0, np.inf), "f1": (0.0, 2.0)}
+)
+
 
 @dataclass(frozen=True, kw_only=True)
-class Concept(ConceptMeasure, MeaningMeasure[Concepts]):
+class Concept(ConceptMeasure, MeaningMeasure[Concepts, ConceptMatching]):
     """A concept is hit when its best cosine to a concept of the other answer is at least epsilon.
 
     Recall divides the hits of the system by the concepts of gold, as its source defines it, so that it passes 1 when
@@ -49,11 +54,6 @@ class Concept(ConceptMeasure, MeaningMeasure[Concepts]):
         r"P = \frac{h}{|C(y)|},\quad R = \frac{h}{|C(\hat y)|},\quad F_1 = \frac{2PR}{P + R}"
     )
     citation: ClassVar[str] = "conceptf1"
-    values: ClassVar[Mapping[str, Bounds]] = MappingProxyType(
-        {"precision": (0.0, 1.0), "recall": (0.0, np.inf), "f1": (0.0, 2.0)}
-    )
-    perfect: ClassVar[Mapping[str, float]] = MappingProxyType({"precision": 1.0, "recall": 1.0, "f1": 1.0})
-    symmetry: ClassVar[Literal["swap", "same", "none"]] = "none"
     conventions: ClassVar[tuple[str, ...]] = (
         "recall divides the hits of the system, and can pass 1: recall=symmetric counts the concepts of gold that are met",
         "the mean over documents, or the sums of all documents divided: average=micro",
@@ -66,6 +66,21 @@ class Concept(ConceptMeasure, MeaningMeasure[Concepts]):
         help="which hits recall divides: source = those of the system (can pass 1), symmetric = those of gold",
         choices=("source", "symmetric"),
     )
+
+    @property
+    def values(self) -> Mapping[str, Bounds]:
+        """Precision, recall and F1; recall as its source defines it has no upper bound."""
+        return SOURCE_BOUNDS if self.recall == "source" else PRECISION_RECALL_F1
+
+    @property
+    def perfect(self) -> Mapping[str, float]:
+        """What a model scores against itself: 1."""
+        return dict.fromkeys(self.values, 1.0)
+
+    @property
+    def symmetry(self) -> Symmetry:
+        """Recall as its source defines it is not the precision of the sides swapped."""
+        return "none" if self.recall == "source" else "swap"
 
     def match(self, *, pred: Concepts, gold: Concepts, context: Context) -> ConceptMatching:
         """Decide for every concept whether any concept of the other answer is near enough."""
@@ -88,7 +103,7 @@ class Concept(ConceptMeasure, MeaningMeasure[Concepts]):
         """Say which hits recall divides."""
         return counts["hit_pred" if self.recall == "source" else "hit_gold"]
 
-    def remark(self, matching: Matching, values: Mapping[str, Any]) -> str | None:
+    def remark(self, matching: ConceptMatching, values: Mapping[str, Any]) -> str | None:
         """Flag a recall above 1."""
         del values
         documents = self.per_document(matching)

@@ -36,7 +36,7 @@ def shown(job: Job, report: Report, documents: list[str]) -> Iterator[str]:
     del job
     for document in documents:
         for run in report.runs:
-            yield f"\n{run.label}: {run.scores[0].measure}, document {document}"
+            yield f"\n{run.label}: {run.scores[0].spec}, document {document}"
             matching: Any = run.scores[0].matching
             yield from document_lines(matching, document)
 

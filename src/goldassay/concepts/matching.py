@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,27 +15,23 @@ from goldassay.concepts.pairing import Pairs, ends
 from goldassay.core.context import Progress, silent
 from goldassay.core.counts import Counts, Division, FloatArray, f_measure, whole
 from goldassay.core.matching import NONE_MET, Evidence, Matching, SideName, equal_counterparts
-from goldassay.core.measure import PRECISION_RECALL_F1, Measure
+from goldassay.core.measure import PRECISION_RECALL_F1, Measure, Symmetry
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.core.units import Units
 from goldassay.kernels.edges.grouped import Groups, grouped_best
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class ConceptMatching(Matching):
+class ConceptMatching(Matching[Concepts]):
     """Concepts that met within their pairs of documents.
 
     Attributes:
-        pred_items: The prediction.
-        gold_items: The gold standard.
         pairs: Which documents were compared.
         groups: The vectors of the concepts and who was compared with whom; None if vectors played no part.
         epsilon: The cosine that was to be reached.
         memory: Bytes that a look-up may take.
     """
 
-    pred_items: Concepts
-    gold_items: Concepts
     pairs: Pairs
     groups: Groups | None = None
     epsilon: float = math.nan
@@ -49,16 +45,15 @@ class ConceptMatching(Matching):
             "document": np.array(concepts.ids[concepts.documents()[rows]].tolist(), dtype=np.object_)
         }
         if self.groups is not None:
-            found = self._nearest(side, rows, found, progress)
+            groups = self.groups if side == "pred" else self.groups.turned()
+            found = self._nearest(groups, rows, found, progress)
             margin = (found.similarity - self.epsilon).astype(np.object_)
             margin[np.isnan(found.similarity)] = None
             details["margin"] = margin
         return replace(found, details=details)
 
-    def _nearest(self, side: SideName, rows: NDArray[np.int64], equal: Evidence, progress: Progress) -> Evidence:
+    def _nearest(self, groups: Groups, rows: NDArray[np.int64], equal: Evidence, progress: Progress) -> Evidence:
         """Look up the nearest concept of those that have no equal."""
-        assert self.groups is not None  # noqa: S101 - asked before
-        groups = self.groups if side == "pred" else self.groups.turned()
         counterpart, similarity = equal.counterpart.copy(), equal.similarity.copy()
         open_ones = np.flatnonzero(counterpart == NONE_MET)
         items, place = np.unique(rows[open_ones], return_inverse=True)
@@ -68,7 +63,7 @@ class ConceptMatching(Matching):
 
 
 @dataclass(frozen=True, kw_only=True)
-class ConceptMeasure(Measure[Concepts]):
+class ConceptMeasure(Measure[Concepts, ConceptMatching]):
     """Precision, recall and F1 over concepts: the mean over documents, or of all documents together.
 
     Attributes:
@@ -76,9 +71,7 @@ class ConceptMeasure(Measure[Concepts]):
     """
 
     family: ClassVar[str] = "concepts"
-    values: ClassVar[Mapping[str, Bounds]] = PRECISION_RECALL_F1
     headline: ClassVar[str] = "f1"
-    symmetry: ClassVar[Literal["swap", "same", "none"]] = "swap"
 
     average: str = parameter(
         "macro",
@@ -86,7 +79,17 @@ class ConceptMeasure(Measure[Concepts]):
         choices=("macro", "micro"),
     )
 
-    def count(self, matching: Matching) -> Counts:
+    @property
+    def values(self) -> Mapping[str, Bounds]:
+        """Precision, recall and F1."""
+        return PRECISION_RECALL_F1
+
+    @property
+    def symmetry(self) -> Symmetry:
+        """Swapping the sides swaps precision and recall."""
+        return "swap"
+
+    def count(self, matching: ConceptMatching) -> Counts:
         """Sum hits, concepts and the values of the documents."""
         # The exact sum, so that the order of documents moves nothing.
         return Counts({name: whole(math.fsum(column)) for name, column in self.per_document(matching).items()})
@@ -104,9 +107,8 @@ class ConceptMeasure(Measure[Concepts]):
             for name in PRECISION_RECALL_F1
         }
 
-    def units(self, matching: Matching) -> Units:
+    def units(self, matching: ConceptMatching) -> Units:
         """Split the counts over documents."""
-        assert isinstance(matching, ConceptMatching)  # noqa: S101 - what `match` makes
         keys = np.array(matching.pairs.ids.tolist(), dtype=np.object_)
         return Units(name="document", keys=keys, counts=Counts(self.per_document(matching)))
 
@@ -114,7 +116,7 @@ class ConceptMeasure(Measure[Concepts]):
         """Say which hits recall divides: those of gold."""
         return counts["hit_gold"]
 
-    def per_document(self, matching: Matching) -> dict[str, FloatArray]:
+    def per_document(self, matching: ConceptMatching) -> dict[str, FloatArray]:
         """Count every pair of documents.
 
         Returns:
@@ -122,7 +124,6 @@ class ConceptMeasure(Measure[Concepts]):
             sum_f1, which are the values of the document; documents_precision, documents_recall and documents_f1, which
             are 1 where the value is a number.
         """
-        assert isinstance(matching, ConceptMatching)  # noqa: S101 - what `match` makes
         pred = ends(matching.pred_items, matching.pairs.pred)
         gold = ends(matching.gold_items, matching.pairs.gold)
         sums = {

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.concepts.concept import Concept
-from goldassay.concepts.exact import ConceptExact
 from goldassay.concepts.matching import ConceptMatching, ConceptMeasure
 from goldassay.concepts.model import Concepts
 from goldassay.concepts.sweep import EVERY_HUNDREDTH, sweep
 from goldassay.core.counts import Division, FloatArray, f_measure
-from goldassay.core.family import parse_measure
 from goldassay.core.matching import NONE_MET, SideName
 from goldassay.core.panel import SHARES, Column, Evidenced, Lines, Mark, Marked, Panel, Table, Texts
 
@@ -44,7 +41,7 @@ def panels(scores: Sequence[Evidenced], *, pred: Concepts, gold: Concepts) -> It
         yield Table(
             title="By document",
             note="The documents of lowest F1 come first.",
-            measure=one.score.measure,
+            measure=one.score.spec,
             columns={
                 "document": matching.pairs.ids[worst].tolist(),
                 **{name: column[worst].tolist() for name, column in values.items()},
@@ -54,7 +51,7 @@ def panels(scores: Sequence[Evidenced], *, pred: Concepts, gold: Concepts) -> It
         yield Texts(
             title="Texts and their concepts",
             note=_note(len(worst)),
-            measure=one.score.measure,
+            measure=one.score.spec,
             entries=list(_entries(one, matching, worst[:SHOWN])),
         )
 
@@ -71,7 +68,7 @@ def epsilon_curve(one: Evidenced, cut: float) -> Lines:
     return Lines(
         title="Every epsilon",
         note="What the values would be had another epsilon been chosen.",
-        measure=one.score.measure,
+        measure=one.score.spec,
         axis="epsilon",
         thresholds=np.array(EVERY_HUNDREDTH),
         series={name: frame[name].to_numpy() for name in names},
@@ -89,8 +86,7 @@ def document_values(one: Evidenced, matching: ConceptMatching) -> dict[str, Floa
     Returns:
         Columns by name, each of shape (pairs,); nan where 0/0.
     """
-    measure = parse_measure(one.score.measure, {known.name: known for known in (Concept, ConceptExact)})
-    assert isinstance(measure, ConceptMeasure)  # noqa: S101 - those are the measures of the family
+    measure: ConceptMeasure = cast("ConceptMeasure", one.score.measure)
     sums = measure.per_document(matching)
     ratio = Division(undefined=math.nan)
     precision = ratio("precision", sums["hit_pred"], sums["n_pred"])

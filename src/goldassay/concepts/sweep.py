@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
 from goldassay.concepts.concept import Concept
+from goldassay.concepts.matching import ConceptMatching
 from goldassay.core.counts import Division
 from goldassay.core.errors import UsageError
-from goldassay.core.matching import Matching, Side
+from goldassay.core.matching import Side
 from goldassay.core.score import Score
-from goldassay.core.spec import parse_spec
 
 if TYPE_CHECKING:
     import polars as pl
@@ -43,10 +43,10 @@ def sweep(score: Score, epsilons: Sequence[float] = EVERY_HUNDREDTH) -> pl.DataF
     """
     import polars as pl
 
-    name, parameters = parse_spec(score.measure)
-    if name != Concept.name:
-        raise UsageError(f"{score.measure} has no epsilon to sweep over.", expected="a score of concept")
-    measure, nearest = Concept.from_parameters(parameters), score.matching.best()
+    measure = score.measure
+    if not isinstance(measure, Concept):
+        raise UsageError(f"{score.spec} has no epsilon to sweep over.", expected="a score of concept")
+    nearest = cast("ConceptMatching", score.matching.best())
     rows = []
     for epsilon in epsilons:
         counts = measure.count(replace(nearest, pred=_at(nearest, "pred", epsilon), gold=_at(nearest, "gold", epsilon)))
@@ -54,6 +54,6 @@ def sweep(score: Score, epsilons: Sequence[float] = EVERY_HUNDREDTH) -> pl.DataF
     return pl.DataFrame(rows, schema=dict.fromkeys(("epsilon", *measure.values), pl.Float64))
 
 
-def _at(matching: Matching, side: str, epsilon: float) -> Side:
+def _at(matching: ConceptMatching, side: str, epsilon: float) -> Side:
     half = matching.pred if side == "pred" else matching.gold
     return replace(half, credit=(half.similarity >= epsilon).astype(np.float64))

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import polars as pl
 
 
-def grouped(matching: Matching, groups: Mapping[SideName, pl.Series]) -> pl.DataFrame:
+def grouped(matching: Matching[Any], groups: Mapping[SideName, pl.Series]) -> pl.DataFrame:
     """Split a matching into groups.
 
     Every item keeps the credit that it earned against the whole other side, and belongs to its own group. So the counts of

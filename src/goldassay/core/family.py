@@ -16,7 +16,8 @@ from goldassay.core.panel import Panels, no_panels
 from goldassay.core.parameters import Options, Parameter, parameters_of
 from goldassay.core.spec import parse_spec
 
-DECLARED = ("name", "title", "family", "formula", "citation", "values", "headline", "symmetry")
+DECLARED = ("name", "title", "family", "formula", "citation")
+PROMISED = ("values", "headline", "symmetry")
 
 
 class Job(NamedTuple):
@@ -98,9 +99,9 @@ class Family(Generic[ModelType]):
     title: str
     item: str
     about: str
-    measures: tuple[type[Measure[ModelType]], ...]
-    default: tuple[Measure[ModelType], ...]
-    several: tuple[Measure[ModelType], ...] = ()
+    measures: tuple[type[Measure[ModelType, Any]], ...]
+    default: tuple[Measure[ModelType, Any], ...]
+    several: tuple[Measure[ModelType, Any], ...] = ()
     reading: type[Options]
     read: Callable[[str, Any], ModelType]
     claims: Callable[[Any], bool] = recognises_nothing
@@ -123,7 +124,7 @@ class Family(Generic[ModelType]):
             for measure in self.measures
         )
 
-    def default_for(self, gold: ModelType) -> tuple[Measure[ModelType], ...]:
+    def default_for(self, gold: ModelType) -> tuple[Measure[ModelType, Any], ...]:
         """Choose what is measured when nothing is asked for.
 
         Args:
@@ -135,7 +136,7 @@ class Family(Generic[ModelType]):
         """Find the parameter that one of ``flags`` sets."""
         return next(parameters_of(measure)[name] for measure in self.measures if name in parameters_of(measure))
 
-    def parse(self, spec: str) -> Measure[ModelType]:
+    def parse(self, spec: str) -> Measure[ModelType, Any]:
         """Make a measure of this family from its spec.
 
         Raises:
@@ -144,7 +145,7 @@ class Family(Generic[ModelType]):
         return parse_measure(spec, {measure.name: measure for measure in self.measures})
 
 
-def parse_measure(spec: str, known: Mapping[str, type[Measure[Any]]]) -> Measure[Any]:
+def parse_measure(spec: str, known: Mapping[str, type[Measure[Any, Any]]]) -> Measure[Any, Any]:
     """Make a measure from its spec, out of the measures known by name.
 
     Raises:
@@ -156,7 +157,7 @@ def parse_measure(spec: str, known: Mapping[str, type[Measure[Any]]]) -> Measure
     return known[name].from_parameters(parameters)
 
 
-def check_declaration(measure: type[Measure[Any]], *, kind: str) -> None:
+def check_declaration(measure: type[Measure[Any, Any]], *, kind: str) -> None:
     """Refuse a measure that leaves something about itself unsaid.
 
     Raises:
@@ -169,11 +170,15 @@ def check_declaration(measure: type[Measure[Any]], *, kind: str) -> None:
         raise TypeError(f"{measure.__name__} says family {measure.family!r}, but stands in {kind!r}")
     if not measure.__doc__:
         raise TypeError(f"{measure.__name__} has no docstring")
-    if measure.headline not in measure.values:
-        raise TypeError(f"{measure.__name__}: the headline {measure.headline!r} is none of its values")
     reference(measure.citation)
     for declared in parameters_of(measure).values():
         declared.check(declared.default, owner=measure.name)
+    made = measure()
+    for attribute in PROMISED:
+        if not getattr(made, attribute):
+            raise TypeError(f"{measure.__name__} does not declare {attribute!r}")
+    if made.headline not in made.values:
+        raise TypeError(f"{measure.__name__}: the headline {made.headline!r} is none of its values")
 
 
 @cache

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
-from typing import Any, ClassVar, Literal, Protocol, Self, TypeAlias
+from typing import Any, ClassVar, Generic, Literal, Protocol, Self, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,6 +46,9 @@ class Items(Protocol):
     def item(self, row: int) -> str:
         """Name one item for a person."""
         ...
+
+
+ItemsT_co = TypeVar("ItemsT_co", bound=Items, covariant=True)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -120,7 +123,7 @@ def _worded(value: Any) -> str:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Matching:
+class Matching(Generic[ItemsT_co]):
     """Both sides of a matching, and the items that they are about.
 
     Attributes:
@@ -135,8 +138,8 @@ class Matching:
 
     pred: Side
     gold: Side
-    pred_items: Items
-    gold_items: Items
+    pred_items: ItemsT_co
+    gold_items: ItemsT_co
 
     def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = silent) -> Evidence:
         """Look up the best counterpart of some items.
@@ -202,7 +205,7 @@ class Matching:
     def _side(self, side: SideName) -> Side:
         return self.pred if side == "pred" else self.gold
 
-    def _items(self, side: SideName) -> Items:
+    def _items(self, side: SideName) -> ItemsT_co:
         return self.pred_items if side == "pred" else self.gold_items
 
     def _failures(self, side: SideName, most: int | None) -> list[Explanation]:

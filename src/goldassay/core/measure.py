@@ -8,7 +8,7 @@ import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Self, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Self, TypeAlias, TypeVar
 
 import numpy as np
 
@@ -28,17 +28,20 @@ if TYPE_CHECKING:
     from goldassay.core.significance import Interval, Resampling
 
 ModelType = TypeVar("ModelType", bound=Model)
+MatchingType = TypeVar("MatchingType", bound=Matching[Any])
+Symmetry: TypeAlias = Literal["swap", "same", "none"]
 PRECISION_RECALL_F1: Mapping[str, Bounds] = types.MappingProxyType(
     {"precision": (0.0, 1.0), "recall": (0.0, 1.0), "f1": (0.0, 1.0)}
 )
 
 
 @dataclass(frozen=True, kw_only=True)
-class Measure(ABC, Generic[ModelType]):
+class Measure(ABC, Generic[ModelType, MatchingType]):
     """A measure. Its fields are its parameters, and ``parse(str(measure)) == measure``.
 
-    A measure of a family is a frozen, keyword-only dataclass in a file of its own. It declares the class variables
-    below, and says how to match, what to count, and what to divide.
+    A measure of a family is a frozen, keyword-only dataclass in a file of its own. It declares the attributes below,
+    and says how to match, what to count, and what to divide. What depends on no parameter is a class variable; what does
+    is a property, which a measure without such a parameter may also declare as a class variable.
 
     Attributes:
         undefined: What 0/0 gives.
@@ -47,13 +50,11 @@ class Measure(ABC, Generic[ModelType]):
         family: The kind of input it scores.
         formula: LaTeX.
         citation: Key in ``references.bib``.
-        values: The values it gives, in order, each with its bounds.
-        headline: Which of the values stands for the score where there is room for one.
-        symmetry: What swapping prediction and gold does: ``swap`` swaps precision and recall, ``same`` changes
-            nothing, ``none`` promises nothing.
-        higher_is_better: Whether the perfect value is the upper bound, or the lower one.
-        perfect: The perfect value where it is no bound: what a model scores against itself.
         conventions: What other sources do differently, and the parameter that reaches it.
+        higher_is_better: Whether the perfect value is the upper bound, or the lower one.
+        sums_over_records: Whether the counts of a prediction are the sums of the counts of its parts, whatever the
+            records are that it is cut into.
+        defined_alone: Whether the values are defined as soon as one of the sides is not empty.
     """
 
     name: ClassVar[str]
@@ -61,19 +62,44 @@ class Measure(ABC, Generic[ModelType]):
     family: ClassVar[str]
     formula: ClassVar[str]
     citation: ClassVar[str]
-    values: ClassVar[Mapping[str, Bounds]]
-    headline: ClassVar[str]
-    symmetry: ClassVar[Literal["swap", "same", "none"]]
-    higher_is_better: ClassVar[bool] = True
-    perfect: ClassVar[Mapping[str, float]] = types.MappingProxyType({})
     conventions: ClassVar[tuple[str, ...]] = ()
-    needs_encoder: ClassVar[bool] = False
+    higher_is_better: ClassVar[bool] = True
+    sums_over_records: ClassVar[bool] = False
+    defined_alone: ClassVar[bool] = False
 
     undefined: float = parameter(0.0, help="what 0/0 gives", choices=(0.0, 1.0, math.nan))
 
     def __post_init__(self) -> None:
         for name, declared in parameters_of(type(self)).items():
             object.__setattr__(self, name, declared.check(getattr(self, name), owner=self.name))
+
+    @property
+    @abstractmethod
+    def values(self) -> Mapping[str, Bounds]:
+        """The values it gives, in order, each with its bounds."""
+
+    @property
+    @abstractmethod
+    def headline(self) -> str:
+        """Which of the values stands for the score where there is room for one."""
+
+    @property
+    @abstractmethod
+    def symmetry(self) -> Symmetry:
+        """What swapping prediction and gold does.
+
+        ``swap`` swaps precision and recall, ``same`` changes nothing, ``none`` promises nothing.
+        """
+
+    @property
+    def perfect(self) -> Mapping[str, float]:
+        """What a model scores against itself, value by value: the bound that is better."""
+        return {name: bounds[self.higher_is_better] for name, bounds in self.values.items()}
+
+    @property
+    def needs_encoder(self) -> bool:
+        """Whether it compares meanings."""
+        return False
 
     @classmethod
     def from_parameters(cls, parameters: Mapping[str, Any]) -> Self:
@@ -97,18 +123,18 @@ class Measure(ABC, Generic[ModelType]):
         return format_spec(self.name, shown)
 
     @abstractmethod
-    def match(self, *, pred: ModelType, gold: ModelType, context: Context) -> Matching:
+    def match(self, *, pred: ModelType, gold: ModelType, context: Context) -> MatchingType:
         """Find which item met which."""
 
     @abstractmethod
-    def count(self, matching: Matching) -> Counts:
+    def count(self, matching: MatchingType) -> Counts:
         """Count what the matching holds into additive sums."""
 
     @abstractmethod
     def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
         """Divide the sums into the declared values; sums may be arrays, and the values are then arrays too."""
 
-    def units(self, matching: Matching) -> Units | None:
+    def units(self, matching: MatchingType) -> Units | None:
         """Split the counts over what a resample draws: edges, documents, queries.
 
         Args:
@@ -121,7 +147,7 @@ class Measure(ABC, Generic[ModelType]):
         del matching
         return None
 
-    def remark(self, matching: Matching, values: Mapping[str, Any]) -> str | None:
+    def remark(self, matching: MatchingType, values: Mapping[str, Any]) -> str | None:
         """Say what a reader must know of the values, in one sentence; None if there is nothing."""
         del matching, values
         return None
@@ -162,15 +188,12 @@ class Measure(ABC, Generic[ModelType]):
         if units and context.resampling:
             signature = signature.with_field("ci", f"{context.resampling}/{units.name}")
         score = Score(
-            name=self.name,
-            measure=str(self),
-            headline=self.headline,
+            measure=self,
             values=values,
             counts=counts,
             matching=matching,
             signature=signature,
             undefined=tuple(ratio.names),
-            higher_is_better=self.higher_is_better,
             resampling=context.resampling,
             units=units,
             intervals=self._intervals(units, context.resampling),
@@ -211,7 +234,7 @@ class Measure(ABC, Generic[ModelType]):
 
 
 @dataclass(frozen=True, kw_only=True)
-class PrecisionRecallMeasure(Measure[ModelType]):
+class PrecisionRecallMeasure(Measure[ModelType, MatchingType]):
     """A measure whose values are precision, recall and F1 of two-sided credit.
 
     Attributes:
@@ -220,11 +243,24 @@ class PrecisionRecallMeasure(Measure[ModelType]):
     """
 
     unit: ClassVar[str] = "item"
-    values: ClassVar[Mapping[str, Bounds]] = PRECISION_RECALL_F1
-    headline: ClassVar[str] = "f1"
-    symmetry: ClassVar[Literal["swap", "same", "none"]] = "swap"
+    sums_over_records: ClassVar[bool] = True
 
-    def count(self, matching: Matching) -> Counts:
+    @property
+    def values(self) -> Mapping[str, Bounds]:
+        """Precision, recall and F1."""
+        return PRECISION_RECALL_F1
+
+    @property
+    def headline(self) -> str:
+        """F1."""
+        return "f1"
+
+    @property
+    def symmetry(self) -> Symmetry:
+        """Swapping the sides swaps precision and recall."""
+        return "swap"
+
+    def count(self, matching: MatchingType) -> Counts:
         """Sum the credit on both sides."""
         return Counts(
             {
@@ -239,7 +275,7 @@ class PrecisionRecallMeasure(Measure[ModelType]):
         """Divide credit by items on each side, and take the harmonic mean."""
         return precision_recall_f1(counts, ratio)
 
-    def units(self, matching: Matching) -> Units | None:
+    def units(self, matching: MatchingType) -> Units | None:
         """Split the counts over items, named as people know them."""
         return two_sided_units(
             self.unit,

@@ -37,7 +37,7 @@ class Evidenced:
     table: Mapping[str, Column]
 
     @property
-    def matching(self) -> Matching:
+    def matching(self) -> Matching[Any]:
         """The matching of the score."""
         return self.score.matching
 
@@ -272,7 +272,7 @@ def curve_lines(evidenced: Evidenced, curve: Curve, *, axis: str, cut: float | N
     return Lines(
         title=f"Every {axis}",
         note=f"What precision, recall and F1 would be had another {axis} been the least that counts.",
-        measure=evidenced.score.measure,
+        measure=evidenced.score.spec,
         axis=axis,
         thresholds=drawn.thresholds[::-1],
         series={"precision": drawn.precision[::-1], "recall": drawn.recall[::-1], "f1": drawn.f1[::-1]},
@@ -289,7 +289,7 @@ def breakdown_table(evidenced: Evidenced, columns: Mapping[str, Column], *, by: 
         by: What a group is, in a word: ``relation``.
     """
     named = {by if name == "group" else name: column for name, column in columns.items()}
-    return Table(title=f"By {by}", measure=evidenced.score.measure, columns=named, shares=SHARES)
+    return Table(title=f"By {by}", measure=evidenced.score.spec, columns=named, shares=SHARES)
 
 
 def group_table(
@@ -326,7 +326,7 @@ def group_table(
     return Table(
         title=title,
         note=note,
-        measure=evidenced.score.measure,
+        measure=evidenced.score.spec,
         columns={
             group: units.keys[order].tolist(),
             **{name: column.tolist() for name, column in values.items()},

@@ -12,6 +12,7 @@ from goldassay.core.signature import Signature
 from goldassay.core.units import Units
 
 if TYPE_CHECKING:
+    from goldassay.core.measure import Measure
     from goldassay.core.significance import Interval, Resampling
 
 
@@ -20,30 +21,24 @@ class Score:
     """What a measure says of one prediction. Its values are attributes too: ``score.f1``.
 
     Attributes:
-        name: Name of the measure.
-        measure: The measure as its spec.
-        headline: Which of the values stands for the score where there is room for one.
+        measure: The measure.
         values: Unrounded values by name.
         counts: The sums that the values were divided from.
         matching: Which item met which.
         signature: All that can move the number, in one line.
         undefined: The values that were 0/0.
-        higher_is_better: Whether more of the headline is better.
         resampling: How intervals were drawn; None if none were asked for.
         units: The counts split over what is resampled; None if no intervals were asked for or can be had.
         intervals: The interval of each value; empty if none were asked for or can be had.
         remark: What the measure itself says of its values, in one sentence; None if it says nothing.
     """
 
-    name: str
-    measure: str
-    headline: str
+    measure: Measure[Any, Any]
     values: Mapping[str, float]
     counts: Counts
-    matching: Matching
+    matching: Matching[Any]
     signature: Signature
     undefined: tuple[str, ...] = ()
-    higher_is_better: bool = True
     resampling: Resampling | None = None
     units: Units | None = None
     intervals: Mapping[str, Interval] = field(default_factory=dict)
@@ -60,6 +55,26 @@ class Score:
         return f"<Score {self.format()}>"
 
     @property
+    def spec(self) -> str:
+        """The measure as its spec."""
+        return str(self.measure)
+
+    @property
+    def name(self) -> str:
+        """Name of the measure."""
+        return self.measure.name
+
+    @property
+    def headline(self) -> str:
+        """Which of the values stands for the score where there is room for one."""
+        return self.measure.headline
+
+    @property
+    def higher_is_better(self) -> bool:
+        """Whether more of the headline is better."""
+        return self.measure.higher_is_better
+
+    @property
     def caveat(self) -> str | None:
         """What a reader must know of the values, in one sentence; None if there is nothing."""
         said = [] if self.remark is None else [self.remark]
@@ -67,7 +82,7 @@ class Score:
             value = self.values[self.undefined[0]]
             empty = "both sides are empty, so " if not any(self.counts.values()) else ""
             said.insert(0, f"{empty}{' and '.join(self.undefined)} 0/0, given as {value:g}")
-        return f"{self.measure}: {'; '.join(said)}" if said else None
+        return f"{self.spec}: {'; '.join(said)}" if said else None
 
     @property
     def unsure(self) -> str | None:
@@ -75,8 +90,8 @@ class Score:
         if self.resampling is None or self.intervals:
             return None
         if self.units is None:
-            return f"{self.measure}: no interval, since its values are not made of sums over units"
-        return f"{self.measure}: no interval, since {len(self.units)} {self.units.name} alone cannot say how it varies"
+            return f"{self.spec}: no interval, since its values are not made of sums over units"
+        return f"{self.spec}: no interval, since {len(self.units)} {self.units.name} alone cannot say how it varies"
 
     def format(self, *, places: int = 4, percent: bool = False) -> str:
         """Write the score as one line.
@@ -89,7 +104,7 @@ class Score:
             For example ``fuzzy(threshold=0.436): precision 0.3798, recall 0.9805, f1 0.5475``.
         """
         written = ", ".join(f"{name} {self.written(name, places=places, percent=percent)}" for name in self.values)
-        return f"{self.measure}: {written}"
+        return f"{self.spec}: {written}"
 
     def written(self, name: str, *, places: int = 4, percent: bool = False) -> str:
         """Write one value, and its interval if it has one.
@@ -112,7 +127,7 @@ class Score:
     def to_dict(self) -> dict[str, Any]:
         """Give the score in the shape that ``--format json`` writes."""
         written: dict[str, Any] = {
-            "measure": self.measure,
+            "measure": self.spec,
             "name": self.name,
             "headline": self.headline,
             "values": dict(self.values),

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from goldassay.core.context import Context, Encoder
-from goldassay.core.measure import Measure, ModelType, PrecisionRecallMeasure
+from goldassay.core.measure import MatchingType, Measure, ModelType, PrecisionRecallMeasure
 from goldassay.core.score import Score
 from goldassay.encoders import get_encoder
 
@@ -16,10 +15,13 @@ WORDNET_THRESHOLD = 0.436
 
 
 @dataclass(frozen=True, kw_only=True)
-class MeaningMeasure(Measure[ModelType]):
+class MeaningMeasure(Measure[ModelType, MatchingType]):
     """A measure whose items meet by the cosine of their vectors."""
 
-    needs_encoder: ClassVar[bool] = True
+    @property
+    def needs_encoder(self) -> bool:
+        """Whether it compares meanings."""
+        return True
 
     def score(self, *, pred: ModelType, gold: ModelType, encoder: str | Encoder = "minilm") -> Score:
         """Score a prediction against a gold standard.
@@ -40,5 +42,5 @@ class MeaningMeasure(Measure[ModelType]):
 
 
 @dataclass(frozen=True, kw_only=True)
-class EncodedMeasure(MeaningMeasure[ModelType], PrecisionRecallMeasure[ModelType]):
+class EncodedMeasure(MeaningMeasure[ModelType, MatchingType], PrecisionRecallMeasure[ModelType, MatchingType]):
     """A precision and recall measure whose items meet by the cosine of their vectors."""

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from goldassay.core.context import Context, FloatMatrix
 from goldassay.core.counts import Counts, Division
 from goldassay.core.errors import GoldassayWarning, UsageError
-from goldassay.core.matching import NONE_MET, Items, Matching, Side
+from goldassay.core.matching import NONE_MET, ItemsT_co, Matching, Side
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.core.signature import Signature
 from goldassay.core.units import Units
@@ -28,7 +28,7 @@ Rows = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class AssignmentMatching(Matching):
+class AssignmentMatching(Matching[ItemsT_co]):
     """A one-to-one matching, and how far it may be from the best one.
 
     Attributes:
@@ -39,13 +39,14 @@ class AssignmentMatching(Matching):
 
 
 @dataclass(frozen=True, kw_only=True)
-class AssignedMeasure(EncodedMeasure[Graph]):
+class AssignedMeasure(EncodedMeasure[Graph, AssignmentMatching[Any]]):
     """A measure that assigns items one to one, and adds up how similar they are.
 
     Attributes:
         gap: How far the mean similarity may lie below the highest possible, where that cannot be found exactly.
     """
 
+    sums_over_records: ClassVar[bool] = False
     values: ClassVar[Mapping[str, Bounds]] = MappingProxyType(
         dict.fromkeys(("precision", "recall", "f1", "f1_upper"), (-1.0, 1.0))
     )
@@ -55,8 +56,8 @@ class AssignedMeasure(EncodedMeasure[Graph]):
     )
 
     def assign(
-        self, vectors: FloatMatrix, *, rows: tuple[Rows, Rows], items: tuple[Items, Items], context: Context
-    ) -> AssignmentMatching:
+        self, vectors: FloatMatrix, *, rows: tuple[Rows, Rows], items: tuple[ItemsT_co, ItemsT_co], context: Context
+    ) -> AssignmentMatching[ItemsT_co]:
         """Assign the items of both sides one to one.
 
         Args:
@@ -89,9 +90,8 @@ class AssignedMeasure(EncodedMeasure[Graph]):
             pred=_side(found), gold=_side(back), pred_items=items[0], gold_items=items[1], slack=slack
         )
 
-    def count(self, matching: Matching) -> Counts:
+    def count(self, matching: AssignmentMatching[Any]) -> Counts:
         """Add the similarities up, without rounding on the way, so that no order moves the sum."""
-        assert isinstance(matching, AssignmentMatching)  # noqa: S101 - what `match` makes
         total = math.fsum(matching.pred.credit)
         return Counts(
             {
@@ -103,9 +103,8 @@ class AssignedMeasure(EncodedMeasure[Graph]):
             }
         )
 
-    def units(self, matching: Matching) -> Units | None:
+    def units(self, matching: AssignmentMatching[Any]) -> Units | None:
         """Split the counts over items; None where the assignment is not proven to be the best."""
-        assert isinstance(matching, AssignmentMatching)  # noqa: S101 - what `match` makes
         units = super().units(matching)
         if matching.slack or units is None:
             return None

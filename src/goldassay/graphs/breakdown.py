@@ -46,7 +46,7 @@ def breakdown(score: Score, *, by: By) -> pl.DataFrame:
     matching = score.matching
     pred, gold = matching.pred_items, matching.gold_items
     if not isinstance(pred, Graph) or not isinstance(gold, Graph):
-        raise UsageError(f"{score.measure} does not count edges, and has no groups of them.")
+        raise UsageError(f"{score.spec} does not count edges, and has no groups of them.")
     groups = _relations if by == "relation" else _depths
     return grouped(matching, {"pred": groups(pred), "gold": groups(gold)})
 

@@ -8,8 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from goldassay.core.context import Context
-from goldassay.core.matching import Matching
-from goldassay.graphs.assigned import AssignedMeasure, Rows, ranked_texts
+from goldassay.graphs.assigned import AssignedMeasure, AssignmentMatching, Rows, ranked_texts
 from goldassay.graphs.model import Graph
 
 
@@ -44,7 +43,7 @@ class Continuous(AssignedMeasure):
         "OLLM's code gives up beyond 20,000 edges a side; here the score is proven to be within the gap",
     )
 
-    def match(self, *, pred: Graph, gold: Graph, context: Context) -> Matching:
+    def match(self, *, pred: Graph, gold: Graph, context: Context) -> AssignmentMatching[Graph]:
         """Assign the edges of both sides one to one."""
         pred_nodes, gold_nodes, vectors = ranked_texts(pred=pred, gold=gold, context=context)
         pred_order, gold_order = _order(pred_nodes[pred.edges]), _order(gold_nodes[gold.edges])

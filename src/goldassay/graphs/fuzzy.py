@@ -8,9 +8,8 @@ from typing import ClassVar
 from goldassay.core.context import Context, Encoder
 from goldassay.core.curve import Curve
 from goldassay.core.errors import UsageError
-from goldassay.core.matching import Matching
 from goldassay.core.parameters import parameter
-from goldassay.graphs.matching import Groups, ThresholdMeasure, encoded_edges
+from goldassay.graphs.matching import Groups, MeaningMatching, ThresholdMeasure, encoded_edges
 from goldassay.graphs.model import Graph
 from goldassay.graphs.relations import CHOICES, HELP, same_relation, similar_relation
 
@@ -52,7 +51,7 @@ class Fuzzy(ThresholdMeasure):
 
     relation: str = parameter("ignore", help=HELP, choices=CHOICES)
 
-    def match(self, *, pred: Graph, gold: Graph, context: Context) -> Matching:
+    def match(self, *, pred: Graph, gold: Graph, context: Context) -> MeaningMatching[Graph]:
         """Decide for every edge whether any edge of the other side meets it."""
         groups = self._groups(pred=pred, gold=gold, context=context)
         pred_edges, gold_edges, vectors = encoded_edges(pred=pred, gold=gold, context=context)

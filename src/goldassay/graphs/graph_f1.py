@@ -8,10 +8,9 @@ from typing import ClassVar
 import numpy as np
 
 from goldassay.core.context import Context
-from goldassay.core.matching import Matching
 from goldassay.core.parameters import parameter
 from goldassay.encoders.lengths import pooled_lengths
-from goldassay.graphs.assigned import AssignedMeasure, Rows, ranked_texts
+from goldassay.graphs.assigned import AssignedMeasure, AssignmentMatching, Rows, ranked_texts
 from goldassay.graphs.model import Graph
 from goldassay.graphs.nodes import NodeItems
 from goldassay.graphs.texts import numbered_texts
@@ -66,7 +65,7 @@ class GraphF1(AssignedMeasure):
         False, help="smooth vectors as long as pooling leaves them, not of length 1 (OLLM's code; minilm alone)"
     )
 
-    def match(self, *, pred: Graph, gold: Graph, context: Context) -> Matching:
+    def match(self, *, pred: Graph, gold: Graph, context: Context) -> AssignmentMatching[NodeItems]:
         """Smooth the vectors of both graphs, and assign their nodes one to one."""
         pred, gold = _by_text(pred), _by_text(gold)
         pred_texts, gold_texts, vectors = ranked_texts(pred=pred, gold=gold, context=context)

@@ -19,8 +19,27 @@ from goldassay.graphs.relations import CHOICES, HELP, same_relation, similar_rel
 from goldassay.graphs.texts import numbered_texts
 
 
+@dataclass(frozen=True, eq=False, kw_only=True)
+class LiteralMatching(Matching[Graph]):
+    """A matching of edges by text, which knows which end of an edge the other side lacks.
+
+    Attributes:
+        pred_present: Whether the text of each end stands anywhere in gold, shape (edges, 2).
+        gold_present: Whether the text of each end stands anywhere in the prediction, shape (edges, 2).
+    """
+
+    pred_present: NDArray[np.bool_]
+    gold_present: NDArray[np.bool_]
+
+    def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = silent) -> Evidence:
+        """Give the equal edge of each edge, and else which of its texts the other side has at all."""
+        found = super().evidence(side, rows, progress=progress)
+        present = (self.pred_present if side == "pred" else self.gold_present)[rows]
+        return replace(found, details={"child_present": present[:, 0], "parent_present": present[:, 1]})
+
+
 @dataclass(frozen=True, kw_only=True)
-class Literal(EncodedMeasure[Graph]):
+class Literal(EncodedMeasure[Graph, LiteralMatching]):
     """An edge is hit when the other side has an edge with the same pair of texts.
 
     Attributes:
@@ -38,7 +57,6 @@ class Literal(EncodedMeasure[Graph]):
 
     name: ClassVar[str] = "literal"
     unit: ClassVar[str] = "edge"
-    needs_encoder: ClassVar[bool] = False
     title: ClassVar[str] = "Literal F1"
     family: ClassVar[str] = "taxonomy"
     formula: ClassVar[str] = (
@@ -66,9 +84,13 @@ class Literal(EncodedMeasure[Graph]):
                 f"{self.name}: the threshold is of no effect unless relations are fuzzy.",
                 hint=f"relation=fuzzy, threshold={self.threshold:g}",
             )
-        object.__setattr__(self, "needs_encoder", self.relation == "fuzzy")
 
-    def match(self, *, pred: Graph, gold: Graph, context: Context) -> Matching:
+    @property
+    def needs_encoder(self) -> bool:
+        """Whether it compares the names of relations by meaning."""
+        return self.relation == "fuzzy"
+
+    def match(self, *, pred: Graph, gold: Graph, context: Context) -> LiteralMatching:
         """Find the edges whose pair of texts stands on both sides."""
         if self.distinct:
             pred, gold = _one_edge_a_text_pair(pred), _one_edge_a_text_pair(gold)
@@ -91,25 +113,6 @@ class Literal(EncodedMeasure[Graph]):
         return (
             same_relation(pred, gold) if self.relation == "exact" else ((np.arange(len(pred)), np.arange(len(gold))),)
         )
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class LiteralMatching(Matching):
-    """A matching of edges by text, which knows which end of an edge the other side lacks.
-
-    Attributes:
-        pred_present: Whether the text of each end stands anywhere in gold, shape (edges, 2).
-        gold_present: Whether the text of each end stands anywhere in the prediction, shape (edges, 2).
-    """
-
-    pred_present: NDArray[np.bool_]
-    gold_present: NDArray[np.bool_]
-
-    def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = silent) -> Evidence:
-        """Give the equal edge of each edge, and else which of its texts the other side has at all."""
-        found = super().evidence(side, rows, progress=progress)
-        present = (self.pred_present if side == "pred" else self.gold_present)[rows]
-        return replace(found, details={"child_present": present[:, 0], "parent_present": present[:, 1]})
 
 
 def _text_numbers(*graphs: Graph) -> list[NDArray[np.int64]]:

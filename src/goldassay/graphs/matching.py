@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.core.context import Context, Encoder, FloatMatrix, Progress, silent
 from goldassay.core.curve import Curve
-from goldassay.core.matching import NONE_MET, Evidence, Items, Matching, Side, SideName
+from goldassay.core.matching import NONE_MET, Evidence, ItemsT_co, Matching, Side, SideName
 from goldassay.core.parameters import parameter
 from goldassay.encoders import get_encoder
 from goldassay.encoders.measure import MINILM, WORDNET_THRESHOLD, EncodedMeasure
@@ -28,8 +28,56 @@ def everything(rows: tuple[NDArray[np.int64], NDArray[np.int64]]) -> Groups:
     return ((np.arange(len(rows[0])), np.arange(len(rows[1]))),)
 
 
+@dataclass(frozen=True, eq=False, kw_only=True)
+class MeaningMatching(Matching[ItemsT_co]):
+    """A matching whose verdicts were decided without looking every best counterpart up.
+
+    Attributes:
+        vectors: Unit rows, one a distinct text, float32, shape (texts, dimension).
+        pred_rows: Items of the prediction as rows of ``vectors``, int64, shape (edges, 2) or (nodes,).
+        gold_rows: Items of gold likewise.
+        threshold: The cosine that every end had to pass.
+        memory: Bytes that a look-up may take for its tiles.
+        groups: Which items may meet at all.
+    """
+
+    vectors: FloatMatrix
+    pred_rows: NDArray[np.int64]
+    gold_rows: NDArray[np.int64]
+    threshold: float
+    memory: int
+    groups: Groups
+
+    def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = silent) -> Evidence:
+        """Look up the best counterpart of some items: the one whose farther end is nearest."""
+        pair = (self.pred_rows, self.gold_rows)
+        here, there = pair if side == "pred" else pair[::-1]
+        here = here[rows]
+        counterpart, similarity = np.full(len(rows), NONE_MET, dtype=np.int64), np.full(len(rows), np.nan)
+        find = best_counterparts if here.ndim > 1 else best_nodes
+        for group in self.groups:
+            mine, other = group if side == "pred" else group[::-1]
+            asking = np.flatnonzero(np.isin(rows, mine))
+            best = find(self.vectors, here[asking], there[other], memory=self.memory, progress=progress)
+            better = np.flatnonzero(best.similarity > np.nan_to_num(similarity[asking], nan=-np.inf))
+            similarity[asking[better]] = best.similarity[better]
+            counterpart[asking[better]] = other[best.counterpart[better]]
+        ends = self._end_cosines(here, there, counterpart) if here.ndim > 1 else {}
+        details = {**ends, "margin": similarity - self.threshold}
+        return Evidence(counterpart=counterpart, similarity=similarity, details=details)
+
+    def _end_cosines(
+        self, here: NDArray[np.int64], there: NDArray[np.int64], counterpart: NDArray[np.int64]
+    ) -> dict[str, NDArray[np.float64]]:
+        cosines = np.full((2, len(here)), np.nan)
+        met = counterpart != NONE_MET
+        for end in (0, 1):
+            cosines[end, met] = pair_cosines(self.vectors, here[met, end], there[counterpart[met], end])
+        return {"child_cosine": cosines[0], "parent_cosine": cosines[1]}
+
+
 @dataclass(frozen=True, kw_only=True)
-class ThresholdMeasure(EncodedMeasure[Graph]):
+class ThresholdMeasure(EncodedMeasure[Graph, MeaningMatching[Any]]):
     """A measure whose items meet when every end of them is nearer than a threshold, by cosine.
 
     Attributes:
@@ -45,11 +93,11 @@ class ThresholdMeasure(EncodedMeasure[Graph]):
     def join(
         self,
         rows: tuple[NDArray[np.int64], NDArray[np.int64]],
-        items: tuple[Items, Items],
+        items: tuple[ItemsT_co, ItemsT_co],
         vectors: FloatMatrix,
         context: Context,
         groups: Groups | None = None,
-    ) -> MeaningMatching:
+    ) -> MeaningMatching[ItemsT_co]:
         """Decide for every item whether any item of the other side meets it.
 
         Args:
@@ -117,54 +165,6 @@ class ThresholdMeasure(EncodedMeasure[Graph]):
         return Curve.of_similarities(
             pred=matching.pred.similarity, gold=matching.gold.similarity, undefined=self.undefined
         )
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class MeaningMatching(Matching):
-    """A matching whose verdicts were decided without looking every best counterpart up.
-
-    Attributes:
-        vectors: Unit rows, one a distinct text, float32, shape (texts, dimension).
-        pred_rows: Items of the prediction as rows of ``vectors``, int64, shape (edges, 2) or (nodes,).
-        gold_rows: Items of gold likewise.
-        threshold: The cosine that every end had to pass.
-        memory: Bytes that a look-up may take for its tiles.
-        groups: Which items may meet at all.
-    """
-
-    vectors: FloatMatrix
-    pred_rows: NDArray[np.int64]
-    gold_rows: NDArray[np.int64]
-    threshold: float
-    memory: int
-    groups: Groups
-
-    def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = silent) -> Evidence:
-        """Look up the best counterpart of some items: the one whose farther end is nearest."""
-        pair = (self.pred_rows, self.gold_rows)
-        here, there = pair if side == "pred" else pair[::-1]
-        here = here[rows]
-        counterpart, similarity = np.full(len(rows), NONE_MET, dtype=np.int64), np.full(len(rows), np.nan)
-        find = best_counterparts if here.ndim > 1 else best_nodes
-        for group in self.groups:
-            mine, other = group if side == "pred" else group[::-1]
-            asking = np.flatnonzero(np.isin(rows, mine))
-            best = find(self.vectors, here[asking], there[other], memory=self.memory, progress=progress)
-            better = np.flatnonzero(best.similarity > np.nan_to_num(similarity[asking], nan=-np.inf))
-            similarity[asking[better]] = best.similarity[better]
-            counterpart[asking[better]] = other[best.counterpart[better]]
-        ends = self._end_cosines(here, there, counterpart) if here.ndim > 1 else {}
-        details = {**ends, "margin": similarity - self.threshold}
-        return Evidence(counterpart=counterpart, similarity=similarity, details=details)
-
-    def _end_cosines(
-        self, here: NDArray[np.int64], there: NDArray[np.int64], counterpart: NDArray[np.int64]
-    ) -> dict[str, NDArray[np.float64]]:
-        cosines = np.full((2, len(here)), np.nan)
-        met = counterpart != NONE_MET
-        for end in (0, 1):
-            cosines[end, met] = pair_cosines(self.vectors, here[met, end], there[counterpart[met], end])
-        return {"child_cosine": cosines[0], "parent_cosine": cosines[1]}
 
 
 def encoded_nodes(

@@ -43,20 +43,19 @@ class Motifs:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class MotifMatching(Matching):
+class MotifMatching(Matching[Motifs]):
     """Both histograms, side by side."""
 
     def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = silent) -> Evidence:
         """Give how often each motif stands in the graph, and its share."""
         found = super().evidence(side, rows, progress=progress)
-        items = self.pred_items if side == "pred" else self.gold_items
-        assert isinstance(items, Motifs)  # noqa: S101 - what `match` makes
+        items = self._items(side)
         details = {"count": items.counts[rows], "frequency": items.frequencies[rows]}
         return Evidence(counterpart=found.counterpart, similarity=found.similarity, details=details)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Motif(Measure[Graph]):
+class Motif(Measure[Graph, MotifMatching]):
     """The total variation distance between the frequencies of the 13 connected 3-node motifs; lower is better.
 
     Example:
@@ -80,19 +79,18 @@ class Motif(Measure[Graph]):
         "a graph without any motif is at distance 1 from one that has some; two such graphs are 0/0",
     )
 
-    def match(self, *, pred: Graph, gold: Graph, context: Context) -> Matching:
+    def match(self, *, pred: Graph, gold: Graph, context: Context) -> MotifMatching:
         """Count the motifs of both graphs."""
         del context
         here, there = _motifs(pred), _motifs(gold)
         return MotifMatching(pred=_side(here, there), gold=_side(there, here), pred_items=here, gold_items=there)
 
-    def count(self, matching: Matching) -> Counts:
+    def count(self, matching: MotifMatching) -> Counts:
         """Give both histograms as sums, motif by motif."""
-        sums = {}
-        for side, items in (("pred", matching.pred_items), ("gold", matching.gold_items)):
-            assert isinstance(items, Motifs)  # noqa: S101 - what `match` makes
-            sums.update({f"{side}_{name}": int(items.counts[row]) for row, name in enumerate(TRIADS)})
-        return Counts(sums)
+        sides = (("pred", matching.pred_items), ("gold", matching.gold_items))
+        return Counts(
+            {f"{side}_{name}": int(items.counts[row]) for side, items in sides for row, name in enumerate(TRIADS)}
+        )
 
     def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
         """Compare the shares of each motif."""

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from goldassay.core.context import Context
-from goldassay.core.matching import Matching
-from goldassay.graphs.matching import ThresholdMeasure, encoded_nodes
+from goldassay.graphs.matching import MeaningMatching, ThresholdMeasure, encoded_nodes
 from goldassay.graphs.model import Graph
 
 
@@ -46,6 +45,7 @@ class Nodes(ThresholdMeasure):
 
     name: ClassVar[str] = "nodes"
     unit: ClassVar[str] = "node"
+    sums_over_records: ClassVar[bool] = False
     title: ClassVar[str] = "Fuzzy F1 over nodes"
     family: ClassVar[str] = "taxonomy"
     formula: ClassVar[str] = (
@@ -57,7 +57,7 @@ class Nodes(ThresholdMeasure):
         "lexical precision and recall compare texts exactly: threshold=1.0, inclusive=true",
     )
 
-    def match(self, *, pred: Graph, gold: Graph, context: Context) -> Matching:
+    def match(self, *, pred: Graph, gold: Graph, context: Context) -> MeaningMatching[NodeItems]:
         """Decide for every node whether any node of the other side meets it."""
         pred_rows, gold_rows, vectors = encoded_nodes(pred=pred, gold=gold, context=context)
         return self.join((pred_rows, gold_rows), (NodeItems(pred), NodeItems(gold)), vectors, context)

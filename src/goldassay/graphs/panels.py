@@ -9,7 +9,6 @@ import numpy as np
 
 from goldassay.core.curve import Curve
 from goldassay.core.panel import Bars, Evidenced, Panel, Tree, TreeSide, breakdown_table, curve_lines
-from goldassay.core.spec import parse_spec
 from goldassay.graphs.breakdown import By, breakdown
 from goldassay.graphs.matching import MeaningMatching
 from goldassay.graphs.model import Graph
@@ -30,7 +29,7 @@ def panels(scores: Sequence[Evidenced], *, pred: Graph, gold: Graph) -> Iterator
         matching = one.matching
         here, there = matching.pred_items, matching.gold_items
         # Where relations are fuzzy the threshold also says which edges may meet, and there is no curve.
-        if isinstance(matching, MeaningMatching) and parse_spec(one.score.measure)[1].get("relation") != "fuzzy":
+        if isinstance(matching, MeaningMatching) and getattr(one.score.measure, "relation", "ignore") != "fuzzy":
             curve = Curve.of_similarities(
                 pred=np.array(one.of("pred", "similarity"), dtype=np.float64),
                 gold=np.array(one.of("gold", "similarity"), dtype=np.float64),
@@ -40,7 +39,7 @@ def panels(scores: Sequence[Evidenced], *, pred: Graph, gold: Graph) -> Iterator
             yield Bars(
                 title="Motifs",
                 note="Share of each of the 13 ways in which three nodes hang together.",
-                measure=one.score.measure,
+                measure=one.score.spec,
                 axis="share",
                 categories=TRIADS,
                 series={"gold": there.frequencies.tolist(), "prediction": here.frequencies.tolist()},
@@ -57,7 +56,7 @@ def _edge_panels(one: Evidenced, pred: Graph, gold: Graph) -> Iterator[Panel]:
     yield Tree(
         title="The two taxonomies",
         note="A node stands below each of its parents, with the verdict of the edge that puts it there.",
-        measure=one.score.measure,
+        measure=one.score.spec,
         gold=TreeSide(texts=gold.texts.tolist(), edges=gold.edges, verdicts=one.of("gold", "verdict")),
         pred=TreeSide(texts=pred.texts.tolist(), edges=pred.edges, verdicts=one.of("pred", "verdict")),
     )

@@ -43,7 +43,7 @@ class Concepts:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class TaxonomicMatching(Matching):
+class TaxonomicMatching(Matching[Concepts]):
     """The concepts of both sides, and how those that both know are related.
 
     Attributes:
@@ -72,7 +72,7 @@ class TaxonomicMatching(Matching):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Taxonomic(Measure[Graph]):
+class Taxonomic(Measure[Graph, TaxonomicMatching]):
     """The overlap of what stands above and below each common concept, averaged over common concepts.
 
     A concept is a text. Of what is related to it, only concepts that both sides know count (the common semantic cotopy,
@@ -103,7 +103,7 @@ class Taxonomic(Measure[Graph]):
         "precision, recall and f1 are TP, TR and TF of the paper",
     )
 
-    def match(self, *, pred: Graph, gold: Graph, context: Context) -> Matching:
+    def match(self, *, pred: Graph, gold: Graph, context: Context) -> TaxonomicMatching:
         """Find the common concepts, and count how they are related."""
         texts, (here, there) = numbered_texts(pred.texts, gold.texts)
         mine, other = np.unique(here), np.unique(there)
@@ -121,11 +121,11 @@ class Taxonomic(Measure[Graph]):
             kinship=found,
         )
 
-    def count(self, matching: Matching) -> Counts:
+    def count(self, matching: TaxonomicMatching) -> Counts:
         """Add the overlaps of the common concepts up, on both sides, and count concepts."""
         return Counts({name: _whole(column.sum()) for name, column in self._columns(matching).items()})
 
-    def units(self, matching: Matching) -> Units:
+    def units(self, matching: TaxonomicMatching) -> Units:
         """Split the counts over concepts."""
         return Units.of("concept", self._keys(matching), Counts(self._columns(matching)))
 
@@ -137,9 +137,8 @@ class Taxonomic(Measure[Graph]):
         f1 = f_measure(precision, recall)
         return dict(zip(VALUES, (precision, recall, f1, *lexical, f_measure(lexical[1], f1)), strict=True))
 
-    def _columns(self, matching: Matching) -> dict[str, NDArray[np.float64]]:
+    def _columns(self, matching: TaxonomicMatching) -> dict[str, NDArray[np.float64]]:
         """Lay the counts out, one row a common concept, then the other concepts of each side."""
-        assert isinstance(matching, TaxonomicMatching)  # noqa: S101 - what `match` makes
         kin, common = matching.kinship, len(matching.pred_common)
         only = {side: len(items) - common for side, items in _items(matching)}
         blank = np.zeros(only["pred"] + only["gold"])
@@ -155,8 +154,7 @@ class Taxonomic(Measure[Graph]):
         in_gold = np.concatenate([np.ones(common), np.zeros(only["pred"]), np.ones(only["gold"])])
         return {**padded, "n_pred": in_pred, "n_gold": in_gold}
 
-    def _keys(self, matching: Matching) -> list[str]:
-        assert isinstance(matching, TaxonomicMatching)  # noqa: S101 - what `match` makes
+    def _keys(self, matching: TaxonomicMatching) -> list[str]:
         pred, gold = (items.texts for _, items in _items(matching))
         only = [
             np.delete(texts, common) for texts, common in ((pred, matching.pred_common), (gold, matching.gold_common))
@@ -165,8 +163,7 @@ class Taxonomic(Measure[Graph]):
 
 
 def _items(matching: TaxonomicMatching) -> list[tuple[str, Concepts]]:
-    sides = (("pred", matching.pred_items), ("gold", matching.gold_items))
-    return [(side, items) for side, items in sides if isinstance(items, Concepts)]
+    return [("pred", matching.pred_items), ("gold", matching.gold_items)]
 
 
 def _overlap(both: NDArray[np.int64], own: NDArray[np.int64]) -> NDArray[np.float64]:

@@ -10,7 +10,7 @@ from pathlib import PurePath
 from goldassay.core.matching import SideName
 from goldassay.core.score import Score
 from goldassay.report.comparison import Comparison
-from goldassay.report.report import Report
+from goldassay.report.results import Results
 
 MARK = "*"
 
@@ -45,12 +45,12 @@ class Row:
     cells: list[Cell]
 
 
-def value_names(report: Report) -> list[str]:
+def value_names(report: Results) -> list[str]:
     """List the columns: every value of any score."""
     return list(dict.fromkeys(name for run in report.runs for score in run.scores for name in score.values))
 
 
-def score_rows(report: Report, *, places: int, percent: bool) -> Iterator[Row]:
+def score_rows(report: Results, *, places: int, percent: bool) -> Iterator[Row]:
     """Lay the scores of a report out as lines of cells.
 
     Args:
@@ -102,7 +102,7 @@ def is_different(comparison: Comparison, score: Score) -> bool:
     return comparison.p_holm <= 1 - level + 1e-12
 
 
-def legend(report: Report) -> str | None:
+def legend(report: Results) -> str | None:
     """Say what the mark means; None if nothing was tested."""
     if not report.comparisons:
         return None
@@ -115,12 +115,12 @@ def legend(report: Report) -> str | None:
     return f"{MARK} differs from {' or '.join(bases)} (p <= {shown}, approximate randomisation{adjusted})"
 
 
-def _is_best(report: Report, score: Score, name: str) -> bool:
+def _is_best(report: Results, score: Score, name: str) -> bool:
     rivals = [
         other.values[name]
         for run in report.runs
         for other in run.scores
-        if other.measure == score.measure and name in other.values
+        if other.spec == score.spec and name in other.values
     ]
     worst, best = sorted((min(rivals), max(rivals)), reverse=not score.higher_is_better)
     return worst != best and score.values[name] == best

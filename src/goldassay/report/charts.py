@@ -12,7 +12,7 @@ import vl_convert
 from goldassay.core.panel import Bars, Histogram, Lines
 
 if TYPE_CHECKING:
-    from goldassay.report.report import Report
+    from goldassay.report.results import Results
 
 # Colours that colour-blind people can tell apart (Okabe and Ito); the style of the page knows them by these names.
 INK, SOFT, LINE = "#000000", "#666666", "#dddddd"
@@ -125,7 +125,7 @@ def bars_chart(panel: Bars) -> alt.Chart:
     return drawn
 
 
-def values_chart(report: Report) -> alt.FacetChart:
+def values_chart(report: Results) -> alt.FacetChart:
     """Draw the headline value of every prediction, with its interval where there is one, one row a measure.
 
     Args:
@@ -133,7 +133,7 @@ def values_chart(report: Report) -> alt.FacetChart:
     """
     rows = [
         {
-            "measure": score.measure,
+            "measure": score.spec,
             "prediction": run.label,
             "value": _finite(score.values[score.headline]),
             **_interval(score.intervals.get(score.headline)),

@@ -8,7 +8,7 @@ import numpy as np
 
 from goldassay.core.context import Progress, silent
 from goldassay.core.panel import Evidenced, Histogram
-from goldassay.report.report import Run
+from goldassay.report.results import Run
 
 FEW = 3
 
@@ -42,7 +42,7 @@ def similarity_histogram(one: Evidenced) -> Histogram | None:
     return Histogram(
         title="How near the best counterparts are",
         note="Items of both sides by their similarity to the best counterpart.",
-        measure=one.score.measure,
+        measure=one.score.spec,
         axis="similarity to the best counterpart",
         values={word: similarities[known & (verdicts == word)] for word in words},
         cut=getattr(one.matching, "threshold", None),

@@ -10,10 +10,34 @@ from typing import TYPE_CHECKING, BinaryIO
 from goldassay.core.context import Progress, silent
 from goldassay.core.errors import OutputError
 from goldassay.report.files import check_writable, write_whole
-from goldassay.report.report import Report
+from goldassay.report.results import Results
 
 if TYPE_CHECKING:
     import polars as pl
+
+FORMULA = r"^[=+\-@\t\r]"
+"""What a spreadsheet takes for the beginning of a formula."""
+
+
+def without_formulas(frame: pl.DataFrame) -> pl.DataFrame:
+    """Put an apostrophe before every text that a spreadsheet would take for a formula.
+
+    Source: OWASP, CSV Injection.
+
+    Example:
+        >>> import polars as pl
+        >>> without_formulas(pl.DataFrame({"item": ["=1+1", "cat"], "similarity": [-0.5, 1.0]})).rows()
+        [("'=1+1", -0.5), ('cat', 1.0)]
+    """
+    import polars as pl
+
+    texts = {name: pl.col(name) for name, kind in frame.schema.items() if kind == pl.String}
+    quoted = {
+        name: pl.when(text.str.contains(FORMULA)).then(pl.concat_str(pl.lit("'"), text)).otherwise(text)
+        for name, text in texts.items()
+    }
+    return frame.with_columns(**quoted)
+
 
 WRITERS: dict[str, Callable[[pl.DataFrame, BinaryIO], object]] = {
     ".tsv": lambda frame, stream: frame.write_csv(stream, separator="\t"),
@@ -39,7 +63,7 @@ def check_explain_path(path: str | PathLike[str]) -> None:
     check_writable(path)
 
 
-def evidence_frame(report: Report, *, progress: Progress = silent) -> pl.DataFrame:
+def evidence_frame(report: Results, *, progress: Progress = silent) -> pl.DataFrame:
     """Lay out the evidence of every score in one table.
 
     Args:
@@ -55,7 +79,7 @@ def evidence_frame(report: Report, *, progress: Progress = silent) -> pl.DataFra
     frames = [
         pl.DataFrame(score.matching.table(progress=progress), strict=False)
         .with_columns(pl.selectors.float().fill_nan(None), pl.col("counterpart").cast(pl.String))
-        .with_columns(measure=pl.lit(score.measure), prediction=pl.lit(run.label))
+        .with_columns(measure=pl.lit(score.spec), prediction=pl.lit(run.label))
         for run in report.runs
         for score in run.scores
     ]
@@ -63,12 +87,23 @@ def evidence_frame(report: Report, *, progress: Progress = silent) -> pl.DataFra
     return table.select(pl.exclude("measure", "prediction"), "measure", "prediction")
 
 
-def write_explain(report: Report, path: str | PathLike[str], *, progress: Progress = silent) -> None:
+def write_explain(
+    report: Results, path: str | PathLike[str], *, formulas: bool = False, progress: Progress = silent
+) -> None:
     """Write the evidence to a TSV, CSV, Parquet or JSON Lines file, by its ending.
+
+    Args:
+        report: The report.
+        path: The file to write.
+        formulas: Whether texts that a spreadsheet would take for formulas are written to CSV as they are.
+        progress: Called while counterparts are looked up.
 
     Raises:
         OutputError: If the ending is unknown or the file cannot be written.
     """
     check_explain_path(path)
     frame = evidence_frame(report, progress=progress)
-    write_whole(path, lambda stream: WRITERS[Path(path).suffix.lower()](frame, stream))
+    ending = Path(path).suffix.lower()
+    if ending == ".csv" and not formulas:
+        frame = without_formulas(frame)
+    write_whole(path, lambda stream: WRITERS[ending](frame, stream))

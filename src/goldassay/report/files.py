@@ -1,10 +1,11 @@
-"""Files that are written whole or not at all."""
+"""Files that are written whole or not at all, and never over what is read."""
 
 from __future__ import annotations
 
 import os
+import stat
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from os import PathLike, fspath
 from pathlib import Path
@@ -12,57 +13,120 @@ from typing import BinaryIO
 
 from goldassay.core.errors import OutputError
 
+SPECIAL = ("/dev/", "/proc/")
+"""Where a path names a stream of a process or a device, whatever stands behind it."""
+
 
 def write_whole(path: str | PathLike[str], write: Callable[[BinaryIO], object]) -> None:
     """Write a file beside its place, then move it there: readers see the old file or the whole new one.
 
+    A symbolic link stays one, and the file that it leads to is replaced. A file that is replaced keeps its mode. Devices
+    and FIFOs are written to as they are.
+
     Args:
-        path: Where the file shall stand.
+        path: The file to write.
         write: Writes the content to the binary stream that it is given.
 
     Raises:
-        OutputError: If the file cannot be written; what stood there before still stands there.
+        OutputError: If the file cannot be written; the file that was there before is unchanged.
     """
-    target = Path(path)
     try:
-        check_writable(target)
-        handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
-        beside = Path(name)
-        try:
-            with os.fdopen(handle, "wb") as stream:
+        check_writable(path)
+        if _is_stream(path):
+            with open(path, "wb") as stream:  # noqa: PTH123 - a path such as /dev/fd/3 is no file
                 write(stream)
-                stream.flush()
-                os.fsync(stream.fileno())
-            beside.chmod(0o666 & ~_umask())  # mkstemp makes the file private
-            beside.replace(target)
-        except BaseException:
-            with suppress(OSError):
-                beside.unlink()
-            raise
+        else:
+            _replace(Path(os.path.realpath(path)), write)
     except OutputError:
         raise
     except OSError as error:
         raise OutputError(
-            f"The file cannot be written: {error.strerror or error}.", path=path, hint="another place, or more room"
+            f"The file cannot be written: {error.strerror or error}.",
+            path=path,
+            hint="choose another place, or free some space",
         ) from error
+
+
+def _replace(target: Path, write: Callable[[BinaryIO], object]) -> None:
+    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:100]}.")
+    beside = Path(name)
+    try:
+        with os.fdopen(handle, "wb") as stream:
+            write(stream)
+            stream.flush()
+            os.fsync(stream.fileno())
+        beside.chmod(_mode(target))  # mkstemp makes the file private
+        beside.replace(target)
+    except BaseException:
+        with suppress(OSError):
+            beside.unlink()
+        raise
 
 
 def check_writable(path: str | PathLike[str]) -> None:
     """Refuse an output path that can never be written, before hours of work are spent on what goes there.
 
     Raises:
-        OutputError: If the path is a folder, or its folder is missing or closed to writing.
+        OutputError: If the path is a folder, or its folder is missing or cannot be written to.
     """
     target = Path(path)
     if target.is_dir():
         raise OutputError("The output is a folder.", path=path, expected="a file name", hint=fspath(target / "out.tsv"))
+    if _is_stream(path):
+        return
+    target = Path(os.path.realpath(path))
     if not target.parent.is_dir():
         raise OutputError("The folder of the output does not exist.", path=path, hint=f"mkdir -p {target.parent}")
-    if not os.access(target.parent, os.W_OK):
-        raise OutputError("The folder of the output cannot be written to.", path=path, hint="another folder")
+    if not os.access(target.parent, os.W_OK) or (target.exists() and not os.access(target, os.W_OK)):
+        raise OutputError("The output is read-only.", path=path, hint="choose another file or folder")
 
 
-def _umask() -> int:
+def check_outputs(outputs: Mapping[str, str | PathLike[str] | None], inputs: Iterable[str | PathLike[str]]) -> None:
+    """Refuse outputs that would overwrite an input or one another, before any work is done.
+
+    Args:
+        outputs: The path of each output by its flag; None for an output that is not asked for.
+        inputs: Everything that is read: files, and folders of files. What is no path of a file is ignored.
+
+    Raises:
+        OutputError: If an output can never be written, is an input, or is written twice.
+    """
+    read = [os.path.realpath(one) for one in inputs if os.path.lexists(one)]
+    flags: dict[str, str] = {}
+    for flag, path in outputs.items():
+        if path is None:
+            continue
+        check_writable(path)
+        if _is_stream(path):
+            continue
+        real = os.path.realpath(path)
+        if any(_is_same(real, one) for one in read):
+            raise OutputError(f"{flag} would overwrite an input.", path=path, hint="choose another file")
+        if real in flags:
+            raise OutputError(f"{flags[real]} and {flag} name the same file.", path=path, hint="choose two files")
+        flags[real] = flag
+
+
+def _is_same(output: str, read: str) -> bool:
+    if not Path(output).exists():
+        return False
+    return Path(read) in Path(output).parents or Path(output).samefile(read)
+
+
+def _is_stream(path: str | PathLike[str]) -> bool:
+    """Say whether a path is a device, a FIFO or a stream of a process, which nothing can be moved to."""
+    if fspath(path).startswith(SPECIAL):
+        return True
+    try:
+        return not stat.S_ISREG(os.stat(path).st_mode)  # noqa: PTH116 - a path such as /dev/fd/3 is no file
+    except OSError:
+        return False
+
+
+def _mode(target: Path) -> int:
+    """Give the mode of the file that is replaced, or that of a new file."""
+    if target.exists():
+        return stat.S_IMODE(target.stat().st_mode)
     mask = os.umask(0)
     os.umask(mask)
-    return mask
+    return 0o666 & ~mask

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from goldassay.core.errors import UsageError
 from goldassay.core.score import Score
-from goldassay.report.report import Report, Run
+from goldassay.report.results import Results, Run
 
 FORM = re.compile(r"(?P<what>.+)=(?P<bound>[^=()\[\]]+)")
 VALUE = re.compile(r"(?:(?P<measure>.+)\.)?(?P<value>[A-Za-z_]\w*)")
@@ -65,17 +65,17 @@ class Gate:
 
         A single word is a value, or else the name of a measure, whose headline is then meant.
         """
-        if self.measure in (score.measure, score.name):
+        if self.measure in (score.spec, score.name):
             name = self.value or score.headline
             return [name] if name in score.values else []
         if self.measure is not None or self.value is None:
             return []
-        if self.value in (score.name, score.measure):
+        if self.value in (score.name, score.spec):
             return [score.headline]
         return [self.value] if self.value in score.values else []
 
 
-def unmet(report: Report, gates: Sequence[Gate]) -> list[str]:
+def unmet(report: Results, gates: Sequence[Gate]) -> list[str]:
     """Say which gates a report does not meet, a sentence each.
 
     Args:
@@ -96,7 +96,7 @@ def unmet(report: Report, gates: Sequence[Gate]) -> list[str]:
     return found
 
 
-def dropped(report: Report, baseline: Report, *, most: float) -> Iterator[str]:
+def dropped(report: Results, baseline: Results, *, most: float) -> Iterator[str]:
     """Say which values are worse than in an earlier report by more than may be, a sentence each.
 
     Predictions are paired by their path, or are the same if both reports hold one alone. Measures are paired by spec.
@@ -118,26 +118,26 @@ def dropped(report: Report, baseline: Report, *, most: float) -> Iterator[str]:
                 worse = worse if score.higher_is_better else -worse
                 if not worse <= most + LAST_BITS:
                     yield (
-                        f"{run.label}: {score.measure} {name} is {score.values[name]:.6g}, was {before.values[name]:.6g}: "
+                        f"{run.label}: {score.spec} {name} is {score.values[name]:.6g}, was {before.values[name]:.6g}: "
                         f"worse by {worse:.6g}, and {most:g} may be"
                     )
     if not compared:
         raise UsageError(
             "The baseline has no value in common with this report.",
-            found=", ".join(score.measure for run in baseline for score in run.scores) or "no score",
-            expected=", ".join(score.measure for run in report for score in run.scores),
+            found=", ".join(score.spec for run in baseline for score in run.scores) or "no score",
+            expected=", ".join(score.spec for run in report for score in run.scores),
         )
 
 
-def _earlier(report: Report, baseline: Report, run: Run) -> Run | None:
+def _earlier(report: Results, baseline: Results, run: Run) -> Run | None:
     if len(report) == len(baseline) == 1:
         return baseline.runs[0]
     return next((earlier for earlier in baseline if earlier.label == run.label), None)
 
 
 def _paired(run: Run, earlier: Run | None) -> Iterator[tuple[Score, Score]]:
-    before = {} if earlier is None else {score.measure: score for score in earlier.scores}
-    return ((score, before[score.measure]) for score in run.scores if score.measure in before)
+    before = {} if earlier is None else {score.spec: score for score in earlier.scores}
+    return ((score, before[score.spec]) for score in run.scores if score.spec in before)
 
 
 def _fails(score: Score, name: str, gate: Gate) -> bool:
@@ -148,4 +148,4 @@ def _fails(score: Score, name: str, gate: Gate) -> bool:
 
 def _fell_short(run: Run, score: Score, name: str, bound: float) -> str:
     wanted = "at least" if score.higher_is_better else "at most"
-    return f"{run.label}: {score.measure} {name} is {score.values[name]:.6g}, and shall be {wanted} {bound:g}"
+    return f"{run.label}: {score.spec} {name} is {score.values[name]:.6g}, and shall be {wanted} {bound:g}"

@@ -25,7 +25,7 @@ from goldassay.report.drawings import drawing_data
 from goldassay.report.evidence import evidenced, similarity_histogram
 from goldassay.report.files import check_writable, write_whole
 from goldassay.report.plot import require_charts
-from goldassay.report.report import Report, Run
+from goldassay.report.results import Results, Run
 
 PAGE = Path(__file__).with_name("page")
 ENDINGS = (".html", ".htm")
@@ -52,7 +52,7 @@ def check_page(path: str | PathLike[str]) -> None:
 
 
 def write_page(
-    report: Report, path: str | PathLike[str], *, places: int = 4, percent: bool = False, progress: Progress = silent
+    report: Results, path: str | PathLike[str], *, places: int = 4, percent: bool = False, progress: Progress = silent
 ) -> None:
     """Write the report page, whole or not at all.
 
@@ -72,7 +72,7 @@ def write_page(
     write_whole(path, lambda stream: stream.write(page.encode()))
 
 
-def page_of(report: Report, *, places: int = 4, percent: bool = False, progress: Progress = silent) -> str:
+def page_of(report: Results, *, places: int = 4, percent: bool = False, progress: Progress = silent) -> str:
     """Make the report page.
 
     Args:
@@ -125,7 +125,7 @@ def _require_packages() -> Any:
 class _Page:
     """The parts of a page that hold evidence, gathered prediction by prediction."""
 
-    def __init__(self, report: Report, progress: Progress) -> None:
+    def __init__(self, report: Results, progress: Progress) -> None:
         self.columns = Columns()
         self.watch = Stopwatch()
         self.items: list[list[dict[str, Any] | None]] = []
@@ -145,14 +145,14 @@ class _Page:
             "texts": self.columns.words,
         }
 
-    def _add(self, report: Report, row: int, run: Run, progress: Progress) -> None:
+    def _add(self, report: Results, row: int, run: Run, progress: Progress) -> None:
         with self.watch.stage("looking up best counterparts"):
             scores = evidenced(run, progress=progress)
-        kept = {one.score.measure: _items(one, self.columns) for one in scores}
-        self.items.append([kept.get(score.measure) for score in run.scores])
+        kept = {one.score.spec: _items(one, self.columns) for one in scores}
+        self.items.append([kept.get(score.spec) for score in run.scores])
         own = list(report.panels(scores, pred=run.pred, gold=report.gold))
         histograms = [found for one in scores if (found := similarity_histogram(one))]
-        measures = [score.measure for score in run.scores]
+        measures = [score.spec for score in run.scores]
         for panel in [*own, *histograms]:
             place = None if panel.measure is None else measures.index(panel.measure)
             shell = {"run": row, "measure": place, "title": panel.title, "note": panel.note}
@@ -218,7 +218,7 @@ def _table_cell(cell: Any, *, number: bool, share: bool) -> dict[str, Any]:
     return {"text": text, "number": True, "raw": cell, "share": f"{100 * min(cell, 1):.1f}" if share else None}
 
 
-def _heading(report: Report) -> dict[str, str]:
+def _heading(report: Results) -> dict[str, str]:
     gold = report.gold.path or "the gold standard"
     runs = report.runs
     named = Path(runs[0].label).name if len(runs) == 1 else f"{len(runs)} predictions"
@@ -231,16 +231,16 @@ def _heading(report: Report) -> dict[str, str]:
     }
 
 
-def _measures(report: Report) -> list[str]:
-    return list(dict.fromkeys(score.measure for run in report.runs for score in run.scores))
+def _measures(report: Results) -> list[str]:
+    return list(dict.fromkeys(score.spec for run in report.runs for score in run.scores))
 
 
-def _numbers(report: Report, *, places: int, percent: bool) -> dict[str, Any]:
+def _numbers(report: Results, *, places: int, percent: bool) -> dict[str, Any]:
     met = any("hit_pred" in score.counts for run in report.runs for score in run.scores)
     rows = [
         {
             "prediction": row.label,
-            "measure": row.score.measure,
+            "measure": row.score.spec,
             "cells": [_value(cell) for cell in row.cells],
             "met": [met_of(row.score, side) for side in ("pred", "gold")] if met else [],
         }
@@ -251,7 +251,7 @@ def _numbers(report: Report, *, places: int, percent: bool) -> dict[str, Any]:
     return {"head": head, "rows": rows, "told": list(_numbers_told(report))}
 
 
-def _numbers_told(report: Report) -> Iterator[str]:
+def _numbers_told(report: Results) -> Iterator[str]:
     resampling = next((score.resampling for run in report.runs for score in run.scores if score.intervals), None)
     if resampling:
         yield f"In brackets the {resampling.level:.0%} interval of {resampling.resamples:,} resamples."
@@ -284,7 +284,7 @@ def _listed(counts: Mapping[str, int]) -> str:
     return ", ".join(f"{name.replace('_', ' ')} ({count:,})" for name, count in counts.items() if count)
 
 
-def _versions(report: Report) -> list[tuple[str, str]]:
+def _versions(report: Results) -> list[tuple[str, str]]:
     encoders = {score.signature.fields.get("encoder") for run in report.runs for score in run.scores} - {None}
     known = [("goldassay", __version__), ("Python", platform.python_version()), ("NumPy", np.__version__)]
     return [*known, *(("encoder", str(name)) for name in sorted(map(str, encoders)))]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from goldassay.report.cells import MARK, Cell, legend, score_rows, value_names
-from goldassay.report.report import Report
+from goldassay.report.results import Results
 
 SPECIAL = {
     "\\": r"\textbackslash{}",
@@ -19,7 +19,7 @@ SPECIAL = {
 PATTERN = re.compile("|".join(map(re.escape, SPECIAL)))
 
 
-def to_latex(report: Report, places: int, percent: bool) -> str:
+def to_latex(report: Results, places: int, percent: bool) -> str:
     r"""Write a report as a LaTeX table.
 
     Args:
@@ -48,7 +48,7 @@ def to_latex(report: Report, places: int, percent: bool) -> str:
     signatures = (f"% {score.signature}" for run in report.runs for score in run.scores)
     head = ["Prediction", "Measure", *(escape(name.replace("_", " ").capitalize()) for name in names)]
     body = [
-        [escape(row.label), escape(row.score.measure), *(_written(cell) for cell in row.cells)]
+        [escape(row.label), escape(row.score.spec), *(_written(cell) for cell in row.cells)]
         for row in score_rows(report, places=places, percent=percent)
     ]
     explained = legend(report)

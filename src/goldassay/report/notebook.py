@@ -5,13 +5,13 @@ from __future__ import annotations
 from html import escape
 
 from goldassay.report.cells import MARK, Cell, Row, legend, score_rows, value_names
-from goldassay.report.report import Report
+from goldassay.report.results import Results
 
 NUMBER = "text-align:right;font-variant-numeric:tabular-nums"
 TEXT = "text-align:left"
 
 
-def notebook_table(report: Report) -> str:
+def notebook_table(report: Results) -> str:
     """Write the scores as a table of HTML.
 
     Args:
@@ -29,7 +29,7 @@ def notebook_table(report: Report) -> str:
 def _line(row: Row) -> str:
     signature = escape(str(row.score.signature))
     cells = "".join(f'<td style="{NUMBER}" title="{signature}">{_cell(cell)}</td>' for cell in row.cells)
-    measure = f"<code>{escape(row.score.measure)}</code>"
+    measure = f"<code>{escape(row.score.spec)}</code>"
     return f'<tr><td style="{TEXT}">{escape(row.label)}</td><td style="{TEXT}">{measure}</td>{cells}</tr>'
 
 

@@ -13,7 +13,7 @@ from goldassay.report.evidence import evidenced, similarity_histogram
 if TYPE_CHECKING:
     import altair as alt
 
-    from goldassay.report.report import Report
+    from goldassay.report.results import Results
 
 
 def require_charts() -> None:
@@ -34,7 +34,7 @@ class Plot:
         report: The report.
     """
 
-    report: Report
+    report: Results
 
     def values(self) -> alt.FacetChart:
         """Draw the headline value of every prediction, with its interval where there is one.

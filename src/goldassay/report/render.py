@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from goldassay.core.model import Model
 from goldassay.report.cells import MARK, Cell, legend, met_of, score_rows, value_names
 from goldassay.report.latex import to_latex
-from goldassay.report.report import Report
+from goldassay.report.results import Results
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 PLAIN_WIDTH = 200
 
 
-def to_text(report: Report, places: int, percent: bool) -> str:
+def to_text(report: Results, places: int, percent: bool) -> str:
     """Write a report as plain text."""
     from rich.console import Console
 
@@ -31,7 +31,7 @@ def to_text(report: Report, places: int, percent: bool) -> str:
     return "\n".join(line.rstrip() for line in written.splitlines())
 
 
-def text_parts(report: Report, *, places: int, percent: bool, notes: bool = True) -> Iterator[RenderableType]:
+def text_parts(report: Results, *, places: int, percent: bool, notes: bool = True) -> Iterator[RenderableType]:
     """Give the parts of a report that a terminal shows one below the other."""
     yield _sources_table(report)
     yield ""
@@ -46,13 +46,13 @@ def text_parts(report: Report, *, places: int, percent: bool, notes: bool = True
         yield from note_lines(report)
 
 
-def signature_lines(report: Report) -> Iterator[str]:
+def signature_lines(report: Results) -> Iterator[str]:
     """Give the signature of every score."""
     for run in report.runs:
         yield from (str(score.signature) for score in run.scores)
 
 
-def note_lines(report: Report) -> Iterator[str]:
+def note_lines(report: Results) -> Iterator[str]:
     """Give what the reader and the measures want a person to know, each line once."""
     lines = dict.fromkeys(
         [f"! {warning}" for run in report.runs for warning in run.warnings]
@@ -63,12 +63,12 @@ def note_lines(report: Report) -> Iterator[str]:
         yield from lines
 
 
-def to_markdown(report: Report, places: int, percent: bool) -> str:
+def to_markdown(report: Results, places: int, percent: bool) -> str:
     """Write a report as a Markdown table, the signatures below it."""
     names = value_names(report)
     rows = [["prediction", "measure", *names], ["---", "---", *("---:" for _ in names)]]
     rows += [
-        [_escape_cell(row.label), f"`{row.score.measure}`", *(_markdown_cell(cell) for cell in row.cells)]
+        [_escape_cell(row.label), f"`{row.score.spec}`", *(_markdown_cell(cell) for cell in row.cells)]
         for row in score_rows(report, places=places, percent=percent)
     ]
     table = "\n".join(f"| {' | '.join(row)} |" for row in rows)
@@ -83,26 +83,26 @@ def _markdown_cell(cell: Cell) -> str:
     return text + (rf"\{MARK}" if cell.differs else "")
 
 
-def to_csv(report: Report, places: int, percent: bool) -> str:
+def to_csv(report: Results, places: int, percent: bool) -> str:
     """Write a report as CSV, unrounded."""
     del places, percent
     return report.to_frame().write_csv().rstrip("\n")
 
 
-def to_json(report: Report, places: int, percent: bool) -> str:
+def to_json(report: Results, places: int, percent: bool) -> str:
     """Write a report as JSON, unrounded; what is not a number is null."""
     del places, percent
     return json.dumps(_without_nan(report.to_dict()), indent=2, ensure_ascii=False, allow_nan=False)
 
 
-def to_html(report: Report, places: int, percent: bool) -> str:
+def to_html(report: Results, places: int, percent: bool) -> str:
     """Write a report as a page that needs no network."""
     from goldassay.report.html import page_of
 
     return page_of(report, places=places, percent=percent)
 
 
-LAYOUTS: dict[str, Callable[[Report, int, bool], str]] = {
+LAYOUTS: dict[str, Callable[[Results, int, bool], str]] = {
     "text": to_text,
     "json": to_json,
     "csv": to_csv,
@@ -112,7 +112,7 @@ LAYOUTS: dict[str, Callable[[Report, int, bool], str]] = {
 }
 
 
-def _sources_table(report: Report) -> Table:
+def _sources_table(report: Results) -> Table:
     table = _plain_table()
     table.add_column("", style="bold", no_wrap=True)
     table.add_column("file", overflow="fold")
@@ -123,7 +123,7 @@ def _sources_table(report: Report) -> Table:
     return table
 
 
-def _scores_table(report: Report, *, places: int, percent: bool) -> Table:
+def _scores_table(report: Results, *, places: int, percent: bool) -> Table:
     table = _plain_table()
     table.add_column("prediction", overflow="fold")
     table.add_column("measure", no_wrap=True)
@@ -131,7 +131,7 @@ def _scores_table(report: Report, *, places: int, percent: bool) -> Table:
         table.add_column(name, justify="right", no_wrap=True)
     for row in score_rows(report, places=places, percent=percent):
         met = (met_of(row.score, side) for side in ("pred", "gold"))
-        table.add_row(_cell(row.label), _cell(row.score.measure), *map(_text_cell, row.cells), *met)
+        table.add_row(_cell(row.label), _cell(row.score.spec), *map(_text_cell, row.cells), *met)
     return table
 
 
@@ -154,7 +154,7 @@ def _cell(text: str) -> RenderableType:
     return Text(text)
 
 
-def _models(report: Report) -> list[Model]:
+def _models(report: Results) -> list[Model]:
     return [report.gold, *(run.pred for run in report.runs)]
 
 

@@ -6,6 +6,7 @@ import warnings
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
+from goldassay.core.context import Context
 from goldassay.core.errors import GoldassayWarning
 from goldassay.core.family import Extra, Job
 from goldassay.unl.micro import label_table
@@ -40,7 +41,7 @@ def labels(job: Job, _: bool) -> Iterator[Table]:
     for path in job.preds:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", GoldassayWarning)
-            matching = Relations().score(pred=read_document(path, job.reading), gold=gold).matching
+            matching = Relations().match(pred=read_document(path, job.reading), gold=gold, context=Context())
         rows = (
             [Text(str(cell)) for cell in row[:4]]
             + [Text(f"{number:.{job.places}f}") for number in (row.precision, row.recall, row.f1)]

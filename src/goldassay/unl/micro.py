@@ -45,7 +45,7 @@ class SentenceItems:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class ItemMatching(Matching):
+class ItemMatching(Matching[SentenceItems]):
     """Items and their verdicts; the evidence names the first part of each: relation label or position.
 
     Attributes:
@@ -60,15 +60,15 @@ class ItemMatching(Matching):
         """Look up the counterpart of some items."""
         found = super().evidence(side, rows, progress=progress)
         items = self._items(side)
-        assert isinstance(items, SentenceItems)  # noqa: S101 - what `match` makes
         return replace(found, details={"label": np.array([items.items[row][0] for row in rows.tolist()], dtype=object)})
 
 
 @dataclass(frozen=True, kw_only=True)
-class MicroMeasure(PrecisionRecallMeasure[Document]):
+class MicroMeasure(PrecisionRecallMeasure[Document, ItemMatching]):
     """Precision and recall over items of all sentences, each sentence against its partner alone."""
 
     family: ClassVar[str] = "unl"
+    sums_over_records: ClassVar[bool] = False
     formula: ClassVar[str] = PRECISION_RECALL
     citation: ClassVar[str] = "unlwiki2013fmeasure"
     conventions: ClassVar[tuple[str, ...]] = ("items are multisets, as in the F-measure of the wiki",)
@@ -77,7 +77,7 @@ class MicroMeasure(PrecisionRecallMeasure[Document]):
     def items(self, sentence: Sentence) -> list[tuple[str, ...]]:
         """List what is counted in one graph."""
 
-    def match(self, *, pred: Document, gold: Document, context: Context) -> Matching:
+    def match(self, *, pred: Document, gold: Document, context: Context) -> ItemMatching:
         """Find the items that stand in both sentences of a pair."""
         del context
         partner = partners(pred.ids, gold.ids).tolist()
@@ -89,11 +89,10 @@ class MicroMeasure(PrecisionRecallMeasure[Document]):
             gold_keys=zip(there.rows, there.items, strict=True),
         )
 
-    def units(self, matching: Matching) -> Units:
+    def units(self, matching: ItemMatching) -> Units:
         """Split the counts over sentences, since what is wrong in one relation of a sentence is seldom wrong alone."""
         sides = []
         for side, items in ((matching.pred, matching.pred_items), (matching.gold, matching.gold_items)):
-            assert isinstance(items, SentenceItems)  # noqa: S101 - what `match` makes
             sides.append(([items.names[row] for row in items.rows], side.credit, np.ones(len(items))))
         return two_sided_units("sentence", pred=sides[0], gold=sides[1])
 
@@ -128,7 +127,7 @@ class Row(NamedTuple):
     f1: float
 
 
-def label_table(matching: Matching) -> list[Row]:
+def label_table(matching: ItemMatching) -> list[Row]:
     """Break a matching of relations down by relation label, the most frequent of gold first.
 
     Args:
@@ -154,9 +153,8 @@ def _row(label: str, hit: int, pred: int, gold: int) -> Row:
     )
 
 
-def _labels(matching: Matching, side: str) -> list[str]:
+def _labels(matching: ItemMatching, side: str) -> list[str]:
     items = matching.pred_items if side == "pred" else matching.gold_items
-    assert isinstance(items, SentenceItems)  # noqa: S101 - what `match` makes
     return [item[0] for item in items.items]
 
 

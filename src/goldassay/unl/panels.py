@@ -81,7 +81,7 @@ def sentence_panels(scores: Sequence[Evidenced], *, pred: object, gold: object) 
             note=f"What is struck out has to go, what is underlined is missing. The {LISTED:,} farthest of {len(entries):,}."
             if len(entries) > LISTED
             else "What is struck out has to go, what is underlined is missing.",
-            measure=evidenced.score.measure,
+            measure=evidenced.score.spec,
             entries=entries[:LISTED],
         )
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from goldassay.core.context import Context
-from goldassay.core.matching import Matching
 from goldassay.core.parameters import parameter
 from goldassay.unl.items import relation_items
 from goldassay.unl.mapping import Alignment, align, edges
@@ -40,7 +39,7 @@ class Relations(MicroMeasure):
         False, help="whether nodes are mapped one to one so that most relations meet, whatever their UWs and ids"
     )
 
-    def match(self, *, pred: Document, gold: Document, context: Context) -> Matching:
+    def match(self, *, pred: Document, gold: Document, context: Context) -> ItemMatching:
         """Find the relations that stand in both sentences of a pair."""
         if not self.best_mapping:
             return super().match(pred=pred, gold=gold, context=context)
@@ -64,10 +63,10 @@ class Relations(MicroMeasure):
         )
         return replace(matching, unsure=_unsure(found))
 
-    def remark(self, matching: Matching, values: Mapping[str, Any]) -> str | None:
+    def remark(self, matching: ItemMatching, values: Mapping[str, Any]) -> str | None:
         """Say where the best mapping is not certain, and how far from the best it can be."""
         del values
-        return matching.unsure if isinstance(matching, ItemMatching) else None
+        return matching.unsure
 
     def items(self, sentence: Sentence) -> list[tuple[str, ...]]:
         """List the relations of one graph."""

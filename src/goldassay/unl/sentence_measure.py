@@ -19,7 +19,7 @@ from goldassay.unl.pairing import inverse
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class SentenceMatching(Matching):
+class SentenceMatching(Matching[Items]):
     """Sentences and their verdicts.
 
     Attributes:
@@ -88,7 +88,7 @@ def sentence_matching(
 
 
 @dataclass(frozen=True, kw_only=True)
-class SentenceMeasure(Measure[ModelType]):
+class SentenceMeasure(Measure[ModelType, SentenceMatching]):
     """A measure that judges sentences: precision over those returned, recall over those expected."""
 
     citation: ClassVar[str] = "unlwiki2013fmeasure"
@@ -96,14 +96,12 @@ class SentenceMeasure(Measure[ModelType]):
     headline: ClassVar[str] = "f1"
     symmetry: ClassVar[Literal["swap", "same", "none"]] = "none"
 
-    def count(self, matching: Matching) -> Counts:
+    def count(self, matching: SentenceMatching) -> Counts:
         """Count correct, returned and expected sentences."""
-        assert isinstance(matching, SentenceMatching)  # noqa: S101 - what `match` makes
         return matching.count()
 
-    def units(self, matching: Matching) -> Units:
+    def units(self, matching: SentenceMatching) -> Units:
         """Split the counts over sentences: a predicted one and the expected one that it is paired with are one unit."""
-        assert isinstance(matching, SentenceMatching)  # noqa: S101 - what `match` makes
         return _units(matching)
 
     def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:

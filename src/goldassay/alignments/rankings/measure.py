@@ -6,7 +6,7 @@ import math
 from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Literal, cast
+from typing import Any, ClassVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +17,8 @@ from goldassay.alignments.overlap import AlignmentMeasure
 from goldassay.alignments.rankings.ranks import TIES, Ranks, Ties, ranks_of
 from goldassay.core.context import Context, Progress, silent
 from goldassay.core.counts import Counts, Division, FloatArray
-from goldassay.core.matching import NONE_MET, Evidence, Matching, Side, SideName
+from goldassay.core.matching import NONE_MET, Evidence, Side, SideName
+from goldassay.core.measure import Symmetry
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.core.units import Units
 
@@ -45,14 +46,15 @@ class RankingMatching(AlignmentMatching):
 
 
 @dataclass(frozen=True, kw_only=True)
-class RankingMeasure(AlignmentMeasure):
+class RankingMeasure(AlignmentMeasure[RankingMatching]):
     """A measure of how high the targets of gold stand among what is predicted for their sources.
 
     Attributes:
         ties: What becomes of candidates with the same score.
     """
 
-    symmetry: ClassVar[Literal["swap", "same", "none"]] = "none"
+    defined_alone: ClassVar[bool] = True
+    symmetry: ClassVar[Symmetry] = "none"
     per: ClassVar[str] = "references"
 
     ties: str = parameter(
@@ -81,7 +83,7 @@ class RankingMeasure(AlignmentMeasure):
         shares[first] = 1
         return shares
 
-    def match(self, *, pred: Alignment, gold: Alignment, context: Context) -> Matching:
+    def match(self, *, pred: Alignment, gold: Alignment, context: Context) -> RankingMatching:
         """Find where each reference stands, and what it earns."""
         both = self.both(pred=pred, gold=gold, context=context)
         found = context.once(f"ranks without {self.ignore}", (both,), lambda: ranks_of(both))
@@ -101,20 +103,18 @@ class RankingMeasure(AlignmentMeasure):
             shares=self.shares(ranks, both.gold),
         )
 
-    def count(self, matching: Matching) -> Counts:
+    def count(self, matching: RankingMatching) -> Counts:
         """Add the gains, and what they are averaged over."""
-        ranking = _ranking(matching)
-        return Counts({"gain": math.fsum(ranking.gains.tolist()), self.per: int(ranking.shares.sum())})
+        return Counts({"gain": math.fsum(matching.gains.tolist()), self.per: int(matching.shares.sum())})
 
     def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
         """Divide the gains by the number of references or queries."""
         return {self.headline: ratio(self.headline, counts["gain"], counts[self.per])}
 
-    def units(self, matching: Matching) -> Units:
+    def units(self, matching: RankingMatching) -> Units:
         """Split the counts over queries: a source, in its test case."""
-        ranking = _ranking(matching)
-        columns = {"gain": ranking.gains, self.per: ranking.shares.astype(np.float64)}
-        return Units.of("query", query_names(ranking.reference), Counts(columns))
+        columns = {"gain": matching.gains, self.per: matching.shares.astype(np.float64)}
+        return Units.of("query", query_names(matching.reference), Counts(columns))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -143,9 +143,9 @@ class ReferenceMeasure(RankingMeasure):
         del ranks
         return np.ones(len(gold), dtype=np.int64) if self.duplicates == "merge" else gold.times.astype(np.int64)
 
-    def match(self, *, pred: Alignment, gold: Alignment, context: Context) -> Matching:
+    def match(self, *, pred: Alignment, gold: Alignment, context: Context) -> RankingMatching:
         """Find where each reference stands, and what it earns."""
-        found = _ranking(super().match(pred=pred, gold=gold, context=context))
+        found = super().match(pred=pred, gold=gold, context=context)
         return replace(found, gains=found.gains * found.shares)
 
 
@@ -171,8 +171,3 @@ def harmonic(ranks: Ranks) -> FloatArray:
     spread = (sums[ranks.above + ranks.tied] - sums[ranks.above]) / np.maximum(ranks.tied, 1)
     # Where nothing is tied the reciprocal is known to the last digit.
     return np.where(ranks.tied <= 1, 1.0 / (ranks.above + 1), spread)
-
-
-def _ranking(matching: Matching) -> RankingMatching:
-    assert isinstance(matching, RankingMatching)  # noqa: S101 - what `match` makes
-    return matching

@@ -39,7 +39,7 @@ class Nulls:
 
 
 @dataclass(frozen=True, kw_only=True)
-class RejectionRate(AlignmentMeasure):
+class RejectionRate(AlignmentMeasure[Matching[Nulls]]):
     """A source without a counterpart earns 1 when the prediction has none for it either.
 
     Attributes:
@@ -58,6 +58,7 @@ class RejectionRate(AlignmentMeasure):
     values: ClassVar[Mapping[str, Bounds]] = one_value("rejection_rate")
     headline: ClassVar[str] = "rejection_rate"
     symmetry: ClassVar[Literal["swap", "same", "none"]] = "none"
+    defined_alone: ClassVar[bool] = True
     conventions: ClassVar[tuple[str, ...]] = (
         "gold says that a source has no counterpart by sssom:NoTermFound, or by UnMatched as Bio-ML does",
         "in lists of candidates with verdicts (entity, score, true or false) the verdict decides, not the score",
@@ -65,7 +66,7 @@ class RejectionRate(AlignmentMeasure):
 
     threshold: float | None = parameter(None, help="the score that a prediction has to reach to count")
 
-    def match(self, *, pred: Alignment, gold: Alignment, context: Context) -> Matching:
+    def match(self, *, pred: Alignment, gold: Alignment, context: Context) -> Matching[Nulls]:
         """Find the sources without a counterpart that the prediction gives one."""
         both = self.both(pred=pred, gold=gold, context=context)
         asked = both.numbering.source_keys(gold.nulls, gold=True)
@@ -88,7 +89,7 @@ class RejectionRate(AlignmentMeasure):
         sources = both.numbering.source_keys(pools.queries, gold=False)
         return sources[pools.query[accepted]]
 
-    def count(self, matching: Matching) -> Counts:
+    def count(self, matching: Matching[Nulls]) -> Counts:
         """Count the sources without a counterpart, and those left without one."""
         return Counts({"rejected": int(matching.gold.credit.sum()), "nulls": len(matching.gold.credit)})
 
@@ -96,7 +97,7 @@ class RejectionRate(AlignmentMeasure):
         """Divide those left without a counterpart by all that have none."""
         return {"rejection_rate": ratio("rejection_rate", counts["rejected"], counts["nulls"])}
 
-    def units(self, matching: Matching) -> Units:
+    def units(self, matching: Matching[Nulls]) -> Units:
         """Split the counts over the sources without a counterpart."""
         credit = matching.gold.credit
         names = [matching.gold_items.item(row) for row in range(len(credit))]

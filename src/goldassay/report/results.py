@@ -1,0 +1,161 @@
+"""What an evaluation found, as values: the predictions, their scores, and how they compare. The layouts read it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal, overload
+
+from goldassay.core.errors import require, unknown_choice
+from goldassay.core.model import Model
+from goldassay.core.panel import Panels, no_panels
+from goldassay.core.score import Score
+from goldassay.core.version import __version__
+from goldassay.report.comparison import Comparison
+
+if TYPE_CHECKING:
+    import polars as pl
+
+SCHEMA = "goldassay.report/1"
+ENDS = ("low", "high")
+LIBRARIES = ("polars", "pandas")
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Run:
+    """One prediction and its scores.
+
+    Attributes:
+        pred: The prediction as goldassay read it.
+        scores: One score a measure, in the order asked for.
+        warnings: What is suspicious or undefined, each in one sentence.
+    """
+
+    pred: Model
+    scores: tuple[Score, ...]
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def label(self) -> str:
+        """What to call the prediction in a table."""
+        return self.pred.path or "prediction"
+
+    def __getitem__(self, name: str) -> Score:
+        for score in self.scores:
+            if name in (score.spec, score.name):
+                return score
+        raise unknown_choice("score", name, [score.spec for score in self.scores])
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give the run in the shape that ``--format json`` writes."""
+        return {
+            "pred": describe(self.pred),
+            "scores": [score.to_dict() for score in self.scores],
+            "warnings": list(self.warnings),
+        }
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Results:
+    """The scores of one or several predictions against one gold standard: what every layout writes.
+
+    Attributes:
+        kind: The family.
+        item: What is counted.
+        gold: The gold standard as goldassay read it.
+        runs: One run a prediction, in the order given.
+        comparisons: How the predictions differ from one of them; empty if that was not asked for.
+        panels: What the family has to show of its scores, for the page and for figures.
+        timings: Seconds that each stage took; empty if nobody measured.
+    """
+
+    kind: str
+    item: str
+    gold: Model
+    runs: tuple[Run, ...]
+    comparisons: tuple[Comparison, ...] = ()
+    panels: Panels = no_panels
+    timings: Mapping[str, float] = field(default_factory=dict)
+
+    def __iter__(self) -> Iterator[Run]:
+        return iter(self.runs)
+
+    def __len__(self) -> int:
+        return len(self.runs)
+
+    def comparisons_of(self, row: int, score: Score) -> list[Comparison]:
+        """Find the comparisons of one score of one prediction with the prediction that it was tested against.
+
+        Args:
+            row: Row of the prediction.
+            score: Its score.
+        """
+        return [one for one in self.comparisons if one.run == row and one.measure == score.spec]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give the report in the versioned shape that ``--format json`` writes."""
+        written = {
+            "schema": SCHEMA,
+            "kind": self.kind,
+            "item": self.item,
+            "goldassay": __version__,
+            "gold": describe(self.gold),
+            "runs": [run.to_dict() for run in self.runs],
+        }
+        return {**written, "comparisons": [one.to_dict() for one in self.comparisons]} if self.comparisons else written
+
+    @overload
+    def to_frame(self) -> pl.DataFrame: ...
+    @overload
+    def to_frame(self, library: Literal["polars", "pandas"]) -> Any: ...
+
+    def to_frame(self, library: Literal["polars", "pandas"] = "polars") -> Any:
+        """Lay the report out as a table: one row a prediction and measure.
+
+        Args:
+            library: Whose frame it shall be.
+
+        Returns:
+            A ``polars.DataFrame`` or a ``pandas.DataFrame``.
+
+        Raises:
+            UsageError: If the library is neither.
+            MissingDependencyError: If pandas is asked for and not installed.
+        """
+        import polars as pl
+
+        if library not in LIBRARIES:
+            raise unknown_choice("library", library, LIBRARIES)
+
+        rows = [
+            {
+                "prediction": run.label,
+                "measure": score.spec,
+                **score.values,
+                **{f"{name}_{end}": getattr(found, end) for name, found in score.intervals.items() for end in ENDS},
+                **{f"p_{found.value}": found.p_holm for found in self.comparisons_of(row, score)},
+                **score.counts,
+                "signature": str(score.signature),
+            }
+            for row, run in enumerate(self.runs)
+            for score in run.scores
+        ]
+        frame = pl.DataFrame(rows, infer_schema_length=None)
+        frame = frame.select(*(name for name in frame.columns if name != "signature"), "signature")
+        if library == "polars":
+            return frame
+        pandas = require("pandas", extra="pandas", purpose="make frames of pandas")
+        return pandas.DataFrame(frame.to_dict(as_series=False))
+
+
+def describe(model: Model) -> dict[str, Any]:
+    """Say what a model holds and how it was read, in the shape that ``--format json`` writes."""
+    return {
+        "path": model.path,
+        "format": model.format,
+        "items": len(model),
+        "facts": dict(model.facts),
+        "left_out": dict(model.left_out),
+        "notes": list(model.notes),
+        "choices": dict(model.choices),
+    }
