@@ -25,8 +25,9 @@ ALLOWED = {
     "alignments": FAMILY,
     "compat": FAMILY | {"alignments"},
     "concepts": FAMILY | {"graphs"},
+    "triples": FAMILY,
     "unl": FAMILY,
-    "families": FAMILY | {"alignments", "axioms", "concepts", "graphs", "unl"},
+    "families": FAMILY | {"alignments", "axioms", "concepts", "graphs", "triples", "unl"},
     "comparison": SHARED | {"families", "report"},
     "saved": SHARED | {"families", "formats", "report"},
     "evaluation": FAMILY | {"comparison", "families"},
@@ -45,7 +46,8 @@ ALLOWED = {
     },
     "__main__": {"cli", "core"},
     "__init__": FAMILY
-    | {"alignments", "axioms", "compat", "concepts", "graphs", "comparison", "evaluation", "families", "saved", "unl"},
+    | {"alignments", "axioms", "compat", "concepts", "graphs", "comparison", "evaluation", "families", "saved"}
+    | {"triples", "unl"},
 }
 
 

@@ -1,0 +1,44 @@
+"""Family 6: triples of documents, as extracted from text."""
+
+from goldassay.core.family import Family
+from goldassay.triples.edc import Edc
+from goldassay.triples.entities import Entities
+from goldassay.triples.full_triples import FullTriples
+from goldassay.triples.model import Triples
+from goldassay.triples.read import read_triples_of_documents
+from goldassay.triples.reading import TriplesReading
+from goldassay.triples.relations import Relations
+from goldassay.triples.slots import Slots
+from goldassay.triples.suspicions import suspicions
+from goldassay.triples.triples import Triple
+from goldassay.triples.webnlg import Webnlg
+
+FAMILY = Family(
+    kind="triples",
+    title="Triples per document",
+    item="triple",
+    about="""Score triples (subject, predicate, object) of documents against a gold standard.
+
+Reads JSON Lines, JSON, lines of lists, linearised triples, WebNLG XML, CSV, TSV, Parquet, N-Quads, TriG and GraphML, also
+gzipped, and what GraphRAG, LightRAG, KGGen, LangChain, LlamaIndex and Neo4j write.""",
+    measures=(Triple, Slots, Entities, Relations, Webnlg, Edc, FullTriples),
+    default=(Triple(), Triple(average="macro"), Triple(names="partial"), Entities(), Relations()),
+    reading=TriplesReading,
+    read=read_triples_of_documents,
+    flags=("synonyms",),
+    suspicions=suspicions,
+)
+
+__all__ = [
+    "FAMILY",
+    "Edc",
+    "Entities",
+    "FullTriples",
+    "Relations",
+    "Slots",
+    "Triple",
+    "Triples",
+    "TriplesReading",
+    "Webnlg",
+    "read_triples_of_documents",
+]

@@ -18,7 +18,7 @@ from goldassay.triples.pairing import Pairs
 
 
 @dataclass(frozen=True, kw_only=True)
-class Entities(DocumentMeasure):
+class Entities(DocumentMeasure[DocumentMatching[NameItems]]):
     """The distinct subjects and objects of a document, whatever is said of them.
 
     Attributes:
@@ -34,12 +34,14 @@ class Entities(DocumentMeasure):
 
     name: ClassVar[str] = "entities"
     title: ClassVar[str] = "Entity F1"
-    formula: ClassVar[str] = r"P = \frac{\sum_d |E_d^P \cap E_d^G|}{\sum_d |E_d^P|},\quad E_d = \{s, o \mid (s, p, o) \in d\}"
+    formula: ClassVar[str] = (
+        r"P = \frac{\sum_d |E_d^P \cap E_d^G|}{\sum_d |E_d^P|},\quad E_d = \{s, o \mid (s, p, o) \in d\}"
+    )
     citation: ClassVar[str] = "mihindukulasooriya2023"
 
     types: str = parameter("ignore", help="whether types must agree too", choices=("ignore", "strict"))
 
-    def meet(self, *, pred: Triples, gold: Triples, pairs: Pairs, context: Context) -> DocumentMatching:
+    def meet(self, *, pred: Triples, gold: Triples, pairs: Pairs, context: Context) -> DocumentMatching[NameItems]:
         """Let equal names meet, and part them again where types differ."""
         del context
         matching = names_met(pred=pred, gold=gold, pairs=pairs, slots=(SUBJECT, OBJECT), often=False)
@@ -53,9 +55,8 @@ class Entities(DocumentMeasure):
         )
 
 
-def _types(triples: Triples, items: object) -> list[str]:
+def _types(triples: Triples, items: NameItems) -> list[str]:
     """Give the type of each entity, empty where none is known."""
-    assert isinstance(items, NameItems)  # noqa: S101 - what `names_met` makes
     names = triples.type_names.tolist()
     known = {(document, key): names[kind] for document, key, kind in triples.types.tolist()}
     return [known.get(place, "") for place in zip(items.documents.tolist(), items.keys.tolist(), strict=True)]

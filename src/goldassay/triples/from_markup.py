@@ -98,7 +98,10 @@ class _Entries(_Walk):
         line = self.parser.CurrentLineNumber
         if len(slots) > len(SLOTS):
             self.reader.fault(
-                f"A triple has {len(slots)} slots.", line=line, found=text.strip(), expected="subject | predicate | object"
+                f"A triple has {len(slots)} slots.",
+                line=line,
+                found=text.strip(),
+                expected="subject | predicate | object",
             )
             return
         slots += [None] * (len(SLOTS) - len(slots))

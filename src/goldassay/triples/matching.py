@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.core.context import Progress, silent
-from goldassay.core.matching import FAILURES, NONE_MET, Evidence, Items, Matching, SideName
+from goldassay.core.matching import FAILURES, NONE_MET, Evidence, ItemsT_co, Matching, SideName
 from goldassay.triples.model import OBJECT, PREDICATE, SLOTS, SUBJECT, Numbers, Triples
 from goldassay.triples.pairing import Pairs
 from goldassay.triples.tokens import overlap
@@ -19,7 +19,7 @@ SAME, OTHER = "same", "other"
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class DocumentMatching(Matching):
+class DocumentMatching(Matching[ItemsT_co]):
     """Items that met within their pairs of documents.
 
     Attributes:
@@ -40,16 +40,8 @@ class DocumentMatching(Matching):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class TripleMatching(DocumentMatching):
-    """Triples that met within their pairs of documents.
-
-    Attributes:
-        pred_items: The prediction.
-        gold_items: The gold standard, with one set a document.
-    """
-
-    pred_items: Triples
-    gold_items: Triples
+class TripleMatching(DocumentMatching[Triples]):
+    """Triples that met within their pairs of documents; gold has one set a document."""
 
     def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = silent) -> Evidence:
         """Look up the nearest triple of the same document, slot by slot, and name the kind of error.
@@ -60,9 +52,7 @@ class TripleMatching(DocumentMatching):
         ``wrong object``, or ``duplicate`` (another one has met its counterpart already).
         """
         found = super().evidence(side, rows, progress=progress)
-        here, there = (
-            (self.pred_items, self.gold_items) if side == "pred" else (self.gold_items, self.pred_items)
-        )
+        here, there = (self.pred_items, self.gold_items) if side == "pred" else (self.gold_items, self.pred_items)
         credit = self._side(side).credit[rows]
         others = _by_pair(self.gold_pairs if side == "pred" else self.pred_pairs, len(self.pairs))
         taken = set(self._side("gold" if side == "pred" else "pred").counterpart.tolist())
@@ -80,7 +70,9 @@ class TripleMatching(DocumentMatching):
             for slot, name in enumerate(SLOTS):
                 columns[name].append(None if beside is None else SAME if slots[slot] == beside[slot] else OTHER)
             columns["error"].append(
-                None if credit[place] >= 1 else _error(slots, beside, side, doubled=met in taken and _met(self, side, met))
+                None
+                if credit[place] >= 1
+                else _error(slots, beside, side, doubled=met in taken and _met(self, side, met))
             )
         details = {**found.details, **{name: objects(column) for name, column in columns.items()}}
         return Evidence(counterpart=counterpart, similarity=similarity, details=details)
@@ -107,7 +99,9 @@ def _by_pair(pairs: Numbers, count: int) -> dict[int, range]:
     """List the items of each pair; items stand in the order of their documents, which need not be that of the pairs."""
     del count
     ends = np.flatnonzero(np.diff(pairs, prepend=-1, append=-1))
-    return {int(pairs[start]): range(start, end) for start, end in zip(ends[:-1].tolist(), ends[1:].tolist(), strict=True)}
+    return {
+        int(pairs[start]): range(start, end) for start, end in zip(ends[:-1].tolist(), ends[1:].tolist(), strict=True)
+    }
 
 
 def likeness(here: Sequence[str], there: Sequence[str]) -> float:
@@ -129,12 +123,10 @@ def _nearest(slots: tuple[str, str, str], rows: Sequence[int], there: Triples) -
         found = max(likeness(slots, other), likeness(swapped, other))
         if found > best:
             best, nearest = found, row
-    return nearest, (best if nearest != NONE_MET else float("nan"))
+    return nearest, (likeness(slots, _names(there, nearest)) if nearest != NONE_MET else float("nan"))
 
 
-def _error(
-    slots: tuple[str, str, str], beside: tuple[str, str, str] | None, side: SideName, *, doubled: bool
-) -> str:
+def _error(slots: tuple[str, str, str], beside: tuple[str, str, str] | None, side: SideName, *, doubled: bool) -> str:
     """Name the kind of error of a triple beside its counterpart."""
     if beside is None:
         return FAILURES[side]
@@ -153,5 +145,3 @@ def _error(
 def _boundaries(slots: Sequence[str], beside: Sequence[str]) -> bool:
     """Say whether all slots share words."""
     return all(overlap(one, other) > 0 for one, other in zip(slots, beside, strict=True))
-
-

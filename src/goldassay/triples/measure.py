@@ -6,7 +6,7 @@ import math
 from abc import abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, TypeVar
 
 import numpy as np
 
@@ -20,9 +20,11 @@ from goldassay.triples.matching import DocumentMatching, objects
 from goldassay.triples.model import Numbers, Triples
 from goldassay.triples.pairing import Pairs, paired
 
+DocumentMatchingType = TypeVar("DocumentMatchingType", bound=DocumentMatching[Any])
+
 
 @dataclass(frozen=True, kw_only=True)
-class DocumentMeasure(Measure[Triples]):
+class DocumentMeasure(Measure[Triples, DocumentMatchingType]):
     """Precision, recall and F1 of items that meet within documents: of all documents together, or the mean over them.
 
     Where gold has several references of a document, the one that the prediction is scored best by (F1) stands for it.
@@ -44,10 +46,10 @@ class DocumentMeasure(Measure[Triples]):
     )
 
     @abstractmethod
-    def meet(self, *, pred: Triples, gold: Triples, pairs: Pairs, context: Context) -> DocumentMatching:
+    def meet(self, *, pred: Triples, gold: Triples, pairs: Pairs, context: Context) -> DocumentMatchingType:
         """Find which item met which, where gold has one set of triples a document."""
 
-    def match(self, *, pred: Triples, gold: Triples, context: Context) -> DocumentMatching:
+    def match(self, *, pred: Triples, gold: Triples, context: Context) -> DocumentMatchingType:
         """Find which item met which, and with several references by which of them a document is scored best."""
         pairs = paired(pred=pred, gold=gold)
 
@@ -57,12 +59,12 @@ class DocumentMeasure(Measure[Triples]):
 
         return self.meet(pred=pred, gold=best_references(gold, pairs, f1), pairs=pairs, context=context)
 
-    def count(self, matching: DocumentMatching) -> Counts:  # type: ignore[override]
+    def count(self, matching: DocumentMatchingType) -> Counts:
         """Sum hits, items and the values of the documents."""
         # The exact sum, so that the order of documents moves nothing.
         return Counts({name: whole(math.fsum(column)) for name, column in self.per_document(matching).items()})
 
-    def units(self, matching: DocumentMatching) -> Units:  # type: ignore[override]
+    def units(self, matching: DocumentMatchingType) -> Units:
         """Split the counts over documents."""
         keys = objects(matching.pairs.ids.tolist())
         return Units(name="document", keys=keys, counts=Counts(self.per_document(matching)))
@@ -75,7 +77,7 @@ class DocumentMeasure(Measure[Triples]):
             return {"precision": precision, "recall": recall, "f1": f_measure(precision, recall)}
         return {name: ratio(name, counts[f"sum_{name}"], counts[f"documents_{name}"]) for name in PRECISION_RECALL_F1}
 
-    def per_document(self, matching: DocumentMatching) -> dict[str, FloatArray]:
+    def per_document(self, matching: DocumentMatchingType) -> dict[str, FloatArray]:
         """Count every pair of documents.
 
         Returns:

@@ -119,7 +119,7 @@ def alike_sides(
             path=path,
             found=f"{sizes.max():,} triples",
             expected=f"at most {LARGEST:,}",
-            hint="match=strict has no bound; or split the document",
+            hint="names=strict has no bound; or split the document",
         )
     products = sizes[:, 0] * sizes[:, 1]
     for pairs in _batches(products, at_once):

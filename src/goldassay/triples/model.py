@@ -158,7 +158,7 @@ class Triples(Read):
 
     def slots(self, row: int) -> tuple[str, str, str]:
         """Give the slots of one triple as they are written, without blanks around them."""
-        subject, predicate, thing = (str(self.spellings[slot]).strip() for slot in self.written[self.firsts[row]])
+        subject, predicate, thing = ((slot or "").strip() for slot in self.written_row(int(self.firsts[row])))
         return subject, predicate, thing
 
     @property
@@ -170,6 +170,11 @@ class Triples(Read):
     def documents(self) -> Numbers:
         """The document of each triple, int64, shape (triples,)."""
         return self.owners[self.sets]
+
+    @cached_property
+    def nameless(self) -> int:
+        """The row of ``keys`` that stands for a slot that is not there."""
+        return int(np.flatnonzero(self.keys == "")[0])
 
     @property
     def references(self) -> Numbers:
@@ -183,8 +188,13 @@ class Triples(Read):
 
     def written_of(self, one: int) -> list[tuple[str | None, ...]]:
         """Give what was written of a set, as it was written; None for a slot that is not there."""
-        rows = self.written[self.written_starts[one] : self.written_starts[one + 1]].tolist()
-        return [tuple(None if slot == MISSING else self._spelling[slot] for slot in row) for row in rows]
+        return [
+            self.written_row(row) for row in range(int(self.written_starts[one]), int(self.written_starts[one + 1]))
+        ]
+
+    def written_row(self, row: int) -> tuple[str | None, ...]:
+        """Give one written triple."""
+        return tuple(None if slot == MISSING else self._spelling[slot] for slot in self.written[row].tolist())
 
     @cached_property
     def _spelling(self) -> list[str]:
@@ -281,15 +291,15 @@ def lay_out(
         path: The file, for what is said of it.
 
     Returns:
-        The documents, in their order; ``left_out`` counts duplicates and half triples, ``facts`` the documents.
+        The documents, in their order; ``left_out`` counts duplicates, ``facts`` documents and half triples.
 
     Raises:
         InputError: If two documents have one id.
 
     Example:
         >>> half = Answer("d1", [[Statement("Oslo", "capital of", None)]])
-        >>> lay_out([half], normalise=str.strip).left_out
-        {'half_triples': 1}
+        >>> lay_out([half], normalise=str.strip).facts
+        {'documents': 1, 'documents_without_triples': 0, 'half_triples': 1}
     """
     columns = _Columns()
     for answer in answers:
@@ -297,17 +307,17 @@ def lay_out(
     spellings = list(columns.spellings)
     keys: dict[str, int] = {}
     key_of = np.array([keys.setdefault(normalise(text), len(keys)) for text in spellings], dtype=np.int64)
-    # Nothing has the row of a missing slot.
-    key_of = np.append(key_of, MISSING)
+    # A slot that is not there has the empty name: a half triple is an answer, and no right one.
+    key_of = np.append(key_of, keys.setdefault("", len(keys)))
     written = np.array(columns.slots, dtype=np.int64).reshape(-1, 3)
     written_starts = _starts(np.array(columns.counts, dtype=np.int64))
     sets = np.repeat(np.arange(len(columns.counts)), np.diff(written_starts))
     rows = key_of[written]
-    said = np.array([bool(key) for key in keys] + [False])[rows].all(axis=1)
-    firsts = _firsts(sets[said], rows[said], np.flatnonzero(said))
+    firsts = _firsts(sets, rows)
     types = np.array(columns.types, dtype=np.int64).reshape(-1, 3)
     types[:, 1] = key_of[types[:, 1]]
-    left_out = {"duplicates": int(said.sum()) - len(firsts), "half_triples": int((~said).sum())}
+    halves = int((rows[firsts] == keys[""]).any(axis=1).sum())
+    duplicates = len(rows) - len(firsts)
     counts = np.bincount(sets[firsts], minlength=len(columns.counts))
     return Triples(
         path=path,
@@ -326,24 +336,28 @@ def lay_out(
         type_names=string_array(list(columns.type_names)),
         unreadable=np.array(columns.unreadable, dtype=np.bool_),
         normalise=normalise,
-        left_out={reason: count for reason, count in left_out.items() if count},
-        facts=_facts(columns, counts),
+        left_out={"duplicates": duplicates} if duplicates else {},
+        facts=_facts(columns, counts, halves),
     )
 
 
-def _firsts(sets: Numbers, rows: Numbers, place: Numbers) -> Numbers:
+def _firsts(sets: Numbers, rows: Numbers) -> Numbers:
     """Find where each triple of each set first stands."""
     import polars as pl
 
-    frame = pl.DataFrame({"set": sets, "s": rows[:, 0], "p": rows[:, 1], "o": rows[:, 2], "place": place})
+    frame = pl.DataFrame({"set": sets, "s": rows[:, 0], "p": rows[:, 1], "o": rows[:, 2]}).with_row_index("place")
     unique = frame.unique(subset=["set", "s", "p", "o"], keep="first", maintain_order=True)
     return unique["place"].to_numpy().astype(np.int64)
 
 
-def _facts(columns: _Columns, counts: Numbers) -> dict[str, int]:
+def _facts(columns: _Columns, counts: Numbers, halves: int) -> dict[str, int]:
     facts = {"documents": len(columns.ids), "documents_without_triples": int((counts == 0).sum())}
     several = len(columns.owners) - len(columns.ids)
-    optional = {"further_references": several, "unreadable_documents": sum(columns.unreadable)}
+    optional = {
+        "further_references": several,
+        "half_triples": halves,
+        "unreadable_documents": sum(columns.unreadable),
+    }
     return {**facts, **{name: count for name, count in optional.items() if count}}
 
 

@@ -45,7 +45,8 @@ class NameItems:
         new = np.ones(len(keys), dtype=np.bool_)
         new[1:] = (documents[1:] != documents[:-1]) | (keys[1:] != keys[:-1])
         turns = np.arange(len(keys)) - np.maximum.accumulate(np.where(new, np.arange(len(keys)), 0))
-        kept = np.ones(len(keys), dtype=np.bool_) if often else new
+        # The name of a slot that is not there is no name.
+        kept = (keys != triples.nameless) & (new | often)
         return cls(triples=triples, documents=documents[kept], keys=keys[kept], turns=turns[kept])
 
     def __len__(self) -> int:
@@ -57,7 +58,9 @@ class NameItems:
         return f"{self.triples.ids[self.documents[row]]}: {self.triples.keys[self.keys[row]]}{again}"
 
 
-def names_met(*, pred: Triples, gold: Triples, pairs: Pairs, slots: Sequence[int], often: bool) -> DocumentMatching:
+def names_met(
+    *, pred: Triples, gold: Triples, pairs: Pairs, slots: Sequence[int], often: bool
+) -> DocumentMatching[NameItems]:
     """Let equal names of the same document meet.
 
     Args:
@@ -85,5 +88,3 @@ def names_met(*, pred: Triples, gold: Triples, pairs: Pairs, slots: Sequence[int
         pred_pairs=places[0],
         gold_pairs=places[1],
     )
-
-

@@ -141,7 +141,7 @@ def numbered(*, pred: Triples, gold: Triples) -> Names:
     Example:
         >>> a, b = Triples.from_lists({"d": [("x", "r", "y")]}), Triples.from_lists({"d": [("y", "r", "z")]})
         >>> numbered(pred=a, gold=b).gold.tolist()
-        [2, 1, 3]
+        [2, 1, 4, 3]
     """
     known: dict[str, int] = {}
     codes = [

@@ -27,7 +27,7 @@ from goldassay.triples.statements import Reader
 SUFFIXES = {".csv": "csv", ".tsv": "tsv", ".tab": "tsv", ".nq": "n-quads", ".trig": "trig", ".parquet": "parquet"}
 NEO4J_LINE = re.compile(r'\{.*"type"\s*:\s*"(?:node|relationship)"')
 LIST_OF_LISTS = re.compile(r"\[\s*[\[(\]]")
-QUAD = re.compile(r"(?:<[^>]*>|_:\S+)\s+<[^>]*>\s")
+QUAD = re.compile(r"(?:<[A-Za-z][A-Za-z0-9+.-]*:[^<>\s]*>|_:\S+)\s+<[A-Za-z][A-Za-z0-9+.-]*:[^<>\s]*>\s")
 ARRAY, OBJECT = "[", "{"
 
 

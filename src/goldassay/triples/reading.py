@@ -57,7 +57,9 @@ class TriplesReading(Options):
     normalise: str = parameter(
         "", help="What to ignore in names, comma-separated: " + ", ".join(RULES) + ".", metavar="RULES"
     )
-    unit: Unit = parameter("document", help="Keep documents apart, or merge them into one graph.", choices=get_args(Unit))
+    unit: Unit = parameter(
+        "document", help="Keep documents apart, or merge them into one graph.", choices=get_args(Unit)
+    )
     ids: Ids | None = parameter(None, help="Take ids from the file, or number the documents.", choices=get_args(Ids))
     text: Text = parameter("name", help="The last part of an IRI, or all of it.", choices=get_args(Text))
     input_format: str | None = format_option(READABLE)

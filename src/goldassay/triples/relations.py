@@ -9,12 +9,12 @@ from goldassay.core.context import Context
 from goldassay.triples.matching import DocumentMatching
 from goldassay.triples.measure import DocumentMeasure
 from goldassay.triples.model import PREDICATE, Triples
-from goldassay.triples.names import names_met
+from goldassay.triples.names import NameItems, names_met
 from goldassay.triples.pairing import Pairs
 
 
 @dataclass(frozen=True, kw_only=True)
-class Relations(DocumentMeasure):
+class Relations(DocumentMeasure[DocumentMatching[NameItems]]):
     """The distinct predicates of a document, whatever they hold between.
 
     Example:
@@ -26,10 +26,12 @@ class Relations(DocumentMeasure):
 
     name: ClassVar[str] = "relations"
     title: ClassVar[str] = "Relation F1"
-    formula: ClassVar[str] = r"P = \frac{\sum_d |R_d^P \cap R_d^G|}{\sum_d |R_d^P|},\quad R_d = \{p \mid (s, p, o) \in d\}"
+    formula: ClassVar[str] = (
+        r"P = \frac{\sum_d |R_d^P \cap R_d^G|}{\sum_d |R_d^P|},\quad R_d = \{p \mid (s, p, o) \in d\}"
+    )
     citation: ClassVar[str] = "mihindukulasooriya2023"
 
-    def meet(self, *, pred: Triples, gold: Triples, pairs: Pairs, context: Context) -> DocumentMatching:
+    def meet(self, *, pred: Triples, gold: Triples, pairs: Pairs, context: Context) -> DocumentMatching[NameItems]:
         """Let equal predicates meet."""
         del context
         return names_met(pred=pred, gold=gold, pairs=pairs, slots=(PREDICATE,), often=False)

@@ -10,12 +10,12 @@ from goldassay.core.parameters import parameter
 from goldassay.triples.matching import DocumentMatching
 from goldassay.triples.measure import DocumentMeasure
 from goldassay.triples.model import SLOTS, Triples
-from goldassay.triples.names import names_met
+from goldassay.triples.names import NameItems, names_met
 from goldassay.triples.pairing import Pairs
 
 
 @dataclass(frozen=True, kw_only=True)
-class Slots(DocumentMeasure):
+class Slots(DocumentMeasure[DocumentMatching[NameItems]]):
     """The names in one slot of the triples of a document, each as often as it stands there, whatever stands beside it.
 
     Attributes:
@@ -37,7 +37,7 @@ class Slots(DocumentMeasure):
 
     slot: str = parameter("predicate", help="which slot", choices=SLOTS, always=True)
 
-    def meet(self, *, pred: Triples, gold: Triples, pairs: Pairs, context: Context) -> DocumentMatching:
+    def meet(self, *, pred: Triples, gold: Triples, pairs: Pairs, context: Context) -> DocumentMatching[NameItems]:
         """Let equal names in the slot meet, one to one."""
         del context
         return names_met(pred=pred, gold=gold, pairs=pairs, slots=(SLOTS.index(self.slot),), often=True)

@@ -102,7 +102,9 @@ class Reader:
         self, some: object, line: int | None, names: Mapping[str, str], types: dict[str, str]
     ) -> list[Statement]:
         if not isinstance(some, list | tuple):
-            self.fault("The triples are no list.", line=line, found=some, expected="[[subject, predicate, object], ...]")
+            self.fault(
+                "The triples are no list.", line=line, found=some, expected="[[subject, predicate, object], ...]"
+            )
             return []
         made = []
         for triple in some:
