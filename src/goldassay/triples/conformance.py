@@ -153,9 +153,7 @@ def _used(gold: Triples) -> Ontology:
 def _verdicts(pred: Triples, gold: Triples, ontology: Ontology) -> Any:
     """Judge every triple: is its relation known, do domain and range hold; -1 where that cannot be told."""
     known = ontology.by_name(pred.normalise)
-    above = {
-        pred.normalise(name): frozenset(map(pred.normalise, some)) for name, some in ontology.above.items()
-    }
+    above = {pred.normalise(name): frozenset(map(pred.normalise, some)) for name, some in ontology.above.items()}
     types = {**_types(gold), **_types(pred)}
     names = pred.keys.tolist()
     ids = pred.ids.tolist()

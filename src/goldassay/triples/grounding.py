@@ -99,7 +99,12 @@ class Grounding(Measure[Triples, DocumentMatching[GroundedTriples]]):
         )
 
     def _found(self, pred: Triples, gold: Triples) -> Any:
-        texts = {name: text for side in (pred, gold) for name, text in zip(side.ids.tolist(), side.texts.tolist(), strict=True) if text}
+        texts = {
+            name: text
+            for side in (pred, gold)
+            for name, text in zip(side.ids.tolist(), side.texts.tolist(), strict=True)
+            if text
+        }
         names, ids = pred.keys.tolist(), pred.ids.tolist()
         found = np.full((len(pred), len(ENDS)), NONE_MET, dtype=np.int64)
         prepared: dict[str, str] = {}

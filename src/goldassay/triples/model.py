@@ -258,7 +258,7 @@ class _Columns:
                 line=answer.line,
                 found=f"line {first} has it already" if first else "an earlier document has it already",
                 expected="one document an id",
-                hint='several references of one document stand in one record: {"id": ..., "references": [[...], [...]]}',
+                hint='--repeated last; several references stand in one record: {"id": ..., "references": [[...], [...]]}',
             )
         document = len(self.ids)
         self.ids[answer.id] = answer.line

@@ -99,12 +99,15 @@ def _of_json(source: Source) -> Ontology:
                 range=_labelled(one.get("range"), labels),
             )
         )
-    classes = tuple(labels.values())
+    # One concept may have several labels.
+    classes = tuple(str(one["label"]) for one in concepts)
     return Ontology(relations=tuple(relations), classes=classes, above={name: frozenset({name}) for name in classes})
 
 
 def _labelled(identifier: object, labels: Mapping[str, str]) -> frozenset[str]:
-    return frozenset({labels.get(identifier, identifier)}) if isinstance(identifier, str) and identifier else frozenset()
+    return (
+        frozenset({labels.get(identifier, identifier)}) if isinstance(identifier, str) and identifier else frozenset()
+    )
 
 
 def _of_statements(source: Source) -> Ontology:
@@ -141,7 +144,9 @@ def _of_statements(source: Source) -> Ontology:
     )
     classes = [iri for iri, some in kinds.items() if some & CLASSES]
     above = {name: all_called(_ancestors(iri, parents)) for iri in classes for name in called(iri)}
-    return Ontology(relations=relations, classes=tuple(min(names.get(iri, {last_part(iri)})) for iri in classes), above=above)
+    return Ontology(
+        relations=relations, classes=tuple(min(names.get(iri, {last_part(iri)})) for iri in classes), above=above
+    )
 
 
 def _ancestors(iri: str, parents: Mapping[str, set[str]]) -> set[str]:

@@ -60,6 +60,8 @@ def read_triples_of_documents(path: str | PathLike[str], reading: TriplesReading
     answers: Iterable[Answer] = _answers(source, name, reading, reader, left_out)
     if reading.ids == "order":
         answers = (answer._replace(id=str(number)) for number, answer in enumerate(answers, start=1))
+    if reading.repeated == "last":
+        answers = _last_of_each(answers, left_out)
     if reading.unit == "corpus":
         answers = merged(answers)
     triples = lay_out(answers, normalise=reading.normaliser, path=source.path)
@@ -96,6 +98,15 @@ def _answers(
         case "n-quads" | "trig":
             return read_quads(source, name, whole_iris=reading.text == "iri", left_out=left_out)
     return read_table(source, name, reader)
+
+
+def _last_of_each(answers: Iterable[Answer], left_out: dict[str, int]) -> list[Answer]:
+    kept: dict[str, Answer] = {}
+    for answer in answers:
+        if answer.id in kept:
+            left_out["repeated_ids"] = left_out.get("repeated_ids", 0) + 1
+        kept[answer.id] = answer
+    return list(kept.values())
 
 
 def format_of(source: Source) -> str:

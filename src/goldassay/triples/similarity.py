@@ -14,7 +14,8 @@ LONGEST_GRAM = 4
 NOTHING_MET = 0.1
 """What BLEU counts instead of no n-gram at all (method 1 of Chen & Cherry 2014)."""
 SHORT_WORD = 3
-GAPS = re.compile(r"[^a-z0-9]+")
+ASCII_GAPS = re.compile(r"[^a-z0-9]+")
+GAPS = re.compile(r"[\W_]+")
 CHUNKS = re.compile(r"\S+|\s+")
 
 
@@ -84,17 +85,24 @@ def bleu(candidate: str, reference: str) -> float:
 
 
 @lru_cache(maxsize=REMEMBERED)
-def rouge2(candidate: str, reference: str) -> tuple[float, float]:
+def rouge2(candidate: str, reference: str, *, ascii_only: bool = False) -> tuple[float, float]:
     """Give the precision and recall of the pairs of neighbouring stems of one sentence of a triple in another.
 
-    Lin 2004, over words of letters and digits, those of more than three characters cut to their stems, as the package
-    ``rouge-score`` has it.
+    Lin 2004, over words of letters and digits, those of more than three characters cut to their stems.
+
+    Args:
+        candidate: One sentence.
+        reference: The other.
+        ascii_only: Whether letters are those of ASCII alone, as in the package ``rouge-score``.
+
+    Returns:
+        Precision and recall.
 
     Example:
         >>> rouge2("rome;country;italy", "rome;countries;italy;europe")
         (1.0, 0.6666666666666666)
     """
-    ours, theirs = (_grams(_stems(sentence), 2) for sentence in (candidate, reference))
+    ours, theirs = (_grams(_stems(sentence, ascii_only), 2) for sentence in (candidate, reference))
     common = (ours & theirs).total()
     return common / max(ours.total(), 1), common / max(theirs.total(), 1)
 
@@ -104,6 +112,6 @@ def _grams(words: Sequence[str], size: int) -> Counter[tuple[str, ...]]:
 
 
 @lru_cache(maxsize=REMEMBERED)
-def _stems(sentence: str) -> tuple[str, ...]:
-    words = GAPS.sub(" ", sentence.lower()).split()
+def _stems(sentence: str, ascii_only: bool) -> tuple[str, ...]:
+    words = (ASCII_GAPS if ascii_only else GAPS).sub(" ", sentence.lower()).split()
     return tuple(stem(word) if len(word) > SHORT_WORD else word for word in words)
