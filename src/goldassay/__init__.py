@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from goldassay.core.signature import Signature
     from goldassay.core.significance import Resampling
     from goldassay.encoders import get_encoder
-    from goldassay.evaluation import evaluate, read
+    from goldassay.evaluation import breakdown, evaluate, read
     from goldassay.families import parse, register
     from goldassay.graphs.model import Graph
     from goldassay.report import Report
@@ -62,7 +62,7 @@ _HOMES = {
     "goldassay.core.signature": ("Signature",),
     "goldassay.core.significance": ("Resampling",),
     "goldassay.encoders": ("get_encoder",),
-    "goldassay.evaluation": ("evaluate", "read"),
+    "goldassay.evaluation": ("breakdown", "evaluate", "read"),
     "goldassay.families": ("parse", "register"),
     "goldassay.graphs.model": ("Graph",),
     "goldassay.report": ("Report",),
@@ -90,6 +90,7 @@ __all__ = [
     "__version__",
     "alignments",
     "axioms",
+    "breakdown",
     "compare",
     "compat",
     "concepts",

@@ -59,9 +59,10 @@ def _run() -> int:
 def _code_of(error: BaseException) -> int:
     """Say what went wrong, and find the exit code for it."""
     from goldassay.core.errors import GoldassayError
+    from goldassay.core.text import visible
 
     if isinstance(error, GoldassayError):
-        sys.stderr.write(f"goldassay: {error}\n")
+        sys.stderr.write(visible(f"goldassay: {error}\n"))
         return UNUSABLE
     if not _flushed() or (isinstance(error, OSError) and error.filename is None):
         sys.stderr.write("goldassay: Standard output cannot be written; it may be full or closed.\n")

@@ -4,19 +4,25 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from os import PathLike, fspath
-from typing import Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from goldassay.comparison import compare
+from goldassay.core.breakdown import Breakdown, break_down
 from goldassay.core.context import Context, Encoder, Progress, silent
 from goldassay.core.errors import SuspectInputWarning, UsageError, unknown_choice
 from goldassay.core.family import Family
 from goldassay.core.measure import Measure
 from goldassay.core.model import Model
+from goldassay.core.score import Score
 from goldassay.core.significance import Resampling
 from goldassay.core.timing import Stopwatch
 from goldassay.families import family
 from goldassay.report import Report, Run
+
+if TYPE_CHECKING:
+    import polars as pl
 
 Source: TypeAlias = str | PathLike[str] | Model
 MeasureLike: TypeAlias = str | Measure[Any, Any]
@@ -52,6 +58,7 @@ def evaluate(
     memory: int = Context.memory,
     intervals: bool | Resampling = False,
     against: Literal["first", "best"] = "first",
+    by: str | Sequence[str] = (),
     **reading: Any,
 ) -> Report:
     """Score one or several predictions against a gold standard.
@@ -66,6 +73,7 @@ def evaluate(
         memory: Bytes that a kernel may take for its tiles.
         intervals: Whether to give every value its interval and to test several predictions against one; or how.
         against: Which prediction the others are tested against: the ``first``, or for each measure the ``best``.
+        by: What to split the scores by, for example ``"depth"``: one name or several that the family knows.
         **reading: Options of the family's reader, the same for both sides.
 
     Returns:
@@ -92,6 +100,7 @@ def evaluate(
         from goldassay.encoders import get_encoder
 
         context.encoder = get_encoder(encoder)
+    split = _checked(chosen, by)
     watch = Stopwatch()
     with watch.stage("reading"):
         gold_model = _model(chosen, gold, options)
@@ -100,13 +109,14 @@ def evaluate(
     for source in _sources(pred):
         with watch.stage("reading"):
             pred_model = _model(chosen, source, options)
-        runs.append(_run(chosen, pred_model, gold_model, asked, context, watch=watch))
+        runs.append(_run(chosen, pred_model, gold_model, asked, context, split=split, watch=watch))
     report = Report(
         kind=kind,
         item=chosen.item,
         gold=gold_model,
         runs=tuple(runs),
         panels=chosen.panels,
+        groupings=chosen.groupings,
         timings=watch.seconds,
     )
     tested = len(runs) > 1 and any(score.units for run in runs for score in run.scores)
@@ -133,6 +143,7 @@ def _run(
     asked: Iterable[Measure[Any, Any]],
     context: Context,
     *,
+    split: Sequence[str],
     watch: Stopwatch,
 ) -> Run:
     suspicions = tuple(chosen.suspicions(pred, gold))
@@ -142,9 +153,69 @@ def _run(
     for measure in asked:
         with watch.stage(f"scoring by {measure}"):
             scores.append(measure.evaluate(pred=pred, gold=gold, context=context))
+    scores, refused = _split(chosen, scores, split)
     said = (line for score in scores for line in (score.caveat, score.unsure) if line)
     borrowed = filter(None, (measure.borrowed(context.encoder) for measure in asked))
-    return Run(pred=pred, scores=tuple(scores), warnings=(*suspicions, *said, *borrowed))
+    return Run(pred=pred, scores=tuple(scores), warnings=(*suspicions, *said, *borrowed, *refused))
+
+
+def breakdown(score: Score, *, by: str) -> pl.DataFrame:
+    """Split a score into groups, such as the edges at each depth.
+
+    Every item keeps the credit that it earned against the whole other side. So the counts of the groups add up to those of
+    the score, and the values of a group are what the measure makes of its counts.
+
+    Args:
+        score: A score of any measure.
+        by: What makes a group.
+
+    Returns:
+        One row a group: group, the values (null where 0/0), the ends of their intervals if there are any, the counts.
+
+    Raises:
+        UsageError: If the measure cannot be grouped so.
+
+    Example:
+        >>> import goldassay
+        >>> gold = goldassay.Graph.from_edges([("cat", "pet"), ("pet", "animal")])
+        >>> pred = goldassay.Graph.from_edges([("cat", "pet")])
+        >>> score = goldassay.evaluate(pred, gold=gold, measures="literal")["literal"]
+        >>> breakdown(score, by="depth").select("group", "precision", "recall").rows()
+        [('1', 1.0, 0.0), ('2', None, 1.0)]
+    """
+    import polars as pl
+
+    found = break_down(score, by, family(score.measure.family).groupings)
+    columns = found.columns()
+    numbers = [name for name in columns if name != "group" and (name not in found.counts or not len(found))]
+    types = {"group": pl.String, **dict.fromkeys(numbers, pl.Float64)}
+    return pl.DataFrame(columns, schema_overrides=types, strict=False)
+
+
+def _checked(chosen: Family[Any], by: str | Sequence[str]) -> list[str]:
+    """Refuse groups that the family does not know, before any file is read."""
+    names = [by] if isinstance(by, str) else list(by)
+    for name in names:
+        if name not in chosen.splits:
+            raise unknown_choice(f"group of {chosen.kind}", name, chosen.splits)
+    return names
+
+
+def _split(chosen: Family[Any], scores: Sequence[Score], split: Sequence[str]) -> tuple[list[Score], list[str]]:
+    """Split every score that can be split so, and say of the others what they could be split by."""
+    made: list[list[Breakdown]] = [[] for _ in scores]
+    refused = []
+    for by in split:
+        refusals = []
+        for place, score in enumerate(scores):
+            try:
+                made[place].append(break_down(score, by, chosen.groupings))
+            except UsageError as error:
+                refusals.append(error)
+        if len(refusals) == len(scores):
+            raise refusals[0]
+        refused += [" ".join(str(error).split()) for error in refusals]
+    return [replace(score, breakdowns=tuple(found)) for score, found in zip(scores, made, strict=True)], refused
 
 
 def _resampling(intervals: bool | Resampling) -> Resampling | None:

@@ -12,8 +12,9 @@ from typing import Any, ClassVar, NoReturn, TypeAlias
 
 import numpy as np
 
+from goldassay.core.breakdown import Breakdown
 from goldassay.core.context import Progress, silent
-from goldassay.core.counts import Counts
+from goldassay.core.counts import Counts, FloatArray
 from goldassay.core.errors import InputError, UsageError
 from goldassay.core.matching import Evidence, Explanation, Matching, Side, SideName
 from goldassay.core.measure import Measure
@@ -165,6 +166,28 @@ def _score(kept: Mapping[str, Any], measure_of: MeasureOf) -> Score:
         resampling=Resampling(**resampling) if resampling else None,
         units=_units(kept["units"]) if kept.get("units") else None,
         intervals={name: _interval(ends) for name, ends in kept.get("intervals", {}).items()},
+        breakdowns=tuple(_breakdown(one) for one in kept.get("breakdowns", [])),
+    )
+
+
+def _breakdown(kept: Mapping[str, Any]) -> Breakdown:
+    groups = kept["groups"]
+
+    def columns(word: str) -> dict[str, FloatArray]:
+        names = groups[0][word] if groups else {}
+        return {
+            name: np.array(
+                [math.nan if one[word][name] is None else one[word][name] for one in groups], dtype=np.float64
+            )
+            for name in names
+        }
+
+    return Breakdown(
+        by=kept["by"],
+        groups=tuple(one["group"] for one in groups),
+        values=columns("values"),
+        counts=columns("counts"),
+        intervals=tuple({name: _interval(ends) for name, ends in one["intervals"].items()} for one in groups),
     )
 
 

@@ -21,7 +21,6 @@ from goldassay.alignments import (
     RejectionRate,
     Residual,
     RPrecision,
-    breakdown,
     sweep,
 )
 from goldassay.alignments.relations import GRADED, RELATIONS, relation_code
@@ -217,13 +216,15 @@ def test_the_sweep_is_what_every_threshold_gives(pred, gold):
     assert curve.thresholds.tolist() == sorted(set(best_scores(pred).values()), reverse=True)
     for row, threshold in enumerate(curve.thresholds.tolist()):
         there = score(Overlap(threshold=threshold), pred, gold)
-        assert (curve.precision[row], curve.recall[row], curve.f1[row]) == pytest.approx(tuple(there.values.values()))
+        assert (curve.precision[row], curve.recall[row], curve.values["f1"][row]) == pytest.approx(
+            tuple(there.values.values())
+        )
 
 
 @given(ROWS, ROWS, st.sampled_from(["relation", "case", "namespace"]))
 def test_groups_add_up(pred, gold, by):
     found = score(Overlap(), pred, gold)
-    table = breakdown(found, by=by)
+    table = goldassay.breakdown(found, by=by)
     for name, total in found.counts.items():
         assert table[name].sum() == pytest.approx(total)
 
@@ -331,7 +332,7 @@ def test_test_cases_keep_their_pairs_apart(tmp_path):
     assert "1 test case has no prediction" in report.runs[0].warnings[0]
     units = MacroOverlap().units(macro.matching)
     assert sorted(units.keys.tolist()) == ["a-b", "c-d", "e-f"]
-    assert breakdown(micro, by="case")["hit_gold"].to_list() == [1, 0, 0]
+    assert goldassay.breakdown(micro, by="case")["hit_gold"].to_list() == [1, 0, 0]
 
 
 @pytest.mark.parametrize(

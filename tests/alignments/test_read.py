@@ -287,12 +287,12 @@ def test_labels_and_kinds_come_from_ontologies(tmp_path):
         (b"\xef\xbb\xbf", "The file is empty"),
         (b"\0\0\0\0", "The file is empty"),
         (b"PAR1 and no more", "The Parquet file is broken"),
-        (b"<html><body></body></html>", "no alignment that goldassay knows"),
+        (b"<html><body></body></html>", "a web page"),
         (b"{}", "No column is recognised"),
         (b"[]", "subject_id"),
-        (b"just words", "no alignment that goldassay knows"),
+        (b"just words", "format of this file is not recognised"),
         (b"source\ttarget\n\xff\xfe\tb\n", "not in the encoding"),
-        (b"#curie_map:\n", "no alignment that goldassay knows"),
+        (b"#curie_map:\n", "format of this file is not recognised"),
     ],
 )
 def test_what_is_no_alignment_is_said(tmp_path, data, match):
@@ -438,7 +438,7 @@ def test_folders_of_systems_and_manifests(tmp_path):
     ("text", "match"),
     [
         ("case,pred\nc,a.tsv\n", "has no column 'gold'"),
-        ("case,pred,gold\nc,,b\n", "A cell is empty"),
+        ("case,pred,gold\nc,,b\n", "The pred is empty"),
         ("case,pred,gold\nc,a,b\nc,a,d\n", "has two gold standards"),
         ("case,pred,gold\nc,absent.tsv,absent.tsv\n", "There is no such file"),
     ],

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import goldassay
-from goldassay.axioms import Axioms, Coverage, Exact, Weighted, breakdown
+from goldassay.axioms import Axioms, Coverage, Exact, Weighted
 from goldassay.encoders import get_encoder
 
 KINDS = {"p": "object", "q": "object", "name": "datatype", "subClassOf": "subclass"}
@@ -166,21 +166,22 @@ def test_an_alignment_leaves_no_room_for_a_search():
 @given(pred=ROWS, gold=ROWS, by=st.sampled_from(["kind", "class", "property"]))
 def test_the_groups_add_up_to_the_whole(pred, gold, by):
     score = evaluate(Weighted(), pred, gold)
-    frame = breakdown(score, by=by)
+    frame = goldassay.breakdown(score, by=by)
     for name, value in score.counts.items():
         assert (frame[name].sum() or 0) == pytest.approx(value)
 
 
-def test_only_scores_of_axioms_have_groups():
+def test_coverage_is_grouped_by_kind_alone():
     score = evaluate(Coverage(), [("A", "p", "B")], [("A", "p", "B")])
-    with pytest.raises(goldassay.UsageError, match="no groups"):
-        breakdown(score, by="kind")
-    with pytest.raises(goldassay.UsageError, match="by"):
-        breakdown(score, by="kinds")
+    assert goldassay.breakdown(score, by="kind")["group"].to_list() == ["class", "relation"]
+    with pytest.raises(goldassay.UsageError, match=r"cannot be grouped by class.*\n.*kind"):
+        goldassay.breakdown(score, by="class")
+    with pytest.raises(goldassay.UsageError, match="kinds"):
+        goldassay.breakdown(score, by="kinds")
 
 
 def test_a_breakdown_has_null_where_there_is_nothing():
-    frame = breakdown(evaluate(Exact(), [("A", "p", "B")], [("C", "p", "B")]), by="class")
+    frame = goldassay.breakdown(evaluate(Exact(), [("A", "p", "B")], [("C", "p", "B")]), by="class")
     assert frame.filter(pl.col("group") == "A").select("precision", "recall").row(0) == (0.0, None)
 
 

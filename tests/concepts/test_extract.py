@@ -10,6 +10,7 @@ import goldassay
 from goldassay.concepts import Chunks, ConceptReading, Dictionary, Name, read_concepts, read_dictionary
 from goldassay.concepts.extract import SpacyPipeline
 from goldassay.concepts.fold import PIECE, Numbering, fold, pieces_of
+from goldassay.core.errors import InputError
 
 ROOT = Path(__file__).resolve().parents[2]
 SYLLABLES = ["a1", "b1", "c1"]
@@ -222,3 +223,13 @@ def test_a_spacy_pipeline(tmp_path):
     spacy.blank("en").to_disk(tmp_path / "blank")
     with pytest.raises(goldassay.UsageError, match="neither entities nor noun chunks"):
         SpacyPipeline(str(tmp_path / "blank"))
+
+
+def test_names_within_names_take_no_more_memory_than_the_text(monkeypatch):
+    names = [Name(0, f"D:{size}", "a1 " * size) for size in range(1, 400)]
+    found = Dictionary(names).find("a1 " * 4000)
+    assert [one.id for one in found] == ["D:399"] * 10 + ["D:10"]
+    monkeypatch.setenv("GOLDASSAY_MAX_PAIRS", "1000000")
+    with pytest.raises(InputError, match="lie within each other") as caught:
+        Dictionary(names).find("a1 " * 4000)
+    assert "GOLDASSAY_MAX_PAIRS" in caught.value.hint

@@ -13,9 +13,8 @@ from hypothesis import strategies as st
 import goldassay
 from goldassay.concepts import Concepts, read_concepts
 from goldassay.concepts.reading import READABLE, ConceptReading
-from goldassay.concepts.records import format_of
 from goldassay.concepts.write import mention_frame, write_concepts
-from goldassay.formats import Source
+from goldassay.formats import Source, recognise
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples" / "concepts"
 SKIP = ConceptReading(on_error="skip")
@@ -142,8 +141,8 @@ def test_a_bad_record_says_its_line_and_can_be_skipped(tmp_path, text, said, lin
     ("text", "said"),
     [
         ("id,text\nq1,a\nq1,b\n", "The id 'q1' stands twice"),
-        ("id,text\nq1,a\nq2\n", "The row has 1 cells where the first has 2"),
-        ('id,text\nq1,a\nq2,"b" c\n', "The row is broken"),
+        ("id,text\nq1,a\nq2\n", "The text is missing"),
+        ('id,text\nq1,a\nq2,"b" c\n', "The quotes of the row are broken"),
         ('id,concepts\nq1,a\nq2,"[1, 2"\n', "The concepts in line 3"),
         ("id,text\nq1,a\n,b\n", "The id in line 3"),
     ],
@@ -285,7 +284,7 @@ def test_any_bytes_read_or_say_why_not(tmp_path_factory, data, cut, name):
         assert len(set(concepts.ids.tolist())) == len(concepts.ids)
         assert all(items(concepts))
     with contextlib.suppress(goldassay.InputError):
-        assert format_of(Source(path="a", name=name, data=data, size=len(data))) in READABLE
+        assert recognise(Source(path="a", name=name, data=data, size=len(data)), READABLE) in READABLE
 
 
 VALUES = st.recursive(

@@ -40,8 +40,8 @@ def test_best_is_the_highest_f1_and_of_equals_the_highest_threshold(pred, gold):
     if not len(curve):
         assert curve.best is None
         return
-    assert curve.best.f1 == curve.f1.max()
-    assert curve.best.threshold == max(curve.thresholds[curve.f1 == curve.f1.max()])
+    assert curve.best.f1 == curve.values["f1"].max()
+    assert curve.best.threshold == max(curve.thresholds[curve.values["f1"] == curve.best.f1])
 
 
 def test_a_curve_whose_prediction_grows():
@@ -52,6 +52,7 @@ def test_a_curve_whose_prediction_grows():
         n_pred=np.array([1, 2]),
         hit_gold=np.array([1, 1]),
         n_gold=np.array([2, 2]),
+        unreached=(0, 2),
     )
     assert curve.precision.tolist() == [1.0, 0.5]
     assert (curve.best.threshold, curve.area) == (0.9, 0.5)

@@ -178,3 +178,9 @@ def test_a_choice_that_cannot_be_is_refused(choice, message):
 def test_mcnemar_of_an_unknown_method_is_refused():
     with pytest.raises(UsageError, match="midp"):
         mcnemar(1, 2, method="chi2")
+
+
+def test_more_resamples_than_memory_are_refused():
+    with pytest.raises(UsageError, match="memory") as caught:
+        Resampling(resamples=10**9)
+    assert "GOLDASSAY_MAX_RESAMPLES" in caught.value.hint

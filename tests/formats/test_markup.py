@@ -1,3 +1,5 @@
+from xml.etree import ElementTree as ET
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -58,13 +60,14 @@ def test_broken_xml_is_refused_with_line_and_column(text):
 
 
 def test_ordinary_and_nested_entities_are_fine():
-    text = '<!DOCTYPE a [<!ENTITY w3 "http://www.w3.org/"><!ENTITY owl "&w3;2002/07/owl#">]>' + "<a>&owl;</a>"
-    assert utf8_xml(page(text)) == text.encode()
+    text = '<!DOCTYPE a [<!ENTITY w3 "http://www.w3.org/"><!ENTITY owl "&w3;2002/07/owl#">]>' + "<a b='&owl;'>&owl;</a>"
+    owl = "http://www.w3.org/2002/07/owl#"
+    assert utf8_xml(page(text)).decode() == f"<a b='{owl}'>{owl}</a>"
 
 
 def test_many_uses_of_a_short_entity_are_fine():
     text = '<!DOCTYPE a [<!ENTITY owl "http://www.w3.org/2002/07/owl#">]><a>' + '<b c="&owl;Thing"/>' * 50_000 + "</a>"
-    assert utf8_xml(page(text)) == text.encode()
+    assert utf8_xml(page(text)).decode() == "<a>" + '<b c="http://www.w3.org/2002/07/owl#Thing"/>' * 50_000 + "</a>"
 
 
 @pytest.mark.parametrize("levels", [8, 12, 30])
@@ -87,7 +90,69 @@ def test_entities_in_a_circle_are_refused(entities):
 def test_an_entity_that_stands_for_a_file_is_not_read(tmp_path):
     (tmp_path / "secret").write_text("secret")
     text = f'<!DOCTYPE a [<!ENTITY e SYSTEM "file://{tmp_path}/secret">]><a>&e;</a>'
-    assert b">secret<" not in utf8_xml(page(text))
+    with pytest.raises(InputError, match="another file") as caught:
+        utf8_xml(page("\n\n" + text))
+    assert (caught.value.line, caught.value.found) == (3, "&e;")
+
+
+@pytest.mark.parametrize(
+    "dtd",
+    [
+        '<!ENTITY a "first"><!-- <!ENTITY a "comment"> -->',
+        '<!ENTITY a "first"><?x <!ENTITY a "instruction"> ?>',
+        '<!ENTITY a "first"><!ENTITY a "second">',
+        '<!-- <!ENTITY a "comment"> --><!ENTITY a "first"> <!ENTITY b "> <!ENTITY a &#39;c&#39;">',
+    ],
+)
+def test_the_first_declaration_counts_and_nothing_is_left_to_the_next_parser(dtd):
+    text = f"<?xml version='1.0'?><!-- <!DOCTYPE x [ -->\n<!DOCTYPE x [\n{dtd}]\n>\n<x y='&a;'>&a;</x>"
+    found = utf8_xml(page(text)).decode()
+    assert found.endswith("<x y='first'>first</x>")
+    assert "ENTITY" not in found
+    assert found.count("\n") == text.count("\n")
+
+
+def test_what_is_no_reference_stays_as_it_is():
+    text = "<x a='&lt;&#38;a;'><!-- &a; --><![CDATA[&a;]]><?p &a;?>&amp;a;&#38;a;</x>"
+    assert utf8_xml(page('<!DOCTYPE x [<!ENTITY a "wrong">]>' + text)).decode() == text
+
+
+def test_a_value_may_hold_markup_and_quotation_marks():
+    dtd = """<!ENTITY q '"'><!ENTITY b "<b c='&q;'>&q;</b>"><!ENTITY less "&#38;#60;">"""
+    found = utf8_xml(page(f'<!DOCTYPE x [{dtd}]><x a="&q;">&b;&less;</x>')).decode()
+    tree = ET.fromstring(found)  # noqa: S314 - our own text
+    assert (tree.get("a"), tree[0].get("c"), tree[0].text, tree[0].tail) == ('"', '"', '"', "<")
+
+
+def test_attributes_that_a_dtd_gives_are_not_lost_without_a_word():
+    with pytest.raises(InputError, match="gives attributes") as caught:
+        utf8_xml(page('<!DOCTYPE x [\n<!ATTLIST x y CDATA "z">]><x/>'))
+    assert caught.value.line == 2
+
+
+@pytest.mark.parametrize("text", ["{0}", "<!-- <c> -->{0}", "<c>></c>{0}", "<c d='>'/>{0}", "<![CDATA[</x>]]>{0}"])
+def test_nesting_has_a_bound_however_the_brackets_stand(text, monkeypatch):
+    monkeypatch.setenv("GOLDASSAY_MAX_DEPTH", "20")
+
+    def nested(depth):
+        inner = '<a b="/">' * (depth - 2) + "<e/>" + "</a>" * (depth - 2)
+        return page("<x>" + text.format(inner) + "</x>")
+
+    utf8_xml(nested(20))
+    with pytest.raises(InputError, match="too deeply") as caught:
+        utf8_xml(nested(21))
+    assert "GOLDASSAY_MAX_DEPTH" in caught.value.hint
+
+
+@pytest.mark.parametrize("encoding", ["utf-7", "punycode", "idna", "rot13", "gzip", "unicode_escape", "a" * 5000])
+def test_an_encoding_that_is_none_of_text_files_is_refused(encoding):
+    with pytest.raises(InputError, match="encoding"):
+        utf8_xml(page(f'<?xml version="1.0" encoding="{encoding}"?><a>+2AA-</a>'))
+
+
+def test_a_byte_order_mark_overrules_the_declaration():
+    data = '\ufeff<?xml version="1.0" encoding="Shift_JIS"?><a>猫</a>'.encode()
+    assert utf8_xml(page(data)).decode() == '<?xml version="1.0" encoding="UTF-8"?><a>猫</a>'
 
 
 def test_the_root_is_found_behind_comments_and_doctypes():

@@ -140,3 +140,29 @@ def test_a_bad_node_or_edge_of_an_obo_graph_is_an_error_or_skipped(text):
     bad = BadRecords(on_error="skip")
     assert list(read_obo_graph(source(text), bad)) == []
     assert len(bad.errors) == 1
+
+
+@pytest.mark.parametrize("part", ['"', '\\"', '"\\\\', " !", "{", " {", " {a", " ", "\\", '" {', " {}", "{} "])
+def test_a_value_takes_linear_time(part):
+    page = ("[Term]\nid: A:1\nname: a " + part * 100_000 + "x\n").encode()
+    assert len(list(read_obo(Source(path="a", name="a", data=page, size=1)))) == 2
+
+
+@pytest.mark.parametrize(
+    ("value", "bare"),
+    [
+        ('"a ! b" [] ! c', '"a ! b" []'),
+        ('5" wide ! c', '5" wide'),
+        ("a \\! b ! c", "a \\! b"),
+        ("a {b=c} ! d", "a"),
+        ("a {b=c} d", "a {b=c} d"),
+        ("a!b", "a!b"),
+        ("a !b", "a !b"),
+        ("! a", ""),
+        ('"a \\" ! b" x ! c', '"a \\" ! b" x'),
+    ],
+)
+def test_comments_and_qualifiers_end_a_value_outside_quotes_alone(value, bare):
+    page = f"[Term]\nid: A:1\nxref: {value}\n".encode()
+    _, xref = read_obo(Source(path="a", name="a", data=page, size=1))
+    assert xref.object.value == bare.replace("\\", "").removeprefix('"').partition('" ')[0] or bare

@@ -84,3 +84,56 @@ def test_parentheses_in_texts_and_iris_are_no_nesting():
         f'Ontology(<http://a> AnnotationAssertion(rdfs:label <http://b> "{label}") SubClassOf(<http://b> <http://c>))'
     )
     assert edges(text, "owl-functional") == {("http://b", "http://c")}
+
+
+@pytest.mark.parametrize("hidden", ['"a\\\n" ', '"\\\\" ', '"a#b" # "\n', "<http://a#(>", '"\\"" '])
+def test_nothing_hides_nesting_from_the_guard(hidden):
+    inner = "ObjectComplementOf(" * 200_000
+    with pytest.raises(InputError):
+        edges(f"Ontology(<http://a> Annotation(rdfs:label {hidden}) SubClassOf(<http://b> {inner}))", "owl-functional")
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        '"\\\\"',
+        '"',
+        '\\"',
+        "<",
+        '"\\\n',
+        "#",
+        "(<",
+        "Prefix(",
+        "Prefix(a",
+        "Prefix(a:=<",
+        "Ontology(",
+        "Ontology ( <",
+        "Ontology(<a",
+    ],
+)
+def test_a_mark_that_is_repeated_takes_linear_time(part):
+    with pytest.raises(InputError):
+        edges("Ontology(<http://a> " + part * 100_000, "owl-functional")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Ontology(<http://a> SubClassOf(<http://b> ObjectMinCardinality(10000000000 <http://r>)))",
+        "Ontology(<http://a> SubClassOf(x:a x:b))",
+        "Prefix(x:=<//[>) Ontology(<http://a> SubClassOf(x:a x:b))",
+        "Ontology(<//[> SubClassOf(<//[a> <//[b>))",
+        "Ontology(<\ud7ff\0> SubClassOf(<a> <b>))",
+    ],
+)
+def test_whatever_the_parser_does_is_an_input_error(text, capfd):
+    with pytest.raises(InputError) as caught:
+        edges(text, "owl-functional")
+    assert caught.value.path == "a.owl"
+    assert caught.value.hint
+
+
+def test_a_relative_iri_that_is_none_is_refused_in_owl_xml():
+    text = f'<Ontology {OWL_NAMESPACE} xml:base="http://a/"><SubClassOf><Class IRI="//[b"/><Class IRI="c"/></SubClassOf></Ontology>'
+    with pytest.raises(InputError, match="relative IRI"):
+        edges(text, "owl-xml")

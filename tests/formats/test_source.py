@@ -1,9 +1,11 @@
 import gzip
+import os
+import sys
 
 import pytest
 
 from goldassay.core.errors import InputError
-from goldassay.formats.source import Source, load, text_of, utf8_of
+from goldassay.formats.source import Source, decode, load, text_of, utf8_of
 
 
 def source(data: bytes, name: str = "file") -> Source:
@@ -60,3 +62,61 @@ def test_a_wrong_encoding_names_the_line():
         text_of(source("plain\nplain\ncafé".encode("latin-1")))
     assert caught.value.line == 3
     assert "e9" in caught.value.found
+
+
+def packed(size: int) -> bytes:
+    """A gzip archive of many members, which holds `size` bytes and is quickly made."""
+    return gzip.compress(b"\0" * 2**24) * (size // 2**24)
+
+
+def test_a_small_archive_that_holds_too_much_is_refused_while_it_is_unpacked(tmp_path):
+    (tmp_path / "bomb.gz").write_bytes(packed(10**9))
+    with pytest.raises(InputError, match="beyond all measure") as caught:
+        load(tmp_path / "bomb.gz")
+    assert "GOLDASSAY_MAX_RATIO" in caught.value.hint
+
+
+def test_the_size_of_a_file_has_a_limit_that_can_be_moved(tmp_path, monkeypatch):
+    (tmp_path / "a").write_bytes(b"x" * 100)
+    (tmp_path / "a.gz").write_bytes(gzip.compress(b"x" * 101))
+    monkeypatch.setenv("GOLDASSAY_MAX_BYTES", "100")
+    assert len(load(tmp_path / "a").data) == 100
+    with pytest.raises(InputError, match="beyond all measure") as caught:
+        load(tmp_path / "a.gz")
+    assert "GOLDASSAY_MAX_BYTES" in caught.value.hint
+    monkeypatch.setenv("GOLDASSAY_MAX_BYTES", "99")
+    with pytest.raises(InputError, match="too large"):
+        load(tmp_path / "a")
+
+
+def test_a_sparse_file_is_refused_by_its_size(tmp_path):
+    with (tmp_path / "sparse").open("wb") as stream:
+        stream.truncate(2**40)
+    with pytest.raises(InputError, match="too large"):
+        load(tmp_path / "sparse")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no pipes and devices in folders")
+def test_pipes_and_devices_are_refused_at_once(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    for path, found in ((tmp_path / "pipe", "a pipe"), ("/dev/zero", "a device")):
+        with pytest.raises(InputError, match="no file") as caught:
+            load(path)
+        assert caught.value.found == found
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="names are Unicode there")
+def test_a_name_that_is_no_utf8_can_be_printed(tmp_path):
+    path = os.fsencode(tmp_path) + b"/caf\xe9.ttl"
+    with open(path, "wb") as stream:  # noqa: PTH123 - bytes are no path of pathlib's
+        stream.write(b"x")
+    assert load(os.fsdecode(path)).path.encode().endswith(b"caf\\udce9.ttl")
+    with pytest.raises(InputError) as caught:
+        load(os.fsdecode(path) + "x")
+    assert str(caught.value).encode()
+
+
+@pytest.mark.parametrize("encoding", ["utf-7", "punycode", "hex", "no such", "nul\0"])
+def test_only_encodings_of_text_are_taken(encoding):
+    with pytest.raises(InputError, match="encoding"):
+        decode(source(b"+2AA-"), encoding)

@@ -3,6 +3,7 @@ from pyoxigraph import BlankNode
 
 from goldassay.core.errors import InputError
 from goldassay.formats import Source, load, read_triples, recognise
+from goldassay.formats.documents import json_of
 
 ONE = ("http://a/s", "http://a/p", "http://a/o")
 DOCUMENTS = {
@@ -69,3 +70,47 @@ def test_a_broken_real_file_names_its_place(reference_data):
     with pytest.raises(InputError) as caught:
         list(read_triples(file, recognise(file)))
     assert (caught.value.line, caught.value.column) == (8, 23)
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("turtle", "<a:a> <a:b> " + "<<( <a:a> <a:b> " * 100_000 + "<a:c>" + ")>>" * 100_000 + " ."),
+        ("n-triples", "<a:a> <a:b> " + "<<( <a:a> <a:b> " * 100_000 + "<a:c>" + ")>>" * 100_000 + " ."),
+        ("turtle", "<a:a> <a:b> " + "<<( <a:a> <a:b> '>>' #>>\n" * 20_000),
+        ("turtle", "<a:a> <a:b> " + """<<( <a:a> <a:b\\u003e> '''>>\\'''>>''' """ * 20_000),
+        ("json-ld", '{"a:b":' * 100_000 + "1" + "}" * 100_000),
+        ("json-ld", '{"@id": "a:a", "a:b": ' + '{"@list":[' * 20_000 + "1" + "]}" * 20_000 + "}"),
+        ("json-ld", '{"@context": {' + ",".join(f'"t{n}": "t{n + 1}:x"' for n in range(20_000)) + '}, "t0": 1}'),
+        (
+            "json-ld",
+            '{"@context": [{' + ",".join(f'"t{n}": {{"@id": "t{n + 1}"}}' for n in range(20_000)) + '}], "t0": 1}',
+        ),
+    ],
+    ids=range(8),
+)
+def test_nesting_that_would_crash_the_parser_is_refused(name, text):
+    with pytest.raises(InputError) as caught:
+        list(read_triples(source(text), name))
+    assert "GOLDASSAY_MAX_DEPTH" in caught.value.hint
+
+
+def test_nesting_within_the_limit_is_fine():
+    text = "<a:a> <a:b> " + "<<( <a:a> <a:b> " * 400 + "<a:c>" + ")>>" * 400 + " ." + '<a:a> <a:b> "<<<<" .' * 1000
+    assert len(list(read_triples(source(text), "turtle"))) == 1001
+    terms = ",".join(f'"t{n}": "http://a/{n}"' for n in range(5000))
+    assert len(list(read_triples(source(f'{{"@context": {{{terms}}}, "@id": "a:a", "t0": 1}}'), "json-ld"))) == 1
+
+
+@pytest.mark.parametrize("part", ['"""', "'''", '"', "<", "<<", "#", "\\", '"\\\\', "[", "<a"])
+def test_a_mark_that_is_repeated_takes_linear_time(part):
+    with pytest.raises(InputError):
+        list(read_triples(source("<a:a> <a:b> " + part * 100_000), "turtle"))
+
+
+def test_json_keeps_great_numbers_and_refuses_those_of_no_use():
+    assert json_of(source("[123456789012345678901234567890, 1e308]")) == [123456789012345678901234567890, 1e308]
+    for text in ("1" * 5000, "1e999", "-1e400", "NaN", "Infinity"):
+        with pytest.raises(InputError) as caught:
+            json_of(source(f"[{text}]"))
+        assert caught.value.expected

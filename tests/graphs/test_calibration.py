@@ -9,6 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import goldassay
+from goldassay.core.errors import InputError
 from goldassay.graphs.calibration import Pairs, calibrate, read_pairs, synonym_pairs
 
 OBO = """format-version: 1.2
@@ -74,9 +75,9 @@ def test_ontologies(tmp_path):
 @pytest.mark.parametrize(
     ("name", "text", "message"),
     [
-        ("a.tsv", "a\tb\ncar\n", "cells"),
+        ("a.tsv", "a\tb\ncar\n", "The b is empty"),
         ("a.tsv", "a\tb\ncar\t\n", "empty"),
-        ("a.csv", "car\nauto\n", "one column"),
+        ("a.csv", "car\nauto\n", "1 column"),
         ("a.ttl", "<urn:a> <urn:b> <urn:c> .\n", "no table of pairs"),
         ("a.tsv", "", "empty"),
     ],
@@ -124,3 +125,12 @@ def test_any_bytes_are_read_or_refused(tmp_path, data, mark, on_error):
         for reader in (lambda p: read_pairs(p, on_error=on_error), synonym_pairs):
             with contextlib.suppress(goldassay.GoldassayError):
                 reader(path)
+
+
+def test_thousands_of_synonyms_of_one_class_are_refused_before_they_are_paired(tmp_path):
+    file = tmp_path / "a.nt"
+    file.write_text("".join(f'<a:a> <http://www.w3.org/2004/02/skos/core#altLabel> "{n}" .\n' for n in range(6000)))
+    with pytest.raises(InputError, match="too many pairs") as caught:
+        synonym_pairs(file)
+    assert caught.value.found == "17,997,000 pairs"
+    assert "GOLDASSAY_MAX_PAIRS" in caught.value.hint

@@ -157,7 +157,7 @@ def test_every_measure_has_a_page(measure):
 
 def test_a_family_shows_what_it_has(report):
     panels = report.plot.panels()
-    assert {"Every threshold", "By depth", "The two taxonomies"} == {panel.title for panel in panels}
+    assert {"Every threshold", "The two taxonomies"} == {panel.title for panel in panels}
     assert {panel.measure for panel in panels if isinstance(panel, Tree)} == {"literal", "fuzzy(threshold=0.5)"}
 
 

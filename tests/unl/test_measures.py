@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import goldassay
+from goldassay.core.errors import InputError
 from goldassay.unl import Attributes, Discrepancy, Levenshtein, Relations, Texts, Uws, document_of, label_table
 
 WORDS = st.sampled_from(["a(icl>x)", "b(icl>x)", "c(icl>x)", "7"])
@@ -207,3 +208,12 @@ def test_the_best_wording_counts_and_a_uw_is_no_result():
     measure = Levenshtein()
     assert measure.score(pred=texts("A cat."), gold=texts("Something else entirely", "A cat.")).f1 == 1
     assert measure.score(pred=texts("A cat(icl>animal)."), gold=texts("A cat.")).counts["n_pred"] == 0
+
+
+def test_a_sentence_as_long_as_a_book_is_refused_and_not_compared_for_a_day():
+    short, long = (Texts(ids=("7",), wordings=(("x" * size,),)) for size in (50_000, 10**6))
+    assert Levenshtein().score(pred=short, gold=short).f1 == 1
+    for pred, gold in ((short, long), (long, short)):
+        with pytest.raises(InputError, match="'7' is too long") as caught:
+            Levenshtein().score(pred=pred, gold=gold)
+        assert "GOLDASSAY_MAX_SENTENCE" in caught.value.hint

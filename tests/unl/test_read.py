@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 import goldassay
 from goldassay.unl import DocumentReading, Node, document_of, document_text, read_document
+from goldassay.unl.grammar import parse_node
 
 PARTS = ["[S:1]", "[/S]", "{unl}", "{/unl}", "{org:en}", "{/org}", "[W]", "[/W]", "[R]", "[/R]", "agt(a, b)", "agt(a,"]
 PARTS += [
@@ -146,3 +147,62 @@ def test_noise_gives_an_error_with_a_place_or_a_document(text):
         assert min(caught.value.line, caught.value.column) >= 1
     else:
         assert len(document_of(text)) == len(document)
+
+
+@pytest.mark.parametrize(
+    "part",
+    ["[S:", "[S]", "{unl:", "{unl}", "{org:", "[/S]", "{/unl}", "<br ", "&#", "&#1", "[S:1]{unl}[W]", "[S:1]{unl}"],
+)
+def test_a_mark_that_is_repeated_takes_linear_time(part):
+    document_of(part * 100_000, reading=DocumentReading(on_error="skip"))
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        "[W]",
+        "[R]",
+        "agt" + " " * 50,
+        "agt:",
+        "agt(a.@b.@c ",
+        ".@a",
+        ".@a.@ ",
+        ":01",
+        "%1:11:11:",
+        "<-",
+        '"',
+        "agt(",
+        "[W]\n01: a",
+        "\t",
+    ],
+)
+@pytest.mark.parametrize(
+    "frame",
+    ["{}", "agt({}, b)", "[W]\n{}\n[/W]", "[W]\n01: a\n[/W][R]{}[/R]", "agt{}(a, b)", "[W]01: a[/W][R]01agt{}01[/R]"],
+)
+def test_a_graph_takes_linear_time(part, frame):
+    text = "[S:1]{unl}" + frame.format(part * 60_000) + "{/unl}[/S]"
+    assert len(document_of(text, reading=DocumentReading(on_error="skip"))) == 1
+
+
+@pytest.mark.parametrize("digits", [8, 5000])
+def test_a_character_of_thousands_of_digits_is_none(digits):
+    document = document_of(f"[S:1]{{org}}&#{'1' * digits}; &#65; &#xd800;{{/org}}{{unl}}agt(a, b){{/unl}}[/S]")
+    assert document.sentences[0].original == f"&#{'1' * digits}; A \ufffd"
+
+
+@pytest.mark.parametrize(
+    ("text", "node"),
+    [
+        ("a.@b.@c", Node("a", "", ("b", "c"))),
+        ("a.@b.@c:01", Node("a", "01", ("b", "c"))),
+        ("a:01.@b", Node("a", "01", ("b",))),
+        ("a.@", Node("a.@", "", ())),
+        ("a.@b c.@d", Node("a.@b c", "", ("d",))),
+        (".@b", Node("00", "", ("b",))),
+        (":01", Node("00", "01", ())),
+        ("a.@.@b", Node("a.@", "", ("b",))),
+    ],
+)
+def test_attributes_are_cut_off_the_end(text, node):
+    assert parse_node(text) == node

@@ -1,8 +1,8 @@
 """Family 3: ontology alignments."""
 
-from goldassay.alignments.breakdown import breakdown
 from goldassay.alignments.extras import CASES
 from goldassay.alignments.formats.write import write_alignment
+from goldassay.alignments.groupings import GROUPINGS
 from goldassay.alignments.macro import MacroOverlap
 from goldassay.alignments.model import Alignment
 from goldassay.alignments.overlap import Overlap
@@ -37,6 +37,7 @@ format of Bio-ML, and folders of test cases; also gzipped.""",
     several=(Overlap(), MacroOverlap()),
     suspicions=suspicions,
     panels=panels,
+    groupings=GROUPINGS,
 )
 
 __all__ = [
@@ -52,7 +53,6 @@ __all__ = [
     "RPrecision",
     "RejectionRate",
     "Residual",
-    "breakdown",
     "read_alignment",
     "read_cases",
     "sweep",

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from os import fspath
 from pathlib import Path
 
-from goldassay.alignments.formats.tables import read_delimited
 from goldassay.alignments.model import Alignment
 from goldassay.alignments.read import read_cases
 from goldassay.alignments.reading import AS_USUAL, AlignmentReading
 from goldassay.core.errors import InputError, RecordError
-from goldassay.formats import load
+from goldassay.formats import load, recognise
 from goldassay.formats.records import BadRecords
-from goldassay.formats.source import text_of
+from goldassay.formats.rows import TABLES, Choice, read_table
 
 GOLD_NAMES = ("reference", "references", "gold")
 COLUMNS = ("case", "pred", "gold")
@@ -58,33 +58,35 @@ def manifest_of(path: str, reading: AlignmentReading = AS_USUAL) -> tuple[list[A
         InputError: If the table or an alignment cannot be read, or two rows name different gold for one case.
     """
     source = load(path)
-    name = "tsv" if "\t" in text_of(source).partition("\n")[0] else "csv"
-    frame, columns, locate = read_delimited(source, name, BadRecords())
-    missing = [column for column in COLUMNS if column not in columns]
-    if missing:
-        raise InputError(
-            f"The manifest has no column {missing[0]!r}.",
-            path=path,
-            line=1,
-            found=", ".join(columns),
-            expected="the columns case, pred and gold, and perhaps system",
-        )
+
+    def choose(columns: Sequence[str]) -> Choice:
+        missing = [column for column in COLUMNS if column not in columns]
+        if missing:
+            raise InputError(
+                f"The manifest has no column {missing[0]!r}.",
+                path=path,
+                line=1,
+                found=", ".join(columns),
+                expected="the columns case, pred and gold, and perhaps system",
+                hint="name the columns in the first row",
+            )
+        return Choice({column: columns.index(column) for column in (*COLUMNS, "system") if column in columns})
+
+    bad = BadRecords()
+    table = read_table(source, recognise(source, TABLES), choose, bad).filled(bad, blank=("system",))
     gold: dict[str, str] = {}
     systems: dict[str, list[tuple[str, str]]] = {}
-    for number, row in enumerate(frame.rows()):
-        cells = dict(zip(columns, row, strict=True))
-        case, pred, reference = (cells[column].strip() for column in COLUMNS)
-        if not (case and pred and reference):
-            raise RecordError("A cell is empty.", path=path, line=locate(number), found=repr(cells)[:120])
+    for number, cells in enumerate(table.frame.iter_rows(named=True)):
+        case, pred, reference = (cells[column] for column in COLUMNS)
         if gold.setdefault(case, reference) != reference:
             raise RecordError(
                 f"The test case {case!r} has two gold standards.",
                 path=path,
-                line=locate(number),
+                line=table.line(number),
                 found=f"{gold[case]} and {reference}",
                 expected="one a case",
             )
-        systems.setdefault(cells.get("system", "").strip() or "prediction", []).append((case, pred))
+        systems.setdefault(cells.get("system") or "prediction", []).append((case, pred))
     here = Path(path).parent
     preds = [
         read_cases([(case, fspath(here / file)) for case, file in files], reading, path=system)

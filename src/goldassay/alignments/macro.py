@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -10,12 +9,21 @@ from typing import Any, ClassVar
 import numpy as np
 
 from goldassay.alignments.matching import AlignmentMatching
+from goldassay.alignments.model import Alignment
 from goldassay.alignments.overlap import Overlap
+from goldassay.core.context import Context
 from goldassay.core.counts import Counts, Division, FloatArray, f_measure
+from goldassay.core.curve import Curve
+from goldassay.core.errors import UsageError
+from goldassay.core.matching import Named
 from goldassay.core.parameters import Bounds
-from goldassay.core.units import Units
+from goldassay.core.parts import Part
 
 VALUES = ("precision", "recall", "f1")
+
+
+class Cases(Named):
+    """The names of test cases."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,12 +56,20 @@ class MacroOverlap(Overlap):
         """The means of precision and recall, the F of the means, and the mean of F."""
         return dict.fromkeys(("precision", "recall", self.headline, f"mean_{self.headline}"), (0.0, 1.0))
 
-    def count(self, matching: AlignmentMatching) -> Counts:
-        """Add up the values of the test cases, and count the cases where they are 0/0."""
-        _, columns = self._cases(matching)
-        sums = {name: math.fsum(column.tolist()) for name, column in columns.items()}
-        counted = {"cases", *(f"undefined_{name}" for name in VALUES[:2])}
-        return Counts({name: int(value) if name in counted else value for name, value in sums.items()})
+    def curve(self, *, pred: Alignment, gold: Alignment, context: Context | None = None) -> Curve:
+        """Refuse: a mean over test cases is no function of sums of correspondences.
+
+        Raises:
+            UsageError: Always.
+        """
+        del pred, gold, context
+        raise UsageError(f"{self} has no curve, since it is a mean over test cases.", hint="-m overlap")
+
+    def parts(self, matching: AlignmentMatching) -> tuple[Part, ...]:
+        """Score every test case: each adds its values, and counts itself and what of it is 0/0."""
+        names, columns = self._cases(matching)
+        cases = Cases(names)
+        return (Part(items=cases, others=cases, unit_keys=lambda: names, counts=columns),)
 
     def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
         """Divide the sums by the number of test cases; where all of them are 0/0, so is the mean."""
@@ -68,11 +84,6 @@ class MacroOverlap(Overlap):
         total = counts[f"sum_{name}"] + np.where(np.equal(undefined, 0), 0.0, self.undefined) * undefined
         nothing = np.equal(cases, undefined)
         return ratio(name, np.where(nothing, 0.0, total), np.where(nothing, 0, cases))
-
-    def units(self, matching: AlignmentMatching) -> Units:
-        """Give each test case as a unit."""
-        names, columns = self._cases(matching)
-        return Units.of(self.unit, names, Counts(columns))
 
     def _cases(self, matching: AlignmentMatching) -> tuple[list[str], dict[str, FloatArray]]:
         """Score every test case of either side."""

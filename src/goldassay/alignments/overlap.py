@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
@@ -15,14 +15,15 @@ from goldassay.alignments.matching import AlignmentMatching, pair_names
 from goldassay.alignments.model import Alignment
 from goldassay.alignments.relations import EXACT, GRADED, RELATIONS
 from goldassay.alignments.sides import Sides, both_sides
+from goldassay.alignments.sweep import curve_of
 from goldassay.core.context import Context
 from goldassay.core.counts import Counts, Division, f_measure
+from goldassay.core.curve import Curve
 from goldassay.core.errors import UsageError
 from goldassay.core.matching import NONE_MET, Side
-from goldassay.core.measure import MatchingType, Measure, PrecisionRecallMeasure, two_sided_units
+from goldassay.core.measure import MatchingType, Measure, PrecisionRecallMeasure
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.core.signature import Signature
-from goldassay.core.units import Units
 from goldassay.formats import load
 
 PRECISION_RECALL = r"P = \frac{|A \cap R|}{|A|},\quad R = \frac{|A \cap R|}{|R|},\quad F_\beta = \frac{(1 + \beta^2) P R}{\beta^2 P + R}"
@@ -119,13 +120,24 @@ class OverlapMeasure(AlignmentMeasure[AlignmentMatching], PrecisionRecallMeasure
             kept &= _judged(both, pred, self.completeness)
         return None if kept.all() else kept
 
-    def count(self, matching: AlignmentMatching) -> Counts:
-        """Sum the credit on both sides; duplicates count in the denominators if they are to."""
-        counts = PrecisionRecallMeasure.count(self, matching)
-        if self.duplicates == "merge":
-            return counts
-        predicted, reference = matching.predicted, matching.reference
-        return Counts({**counts, "n_pred": int(predicted.times.sum()), "n_gold": int(reference.times.sum())})
+    def curve(self, *, pred: Alignment, gold: Alignment, context: Context | None = None) -> Curve:
+        """Give the values as if only predictions from some score on had been made, for every score.
+
+        Args:
+            pred: The prediction.
+            gold: The gold standard.
+            context: How much memory may be taken.
+        """
+        whole = replace(self, threshold=None)
+        return curve_of(whole, whole.match(pred=pred, gold=gold, context=context or Context()))
+
+    def weights(self, items: Alignment) -> NDArray[Any]:
+        """Count each correspondence once, or as often as it was stated."""
+        return items.times if self.duplicates == "count" else np.ones(len(items))
+
+    def unit_keys(self, items: Alignment) -> Sequence[str]:
+        """Name correspondences by the identifiers of their ends."""
+        return pair_names(items)
 
     def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
         """Divide credit by correspondences on each side, and weigh the two into F-beta."""
@@ -136,19 +148,6 @@ class OverlapMeasure(AlignmentMeasure[AlignmentMatching], PrecisionRecallMeasure
             "recall": recall,
             self.headline: f_measure(precision, recall, beta=self.beta),
         }
-
-    def units(self, matching: AlignmentMatching) -> Units:
-        """Split the counts over correspondences, named by the identifiers of their ends."""
-        predicted, reference = matching.predicted, matching.reference
-        counted = self.duplicates == "count"
-        sides = {}
-        for name, items, credit in (
-            ("pred", predicted, matching.pred.credit),
-            ("gold", reference, matching.gold.credit),
-        ):
-            number = items.times.astype(np.float64) if counted else np.ones(len(items))
-            sides[name] = (pair_names(items), credit, number)
-        return two_sided_units(self.unit, pred=sides["pred"], gold=sides["gold"])
 
 
 @dataclass(frozen=True, kw_only=True)

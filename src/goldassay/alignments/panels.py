@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from goldassay.alignments.breakdown import By, breakdown
 from goldassay.alignments.matching import AlignmentMatching
 from goldassay.alignments.model import Alignment
 from goldassay.alignments.rankings.measure import RankingMatching
 from goldassay.alignments.sweep import sweep
-from goldassay.core.panel import Evidenced, Panel, breakdown_table, curve_lines
-
-GROUPS: tuple[By, ...] = ("case", "relation", "namespace")
+from goldassay.core.panel import Evidenced, Panel, curve_lines
 
 
 def panels(scores: Sequence[Evidenced], *, pred: Alignment, gold: Alignment) -> Iterator[Panel]:
@@ -30,7 +27,3 @@ def panels(scores: Sequence[Evidenced], *, pred: Alignment, gold: Alignment) -> 
         # The mean over test cases has no sums of correspondences to sweep over.
         if "hit_pred" in one.score.counts and len(curve := sweep(one.score)) > 1:
             yield curve_lines(one, curve, axis="score")
-        for by in GROUPS:
-            frame = breakdown(one.score, by=by)
-            if len(frame) > 1:
-                yield breakdown_table(one, frame.to_dict(as_series=False), by=by)

@@ -8,11 +8,11 @@ from typing import Literal, get_args
 from goldassay.alignments.relations import RELATIONS, relation_code
 from goldassay.core.errors import unknown_choice
 from goldassay.core.parameters import Options, parameter
+from goldassay.formats.known import formats_of
 from goldassay.formats.options import OnError, format_option, on_error_option
 
 Scores = Literal["unit", "any"]
-TABLES = ("csv", "tsv", "parquet", "json-lines")
-READABLE = ("oaei", "sssom", "sssom-json", *TABLES)
+READABLE = formats_of("mappings", "rows")
 
 
 @dataclass(frozen=True, kw_only=True)

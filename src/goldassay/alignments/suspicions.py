@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from goldassay.alignments.breakdown import namespaces
+from goldassay.alignments.groupings import namespaces
 from goldassay.alignments.lookup import places, rows_of
 from goldassay.alignments.model import Alignment
 from goldassay.alignments.sides import Numbering

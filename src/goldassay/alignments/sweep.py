@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from goldassay.alignments.matching import AlignmentMatching
-from goldassay.alignments.rankings.measure import RankingMatching
 from goldassay.core.counts import FloatArray
 from goldassay.core.curve import Curve
 from goldassay.core.errors import UsageError
 from goldassay.core.matching import NONE_MET
+from goldassay.core.measure import Measure
 from goldassay.core.score import Score
 
 if TYPE_CHECKING:
@@ -40,35 +40,42 @@ def sweep(score: Score) -> Curve:
         ([0.9, 0.7, 0.4], 0.7, 1.0, 1.0)
     """
     matching = score.matching
-    if (
-        not isinstance(matching, AlignmentMatching)
-        or isinstance(matching, RankingMatching)
-        or "hit_pred" not in score.counts
-    ):
+    if not isinstance(matching, AlignmentMatching) or "hit_pred" not in score.counts:
         raise UsageError(f"{score.spec} does not count correspondences, and has no sweep.", hint="-m overlap")
-    weighed = getattr(score.measure, "duplicates", "merge") == "count"
-    predicted, reference = matching.predicted, matching.reference
-    levels = _levels(predicted.scores, matching.pred.credit, predicted.times if weighed else None)
+    return curve_of(score.measure, matching)
+
+
+def curve_of(measure: Measure[Any, Any], matching: AlignmentMatching) -> Curve:
+    """Give the curve of a matching of correspondences.
+
+    Args:
+        measure: What counts and divides them.
+        matching: What it matched.
+    """
+    credited, expected = measure.parts(matching)
+    levels = _levels(matching.predicted.scores, credited.counts)
     thresholds = levels["score"].to_numpy()
-    total = int(reference.times.sum()) if weighed else len(reference)
+    total = int(np.sum(expected.counts["n_gold"]))
     return Curve(
         thresholds=thresholds,
-        hit_pred=levels["credit"].cum_sum().to_numpy(),
-        n_pred=levels["times"].cum_sum().to_numpy(),
+        hit_pred=levels["hit_pred"].cum_sum().to_numpy(),
+        n_pred=levels["n_pred"].cum_sum().to_numpy(),
         hit_gold=_found_by(matching, thresholds),
         n_gold=np.full(len(levels), total, dtype=np.int64),
+        unreached=(0, total),
+        undefined=measure.undefined,
+        divide=measure.divide,
+        headline=measure.headline,
+        inclusive=True,
     )
 
 
-def _levels(scores: FloatArray, credit: FloatArray, times: NDArray[np.int32] | None) -> pl.DataFrame:
-    """Sum credit and number of predictions at every distinct score, the highest first."""
+def _levels(scores: FloatArray, counts: Mapping[str, Any]) -> pl.DataFrame:
+    """Sum what predictions count at every distinct score, the highest first."""
     import polars as pl
 
-    table = pl.DataFrame({"score": scores, "credit": credit})
-    number = pl.len() if times is None else pl.col("times").sum()
-    table = table if times is None else table.with_columns(times=times)
-    levels = table.group_by("score").agg(pl.col("credit").sum(), number.cast(pl.Int64).alias("times"))
-    return levels.sort("score", descending=True)
+    table = pl.DataFrame({"score": scores, **counts}, schema_overrides=dict.fromkeys(counts, pl.Float64))
+    return table.group_by("score").agg(pl.col(*counts).sum()).sort("score", descending=True)
 
 
 def _found_by(matching: AlignmentMatching, thresholds: FloatArray) -> FloatArray:

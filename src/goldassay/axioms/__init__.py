@@ -1,10 +1,9 @@
 """Family 2: axioms of a class, a property and an object."""
 
-from goldassay.axioms.breakdown import breakdown
 from goldassay.axioms.coverage import Coverage
 from goldassay.axioms.exact import Exact
+from goldassay.axioms.groupings import GROUPINGS
 from goldassay.axioms.model import Axioms
-from goldassay.axioms.panels import panels
 from goldassay.axioms.read import read_axioms
 from goldassay.axioms.reading import AxiomReading
 from goldassay.axioms.suspicions import suspicions
@@ -25,7 +24,7 @@ every syntax, OWL), also gzipped.""",
     read=read_axioms,
     flags=("equivalences", "alignment"),
     suspicions=suspicions,
-    panels=panels,
+    groupings=GROUPINGS,
 )
 
-__all__ = ["FAMILY", "AxiomReading", "Axioms", "Coverage", "Exact", "Weighted", "breakdown", "read_axioms"]
+__all__ = ["FAMILY", "AxiomReading", "Axioms", "Coverage", "Exact", "Weighted", "read_axioms"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from types import MappingProxyType
 from typing import Any, ClassVar, Literal
 
@@ -18,8 +19,8 @@ from goldassay.core.counts import Counts, Division
 from goldassay.core.matching import NONE_MET, Matching, Side, equal_counterparts
 from goldassay.core.measure import Measure, item_names
 from goldassay.core.parameters import Bounds, parameter
+from goldassay.core.parts import Part
 from goldassay.core.signature import Signature
-from goldassay.core.units import Units
 
 SECTIONS = ("classes", "relations", "datatypes")
 SINGULAR = ("class", "relation", "datatype property")
@@ -88,6 +89,7 @@ class Coverage(Measure[Axioms, Matching[Vocabulary]]):
     citation: ClassVar[str] = "ginesalmagro_schemas"
     values: ClassVar[Mapping[str, Bounds]] = MappingProxyType(dict.fromkeys((*SECTIONS, "overall"), (0.0, 1.0)))
     headline: ClassVar[str] = "overall"
+    unit: ClassVar[str] = "name"
     symmetry: ClassVar[Literal["swap", "same", "none"]] = "same"
     defined_alone: ClassVar[bool] = True
     conventions: ClassVar[tuple[str, ...]] = (
@@ -108,27 +110,18 @@ class Coverage(Measure[Axioms, Matching[Vocabulary]]):
             pred=_side(codes[0], codes[1]), gold=_side(codes[1], codes[0]), pred_items=here, gold_items=there
         )
 
-    def count(self, matching: Matching[Vocabulary]) -> Counts:
-        """Count, section by section, what is covered, and what either side has."""
-        sums = {}
-        for section, name in enumerate(SECTIONS):
-            gold = _hits(matching.gold, matching.gold_items, section)
-            pred = _hits(matching.pred, matching.pred_items, section)
-            sums[f"covered_{name}"] = int(gold.sum())
-            sums[f"gold_{name}"] = len(gold)
-            sums[f"extra_{name}"] = int((~pred).sum())
-        return Counts(sums)
-
-    def units(self, matching: Matching[Vocabulary]) -> Units:
-        """Split the counts over names, each in its section."""
-        keys = [*item_names(matching.gold_items), *item_names(matching.pred_items)]
-        columns = {}
-        for section, name in enumerate(SECTIONS):
-            gold, pred = _is(matching.gold_items, section), _is(matching.pred_items, section)
-            columns[f"covered_{name}"] = np.concatenate([gold * matching.gold.credit, np.zeros(len(pred))])
-            columns[f"gold_{name}"] = np.concatenate([gold.astype(float), np.zeros(len(pred))])
-            columns[f"extra_{name}"] = np.concatenate([np.zeros(len(gold)), pred * (matching.pred.credit == 0)])
-        return Units.of("name", keys, Counts(columns))
+    def parts(self, matching: Matching[Vocabulary]) -> tuple[Part, ...]:
+        """Lay out the names of gold, which are covered or not, and those of the prediction, which may be extra."""
+        gold, pred = matching.gold_items, matching.pred_items
+        covered, extra = matching.gold.credit > 0, matching.pred.credit == 0
+        sections = list(enumerate(SECTIONS))
+        of_gold = {f"covered_{name}": _is(gold, section) & covered for section, name in sections}
+        of_gold |= {f"gold_{name}": _is(gold, section) for section, name in sections}
+        of_pred = {f"extra_{name}": _is(pred, section) & extra for section, name in sections}
+        return (
+            Part(items=gold, others=pred, unit_keys=partial(item_names, gold), counts=of_gold),
+            Part(items=pred, others=gold, unit_keys=partial(item_names, pred), counts=of_pred),
+        )
 
     def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
         """Divide what is covered by what gold has and what the prediction adds, section by section and over all."""
@@ -150,10 +143,6 @@ def _codes(items: Vocabulary, numbers: Numbers) -> Numbers:
 def _side(here: Numbers, there: Numbers) -> Side:
     counterpart = equal_counterparts(here, there)
     return Side.of_hits(counterpart != NONE_MET, counterpart)
-
-
-def _hits(side: Side, items: Vocabulary, section: int) -> NDArray[np.bool_]:
-    return np.asarray(side.credit[_is(items, section)] > 0)
 
 
 def _is(items: Vocabulary, section: int) -> NDArray[np.bool_]:

@@ -6,19 +6,20 @@ import hashlib
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import PurePath
 from types import MappingProxyType
 
 import numpy as np
 
 from goldassay.axioms.model import PARTS, Axioms
-from goldassay.axioms.paths import SUFFIXES, split_page
-from goldassay.axioms.tables import Columns, read_table
+from goldassay.axioms.paths import split_page
+from goldassay.axioms.reading import TABLES
+from goldassay.axioms.tables import read_table
 from goldassay.core.errors import RecordError
 from goldassay.core.matching import NONE_MET, Side
 from goldassay.core.signature import Signature
 from goldassay.formats import load, recognise
 from goldassay.formats.records import BadRecords
+from goldassay.formats.rows import Table
 
 PRED = frozenset({"pred", "prediction", "predicted", "predictedterm", "predterm", "predaxiom", "threshold", "system"})
 GOLD = frozenset({"gold", "goldterm", "goldaxiom", "reference", "goldstandard"})
@@ -28,7 +29,7 @@ ALIGNMENT_COLUMNS: Mapping[str, frozenset[str]] = MappingProxyType(
 )
 
 
-def read_declared(path: str, roles: Mapping[str, frozenset[str]], *, blank: frozenset[str] = frozenset()) -> Columns:
+def read_declared(path: str, roles: Mapping[str, frozenset[str]], *, blank: frozenset[str] = frozenset()) -> Table:
     """Read a table of declared matches.
 
     Args:
@@ -41,8 +42,7 @@ def read_declared(path: str, roles: Mapping[str, frozenset[str]], *, blank: froz
     """
     file, number = split_page(path)
     source = load(file)
-    name = SUFFIXES.get(PurePath(source.name).suffix) or recognise(source)
-    return read_table(source, name, BadRecords(), roles, number=number, blank=blank)
+    return read_table(source, recognise(source, TABLES), BadRecords(), roles, number=number, blank=blank)
 
 
 def read_equivalences(path: str, *, pred: Axioms, gold: Axioms) -> list[tuple[str, str]]:
@@ -70,7 +70,7 @@ def read_equivalences(path: str, *, pred: Axioms, gold: Axioms) -> list[tuple[st
             raise RecordError(
                 f"Gold has no class, property or object {ours!r}.",
                 path=path,
-                line=declared.locate(row),
+                line=declared.line(row),
                 found=f"{theirs}, {ours}",
                 expected="a name of the prediction, then the name of gold that it stands for",
                 hint="the first column is the prediction's, the second gold's",
@@ -84,7 +84,7 @@ def read_alignment(path: str, *, pred: Axioms, gold: Axioms) -> tuple[Side, Side
 
     Args:
         path: A table with the columns pred, gold and score; an axiom is ``class, property, object`` in one cell. A
-            row of score 0 says that an axiom met nothing; in Markdown and JSON Lines the other cell may then be empty.
+            row of score 0 says that an axiom met nothing; the other cell may then be empty.
         pred: The prediction.
         gold: The gold standard.
 
@@ -98,7 +98,7 @@ def read_alignment(path: str, *, pred: Axioms, gold: Axioms) -> tuple[Side, Side
     predicted, reference = _Axioms.of("prediction", pred), _Axioms.of("gold", gold)
     pairs = []
     for row, (theirs, ours, written) in enumerate(declared.frame.select("pred", "gold", "score").iter_rows()):
-        line = declared.locate(row)
+        line = declared.line(row)
         score = _score(written, path, line)
         if score:
             pairs.append((predicted.row(theirs, path, line), reference.row(ours, path, line), score))

@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 from goldassay.axioms.model import DATATYPE, KINDS, OBJECT, PARTS, SUBCLASS, Axioms
 from goldassay.axioms.reading import AxiomReading
 from goldassay.axioms.spelling import SUBCLASS_WORDS, Spelling
-from goldassay.axioms.tables import Columns
 from goldassay.core.errors import RecordError
 from goldassay.formats import Source
 from goldassay.formats.records import BadRecords
+from goldassay.formats.rows import Table
 
 if TYPE_CHECKING:
     from polars import DataFrame, Series
@@ -33,7 +33,7 @@ UNKNOWN = -1
 LISTED = 5
 
 
-def axioms_of_table(columns: Columns, source: Source, name: str, reading: AxiomReading, bad: BadRecords) -> Axioms:
+def axioms_of_table(columns: Table, source: Source, name: str, reading: AxiomReading, bad: BadRecords) -> Axioms:
     """Understand a table as axioms.
 
     Args:
@@ -76,7 +76,7 @@ GUESS = (
 
 
 def _stated(
-    columns: Columns, source: Source, spelling: Spelling, bad: BadRecords
+    columns: Table, source: Source, spelling: Spelling, bad: BadRecords
 ) -> tuple[NDArray[np.int8], NDArray[np.bool_]]:
     """Read the kind of each row, and sort out rows with none that there is, or that contradict an earlier row."""
     import polars as pl
@@ -93,7 +93,7 @@ def _stated(
     table = table.join(first, on="key", how="left", maintain_order="left")
     wrong = table.select(~known | (pl.col("code") != pl.col("first")).fill_null(value=True)).to_series()
     for row in wrong.arg_true().to_list():
-        bad.add(_problem(table.row(row, named=True), columns.locate(row), source))
+        bad.add(_problem(table.row(row, named=True), columns.line(row), source))
     return table["code"].to_numpy(), ~wrong.to_numpy()
 
 

@@ -3,21 +3,21 @@ r"""Markdown tables, as gold standards are published in: one page, several table
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TypeAlias
 
 from goldassay.axioms.spelling import SUBCLASS_WORDS
-from goldassay.core.errors import InputError
+from goldassay.core.errors import InputError, RecordError
+from goldassay.formats.records import BadRecords
+from goldassay.formats.rows import Table, places_of
 from goldassay.formats.source import Source, text_of
 
-RULE = re.compile(r"\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*")
+RULE = re.compile(r":?-+:?")
 BORDER = re.compile(r"(?<!\\)\|")
-BOLD = re.compile(r"(\*\*|__)(.+?)\1")
+# A text of 100,000 stars is no bold text, and is looked at once: what is bold holds no mark of its own kind.
+BOLD = re.compile(r"\*\*((?:[^*]|\*(?!\*))+)\*\*|__((?:[^_]|_(?!_))+)__")
 FORMULA = re.compile(r"\$[^$]*\$")
-
-Cells: TypeAlias = tuple[int, dict[str, str]]
-"""The line of a record, and its texts by role."""
+SHOWN = 120
 
 
 @dataclass
@@ -36,6 +36,11 @@ class MarkdownTable:
     header: list[str]
     rows: list[tuple[int, list[str]]] = field(default_factory=list)
 
+    @property
+    def names(self) -> list[str]:
+        """The cells of the header without the formulas that papers put beside names."""
+        return [FORMULA.sub("", cell) for cell in self.header]
+
 
 def markdown_tables(source: Source) -> list[MarkdownTable]:
     r"""Find the tables of a Markdown page.
@@ -46,7 +51,7 @@ def markdown_tables(source: Source) -> list[MarkdownTable]:
         >>> table.heading, table.header, table.rows
         ('Gold', ['a', 'b'], [(5, ['1', '2'])])
     """
-    lines = text_of(source).splitlines()
+    lines = re.split(r"\r\n|\n|\r", text_of(source))
     tables: list[MarkdownTable] = []
     heading, inside = "", False
     for number, line in enumerate(lines, start=1):
@@ -54,7 +59,7 @@ def markdown_tables(source: Source) -> list[MarkdownTable]:
             heading = line.strip("# \t")
         if inside and "|" in line:
             tables[-1].rows.append((number, _cells(line)))
-        elif "|" in line and number < len(lines) and "|" in lines[number] and RULE.fullmatch(lines[number]):
+        elif "|" in line and number < len(lines) and _is_rule(lines[number]):
             tables.append(MarkdownTable(heading, number, _cells(line)))
             inside = True
         else:
@@ -64,53 +69,89 @@ def markdown_tables(source: Source) -> list[MarkdownTable]:
     return tables
 
 
-def markdown_cells(
-    source: Source, needed: set[str], role: Callable[[str], str | None], number: int | None
-) -> Iterator[Cells]:
-    """Read the rows of one table of a page.
+def read_markdown(
+    source: Source, roles: Mapping[str, Collection[str]], needed: Collection[str], number: int | None, bad: BadRecords
+) -> Table:
+    """Read one table of a page.
 
     Args:
         source: The page.
+        roles: The wanted columns, and what each may be called.
         needed: The columns that make a table the wanted one.
-        role: Says what a column is by its header.
         number: Which of the wanted tables, from 1; None for the only one.
+        bad: Receives rows with more cells than the header.
 
-    Yields:
-        Line and texts of each row. Without a column for the kind, a bold property is an object property.
+    Returns:
+        The columns. Without a column for the kind, a bold property is an object property.
 
     Raises:
         InputError: If there is no such table, or several and none is chosen.
     """
-    table = _chosen(source, needed, role, number)
-    roles = [role(FORMULA.sub("", cell)) for cell in table.header]
+    import polars as pl
+
+    table = _chosen(source, roles, needed, number)
+    places = places_of(table.names, roles)
+    rows = []
     for line, row in table.rows:
-        cells = {name: cell for name, cell in zip(roles, row, strict=False) if name}
-        if "property" in roles and "kind" not in roles:
-            cells["kind"] = _kind(cells.get("property", ""))
-        yield line, {name: _plain(cell) for name, cell in cells.items()}
+        if len(row) <= len(table.header):
+            rows.append((line, row + [""] * (len(table.header) - len(row))))
+        else:
+            bad.add(
+                RecordError(
+                    f"The row has {len(row)} cells where the header has {len(table.header)}.",
+                    path=source.path,
+                    line=line,
+                    found=" | ".join(row)[:SHOWN],
+                    expected=f"at most {len(table.header)} cells",
+                    hint=r"write a bar inside a cell as \|",
+                )
+            )
+    columns = {role: [_plain(row[place]) for _, row in rows] for role, place in places.items()}
+    if "property" in places and "kind" not in places:
+        columns["kind"] = [_kind(row[places["property"]]) for _, row in rows]
+    frame = pl.DataFrame(columns, schema=dict.fromkeys(columns, pl.String))
+    return Table(path=source.path, frame=frame, lines=[line for line, _ in rows])
 
 
-def _chosen(source: Source, needed: set[str], role: Callable[[str], str | None], number: int | None) -> MarkdownTable:
-    tables = [
-        table for table in markdown_tables(source) if needed <= {role(FORMULA.sub("", cell)) for cell in table.header}
-    ]
+def _chosen(
+    source: Source, roles: Mapping[str, Collection[str]], needed: Collection[str], number: int | None
+) -> MarkdownTable:
+    tables = [table for table in markdown_tables(source) if set(needed) <= set(places_of(table.names, roles))]
     listed = "; ".join(f"#{place} line {table.line} ({table.heading})" for place, table in enumerate(tables, start=1))
     if not tables:
         raise InputError(
             "The page holds no such table.",
             path=source.path,
-            expected=f"a table with the columns {', '.join(sorted(needed))}",
+            found=_headers(markdown_tables(source)),
+            expected=f"a table with the columns {', '.join(needed)}",
+            hint="a table is a line of names, a line such as |---|---|, and rows",
         )
     if number is None and len(tables) > 1:
         raise InputError(
             f"The page holds {len(tables)} such tables.",
             path=source.path,
             found=listed,
+            expected="one, or the number of one",
             hint=f"say which, for example {source.path}#1",
         )
     if number is not None and not 0 < number <= len(tables):
-        raise InputError(f"The page has no such table #{number}.", path=source.path, found=listed)
+        raise InputError(
+            f"The page has no such table #{number}.",
+            path=source.path,
+            found=listed,
+            expected=f"a number from 1 to {len(tables)}",
+            hint=f"for example {source.path}#1",
+        )
     return tables[(number or 1) - 1]
+
+
+def _is_rule(line: str) -> bool:
+    """Say whether a line is the one between the header and the rows of a table."""
+    return "|" in line and all(RULE.fullmatch(cell) for cell in _cells(line))
+
+
+def _headers(tables: Sequence[MarkdownTable]) -> str:
+    return "; ".join(f"line {table.line}: {' | '.join(table.header)}" for table in tables)[:SHOWN] or "no table"
 
 
 def _cells(line: str) -> list[str]:
@@ -124,5 +165,5 @@ def _kind(cell: str) -> str:
 
 
 def _plain(cell: str) -> str:
-    text = BOLD.sub(r"\2", cell).replace("`", "").strip()
+    text = BOLD.sub(lambda bold: bold[1] or bold[2], cell).replace("`", "").strip()
     return re.sub(r"\\([_*])", r"\1", text)

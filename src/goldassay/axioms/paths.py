@@ -1,16 +1,11 @@
-"""Names of files: what their endings say, and which table of a page is meant."""
+"""Names of files: which table of a page is meant."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from os import PathLike, fspath
-from types import MappingProxyType
 
 PAGE = re.compile(r"(.+\.(?:md|markdown)(?:\.gz)?)#(\d+)", re.IGNORECASE)
-SUFFIXES: Mapping[str, str] = MappingProxyType(
-    {".jsonl": "json-lines", ".ndjson": "json-lines", ".md": "markdown", ".markdown": "markdown"}
-)
 
 
 def split_page(path: str | PathLike[str]) -> tuple[str, int | None]:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 from os import PathLike, fspath
-from pathlib import PurePath
 
 from goldassay.axioms.from_table import axioms_of_table
 from goldassay.axioms.from_triples import axioms_of_triples
 from goldassay.axioms.model import Axioms
-from goldassay.axioms.paths import SUFFIXES, split_page
-from goldassay.axioms.reading import AS_USUAL, TABLES, AxiomReading
-from goldassay.axioms.tables import read_axiom_table
+from goldassay.axioms.paths import split_page
+from goldassay.axioms.reading import AS_USUAL, READABLE, TABLES, AxiomReading
+from goldassay.axioms.tables import AXIOM_COLUMNS, read_table
 from goldassay.core.errors import InputError
 from goldassay.formats import Source, load, read_triples, recognise
 from goldassay.formats.records import BadRecords
@@ -43,7 +42,7 @@ def read_axioms(path: str | PathLike[str], reading: AxiomReading = AS_USUAL) -> 
     """
     file, number = split_page(path)
     source = load(file)
-    name = reading.input_format or SUFFIXES.get(PurePath(source.name).suffix) or recognise(source)
+    name = reading.input_format or recognise(source, READABLE)
     bad = BadRecords(on_error=reading.on_error)
     axioms = _understood(source, name, reading, bad, number=number)
     if not len(axioms):
@@ -53,11 +52,7 @@ def read_axioms(path: str | PathLike[str], reading: AxiomReading = AS_USUAL) -> 
 
 def _understood(source: Source, name: str, reading: AxiomReading, bad: BadRecords, *, number: int | None) -> Axioms:
     if name in TABLES:
-        return axioms_of_table(read_axiom_table(source, name, bad, number=number), source, name, reading, bad)
-    if name == "node-link":
-        raise InputError(
-            "A node-link graph holds edges, and no axioms.", path=source.path, expected="a table or an ontology"
-        )
+        return axioms_of_table(read_table(source, name, bad, AXIOM_COLUMNS, number=number), source, name, reading, bad)
     return axioms_of_triples(read_triples(source, name, bad), source, name, reading, bad)
 
 

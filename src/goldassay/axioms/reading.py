@@ -7,12 +7,12 @@ from typing import Literal, get_args
 
 from goldassay.axioms.spelling import Spelling
 from goldassay.core.parameters import Options, parameter
-from goldassay.formats import FORMATS
+from goldassay.formats.known import formats_of
 from goldassay.formats.options import OnError, format_option, on_error_option
 
 Text = Literal["name", "label", "iri"]
-TABLES = ("csv", "tsv", "parquet", "json-lines", "markdown")
-READABLE = (*TABLES, *(name for name in FORMATS if name not in {*TABLES, "node-link"}))
+TABLES = formats_of("rows", "page")
+READABLE = TABLES + formats_of("statements")
 
 
 @dataclass(frozen=True, kw_only=True)

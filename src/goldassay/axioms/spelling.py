@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from goldassay.formats.labels import last_part
 
-KEY = re.compile(r"\s*\([^()]*\)\s*$")
 IRI = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://\S+")
 SUBCLASS_OF = "subClassOf"
 SUBCLASS_WORDS = frozenset({"subclassof", "rdfs:subclassof", "http://www.w3.org/2000/01/rdf-schema#subclassof"})
@@ -37,7 +36,7 @@ class Spelling:
         if text[-10:].lower() == "subclassof" and text.lower() in SUBCLASS_WORDS:
             return SUBCLASS_OF
         name = last_part(text) if "://" in text and not self.iris and IRI.fullmatch(text) else text
-        return (KEY.sub("", name) or name) if self.strip_key else name
+        return without_key(name) if self.strip_key else name
 
     def key(self, text: str) -> str:
         """Write a name so that names that mean the same are equal."""
@@ -46,6 +45,20 @@ class Spelling:
     def fold(self, name: str) -> str:
         """Take the case out of a name, if it is ignored."""
         return name.casefold() if self.fold_case else name
+
+
+def without_key(name: str) -> str:
+    """Cut a key in brackets off the end of a name.
+
+    Example:
+        >>> without_key("Product (ProductName) "), without_key("f(g(x))"), without_key("(key)")
+        ('Product', 'f(g(x))', '(key)')
+    """
+    end = name.rstrip()
+    start = end.rfind("(")
+    if start < 0 or not end.endswith(")") or ")" in end[start:-1]:
+        return name
+    return end[:start].rstrip() or name
 
 
 EXACT = Spelling()

@@ -14,7 +14,7 @@ from goldassay.cli.flags import Run, as_command, flags_of, option_flag, options_
 from goldassay.cli.groups import READING, Gold, Measures, Preds, Scoring, Vectors
 from goldassay.cli.score import score
 from goldassay.cli.sweep import sweep
-from goldassay.core.errors import UsageError, unknown_choice
+from goldassay.core.errors import UsageError
 from goldassay.core.family import Extra, Family, Job
 from goldassay.core.measure import Measure
 from goldassay.core.parameters import parameters_of
@@ -53,9 +53,6 @@ def _run(family: Family[Any], given: dict[str, Any]) -> None:
     for name, extra in extras.items():
         if extra.check:
             extra.check(given[name])
-    for by in given["by"] or ():
-        if by not in family.groupings:
-            raise unknown_choice("grouping", by, family.groupings)
     made = family.reading(**reading)
     output.check(inputs_of(given))
     job = Job(given["preds"] or [], given["gold"], made, output.output, output.places, output.percent)
@@ -93,13 +90,13 @@ def inputs_of(given: dict[str, Any]) -> list[str | Path]:
 
 
 def _by(family: Family[Any]) -> Any:
-    known = ", ".join(family.groupings)
+    known = ", ".join(family.splits)
     return Annotated[
         list[str] | None,
         typer.Option(
             "--by",
-            metavar="GROUPING",
-            help=f"Also show the values of each group: {known}; repeatable.",
+            metavar="GROUP",
+            help=f"Also show the values by {known}; repeatable.",
             show_default=False,
         ),
     ]

@@ -52,7 +52,7 @@ def score(
             memory=vectors.memory * 2**20,
             intervals=resampling if confidence.ci else False,
             against=confidence.against,
-            **({"by": by} if by else {}),
+            by=by or (),
             **reading,
         )
         if output.explain:

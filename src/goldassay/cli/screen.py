@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from goldassay.core.text import visible
+
 if TYPE_CHECKING:
     from rich.text import Text
 
@@ -65,9 +67,9 @@ def print_lines(lines: Iterable[Any]) -> None:
         if not isinstance(line, str):
             console.print(line, markup=False)
         elif console.is_terminal:
-            console.print(coloured_edits(line), soft_wrap=True)
+            console.print(coloured_edits(visible(line)), soft_wrap=True)
         else:
-            typer.echo(line)
+            typer.echo(visible(line))
 
 
 def coloured_edits(line: str) -> Text:
@@ -96,7 +98,7 @@ def caught_warnings(*, quiet: bool) -> Iterator[None]:
 
     def print_warning(message: Warning | str, *_: object, **__: object) -> None:
         if not quiet:
-            sys.stderr.write(f"goldassay: warning: {message}\n")
+            sys.stderr.write(visible(f"goldassay: warning: {message}\n"))
 
     with warnings.catch_warnings():
         for said_in_report in (SuspectInputWarning, UndefinedWarning):

@@ -15,7 +15,7 @@ from goldassay.core.family import Family, Job
 from goldassay.core.measure import Measure
 
 if TYPE_CHECKING:
-    from goldassay.graphs.sweep import Sweep
+    from goldassay.core.sweep import Sweep
 
 SHOWN = tuple(step / 10 for step in range(11))
 """The thresholds that text shows, beside the cut; the other layouts have them all."""
@@ -32,23 +32,27 @@ def sweep(
 ) -> None:
     """Sweep the thresholds of the measures for each prediction, and show the curves."""
     from goldassay.core.context import Context
+    from goldassay.core.sweep import check
+    from goldassay.core.sweep import sweep as run
     from goldassay.encoders import get_encoder
     from goldassay.evaluation import reading_options
-    from goldassay.graphs import Fuzzy, read_graph
-    from goldassay.graphs.sweep import check
-    from goldassay.graphs.sweep import sweep as run
 
     output = scoring.output
     _refuse(scoring)
-    asked = [check(measure) for measure in measures] if measures else [Fuzzy()]
+    default = [measure for measure in family.default if type(measure).curve is not Measure.curve]
+    asked = [check(measure) for measure in measures or default or family.default]
     options = reading_options(family, reading)
     with screen.caught_warnings(quiet=output.quiet), screen.progress_bar(quiet=output.quiet) as progress:
-        encoder = get_encoder(vectors.loaded_for(asked))
+        encoder = get_encoder(vectors.loaded_for(asked)) if any(one.needs_encoder for one in asked) else None
         context = Context(encoder=encoder, progress=progress, memory=vectors.memory * 2**20)
-        reference = read_graph(job.gold, options)
-        graphs = (read_graph(pred, options) for pred in job.preds)
+        reference = _model(family, job.gold, options)
+        graphs = (_model(family, pred, options) for pred in job.preds)
         found = [one for graph in graphs for one in run(pred=graph, gold=reference, measures=asked, context=context)]
     _write("\n".join(LAYOUTS[output.layout](found, output)), output)
+
+
+def _model(family: Family[Any], source: Any, options: Any) -> Any:
+    return family.read(source, options) if isinstance(source, str) else source
 
 
 def _refuse(scoring: Scoring) -> None:
@@ -82,28 +86,37 @@ def _write(text: str, output: Output) -> None:
 
 
 def _text(sweeps: Sequence[Sweep], output: Output) -> Iterator[str]:
-    from goldassay.graphs.sweep import MARGIN
+    from goldassay.core.sweep import MARGIN
 
     for found in sweeps:
         best = found.curve.best
         yield f"{found.prediction}   {found.measure}"
         yield f"  area under precision over recall  {_number(found.curve.area, output)}"
         if best:
-            yield f"  best F1                           {_number(best.f1, output)} from threshold {best.threshold:.4f} down"
+            name = found.curve.headline
+            yield f"  best {name.upper():<28} {_number(best.values[name], output)} from threshold {best.threshold:.4f} down"
         yield (
-            f"  within {MARGIN:g} of the cut             {_number(found.near_pred, output)} of the prediction, "
-            f"{_number(found.near_gold, output)} of gold"
+            ""
+            if found.threshold is None
+            else (
+                f"  within {MARGIN:g} of the cut             {_number(found.near_pred, output)} of the prediction, "
+                f"{_number(found.near_gold, output)} of gold"
+            )
         )
         yield from (f"  {line}" for line in _table(found, output))
         yield ""
 
 
 def _table(found: Sweep, output: Output) -> Iterator[str]:
-    yield f"{'threshold':>9}  {'precision':>9}  {'recall':>9}  {'f1':>9}"
-    for threshold in sorted({*SHOWN, found.threshold}):
+    yield "  ".join(f"{name:>9}" for name in ("threshold", *found.curve.values))
+    for threshold in _shown(found):
         point = found.curve.at(threshold)
-        cells = "  ".join(f"{_number(value, output):>9}" for value in (point.precision, point.recall, point.f1))
+        cells = "  ".join(f"{_number(value, output):>9}" for value in point.values.values())
         yield f"{threshold:>9.3f}  {cells}" + ("  <- cut" if threshold == found.threshold else "")
+
+
+def _shown(found: Sweep) -> list[float]:
+    return sorted({*SHOWN, *(() if found.threshold is None else (found.threshold,))})
 
 
 def _number(value: float, output: Output) -> str:
@@ -111,12 +124,13 @@ def _number(value: float, output: Output) -> str:
 
 
 def _markdown(sweeps: Sequence[Sweep], output: Output) -> Iterator[str]:
-    yield "| prediction | measure | threshold | precision | recall | f1 |"
-    yield "| --- | --- | ---: | ---: | ---: | ---: |"
+    names = list(dict.fromkeys(name for found in sweeps for name in found.curve.values))
+    yield f"| prediction | measure | threshold | {' | '.join(names)} |"
+    yield f"| --- | --- | ---: |{' ---: |' * len(names)}"
     for found in sweeps:
-        for threshold in sorted({*SHOWN, found.threshold}):
+        for threshold in _shown(found):
             point = found.curve.at(threshold)
-            cells = " | ".join(_number(value, output) for value in (point.precision, point.recall, point.f1))
+            cells = " | ".join(_number(point.values[name], output) if name in point.values else "" for name in names)
             name = found.prediction.replace("|", "\\|")
             yield f"| {name} | `{found.measure}` | {threshold:.3f} | {cells} |"
 
@@ -139,7 +153,7 @@ def _csv(sweeps: Sequence[Sweep], output: Output) -> Iterator[str]:
         for found in sweeps
     ]
     stream = io.BytesIO()
-    pl.concat(frames).write_csv(stream)
+    pl.concat(frames, how="diagonal").write_csv(stream)
     yield stream.getvalue().decode().rstrip("\n")
 
 

@@ -5,6 +5,7 @@ from goldassay.concepts.dictionary import Dictionary, Name, read_dictionary
 from goldassay.concepts.exact import ConceptExact
 from goldassay.concepts.extract import Chunks
 from goldassay.concepts.extras import EXTRAS
+from goldassay.concepts.groupings import GROUPINGS
 from goldassay.concepts.model import Concepts
 from goldassay.concepts.panels import panels
 from goldassay.concepts.read import read_concepts
@@ -28,6 +29,7 @@ gzipped. FILE#COLUMN takes one column of a file, so that one file can hold both 
     extras=EXTRAS,
     suspicions=suspicions,
     panels=panels,
+    groupings=GROUPINGS,
 )
 
 __all__ = [

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import ast
-import json
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
@@ -16,6 +14,8 @@ from goldassay.concepts.fold import folded, pieces_of
 from goldassay.concepts.model import Found
 from goldassay.concepts.reading import ConceptReading
 from goldassay.core.errors import InputError, unknown_choice
+from goldassay.core.limits import LIST
+from goldassay.formats.literals import parse_literal
 
 ROLES: Mapping[str, frozenset[str]] = MappingProxyType(
     {
@@ -49,7 +49,7 @@ SEPARATORS = re.compile(r"[|;]")
 
 
 @dataclass(frozen=True)
-class Columns:
+class DocumentColumns:
     """Which column is what; None where there is none.
 
     Attributes:
@@ -63,7 +63,7 @@ class Columns:
     concepts: str | None
 
 
-def columns_of(cells: Mapping[str, Any], reading: ConceptReading, *, chosen: str | None, path: str) -> Columns:
+def columns_of(cells: Mapping[str, Any], reading: ConceptReading, *, chosen: str | None, path: str) -> DocumentColumns:
     """Say which column is what, from the first record.
 
     Args:
@@ -78,7 +78,7 @@ def columns_of(cells: Mapping[str, Any], reading: ConceptReading, *, chosen: str
 
     Example:
         >>> columns_of({"qid": "1", "Answer": "Take aspirin."}, ConceptReading(), chosen=None, path="a.csv")
-        Columns(id='qid', text='Answer', concepts=None)
+        DocumentColumns(id='qid', text='Answer', concepts=None)
     """
     for role in ROLES:
         name = getattr(reading, role)
@@ -89,7 +89,7 @@ def columns_of(cells: Mapping[str, Any], reading: ConceptReading, *, chosen: str
         if chosen not in cells:
             raise unknown_choice(f"column of {path}", chosen, cells)
         holds_lists = _is_list(cells[chosen]) and not reading.searches
-        return Columns(identifier, None if holds_lists else chosen, chosen if holds_lists else None)
+        return DocumentColumns(identifier, None if holds_lists else chosen, chosen if holds_lists else None)
     given = reading.concepts or (None if reading.searches or reading.text else _only("concepts", cells, path))
     text = reading.text or (_only("text", cells, path) if given is None else _first("text", cells))
     if text is None and given is None:
@@ -100,7 +100,7 @@ def columns_of(cells: Mapping[str, Any], reading: ConceptReading, *, chosen: str
             expected="a column 'text' or 'concepts', and perhaps 'id'",
             hint=f"name it: {path}#COLUMN, or --text-column COLUMN, or --concepts-column COLUMN",
         )
-    return Columns(identifier, text, given)
+    return DocumentColumns(identifier, text, given)
 
 
 def _first(role: str, cells: Iterable[str]) -> str | None:
@@ -181,6 +181,8 @@ def given_concepts(cell: Any, *, fold: bool) -> list[Found]:
     """
     if not isinstance(cell, list | tuple):
         raise TypeError(_said(cell))
+    if len(cell) > LIST.value:
+        raise ValueError(f"{len(cell):,} concepts, more than {LIST.value:,}")
     return [_given(one, fold=fold) for one in cell]
 
 
@@ -202,12 +204,7 @@ def listed(cell: Any) -> Any:
         return []
     if not cell.lstrip().startswith("["):
         return [part.strip() for part in SEPARATORS.split(cell) if part.strip()]
-    for parse in (json.loads, ast.literal_eval):
-        try:
-            return parse(cell.strip())
-        except (ValueError, SyntaxError, RecursionError, MemoryError):
-            continue
-    raise ValueError(_said(cell))
+    return parse_literal(cell)
 
 
 def _given(one: Any, *, fold: bool) -> Found:

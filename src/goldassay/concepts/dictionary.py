@@ -6,6 +6,7 @@ import hashlib
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import islice
 from os import PathLike
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -17,6 +18,7 @@ from goldassay.concepts.fold import Numbering, fold, is_acronym, pieces_of
 from goldassay.concepts.model import Found
 from goldassay.concepts.stop_words import STOP_WORDS
 from goldassay.core.errors import InputError, require
+from goldassay.core.limits import PAIRS
 from goldassay.formats import TRIPLES, load, read_triples, recognise
 from goldassay.formats.labels import LABELS
 from goldassay.formats.names import OBO, OBO_IN_OWL, OWL, RDF, SKOS
@@ -45,6 +47,10 @@ PROPERTIES = frozenset(
 PURL = re.compile(rf"{re.escape(OBO)}([A-Za-z][A-Za-z0-9]*)_(\w+)")
 
 
+BATCH = 2**18
+"""Names that are looked at together: where names lie within names, there can be far more than words."""
+NAMES_A_WORD = 8
+"""How many names that end at a word are nothing unusual, on average over a text."""
 BASE = 64
 FIRST_DIGIT = 32
 
@@ -164,11 +170,16 @@ class Dictionary:
     def _longest(self, words: NDArray[np.int64]) -> tuple[NDArray[np.int64], ...]:
         """Choose among all names that occur: first word, last word, and the row of each name."""
         # The automaton's own search for the longest names passes some by (iter_long in pyahocorasick 2.3.1).
-        hits = np.array(list(self._automaton.iter(self._code.write(words))), dtype=np.int64).reshape(-1, 2)
-        last, row = hits[:, 0] // self._code.digits, hits[:, 1]
-        first = last - self._lengths[row] + 1
-        longest_first = np.lexsort((-last, first))
-        first, last, row = first[longest_first], last[longest_first], row[longest_first]
+        hits = self._automaton.iter(self._code.write(words))
+        parts, number = [np.zeros((0, 3), dtype=np.int64)], 0
+        while batch := list(islice(hits, BATCH)):
+            number += len(batch)
+            if number > NAMES_A_WORD * len(words):
+                PAIRS.check(number, "The names of the dictionary lie within each other too often in one text.")
+            ends, rows = np.array(batch, dtype=np.int64).T
+            last = ends // self._code.digits
+            parts.append(_longest_at_each_start(np.column_stack([last - self._lengths[rows] + 1, last, rows])))
+        first, last, row = _longest_at_each_start(np.concatenate(parts)).T
         chosen, free = [], 0
         for place, (start, end) in enumerate(zip(first.tolist(), last.tolist(), strict=True)):
             if start >= free:
@@ -294,6 +305,12 @@ def compact(iri: str) -> str:
     """
     match = PURL.fullmatch(iri)
     return f"{match[1]}:{match[2]}" if match else iri
+
+
+def _longest_at_each_start(names: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Keep the longest of the names that begin at one word; rows of first word, last word and name, sorted by the first."""
+    names = names[np.lexsort((-names[:, 1], names[:, 0]))]
+    return names[np.flatnonzero(np.diff(names[:, 0], prepend=-1))]
 
 
 def _automaton() -> Any:

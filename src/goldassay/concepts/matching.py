@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 from goldassay.concepts.model import Concepts
 from goldassay.concepts.pairing import Pairs, ends
 from goldassay.core.context import Progress, silent
-from goldassay.core.counts import Counts, Division, FloatArray, f_measure, whole
+from goldassay.core.counts import Counts, Division, FloatArray, f_measure
 from goldassay.core.matching import NONE_MET, Evidence, Matching, SideName, equal_counterparts
 from goldassay.core.measure import PRECISION_RECALL_F1, Measure, Symmetry
 from goldassay.core.parameters import Bounds, parameter
-from goldassay.core.units import Units
+from goldassay.core.parts import Part
 from goldassay.kernels.edges.grouped import Groups, grouped_best
 
 
@@ -72,6 +72,7 @@ class ConceptMeasure(Measure[Concepts, ConceptMatching]):
 
     family: ClassVar[str] = "concepts"
     headline: ClassVar[str] = "f1"
+    unit: ClassVar[str] = "document"
 
     average: str = parameter(
         "macro",
@@ -89,10 +90,10 @@ class ConceptMeasure(Measure[Concepts, ConceptMatching]):
         """Swapping the sides swaps precision and recall."""
         return "swap"
 
-    def count(self, matching: ConceptMatching) -> Counts:
-        """Sum hits, concepts and the values of the documents."""
-        # The exact sum, so that the order of documents moves nothing.
-        return Counts({name: whole(math.fsum(column)) for name, column in self.per_document(matching).items()})
+    def parts(self, matching: ConceptMatching) -> tuple[Part, ...]:
+        """Lay out the pairs of documents: each adds its hits and concepts, and its values."""
+        pairs = matching.pairs
+        return (Part(items=pairs, others=pairs, unit_keys=pairs.ids.tolist, counts=self.per_document(matching)),)
 
     def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
         """Divide the sums of values by the documents, or the sums of hits by the concepts."""
@@ -106,11 +107,6 @@ class ConceptMeasure(Measure[Concepts, ConceptMatching]):
             name: ratio(name, counts[f"sum_{name}"], counts[f"documents_{name}"] * known.get(name, 1))
             for name in PRECISION_RECALL_F1
         }
-
-    def units(self, matching: ConceptMatching) -> Units:
-        """Split the counts over documents."""
-        keys = np.array(matching.pairs.ids.tolist(), dtype=np.object_)
-        return Units(name="document", keys=keys, counts=Counts(self.per_document(matching)))
 
     def recalled(self, counts: Mapping[str, Any]) -> Any:
         """Say which hits recall divides: those of gold."""

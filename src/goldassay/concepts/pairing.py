@@ -31,6 +31,10 @@ class Pairs:
     def __len__(self) -> int:
         return len(self.ids)
 
+    def item(self, row: int) -> str:
+        """Name one document for a person."""
+        return str(self.ids[row])
+
     @property
     def missing(self) -> list[str]:
         """The gold documents without a prediction."""

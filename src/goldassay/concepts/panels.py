@@ -12,9 +12,8 @@ from numpy.typing import NDArray
 from goldassay.concepts.matching import ConceptMatching, ConceptMeasure
 from goldassay.concepts.model import Concepts
 from goldassay.concepts.sweep import EVERY_HUNDREDTH, sweep
-from goldassay.core.counts import Division, FloatArray, f_measure
 from goldassay.core.matching import NONE_MET, SideName
-from goldassay.core.panel import SHARES, Column, Evidenced, Lines, Mark, Marked, Panel, Table, Texts
+from goldassay.core.panel import Column, Evidenced, Lines, Mark, Marked, Panel, Texts
 
 SHOWN = 500
 """As many pairs of documents have their texts in a page; those of lowest F1 come first."""
@@ -36,18 +35,8 @@ def panels(scores: Sequence[Evidenced], *, pred: Concepts, gold: Concepts) -> It
             continue
         if not math.isnan(matching.epsilon):
             yield epsilon_curve(one, matching.epsilon)
-        values = document_values(one, matching)
-        worst = np.argsort(values["f1"], kind="stable")
-        yield Table(
-            title="By document",
-            note="The documents of lowest F1 come first.",
-            measure=one.score.spec,
-            columns={
-                "document": matching.pairs.ids[worst].tolist(),
-                **{name: column[worst].tolist() for name, column in values.items()},
-            },
-            shares=SHARES,
-        )
+        measure = cast("ConceptMeasure", one.score.measure)
+        worst = np.argsort(measure.per_document(matching)["sum_f1"], kind="stable")
         yield Texts(
             title="Texts and their concepts",
             note=_note(len(worst)),
@@ -74,30 +63,6 @@ def epsilon_curve(one: Evidenced, cut: float) -> Lines:
         series={name: frame[name].to_numpy() for name in names},
         cut=cut,
     )
-
-
-def document_values(one: Evidenced, matching: ConceptMatching) -> dict[str, FloatArray]:
-    """Give precision, recall, F1 and the numbers of concepts of every pair of documents.
-
-    Args:
-        one: The score.
-        matching: Its matching.
-
-    Returns:
-        Columns by name, each of shape (pairs,); nan where 0/0.
-    """
-    measure: ConceptMeasure = cast("ConceptMeasure", one.score.measure)
-    sums = measure.per_document(matching)
-    ratio = Division(undefined=math.nan)
-    precision = ratio("precision", sums["hit_pred"], sums["n_pred"])
-    recall = ratio("recall", measure.recalled(sums), sums["n_gold"])
-    return {
-        "precision": precision,
-        "recall": recall,
-        "f1": f_measure(precision, recall),
-        "predicted": sums["n_pred"],
-        "gold": sums["n_gold"],
-    }
 
 
 def _note(documents: int) -> str:

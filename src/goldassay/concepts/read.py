@@ -10,12 +10,12 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from goldassay.concepts.columns import Columns, columns_of, given_concepts, id_of, listed, text_cell
+from goldassay.concepts.columns import DocumentColumns, columns_of, given_concepts, id_of, listed, text_cell
 from goldassay.concepts.model import Concepts, Found, lay_out
-from goldassay.concepts.reading import AS_USUAL, ConceptReading
-from goldassay.concepts.records import Record, format_of, records_of, split_column
+from goldassay.concepts.reading import AS_USUAL, READABLE, ConceptReading
+from goldassay.concepts.records import Record, records_of, split_column
 from goldassay.core.errors import InputError, RecordError
-from goldassay.formats import load
+from goldassay.formats import load, recognise
 from goldassay.formats.records import LISTED, BadRecords
 
 Cell = TypeVar("Cell")
@@ -64,12 +64,14 @@ def read_concepts(path: str | PathLike[str], reading: ConceptReading = AS_USUAL)
     """
     file, chosen = split_column(fspath(path))
     source = load(file)
-    name = reading.input_format or format_of(source)
+    name = reading.input_format or recognise(source, READABLE)
     bad = BadRecords(on_error=reading.on_error)
     reader = _Reader(reading, file, chosen, bad, in_cells=name != "json-lines")
     concepts = lay_out(_with_concepts(reader.documents(records_of(source, name, bad)), reading))
     if reader.columns is None:
-        raise InputError("The file holds no document.", path=file, expected="at least one")
+        raise InputError(
+            "The file holds no document.", path=file, found=f"{source.size:,} bytes", expected="at least one record"
+        )
     given = reader.columns.concepts is not None
     return replace(
         concepts,
@@ -101,7 +103,7 @@ class _Reader:
     chosen: str | None
     bad: BadRecords
     in_cells: bool
-    columns: Columns | None = None
+    columns: DocumentColumns | None = None
     seen: dict[str, int] = field(default_factory=dict)
 
     def documents(self, records: Iterator[Record]) -> Iterator[Document]:
@@ -113,7 +115,7 @@ class _Reader:
             except RecordError as error:
                 self.bad.add(error)
 
-    def _document(self, record: Record, columns: Columns) -> Document:
+    def _document(self, record: Record, columns: DocumentColumns) -> Document:
         name = str(record.number) if columns.id is None else self._cell(record, "id", columns.id, id_of)
         given, text = None, ""
         if columns.concepts is not None:
@@ -184,7 +186,7 @@ def _choice(reading: ConceptReading, *, given: bool) -> str:
     return "given,folded" if reading.fold else "given"
 
 
-def _notes(columns: Columns, concepts: Concepts, reading: ConceptReading) -> Iterator[str]:
+def _notes(columns: DocumentColumns, concepts: Concepts, reading: ConceptReading) -> Iterator[str]:
     if columns.concepts is None:
         yield from reading.extractor.notes
         if not reading.searches:

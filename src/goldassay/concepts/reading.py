@@ -11,10 +11,11 @@ from goldassay.concepts.extract import LONGEST, Chunks, Extractor, SpacyPipeline
 from goldassay.concepts.model import OnUnpaired
 from goldassay.core.errors import UsageError
 from goldassay.core.parameters import Options, parameter
+from goldassay.formats.known import formats_of
 from goldassay.formats.options import OnError, format_option, on_error_option
 from goldassay.formats.records import BadRecords
 
-READABLE = ("json-lines", "csv", "tsv", "parquet", "text")
+READABLE = formats_of("rows", "text")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,57 +1,194 @@
-"""A score split into groups of its items: precision, recall and F1 of each."""
+"""A score split into groups: a group is some of the rows that the measure counts, and the measure divides their sums."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from goldassay.core.counts import Division, precision_recall_f1
-from goldassay.core.errors import unknown_choice
-from goldassay.core.matching import Matching, Side, SideName
+from goldassay.core.counts import Counts, Division, FloatArray, whole
+from goldassay.core.errors import UsageError
+from goldassay.core.matching import Items
+from goldassay.core.parts import Part, column_of, names_of
+from goldassay.core.score import Score
+from goldassay.core.significance import Interval, intervals
+from goldassay.core.units import Units
 
 if TYPE_CHECKING:
     import polars as pl
 
+Grouping: TypeAlias = Callable[[Any, Any], "Sequence[str] | pl.Series | None"]
+"""Gives the group of each item: ``grouping(items, items of the other side)``; None where such items have no such group."""
 
-def grouped(matching: Matching[Any], groups: Mapping[SideName, pl.Series]) -> pl.DataFrame:
-    """Split a matching into groups.
 
-    Every item keeps the credit that it earned against the whole other side, and belongs to its own group. So the counts of
-    the groups add up to those of the score.
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Breakdown:
+    """The groups of one score, numbers by size and then others by name.
+
+    Attributes:
+        by: What makes a group.
+        groups: The names of the groups.
+        values: The values of the measure, nan where 0/0, each of shape (groups,).
+        counts: The sums of each group, which add up to the counts of the score, each of shape (groups,).
+        intervals: The intervals of each group; empty if none were asked for or can be had.
+    """
+
+    by: str
+    groups: tuple[str, ...]
+    values: Mapping[str, FloatArray]
+    counts: Mapping[str, FloatArray]
+    intervals: tuple[Mapping[str, Interval], ...]
+
+    def __len__(self) -> int:
+        return len(self.groups)
+
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """Give the groups in the shape that ``--format json`` writes: group, values, counts, intervals."""
+        for row, group in enumerate(self.groups):
+            yield {
+                "group": group,
+                "values": {name: float(column[row]) for name, column in self.values.items()},
+                "counts": {name: whole(column[row]) for name, column in self.counts.items()},
+                "intervals": {name: [found.low, found.high] for name, found in self.intervals[row].items()},
+            }
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give the breakdown in the shape that ``--format json`` writes."""
+        return {"by": self.by, "groups": list(self.rows())}
+
+    def columns(self) -> dict[str, list[Any]]:
+        """Lay the groups out in columns: group, the values (None where 0/0), the ends of their intervals, the counts."""
+        columns: dict[str, list[Any]] = {"group": list(self.groups)}
+        for name, column in self.values.items():
+            columns[name] = [None if math.isnan(value) else value for value in column.tolist()]
+        for name in dict.fromkeys(name for found in self.intervals for name in found):
+            ends = [found.get(name) for found in self.intervals]
+            columns[f"{name}_low"] = [None if end is None else end.low for end in ends]
+            columns[f"{name}_high"] = [None if end is None else end.high for end in ends]
+        for name, column in self.counts.items():
+            columns[name] = [whole(count) for count in column.tolist()]
+        return columns
+
+
+def break_down(score: Score, by: str, groupings: Mapping[str, Grouping]) -> Breakdown:
+    """Split a score into groups.
+
+    Every row keeps what it adds to the sums, and belongs to one group. So the counts of the groups add up to those of the
+    score, and the measure divides them as it divides those.
 
     Args:
-        matching: What was matched.
-        groups: Name of the group of each item, by side; strings.
-
-    Returns:
-        One row a group, by name, numbers by size: group, precision, recall, f1 (null where 0/0), hit_pred, n_pred,
-        hit_gold, n_gold.
-    """
-    import polars as pl
-
-    sides: tuple[tuple[SideName, Side], ...] = (("pred", matching.pred), ("gold", matching.gold))
-    halves = [
-        pl.DataFrame({"group": groups[name], "hit": side.credit})
-        .group_by("group")
-        .agg(pl.col("hit").sum().alias(f"hit_{name}"), pl.len().cast(pl.Int64).alias(f"n_{name}"))
-        for name, side in sides
-    ]
-    table = halves[0].join(halves[1], on="group", how="full", coalesce=True).fill_null(0)
-    table = table.sort(pl.col("group").cast(pl.Int64, strict=False), "group")
-    counts = {name: table[name].to_numpy() for name in table.columns if name != "group"}
-    values = precision_recall_f1(counts, Division(undefined=math.nan))
-    columns = (pl.Series(name, np.asarray(column)).fill_nan(None) for name, column in values.items())
-    return table.with_columns(columns).select("group", *values, "hit_pred", "n_pred", "hit_gold", "n_gold")
-
-
-def check_by(by: str, known: tuple[Any, ...]) -> None:
-    """Refuse groups that there are not.
+        score: The score, with its matching.
+        by: What makes a group: a name in ``groupings``, or the unit of the measure, such as ``document``.
+        groupings: What the family can group by.
 
     Raises:
-        UsageError: If ``by`` is none of the known ones.
+        UsageError: If the measure has no such groups.
     """
-    if by not in known:
-        raise unknown_choice("by", by, known)
+    measure = score.measure
+    parts = measure.parts(score.matching) if score.matching.kept else ()
+    labels = _labels(parts, by, measure.unit, groupings)
+    if labels is None:
+        raise _refusal(score, by, groupings_of(score, groupings) if parts else [])
+    groups, row_groups = _numbered(labels)
+    names = names_of(parts)
+    columns = {name: column_of(parts, name) for name in names}
+    counts: dict[str, FloatArray] = {
+        name: np.bincount(row_groups, weights=column, minlength=len(groups)).astype(np.float64)
+        for name, column in columns.items()
+    }
+    divided = measure.divide(Counts(counts), Division(math.nan))
+    return Breakdown(
+        by=by,
+        groups=tuple(groups),
+        values={
+            name: np.broadcast_to(np.asarray(value, dtype=np.float64), len(groups)) for name, value in divided.items()
+        },
+        counts=counts,
+        intervals=tuple(_intervals(score, parts, columns, row_groups, len(groups))),
+    )
+
+
+def groupings_of(score: Score, groupings: Mapping[str, Grouping]) -> list[str]:
+    """List what a score can be grouped by."""
+    parts = score.measure.parts(score.matching)
+    return [name for name in groupings if _can(parts, name, groupings)]
+
+
+def _can(parts: Sequence[Part], by: str, groupings: Mapping[str, Grouping]) -> bool:
+    try:
+        return _labels(parts, by, "", groupings) is not None
+    except UsageError:
+        return False
+
+
+def _labels(parts: Sequence[Part], by: str, unit: str, groupings: Mapping[str, Grouping]) -> list[pl.Series] | None:
+    """Name the group of every row, part by part; None where some rows have none."""
+    import polars as pl
+
+    found = []
+    for part in parts:
+        labels = part.unit_keys() if by == unit else groupings[by](part.items, part.others) if by in groupings else None
+        if labels is None:
+            return None
+        found.append(labels if isinstance(labels, pl.Series) else pl.Series(list(labels), dtype=pl.String))
+    return found or None
+
+
+def _numbered(labels: Sequence[pl.Series]) -> tuple[list[str], np.ndarray[Any, np.dtype[np.int64]]]:
+    """List the distinct labels, numbers by size and then others by name, and give the place of each row's label."""
+    import polars as pl
+
+    rows = pl.concat([column.cast(pl.String).alias("group") for column in labels]).to_frame()
+    groups = rows.unique().sort(pl.col("group").cast(pl.Int64, strict=False), "group", nulls_last=True)
+    placed = rows.join(groups.with_row_index("place"), on="group", how="left", maintain_order="left")
+    return groups["group"].to_list(), placed["place"].to_numpy().astype(np.int64)
+
+
+def _intervals(
+    score: Score,
+    parts: Sequence[Part],
+    columns: Mapping[str, FloatArray],
+    row_groups: np.ndarray[Any, np.dtype[np.int64]],
+    size: int,
+) -> Iterator[Mapping[str, Interval]]:
+    """Resample the units inside each group."""
+    resampling, measure = score.resampling, score.measure
+    if resampling is None or score.units is None:
+        yield from ({} for _ in range(size))
+        return
+    keys = np.array([key for part in parts for key in part.unit_keys()], dtype=object)
+    order = np.argsort(row_groups, kind="stable")
+    for rows in np.split(order, np.cumsum(np.bincount(row_groups, minlength=size))[:-1]):
+        counts = Counts({name: column[rows] for name, column in columns.items()})
+        units = Units.of(measure.unit, keys[rows].tolist(), counts)
+        yield intervals(units, lambda sums: measure.divide(sums, Division(math.nan)), resampling)
+
+
+def _refusal(score: Score, by: str, known: Sequence[str]) -> UsageError:
+    if not score.matching.kept:
+        return UsageError("A loaded report keeps the numbers, not what they were counted from.", hint="score again")
+    if not known:
+        return UsageError(f"{score.spec} cannot be split: its counts belong to no items of the models alone.")
+    return UsageError(
+        f"{score.spec} cannot be grouped by {by}.",
+        expected=", ".join(known),
+        hint=known[0],
+    )
+
+
+def group_of_items(kinds: tuple[type, ...], labels: Callable[[Any], Any]) -> Grouping:
+    """Make a grouping that knows some kinds of items alone.
+
+    Args:
+        kinds: The kinds of items that have such a group.
+        labels: Gives the groups of such items.
+    """
+
+    def grouping(items: Items, others: Items) -> Any:
+        del others
+        return labels(items) if isinstance(items, kinds) else None
+
+    return grouping

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -9,31 +10,33 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.core.counts import Division, FloatArray, f_measure
+from goldassay.core.counts import Counts, Division, FloatArray, precision_recall_f1
 
-COLUMNS = ("threshold", "precision", "recall", "f1")
+SUMS = ("hit_pred", "hit_gold", "n_pred", "n_gold")
 
 
 @dataclass(frozen=True)
 class Point:
-    """One point of a curve.
+    """One point of a curve. Its values are attributes too: ``point.f1``.
 
     Attributes:
         threshold: What a similarity or score has to reach.
-        precision: Precision at that threshold.
-        recall: Recall at that threshold.
-        f1: Their harmonic mean.
+        values: The values of the measure at that threshold.
     """
 
     threshold: float
-    precision: float
-    recall: float
-    f1: float
+    values: Mapping[str, float]
+
+    def __getattr__(self, name: str) -> float:
+        values = self.__dict__.get("values", {})
+        if name not in values:
+            raise AttributeError(f"{type(self).__name__} has no value {name!r}; it has: {', '.join(values)}")
+        return float(values[name])
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Curve:
-    """Precision, recall and F1 at every threshold where any of them can change.
+    """The values of a measure at every threshold where any of them can change.
 
     A point counts what reaches its threshold (``>=``). So the points at the distinct similarities are the whole curve:
     any other threshold, strict or not, gives the counts of one of them.
@@ -45,6 +48,10 @@ class Curve:
         hit_gold: Gold items that are hit, shape (points,).
         n_gold: Gold items there are, shape (points,).
         undefined: What 0/0 gives.
+        unreached: How many predicted and gold items there are at a threshold that no value reaches, where nothing is hit.
+        divide: What divides the sums into values: `Measure.divide`.
+        headline: The value that the best point is best by.
+        inclusive: Whether the measure lets a value pass that is equal to its threshold.
 
     Example:
         >>> curve = Curve.of_similarities(pred=np.array([0.9, 0.4]), gold=np.array([0.9, 0.5, 0.4]))
@@ -59,16 +66,20 @@ class Curve:
     n_pred: NDArray[Any]
     hit_gold: NDArray[Any]
     n_gold: NDArray[Any]
+    unreached: tuple[int, int]
     undefined: float = 0.0
+    divide: Callable[[Counts, Division], Mapping[str, Any]] = precision_recall_f1
+    headline: str = "f1"
+    inclusive: bool = False
 
     @classmethod
-    def of_similarities(cls, *, pred: FloatArray, gold: FloatArray, undefined: float = 0.0) -> Curve:
+    def of_similarities(cls, *, pred: FloatArray, gold: FloatArray, **how: Any) -> Curve:
         """Make the curve of items that are each hit as long as the threshold is not above their best similarity.
 
         Args:
             pred: Best similarity of each predicted item, nan where it has none, float64, shape (m,).
             gold: Best similarity of each gold item likewise, shape (n,).
-            undefined: What 0/0 gives.
+            **how: How the sums are divided: ``divide``, ``headline`` and ``undefined``.
 
         Returns:
             The curve, one point a distinct similarity of either side.
@@ -81,26 +92,28 @@ class Curve:
             n_pred=np.full(len(thresholds), len(pred), dtype=np.int64),
             hit_gold=_reaching(gold, thresholds),
             n_gold=np.full(len(thresholds), len(gold), dtype=np.int64),
-            undefined=undefined,
+            unreached=(len(pred), len(gold)),
+            **how,
         )
 
     def __len__(self) -> int:
         return len(self.thresholds)
 
     @cached_property
+    def values(self) -> dict[str, FloatArray]:
+        """The values at each threshold by name, float64, each of shape (points,)."""
+        sums = Counts({name: getattr(self, name) for name in SUMS})
+        return {name: np.asarray(column) for name, column in self.divide(sums, Division(self.undefined)).items()}
+
+    @property
     def precision(self) -> FloatArray:
         """Precision at each threshold, float64, shape (points,)."""
-        return np.asarray(Division(self.undefined)("precision", self.hit_pred, self.n_pred))
+        return self.values["precision"]
 
-    @cached_property
+    @property
     def recall(self) -> FloatArray:
         """Recall at each threshold, float64, shape (points,)."""
-        return np.asarray(Division(self.undefined)("recall", self.hit_gold, self.n_gold))
-
-    @cached_property
-    def f1(self) -> FloatArray:
-        """F1 at each threshold, float64, shape (points,)."""
-        return np.asarray(f_measure(self.precision, self.recall))
+        return self.values["recall"]
 
     @cached_property
     def area(self) -> float:
@@ -113,27 +126,28 @@ class Curve:
 
     @cached_property
     def best(self) -> Point | None:
-        """The point of the highest F1, and of these the one with the highest threshold; None for an empty curve."""
-        return self.point(int(np.argmax(self.f1))) if len(self) else None
+        """The point of the highest headline, and of these the one with the highest threshold; None for an empty curve."""
+        return self.point(int(np.argmax(self.values[self.headline]))) if len(self) else None
 
     def point(self, row: int) -> Point:
         """Give one point by its place."""
-        columns = (self.thresholds, self.precision, self.recall, self.f1)
-        return Point(*(float(column[row]) for column in columns))
+        return Point(float(self.thresholds[row]), {name: float(column[row]) for name, column in self.values.items()})
 
-    def at(self, threshold: float, *, inclusive: bool = False) -> Point:
+    def at(self, threshold: float, *, inclusive: bool | None = None) -> Point:
         """Give the point of any threshold.
 
         Args:
             threshold: What a value has to pass.
-            inclusive: Whether a value equal to the threshold passes.
+            inclusive: Whether a value equal to the threshold passes; as the measure has it if None.
 
         Returns:
-            The point, with the threshold asked for. Above all values nothing is hit, and precision and recall are 0.
+            The point, with the threshold asked for. Above all values nothing is hit.
         """
+        inclusive = self.inclusive if inclusive is None else inclusive
         passing = int(np.searchsorted(-self.thresholds, -threshold, side="right" if inclusive else "left"))
         if passing == 0:
-            return Point(threshold, 0.0, 0.0, 0.0)
+            sums = Counts(dict(zip(SUMS, (0, 0, *self.unreached), strict=True)))
+            return Point(threshold, dict(self.divide(sums, Division(self.undefined))))
         return replace(self.point(passing - 1), threshold=threshold)
 
     def thinned(self, most: int) -> Curve:
@@ -145,18 +159,20 @@ class Curve:
         if len(self) <= most:
             return self
         spread = np.linspace(0, len(self) - 1, most - 1).round().astype(np.int64)
-        rows = np.unique(np.append(spread, np.argmax(self.f1)))
-        columns = ("thresholds", "hit_pred", "n_pred", "hit_gold", "n_gold")
-        return replace(self, **{name: getattr(self, name)[rows] for name in columns})
+        rows = np.unique(np.append(spread, np.argmax(self.values[self.headline])))
+        return replace(self, **{name: getattr(self, name)[rows] for name in ("thresholds", *SUMS)})
 
     def table(self) -> dict[str, list[float]]:
-        """Lay the points out in columns: threshold, precision, recall, f1, from the highest threshold down."""
-        columns = (self.thresholds, self.precision, self.recall, self.f1)
-        return {name: column.tolist() for name, column in zip(COLUMNS, columns, strict=True)}
+        """Lay the points out in columns: threshold, then the values, from the highest threshold down."""
+        return {
+            "threshold": self.thresholds.tolist(),
+            **{name: column.tolist() for name, column in self.values.items()},
+        }
 
     def to_dict(self) -> dict[str, Any]:
         """Give the curve as plain values: its area, its best point, and its points in columns."""
-        return {"area": self.area, "best": vars(self.best) if self.best else None, "points": self.table()}
+        best = {"threshold": self.best.threshold, **self.best.values} if self.best else None
+        return {"area": self.area, "best": best, "points": self.table()}
 
 
 def _reaching(values: FloatArray, thresholds: FloatArray) -> NDArray[np.int64]:

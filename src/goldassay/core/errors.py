@@ -22,9 +22,26 @@ from __future__ import annotations
 
 import difflib
 import importlib
-from collections.abc import Iterable
-from os import PathLike, fspath
+import re
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from os import PathLike, fsdecode
 from types import ModuleType
+
+CONTROL = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
+)
+"""What moves a cursor, turns the direction of text, or cannot be written as UTF-8; tabs and line ends are harmless."""
+
+
+def printable(text: str) -> str:
+    r"""Write what a terminal might act upon as escapes, and leave all else as it is.
+
+    Example:
+        >>> print(printable("\x1b[31mred\ud800"))
+        \x1b[31mred\ud800
+    """
+    return CONTROL.sub(lambda match: repr(match[0])[1:-1], text)
 
 
 class GoldassayError(Exception):
@@ -59,7 +76,8 @@ class GoldassayError(Exception):
     ) -> None:
         super().__init__(message)
         self.message = message
-        self.path = None if path is None else fspath(path)
+        # A name that is no UTF-8 holds half characters, which no report could write.
+        self.path = None if path is None else printable(fsdecode(path))
         self.line = line
         self.column = column
         self.found = found
@@ -70,7 +88,7 @@ class GoldassayError(Exception):
         place = ":".join(str(part) for part in (self.path, self.line, self.column) if part is not None)
         head = f"{place}: {self.message}" if place else self.message
         details = (("found", self.found), ("expected", self.expected), ("try", self.hint))
-        return "\n".join([head, *(f"  {name + ':':<9} {text}" for name, text in details if text)])
+        return printable("\n".join([head, *(f"  {name + ':':<9} {text}" for name, text in details if text)]))
 
     def __reduce__(self) -> tuple[object, ...]:
         # Keyword-only fields would be lost on the way back from a worker process.
@@ -125,6 +143,41 @@ class UndefinedWarning(GoldassayWarning):
 
 class SuspectInputWarning(GoldassayWarning):
     """The input is valid, but probably not what its owner meant."""
+
+
+@contextmanager
+def borrowed(
+    parser: str, message: str, *, path: str | PathLike[str] | None, kind: type[GoldassayError] = InputError, hint: str
+) -> Iterator[None]:
+    """Turn whatever a borrowed parser raises into our own error; what the caller knows better it catches inside.
+
+    A Rust parser that panics raises what is no ``Exception``, so that ``except Exception`` does not see it.
+
+    Args:
+        parser: What to call the parser.
+        message: What is wrong, in one sentence.
+        path: The file it reads.
+        kind: The error to raise.
+        hint: What to do about it.
+
+    Raises:
+        GoldassayError: Of the kind asked for; errors of our own, Ctrl-C and exits pass as they are.
+
+    Example:
+        >>> with borrowed("int", "This is no number.", path="a.csv", hint="correct it"):
+        ...     int("x")
+        Traceback (most recent call last):
+        goldassay.core.errors.InputError: a.csv: This is no number.
+          found:    int says: invalid literal for int() with base 10: 'x'
+          try:      correct it
+    """
+    try:
+        yield
+    except (GoldassayError, KeyboardInterrupt, SystemExit, GeneratorExit):
+        raise
+    except BaseException as error:
+        said = str(error).partition("\n")[0][:200] or type(error).__name__
+        raise kind(message, path=path, found=f"{parser} says: {said}", hint=hint) from error
 
 
 def require(module: str, *, extra: str, purpose: str) -> ModuleType:

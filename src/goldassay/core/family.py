@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Generic, NamedTuple
 
+from goldassay.core.breakdown import Grouping
 from goldassay.core.errors import UsageError, unknown_choice
 from goldassay.core.inspection import Inspection, inspect_model
 from goldassay.core.measure import Measure, ModelType
@@ -90,6 +91,7 @@ class Family(Generic[ModelType]):
         claims: Whether a file is of this kind, by its content.
         inspect: What a file holds as this family reads it.
         suspicions: What is suspicious about a prediction and a gold standard, each in one sentence.
+        groupings: What its scores can be grouped by, beside the units of their measures.
         panels: What the report page shows of a prediction's scores beside what it shows for every family.
         flags: Parameters of measures that the command has as flags of their own, set on every measure that has them.
         extras: Flags of this family alone.
@@ -107,7 +109,7 @@ class Family(Generic[ModelType]):
     claims: Callable[[Any], bool] = recognises_nothing
     inspect: Callable[[Family[Any], str, Any], Inspection] = inspect_model
     suspicions: Callable[[ModelType, ModelType], Iterable[str]]
-    groupings: Mapping[str, Any] = field(default_factory=dict)
+    groupings: Mapping[str, Grouping] = field(default_factory=dict)
     panels: Panels = no_panels
     flags: tuple[str, ...] = ()
     extras: tuple[Extra, ...] = ()
@@ -123,6 +125,11 @@ class Family(Generic[ModelType]):
             measure().needs_encoder or any(declared.encoder for declared in parameters_of(measure).values())
             for measure in self.measures
         )
+
+    @property
+    def splits(self) -> tuple[str, ...]:
+        """What its scores can be split by: its groupings, and the units of its measures."""
+        return tuple(dict.fromkeys((*self.groupings, *(measure().unit for measure in self.measures))))
 
     def default_for(self, gold: ModelType) -> tuple[Measure[ModelType, Any], ...]:
         """Choose what is measured when nothing is asked for.

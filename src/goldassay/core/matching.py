@@ -48,6 +48,30 @@ class Items(Protocol):
         ...
 
 
+@dataclass(frozen=True)
+class Named:
+    """Items that are nothing but names.
+
+    Attributes:
+        names: What they are called.
+
+    Example:
+        >>> Named(("a", "b")).item(1)
+        'b'
+    """
+
+    names: Sequence[str]
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def item(self, row: int) -> str:
+        """Name one item for a person."""
+        return self.names[row]
+
+
+NOTHING = Named(())
+"""No items at all."""
 ItemsT_co = TypeVar("ItemsT_co", bound=Items, covariant=True)
 
 

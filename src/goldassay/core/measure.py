@@ -8,16 +8,18 @@ import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Self, TypeAlias, TypeVar
 
 import numpy as np
 
 from goldassay.core.context import Context, Encoder
-from goldassay.core.counts import Counts, Division, FloatArray, precision_recall_f1, whole
-from goldassay.core.errors import UndefinedWarning, unknown_choice
+from goldassay.core.counts import Counts, Division, precision_recall_f1
+from goldassay.core.errors import UndefinedWarning, UsageError, unknown_choice
 from goldassay.core.matching import Items, Matching
 from goldassay.core.model import Model
 from goldassay.core.parameters import Bounds, parameter, parameters_of
+from goldassay.core.parts import Part, summed, units_of
 from goldassay.core.score import Score
 from goldassay.core.signature import Signature
 from goldassay.core.spec import format_spec
@@ -25,6 +27,7 @@ from goldassay.core.units import Units
 from goldassay.core.version import __version__
 
 if TYPE_CHECKING:
+    from goldassay.core.curve import Curve
     from goldassay.core.significance import Interval, Resampling
 
 ModelType = TypeVar("ModelType", bound=Model)
@@ -52,6 +55,7 @@ class Measure(ABC, Generic[ModelType, MatchingType]):
         citation: Key in ``references.bib``.
         conventions: What other sources do differently, and the parameter that reaches it.
         higher_is_better: Whether the perfect value is the upper bound, or the lower one.
+        unit: What a resample draws, in a word: rows of `parts` with the same key are one.
         sums_over_records: Whether the counts of a prediction are the sums of the counts of its parts, whatever the
             records are that it is cut into.
         defined_alone: Whether the values are defined as soon as one of the sides is not empty.
@@ -64,6 +68,7 @@ class Measure(ABC, Generic[ModelType, MatchingType]):
     citation: ClassVar[str]
     conventions: ClassVar[tuple[str, ...]] = ()
     higher_is_better: ClassVar[bool] = True
+    unit: ClassVar[str] = "item"
     sums_over_records: ClassVar[bool] = False
     defined_alone: ClassVar[bool] = False
 
@@ -126,9 +131,21 @@ class Measure(ABC, Generic[ModelType, MatchingType]):
     def match(self, *, pred: ModelType, gold: ModelType, context: Context) -> MatchingType:
         """Find which item met which."""
 
-    @abstractmethod
+    def parts(self, matching: MatchingType) -> tuple[Part, ...]:
+        """Lay out the rows that are counted, each with what it adds to the sums.
+
+        Args:
+            matching: What `match` made.
+
+        Returns:
+            The rows, whose sums are the counts; nothing where the counts are no sums of rows.
+        """
+        del matching
+        return ()
+
     def count(self, matching: MatchingType) -> Counts:
-        """Count what the matching holds into additive sums."""
+        """Add up the rows that are counted."""
+        return summed(self.parts(matching))
 
     @abstractmethod
     def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
@@ -144,8 +161,22 @@ class Measure(ABC, Generic[ModelType, MatchingType]):
             The counts of every unit, which add up to those of `count`; None where the values are no function of sums
             over units, so that resampling would not be honest.
         """
-        del matching
-        return None
+        parts = self.parts(matching)
+        return units_of(self.unit, parts) if parts else None
+
+    def curve(self, *, pred: ModelType, gold: ModelType, context: Context | None = None) -> Curve:
+        """Give the values at every threshold: the threshold of the measure has no part in it.
+
+        Args:
+            pred: The prediction.
+            gold: The gold standard.
+            context: Where vectors come from, and how much memory may be taken.
+
+        Raises:
+            UsageError: If the measure has no threshold whose curve is known.
+        """
+        del pred, gold, context
+        raise UsageError(f"{self} has no threshold to sweep.", expected="a measure with a threshold")
 
     def remark(self, matching: MatchingType, values: Mapping[str, Any]) -> str | None:
         """Say what a reader must know of the values, in one sentence; None if there is nothing."""
@@ -237,12 +268,9 @@ class Measure(ABC, Generic[ModelType, MatchingType]):
 class PrecisionRecallMeasure(Measure[ModelType, MatchingType]):
     """A measure whose values are precision, recall and F1 of two-sided credit.
 
-    Attributes:
-        unit: What a resample draws, in a word. An item is a unit, and an item of the prediction and one of gold that
-            are called the same are one unit.
+    An item is a unit, and an item of the prediction and one of gold that are called the same are one unit.
     """
 
-    unit: ClassVar[str] = "item"
     sums_over_records: ClassVar[bool] = True
 
     @property
@@ -260,53 +288,38 @@ class PrecisionRecallMeasure(Measure[ModelType, MatchingType]):
         """Swapping the sides swaps precision and recall."""
         return "swap"
 
-    def count(self, matching: MatchingType) -> Counts:
-        """Sum the credit on both sides."""
-        return Counts(
-            {
-                "hit_pred": whole(matching.pred.credit.sum()),
-                "hit_gold": whole(matching.gold.credit.sum()),
-                "n_pred": len(matching.pred.credit),
-                "n_gold": len(matching.gold.credit),
-            }
+    def parts(self, matching: MatchingType) -> tuple[Part, ...]:
+        """Lay out the items of both sides: each adds its credit to the hits, and its weight to the items."""
+        sides = (
+            ("pred", matching.pred, matching.pred_items, matching.gold_items),
+            ("gold", matching.gold, matching.gold_items, matching.pred_items),
         )
+        return tuple(
+            Part(
+                items=items,
+                others=others,
+                unit_keys=partial(self.unit_keys, items),
+                counts={f"hit_{name}": side.credit, f"n_{name}": self.weights(items)},
+            )
+            for name, side, items, others in sides
+        )
+
+    def unit_keys(self, items: Any) -> Sequence[str]:
+        """Name what each item is drawn with: itself, as people know it."""
+        return item_names(items)
+
+    def weights(self, items: Any) -> Any:
+        """Say how much each item counts, shape (items,)."""
+        return np.ones(len(items))
 
     def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
         """Divide credit by items on each side, and take the harmonic mean."""
         return precision_recall_f1(counts, ratio)
 
-    def units(self, matching: MatchingType) -> Units | None:
-        """Split the counts over items, named as people know them."""
-        return two_sided_units(
-            self.unit,
-            pred=(item_names(matching.pred_items), matching.pred.credit, np.ones(len(matching.pred.credit))),
-            gold=(item_names(matching.gold_items), matching.gold.credit, np.ones(len(matching.gold.credit))),
-        )
-
 
 def item_names(items: Items) -> list[str]:
     """Name every item."""
     return [items.item(row) for row in range(len(items))]
-
-
-def two_sided_units(
-    name: str, *, pred: tuple[Sequence[str], FloatArray, FloatArray], gold: tuple[Sequence[str], FloatArray, FloatArray]
-) -> Units:
-    """Make the units of a measure that counts hits and items on both sides.
-
-    Args:
-        name: What a unit is.
-        pred: Keys, hits and items of the rows of the prediction; arrays of shape (pred,).
-        gold: Keys, hits and items of the rows of gold; arrays of shape (gold,).
-    """
-    nothing_pred, nothing_gold = np.zeros(len(pred[0])), np.zeros(len(gold[0]))
-    counts = {
-        "hit_pred": np.concatenate([pred[1], nothing_gold]),
-        "hit_gold": np.concatenate([nothing_pred, gold[1]]),
-        "n_pred": np.concatenate([pred[2], nothing_gold]),
-        "n_gold": np.concatenate([nothing_pred, gold[2]]),
-    }
-    return Units.of(name, [*pred[0], *gold[0]], Counts(counts))
 
 
 def _merged_choices(*, pred: Mapping[str, str], gold: Mapping[str, str]) -> dict[str, str]:

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.core.counts import Division, FloatArray, precision_recall_f1
+from goldassay.core.breakdown import Grouping, break_down, groupings_of
+from goldassay.core.counts import FloatArray
 from goldassay.core.curve import Curve
 from goldassay.core.matching import Matching, SideName
-from goldassay.core.measure import two_sided_units
 from goldassay.core.score import Score
 
 Column: TypeAlias = Sequence[Any]
 
-SHARES = ("precision", "recall", "f1")
 DRAWN = 400
 """As many points of a curve are drawn."""
 
@@ -271,70 +269,30 @@ def curve_lines(evidenced: Evidenced, curve: Curve, *, axis: str, cut: float | N
     drawn = curve.thinned(DRAWN)
     return Lines(
         title=f"Every {axis}",
-        note=f"What precision, recall and F1 would be had another {axis} been the least that counts.",
+        note=f"What the values would be had another {axis} been the least that counts.",
         measure=evidenced.score.spec,
         axis=axis,
         thresholds=drawn.thresholds[::-1],
-        series={"precision": drawn.precision[::-1], "recall": drawn.recall[::-1], "f1": drawn.f1[::-1]},
+        series={name: column[::-1] for name, column in drawn.values.items()},
         cut=cut,
     )
 
 
-def breakdown_table(evidenced: Evidenced, columns: Mapping[str, Column], *, by: str) -> Table:
-    """Show a score that a family split into groups.
+def breakdown_tables(score: Score, groupings: Mapping[str, Grouping]) -> Iterator[Table]:
+    """Show a score split into groups, a table a way to split: as was asked for, and else wherever there are several groups.
 
     Args:
-        evidenced: The score.
-        columns: Columns by name, the first of them called ``group``.
-        by: What a group is, in a word: ``relation``.
+        score: The score, with its breakdowns.
+        groupings: What the family can group by.
     """
-    named = {by if name == "group" else name: column for name, column in columns.items()}
-    return Table(title=f"By {by}", measure=evidenced.score.spec, columns=named, shares=SHARES)
-
-
-def group_table(
-    evidenced: Evidenced,
-    *,
-    title: str,
-    group: str,
-    pred: Sequence[str],
-    gold: Sequence[str],
-    note: str = "",
-) -> Table:
-    """Split precision, recall and F1 of a score into groups, whose counts add up to those of the score.
-
-    Args:
-        evidenced: A score of two-sided credit.
-        title: What the table shows.
-        group: What a group is, in a word: ``relation``.
-        pred: The group of each predicted item.
-        gold: The group of each gold item.
-        note: How to read it.
-
-    Returns:
-        One row a group, those of most items first.
-    """
-    matching = evidenced.matching
-    units = two_sided_units(
-        group,
-        pred=(pred, matching.pred.credit, np.ones(len(pred))),
-        gold=(gold, matching.gold.credit, np.ones(len(gold))),
-    )
-    order = np.argsort(-(units.counts["n_pred"] + units.counts["n_gold"]), kind="stable")
-    counts = {name: column[order] for name, column in units.counts.items()}
-    values = precision_recall_f1(counts, Division(undefined=math.nan))
-    return Table(
-        title=title,
-        note=note,
-        measure=evidenced.score.spec,
-        columns={
-            group: units.keys[order].tolist(),
-            **{name: column.tolist() for name, column in values.items()},
-            "predicted": counts["n_pred"].astype(np.int64).tolist(),
-            "gold": counts["n_gold"].astype(np.int64).tolist(),
-        },
-        shares=SHARES,
-    )
+    asked = {found.by for found in score.breakdowns}
+    others = () if not score.matching.kept else (by for by in groupings_of(score, groupings) if by not in asked)
+    # Nobody asked for intervals of these, and they take time.
+    plain = replace(score, resampling=None)
+    more = (break_down(plain, by, groupings) for by in others)
+    for found in (*score.breakdowns, *(one for one in more if len(one) > 1)):
+        columns = {found.by if name == "group" else name: column for name, column in found.columns().items()}
+        yield Table(title=f"By {found.by}", measure=score.spec, columns=columns, shares=tuple(found.values))
 
 
 class Panels(Protocol):

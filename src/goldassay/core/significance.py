@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from goldassay.core.counts import Counts
 from goldassay.core.errors import UsageError, unknown_choice
+from goldassay.core.limits import RESAMPLES
 from goldassay.core.units import Units, aligned
 from goldassay.kernels.resample import bootstrap_sums, distinct_rows, swapped_sums
 
@@ -50,6 +51,13 @@ class Resampling:
             raise UsageError("The level of an interval is a share.", found=str(self.level), expected="0 < level < 1")
         if self.resamples < FEWEST:
             raise UsageError(f"Fewer than {FEWEST} resamples say nothing.", found=str(self.resamples))
+        if self.resamples > RESAMPLES.value:
+            raise UsageError(
+                "So many resamples take more memory than there is, and say no more.",
+                found=f"{self.resamples:,}",
+                expected=f"at most {RESAMPLES.value:,}",
+                hint=f"10000 are enough; else set {RESAMPLES.variable}",
+            )
         if self.seed < 0:
             raise UsageError("A seed is not negative.", found=str(self.seed), expected="a whole number from 0")
 

@@ -4,11 +4,12 @@ A file takes three steps, each a function of the one before: :func:`load` brings
 format they are in, and :func:`read_triples` (RDF, OWL, OBO) or :func:`read_edge_list` (tables, node-link JSON) reads it.
 """
 
-from goldassay.formats.edge_list import EdgeList, read_edge_list
-from goldassay.formats.names import EDGE_LISTS, FORMATS, TRIPLES
+from goldassay.formats.edge_list import EdgeList
+from goldassay.formats.edges import read_edge_list
+from goldassay.formats.known import EDGE_LISTS, FORMATS, TRIPLES
 from goldassay.formats.recognise import recognise
+from goldassay.formats.rows import read_table
 from goldassay.formats.source import Source, load
-from goldassay.formats.tables import first_row, read_columns
 from goldassay.formats.triples import read_triples
 
 __all__ = [
@@ -17,10 +18,9 @@ __all__ = [
     "TRIPLES",
     "EdgeList",
     "Source",
-    "first_row",
     "load",
-    "read_columns",
     "read_edge_list",
+    "read_table",
     "read_triples",
     "recognise",
 ]

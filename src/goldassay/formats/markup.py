@@ -1,26 +1,38 @@
-"""XML before any reader sees it: transcoded to UTF-8, its entities bounded, its tags checked to the last one.
+"""XML before any reader sees it: in UTF-8, its entities written out, its tags checked to the last one, its depth bounded.
 
-The RDF/XML parser reads UTF-8 alone, expands entities without a bound (a kilobyte can become gigabytes), and takes a file
-that ends early for a whole one. Expat, which comes with Python, settles all three at a tenth of the time that parsing takes.
+The parsers that read RDF/XML and OWL/XML read UTF-8 alone, expand entities in ways of their own (one takes the last declaration
+of a name, and those in comments), without a bound, and take a file that ends early for a whole one. So expat, which comes
+with Python, reads the declarations and checks the file, and what is handed on has neither entities nor a DTD.
 """
 
 from __future__ import annotations
 
 import codecs
 import re
-from collections import Counter
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from xml.parsers import expat
 
+import numpy as np
+
 from goldassay.core.errors import InputError
+from goldassay.core.limits import DEPTH
 from goldassay.formats.source import Source, decode
 
-DECLARATION = re.compile(r"""^(<\?xml[^>]*?\sencoding\s*=\s*)(["'])([A-Za-z0-9._-]+)\2""")
-REFERENCE = re.compile(r"&([^\s&;#]+);")
+DECLARATION = re.compile(r"""\A(<\?xml\b[^>]*?\sencoding\s*=\s*)(["'])([A-Za-z0-9._-]+)\2""")
+HEAD = 400
+"""Bytes within which an XML declaration ends."""
+# In a document without a DTD that expat has accepted, "<" begins a tag wherever it stands, but for these three.
+VERBATIM_OR_REFERENCE = re.compile(
+    r"<!--.*?(?:-->|\Z)|<!\[CDATA\[.*?(?:\]\]>|\Z)|<\?.*?(?:\?>|\Z)|&([^\s#&;<>\"']+);", re.DOTALL
+)
+OF_XML = frozenset({"amp", "lt", "gt", "quot", "apos"})
+PROLOG = re.compile(rb"(?:\s+|<\?.*?\?>|<!--.*?-->)*", re.DOTALL)
 ENDS_EARLY = frozenset(
     expat.errors.codes[text] for text in (expat.errors.XML_ERROR_NO_ELEMENTS, expat.errors.XML_ERROR_UNCLOSED_TOKEN)
 )
 NESTING = 32
+SHOWN = 80
 EXPANSION_OF_FILE = 16
 EXPANSION_AT_LEAST = 2**20
 
@@ -30,7 +42,7 @@ class _Reached(Exception):  # noqa: N818 - no error: it ends a parse that has fo
 
 
 def utf8_xml(source: Source) -> bytes:
-    """Check an XML file to its end, and return it as UTF-8.
+    """Check an XML file to its end, and return it as UTF-8 without entities of its own and without a DTD.
 
     Args:
         source: The file, in any encoding that it declares.
@@ -39,26 +51,124 @@ def utf8_xml(source: Source) -> bytes:
         The same document in UTF-8, lines where they were.
 
     Raises:
-        InputError: If the encoding is not the declared one, if the entities expand beyond all measure, or if the tags do
-            not nest and close; names the line.
+        InputError: If the encoding is not the declared one, if the entities expand beyond all measure or lie in another
+            file, or if the tags do not nest and close, or nest too deeply; names the line.
 
     Example:
-        >>> page = '<?xml version="1.0" encoding="ISO-8859-1"?><a>é</a>'.encode("latin-1")
+        >>> page = '<?xml version="1.0" encoding="ISO-8859-1"?><!DOCTYPE a [<!ENTITY e "é">]><a>&e;</a>'.encode("latin-1")
         >>> utf8_xml(Source(path="a.xml", name="a.xml", data=page, size=51)).decode()
         '<?xml version="1.0" encoding="UTF-8"?><a>é</a>'
     """
     data = _transcoded(source)
     parser = expat.ParserCreate()
-    entities: dict[str, str] = {}
-
-    def declare(name: str, is_parameter: int, value: str | None, *_: object) -> None:
-        if not is_parameter and value is not None:
-            entities.setdefault(name, value)
-
-    parser.EntityDeclHandler = declare
-    parser.EndDoctypeDeclHandler = lambda: _check_expansion(data, entities, source.path)
+    dtd = _Dtd(parser, data, source.path)
+    parser.EndDoctypeDeclHandler = dtd.finish
+    parser.EntityDeclHandler, parser.AttlistDeclHandler = dtd.declare, dtd.give
     _run(parser, data, source.path)
+    if dtd.expanded is not None:
+        data = dtd.expanded
+        _run(expat.ParserCreate(), data, source.path)
+    _check_depth(data, source.path)
     return data
+
+
+@dataclass
+class _Dtd:
+    """What a document type declares, as expat reads it: the first declaration of a name counts, comments do not."""
+
+    parser: expat.XMLParserType
+    data: bytes
+    path: str
+    entities: dict[str, str] = field(default_factory=dict)
+    expanded: bytes | None = None
+
+    def finish(self) -> None:
+        """Write the entities out before expat does, and leave line ends where the DTD was."""
+        prolog, end = PROLOG.match(self.data), self.parser.CurrentByteIndex + 1
+        start = prolog.end() if prolog else 0
+        room = EXPANSION_AT_LEAST + EXPANSION_OF_FILE * len(self.data)
+        expansion = _Expansion(self.entities, self.path, room, len(self.data))
+        rest = expansion.of(self.data[end:].decode(), line=self.data.count(b"\n", 0, end) + 1)
+        self.expanded = self.data[:start] + b"\n" * self.data.count(b"\n", start, end) + rest.encode()
+
+    def declare(self, name: str, is_parameter: int, value: str | None, *_: object) -> None:
+        if not is_parameter and value is not None:
+            self.entities.setdefault(name, value)
+
+    def give(self, element: str, attribute: str, kind: str, default: str | None, required: int) -> None:
+        del kind, required
+        if default is not None:
+            raise InputError(
+                "The DTD of this XML gives attributes to elements, which is not read.",
+                path=self.path,
+                line=self.parser.CurrentLineNumber,
+                found=f"a default for {attribute} of <{element}>",
+                expected="every attribute where it belongs",
+                hint="write the attributes out, for example: xmllint --noent --dtdattr IN > OUT",
+            )
+
+
+class _Expansion:
+    """Writes entities out, none beyond a bound that all of them share."""
+
+    def __init__(self, entities: Mapping[str, str], path: str, room: int, size: int) -> None:
+        self.entities, self.path, self.bound, self.size = entities, path, room, size
+        self.room = room
+        self.values: dict[str, str] = {}
+
+    def of(self, text: str, *, line: int = 1, depth: int = 0) -> str:
+        """Write out the entities of a text that begins on a line."""
+
+        def replaced(match: re.Match[str]) -> str:
+            name = match[1]
+            if name is None or name in OF_XML:
+                return match[0]
+            if name not in self.entities:
+                raise self._elsewhere(name, line + text.count("\n", 0, match.start()))
+            value = self._value(name, depth)
+            self.room -= len(value)
+            if self.room < 0:
+                raise self._bomb()
+            return value
+
+        return VERBATIM_OR_REFERENCE.sub(replaced, text)
+
+    def _value(self, name: str, depth: int) -> str:
+        if depth > NESTING:
+            raise InputError(
+                "The entities of this XML file nest too deeply, or refer to themselves.",
+                path=self.path,
+                line=1,
+                found=f"&{name};",
+                expected=f"at most {NESTING} levels",
+                hint="replace the <!ENTITY ...> by their text",
+            )
+        if name not in self.values:
+            raw = self.entities[name]
+            # A quotation mark would end an attribute; markup cannot stand in one, and needs its own.
+            text = raw if "<" in raw else raw.replace('"', "&quot;").replace("'", "&apos;")
+            self.values[name] = self.of(text, depth=depth + 1)
+        return self.values[name]
+
+    def _elsewhere(self, name: str, line: int) -> InputError:
+        return InputError(
+            "The XML refers to an entity that lies in another file, or nowhere; readers fetch nothing.",
+            path=self.path,
+            line=line,
+            found=f"&{name};",
+            expected=f'<!ENTITY {name} "..."> in the file itself',
+            hint="write the entities out, for example: xmllint --noent IN > OUT",
+        )
+
+    def _bomb(self) -> InputError:
+        return InputError(
+            "The entities of this XML file expand beyond all measure.",
+            path=self.path,
+            line=1,
+            found=f"more than {self.bound:,} characters from a file of {self.size:,} bytes",
+            expected=f"at most {self.bound:,}",
+            hint="do not trust this file; if it is your own, replace its <!ENTITY ...> by their text",
+        )
 
 
 def root_of(source: Source) -> tuple[str, Mapping[str, str]]:
@@ -102,23 +212,69 @@ def _run(parser: expat.XMLParserType, data: bytes, path: str) -> None:
             found=expat.ErrorString(error.code),
             hint="copy or download it again" if ends_early else "correct this line, or export the file again",
         ) from error
-    except LookupError as error:
-        # A byte order mark says UTF-8, and the declaration behind it names what no machine knows.
+    except InputError:
+        raise
+    except (LookupError, ValueError) as error:
+        # A declaration that only expat takes for one names an encoding that only Python is asked for.
+        found = str(error)[:SHOWN]
         raise InputError(
-            "The file declares an encoding that is unknown.", path=path, line=1, found=str(error), hint="declare UTF-8"
+            "The file declares an encoding that is unknown.", path=path, line=1, found=found, hint="declare UTF-8"
         ) from error
 
 
+def _check_depth(data: bytes, path: str) -> None:
+    deepest = _depth_at_once(data)
+    DEPTH.check(_depth_by_expat(data, path) if deepest is None else deepest, "The elements nest too deeply.", path=path)
+
+
+def _depth_at_once(data: bytes) -> int | None:
+    """Count how deep the elements of a well-formed document nest; None if its brackets do not strictly alternate.
+
+    Where they do, each ``<`` begins one tag, comment or section, and the next ``>`` ends it: ``<`` stands in no attribute
+    of a well-formed document, and a ``>`` in one, or in a text, would make two in a row.
+    """
+    characters = np.frombuffer(data, dtype=np.uint8)
+    opens, closes = (np.flatnonzero(characters == ord(mark)) for mark in "<>")
+    if len(opens) != len(closes) or not (opens < closes).all() or not (closes[:-1] < opens[1:]).all():
+        return None
+    first, last = characters[opens + 1], characters[closes - 1]
+    steps = np.ones(len(opens), dtype=np.int64)
+    steps[(first == ord("!")) | (first == ord("?")) | (last == ord("/"))] = 0
+    steps[first == ord("/")] = -1
+    # An element that is closed at once is as deep as any, but leaves the depth as it was.
+    return int((np.cumsum(steps) + (last == ord("/"))).max(initial=0))
+
+
+def _depth_by_expat(data: bytes, path: str) -> int:
+    depth = deepest = 0
+
+    def start(*_: object) -> None:
+        nonlocal depth, deepest
+        depth += 1
+        deepest = max(depth, deepest)
+
+    def end(_: str) -> None:
+        nonlocal depth
+        depth -= 1
+
+    parser = expat.ParserCreate()
+    parser.StartElementHandler, parser.EndElementHandler = start, end
+    _run(parser, data, path)
+    return deepest
+
+
 def _transcoded(source: Source) -> bytes:
-    encoding = _encoding(source)
-    text = decode(source, encoding)
-    if encoding == "utf-8":
-        return source.data
-    return DECLARATION.sub(r"\1\2UTF-8\2", text.removeprefix("\ufeff")).encode()
+    """Write the document in UTF-8, and say so in its declaration, whatever that said."""
+    text = decode(source, _encoding(source))
+    declared = DECLARATION.match(text[:HEAD].removeprefix("\ufeff").lstrip())
+    if text.startswith("\ufeff") or (declared and declared[3].lower() != "utf-8"):
+        text = text.removeprefix("\ufeff")
+        return (DECLARATION.sub(r"\1\2UTF-8\2", text[:HEAD]) + text[HEAD:]).encode()
+    return source.data if source.data[:1] == b"<" else text.encode()
 
 
 def _encoding(source: Source) -> str:
-    head = source.data[:200]
+    head = source.data[:HEAD]
     if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return "utf-16"
     if head.startswith((b"<\0", b"\0<")):
@@ -127,37 +283,3 @@ def _encoding(source: Source) -> str:
     if declared is None or head.startswith(codecs.BOM_UTF8):
         return "utf-8"
     return "utf-8" if declared[3].lower() in {"utf-8", "utf8"} else declared[3]
-
-
-def _check_expansion(data: bytes, entities: Mapping[str, str], path: str) -> None:
-    if not entities:
-        return
-    sizes: dict[str, int] = {}
-    references = Counter(REFERENCE.findall(data.decode()))
-    total = sum(times * _expanded(name, entities, sizes, path) for name, times in references.items())
-    bound = EXPANSION_AT_LEAST + EXPANSION_OF_FILE * len(data)
-    if total > bound:
-        raise InputError(
-            "The entities of this XML file expand beyond all measure.",
-            path=path,
-            line=1,
-            found=f"{total:,} characters from a file of {len(data):,} bytes",
-            expected=f"at most {bound:,}",
-            hint="do not trust this file; if it is your own, replace its <!ENTITY ...> by their text",
-        )
-
-
-def _expanded(name: str, entities: Mapping[str, str], sizes: dict[str, int], path: str, depth: int = 0) -> int:
-    if depth > NESTING:
-        raise InputError(
-            "The entities of this XML file nest too deeply, or refer to themselves.",
-            path=path,
-            line=1,
-            found=f"&{name};",
-            expected=f"at most {NESTING} levels",
-        )
-    if name not in sizes:
-        value = entities.get(name, "")
-        inner = (_expanded(part, entities, sizes, path, depth + 1) for part in REFERENCE.findall(value))
-        sizes[name] = len(value) + sum(inner)
-    return sizes[name]

@@ -66,7 +66,12 @@ def _list_of(document: Any, keys: tuple[str, ...], path: str) -> list[Any]:
     found = next((document[key] for key in keys if key in document), None) if isinstance(document, dict) else None
     if not isinstance(found, list):
         expected = " or ".join(f'{{"{key}": [...]}}' for key in keys)
-        raise InputError("This is no node-link graph.", path=path, expected=expected)
+        raise InputError(
+            "This is no node-link graph.",
+            path=path,
+            found=f"a JSON {type(document).__name__} without them",
+            expected=expected,
+        )
     return found
 
 
@@ -79,11 +84,25 @@ def _identifier(value: Any) -> str | None:
 
 
 def _nodes(nodes: list[Any], path: str, bad: BadRecords) -> Iterator[tuple[str, str | None]]:
+    seen: dict[str, Any] = {}
     for node in nodes:
         identifier = _identifier(node.get("id")) if isinstance(node, dict) else None
         if identifier is None:
             bad.add(RecordError("A node has no id.", path=path, found=_shown(node), expected='{"id": ...}'))
             continue
+        if identifier in seen:
+            same_type = isinstance(seen[identifier], str) == isinstance(node["id"], str)
+            bad.add(
+                RecordError(
+                    "Two nodes have one id." if same_type else "The ids of two nodes differ in nothing but their type.",
+                    path=path,
+                    found=f"{json.dumps(seen[identifier])} and {json.dumps(node['id'])}",
+                    expected="each id once, and all ids of one type",
+                    hint="rename one of the two nodes",
+                )
+            )
+            continue
+        seen[identifier] = node["id"]
         texts = (node[key] for key in TEXT_KEYS if isinstance(node.get(key), str) and node[key].strip())
         yield identifier, next(texts, None)
 
@@ -103,6 +122,7 @@ def _edges(
                     f"An edge names the node {stranger!r}, which is not among the nodes.",
                     path=path,
                     found=_shown(record),
+                    expected="ids that are in the list of nodes",
                 )
             )
         else:

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 NOT_IN_IRIS = re.compile(r'[\x00-\x20<>"{}|\\^`]')
 QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"\s*(\w*)')
 # A comment or a block of qualifiers ends a value; inside quotes, or behind a backslash, neither does.
-VALUE = re.compile(r'((?:"(?:[^"\\]|\\.)*"|\\.|(?!\s+!(?:\s|$)|\s+\{[^{}]*\}\s*(?:!|$)).)*)')
+PART = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"|\\.|(?P<blank>\s++)|[^\s"\\]++|.', re.DOTALL)
+END = re.compile(r"!(?:\s|$)|\{[^{}]*+\}\s*+(?:!|$)")
 ESCAPE = re.compile(r"\\(.)")
 ESCAPED = {"n": "\n", "t": "\t", "W": " "}
 SYNONYMS = {scope: f"{OBO_IN_OWL}has{scope.capitalize()}Synonym" for scope in ("EXACT", "BROAD", "NARROW", "RELATED")}
@@ -47,6 +48,9 @@ LINKS = {
     ("Typedef", "domain"): f"{RDFS}domain",
     ("Typedef", "range"): f"{RDFS}range",
 }
+
+
+MEND = "mend the line, or leave bad ones out: --on-error skip"
 
 
 @dataclass
@@ -155,7 +159,9 @@ def _stanzas(text: str, path: str, bad: BadRecords) -> tuple[Stanza, list[Stanza
             current.clauses.append((number, tag.strip(), _bare(value)))
         else:
             bad.add(
-                RecordError("The line is no clause.", path=path, line=number, found=line[:80], expected="tag: value")
+                RecordError(
+                    "The line is no clause.", path=path, line=number, found=line[:80], expected="tag: value", hint=MEND
+                )
             )
     return header, stanzas
 
@@ -163,8 +169,10 @@ def _stanzas(text: str, path: str, bad: BadRecords) -> tuple[Stanza, list[Stanza
 def _bare(value: str) -> str:
     if " !" not in value and "{" not in value:
         return value.strip()
-    kept = VALUE.match(value)
-    return (kept[1] if kept else value).strip()
+    for part in PART.finditer(value):
+        if part["blank"] and END.match(value, part.end()):
+            return value[: part.start()].strip()
+    return value.strip()
 
 
 def _namespace(header: Stanza, stanzas: list[Stanza]) -> Namespace:
@@ -187,7 +195,16 @@ def _triples_of(stanza: Stanza, namespace: Namespace, path: str, bad: BadRecords
 
     identifier = stanza.first("id")
     if not identifier:
-        bad.add(RecordError(f"The stanza [{stanza.kind}] has no id.", path=path, line=stanza.line, expected="id: ..."))
+        bad.add(
+            RecordError(
+                f"The stanza [{stanza.kind}] has no id.",
+                path=path,
+                line=stanza.line,
+                found="no id",
+                expected="id: ...",
+                hint=MEND,
+            )
+        )
         return
     subject = namespace.node(identifier)
     if stanza.kind in KINDS:
@@ -202,7 +219,16 @@ def _triples_of(stanza: Stanza, namespace: Namespace, path: str, bad: BadRecords
             if link:
                 yield Triple(subject, *link)
             else:
-                bad.add(RecordError(f"The {tag} is incomplete.", path=path, line=line, found=f"{tag}: {value}"))
+                bad.add(
+                    RecordError(
+                        f"The {tag} is incomplete.",
+                        path=path,
+                        line=line,
+                        found=f"{tag}: {value[:80]}",
+                        expected=f"{tag}: ID" if tag != "relationship" else "relationship: RELATION ID",
+                        hint=MEND,
+                    )
+                )
 
 
 def _text(tag: str, value: str) -> tuple[NamedNode, Literal]:

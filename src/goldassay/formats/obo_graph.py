@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from goldassay.core.errors import InputError, RecordError
 from goldassay.formats.documents import json_of
@@ -13,8 +14,10 @@ from goldassay.formats.records import BadRecords
 from goldassay.formats.source import Source
 
 if TYPE_CHECKING:
-    from pyoxigraph import Triple
+    from pyoxigraph import NamedNode, Triple
 
+SHOWN = 80
+MEND = "mend the record, or leave bad ones out: --on-error skip"
 TYPES = {"CLASS": f"{OWL}Class", "PROPERTY": f"{OWL}ObjectProperty", "INDIVIDUAL": f"{OWL}NamedIndividual"}
 PREDICATES = {
     "is_a": f"{RDFS}subClassOf",
@@ -52,34 +55,82 @@ def read_obo_graph(source: Source, bad: BadRecords | None = None) -> Iterator[Tr
     document = json_of(source)
     graphs = document.get("graphs") if isinstance(document, dict) else None
     if not isinstance(graphs, list):
-        raise InputError("This is no OBO graph.", path=source.path, expected='{"graphs": [...]}')
-    for graph in graphs:
-        for node in _list_of(graph, "nodes", source.path):
-            yield from _node(node, source.path, bad)
-        for edge in _list_of(graph, "edges", source.path):
-            yield from _edge(edge, source.path, bad)
+        raise InputError(
+            "This is no OBO graph.",
+            path=source.path,
+            found=json.dumps(document, ensure_ascii=False)[:SHOWN],
+            expected='{"graphs": [...]}',
+            hint="name the format of the file if it is another: input_format='json-ld'",
+        )
+    for row, graph in enumerate(graphs):
+        place = f"graphs[{row}]"
+        for number, node in enumerate(_list_of(graph, "nodes", place, source.path)):
+            yield from _node(node, _Place(f"{place}.nodes[{number}]", source.path, bad))
+        for number, edge in enumerate(_list_of(graph, "edges", place, source.path)):
+            yield from _edge(edge, _Place(f"{place}.edges[{number}]", source.path, bad))
 
 
-def _list_of(graph: Any, key: str, path: str) -> list[Any]:
+class _Place(NamedTuple):
+    """Where a record stands in the document, and who hears of it if it is bad."""
+
+    name: str
+    path: str
+    bad: BadRecords
+
+    def complain(self, message: str, found: Any, expected: str) -> None:
+        shown = f"{self.name}: {json.dumps(found, ensure_ascii=False)[:SHOWN]}"
+        self.bad.add(RecordError(message, path=self.path, found=shown, expected=expected, hint=MEND))
+
+
+def _list_of(graph: Any, key: str, place: str, path: str) -> list[Any]:
     entries = graph.get(key) or [] if isinstance(graph, dict) else None
     if not isinstance(entries, list):
-        raise InputError(f"An OBO graph's {key} are no list.", path=path, expected=f'{{"{key}": [...]}}')
+        raise InputError(
+            f"An OBO graph's {key} are no list.",
+            path=path,
+            found=f"{place}: {json.dumps(graph, ensure_ascii=False)[:SHOWN]}",
+            expected=f'{{"{key}": [...]}}',
+            hint="write the file again, for example: robot convert --input IN --output OUT.json",
+        )
     return entries
 
 
-def _node(node: Any, path: str, bad: BadRecords) -> Iterator[Triple]:
+def _node(node: Any, place: _Place) -> Iterator[Triple]:
     from pyoxigraph import Literal, NamedNode, Triple
 
-    if not isinstance(node, dict) or not isinstance(node.get("id"), str):
-        bad.add(RecordError("A node has no id.", path=path, found=str(node)[:80], expected='{"id": "..."}'))
+    if not isinstance(node, dict) or not isinstance(node.get("id"), str) or not node["id"]:
+        place.complain("A node has no id.", node, '{"id": "..."}')
+        return
+    wrong = _wrong(node)
+    if wrong:
+        place.complain(f"The {wrong[0]} of a node is of the wrong kind.", node, wrong[1])
         return
     subject = Namespace().node(node["id"])
     if node.get("type") in TYPES:
         yield Triple(subject, NamedNode(f"{RDF}type"), NamedNode(TYPES[node["type"]]))
     for predicate, text in _texts(node):
-        yield Triple(subject, NamedNode(predicate), Literal(text))
+        yield Triple(subject, predicate, Literal(text))
     if _meta(node).get("deprecated") is True:
         yield Triple(subject, NamedNode(f"{OWL}deprecated"), Literal("true", datatype=NamedNode(f"{XSD}boolean")))
+
+
+def _wrong(node: Mapping[str, Any]) -> tuple[str, str] | None:
+    """Name the first part of a node that is of the wrong kind, and say what it should be; absent and null are fine."""
+    meta = _meta(node)
+    parts: list[tuple[str, Any, type | tuple[type, ...], str]] = [
+        ("type", node.get("type"), str, '"CLASS", "PROPERTY" or "INDIVIDUAL"'),
+        ("label", node.get("lbl"), str, '"lbl": "..."'),
+        ("meta", node.get("meta"), dict, '"meta": {...}'),
+        ("definition", meta.get("definition"), dict, '"definition": {"val": "..."}'),
+        ("synonyms", meta.get("synonyms"), list, '"synonyms": [{"pred": "...", "val": "..."}]'),
+    ]
+    synonyms = meta.get("synonyms")
+    for entry in synonyms if isinstance(synonyms, list) else []:
+        whole = isinstance(entry, dict) and all(isinstance(entry.get(key), str) for key in ("pred", "val"))
+        parts.append(("synonym", entry if whole else 0, dict, '{"pred": "hasExactSynonym", "val": "..."}'))
+    return next(
+        ((name, said) for name, value, kind, said in parts if value is not None and not isinstance(value, kind)), None
+    )
 
 
 def _meta(node: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -87,26 +138,24 @@ def _meta(node: Mapping[str, Any]) -> Mapping[str, Any]:
     return meta if isinstance(meta, dict) else {}
 
 
-def _texts(node: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    meta = _meta(node)
-    entries = [(f"{RDFS}label", node.get("lbl"))]
-    definition = meta.get("definition")
-    entries += [(f"{OBO}IAO_0000115", definition.get("val"))] if isinstance(definition, dict) else []
-    for synonym in meta.get("synonyms") or []:
-        if isinstance(synonym, dict) and isinstance(synonym.get("pred"), str):
-            entries.append((f"{OBO_IN_OWL}{synonym['pred'].rpartition('#')[2]}", synonym.get("val")))
+def _texts(node: Mapping[str, Any]) -> Iterator[tuple[NamedNode, str]]:
+    meta, named = _meta(node), Namespace().node
+    entries = [(named(f"{RDFS}label"), node.get("lbl"))]
+    entries.append((named(f"{OBO}IAO_0000115"), (meta.get("definition") or {}).get("val")))
+    entries += (
+        (named(f"{OBO_IN_OWL}{synonym['pred'].rpartition('#')[2]}"), synonym["val"])
+        for synonym in meta.get("synonyms") or []
+    )
     return ((predicate, text) for predicate, text in entries if isinstance(text, str))
 
 
-def _edge(edge: Any, path: str, bad: BadRecords) -> Iterator[Triple]:
+def _edge(edge: Any, place: _Place) -> Iterator[Triple]:
     from pyoxigraph import NamedNode, Triple
 
     ends = [edge.get(key) if isinstance(edge, dict) else None for key in ("sub", "pred", "obj")]
     subject, predicate, target = (end if isinstance(end, str) else "" for end in ends)
     if not (subject and predicate and target):
-        bad.add(
-            RecordError("An edge is incomplete.", path=path, found=str(edge)[:80], expected='"sub", "pred" and "obj"')
-        )
+        place.complain("An edge is incomplete.", edge, '{"sub": "...", "pred": "...", "obj": "..."}')
         return
     known = PREDICATES.get(predicate)
     node = Namespace().node

@@ -6,25 +6,24 @@ that every functional document may use undeclared, relative IRIs (which it glues
 
 from __future__ import annotations
 
-import io
 import re
 from collections.abc import Collection
 from urllib.parse import urljoin
 from xml.etree import ElementTree as ET
 
-from goldassay.core.errors import InputError, require
+from goldassay.core.errors import InputError, borrowed, require
 from goldassay.formats.markup import utf8_xml
 from goldassay.formats.names import BASE, OWL, RDF, RDFS, XSD
+from goldassay.formats.nesting import FUNCTIONAL, check_nesting
 from goldassay.formats.source import Source, text_of
 
 STANDARD_PREFIXES = {"owl": OWL, "rdf": RDF, "rdfs": RDFS, "xsd": XSD}
-PREFIX = re.compile(r"(Prefix\s*\(\s*([^\s:=()]*):\s*=\s*<)([^>]*)>")
-ONTOLOGY = re.compile(r"\bOntology\s*\(\s*<([^>]*)>")
-QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"|<[^>\s]*>|#[^\n]*')
+PREFIX = re.compile(r"(Prefix\s*\(\s*([^\s:=()<>]*+):\s*=\s*<)([^<>]*+)>")
+ONTOLOGY = re.compile(r"\bOntology\s*\(\s*<([^<>]*+)>")
 SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
-DEPTH = 500
 XML_BASE = "{http://www.w3.org/XML/1998/namespace}base"
 IRI_ATTRIBUTES = ("IRI", "ontologyIRI", "versionIRI", "datatypeIRI")
+CONVERT = "correct it there, or save the ontology as Turtle or RDF/XML, for example: robot convert"
 LINE_AND_COLUMN = re.compile(r"line_col: Pos\(\((\d+), (\d+)\)\)")
 BYTE = re.compile(r"Byte(?:Span|Position)\((\d+)")
 
@@ -48,11 +47,11 @@ def functional_as_rdf(source: Source) -> bytes:
         True
     """
     text = text_of(source)
-    _check_depth(text, source.path)
+    check_nesting(text.encode(), FUNCTIONAL, "()", source.path)
     ontology = ONTOLOGY.search(text)
     base = ontology[1] if ontology else BASE
     declared = {match[2] for match in PREFIX.finditer(text)}
-    absolute = PREFIX.sub(lambda match: f"{match[1]}{_absolute(match[3], base)}>", text)
+    absolute = PREFIX.sub(lambda match: f"{match[1]}{_absolute(match[3], base, source.path)}>", text)
     missing = "".join(f"Prefix({name}:=<{iri}>)" for name, iri in STANDARD_PREFIXES.items() if name not in declared)
     return _convert(missing + absolute, "ofn", source.path)
 
@@ -76,7 +75,8 @@ def xml_as_rdf(source: Source) -> bytes:
         >>> b'"http://a/pet"' in xml_as_rdf(Source(path="a.owx", name="a.owx", data=page, size=140))
         True
     """
-    root = _tree(utf8_xml(source), source.path)
+    # Its depth and its entities are bounded by now.
+    root = ET.fromstring(utf8_xml(source))  # noqa: S314
     base = root.get(XML_BASE) or root.get("ontologyIRI") or BASE
     prefixes = {element.get("name", "") for element in root.iter(f"{{{OWL}}}Prefix")}
     for element in root.iter():
@@ -90,10 +90,10 @@ def _settle(element: ET.Element, base: str, prefixes: Collection[str], path: str
     """Write the IRIs of an element out, and check the prefix of one that is abbreviated."""
     for name in IRI_ATTRIBUTES:
         if name in element.attrib:
-            element.set(name, _absolute(element.attrib[name], base))
+            element.set(name, _absolute(element.attrib[name], base, path))
     text = (element.text or "").strip()
     if element.tag == f"{{{OWL}}}IRI":
-        element.text = _absolute(text, base)
+        element.text = _absolute(text, base, path)
     short = text if element.tag == f"{{{OWL}}}AbbreviatedIRI" else element.get("abbreviatedIRI")
     if short is not None and short.partition(":")[0] not in prefixes:
         # The parser would take the abbreviation for the IRI itself.
@@ -105,44 +105,30 @@ def _settle(element: ET.Element, base: str, prefixes: Collection[str], path: str
         )
 
 
-def _absolute(iri: str, base: str) -> str:
+def _absolute(iri: str, base: str, path: str) -> str:
     if SCHEME.match(iri):
         return iri
     # An empty fragment is lost when joined, and matters in a prefix.
-    return urljoin(base, iri) + ("#" if iri.endswith("#") else "")
-
-
-def _tree(data: bytes, path: str) -> ET.Element:
-    depth, root = 0, None
-    # The caller has bounded the entities and checked the tags.
-    for event, element in ET.iterparse(io.BytesIO(data), events=("start", "end")):  # noqa: S314
-        root = element if root is None else root
-        depth += 1 if event == "start" else -1
-        if depth > DEPTH:
-            raise _too_deep(path)
-    return ET.Element("Ontology") if root is None else root
-
-
-def _check_depth(text: str, path: str) -> None:
-    depth = 0
-    for match in re.finditer(r"[()]", QUOTED.sub("", text)):
-        depth += 1 if match[0] == "(" else -1
-        if depth > DEPTH:
-            raise _too_deep(path)
-
-
-def _too_deep(path: str) -> InputError:
-    # The parser recurses without a bound, and would take the whole process down.
-    return InputError("The class expressions nest too deeply.", path=path, expected=f"at most {DEPTH} levels")
+    try:
+        return urljoin(base, iri) + ("#" if iri.endswith("#") else "")
+    except ValueError as error:
+        raise InputError(
+            "The OWL is broken: a relative IRI is none.",
+            path=path,
+            found=f"<{iri[:80]}> ({error})",
+            expected="an IRI such as <#name>",
+            hint="write the IRI out",
+        ) from error
 
 
 def _convert(text: str, serialization: str, path: str) -> bytes:
     horned = require("pyhornedowl", extra="owl", purpose="read OWL functional syntax and OWL/XML")
-    try:
-        ontology = horned.open_ontology_from_string(text, serialization)
-        rdf: str = ontology.save_to_string("owl")
-    except (ValueError, OSError) as error:
-        raise _explained(str(error), text, path, has_lines=serialization == "ofn") from error
+    with borrowed("py-horned-owl", "The OWL cannot be read.", path=path, hint=CONVERT):
+        try:
+            ontology = horned.open_ontology_from_string(text, serialization)
+            rdf: str = ontology.save_to_string("owl")
+        except (ValueError, OSError) as error:
+            raise _explained(str(error), text, path, has_lines=serialization == "ofn") from error
     return rdf.encode()
 
 
@@ -152,7 +138,7 @@ def _explained(message: str, text: str, path: str, *, has_lines: bool) -> InputE
         line, column = int(match[1]), int(match[2])
     elif match := BYTE.search(message):
         line = text.encode()[: int(match[1])].count(b"\n") + 1
-    standing = text.splitlines()[line - 1].strip()[:80] if line else None
+    standing = next(iter(text.split("\n")[line - 1 : line]), "").strip()[:80] if line else None
     quoted = re.search(r'Error\("([^"]+)"', message)
     reason = quoted[1] if quoted else "syntax error"
     return InputError(
@@ -161,5 +147,5 @@ def _explained(message: str, text: str, path: str, *, has_lines: bool) -> InputE
         line=line if has_lines else None,
         column=column if has_lines else None,
         found=standing,
-        hint="correct it there, or save the ontology as Turtle or RDF/XML",
+        hint=CONVERT,
     )

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import PurePath
 from types import MappingProxyType
 
 from goldassay.core.errors import InputError
-from goldassay.formats.documents import json_of
+from goldassay.formats.documents import json_of, parse_json
+from goldassay.formats.known import SUFFIXES, TITLES
 from goldassay.formats.markup import root_of
-from goldassay.formats.names import EDGE_LISTS, OWL, RDF, SUFFIXES
+from goldassay.formats.names import OWL, RDF
+from goldassay.formats.rows import TABLES
 from goldassay.formats.source import Source, text_of
 
 BINARY: Mapping[bytes, tuple[str, str]] = MappingProxyType(
@@ -19,10 +21,10 @@ BINARY: Mapping[bytes, tuple[str, str]] = MappingProxyType(
         b"BZh": ("a bzip2 archive", "unpack it, or pack it with gzip"),
         b"\xfd7zXZ": ("an xz archive", "unpack it, or pack it with gzip"),
         b"\x28\xb5\x2f\xfd": ("a Zstandard archive", "unpack it, or pack it with gzip"),
-        b"\x89PNG": ("a PNG image", "name the ontology's own file"),
-        b"\xff\xd8\xff": ("a JPEG image", "name the ontology's own file"),
-        b"GIF8": ("a GIF image", "name the ontology's own file"),
-        b"%PDF": ("a PDF document", "name the ontology's own file"),
+        b"\x89PNG": ("a PNG image", "name the data file itself"),
+        b"\xff\xd8\xff": ("a JPEG image", "name the data file itself"),
+        b"GIF8": ("a GIF image", "name the data file itself"),
+        b"%PDF": ("a PDF document", "name the data file itself"),
         b"SQLite format 3": ("an SQLite database", "export it, for example as Turtle"),
     }
 )
@@ -39,18 +41,26 @@ CLEAR_WORDS = (
     ("turtle", re.compile(r"@(?:prefix|base)\b|(?:PREFIX|BASE)\s", re.IGNORECASE)),
 )
 BEGINNING = 2**16
+ALIGNMENTS = "http://knowledgeweb.semanticweb.org/heterogeneity/alignment"
+"""The namespace of the Alignment API."""
+XMLS = frozenset({"rdf-xml", "owl-xml", "oaei"})
+CLEAR_NAMES = frozenset({"json-lines", "markdown", "text", "unl"})
+"""Formats that the name of a file settles, whatever it begins with."""
+UNL = re.compile(r"\[S[\]:]|\{(?:unl|org)\b")
+OBO_STANZA = re.compile(r"\[(?:Term|Typedef|Instance)\]")
 LINKED_DATA = frozenset({"@context", "@graph", "@id", "@type", "@value", "@included", "@version"})
 TURTLE_FAMILY = frozenset({"turtle", "trig", "n3", "n-triples", "n-quads"})
 
 
-def recognise(source: Source) -> str:
+def recognise(source: Source, readable: Collection[str] = tuple(TITLES)) -> str:
     r"""Recognise the format of a file.
 
     Args:
         source: The file.
+        readable: The formats that can be read; they also settle what content and name leave open.
 
     Returns:
-        One of :data:`~goldassay.formats.names.FORMATS`.
+        One of them.
 
     Raises:
         InputError: If the file is none of them; says what it seems to be, and what to do.
@@ -61,30 +71,66 @@ def recognise(source: Source) -> str:
         >>> recognise(Source(path="a", name="a", data=b"cat\tanimal\n", size=11))
         'tsv'
     """
+    name = _seen(source, readable)
+    if name not in readable:
+        raise InputError(
+            f"The file is in the format {name}, which is not read here.",
+            path=source.path,
+            found=TITLES[name],
+            expected=", ".join(TITLES[known] for known in readable),
+            hint=f"if it is another format, name it: --input-format {next(iter(readable))}",
+        )
+    return name
+
+
+def _seen(source: Source, readable: Collection[str]) -> str:
     if source.data.startswith(b"PAR1"):
         return "parquet"
     _refuse_binary(source)
     if source.data[:2] in {b"<\0", b"\0<"}:
         return _of_xml(source)
+    by_name = SUFFIXES.get(PurePath(source.name).suffix)
+    if by_name in CLEAR_NAMES and by_name in readable:
+        return by_name
     # What is asked of the text here is ASCII in every encoding but UTF-16, and its own reader checks the encoding.
     wide = source.data.startswith((b"\xff\xfe", b"\xfe\xff"))
     start = (text_of(source) if wide else source.data[:BEGINNING].decode("latin-1").removeprefix("ï»¿")).lstrip()
-    if XML.match(start) and not ANGLED_TERM.match(start):
-        return _of_xml(source)
-    by_name = SUFFIXES.get(PurePath(source.name).suffix)
-    if (
-        start.startswith(("{", "["))
-        and not start.startswith(("[Term]", "[Typedef]", "[Instance]"))
-        and by_name not in TURTLE_FAMILY
-    ):
-        return _of_json(source)
-    return _of_words(source, _after_comments(start), by_name)
+    return _of_xml(source) if _is_xml(start, readable) else _of_text(source, start, by_name, readable)
+
+
+def _is_xml(start: str, readable: Collection[str]) -> bool:
+    return not XMLS.isdisjoint(readable) and bool(XML.match(start)) and not ANGLED_TERM.match(start)
+
+
+def _of_text(source: Source, start: str, by_name: str | None, readable: Collection[str]) -> str:
+    if "unl" in readable and UNL.match(start):
+        return "unl"
+    if start.startswith(("{", "[")) and not OBO_STANZA.match(start) and by_name not in {*TURTLE_FAMILY, "csv", "tsv"}:
+        return _of_json(source, readable)
+    if "sssom" in readable and is_sssom(header_of(start)):
+        return "sssom"
+    return _of_words(source, _after_comments(start), by_name, readable)
+
+
+def is_sssom(header: str) -> bool:
+    """Say whether the first row of a table is that of an SSSOM mapping set."""
+    return {"subject_id", "object_id", "predicate_id"} <= set(re.split(r"[\t,]", header.strip()))
+
+
+def header_of(text: str) -> str:
+    """Find the first line of a table that is no comment."""
+    place = 0
+    while text.startswith("#", place):
+        place = text.find("\n", place) + 1
+        if not place:
+            return ""
+    return text[place:].partition("\n")[0]
 
 
 def _refuse_binary(source: Source) -> None:
     for magic, (what, hint) in BINARY.items():
         if source.data.startswith(magic):
-            raise InputError(f"The file is {what}.", path=source.path, expected="an ontology or a table", hint=hint)
+            raise InputError(f"The file is {what}.", path=source.path, expected="text or Parquet", hint=hint)
     is_wide = source.data.startswith((b"\xff\xfe", b"\xfe\xff", b"<\0", b"\0<"))
     if b"\0" in source.data[:4096] and not is_wide:
         raise InputError(
@@ -103,6 +149,8 @@ def _of_xml(source: Source) -> str:
             expected="an ontology or a table",
             hint="download the file itself, not the page about it (on GitHub: the button Raw)",
         )
+    if name == "Alignment" or (name == "RDF" and any(value.startswith(ALIGNMENTS) for value in attributes.values())):
+        return "oaei"
     if name == "Ontology" and namespace == OWL:
         return "owl-xml"
     if RDF in attributes.values():
@@ -115,7 +163,15 @@ def _of_xml(source: Source) -> str:
     )
 
 
-def _of_json(source: Source) -> str:
+def _of_json(source: Source, readable: Collection[str]) -> str:
+    lines = (line for line in source.data.removeprefix(b"\xef\xbb\xbf").splitlines() if line.strip())
+    first, more = next(lines, b""), next(lines, None) is not None
+    # Where only one format of JSON can be read, its own reader says best what is wrong.
+    if {"json-ld", "node-link", "sssom-json"}.isdisjoint(readable) or (more and _is_object(first)):
+        return "json-lines"
+    if "json-ld" not in readable:
+        is_document = first.lstrip().startswith(b"[") or b'"mappings"' in source.data[:BEGINNING]
+        return "sssom-json" if is_document or not _is_object(first) else "json-lines"
     document = json_of(source)
     entries = document if isinstance(document, list) else [document]
     keys = {key for entry in entries[:100] if isinstance(entry, dict) for key in entry}
@@ -125,32 +181,46 @@ def _of_json(source: Source) -> str:
         return "obo-graph"
     if isinstance(document, dict) and "nodes" in document and keys & {"links", "edges"}:
         return "node-link"
+    if "mappings" in keys:
+        return "sssom-json"
     raise InputError(
         "This JSON is of no shape that goldassay knows.",
         path=source.path,
         found=f"the keys {', '.join(sorted(keys)[:8])}" if keys else "no object with keys",
         expected="JSON-LD (@context, @id), an OBO graph (graphs) or a node-link graph (nodes, and links or edges)",
+        hint="if each line is a record of its own, say so: --input-format json-lines",
     )
 
 
-def _of_words(source: Source, start: str, by_name: str | None) -> str:
+def _is_object(line: bytes) -> bool:
+    try:
+        return isinstance(parse_json(line.decode()), dict)
+    except (ValueError, RecursionError):
+        return False
+
+
+def _of_words(source: Source, start: str, by_name: str | None, readable: Collection[str]) -> str:
     for name, words in CLEAR_WORDS:
-        if words.match(start) and (by_name not in EDGE_LISTS or name == "turtle"):
+        if "turtle" in readable and words.match(start) and (by_name not in TABLES or name == "turtle"):
             return _of_clear_words(source, name, by_name)
-    if by_name in EDGE_LISTS or by_name in TURTLE_FAMILY or by_name == "obo":
-        return by_name
-    if start.startswith(("<", "_:")):
+    if by_name in readable:
+        return str(by_name)
+    if "turtle" in readable and start.startswith(("<", "_:")):
         return "n-quads" if LINE_OF_QUAD.match(start) else "turtle"
     first_line = start.partition("\n")[0]
-    if "\t" in first_line or "," in first_line or ";" in first_line:
+    # Texts have commas too: where texts are expected, a table has to say so by its name.
+    prose = "text" in readable and "turtle" not in readable
+    if not prose and re.search(r"[\t,;]", first_line):
         return "tsv" if "\t" in first_line else "csv"
+    if "text" in readable and not PurePath(source.name).suffix:
+        return "text"
     raise InputError(
         "The format of this file is not recognised.",
         path=source.path,
         line=1,
         found=repr(first_line[:60]),
-        expected="RDF (XML, Turtle, JSON-LD, ...), OWL, OBO, node-link JSON, or a table of edges",
-        hint="if you know the format, name it: input_format='turtle'",
+        expected=", ".join(TITLES[known] for known in readable),
+        hint=f"if you know the format, name it: --input-format {next(iter(readable))}",
     )
 
 

@@ -1,11 +1,11 @@
-"""What becomes of a bad record in an otherwise good file: the end of reading, or a line in a list."""
+"""What happens to a bad record in an otherwise good file: reading ends, or the record is counted and listed."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Literal
 
 from goldassay.core.errors import RecordError
+from goldassay.formats.options import OnError
 
 LISTED = 5
 
@@ -25,7 +25,7 @@ class BadRecords:
         ('1 bad record skipped', 'skipped line 3: The row is short. (1 cell)')
     """
 
-    on_error: Literal["stop", "skip"] = "stop"
+    on_error: OnError = "stop"
     errors: list[RecordError] = field(default_factory=list)
 
     def add(self, error: RecordError) -> None:

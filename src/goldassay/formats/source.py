@@ -4,16 +4,23 @@ from __future__ import annotations
 
 import codecs
 import gzip
+import io
+import stat
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from os import PathLike, fspath
+from os import PathLike, fsdecode, fstat
 from pathlib import Path
 
-from goldassay.core.errors import InputError
+from goldassay.core.errors import InputError, printable
+from goldassay.core.limits import BYTES, check_unpacked
 
 GZIP = b"\x1f\x8b"
+STEP = 2**20
+"""Bytes unpacked between two looks at the limit."""
+NOT_OF_FILES = frozenset({"idna", "punycode", "raw-unicode-escape", "undefined", "unicode-escape", "utf-7"})
+"""Encodings of Python's that no file of text is in; what they make of one may be half characters, or take hours."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,7 +58,8 @@ def load(path: str | PathLike[str]) -> Source:
         Its content.
 
     Raises:
-        InputError: If there is no such file, if it is a folder, cannot be opened, is empty, or is a damaged archive.
+        InputError: If there is no such file, if it is no file (a folder, a device, a pipe), cannot be opened, is empty, is
+            a damaged archive, or is larger than the limit, packed or not.
 
     Example:
         >>> import tempfile, pathlib
@@ -61,33 +69,75 @@ def load(path: str | PathLike[str]) -> Source:
         ('pets.ttl', b'<a:cat>')
     """
     with _explained(path):
-        packed = Path(path).read_bytes()
+        packed = _content(Path(path))
     data = _unpack(packed, path) if packed.startswith(GZIP) else packed
     if not data.strip(codecs.BOM_UTF8 + b" \t\r\n\0"):
         found = "0 bytes" if not packed else "nothing but white space"
         raise InputError("The file is empty.", path=path, found=found, hint="check that writing it has finished")
-    return Source(path=fspath(path), name=Path(path).name.lower().removesuffix(".gz"), data=data, size=len(packed))
+    name = Path(path).name.lower().removesuffix(".gz")
+    return Source(path=printable(fsdecode(path)), name=name, data=data, size=len(packed))
+
+
+def check_file(path: str | PathLike[str]) -> None:
+    """Refuse what is no file that can be read whole: a pipe would block for ever, and a device never end.
+
+    Args:
+        path: The file.
+
+    Raises:
+        InputError: If there is no such file, it is none, or it is larger than the limit.
+    """
+    with _explained(path):
+        found = Path(path).stat()
+    if stat.S_ISDIR(found.st_mode):
+        raise InputError("This is a folder.", path=path, expected="a file", hint="name a file inside it")
+    if not stat.S_ISREG(found.st_mode):
+        kind = next((word for word, is_kind in KINDS.items() if is_kind(found.st_mode)), "something else")
+        raise InputError("This is no file.", path=path, found=kind, expected="a file", hint="write it to a file first")
+    BYTES.check(found.st_size, "The file is too large.", path=path)
+
+
+KINDS = {"a pipe": stat.S_ISFIFO, "a device": stat.S_ISCHR, "a disk": stat.S_ISBLK, "a socket": stat.S_ISSOCK}
+
+
+def _content(path: Path) -> bytes:
+    check_file(path)
+    with path.open("rb") as stream:
+        # A file that grows, or one of the system's that tells no size, is read no further than the limit.
+        pieces = [stream.read(fstat(stream.fileno()).st_size + 1)]
+        size = len(pieces[0])
+        while size <= BYTES.value and (more := stream.read(STEP)):
+            pieces.append(more)
+            size += len(more)
+    BYTES.check(size, "The file is too large.", path=path)
+    return b"".join(pieces)
 
 
 @contextmanager
 def _explained(path: str | PathLike[str]) -> Iterator[None]:
     try:
         yield
+    except InputError:
+        raise
     except FileNotFoundError as error:
         folder = Path(path).parent
         hint = f"the folder is {folder.resolve()}" if folder.is_dir() else f"there is no folder {folder} either"
         raise InputError("There is no such file.", path=path, hint=hint) from error
-    except IsADirectoryError as error:
-        raise InputError("This is a folder.", path=path, expected="a file", hint="name a file inside it") from error
     except PermissionError as error:
         raise InputError("The file may not be read.", path=path, hint="check its permissions") from error
     except (OSError, ValueError) as error:
-        raise InputError("The file cannot be opened.", path=path, found=str(error)) from error
+        raise InputError(
+            "The file cannot be opened.", path=path, found=str(error), hint="check the name of the file"
+        ) from error
 
 
 def _unpack(packed: bytes, path: str | PathLike[str]) -> bytes:
+    unpacked = io.BytesIO()
     try:
-        return gzip.decompress(packed)
+        with gzip.GzipFile(fileobj=io.BytesIO(packed)) as stream:
+            while step := stream.read(STEP):
+                unpacked.write(step)
+                check_unpacked(unpacked.tell(), len(packed), path)
     except EOFError as error:
         raise InputError(
             "The gzip archive ends early.", path=path, found=f"{len(packed)} bytes", hint="copy or download it again"
@@ -96,6 +146,7 @@ def _unpack(packed: bytes, path: str | PathLike[str]) -> bytes:
         raise InputError(
             "The gzip archive is damaged.", path=path, found=str(error), hint="copy or download it again"
         ) from error
+    return unpacked.getvalue()
 
 
 def text_of(source: Source) -> str:
@@ -124,7 +175,7 @@ def decode(source: Source, encoding: str) -> str:
 
     Args:
         source: The file.
-        encoding: Any name that Python knows.
+        encoding: The name of an encoding of text.
 
     Returns:
         Its text.
@@ -136,6 +187,7 @@ def decode(source: Source, encoding: str) -> str:
         >>> decode(Source(path="a", name="a", data=b"caf\xe9", size=4), "latin-1")
         'café'
     """
+    _check_encoding(source, encoding)
     try:
         return source.data.decode(encoding)
     except UnicodeDecodeError as error:
@@ -146,10 +198,27 @@ def decode(source: Source, encoding: str) -> str:
             found=f"the bytes {source.data[error.start : error.end][:8].hex(' ')} ({error.reason})",
             hint="convert it, for example: iconv -f ISO-8859-1 -t UTF-8 IN > OUT",
         ) from error
-    except LookupError as error:
+    except ValueError as error:
+        raise InputError(
+            f"The file is not in the encoding {encoding}.",
+            path=source.path,
+            found=str(error),
+            hint="convert it to UTF-8",
+        ) from error
+
+
+def _check_encoding(source: Source, encoding: str) -> None:
+    try:
+        known = codecs.lookup(encoding)
+    except (LookupError, ValueError) as error:
         raise InputError(
             f"The file declares an unknown encoding {encoding!r}.", path=source.path, line=1, hint="convert it to UTF-8"
         ) from error
+    # Names such as gzip or rot13 are codecs, too, but not of text.
+    if known.name.replace("_", "-") in NOT_OF_FILES or not getattr(known, "_is_text_encoding", True):
+        raise InputError(
+            f"{encoding!r} is no encoding of text files.", path=source.path, line=1, hint="convert it to UTF-8"
+        )
 
 
 def utf8_of(source: Source) -> bytes:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from goldassay.core.errors import InputError
+from goldassay.core.errors import InputError, borrowed
+from goldassay.core.limits import DEPTH
+from goldassay.formats.documents import json_of
 from goldassay.formats.markup import utf8_xml
 from goldassay.formats.names import BASE
+from goldassay.formats.nesting import TURTLE, check_nesting
 from goldassay.formats.obo import read_obo
 from goldassay.formats.obo_graph import read_obo_graph
 from goldassay.formats.owl import functional_as_rdf, xml_as_rdf
@@ -30,7 +33,7 @@ def read_triples(source: Source, name: str, bad: BadRecords | None = None) -> It
 
     Args:
         source: The file.
-        name: Its format, one of :data:`~goldassay.formats.names.TRIPLES`.
+        name: Its format, one of :data:`~goldassay.formats.known.TRIPLES`.
         bad: Receives the bad records of OBO files, where one can be told from the next; without it the first is raised.
 
     Yields:
@@ -59,12 +62,13 @@ def _parse(source: Source, name: str) -> Iterator[Triple]:
 
     data = _as_rdf(source, name)
     base = None if name in {"n-triples", "n-quads"} else BASE
-    try:
-        yield from parse(data, format=_format(name, RdfFormat), base_iri=base)
-    except SyntaxError as error:
-        raise _explained(error, source, name) from error
-    except (ValueError, OSError) as error:
-        raise InputError(f"The file cannot be read as {name}.", path=source.path, found=str(error)) from error
+    with borrowed(
+        "pyoxigraph", f"The file cannot be read as {name}.", path=source.path, hint=f"correct it; {NO_SKIPPING}"
+    ):
+        try:
+            yield from parse(data, format=_format(name, RdfFormat), base_iri=base)
+        except SyntaxError as error:
+            raise _explained(error, source, name) from error
 
 
 def _as_rdf(source: Source, name: str) -> bytes:
@@ -72,7 +76,51 @@ def _as_rdf(source: Source, name: str) -> bytes:
         return functional_as_rdf(source)
     if name == "owl-xml":
         return xml_as_rdf(source)
-    return utf8_xml(source) if name == "rdf-xml" else utf8_of(source)
+    if name == "rdf-xml":
+        return utf8_xml(source)
+    data = utf8_of(source)
+    if name == "json-ld":
+        _check_contexts(json_of(source), source.path)
+    else:
+        # Triple terms: all that these syntaxes nest and the parser follows by recursion.
+        check_nesting(data, TURTLE, "<>", source.path, width=2)
+    return data
+
+
+def _check_contexts(document: Any, path: str) -> None:
+    """Bound how long terms of a JSON-LD context stand for one another; the parser follows them by recursion."""
+    rest = [document]
+    while rest:
+        value = rest.pop()
+        if isinstance(value, dict):
+            rest += (inner for inner in value.values() if isinstance(inner, dict | list))
+            context = value.get("@context")
+            for part in context if isinstance(context, list) else [context]:
+                if isinstance(part, dict) and len(part) > DEPTH.value:
+                    DEPTH.check(
+                        _longest_chain(part), "The terms of a JSON-LD context stand for one another.", path=path
+                    )
+        elif isinstance(value, list):
+            rest += (inner for inner in value if isinstance(inner, dict | list))
+
+
+def _longest_chain(context: dict[str, Any]) -> int:
+    """Count the terms of the longest chain in which each stands for the next; those of a circle end it."""
+    follows: dict[str, str] = {}
+    for term, meant in context.items():
+        iri = meant.get("@id") if isinstance(meant, dict) else meant
+        if isinstance(iri, str):
+            follows[term] = iri if iri in context else iri.partition(":")[0]
+    lengths: dict[str, int] = {}
+    for first in follows:
+        chain, term = [], first
+        while term in follows and term not in lengths:
+            lengths[term] = 0
+            chain.append(term)
+            term = follows[term]
+        known = lengths.get(term, 0)
+        lengths |= {one: known + step for step, one in enumerate(reversed(chain), start=1)}
+    return max(lengths.values(), default=0)
 
 
 def _format(name: str, formats: type[RdfFormat]) -> RdfFormat:

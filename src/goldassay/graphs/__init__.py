@@ -1,11 +1,12 @@
 """Family 1: taxonomies and knowledge graphs."""
 
 from goldassay.core.family import Family
-from goldassay.graphs.breakdown import breakdown
+from goldassay.core.sweep import sweep
 from goldassay.graphs.calibration import calibrate, synonym_pairs
 from goldassay.graphs.continuous import Continuous
 from goldassay.graphs.fuzzy import Fuzzy
 from goldassay.graphs.graph_f1 import GraphF1
+from goldassay.graphs.groupings import GROUPINGS
 from goldassay.graphs.inspect import inspect_graph
 from goldassay.graphs.literal import Literal
 from goldassay.graphs.model import Graph
@@ -15,7 +16,6 @@ from goldassay.graphs.panels import panels
 from goldassay.graphs.read import read_graph
 from goldassay.graphs.reading import GraphReading
 from goldassay.graphs.suspicions import suspicions
-from goldassay.graphs.sweep import sweep
 from goldassay.graphs.taxonomic import Taxonomic
 
 FAMILY = Family(
@@ -32,6 +32,7 @@ Reads RDF in every syntax, OBO, OWL, node-link JSON and edge lists (CSV, TSV, Pa
     inspect=lambda _, path, reading: inspect_graph(path, reading),
     suspicions=suspicions,
     panels=panels,
+    groupings=GROUPINGS,
 )
 
 __all__ = [
@@ -45,7 +46,6 @@ __all__ = [
     "Motif",
     "Nodes",
     "Taxonomic",
-    "breakdown",
     "calibrate",
     "read_graph",
     "sweep",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any, ClassVar
 
@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 from goldassay.core.context import Context, FloatMatrix
 from goldassay.core.counts import Counts, Division
 from goldassay.core.errors import GoldassayWarning, UsageError
-from goldassay.core.matching import NONE_MET, ItemsT_co, Matching, Side
+from goldassay.core.matching import NONE_MET, NOTHING, ItemsT_co, Matching, Named, Side
 from goldassay.core.parameters import Bounds, parameter
+from goldassay.core.parts import Part
 from goldassay.core.signature import Signature
 from goldassay.core.units import Units
 from goldassay.encoders.measure import EncodedMeasure
@@ -25,6 +26,7 @@ from goldassay.graphs.texts import numbered_texts
 from goldassay.kernels.edges.assignment import Assignment, assign, least_memory
 
 Rows = NDArray[np.int64]
+UNPROVEN = Named(("not proven",))
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -90,25 +92,20 @@ class AssignedMeasure(EncodedMeasure[Graph, AssignmentMatching[Any]]):
             pred=_side(found), gold=_side(back), pred_items=items[0], gold_items=items[1], slack=slack
         )
 
-    def count(self, matching: AssignmentMatching[Any]) -> Counts:
-        """Add the similarities up, without rounding on the way, so that no order moves the sum."""
-        total = math.fsum(matching.pred.credit)
-        return Counts(
-            {
-                "hit_pred": total,
-                "hit_gold": total,
-                "n_pred": len(matching.pred.credit),
-                "n_gold": len(matching.gold.credit),
-                "slack": matching.slack,
-            }
-        )
+    def parts(self, matching: AssignmentMatching[Any]) -> tuple[Part, ...]:
+        """Lay out the items of both sides, and what the best assignment may have beyond this one, which is no item's."""
+        pred, gold = super().parts(matching)
+        if matching.slack:
+            slack = Part(
+                items=UNPROVEN, others=NOTHING, unit_keys=lambda: UNPROVEN.names, counts={"slack": [matching.slack]}
+            )
+            return pred, gold, slack
+        nothing = {"slack": np.zeros(len(pred))}
+        return replace(pred, counts={**pred.counts, **nothing}), gold
 
     def units(self, matching: AssignmentMatching[Any]) -> Units | None:
         """Split the counts over items; None where the assignment is not proven to be the best."""
-        units = super().units(matching)
-        if matching.slack or units is None:
-            return None
-        return Units(name=units.name, keys=units.keys, counts=Counts({**units.counts, "slack": np.zeros(len(units))}))
+        return None if matching.slack else super().units(matching)
 
     def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
         """Divide the sum by the items of each side, and do the same with the highest sum there may be."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import combinations
@@ -14,18 +14,19 @@ from numpy.typing import NDArray
 
 from goldassay.core.context import Context, Encoder, Progress, StringArray, silent, string_array
 from goldassay.core.errors import InputError
+from goldassay.core.limits import PAIRS
 from goldassay.encoders import get_encoder
 from goldassay.formats import load, read_triples, recognise
+from goldassay.formats.known import TRIPLES
 from goldassay.formats.labels import LABELS
-from goldassay.formats.names import TRIPLES
 from goldassay.formats.options import OnError
 from goldassay.formats.records import BadRecords
+from goldassay.formats.rows import TABLES, Choice, no_columns, read_table
 from goldassay.formats.source import Source
-from goldassay.formats.tables import first_row, read_columns
 from goldassay.kernels.cosine import pair_cosines
 from goldassay.kernels.resample import bootstrap_sums, distinct_rows
 
-TABLES = ("csv", "tsv", "parquet")
+PLACES = {"a": 0, "b": 1}
 HEADERS = frozenset(
     {"a", "b", "left", "right", "term", "synonym", "text", "label", "word", "text1", "text2", "source", "target"}
 )
@@ -197,7 +198,7 @@ def calibrate(
 
 
 def read_pairs(path: str | PathLike[str], *, on_error: OnError = "stop") -> Pairs:
-    """Read pairs of texts from the first two columns of a table (CSV, TSV or Parquet).
+    """Read pairs of texts from the first two columns of a table (CSV, TSV, JSON Lines or Parquet).
 
     Args:
         path: The table, with a header of well-known names (``a`` and ``b``, ``term`` and ``synonym``) or without.
@@ -212,16 +213,17 @@ def read_pairs(path: str | PathLike[str], *, on_error: OnError = "stop") -> Pair
         raise InputError(
             "This is no table of pairs.", path=source.path, found=name, expected=", ".join(TABLES), hint="--from FILE"
         )
-    row = first_row(source, name)
-    if len(row) < 2:  # noqa: PLR2004 - a pair
-        raise InputError(
-            "The table has one column.", path=source.path, line=1, found=repr(row), expected="two texts a row"
-        )
-    header = name == "parquet" or all(cell.strip().lower() in HEADERS for cell in row[:2])
+
+    def choose(row: Sequence[str]) -> Choice:
+        if len(row) < len(PLACES):
+            raise no_columns(row, "two texts a row", source.path)
+        named = name in ("parquet", "json-lines") or all(cell.lower() in HEADERS for cell in row[:2])
+        notes = () if named else (f"no header was recognised: the first pair is {row[0]!r} and {row[1]!r}",)
+        return Choice(PLACES, named, notes)
+
     bad = BadRecords(on_error=on_error)
-    table = read_columns(source, name, {"a": 0, "b": 1}, width=len(row), header=header, bad=bad)
-    notes = () if header else (f"no header was recognised: the first pair is {row[0]!r} and {row[1]!r}",)
-    return Pairs.of(table.select("a", "b").iter_rows(), path=source.path, notes=notes, bad=bad)
+    table = read_table(source, name, choose, bad).filled(bad)
+    return Pairs.of(table.frame.select("a", "b").iter_rows(), path=source.path, notes=table.notes, bad=bad)
 
 
 def synonym_pairs(path: str | PathLike[str], *, language: str = "en") -> Pairs:
@@ -245,6 +247,8 @@ def synonym_pairs(path: str | PathLike[str], *, language: str = "en") -> Pairs:
             hint="goldassay calibrate PAIRS",
         )
     texts = _texts_by_class(source, name, language)
+    number = sum(len(said) * (len(said) - 1) // 2 for said in texts.values())
+    PAIRS.check(number, "The synonyms make too many pairs.", path=source.path)
     pairs = [pair for said in texts.values() for pair in combinations(sorted(said), 2)]
     if not pairs:
         raise InputError(

@@ -12,6 +12,7 @@ from goldassay.core.context import string_array
 from goldassay.formats import Source
 from goldassay.formats.names import OWL, RDF, RDFS, SKOS
 from goldassay.formats.records import BadRecords
+from goldassay.graphs.blank_nodes import canonical
 from goldassay.graphs.model import Graph
 from goldassay.graphs.predicates import DOWN, UP, chooser
 from goldassay.graphs.reading import GraphReading
@@ -54,7 +55,7 @@ def graph_of_triples(
         The graph, and how often each predicate occurs.
     """
     if reading.blank_nodes == "keep":
-        triples = _canonical(triples)
+        triples = canonical(triples, source.path)
     counts, statements = _sift(triples, chooser(reading.edges))
     edges = _taxonomy(statements) if reading.edges == "taxonomy" else _statements(statements, reading)
     unique = list(dict.fromkeys(edges.rows))
@@ -149,14 +150,6 @@ def _statements(statements: Mapping[str, list[Triple]], reading: GraphReading) -
                 if isinstance(target, Literal):
                     edges.texts[identifiers[1]] = target.value
     return edges
-
-
-def _canonical(triples: Iterable[Triple]) -> Iterable[Triple]:
-    from pyoxigraph import CanonicalizationAlgorithm, Dataset, Quad
-
-    dataset = Dataset(Quad(triple.subject, triple.predicate, triple.object) for triple in triples)
-    dataset.canonicalize(CanonicalizationAlgorithm.RDFC_1_0)
-    return sorted(dataset, key=str)
 
 
 def _facts(statements: Mapping[str, list[Triple]]) -> dict[str, int]:

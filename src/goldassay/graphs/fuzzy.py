@@ -63,7 +63,7 @@ class Fuzzy(ThresholdMeasure):
         return same_relation(pred, gold) if self.relation == "exact" else None
 
     def curve(
-        self, *, pred: Graph, gold: Graph, encoder: str | Encoder = "minilm", context: Context | None = None
+        self, *, pred: Graph, gold: Graph, context: Context | None = None, encoder: str | Encoder = "minilm"
     ) -> Curve:
         """Give the curve over all thresholds of the ends; see `ThresholdMeasure.curve`.
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from goldassay.core.inspection import EXAMPLES, counted
 from goldassay.formats import EDGE_LISTS, Source, load, read_triples, recognise
+from goldassay.formats.known import GRAPHS
 from goldassay.formats.names import OWL, RDF
 from goldassay.formats.records import BadRecords
 from goldassay.graphs.from_triples import TYPE, graph_of_triples
@@ -118,7 +119,7 @@ def inspect_graph(path: str | PathLike[str], reading: GraphReading = AS_USUAL) -
         (0, {'http://a/eats': 1})
     """
     source = load(path)
-    name = reading.input_format or recognise(source)
+    name = reading.input_format or recognise(source, GRAPHS)
     if name in EDGE_LISTS:
         graph, counts = understand(source, name, reading)
         return _inspection(source, graph, counts)

@@ -137,7 +137,7 @@ class ThresholdMeasure(EncodedMeasure[Graph, MeaningMatching[Any]]):
         )
 
     def curve(
-        self, *, pred: Graph, gold: Graph, encoder: str | Encoder = "minilm", context: Context | None = None
+        self, *, pred: Graph, gold: Graph, context: Context | None = None, encoder: str | Encoder = "minilm"
     ) -> Curve:
         """Give precision, recall and F1 at every threshold, in one pass: the threshold of the measure has no part in it.
 
@@ -163,7 +163,12 @@ class ThresholdMeasure(EncodedMeasure[Graph, MeaningMatching[Any]]):
         context = context or Context(encoder=get_encoder(encoder))
         matching = self.match(pred=pred, gold=gold, context=context).best(progress=context.progress)
         return Curve.of_similarities(
-            pred=matching.pred.similarity, gold=matching.gold.similarity, undefined=self.undefined
+            pred=matching.pred.similarity,
+            gold=matching.gold.similarity,
+            undefined=self.undefined,
+            divide=self.divide,
+            headline=self.headline,
+            inclusive=self.inclusive,
         )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from types import MappingProxyType
 from typing import Any, ClassVar, Literal
 
@@ -13,8 +14,9 @@ from numpy.typing import NDArray
 from goldassay.core.context import Context, Progress, silent
 from goldassay.core.counts import Counts, Division, FloatArray
 from goldassay.core.matching import NONE_MET, Evidence, Matching, Side, SideName
-from goldassay.core.measure import Measure
+from goldassay.core.measure import Measure, item_names
 from goldassay.core.parameters import Bounds
+from goldassay.core.parts import Part
 from goldassay.graphs.model import Graph
 from goldassay.kernels.triads import TRIADS, count_triads
 
@@ -85,12 +87,28 @@ class Motif(Measure[Graph, MotifMatching]):
         here, there = _motifs(pred), _motifs(gold)
         return MotifMatching(pred=_side(here, there), gold=_side(there, here), pred_items=here, gold_items=there)
 
-    def count(self, matching: MotifMatching) -> Counts:
-        """Give both histograms as sums, motif by motif."""
-        sides = (("pred", matching.pred_items), ("gold", matching.gold_items))
-        return Counts(
-            {f"{side}_{name}": int(items.counts[row]) for side, items in sides for row, name in enumerate(TRIADS)}
+    def parts(self, matching: MotifMatching) -> tuple[Part, ...]:
+        """Lay out both histograms: each motif adds to a sum of its own."""
+        sides = (
+            ("pred", matching.pred_items, matching.gold_items),
+            ("gold", matching.gold_items, matching.pred_items),
         )
+        return tuple(
+            Part(
+                items=items,
+                others=others,
+                unit_keys=partial(item_names, items),
+                counts={
+                    f"{side}_{name}": np.where(np.arange(len(items)) == row, items.counts, 0)
+                    for row, name in enumerate(TRIADS)
+                },
+            )
+            for side, items, others in sides
+        )
+
+    def units(self, matching: MotifMatching) -> None:
+        """Give no units: edges of one graph hang together, so that there is nothing that could be drawn alone."""
+        del matching
 
     def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
         """Compare the shares of each motif."""

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import get_args
 
 import numpy as np
 
 from goldassay.core.curve import Curve
-from goldassay.core.panel import Bars, Evidenced, Panel, Tree, TreeSide, breakdown_table, curve_lines
-from goldassay.graphs.breakdown import By, breakdown
+from goldassay.core.panel import Bars, Evidenced, Panel, Tree, TreeSide, curve_lines
 from goldassay.graphs.matching import MeaningMatching
 from goldassay.graphs.model import Graph
 from goldassay.graphs.motif import MotifMatching, Motifs
@@ -33,6 +31,8 @@ def panels(scores: Sequence[Evidenced], *, pred: Graph, gold: Graph) -> Iterator
             curve = Curve.of_similarities(
                 pred=np.array(one.of("pred", "similarity"), dtype=np.float64),
                 gold=np.array(one.of("gold", "similarity"), dtype=np.float64),
+                divide=one.score.measure.divide,
+                headline=one.score.headline,
             )
             yield curve_lines(one, curve, axis="threshold", cut=matching.threshold)
         if isinstance(matching, MotifMatching) and isinstance(here, Motifs) and isinstance(there, Motifs):
@@ -49,10 +49,6 @@ def panels(scores: Sequence[Evidenced], *, pred: Graph, gold: Graph) -> Iterator
 
 
 def _edge_panels(one: Evidenced, pred: Graph, gold: Graph) -> Iterator[Panel]:
-    for by in get_args(By):
-        frame = breakdown(one.score, by=by)
-        if by == "depth" or len(frame) > 1:
-            yield breakdown_table(one, frame.to_dict(as_series=False), by=by)
     yield Tree(
         title="The two taxonomies",
         note="A node stands below each of its parents, with the verdict of the edge that puts it there.",

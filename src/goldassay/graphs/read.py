@@ -7,6 +7,7 @@ from os import PathLike
 
 from goldassay.core.errors import InputError
 from goldassay.formats import EDGE_LISTS, Source, load, read_edge_list, read_triples, recognise
+from goldassay.formats.known import GRAPHS
 from goldassay.formats.names import OWL, RDF, RDFS
 from goldassay.formats.records import BadRecords
 from goldassay.graphs.from_edge_list import graph_of_edge_list
@@ -46,7 +47,7 @@ def read_graph(path: str | PathLike[str], reading: GraphReading = AS_USUAL) -> G
         ('tsv', ['cat -> pet', 'dog -> pet'])
     """
     source = load(path)
-    graph, counts = understand(source, reading.input_format or recognise(source), reading)
+    graph, counts = understand(source, reading.input_format or recognise(source, GRAPHS), reading)
     if not len(graph):
         raise _no_edges(graph, counts, reading)
     return graph

@@ -15,7 +15,7 @@ from goldassay.core.counts import Counts, Division, f_measure
 from goldassay.core.matching import NONE_MET, Evidence, Matching, Side, SideName
 from goldassay.core.measure import Measure
 from goldassay.core.parameters import Bounds
-from goldassay.core.units import Units
+from goldassay.core.parts import Part
 from goldassay.graphs.model import Graph
 from goldassay.graphs.texts import numbered_texts
 from goldassay.kernels.reach import Kinship, kinship
@@ -96,6 +96,7 @@ class Taxonomic(Measure[Graph, TaxonomicMatching]):
     citation: ClassVar[str] = "dellschaft2006gold"
     values: ClassVar[Mapping[str, Bounds]] = MappingProxyType(dict.fromkeys(VALUES, (0.0, 1.0)))
     headline: ClassVar[str] = "f1"
+    unit: ClassVar[str] = "concept"
     symmetry: ClassVar[Literal["swap", "same", "none"]] = "swap"
     conventions: ClassVar[tuple[str, ...]] = (
         "a common concept that is related to no other common one on the side that is judged is skipped there",
@@ -121,13 +122,36 @@ class Taxonomic(Measure[Graph, TaxonomicMatching]):
             kinship=found,
         )
 
-    def count(self, matching: TaxonomicMatching) -> Counts:
-        """Add the overlaps of the common concepts up, on both sides, and count concepts."""
-        return Counts({name: _whole(column.sum()) for name, column in self._columns(matching).items()})
-
-    def units(self, matching: TaxonomicMatching) -> Units:
-        """Split the counts over concepts."""
-        return Units.of("concept", self._keys(matching), Counts(self._columns(matching)))
+    def parts(self, matching: TaxonomicMatching) -> tuple[Part, ...]:
+        """Lay out the common concepts, then the other concepts of each side."""
+        kin, pred, gold = matching.kinship, matching.pred_items, matching.gold_items
+        common = Concepts(pred.texts[matching.pred_common])
+        only_pred = Concepts(np.delete(pred.texts, matching.pred_common))
+        only_gold = Concepts(np.delete(gold.texts, matching.gold_common))
+        counts = {
+            "overlap_pred": _overlap(kin.both, kin.left),
+            "judged_pred": kin.left > 0,
+            "overlap_gold": _overlap(kin.both, kin.right),
+            "judged_gold": kin.right > 0,
+            "common": np.ones(len(common)),
+            "n_pred": np.ones(len(common)),
+            "n_gold": np.ones(len(common)),
+        }
+        return (
+            Part(items=common, others=common, unit_keys=common.texts.tolist, counts=counts),
+            Part(
+                items=only_pred,
+                others=gold,
+                unit_keys=only_pred.texts.tolist,
+                counts={"n_pred": np.ones(len(only_pred))},
+            ),
+            Part(
+                items=only_gold,
+                others=pred,
+                unit_keys=only_gold.texts.tolist,
+                counts={"n_gold": np.ones(len(only_gold))},
+            ),
+        )
 
     def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
         """Average the overlaps, and divide the common concepts by those of each side."""
@@ -136,34 +160,6 @@ class Taxonomic(Measure[Graph, TaxonomicMatching]):
         lexical = [ratio(f"lexical_{name}", counts["common"], counts[f"n_{side}"]) for name, side in SIDES]
         f1 = f_measure(precision, recall)
         return dict(zip(VALUES, (precision, recall, f1, *lexical, f_measure(lexical[1], f1)), strict=True))
-
-    def _columns(self, matching: TaxonomicMatching) -> dict[str, NDArray[np.float64]]:
-        """Lay the counts out, one row a common concept, then the other concepts of each side."""
-        kin, common = matching.kinship, len(matching.pred_common)
-        only = {side: len(items) - common for side, items in _items(matching)}
-        blank = np.zeros(only["pred"] + only["gold"])
-        in_pred = np.concatenate([np.ones(common + only["pred"]), np.zeros(only["gold"])])
-        columns = {
-            "overlap_pred": _overlap(kin.both, kin.left),
-            "judged_pred": (kin.left > 0).astype(np.float64),
-            "overlap_gold": _overlap(kin.both, kin.right),
-            "judged_gold": (kin.right > 0).astype(np.float64),
-            "common": np.ones(common),
-        }
-        padded = {name: np.concatenate([column, blank]) for name, column in columns.items()}
-        in_gold = np.concatenate([np.ones(common), np.zeros(only["pred"]), np.ones(only["gold"])])
-        return {**padded, "n_pred": in_pred, "n_gold": in_gold}
-
-    def _keys(self, matching: TaxonomicMatching) -> list[str]:
-        pred, gold = (items.texts for _, items in _items(matching))
-        only = [
-            np.delete(texts, common) for texts, common in ((pred, matching.pred_common), (gold, matching.gold_common))
-        ]
-        return [*pred[matching.pred_common].tolist(), *only[0].tolist(), *only[1].tolist()]
-
-
-def _items(matching: TaxonomicMatching) -> list[tuple[str, Concepts]]:
-    return [("pred", matching.pred_items), ("gold", matching.gold_items)]
 
 
 def _overlap(both: NDArray[np.int64], own: NDArray[np.int64]) -> NDArray[np.float64]:
@@ -182,7 +178,3 @@ def _side(
     credit[common] = np.where(own > 0, _overlap(both, own), 1.0)
     counterpart[common] = there
     return Side(credit=credit, counterpart=counterpart, similarity=np.where(counterpart == NONE_MET, np.nan, credit))
-
-
-def _whole(number: Any) -> int | float:
-    return int(number) if float(number).is_integer() else float(number)

@@ -1,4 +1,4 @@
-"""The cosine of two rows: the one number that every verdict of the kernels rests on."""
+"""The cosine of two rows: the one number that every decision of the kernels rests on."""
 
 from __future__ import annotations
 
@@ -9,6 +9,9 @@ from numpy.typing import NDArray
 
 CHUNK_BYTES = 8 * 2**20
 """What one step of a row-wise loop may take: small enough to stay in a processor's cache."""
+
+ROUNDING = 2.0**-22
+"""What is allowed for rounding a threshold, a price or a bound below 4 to float32: two roundings, 2**-23 each at most."""
 
 UNIT_TOLERANCE = 1e-4
 """How far the squared length of a unit row may lie from 1; float32 rounding stays below a hundredth of it."""
@@ -102,8 +105,9 @@ def error_band(dimension: int, squared: NDArray[np.float64]) -> float:
     """Bound the distance between a float32 dot product of two rows and their ``pair_cosines``.
 
     A sum of d float32 products, in any order, is wrong by at most d * u / (1 - d * u) times the product of the two
-    lengths, u = 2**-24 (Higham, Accuracy and Stability of Numerical Algorithms, 2nd edition, section 3.1). To that
-    comes what the lengths lack from 1, and two units for rounding the bound itself to float32.
+    lengths, u = 2**-24 (Higham, Accuracy and Stability of Numerical Algorithms, 2nd edition, section 3.1). To this are
+    added the distance of the squared lengths from 1, since the cosine divides by them, and ``ROUNDING``. Derived in
+    docs/kernels.md, "The band".
 
     Args:
         dimension: Length of a row.
@@ -118,7 +122,7 @@ def error_band(dimension: int, squared: NDArray[np.float64]) -> float:
     """
     slack = float(np.abs(squared - 1.0).max(initial=0.0))
     rounding = dimension * 2.0**-24
-    return (rounding / (1.0 - rounding) + 2.0**-22) * (1.0 + slack) + slack
+    return (rounding / (1.0 - rounding) + ROUNDING) * (1.0 + slack) + slack
 
 
 def row_chunks(rows: int, dimension: int) -> Iterator[slice]:

@@ -102,7 +102,7 @@ class Side:
     def __len__(self) -> int:
         return len(self.ids)
 
-    def take(self, choice: slice | NDArray[np.bool_]) -> Side:
+    def take(self, choice: slice | Rows | NDArray[np.bool_]) -> Side:
         """Pick some of the edges, in the order that they have."""
         return Side(self.ids[choice], self.anchor[choice], self.other[choice], self.cell[choice])
 
@@ -113,7 +113,14 @@ class Side:
 
 
 def search(
-    vectors: FloatMatrix, query: Side, target: Side, ledger: Ledger, *, memory: int, answered: Callable[[int], None]
+    vectors: FloatMatrix,
+    query: Side,
+    target: Side,
+    ledger: Ledger,
+    *,
+    memory: int,
+    answered: Callable[[int], None],
+    parallel: bool = True,
 ) -> None:
     """Show the ledger every pair of a query and a target that can matter to the query.
 
@@ -124,13 +131,21 @@ def search(
         ledger: Takes what is found, and says what still matters.
         memory: Bytes that the tiles may take.
         answered: Called after each tile with the number of its queries, those left out that had their answer before.
+        parallel: Whether the ledger may hear of several strips of queries at the same time.
     """
     query = query.take(ledger.floor(query.ids) < np.inf)
-    _search_strips(vectors, [(query, target)], ledger, memory, answered)
+    _search_strips(vectors, [(query, target)], ledger, memory, answered, parallel=parallel)
 
 
 def search_within_cells(
-    vectors: FloatMatrix, query: Side, target: Side, ledger: Ledger, *, memory: int, cells: int
+    vectors: FloatMatrix,
+    query: Side,
+    target: Side,
+    ledger: Ledger,
+    *,
+    memory: int,
+    cells: int,
+    parallel: bool = True,
 ) -> None:
     """Show the ledger the pairs whose anchors share a cell: few pairs, and most edges find an answer among them.
 
@@ -141,6 +156,7 @@ def search_within_cells(
         ledger: Takes what is found, and says what still matters.
         memory: Bytes that the tiles may take.
         cells: How many cells there are.
+        parallel: As for ``search``.
     """
     query = query.take(ledger.floor(query.ids) < np.inf)
     query_cuts = np.searchsorted(query.cell, np.arange(cells + 1))
@@ -149,7 +165,7 @@ def search_within_cells(
         (query.take(slice(*asking)), target.take(slice(*answering)))
         for asking, answering in zip(pairwise(query_cuts), pairwise(target_cuts), strict=True)
     ]
-    _search_strips(vectors, within, ledger, memory, lambda _: None)
+    _search_strips(vectors, within, ledger, memory, lambda _: None, parallel=parallel)
 
 
 def _search_strips(
@@ -158,8 +174,10 @@ def _search_strips(
     ledger: Ledger,
     memory: int,
     answered: Callable[[int], None],
+    *,
+    parallel: bool,
 ) -> None:
-    """Cut the queries of each task into strips, and search these side by side.
+    """Cut the queries of each task into strips, and search these side by side, or one after the other.
 
     One thread a strip. Each query stands in one strip; of two witnesses for one target, either will do.
     """
@@ -173,6 +191,10 @@ def _search_strips(
         _search_strip(vectors, query, target, ledger, targets)
         return len(query)
 
+    if not parallel:
+        for strip in strips:
+            answered(work(strip))
+        return
     with threads.pool() as pool:
         for number in pool.map(work, strips):
             answered(number)

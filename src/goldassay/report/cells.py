@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import math
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 from pathlib import PurePath
+from typing import Any, NamedTuple
 
 from goldassay.core.matching import SideName
 from goldassay.core.score import Score
@@ -74,6 +76,48 @@ def score_rows(report: Results, *, places: int, percent: bool) -> Iterator[Row]:
                 for name in names
             ]
             yield Row(label=labels[row], score=score, cells=cells)
+
+
+class GroupTable(NamedTuple):
+    """One score of one prediction, split into groups, as text.
+
+    Attributes:
+        title: What is split, and by what.
+        head: The names of the columns: what a group is, the values, the sums.
+        rows: The cells of each group.
+    """
+
+    title: str
+    head: list[str]
+    rows: list[list[str]]
+
+
+def group_tables(report: Results, *, places: int, percent: bool) -> Iterator[GroupTable]:
+    """Lay out the scores that were split into groups.
+
+    Args:
+        report: The report.
+        places: Decimal places.
+        percent: Whether values are multiplied by 100.
+    """
+    factor = 100 if percent else 1
+    for label, run in zip(short_labels([run.label for run in report.runs]), report.runs, strict=True):
+        for score in run.scores:
+            for found in score.breakdowns:
+                rows = []
+                for group in found.rows():
+                    values = [_group_value(group, name, factor, places) for name in found.values]
+                    rows.append([group["group"], *values, *(f"{count:,.10g}" for count in group["counts"].values())])
+                yield GroupTable(f"{label}: {score.spec} by {found.by}", [found.by, *found.values, *found.counts], rows)
+
+
+def _group_value(group: Mapping[str, Any], name: str, factor: int, places: int) -> str:
+    value = group["values"][name]
+    text = "-" if math.isnan(value) else f"{value * factor:.{places}f}"
+    if name not in group["intervals"]:
+        return text
+    low, high = (end * factor for end in group["intervals"][name])
+    return f"{text} [{low:.{places}f}, {high:.{places}f}]"
 
 
 def met_of(score: Score, side: SideName) -> str:

@@ -16,7 +16,7 @@ import numpy as np
 from goldassay.core.context import Progress, silent
 from goldassay.core.errors import OutputError, require
 from goldassay.core.model import Model
-from goldassay.core.panel import Bars, Column, Evidenced, Histogram, Lines, Panel, Table
+from goldassay.core.panel import Bars, Column, Evidenced, Histogram, Lines, Panel, Table, breakdown_tables
 from goldassay.core.timing import Stopwatch
 from goldassay.core.version import __version__
 from goldassay.report.cells import MARK, Cell, legend, met_of, score_rows, short_labels, value_names
@@ -153,7 +153,8 @@ class _Page:
         own = list(report.panels(scores, pred=run.pred, gold=report.gold))
         histograms = [found for one in scores if (found := similarity_histogram(one))]
         measures = [score.spec for score in run.scores]
-        for panel in [*own, *histograms]:
+        groups = [table for score in run.scores for table in breakdown_tables(score, report.groupings)]
+        for panel in [*own, *groups, *histograms]:
             place = None if panel.measure is None else measures.index(panel.measure)
             shell = {"run": row, "measure": place, "title": panel.title, "note": panel.note}
             self._place(panel, shell)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from goldassay.report.cells import MARK, Cell, legend, score_rows, value_names
+from goldassay.report.cells import MARK, Cell, GroupTable, group_tables, legend, score_rows, value_names
 from goldassay.report.results import Results
 
 SPECIAL = {
@@ -65,8 +65,23 @@ def to_latex(report: Results, places: int, percent: bool) -> str:
             r"\bottomrule",
             *note,
             r"\end{tabular}",
+            *(line for one in group_tables(report, places=places, percent=percent) for line in _groups(one)),
         ]
     )
+
+
+def _groups(grouped: GroupTable) -> list[str]:
+    return [
+        "",
+        f"% {grouped.title}",
+        rf"\begin{{tabular}}{{l{'r' * (len(grouped.head) - 1)}}}",
+        r"\toprule",
+        _line([escape(name.replace("_", " ").capitalize()) for name in grouped.head]),
+        r"\midrule",
+        *(_line([escape(cell) for cell in row]) for row in grouped.rows),
+        r"\bottomrule",
+        r"\end{tabular}",
+    ]
 
 
 def escape(text: str) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from goldassay.core.model import Model
-from goldassay.report.cells import MARK, Cell, legend, met_of, score_rows, value_names
+from goldassay.report.cells import MARK, Cell, GroupTable, group_tables, legend, met_of, score_rows, value_names
 from goldassay.report.latex import to_latex
 from goldassay.report.results import Results
 
@@ -40,6 +40,10 @@ def text_parts(report: Results, *, places: int, percent: bool, notes: bool = Tru
     explained = legend(report)
     if explained:
         yield explained
+        yield ""
+    for table in group_tables(report, places=places, percent=percent):
+        yield table.title
+        yield _group_table(table)
         yield ""
     yield from signature_lines(report)
     if notes:
@@ -75,7 +79,16 @@ def to_markdown(report: Results, places: int, percent: bool) -> str:
     signatures = "\n".join(f"- `{line}`" for line in signature_lines(report))
     explained = legend(report)
     note = f"\n\n{_escape_cell(explained).replace('*', chr(92) + '*', 1)}" if explained else ""
-    return f"{table}{note}\n\n{signatures}"
+    groups = "".join(
+        f"\n\n{_escape_cell(one.title)}\n\n{_markdown_groups(one)}"
+        for one in group_tables(report, places=places, percent=percent)
+    )
+    return f"{table}{note}{groups}\n\n{signatures}"
+
+
+def _markdown_groups(grouped: GroupTable) -> str:
+    rule = ["---", *("---:" for _ in grouped.head[1:])]
+    return "\n".join(f"| {' | '.join(map(_escape_cell, row))} |" for row in [grouped.head, rule, *grouped.rows])
 
 
 def _markdown_cell(cell: Cell) -> str:
@@ -132,6 +145,16 @@ def _scores_table(report: Results, *, places: int, percent: bool) -> Table:
     for row in score_rows(report, places=places, percent=percent):
         met = (met_of(row.score, side) for side in ("pred", "gold"))
         table.add_row(_cell(row.label), _cell(row.score.spec), *map(_text_cell, row.cells), *met)
+    return table
+
+
+def _group_table(grouped: GroupTable) -> Table:
+    table = _plain_table()
+    table.add_column(grouped.head[0], overflow="fold")
+    for name in grouped.head[1:]:
+        table.add_column(name, justify="right", no_wrap=True)
+    for row in grouped.rows:
+        table.add_row(*map(_cell, row))
     return table
 
 

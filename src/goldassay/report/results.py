@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, overload
 
+from goldassay.core.breakdown import Grouping
 from goldassay.core.errors import require, unknown_choice
 from goldassay.core.model import Model
 from goldassay.core.panel import Panels, no_panels
@@ -65,6 +66,7 @@ class Results:
         gold: The gold standard as goldassay read it.
         runs: One run a prediction, in the order given.
         comparisons: How the predictions differ from one of them; empty if that was not asked for.
+        groupings: What the scores can be grouped by.
         panels: What the family has to show of its scores, for the page and for figures.
         timings: Seconds that each stage took; empty if nobody measured.
     """
@@ -75,6 +77,7 @@ class Results:
     runs: tuple[Run, ...]
     comparisons: tuple[Comparison, ...] = ()
     panels: Panels = no_panels
+    groupings: Mapping[str, Grouping] = field(default_factory=dict)
     timings: Mapping[str, float] = field(default_factory=dict)
 
     def __iter__(self) -> Iterator[Run]:
@@ -91,6 +94,25 @@ class Results:
             score: Its score.
         """
         return [one for one in self.comparisons if one.run == row and one.measure == score.spec]
+
+    def _lines(self, row: int, run: Run, score: Score) -> Iterator[dict[str, Any]]:
+        """Lay out one score: the whole, then its groups."""
+        named = {"prediction": run.label, "measure": score.spec}
+        signature = {"signature": str(score.signature)}
+        split = any(one.breakdowns for other in self.runs for one in other.scores)
+        yield {
+            **named,
+            **({"by": None, "group": None} if split else {}),
+            **score.values,
+            **{f"{name}_{end}": getattr(found, end) for name, found in score.intervals.items() for end in ENDS},
+            **{f"p_{found.value}": found.p_holm for found in self.comparisons_of(row, score)},
+            **score.counts,
+            **signature,
+        }
+        for found in score.breakdowns:
+            columns = found.columns()
+            for cells in zip(*columns.values(), strict=True):
+                yield {**named, "by": found.by, **dict(zip(columns, cells, strict=True)), **signature}
 
     def to_dict(self) -> dict[str, Any]:
         """Give the report in the versioned shape that ``--format json`` writes."""
@@ -110,7 +132,7 @@ class Results:
     def to_frame(self, library: Literal["polars", "pandas"]) -> Any: ...
 
     def to_frame(self, library: Literal["polars", "pandas"] = "polars") -> Any:
-        """Lay the report out as a table: one row a prediction and measure.
+        """Lay the report out as a table: one row a prediction and measure, and below it one row a group where scores are split.
 
         Args:
             library: Whose frame it shall be.
@@ -128,17 +150,7 @@ class Results:
             raise unknown_choice("library", library, LIBRARIES)
 
         rows = [
-            {
-                "prediction": run.label,
-                "measure": score.spec,
-                **score.values,
-                **{f"{name}_{end}": getattr(found, end) for name, found in score.intervals.items() for end in ENDS},
-                **{f"p_{found.value}": found.p_holm for found in self.comparisons_of(row, score)},
-                **score.counts,
-                "signature": str(score.signature),
-            }
-            for row, run in enumerate(self.runs)
-            for score in run.scores
+            line for row, run in enumerate(self.runs) for score in run.scores for line in self._lines(row, run, score)
         ]
         frame = pl.DataFrame(rows, infer_schema_length=None)
         frame = frame.select(*(name for name in frame.columns if name != "signature"), "signature")

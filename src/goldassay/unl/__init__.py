@@ -4,6 +4,7 @@ from goldassay.core.family import Family
 from goldassay.unl.attributes import Attributes
 from goldassay.unl.discrepancy import Discrepancy
 from goldassay.unl.extras import EXTRAS
+from goldassay.unl.groupings import GROUPINGS
 from goldassay.unl.levenshtein import Levenshtein
 from goldassay.unl.micro import label_table
 from goldassay.unl.model import Document, Node, Relation, Sentence, Texts
@@ -30,6 +31,7 @@ Reads UNL documents in table and list format, plain or exported as HTML, also gz
     extras=EXTRAS,
     suspicions=document_suspicions,
     panels=document_panels,
+    groupings=GROUPINGS,
 )
 __all__ = [
     "FAMILY",

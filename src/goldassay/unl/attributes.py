@@ -27,6 +27,7 @@ class Attributes(MicroMeasure):
 
     name: ClassVar[str] = "unl_attributes"
     title: ClassVar[str] = "Micro F1 of UNL attributes"
+    columns: ClassVar[tuple[str, ...]] = ("position", "word", "attribute")
 
     optional: tuple[str, ...] = parameter(("def", "indef"), help="attributes that are not compared")
 

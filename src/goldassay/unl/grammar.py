@@ -10,16 +10,18 @@ from goldassay.unl.model import NULL, Node, Relation
 
 COMMENT = re.compile(r"^[ \t]*;.*$|<-[^\n]*$", re.MULTILINE)
 BETWEEN = re.compile(r"[\s,;.]*")
-OPENING = re.compile(r"([a-z]{2,3})\s*(?::\s*([0-9A-Z]{2}))?\s*\(")
+# What is repeated goes as far as it can and never back, so that any text takes linear time.
+OPENING = re.compile(r"([a-z]{2,3})\s*+(?::\s*+([0-9A-Z]{2})\s*+)?\(")
 MARK = re.compile(r'["(),;]')
-NODE = re.compile(r"(?P<uw>.*?)(?P<attributes>(?:\.@[^\s.@:]+)*)(?::(?P<id>[0-9A-Z]{2}))?", re.DOTALL)
+ATTRIBUTE = re.compile(r"[^\s.@:]+")
+ID_LENGTH = len(":01")
 IDENTIFIED = re.compile(r"(?P<uw>.*):(?P<id>[0-9A-Z]{2})", re.DOTALL)
 SENSE_KEY = re.compile(r"(?P<uw>.*%\d:\d\d:\d\d:[^:]*:(?:\d\d)?)(?::(?P<id>[0-9A-Z]{2}))?", re.DOTALL)
-BLOCK = re.compile(r"\[([WR])\](.*?)\[/\1\]", re.DOTALL)
+BLOCK = re.compile(r"\[([WR])\](.*?)(\[/\1\]|\Z)", re.DOTALL)
 BLOCK_MARK = re.compile(r"\[/?[WR]\]")
 LIST_RELATION = re.compile(
-    r"\s*(?:([a-z]{2,3})\s*(?::([0-9A-Z]{2}))?\s*\(\s*:?([0-9A-Z]{2})\s*[,;]\s*:?([0-9A-Z]{2})\s*\)"
-    r"|:?([0-9A-Z]{2})\s*([a-z]{2,3})\s*(?::([0-9A-Z]{2}))?\s*:?([0-9A-Z]{2}))[ \t]*[,;.]*\s*"
+    r"\s*+(?:([a-z]{2,3})\s*+(?::([0-9A-Z]{2}))?\s*+\(\s*+:?([0-9A-Z]{2})\s*+[,;]\s*+:?([0-9A-Z]{2})\s*+\)"
+    r"|:?([0-9A-Z]{2})\s*+([a-z]{2,3})\s*+(?::([0-9A-Z]{2}))?\s*+:?([0-9A-Z]{2}))[ \t]*+[,;.]*+\s*+"
 )
 NUMBERED = re.compile(r"\s*([0-9A-Z]{2}):\s+(.*)", re.DOTALL)
 ARGUMENTS = 2
@@ -61,14 +63,21 @@ def parse_graph(text: str) -> tuple[tuple[Relation, ...], tuple[Node, ...]]:
         (Node(uw='102870092', id='', attributes=('def',)),)
     """
     text = _blank_out(COMMENT, text)
+    for match in BLOCK.finditer(text):
+        if not match[3]:
+            raise _not_closed(match[0][:3], match.start())
     blocks = {match[1]: (match.start(2), match[2]) for match in BLOCK.finditer(text)}
     rest = _blank_out(BLOCK, text)
     stray = BLOCK_MARK.search(rest)
     if stray:
-        raise GraphError(f"The section {stray[0]} is not closed.", stray.start(), "[W]...[/W] [R]...[/R]")
+        raise _not_closed(stray[0], stray.start())
     declared = _declarations(*blocks["W"]) if "W" in blocks else []
     listed, isolated = _list_relations(*blocks.get("R", (0, "")), declared)
     return _resolve_scopes([*listed, *_table_relations(rest)]), tuple(isolated)
+
+
+def _not_closed(mark: str, place: int) -> GraphError:
+    return GraphError(f"The section {mark} is not closed.", place, "[W]...[/W] [R]...[/R]")
 
 
 def parse_node(text: str) -> Node:
@@ -85,10 +94,11 @@ def parse_node(text: str) -> Node:
 
 @lru_cache(maxsize=2**16)
 def _node(text: str) -> Node:
-    found = NODE.fullmatch(text)
-    assert found is not None  # noqa: S101 - every text is at least a UW
-    uw, identifier = found["uw"], found["id"] or ""
-    attributes = tuple(found["attributes"].split(".@")[1:])
+    body, identifier = text, ""
+    last = IDENTIFIED.fullmatch(text[-ID_LENGTH:])
+    if last:
+        body, identifier = text[:-ID_LENGTH], last["id"]
+    uw, attributes = _attributes(body)
     if identifier and not attributes and "%" in text:
         # The colons of a sense key are no node identifier.
         uw, identifier = text, ""
@@ -97,6 +107,16 @@ def _node(text: str) -> Node:
         if inner:
             uw, identifier = inner["uw"], inner["id"] or ""
     return Node(normalised(uw) or NULL, identifier, attributes)
+
+
+def _attributes(text: str) -> tuple[str, tuple[str, ...]]:
+    """Cut the attributes off the end of a node, from the last to the first."""
+    found: list[str] = []
+    end = len(text)
+    while (start := text.rfind(".@", 0, end)) >= 0 and ATTRIBUTE.fullmatch(text, start + 2, end):
+        found.append(text[start + 2 : end])
+        end = start
+    return text[:end], tuple(reversed(found))
 
 
 def normalised(uw: str) -> str:
@@ -165,7 +185,7 @@ def _arguments(text: str, start: int) -> tuple[list[str], int]:
 def _declarations(start: int, text: str) -> list[Node]:
     del start
     nodes = []
-    for line in filter(str.strip, text.splitlines()):
+    for line in filter(str.strip, text.split("\n")):
         numbered = NUMBERED.fullmatch(line)
         node = parse_node(numbered[2] if numbered else line)
         nodes.append(node._replace(id=numbered[1]) if numbered else node)

@@ -13,6 +13,7 @@ from typing import ClassVar, Literal, NamedTuple
 import numpy as np
 
 from goldassay.core.context import Context
+from goldassay.core.limits import SENTENCE
 from goldassay.core.parameters import parameter
 from goldassay.unl.model import Texts
 from goldassay.unl.pairing import partners
@@ -61,6 +62,8 @@ class Levenshtein(SentenceMeasure[Texts]):
         """Pair the sentences, and judge each predicted one by its nearest expected wording."""
         del context
         partner = partners(pred.ids, gold.ids)
+        _check_lengths(pred)
+        _check_lengths(gold)
         actual = [folded(wordings[0]) for wordings in pred.wordings]
         apart = _words_apart if self.profile == "latest" else _characters_apart
         nearest = [
@@ -99,6 +102,13 @@ class Levenshtein(SentenceMeasure[Texts]):
             pred=pred,
             gold=gold,
         )
+
+
+def _check_lengths(texts: Texts) -> None:
+    """The distance of two texts takes the product of their lengths: that of two books would take a day."""
+    for name, wordings in zip(texts.ids, texts.wordings, strict=True):
+        longest = max(map(len, wordings), default=0)
+        SENTENCE.check(longest, f"The sentence {name!r} is too long to be compared letter by letter.", path=texts.path)
 
 
 def folded(text: str) -> str:

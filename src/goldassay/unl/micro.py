@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar, NamedTuple
 
@@ -12,8 +12,7 @@ import numpy as np
 
 from goldassay.core.context import Context, Progress, silent
 from goldassay.core.matching import NONE_MET, Evidence, Matching, Side, SideName
-from goldassay.core.measure import PrecisionRecallMeasure, two_sided_units
-from goldassay.core.units import Units
+from goldassay.core.measure import PrecisionRecallMeasure
 from goldassay.unl.model import Document, Sentence
 from goldassay.unl.pairing import partners
 
@@ -30,11 +29,13 @@ class SentenceItems:
         names: What each sentence is called.
         rows: Which sentence each item is in.
         items: The items.
+        columns: What the parts of an item are: ``label``, ``position``, ``attribute``.
     """
 
     names: tuple[str, ...]
     rows: tuple[int, ...]
     items: tuple[tuple[str, ...], ...]
+    columns: tuple[str, ...]
 
     def __len__(self) -> int:
         return len(self.items)
@@ -68,6 +69,8 @@ class MicroMeasure(PrecisionRecallMeasure[Document, ItemMatching]):
     """Precision and recall over items of all sentences, each sentence against its partner alone."""
 
     family: ClassVar[str] = "unl"
+    unit: ClassVar[str] = "sentence"
+    columns: ClassVar[tuple[str, ...]]
     sums_over_records: ClassVar[bool] = False
     formula: ClassVar[str] = PRECISION_RECALL
     citation: ClassVar[str] = "unlwiki2013fmeasure"
@@ -89,18 +92,15 @@ class MicroMeasure(PrecisionRecallMeasure[Document, ItemMatching]):
             gold_keys=zip(there.rows, there.items, strict=True),
         )
 
-    def units(self, matching: ItemMatching) -> Units:
-        """Split the counts over sentences, since what is wrong in one relation of a sentence is seldom wrong alone."""
-        sides = []
-        for side, items in ((matching.pred, matching.pred_items), (matching.gold, matching.gold_items)):
-            sides.append(([items.names[row] for row in items.rows], side.credit, np.ones(len(items))))
-        return two_sided_units("sentence", pred=sides[0], gold=sides[1])
+    def unit_keys(self, items: SentenceItems) -> Sequence[str]:
+        """Name the sentence of each item, since what is wrong in one relation of a sentence is seldom wrong alone."""
+        return [items.names[row] for row in items.rows]
 
     def laid_out(self, document: Document) -> SentenceItems:
         """List the items of all sentences."""
         pairs = [(row, item) for row, sentence in enumerate(document.sentences) for item in self.items(sentence)]
         names = tuple(name or str(row + 1) for row, name in enumerate(document.ids))
-        return SentenceItems(names, tuple(row for row, _ in pairs), tuple(item for _, item in pairs))
+        return SentenceItems(names, tuple(row for row, _ in pairs), tuple(item for _, item in pairs), self.columns)
 
 
 def item_matching(

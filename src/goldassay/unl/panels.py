@@ -16,7 +16,6 @@ from goldassay.core.panel import (
     Marked,
     Panel,
     Texts,
-    group_table,
 )
 from goldassay.unl.items import relation_items
 from goldassay.unl.model import Document, Node, Sentence
@@ -38,15 +37,7 @@ def document_panels(scores: Sequence[Evidenced], *, pred: Document, gold: Docume
         pred: The prediction.
         gold: The gold standard.
     """
-    for evidenced in scores:
-        if evidenced.score.name == "unl_relations":
-            yield group_table(
-                evidenced,
-                title="By relation label",
-                group="label",
-                pred=evidenced.of("pred", "label"),
-                gold=evidenced.of("gold", "label"),
-            )
+    del scores
     entries = sorted(_pairs(pred, gold), key=_share_met)
     yield Diagrams(
         title="The two graphs of a sentence",

@@ -19,9 +19,11 @@ from goldassay.unl.grammar import GraphError, parse_graph
 from goldassay.unl.model import Document, Node, Relation, Sentence
 
 LINE_BREAK = re.compile(r"<br\s*/?>(?:\r?\n)?", re.IGNORECASE)
-ENTITY = re.compile(r"&(?:quot|amp|lt|gt|apos|nbsp|#\d+|#x[0-9a-f]+);", re.IGNORECASE)
-SENTENCE = re.compile(r"\[S(?::([^\]\n]*))?\]|(\[/S\])|(\{unl(?::[^}\n]*)?\})|(\{/unl\})")
-SECTION = re.compile(r"\{(/?)([a-z]{2,3})(?::([^}\n]*))?\}")
+# No character has more digits; Python refuses to read thousands of them.
+ENTITY = re.compile(r"&(?:quot|amp|lt|gt|apos|nbsp|#\d{1,7}|#x[0-9a-f]{1,6});", re.IGNORECASE)
+# An opening bracket ends what a mark may hold, so that a mark repeated without its end takes linear time.
+SENTENCE = re.compile(r"\[S(?::([^\[\]\n]*+))?\]|(\[/S\])|(\{unl(?::[^{}\n]*+)?\})|(\{/unl\})")
+SECTION = re.compile(r"\{(/?)([a-z]{2,3})(?::([^{}\n]*+))?\}")
 FOUND = 40
 KNOWN_LABELS = frozenset(
     re.findall(

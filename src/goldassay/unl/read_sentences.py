@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from os import PathLike
-from pathlib import Path
 
-from goldassay.core.errors import InputError, RecordError
+from goldassay.core.errors import InputError
 from goldassay.core.parameters import Options, parameter
-from goldassay.formats import Source, first_row, load, read_columns
+from goldassay.formats import Source, load, read_table, recognise
+from goldassay.formats.known import formats_of
 from goldassay.formats.options import OnError, on_error_option
 from goldassay.formats.records import BadRecords
+from goldassay.formats.rows import TABLES, Choice, no_columns, places_of
 from goldassay.formats.source import decode, text_of
 from goldassay.unl.model import Document, Texts
 from goldassay.unl.read import DocumentReading, document_of
 
 TEXT_NAMES = ("text", "sentence")
+READABLE = formats_of("rows", "text", "sentences")
 DOCUMENT_MARKS = ("[S]", "[S:", "{unl}")
 
 
@@ -70,17 +72,16 @@ def read_sentences(path: str | PathLike[str], reading: SentenceReading = AS_USUA
     """
     source = load(path)
     bad = BadRecords(on_error=reading.on_error)
-    suffix = Path(source.name).suffix
-    if suffix in (".csv", ".tsv"):
-        return _gathered(_table_rows(source, suffix[1:], bad), source, suffix[1:], bad)
-    if suffix in (".jsonl", ".ndjson"):
-        return _gathered(_json_rows(source, bad), source, "jsonl", bad)
+    name = "text" if reading.encoding else recognise(source, READABLE)
+    if name in TABLES:
+        return _of_rows(source, name, bad)
     text = decode(source, reading.encoding) if reading.encoding else text_of(source)
     if any(mark in text for mark in DOCUMENT_MARKS):
         return _texts_of(
             document_of(text, path=source.path, reading=DocumentReading(on_error=reading.on_error)), reading.language
         )
-    lines = text.splitlines()
+    # str.splitlines would also split at form feeds and at characters that stand inside sentences, such as U+2028.
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").removesuffix("\n").split("\n")
     ids = tuple(str(number + 1) for number in range(len(lines)))
     return Texts(
         ids=ids,
@@ -117,59 +118,29 @@ def _texts_of(document: Document, language: str | None) -> Texts:
     )
 
 
-def _table_rows(source: Source, name: str, bad: BadRecords) -> list[tuple[str, str]]:
-    header = [cell.lower() for cell in first_row(source, name)]
-    place = next((header.index(word) for word in TEXT_NAMES if word in header), None)
-    if place is None:
-        raise InputError(
-            "The table has no column of texts.",
-            path=source.path,
-            line=1,
-            found=", ".join(header),
-            expected="a column 'text', and perhaps 'id'",
-            hint="name the columns in the first row",
-        )
-    columns = {"text": place} | ({"id": header.index("id")} if "id" in header else {})
-    frame = read_columns(source, name, columns, width=len(header), header=True, bad=bad)
-    texts = frame["text"].to_list()
-    ids = frame["id"].to_list() if "id" in columns else [str(row + 1) for row in range(len(texts))]
-    return list(zip(ids, texts, strict=True))
+def _of_rows(source: Source, name: str, bad: BadRecords) -> Texts:
+    def choose(columns: Sequence[str]) -> Choice:
+        places = places_of(columns, {"text": TEXT_NAMES, "id": ("id",)})
+        if "text" not in places:
+            raise no_columns(columns, "text, and perhaps id", source.path)
+        return Choice(places)
 
-
-def _json_rows(source: Source, bad: BadRecords) -> list[tuple[str, str]]:
-    rows: list[tuple[str, str]] = []
-    for number, line in enumerate(text_of(source).split("\n"), start=1):
-        if not line.strip():
-            continue
-        try:
-            record = json.loads(line)
-            text = next(record[word] for word in TEXT_NAMES if isinstance(record.get(word), str))
-            rows.append((str(record.get("id", len(rows) + 1)), text))
-        except (ValueError, StopIteration, AttributeError, RecursionError):
-            bad.add(
-                RecordError(
-                    "The line is no sentence.",
-                    path=source.path,
-                    line=number,
-                    found=repr(line[:60]),
-                    expected='{"id": "1", "text": "The cat sleeps."}',
-                )
-            )
-    return rows
-
-
-def _gathered(rows: list[tuple[str, str]], source: Source, name: str, bad: BadRecords) -> Texts:
+    table = read_table(source, name, choose, bad).filled(bad)
+    texts = table.frame["text"].to_list()
+    ids = table.frame["id"].to_list() if "id" in table.frame.columns else [str(row + 1) for row in range(len(texts))]
     wordings: dict[str, list[str]] = {}
-    for key, text in rows:
+    for key, text in zip(ids, texts, strict=True):
         wordings.setdefault(key, []).append(text)
     if not wordings:
-        raise InputError("The file holds no sentence.", path=source.path, expected="at least one")
+        raise InputError(
+            "The file holds no sentence.", path=source.path, found=f"{source.size:,} bytes", expected="at least one row"
+        )
     return Texts(
         ids=tuple(wordings),
         wordings=tuple(tuple(some) for some in wordings.values()),
         path=source.path,
         format=name,
         left_out=bad.left_out(),
-        notes=bad.notes(),
+        notes=table.notes + bad.notes(),
         choices={"sentence": "row"},
     )

@@ -33,6 +33,7 @@ class Relations(MicroMeasure):
 
     name: ClassVar[str] = "unl_relations"
     title: ClassVar[str] = "Micro F1 of UNL relations"
+    columns: ClassVar[tuple[str, ...]] = ("label", "source", "target")
 
     labelled: bool = parameter(True, help="whether relation labels must agree")
     best_mapping: bool = parameter(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -12,9 +13,9 @@ from numpy.typing import NDArray
 from goldassay.core.context import Progress, silent
 from goldassay.core.counts import Counts, Division, precision_recall_f1
 from goldassay.core.matching import NONE_MET, Evidence, Items, Matching, Side, SideName
-from goldassay.core.measure import PRECISION_RECALL_F1, Measure, ModelType, item_names, two_sided_units
+from goldassay.core.measure import PRECISION_RECALL_F1, Measure, ModelType, item_names
 from goldassay.core.parameters import Bounds
-from goldassay.core.units import Units
+from goldassay.core.parts import Part
 from goldassay.unl.pairing import inverse
 
 
@@ -44,18 +45,6 @@ class SentenceMatching(Matching[Items]):
     def _column(self, name: str, rows: NDArray[np.int64]) -> NDArray[Any]:
         column = np.append(self.details[name], np.array([self.missing[name]], dtype=self.details[name].dtype))
         return column[rows]
-
-    def count(self) -> Counts:
-        """Count correct, returned and expected sentences."""
-        correct = int(self.pred.credit.sum())
-        return Counts(
-            {
-                "hit_pred": correct,
-                "hit_gold": correct,
-                "n_pred": int(self.returned.sum()),
-                "n_gold": int(self.expected.sum()),
-            }
-        )
 
 
 def sentence_matching(
@@ -94,31 +83,38 @@ class SentenceMeasure(Measure[ModelType, SentenceMatching]):
     citation: ClassVar[str] = "unlwiki2013fmeasure"
     values: ClassVar[Mapping[str, Bounds]] = PRECISION_RECALL_F1
     headline: ClassVar[str] = "f1"
+    unit: ClassVar[str] = "sentence"
     symmetry: ClassVar[Literal["swap", "same", "none"]] = "none"
 
-    def count(self, matching: SentenceMatching) -> Counts:
-        """Count correct, returned and expected sentences."""
-        return matching.count()
-
-    def units(self, matching: SentenceMatching) -> Units:
-        """Split the counts over sentences: a predicted one and the expected one that it is paired with are one unit."""
-        return _units(matching)
+    def parts(self, matching: SentenceMatching) -> tuple[Part, ...]:
+        """Lay out the sentences of both sides: each is returned or expected, and correct or not."""
+        pred, gold = matching.pred_items, matching.gold_items
+        return (
+            Part(
+                items=pred,
+                others=gold,
+                unit_keys=partial(_pred_keys, matching),
+                counts={"hit_pred": matching.pred.credit, "n_pred": matching.returned},
+            ),
+            Part(
+                items=gold,
+                others=pred,
+                unit_keys=partial(_gold_keys, matching),
+                counts={"hit_gold": matching.gold.credit > 0, "n_gold": matching.expected},
+            ),
+        )
 
     def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
         """Divide correct by returned and by expected sentences."""
         return precision_recall_f1(counts, ratio)
 
 
-def _units(matching: SentenceMatching) -> Units:
-    gold_keys = [f"expected {row + 1}" for row in range(len(matching.gold.credit))]
-    names = item_names(matching.pred_items)
-    pred_keys = [
-        names[row] if partner == NONE_MET else gold_keys[partner]
-        for row, partner in enumerate(matching.pred.counterpart.tolist())
-    ]
-    met = matching.gold.credit > 0
-    return two_sided_units(
-        "sentence",
-        pred=(pred_keys, matching.pred.credit, matching.returned.astype(np.float64)),
-        gold=(gold_keys, met.astype(np.float64), matching.expected.astype(np.float64)),
-    )
+def _gold_keys(matching: SentenceMatching) -> list[str]:
+    return [f"expected {row + 1}" for row in range(len(matching.gold.credit))]
+
+
+def _pred_keys(matching: SentenceMatching) -> list[str]:
+    """Name each predicted sentence by the expected one that it is paired with: the two are one unit."""
+    names, gold_keys = item_names(matching.pred_items), _gold_keys(matching)
+    partners = matching.pred.counterpart.tolist()
+    return [names[row] if partner == NONE_MET else gold_keys[partner] for row, partner in enumerate(partners)]

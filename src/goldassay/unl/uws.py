@@ -23,6 +23,7 @@ class Uws(MicroMeasure):
 
     name: ClassVar[str] = "unl_uws"
     title: ClassVar[str] = "Micro F1 of universal words"
+    columns: ClassVar[tuple[str, ...]] = ("position", "word")
 
     def items(self, sentence: Sentence) -> list[tuple[str, ...]]:
         """List the universal words of one graph."""

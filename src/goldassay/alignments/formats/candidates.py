@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import ast
-import json
 import math
+import sys
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -14,10 +13,13 @@ from numpy.typing import NDArray
 from goldassay.alignments.formats.records import Sieve
 from goldassay.alignments.model import Candidates, Pairs, Rows
 from goldassay.core.errors import RecordError
+from goldassay.core.limits import LIST
+from goldassay.formats.literals import parse_literal
 
 if TYPE_CHECKING:
     import polars as pl
 
+LARGEST = sys.float_info.max
 LONGEST = 3
 """A candidate is an entity, perhaps its score, and perhaps whether it was accepted."""
 
@@ -86,23 +88,14 @@ def read_pools(cells: pl.Series, sieve: Sieve, *, nulls: NDArray[np.bool_]) -> P
 
 def _entries(cell: Any) -> list[tuple[str, float, int]] | None:
     """Read one cell; None if it is no list of candidates."""
-    listed = _literal(cell) if isinstance(cell, str) else cell
-    if not isinstance(listed, list | tuple):
+    try:
+        listed = parse_literal(cell) if isinstance(cell, str) else cell
+    except ValueError:
+        return None
+    if not isinstance(listed, list | tuple) or len(listed) > LIST.value:
         return None
     entries = [_entry(element) for element in listed]
     return None if None in entries else [entry for entry in entries if entry is not None]
-
-
-def _literal(cell: str) -> Any:
-    try:
-        return json.loads(cell)
-    except (ValueError, RecursionError):
-        pass
-    try:
-        # A parser of literals alone: names, calls and operators are refused.
-        return ast.literal_eval(cell.strip())
-    except (ValueError, SyntaxError, RecursionError, MemoryError, TypeError):
-        return None
 
 
 def _entry(element: Any) -> tuple[str, float, int] | None:
@@ -111,12 +104,12 @@ def _entry(element: Any) -> tuple[str, float, int] | None:
         return None
     score = parts[1] if len(parts) > 1 else math.nan
     accepted = parts[2] if len(parts) == LONGEST else None
-    if isinstance(score, bool) or not isinstance(score, int | float) or accepted not in {None, True, False}:
+    if isinstance(score, bool) or not isinstance(score, int | float) or accepted not in (None, True, False):
         return None
-    if len(parts) > 1 and not math.isfinite(score):
+    # A whole number may be beyond the range of a float.
+    if len(parts) > 1 and not -LARGEST <= score <= LARGEST:
         return None
-    text = parts[0].strip().encode("utf-8", "replace").decode("utf-8")
-    return text, float(score), -1 if accepted is None else int(accepted)
+    return parts[0].strip(), float(score), -1 if accepted is None else int(accepted)
 
 
 def _problem(entries: list[tuple[str, float, int]] | None, target: str | None) -> str | None:

@@ -13,10 +13,9 @@ import numpy as np
 from goldassay.alignments.formats.records import Stated, located
 from goldassay.core.errors import InputError, RecordError
 from goldassay.formats import Source
-from goldassay.formats.markup import root_of, utf8_xml
+from goldassay.formats.markup import utf8_xml
 from goldassay.formats.records import BadRecords
 
-NAMESPACE = "http://knowledgeweb.semanticweb.org/heterogeneity/alignment"
 # What may vary from cell to cell; all the rest of a regular file repeats itself to the letter. Entities of XML, comments,
 # control characters and nested elements take the slow way.
 PARTS = {
@@ -37,20 +36,6 @@ DECLARED_UTF8 = re.compile(
 )
 
 
-def is_oaei(source: Source) -> bool:
-    """Say whether a file is an alignment in RDF/XML: by its root and the namespace of alignments.
-
-    Raises:
-        InputError: If the file starts as XML and breaks before its first element.
-    """
-    start = source.data[:400].lstrip(b"\xef\xbb\xbf\xfe\xff \t\r\n\0")
-    if not start.startswith(b"<"):
-        return False
-    root, attributes = root_of(source)
-    name = root.rpartition(":")[2]
-    return name == "Alignment" or (name == "RDF" and any(value.startswith(NAMESPACE) for value in attributes.values()))
-
-
 def read_oaei(source: Source, bad: BadRecords) -> Stated:
     """Read the cells of an alignment.
 
@@ -66,7 +51,7 @@ def read_oaei(source: Source, bad: BadRecords) -> Stated:
 
     Example:
         >>> cell = '<map><Cell><entity1 rdf:resource="a"/><entity2 rdf:resource="b"/><relation>=</relation></Cell></map>'
-        >>> page = f'<rdf:RDF xmlns="{NAMESPACE}" xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">{cell}</rdf:RDF>'
+        >>> page = f'<rdf:RDF xmlns="http://knowledgeweb.semanticweb.org/heterogeneity/alignment" xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">{cell}</rdf:RDF>'
         >>> stated = read_oaei(Source(path="a", name="a", data=page.encode(), size=1), BadRecords())
         >>> stated.sources.to_list(), stated.relations.to_list(), stated.scores.to_list()
         (['a'], ['='], ['1.0'])

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from goldassay.alignments.formats.records import Stated, columns_error
-from goldassay.alignments.formats.tables import PLACEHOLDER, json_cell, read_delimited
+from goldassay.alignments.formats.tables import PLACEHOLDER
 from goldassay.core.errors import InputError, RecordError
 from goldassay.formats import Source, load
 from goldassay.formats.documents import json_of
+from goldassay.formats.recognise import header_of
 from goldassay.formats.records import BadRecords
+from goldassay.formats.rows import Choice, Table, cell_of, read_table
 from goldassay.formats.source import text_of
 
 if TYPE_CHECKING:
@@ -36,7 +38,8 @@ BUILT_IN: Mapping[str, str] = MappingProxyType(
 )
 """The prefixes that SSSOM knows without a map."""
 NO_TERM = "https://w3id.org/sssom/NoTermFound"
-ENTRY = re.compile(r"""^\s+["']?([\w.\-]*)["']?\s*:\s*["']?([^\s"']+)["']?\s*$""")
+PREFIX = re.compile(r"[\w.\-]*")
+UNCLEAN = re.compile(r"""[\s"']""")
 COLUMNS: Mapping[str, str] = MappingProxyType(
     {
         "source": "subject_id",
@@ -47,21 +50,6 @@ COLUMNS: Mapping[str, str] = MappingProxyType(
     }
 )
 NEEDED = ("source", "target", "relation")
-
-
-def is_sssom(header: str) -> bool:
-    """Say whether the first row of a table is that of an SSSOM mapping set."""
-    return {"subject_id", "object_id", "predicate_id"} <= set(re.split(r"[\t,]", header.strip()))
-
-
-def header_of(text: str) -> str:
-    """Find the first line of a table that is no comment."""
-    place = 0
-    while text.startswith("#", place):
-        place = text.find("\n", place) + 1
-        if not place:
-            return ""
-    return text[place:].partition("\n")[0]
 
 
 def prefixes_of(lines: list[str]) -> dict[str, str]:
@@ -76,23 +64,11 @@ def prefixes_of(lines: list[str]) -> dict[str, str]:
     for line in lines:
         if line.strip() and not line[0].isspace():
             within = line.split(":")[0].strip() == "curie_map"
-        elif within and (entry := ENTRY.match(line)):
-            prefixes[entry[1]] = entry[2]
+        elif within:
+            prefix, _, iri = (part.strip().strip("\"'") for part in line.partition(":"))
+            if iri and PREFIX.fullmatch(prefix) and not UNCLEAN.search(iri):
+                prefixes[prefix] = iri
     return prefixes
-
-
-class Rows(NamedTuple):
-    """The rows of a file.
-
-    Attributes:
-        path: The file.
-        locate: Says on which line a row stands.
-        bad: Receives the bad ones.
-    """
-
-    path: str
-    locate: Callable[[int], int | None]
-    bad: BadRecords
 
 
 def read_sssom(source: Source, bad: BadRecords, metadata: str | None) -> Stated:
@@ -126,20 +102,25 @@ def read_sssom(source: Source, bad: BadRecords, metadata: str | None) -> Stated:
     body = replace(source, data=text[place:].encode())
     if not body.data.strip():
         raise InputError(
-            "The file has metadata and no table.", path=source.path, expected="subject_id, predicate_id, ..."
+            "The file has metadata and no table.",
+            path=source.path,
+            found=f"{len(comments):,} lines of metadata",
+            expected="subject_id, predicate_id, ...",
         )
     name = "tsv" if "\t" in header_of(text) else "csv"
-    frame, columns, locate = read_delimited(body, name, bad, before=len(comments))
-    places = {role: columns.index(column) for role, column in COLUMNS.items() if column in columns}
-    for role in NEEDED:
-        if role not in places:
-            raise columns_error(COLUMNS[role], role, columns, source.path)
+    table = read_table(body, name, lambda columns: _choice(columns, source.path), bad, before=len(comments))
     # Some tables indent their metadata by "# ", and the map by more.
     indent = 1 if comments and all(line.startswith(" ") or not line.strip() for line in comments) else 0
 
-    prefixes = prefixes_of([line[indent:] for line in comments])
-    stated = {role: frame.to_series(at) for role, at in places.items()}
-    return _stated(stated, prefixes, metadata, Rows(source.path, locate, bad))
+    return _stated(table, prefixes_of([line[indent:] for line in comments]), metadata, bad)
+
+
+def _choice(columns: Sequence[str], path: str) -> Choice:
+    places = {role: columns.index(column) for role, column in COLUMNS.items() if column in columns}
+    for role in NEEDED:
+        if role not in places:
+            raise columns_error(COLUMNS[role], role, list(columns), path)
+    return Choice(places)
 
 
 def read_sssom_json(source: Source, bad: BadRecords, metadata: str | None) -> Stated:
@@ -162,24 +143,31 @@ def read_sssom_json(source: Source, bad: BadRecords, metadata: str | None) -> St
     mappings = document.get("mappings") if isinstance(document, dict) else document
     if not isinstance(mappings, list):
         raise InputError(
-            "The JSON holds no list of mappings.", path=source.path, expected='{"mappings": [{"subject_id": ...}, ...]}'
+            "The JSON holds no list of mappings.",
+            path=source.path,
+            found=f"a JSON {type(mappings if isinstance(document, dict) else document).__name__}",
+            expected='{"mappings": [{"subject_id": ...}, ...]}',
         )
     good: list[dict[str, Any]] = []
     for number, mapping in enumerate(mappings, start=1):
         if isinstance(mapping, dict):
             good.append(mapping)
         else:
-            bad.add(RecordError(f"Mapping {number} is no object.", path=source.path, found=repr(mapping)[:80]))
-    used = {role: column for role, column in COLUMNS.items() if any(column in mapping for mapping in good)}
-    for role in NEEDED:
-        if role not in used:
-            raise columns_error(COLUMNS[role], role, list(dict.fromkeys(key for m in good for key in m)), source.path)
+            bad.add(
+                RecordError(
+                    f"Mapping {number} is no object.",
+                    path=source.path,
+                    found=repr(mapping)[:80],
+                    expected='{"subject_id": ...}',
+                )
+            )
+    names = list(dict.fromkeys(key for mapping in good for key in mapping))
     columns = {
-        role: pl.Series(role, [json_cell(mapping.get(column)) for mapping in good], dtype=pl.String)
-        for role, column in used.items()
+        role: [cell_of(mapping.get(names[place])) for mapping in good]
+        for role, place in _choice(names, source.path).places.items()
     }
-    rows = Rows(source.path, lambda row: None, bad)  # noqa: ARG005 - JSON has no lines
-    return _stated(columns, _json_prefixes(document), metadata, rows)
+    table = Table(path=source.path, frame=pl.DataFrame(columns, schema=dict.fromkeys(columns, pl.String)))
+    return _stated(table, _json_prefixes(document), metadata, bad)
 
 
 def _json_prefixes(document: Any) -> dict[str, str]:
@@ -195,31 +183,26 @@ def _json_prefixes(document: Any) -> dict[str, str]:
     return prefixes
 
 
-def _stated(
-    columns: Mapping[str, pl.Series],
-    prefixes: Mapping[str, str],
-    metadata: str | None,
-    rows: Rows,
-) -> Stated:
-    notes: tuple[str, ...] = ()
+def _stated(table: Table, prefixes: Mapping[str, str], metadata: str | None, bad: BadRecords) -> Stated:
+    notes = table.notes
     if metadata != PLACEHOLDER:
-        outside = _metadata_beside(rows.path, metadata) if metadata or not prefixes else {}
-        known = {**BUILT_IN, **prefixes, **outside}
-        columns, rows = _made_whole(columns, known, rows)
+        outside = _metadata_beside(table.path, metadata) if metadata or not prefixes else {}
+        table = _made_whole(table, {**BUILT_IN, **prefixes, **outside}, bad)
+    columns = table.frame.to_dict()
     modifier = columns.get("modifier")
     denied = None if modifier is None else modifier.str.to_lowercase().str.strip_chars().eq("not").to_numpy()
     scores = columns.get("score")
     if scores is not None:
         blank = scores.str.strip_chars() == ""
         if blank.any():
-            notes = (f"{int(blank.sum()):,} mappings have no confidence, and count as certain (1)",)
+            notes += (f"{int(blank.sum()):,} mappings have no confidence, and count as certain (1)",)
             scores = scores.set(blank, "1")
     return Stated(
         sources=columns["source"],
         targets=columns["target"],
         relations=columns["relation"],
         scores=scores,
-        locate=rows.locate,
+        locate=table.line,
         denied=np.asarray(denied) if denied is not None and denied.any() else None,
         notes=notes,
     )
@@ -234,31 +217,29 @@ def _metadata_beside(path: str, metadata: str | None) -> dict[str, str]:
             if source.data.lstrip().startswith(b"{"):
                 document = json_of(source)
                 return _json_prefixes(document) or {key: iri for key, iri in document.items() if isinstance(iri, str)}
-            return prefixes_of(text_of(source).splitlines())
+            return prefixes_of(re.split(r"\r\n|\n|\r", text_of(source)))
     return {}
 
 
-def _made_whole(
-    columns: Mapping[str, pl.Series], prefixes: Mapping[str, str], rows: Rows
-) -> tuple[dict[str, pl.Series], Rows]:
+def _made_whole(table: Table, prefixes: Mapping[str, str], bad: BadRecords) -> Table:
     """Make identifiers whole; a row with an unknown prefix is bad, and left out."""
-    whole = {role: _expanded(columns[role], prefixes) for role in ("source", "target")}
-    good = whole["source"].is_not_null() & whole["target"].is_not_null()
+    import polars as pl
+
+    frame = table.frame.with_columns(_expanded(table.frame[role], prefixes) for role in ("source", "target"))
+    good = frame.select(pl.all_horizontal(pl.col("source", "target").is_not_null())).to_series()
     for row in (~good).arg_true().to_list():
-        term = next(columns[role][row].strip() for role in whole if whole[role][row] is None)
-        rows.bad.add(
+        term = next(table.frame[row, role].strip() for role in ("source", "target") if frame[row, role] is None)
+        bad.add(
             RecordError(
-                f"The prefix {term.partition(':')[0]!r} is unknown.",
-                path=rows.path,
-                line=rows.locate(row),
-                found=term,
+                f"The prefix {term.partition(':')[0][:40]!r} is unknown.",
+                path=table.path,
+                line=table.line(row),
+                found=term[:200],
                 expected=f"one of {', '.join(sorted(prefixes))}"[:200],
                 hint="name a file with the curie_map: --metadata FILE; or --metadata none keeps CURIEs as they stand",
             )
         )
-    kept = good.arg_true().to_list()
-    columns = {role: column.filter(good) for role, column in {**columns, **whole}.items()}
-    return columns, rows._replace(locate=lambda row: rows.locate(kept[row]))
+    return replace(table, frame=frame).kept(good)
 
 
 def _expanded(column: pl.Series, prefixes: Mapping[str, str]) -> pl.Series:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import string
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from os import PathLike
@@ -13,20 +14,22 @@ from xml.sax.saxutils import escape, quoteattr
 
 import numpy as np
 
-from goldassay.alignments.formats.oaei import NAMESPACE
 from goldassay.alignments.model import Alignment, Pairs
 from goldassay.alignments.relations import INVERSE, PREDICATES, RELATIONS
 from goldassay.core.errors import OutputError, UsageError, unknown_choice
+from goldassay.formats.known import SUFFIXES
+from goldassay.formats.recognise import ALIGNMENTS
 from goldassay.report.files import write_whole
 
 if TYPE_CHECKING:
     import polars as pl
 
+WRITTEN = ("csv", "tsv", "parquet", "json-lines")
 ENDINGS: Mapping[str, str] = MappingProxyType(
-    {".rdf": "oaei", ".xml": "oaei", ".csv": "csv", ".tsv": "tsv", ".parquet": "parquet", ".jsonl": "json-lines"}
+    {".rdf": "oaei", ".xml": "oaei", **{suffix: name for suffix, name in SUFFIXES.items() if name in WRITTEN}}
 )
-FORMATS = ("oaei", "sssom", "csv", "tsv", "parquet", "json-lines")
-LOCAL_PART = re.compile(r"^(.*?)([A-Za-z0-9.\-]*)$", re.DOTALL)
+FORMATS = ("oaei", "sssom", *WRITTEN)
+LOCAL_PART = string.ascii_letters + string.digits + ".-"
 
 
 def format_of(path: str | PathLike[str], asked: str | None = None) -> str:
@@ -157,7 +160,7 @@ def _oaei(alignment: Alignment) -> Writer:
 def _write_oaei(alignment: Alignment, stream: BinaryIO) -> None:
     head = (
         '<?xml version="1.0" encoding="utf-8"?>\n'
-        f'<rdf:RDF xmlns="{NAMESPACE}" xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" '
+        f'<rdf:RDF xmlns="{ALIGNMENTS}" xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" '
         'xmlns:xsd="http://www.w3.org/2001/XMLSchema#">\n'
         "<Alignment>\n<xml>yes</xml>\n<level>0</level>\n<type>??</type>\n"
     )
@@ -209,8 +212,8 @@ def _write_sssom(alignment: Alignment, stream: BinaryIO) -> None:
 
 def _curie(term: str, prefixes: dict[str, str]) -> str:
     """Shorten an identifier: its namespace gets the next prefix; what cannot be shortened stands as it is."""
-    match = LOCAL_PART.match(term)
-    space, local = (match[1], match[2]) if match else ("", term)
+    space = term.rstrip(LOCAL_PART)
+    local = term[len(space) :]
     if "://" not in space or re.search(r"[\s\"']", space):
         return term
     return f"{prefixes.setdefault(space, f'ns{len(prefixes) + 1}')}:{local}"

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import math
 from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, ClassVar, cast
 
 import numpy as np
@@ -20,7 +20,7 @@ from goldassay.core.counts import Counts, Division, FloatArray
 from goldassay.core.matching import NONE_MET, Evidence, Side, SideName
 from goldassay.core.measure import Symmetry
 from goldassay.core.parameters import Bounds, parameter
-from goldassay.core.units import Units
+from goldassay.core.parts import Part
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -45,6 +45,24 @@ class RankingMatching(AlignmentMatching):
         return replace(found, details={"rank": np.array(told, dtype=object), **found.details})
 
 
+@dataclass(frozen=True, eq=False)
+class Queries:
+    """The sources that are looked up, each in its test case.
+
+    Attributes:
+        references: One correspondence of each.
+    """
+
+    references: Alignment
+
+    def __len__(self) -> int:
+        return len(self.references)
+
+    def item(self, row: int) -> str:
+        """Name one source for a person."""
+        return self.references.name(self.references.sources[row])
+
+
 @dataclass(frozen=True, kw_only=True)
 class RankingMeasure(AlignmentMeasure[RankingMatching]):
     """A measure of how high the targets of gold stand among what is predicted for their sources.
@@ -56,6 +74,7 @@ class RankingMeasure(AlignmentMeasure[RankingMatching]):
     defined_alone: ClassVar[bool] = True
     symmetry: ClassVar[Symmetry] = "none"
     per: ClassVar[str] = "references"
+    unit: ClassVar[str] = "query"
 
     ties: str = parameter(
         "expected",
@@ -103,18 +122,23 @@ class RankingMeasure(AlignmentMeasure[RankingMatching]):
             shares=self.shares(ranks, both.gold),
         )
 
-    def count(self, matching: RankingMatching) -> Counts:
-        """Add the gains, and what they are averaged over."""
-        return Counts({"gain": math.fsum(matching.gains.tolist()), self.per: int(matching.shares.sum())})
+    def parts(self, matching: RankingMatching) -> tuple[Part, ...]:
+        """Lay out the references, or the queries where each of these counts once, with what they gain."""
+        items: Alignment | Queries = matching.reference
+        counts: dict[str, Any] = {"gain": matching.gains, self.per: matching.shares}
+        if self.per == "queries":
+            _, first, query = np.unique(matching.ranks.queries, return_index=True, return_inverse=True)
+            counts = {name: np.bincount(query, weights=column, minlength=len(first)) for name, column in counts.items()}
+            items = Queries(matching.reference.take(first))
+        return (Part(items=items, others=matching.pred_items, unit_keys=partial(_query_names, items), counts=counts),)
 
     def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
         """Divide the gains by the number of references or queries."""
         return {self.headline: ratio(self.headline, counts["gain"], counts[self.per])}
 
-    def units(self, matching: RankingMatching) -> Units:
-        """Split the counts over queries: a source, in its test case."""
-        columns = {"gain": matching.gains, self.per: matching.shares.astype(np.float64)}
-        return Units.of("query", query_names(matching.reference), Counts(columns))
+
+def _query_names(items: Alignment | Queries) -> list[str]:
+    return query_names(items.references if isinstance(items, Queries) else items)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -16,8 +17,9 @@ from goldassay.alignments.sides import Sides
 from goldassay.core.context import Context
 from goldassay.core.counts import Counts, Division
 from goldassay.core.matching import Matching, Side
+from goldassay.core.measure import item_names
 from goldassay.core.parameters import Bounds, parameter
-from goldassay.core.units import Units
+from goldassay.core.parts import Part
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,9 +28,11 @@ class Nulls:
 
     Attributes:
         names: What they are called.
+        cases: Their test cases.
     """
 
     names: tuple[str, ...]
+    cases: tuple[str, ...]
 
     def __len__(self) -> int:
         return len(self.names)
@@ -57,6 +61,7 @@ class RejectionRate(AlignmentMeasure[Matching[Nulls]]):
     citation: ClassVar[str] = "he2022machine"
     values: ClassVar[Mapping[str, Bounds]] = one_value("rejection_rate")
     headline: ClassVar[str] = "rejection_rate"
+    unit: ClassVar[str] = "query"
     symmetry: ClassVar[Literal["swap", "same", "none"]] = "none"
     defined_alone: ClassVar[bool] = True
     conventions: ClassVar[tuple[str, ...]] = (
@@ -71,12 +76,15 @@ class RejectionRate(AlignmentMeasure[Matching[Nulls]]):
         both = self.both(pred=pred, gold=gold, context=context)
         asked = both.numbering.source_keys(gold.nulls, gold=True)
         rejected = ~np.isin(asked, self._answered(both, pred))
-        nothing = Nulls(())
+        nothing = Nulls((), ())
         return Matching(
             pred=Side.of_hits(np.zeros(0, dtype=np.bool_)),
             gold=Side.of_hits(rejected),
             pred_items=nothing,
-            gold_items=Nulls(tuple(gold.name(source) for source in gold.nulls.sources.tolist())),
+            gold_items=Nulls(
+                tuple(gold.name(source) for source in gold.nulls.sources.tolist()),
+                tuple(gold.case_names[case] for case in gold.nulls.cases.tolist()),
+            ),
         )
 
     def _answered(self, both: Sides, pred: Alignment) -> NDArray[np.int64]:
@@ -89,16 +97,12 @@ class RejectionRate(AlignmentMeasure[Matching[Nulls]]):
         sources = both.numbering.source_keys(pools.queries, gold=False)
         return sources[pools.query[accepted]]
 
-    def count(self, matching: Matching[Nulls]) -> Counts:
-        """Count the sources without a counterpart, and those left without one."""
-        return Counts({"rejected": int(matching.gold.credit.sum()), "nulls": len(matching.gold.credit)})
+    def parts(self, matching: Matching[Nulls]) -> tuple[Part, ...]:
+        """Lay out the sources without a counterpart: each counts, and is rejected or not."""
+        items, credit = matching.gold_items, matching.gold.credit
+        counts = {"rejected": credit, "nulls": np.ones(len(credit))}
+        return (Part(items=items, others=matching.pred_items, unit_keys=partial(item_names, items), counts=counts),)
 
     def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
         """Divide those left without a counterpart by all that have none."""
         return {"rejection_rate": ratio("rejection_rate", counts["rejected"], counts["nulls"])}
-
-    def units(self, matching: Matching[Nulls]) -> Units:
-        """Split the counts over the sources without a counterpart."""
-        credit = matching.gold.credit
-        names = [matching.gold_items.item(row) for row in range(len(credit))]
-        return Units.of("query", names, Counts({"rejected": credit, "nulls": np.ones(len(credit))}))

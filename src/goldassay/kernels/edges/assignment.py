@@ -1,8 +1,9 @@
-"""Which edge of the other side each edge gets, when none may be had twice: the best assignment, or one proven nearly so.
+"""The one-to-one assignment of edges with the highest sum of similarities, or one proven to be nearly as good.
 
 Two edges are as similar as the less similar of their ends. Where the whole matrix of similarities fits into memory, scipy
-solves the problem exactly. Beyond that, the items bid for their nearest candidates, and the final prices bound what any
-assignment whatever could reach: linear programming duality needs no matrix.
+solves the problem exactly. Beyond that, an auction over the best candidates finds an assignment, and its final prices
+bound the sum of every assignment by the duality of linear programming. Derived in docs/kernels.md, "The bound of the
+assignment".
 """
 
 from __future__ import annotations
@@ -13,23 +14,23 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.kernels.cosine import edge_similarities
-from goldassay.kernels.edges.auction import NOBODY, Market
+from goldassay.kernels.cosine import ROUNDING, edge_similarities
+from goldassay.kernels.edges.auction import UNASSIGNED, Auction
 from goldassay.kernels.edges.candidates import find_candidates
 from goldassay.kernels.edges.layout import Layout, lay_out, loops
 from goldassay.kernels.search import MEMORY, Counter, FloatMatrix, Progress, Rows
 
 DENSE_BYTES = 32
-"""What a cell of a dense problem takes: both ends' cosines, the lower of them, and the solver's copy."""
+"""Bytes for each cell of a dense problem: the cosines of both ends, the lower of them, and the copy of the solver."""
 
 CANDIDATE_BYTES = 24
-"""What a candidate takes while it is found and bid for."""
+"""Bytes for each candidate while it is found and bid for."""
 
 CANDIDATES = 32
-"""Candidates of each item at first: enough for all but a few items (measured on WordNet)."""
+"""Candidates of each item in the first round: enough for all but a few items (measured on WordNet)."""
 
 WIDER = 2
-"""How many times as many candidates those get whom the auction left open."""
+"""By what factor the lists grow for items that the auction left without a counterpart."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,7 +41,7 @@ class Assignment:
         counterpart: The right item of each left item, -1 for none, int64, shape (m,).
         similarity: Similarity to it, nan for none, float64, shape (m,).
         total: Sum of the similarities.
-        upper: What no one-to-one assignment surpasses; equal to ``total`` if this one is the best.
+        upper: Upper bound on the sum of any one-to-one assignment; equal to ``total`` if this one is the best.
     """
 
     counterpart: Rows
@@ -49,21 +50,21 @@ class Assignment:
     upper: float
 
     def turned(self, items: int) -> Assignment:
-        """Give the same assignment seen from the other side.
+        """Return the same assignment with the sides swapped.
 
         Args:
             items: How many items the other side has.
         """
-        counterpart = np.full(items, NOBODY, dtype=np.int64)
+        counterpart = np.full(items, UNASSIGNED, dtype=np.int64)
         similarity = np.full(items, np.nan)
-        met = np.flatnonzero(self.counterpart != NOBODY)
+        met = np.flatnonzero(self.counterpart != UNASSIGNED)
         counterpart[self.counterpart[met]] = met
         similarity[self.counterpart[met]] = self.similarity[met]
         return Assignment(counterpart, similarity, self.total, self.upper)
 
 
 def least_memory(left: int, right: int) -> int:
-    """Say how many bytes an assignment needs at the least.
+    """Return the least number of bytes that an assignment needs.
 
     Args:
         left: How many items one side has.
@@ -87,24 +88,24 @@ def assign(
 ) -> Assignment:
     """Assign edges one to one so that the sum of their similarities is highest.
 
-    All items of the smaller side get a counterpart, be the similarity negative.
+    Every item of the smaller side gets a counterpart, even one of negative similarity.
 
     Args:
         vectors: Unit rows, float32, shape (k, d).
         left: Rows of ``vectors``, source and target of each edge, int64, shape (m, 2).
         right: The same for the other side, int64, shape (n, 2).
         gap: How far the mean similarity over the smaller side may lie below the highest possible, where the matrix of all
-            similarities does not fit into ``memory``; above 0.
+            similarities does not fit into ``memory``; above 0, at most 1.
         memory: Bytes that the work may take.
         progress: Called as ``progress(stage, done, total)``.
 
     Returns:
-        The assignment. Its ``upper`` is proven; ``upper - total`` surpasses the gap only where the error of float32 products
+        The assignment. Its ``upper`` is proven; ``upper - total`` exceeds the gap only where the error of float32 products
         does, for gaps near 1e-4 and long vectors. Less memory takes more time.
 
     Raises:
         ValueError: If an array has the wrong shape or type, an edge points outside of ``vectors``, a vector in use is not
-            of length 1, the gap is not above 0, or ``memory`` is less than `least_memory`.
+            of length 1, the gap is not in (0, 1], or ``memory`` is less than `least_memory`.
 
     Example:
         >>> vectors = np.array([[1, 0], [0.8, 0.6], [0, 1]], dtype=np.float32)
@@ -112,15 +113,15 @@ def assign(
         >>> found.counterpart.tolist(), found.total
         ([1, 0], 2.0)
     """
-    if not gap > 0.0:
-        raise ValueError(f"the gap is {gap}; expected a number above 0")
+    if not 0.0 < gap <= 1.0:
+        raise ValueError(f"the gap is {gap}; expected a number above 0 and at most 1")
     if memory < least_memory(len(left), len(right)):
         raise ValueError(f"{memory} bytes are too few; expected {least_memory(len(left), len(right))}")
     if len(left) > len(right):
         return assign(vectors, right, left, gap=gap, memory=memory, progress=progress).turned(len(left))
     layout = lay_out(vectors, left, right, memory)
     if DENSE_BYTES * len(left) * len(right) <= memory:
-        return _settled(vectors, left, right, _dense(vectors, left, right), upper=None)
+        return _exact_sum(vectors, left, right, _dense(vectors, left, right), upper=None)
     return _by_auction(vectors, left, right, layout=layout, gap=gap, memory=memory, progress=progress)
 
 
@@ -157,10 +158,10 @@ def assign_nodes(
     return assign(vectors, loops(left), loops(right), gap=gap, memory=memory, progress=progress)
 
 
-def _settled(vectors: FloatMatrix, left: Rows, right: Rows, counterpart: Rows, *, upper: float | None) -> Assignment:
-    """Look the similarities of an assignment up, each by itself, and add them without rounding on the way."""
+def _exact_sum(vectors: FloatMatrix, left: Rows, right: Rows, counterpart: Rows, *, upper: float | None) -> Assignment:
+    """Compute the similarities of an assignment in float64, and add them without intermediate rounding."""
     similarity = np.full(len(left), np.nan)
-    met = np.flatnonzero(counterpart != NOBODY)
+    met = np.flatnonzero(counterpart != UNASSIGNED)
     similarity[met] = edge_similarities(vectors, left[met], right[counterpart[met]])
     total = math.fsum(similarity[met])
     return Assignment(counterpart, similarity, total, total if upper is None else max(total, upper))
@@ -172,7 +173,7 @@ def _dense(vectors: FloatMatrix, left: Rows, right: Rows) -> Rows:
 
     similarity = _similarities(vectors, left, right)
     rows, columns = linear_sum_assignment(similarity, maximize=True)
-    counterpart = np.full(len(left), NOBODY, dtype=np.int64)
+    counterpart = np.full(len(left), UNASSIGNED, dtype=np.int64)
     counterpart[rows] = columns
     return counterpart
 
@@ -200,30 +201,32 @@ def _directions(rows: FloatMatrix) -> NDArray[np.float64]:
 def _by_auction(
     vectors: FloatMatrix, left: Rows, right: Rows, *, layout: Layout, gap: float, memory: int, progress: Progress | None
 ) -> Assignment:
-    """Widen the lists of those whom the auction leaves open until what is left open cannot matter."""
-    market = Market.open_with(len(left), len(right), gap / 2.0)
+    """Find candidates and run the auction; longer lists for items left without a counterpart, until the gap is closed."""
+    auction = Auction.start(len(left), len(right), gap / 2.0)
+    # A gain rests on a product within the band of the cosine, and on a price and a difference rounded to float32.
+    error = (layout.band + ROUNDING) * len(left)
     asking, most = np.arange(len(left)), CANDIDATES
     while True:
         room = max(2, memory // (CANDIDATE_BYTES * len(asking)))
         most = min(most, room, len(right))
         counter = Counter(progress, "finding candidates", len(asking))
-        price = market.price.astype(np.float32)
+        price = auction.price.astype(np.float32)
         found = find_candidates(vectors, layout, asking, price, most=most, memory=memory, answered=counter.add)
-        market.give(asking, found)
-        market.run(asking)
-        counterpart = _completed(vectors, left, right, market.holding, memory)
-        upper = math.fsum(market.price) + math.fsum(market.most_wanted()) + 2.0 * layout.band * len(left)
-        best = _settled(vectors, left, right, counterpart, upper=upper)
-        asking = np.flatnonzero(market.holding == NOBODY)
+        auction.set_candidates(asking, found)
+        auction.run(asking)
+        counterpart = _completed(vectors, left, right, auction.holding, memory)
+        upper = math.fsum(auction.price) + math.fsum(auction.highest_gains()) + error
+        best = _exact_sum(vectors, left, right, counterpart, upper=upper)
+        asking = np.flatnonzero(auction.holding == UNASSIGNED)
         if best.upper - best.total <= gap * len(left) or not len(asking):
             return best
         most *= WIDER
 
 
 def _completed(vectors: FloatMatrix, left: Rows, right: Rows, holding: Rows, memory: int) -> Rows:
-    """Give what nobody holds to those who hold nothing: exactly where that fits into memory, else part by part."""
+    """Assign the free items to the bidders without one: exactly where that fits into memory, otherwise part by part."""
     counterpart = holding.copy()
-    open_ = np.flatnonzero(counterpart == NOBODY)
+    open_ = np.flatnonzero(counterpart == UNASSIGNED)
     while len(open_):
         free = np.setdiff1d(np.arange(len(right)), counterpart)
         part = open_[: max(1, memory // (DENSE_BYTES * len(free)))]

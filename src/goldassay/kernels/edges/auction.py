@@ -1,7 +1,7 @@
-"""An auction: items of one side bid for items of the other until each has the one that it wants most for its price.
+"""An auction: items of one side bid for items of the other until each holds the one that is worth most at its price.
 
-Bertsekas, The auction algorithm (Annals of Operations Research 14, 1988), on candidates alone: a bidder for which all
-candidates have become too dear to beat what it does not know of leaves, and stays open.
+Bertsekas, The auction algorithm (Annals of Operations Research 14, 1988), on lists of candidates instead of all items: a
+bidder whose candidates are all worth less than an item outside its list may be leaves the auction without an item.
 """
 
 from __future__ import annotations
@@ -12,25 +12,20 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from goldassay.kernels.cosine import ROUNDING
 from goldassay.kernels.edges.candidates import Candidates
 from goldassay.kernels.search import Rows
 
-NOBODY = -1
-
-ALL_WORTH = 4.0
-"""More than any two similarities can differ by."""
-
-ROUNDING = 1e-6
-"""More than float32 rounds a worth by: who has just been told of its best item bids at least once."""
+UNASSIGNED = -1
 
 
 @dataclass(frozen=True, eq=False)
 class Bids:
-    """What some bidders offer.
+    """One bid of each of some bidders.
 
     Attributes:
-        bidder: Who bids, shape (bids,).
-        item: For which item, shape (bids,).
+        bidder: Who bids, int64, shape (bids,).
+        item: For which item, int64, shape (bids,).
         offer: The new price, float64, shape (bids,).
     """
 
@@ -40,15 +35,15 @@ class Bids:
 
 
 @dataclass(eq=False)
-class Market:
-    """Prices, and who holds what.
+class Auction:
+    """Prices, and which bidder holds which item.
 
     Attributes:
-        step: The least that a bid raises a price by; an assignment is then at most ``step`` a bidder from the best.
-        price: Price of each item, 0 as long as nobody wanted it, float64, shape (items,).
-        holder: Bidder that holds each item, -1 for nobody, int64, shape (items,).
+        step: The least amount by which a bid raises a price.
+        price: Price of each item, 0 until the first bid, float64, shape (items,).
+        holder: Bidder that holds each item, -1 for none, int64, shape (items,).
         holding: Item that each bidder holds, -1 for none, int64, shape (bidders,).
-        lists: Candidates, and the bidders that they belong to; a later list of a bidder replaces an earlier one.
+        lists: Lists of candidates; a later list of a bidder replaces an earlier one.
         list_of: Place in ``lists`` of each bidder's list, int64, shape (bidders,).
         line_of: Line of each bidder in that list, int64, shape (bidders,).
     """
@@ -62,28 +57,42 @@ class Market:
     lists: list[Candidates] = field(default_factory=list)
 
     @classmethod
-    def open_with(cls, bidders: int, items: int, step: float) -> Market:
-        """Start with nothing sold, all prices 0 and no candidates."""
+    def start(cls, bidders: int, items: int, step: float) -> Auction:
+        """Start with all items free, all prices 0 and no candidates."""
         return cls(
             step=step,
             price=np.zeros(items),
-            holder=np.full(items, NOBODY, dtype=np.int64),
-            holding=np.full(bidders, NOBODY, dtype=np.int64),
+            holder=np.full(items, UNASSIGNED, dtype=np.int64),
+            holding=np.full(bidders, UNASSIGNED, dtype=np.int64),
             list_of=np.zeros(bidders, dtype=np.int64),
             line_of=np.zeros(bidders, dtype=np.int64),
         )
 
-    def give(self, bidders: Rows, candidates: Candidates) -> None:
-        """Give bidders a list of candidates, one line each."""
+    def set_candidates(self, bidders: Rows, candidates: Candidates) -> None:
+        """Give each of some bidders a list of candidates, one line each."""
         self.list_of[bidders] = len(self.lists)
         self.line_of[bidders] = np.arange(len(bidders))
         self.lists.append(candidates)
 
     def run(self, bidders: Rows) -> None:
-        """Let bidders that hold nothing bid, and all whom they outbid, until each holds an item or has left."""
+        """Let bidders without an item bid, and those that they outbid, until each holds an item or has left."""
         while len(bidders):
             bids = self._bids(bidders)
-            bidders = self._sell(bids)
+            bidders = self._award(bids)
+
+    def highest_gains(self) -> NDArray[np.float64]:
+        """Bound what each bidder can gain: the worth of its best candidate, or of an item outside its list.
+
+        Returns:
+            Upper bounds on similarity less price over all items, but for the error of float32 (docs/kernels.md, "The
+            bound of the assignment"), float64, shape (bidders,).
+        """
+        gain = np.empty(len(self.holding))
+        for number, some in self._by_list(np.arange(len(gain))):
+            candidates, lines = self.lists[number], self.line_of[some]
+            worth = _worth(candidates, lines, self.price).max(axis=1)
+            gain[some] = np.maximum(worth, candidates.unlisted[lines])
+        return gain
 
     def _bids(self, bidders: Rows) -> Bids:
         made = [
@@ -102,45 +111,35 @@ class Market:
             if len(some):
                 yield number, some
 
-    def _sell(self, bids: Bids) -> Rows:
-        """Sell each item to the highest bid, the lowest bidder of equal ones; give back who holds nothing now."""
+    def _award(self, bids: Bids) -> Rows:
+        """Give each item to the highest bid, of equal bids the lowest bidder; return the bidders left without an item."""
         order = np.lexsort((bids.bidder, -bids.offer, bids.item))
-        wins = order[np.diff(bids.item[order], prepend=NOBODY) != 0]
+        wins = order[np.diff(bids.item[order], prepend=UNASSIGNED) != 0]
         item, winner = bids.item[wins], bids.bidder[wins]
         outbid = self.holder[item]
-        outbid = outbid[outbid != NOBODY]
-        self.holding[outbid] = NOBODY
+        outbid = outbid[outbid != UNASSIGNED]
+        self.holding[outbid] = UNASSIGNED
         self.holder[item], self.holding[winner], self.price[item] = winner, item, bids.offer[wins]
         return np.concatenate([np.setdiff1d(bids.bidder, winner, assume_unique=True), outbid])
 
-    def most_wanted(self) -> NDArray[np.float64]:
-        """Bound what each bidder could gain: its best candidate at its price, or anything that is no candidate for free.
 
-        Returns:
-            Upper bounds, float64, shape (bidders,). Together with the prices they bound the sum of any assignment.
-        """
-        gain = np.empty(len(self.holding))
-        for number, some in self._by_list(np.arange(len(gain))):
-            candidates, lines = self.lists[number], self.line_of[some]
-            net = _net(candidates, lines, self.price).max(axis=1)
-            gain[some] = np.maximum(net, candidates.unknown[lines])
-        return gain
-
-
-def _net(candidates: Candidates, lines: Rows, price: NDArray[np.float64]) -> NDArray[np.float64]:
+def _worth(candidates: Candidates, lines: Rows, price: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.asarray(candidates.similarity[lines] - price[candidates.target[lines]])
 
 
 def _bids_of(candidates: Candidates, lines: Rows, bidders: Rows, price: NDArray[np.float64], step: float) -> Bids:
-    """Bid for the best candidate so much that it is nearly as good as the second best, or the unknown."""
-    net, unknown = _net(candidates, lines, price), candidates.unknown[lines]
+    """Raise the price of the best candidate until it is worth no more than the second best, then by the step.
+
+    A bidder whose best candidate may be worth less than an unlisted item makes no bid. ``ROUNDING`` is more than the
+    float32 error of a worth, so that a bidder with a fresh list always bids (docs/kernels.md, "The auction").
+    """
+    worth, unlisted = _worth(candidates, lines, price), candidates.unlisted[lines]
     at = np.arange(len(lines))
-    choice = net.argmax(axis=1)
-    best = net[at, choice]
-    net[at, choice] = -np.inf
-    second = np.maximum(net.max(axis=1), unknown)
-    stays = (best >= unknown - ROUNDING) & (best > -np.inf)
+    choice = worth.argmax(axis=1)
+    best = worth[at, choice]
+    worth[at, choice] = -np.inf
+    second = np.maximum(worth.max(axis=1), unlisted)
+    bids = best >= unlisted - ROUNDING
     item = candidates.target[lines, choice]
-    # An only candidate has no second best: a bid of all that it can be worth keeps it.
-    raise_ = np.where(second > -np.inf, np.maximum(best - second, 0.0), ALL_WORTH) + step
-    return Bids(bidders[stays], item[stays], (price[item] + raise_)[stays])
+    offer = price[item] + np.maximum(best - second, 0.0) + step
+    return Bids(bidders[bids], item[bids], offer[bids])

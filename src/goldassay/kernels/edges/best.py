@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.kernels.edges.best_ledger import Champions
+from goldassay.kernels.edges.best_ledger import BestLedger
 from goldassay.kernels.edges.layout import lay_out, loops, unmerge
 from goldassay.kernels.search import MEMORY, Counter, FloatMatrix, Progress, Rows, search, search_within_cells
 
@@ -64,15 +64,15 @@ def best_counterparts(
     """
     layout = lay_out(vectors, query_edges, target_edges, memory)
     query, target = layout.left_side, layout.right_side
-    champions = Champions.blank(vectors, layout)
+    ledger = BestLedger.blank(vectors, layout)
     counter = Counter(progress, "finding counterparts", len(layout.left))
-    champions.crown_equals()
+    ledger.match_equals()
     if layout.cells > 1:
-        search_within_cells(vectors, query, target, champions, memory=memory, cells=layout.cells)
-    counter.add(int(np.count_nonzero(champions.equal)))
-    search(vectors, query, target, champions, memory=memory, answered=counter.add)
-    counterpart = unmerge(champions.counterpart, layout.left, layout.right)
-    return Best(np.where(counterpart < 0, np.nan, champions.best[layout.left.merged]), counterpart)
+        search_within_cells(vectors, query, target, ledger, memory=memory, cells=layout.cells)
+    counter.add(int(np.count_nonzero(ledger.equal)))
+    search(vectors, query, target, ledger, memory=memory, answered=counter.add)
+    counterpart = unmerge(ledger.counterpart, layout.left, layout.right)
+    return Best(np.where(counterpart < 0, np.nan, ledger.best[layout.left.merged]), counterpart)
 
 
 def best_nodes(

@@ -13,16 +13,16 @@ from goldassay.kernels.search import FloatMatrix, Rows
 
 
 @dataclass(frozen=True, eq=False)
-class Champions:
+class BestLedger:
     """The best counterpart known for each query.
 
     Attributes:
         vectors: Unit rows, float32, shape (k, d).
         query: The distinct edges that ask.
         target: The distinct edges that answer.
-        best: Exact similarity of each query's champion, -inf without one, float64, shape (queries,).
-        counterpart: Place of each query's champion in ``target``, -1 for none yet, shape (queries,).
-        equal: Whether the champion is an equal edge, which nothing can beat, shape (queries,).
+        best: Exact similarity of each query's best counterpart, -inf without one, float64, shape (queries,).
+        counterpart: Place of each query's best counterpart in ``target``, -1 for none yet, shape (queries,).
+        equal: Whether the best counterpart is an equal edge, which nothing can beat, shape (queries,).
         anchor: Which end is compared first: 0 for the source, 1 for the target.
         band: How far a float32 similarity may lie from the exact one.
     """
@@ -37,15 +37,15 @@ class Champions:
     band: float
 
     @classmethod
-    def blank(cls, vectors: FloatMatrix, layout: Layout) -> Champions:
-        """Start without champions.
+    def blank(cls, vectors: FloatMatrix, layout: Layout) -> BestLedger:
+        """Start with no counterpart known.
 
         Args:
             vectors: Unit rows, float32, shape (k, d).
             layout: The left side asks, the right side answers.
 
         Returns:
-            The ledger.
+            The empty ledger.
         """
         return cls(
             vectors=vectors,
@@ -59,11 +59,11 @@ class Champions:
         )
 
     def floor(self, queries: Rows) -> FloatMatrix:
-        """Ask for what may equal or beat the champion; see ``Ledger``."""
+        """Ask for what may equal or beat the best counterpart; see ``Ledger``."""
         return np.where(self.equal[queries], np.inf, self.best[queries] - self.band).astype(np.float32)
 
     def learn(self, queries: Rows, targets: Rows, anchors: FloatMatrix, others: FloatMatrix) -> None:
-        """Let all that may be the best of these targets challenge the champions; see ``Ledger``."""
+        """Compare, in float64, every target that may be the best of these; see ``Ledger``."""
         capped = others > anchors + np.float32(2.0 * self.band)
         values = np.minimum(anchors, others, out=others)
         near_top = values.max(axis=0) - np.float32(2.0 * self.band)
@@ -73,10 +73,10 @@ class Champions:
         exact = edge_similarities(self.vectors, self.query.ends[queries], self.target.ends[targets])
         order = np.lexsort((self.target.rank[targets], -exact, queries))
         leads = order[np.diff(queries[order], prepend=-1) != 0]
-        self._challenge(queries[leads], targets[leads], exact[leads])
+        self._update(queries[leads], targets[leads], exact[leads])
 
     def _leads_its_ties(self, query: Rows, targets: Rows, capped: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """Tell which pairs are more than repetitions of the pair before them.
+        """Tell which pairs do not merely repeat the pair before them.
 
         Where the anchors are certainly the less similar ends, they alone are the similarity: targets with one anchor tie,
         often by the thousand (all instances of one class), and the first of them has the lowest rank.
@@ -86,16 +86,16 @@ class Champions:
         repeats[1:] = capped[1:] & capped[:-1] & (np.diff(query) == 0) & (np.diff(rows) == 0)
         return ~repeats
 
-    def _challenge(self, queries: Rows, targets: Rows, exact: NDArray[np.float64]) -> None:
-        """Put each target in the place of its query's champion if it is better; no query comes twice."""
-        champions = self.counterpart[queries]
-        ahead = (champions < 0) | (self.target.rank[targets] < self.target.rank[champions])
+    def _update(self, queries: Rows, targets: Rows, exact: NDArray[np.float64]) -> None:
+        """Replace the best counterpart of each query by the target where that is better; no query comes twice."""
+        known = self.counterpart[queries]
+        ahead = (known < 0) | (self.target.rank[targets] < self.target.rank[known])
         wins = (exact > self.best[queries]) | ((exact == self.best[queries]) & ahead)
         self.best[queries[wins]] = exact[wins]
         self.counterpart[queries[wins]] = targets[wins]
 
-    def crown_equals(self) -> None:
-        """Make equal edges champions for good: nothing is more similar, and they win every tie."""
+    def match_equals(self) -> None:
+        """Match equal edges for good: nothing is more similar, and they win every tie."""
         queries, targets = equal_edges(self.query, self.target)
         self.best[queries] = 1.0
         self.counterpart[queries] = targets

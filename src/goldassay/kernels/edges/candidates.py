@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from goldassay.kernels.edges.layout import Edges, Layout
+from goldassay.kernels.edges.layout import Layout
 from goldassay.kernels.search import FloatMatrix, Rows, Side, search, search_within_cells
 
 
@@ -18,52 +18,52 @@ class Candidates:
     Attributes:
         target: The targets, in no order, -1 where there are fewer, int64, shape (queries, most).
         similarity: Their similarity within the error band, -inf where there are fewer, float32, shape (queries, most).
-        unknown: Bound on what any other target was worth when they were found, float32, shape (queries,).
+        unlisted: Bound on what any other target was worth when they were found, float32, shape (queries,).
     """
 
     target: Rows
     similarity: FloatMatrix
-    unknown: FloatMatrix
+    unlisted: FloatMatrix
 
 
 @dataclass(frozen=True, eq=False)
-class Shortlist:
+class CandidateLedger:
     """A ledger of ``search`` that keeps several targets: those of the highest similarity less price.
 
     Attributes:
         target: The targets, -1 where there are fewer, int64, shape (queries, most).
         worth: Their similarity less their price, -inf where there are fewer, float32, shape (queries, most).
         price: Price of each target, 0 or more, float32, shape (targets,).
-        interest: Worth below which nothing can be listed, float32, shape (queries,).
+        least: Worth at or below which nothing is listed, float32, shape (queries,).
     """
 
     target: Rows
     worth: FloatMatrix
     price: FloatMatrix
-    interest: FloatMatrix
+    least: FloatMatrix
 
     @classmethod
-    def blank(cls, interest: FloatMatrix, price: FloatMatrix, most: int) -> Shortlist:
+    def blank(cls, least: FloatMatrix, price: FloatMatrix, most: int) -> CandidateLedger:
         """Start without targets.
 
         Args:
-            interest: Worth below which nothing can be listed, float32, shape (queries,).
+            least: Worth at or below which nothing is listed, float32, shape (queries,).
             price: Price of each target, 0 or more, float32, shape (targets,).
             most: How many targets each query keeps.
 
         Returns:
-            The ledger.
+            The empty ledger.
         """
-        shape = (len(interest), most)
-        return cls(np.full(shape, -1), np.full(shape, -np.inf, dtype=np.float32), price, interest)
+        shape = (len(least), most)
+        return cls(np.full(shape, -1), np.full(shape, -np.inf, dtype=np.float32), price, least)
 
-    def unknown(self, queries: Rows) -> FloatMatrix:
-        """Bound what everything that is not listed is worth."""
-        return np.asarray(np.maximum(self.worth[queries].min(axis=1), self.interest[queries]))
+    def unlisted(self, queries: Rows) -> FloatMatrix:
+        """Bound the worth of every target that is not listed."""
+        return np.asarray(np.maximum(self.worth[queries].min(axis=1), self.least[queries]))
 
     def floor(self, queries: Rows) -> FloatMatrix:
-        """Ask for what may be worth more than the least that is listed, were it for free; see ``Ledger``."""
-        return np.asarray(np.nextafter(self.unknown(queries), np.float32(np.inf)))
+        """Ask for what may be worth more than the least that is listed if its price is 0; see ``Ledger``."""
+        return np.asarray(np.nextafter(self.unlisted(queries), np.float32(np.inf)))
 
     def learn(self, queries: Rows, targets: Rows, anchors: FloatMatrix, others: FloatMatrix) -> None:
         """Keep what is worth most of the listed and the new targets; see ``Ledger``."""
@@ -103,32 +103,41 @@ def find_candidates(
     Returns:
         The candidates, given edges of the right side, one row a query.
     """
-    asking = _numbered(_given(layout.left, layout.left_side), queries)
-    answering = _given(layout.right, layout.right_side)
-    interest = np.full(len(queries), -np.inf, dtype=np.float32)
+    asking = numbered(given(layout.left.merged, layout.left_side), queries)
+    answering = given(layout.right.merged, layout.right_side)
+    least = np.full(len(queries), -np.inf, dtype=np.float32)
     if layout.cells > 1:
-        nearby = Shortlist.blank(interest, price, most)
+        nearby = CandidateLedger.blank(least, price, most)
         search_within_cells(vectors, asking, answering, nearby, memory=memory, cells=layout.cells)
-        # A pair comes in two tiles, and two products of float32 may differ by twice the band.
-        interest = nearby.worth.min(axis=1) - np.float32(2.0 * layout.band)
-    found = Shortlist.blank(interest, price, most)
+        # Each pair is computed again below. Two float32 products of one pair differ by at most twice the band, so what
+        # was found nearby is listed again; the bound on the rest holds for any value of ``least``.
+        least = nearby.worth.min(axis=1) - np.float32(2.0 * layout.band)
+    found = CandidateLedger.blank(least, price, most)
     search(vectors, asking, answering, found, memory=memory, answered=answered)
     similarity = found.worth + np.where(found.target < 0, np.float32(0.0), price[found.target])
-    return Candidates(found.target, similarity, found.unknown(np.arange(len(queries))))
+    return Candidates(found.target, similarity, found.unlisted(np.arange(len(queries))))
 
 
-def _given(edges: Edges, side: Side) -> Side:
-    """Undo the merging of equal edges: each of them has a counterpart of its own."""
-    place = np.empty(len(edges), dtype=np.int64)
-    place[side.ids] = np.arange(len(edges))
-    at = place[edges.merged]
+def given(merged: Rows, side: Side) -> Side:
+    """Undo the merging of equal edges: each of them has a counterpart of its own.
+
+    Args:
+        merged: Which distinct edge each given edge is, int64, shape (given,).
+        side: The distinct edges in the order of the search.
+
+    Returns:
+        The given edges in the order of the search; ids are their indices.
+    """
+    place = np.empty(len(side), dtype=np.int64)
+    place[side.ids] = np.arange(len(side))
+    at = place[merged]
     order = np.argsort(at, kind="stable")
     at = at[order]
     return Side(order, side.anchor[at], side.other[at], side.cell[at])
 
 
-def _numbered(side: Side, chosen: Rows) -> Side:
-    """Pick some edges, and call each by its place among them."""
+def numbered(side: Side, chosen: Rows) -> Side:
+    """Keep the edges with the ids ``chosen``; the new id of each is its place in ``chosen``."""
     numbers = np.full(len(side), -1, dtype=np.int64)
     numbers[chosen] = np.arange(len(chosen))
     side = side.take(numbers[side.ids] >= 0)

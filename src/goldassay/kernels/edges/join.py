@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.kernels.edges.join_ledger import Verdicts
+from goldassay.kernels.edges.join_ledger import JoinLedger
 from goldassay.kernels.edges.layout import Layout, lay_out, loops, unmerge
 from goldassay.kernels.search import MEMORY, Counter, FloatMatrix, Progress, Rows, search, search_within_cells
 
@@ -46,7 +46,7 @@ def edge_join(
 ) -> Join:
     """Find which edges of each side meet an edge of the other: both ends more similar than a threshold.
 
-    Which of several edges becomes the witness is left open; everything else depends on the edges alone.
+    Which of several edges becomes the witness is unspecified; everything else depends on the edges alone.
 
     Args:
         vectors: Unit rows, float32, shape (k, d).
@@ -58,7 +58,7 @@ def edge_join(
         progress: Called as ``progress(stage, done, total)`` after each tile; counts distinct edges.
 
     Returns:
-        The verdict on each edge, with a witness.
+        Whether each edge meets another, with a witness.
 
     Raises:
         ValueError: If an array has the wrong shape or type, an edge points outside of ``vectors``, a vector in use
@@ -73,11 +73,11 @@ def edge_join(
     if np.isnan(threshold):
         raise ValueError("the threshold is not a number")
     layout = lay_out(vectors, pred_edges, gold_edges, memory)
-    verdicts = Verdicts.blank(vectors, layout, float(threshold), inclusive=inclusive)
+    ledger = JoinLedger.blank(vectors, layout, float(threshold), inclusive=inclusive)
     if threshold < 1.0 or (inclusive and threshold == 1.0):
-        _settle(verdicts, layout, memory, Counter(progress, "matching", len(layout.left) + len(layout.right)))
-    witness_pred = unmerge(verdicts.query_witness, layout.left, layout.right)
-    witness_gold = unmerge(verdicts.target_witness, layout.right, layout.left)
+        _settle(ledger, layout, memory, Counter(progress, "matching", len(layout.left) + len(layout.right)))
+    witness_pred = unmerge(ledger.query_witness, layout.left, layout.right)
+    witness_gold = unmerge(ledger.target_witness, layout.right, layout.left)
     return Join(witness_pred >= 0, witness_gold >= 0, witness_pred, witness_gold)
 
 
@@ -103,7 +103,7 @@ def node_join(
         progress: As for ``edge_join``.
 
     Returns:
-        The verdict on each node, with a witness.
+        Whether each node meets another, with a witness.
 
     Raises:
         ValueError: As for ``edge_join``.
@@ -117,16 +117,16 @@ def node_join(
     return edge_join(vectors, pred, gold, threshold=threshold, inclusive=inclusive, memory=memory, progress=progress)
 
 
-def _settle(verdicts: Verdicts, layout: Layout, memory: int, counter: Counter) -> None:
-    """Give every edge of both sides its verdict."""
-    vectors, left, right, turned = verdicts.vectors, layout.left_side, layout.right_side, verdicts.turned()
-    verdicts.meet_equals()
+def _settle(ledger: JoinLedger, layout: Layout, memory: int, counter: Counter) -> None:
+    """Decide for every edge of both sides whether it meets another."""
+    vectors, left, right, turned = ledger.vectors, layout.left_side, layout.right_side, ledger.turned()
+    ledger.match_equals()
     if layout.cells > 1:
-        search_within_cells(vectors, left, right, verdicts, memory=memory, cells=layout.cells)
+        search_within_cells(vectors, left, right, ledger, memory=memory, cells=layout.cells)
         search_within_cells(vectors, right, left, turned, memory=memory, cells=layout.cells)
-    counter.add(int(np.count_nonzero(verdicts.query_witness >= 0)))
-    search(vectors, left, right, verdicts, memory=memory, answered=counter.add)
+    counter.add(int(np.count_nonzero(ledger.query_witness >= 0)))
+    search(vectors, left, right, ledger, memory=memory, answered=counter.add)
     counter.add(int(np.count_nonzero(turned.query_witness >= 0)))
     # An edge of the left that is still without a witness was shown all of the right: it can be nobody's witness.
-    met = left.take(verdicts.query_witness[left.ids] >= 0)
+    met = left.take(ledger.query_witness[left.ids] >= 0)
     search(vectors, right, met, turned, memory=memory, answered=counter.add)

@@ -13,7 +13,7 @@ from goldassay.kernels.search import FloatMatrix, Rows
 
 
 @dataclass(frozen=True, eq=False)
-class Verdicts:
+class JoinLedger:
     """Which edges are known to meet an edge of the other side.
 
     Attributes:
@@ -37,8 +37,8 @@ class Verdicts:
     band: float
 
     @classmethod
-    def blank(cls, vectors: FloatMatrix, layout: Layout, threshold: float, *, inclusive: bool) -> Verdicts:
-        """Start without a verdict.
+    def blank(cls, vectors: FloatMatrix, layout: Layout, threshold: float, *, inclusive: bool) -> JoinLedger:
+        """Start with no pair known to meet.
 
         Args:
             vectors: Unit rows, float32, shape (k, d).
@@ -47,7 +47,7 @@ class Verdicts:
             inclusive: Whether a similarity equal to the threshold is enough.
 
         Returns:
-            The ledger.
+            The empty ledger.
         """
         return cls(
             vectors=vectors,
@@ -60,8 +60,8 @@ class Verdicts:
             band=layout.band,
         )
 
-    def turned(self) -> Verdicts:
-        """Let the targets ask; what is learned goes into the same arrays."""
+    def turned(self) -> JoinLedger:
+        """Swap the sides; both views write to the same arrays."""
         return replace(
             self,
             query=self.target,
@@ -71,11 +71,11 @@ class Verdicts:
         )
 
     def floor(self, queries: Rows) -> FloatMatrix:
-        """Ask for what may reach the threshold, until one did; see ``Ledger``."""
+        """Ask for what may reach the threshold, until one target has; see ``Ledger``."""
         return np.where(self.query_witness[queries] < 0, self.threshold - self.band, np.inf).astype(np.float32)
 
     def learn(self, queries: Rows, targets: Rows, anchors: FloatMatrix, others: FloatMatrix) -> None:
-        """Note who meets for certain, on both sides, and decide exactly where the queries are in doubt; see ``Ledger``."""
+        """Record pairs that certainly meet, on both sides, and decide doubtful queries in float64; see ``Ledger``."""
         values = np.minimum(anchors, others, out=others)
         certain = self.threshold + self.band
         best_target, best_query = values.argmax(axis=0), values.argmax(axis=1)
@@ -94,8 +94,8 @@ class Verdicts:
         exact = edge_similarities(self.vectors, self.query.ends[queries], self.target.ends[targets])
         self._meet(queries, targets, exact)
 
-    def meet_equals(self) -> None:
-        """Let equal edges be each other's witness."""
+    def match_equals(self) -> None:
+        """Record that equal edges meet each other: their similarity is 1."""
         queries, targets = equal_edges(self.query, self.target)
         self._meet(queries, targets, np.ones(len(queries)))
 

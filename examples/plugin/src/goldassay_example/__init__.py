@@ -1,0 +1,1 @@
+"""A measure and a family of one's own for goldassay."""

@@ -1,0 +1,87 @@
+"""Alignments under one list of terms: those of several test cases as one alignment."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from goldassay.alignments.model import NONE, Alignment, Pairs, Rows, interned
+from goldassay.alignments.reading import AlignmentReading
+from goldassay.core.errors import InputError
+
+if TYPE_CHECKING:
+    import polars as pl
+
+
+def moved_terms(alignment: Alignment, terms: pl.Series, place: Rows) -> Alignment:
+    """Give an alignment other terms, and the place of each of its own among them."""
+    return replace(
+        alignment,
+        terms=terms,
+        sources=place[alignment.sources],
+        targets=place[alignment.targets],
+        denied=moved_pairs(alignment.denied, place),
+        nulls=moved_pairs(alignment.nulls, place),
+    )
+
+
+def moved_pairs(pairs: Pairs, place: Rows) -> Pairs:
+    """Give pairs the place of each of their terms among other terms."""
+    targets = np.where(pairs.targets == NONE, NONE, place[pairs.targets]) if len(place) else pairs.targets
+    return replace(pairs, sources=place[pairs.sources], targets=targets.astype(np.int32))
+
+
+def joined(names: tuple[str, ...], parts: Sequence[Alignment], reading: AlignmentReading) -> Alignment:
+    """Join alignments of several test cases into one.
+
+    Args:
+        names: The names of the test cases.
+        parts: The alignment of each.
+        reading: How they were read.
+
+    Raises:
+        InputError: If one of them has candidates.
+    """
+    terms, places = interned([part.terms for part in parts])
+    moved = [moved_terms(part, terms, place) for part, place in zip(parts, places, strict=True)]
+    left_out: dict[str, int] = {}
+    for part in parts:
+        for reason, number in part.left_out.items():
+            left_out[reason] = left_out.get(reason, 0) + number
+    whole = Alignment.of_codes(
+        terms=terms,
+        sources=np.concatenate([part.sources for part in moved]),
+        targets=np.concatenate([part.targets for part in moved]),
+        relations=np.concatenate([part.relations for part in moved]),
+        scores=np.concatenate([part.scores for part in moved]),
+        times=np.concatenate([part.times for part in moved]),
+        cases=np.repeat(np.arange(len(parts), dtype=np.int32), [len(part) for part in moved]),
+        case_names=names,
+        denied=_joined_pairs([part.denied for part in moved]),
+        nulls=_joined_pairs([part.nulls for part in moved]),
+        stated=sum(part.stated for part in parts),
+        format=f"{len(parts)} test cases, {'/'.join(dict.fromkeys(part.format for part in parts))}",
+        left_out=left_out,
+        notes=tuple(f"{name}: {note}" for name, part in zip(names, parts, strict=True) for note in part.notes),
+        choices=reading.choices,
+    )
+    pools = [number for number, part in enumerate(parts) if part.candidates is not None]
+    if pools:
+        raise InputError(
+            "Candidates are read from one file at a time.",
+            path=parts[pools[0]].path,
+            expected="a folder of alignments without candidates",
+            hint="score this file alone",
+        )
+    return replace(whole, facts={**whole.facts, "cases": len(parts)})
+
+
+def _joined_pairs(pairs: Sequence[Pairs]) -> Pairs:
+    return Pairs(
+        sources=np.concatenate([part.sources for part in pairs]),
+        targets=np.concatenate([part.targets for part in pairs]),
+        cases=np.repeat(np.arange(len(pairs), dtype=np.int32), [len(part) for part in pairs]),
+    )

@@ -1,0 +1,13 @@
+"""What scores of concepts can be grouped by."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from goldassay.concepts.pairing import Pairs
+from goldassay.core.breakdown import Grouping, group_of_items
+
+GROUPINGS: Mapping[str, Grouping] = MappingProxyType(
+    {"document": group_of_items((Pairs,), lambda pairs: pairs.ids.tolist())}
+)

@@ -1,0 +1,152 @@
+"""What input may at most be: each limit once, with its default, its unit and the environment variable that moves it.
+
+A limit is no judgement about data: it stands where a damaged or hostile file would take the machine's memory or its day.
+The defaults let an ontology of two gigabytes through. A variable is read each time the limit is asked for.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from os import PathLike
+from types import MappingProxyType
+
+from goldassay.core.errors import InputError, UsageError
+
+PREFIX = "GOLDASSAY_MAX_"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Limit:
+    """One limit.
+
+    Attributes:
+        name: What it bounds, in one word; ``GOLDASSAY_MAX_`` and this word in capitals is its environment variable.
+        default: What it is where the variable is not set.
+        unit: What it counts, in the plural.
+        help: What it bounds, in one line.
+
+    Example:
+        >>> COLUMNS.variable, COLUMNS.value, COLUMNS.unit
+        ('GOLDASSAY_MAX_COLUMNS', 10000, 'columns')
+    """
+
+    name: str
+    default: int
+    unit: str
+    help: str
+
+    @property
+    def variable(self) -> str:
+        """The environment variable that moves it."""
+        return PREFIX + self.name.upper()
+
+    @property
+    def value(self) -> int:
+        """The limit as it stands.
+
+        Raises:
+            UsageError: If the variable holds no positive whole number.
+        """
+        text = os.environ.get(self.variable, "").strip()
+        if not text:
+            return self.default
+        # Eighteen digits are more than any machine has of anything counted here.
+        if not (text.isascii() and text.isdigit() and len(text) <= 18 and int(text) > 0):  # noqa: PLR2004
+            raise UsageError(
+                f"The environment variable {self.variable} is no limit.",
+                found=repr(text[:40]),
+                expected=f"a whole number of {self.unit}, at least 1",
+                hint=f"unset it for the default of {self.default:,}",
+            )
+        return int(text)
+
+    @property
+    def hint(self) -> str:
+        """What to do where it is in the way."""
+        return f"if you trust the file, raise the limit: {self.variable}=N ({self.unit}, now {self.value:,})"
+
+    def check(
+        self, found: int, message: str, *, path: str | PathLike[str] | None = None, line: int | None = None
+    ) -> None:
+        """Refuse what is over the limit.
+
+        Args:
+            found: How many there are.
+            message: What is wrong if there are too many, in one sentence.
+            path: The file.
+            line: The 1-based line in it.
+
+        Raises:
+            InputError: If there are too many; says how many are allowed and which variable moves the limit.
+
+        Example:
+            >>> COLUMNS.check(20_000, "The table is too wide.", path="a.csv", line=1)
+            Traceback (most recent call last):
+            goldassay.core.errors.InputError: a.csv:1: The table is too wide.
+              found:    20,000 columns
+              expected: at most 10,000 columns
+              try:      if you trust the file, raise the limit: GOLDASSAY_MAX_COLUMNS=N (columns, now 10,000)
+        """
+        if found > self.value:
+            raise self.error(message, found=f"{found:,} {self.unit}", path=path, line=line)
+
+    def error(
+        self, message: str, *, found: str, path: str | PathLike[str] | None = None, line: int | None = None
+    ) -> InputError:
+        """Build the error for what is over the limit, where the caller knows better what was found."""
+        return InputError(
+            message, path=path, line=line, found=found, expected=f"at most {self.value:,} {self.unit}", hint=self.hint
+        )
+
+
+BYTES = Limit(name="bytes", default=4 * 2**30, unit="bytes", help="size of a file, unpacked")
+RATIO = Limit(
+    name="ratio", default=250, unit="times the packed size", help="how far an archive unpacks, beyond its first 64 MiB"
+)
+DEPTH = Limit(name="depth", default=500, unit="levels", help="nesting of elements, brackets and expressions")
+LENGTH = Limit(name="length", default=2**24, unit="characters", help="length of one record, line or cell")
+COLUMNS = Limit(name="columns", default=10_000, unit="columns", help="columns of a table")
+LIST = Limit(name="list", default=1_000_000, unit="entries", help="entries of one list in a record, such as candidates")
+DIGITS = Limit(name="digits", default=1000, unit="digits", help="digits of one number")
+SENTENCE = Limit(
+    name="sentence", default=50_000, unit="characters", help="length of a sentence compared letter by letter"
+)
+PAIRS = Limit(
+    name="pairs", default=3_000_000, unit="pairs", help="pairs that synonyms, or names within a text, may make"
+)
+RESAMPLES = Limit(name="resamples", default=1_000_000, unit="resamples", help="draws of an interval or a test")
+
+LIMITS = MappingProxyType(
+    {limit.name: limit for limit in (BYTES, RATIO, DEPTH, LENGTH, COLUMNS, LIST, DIGITS, SENTENCE, PAIRS, RESAMPLES)}
+)
+"""Every limit by its name."""
+
+SMALL = 2**26
+"""What an archive may hold whatever its ratio: a table of one repeated row packs well and is no attack."""
+
+
+def check_unpacked(unpacked: int, packed: int, path: str | PathLike[str]) -> None:
+    """Refuse an archive that unpacks beyond all measure; call it while unpacking, or with the sizes that a file declares.
+
+    Args:
+        unpacked: Bytes so far, or as declared.
+        packed: Bytes on disk.
+        path: The file.
+
+    Raises:
+        InputError: If there are more than `BYTES`, or more than `SMALL` and more than `RATIO` times the packed size.
+
+    Example:
+        >>> check_unpacked(2**30, 1400, "a.parquet")
+        Traceback (most recent call last):
+        goldassay.core.errors.InputError: a.parquet: The file unpacks beyond all measure.
+          found:    1,073,741,824 bytes from a file of 1,400
+          expected: at most 250 times the packed size
+          try:      if you trust the file, raise the limit: GOLDASSAY_MAX_RATIO=N (times the packed size, now 250)
+    """
+    message, found = "The file unpacks beyond all measure.", f"{unpacked:,} bytes from a file of {packed:,}"
+    if unpacked > BYTES.value:
+        raise BYTES.error(message, found=found, path=path)
+    if unpacked > SMALL and unpacked > packed * RATIO.value:
+        raise RATIO.error(message, found=found, path=path)

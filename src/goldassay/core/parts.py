@@ -1,0 +1,79 @@
+"""Parts: the rows that a measure counts, laid out once. Their sums are its counts, its units and its groups."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+from typing import Any
+
+import numpy as np
+
+from goldassay.core.counts import Counts, FloatArray, whole
+from goldassay.core.matching import Items
+from goldassay.core.units import Units
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Part:
+    """Rows that a measure counts, and what each of them adds to which sum.
+
+    Attributes:
+        items: What the rows are.
+        others: What they were compared with: the items of the other side.
+        unit_keys: Gives what a resample draws each row with, the same in every system and on both sides: shape (rows,).
+        counts: What each row adds, by the name of the sum, arrays of numbers of shape (rows,). A sum that is not named
+            gets nothing from these rows.
+    """
+
+    items: Items
+    others: Items
+    unit_keys: Callable[[], Sequence[str]]
+    counts: Mapping[str, Any]
+
+    def __len__(self) -> int:
+        return len(self.items)
+
+
+def names_of(parts: Sequence[Part]) -> list[str]:
+    """List the sums of all parts: the first of each part, the second of each, and so on."""
+    return list(
+        dict.fromkeys(name for names in zip_longest(*(part.counts for part in parts)) for name in names if name)
+    )
+
+
+def column_of(parts: Sequence[Part], name: str) -> FloatArray:
+    """Lay out what every row of all parts adds to one sum, float64, shape (rows,)."""
+    columns = [np.asarray(part.counts.get(name, np.zeros(len(part))), dtype=np.float64) for part in parts]
+    return np.concatenate(columns) if columns else np.zeros(0)
+
+
+def summed(parts: Sequence[Part]) -> Counts:
+    """Add up the rows of all parts.
+
+    Example:
+        >>> from goldassay.core.matching import Named
+        >>> part = Part(items=Named(("a", "b")), others=Named(()), unit_keys=list, counts={"hit_pred": [1, 0], "n_pred": [1, 1]})
+        >>> summed([part]).sums
+        {'hit_pred': 1, 'n_pred': 2}
+    """
+    return Counts({name: exact_sum(column_of(parts, name)) for name in names_of(parts)})
+
+
+def exact_sum(column: FloatArray) -> int | float:
+    """Add numbers without rounding on the way, so that no order moves the sum; a whole number is an int."""
+    # Whole numbers add without rounding up to 2**53, and numpy adds them faster.
+    exact = bool(np.all(column == np.floor(column)))
+    return whole(column.sum() if exact else math.fsum(column.tolist()))
+
+
+def units_of(name: str, parts: Sequence[Part]) -> Units:
+    """Add up the rows that are drawn together.
+
+    Args:
+        name: What a unit is.
+        parts: The rows.
+    """
+    keys = [key for part in parts for key in part.unit_keys()]
+    return Units.of(name, keys, Counts({count: column_of(parts, count) for count in names_of(parts)}))

@@ -1,0 +1,20 @@
+"""Texts that are shown to people."""
+
+from __future__ import annotations
+
+import re
+
+HIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufeff]")
+"""Characters that a terminal obeys instead of showing them, and halves of surrogate pairs, which nothing can write."""
+
+
+def visible(text: str) -> str:
+    r"""Write characters that a terminal would obey as escapes, so that no text from a file can move the cursor or hide.
+
+    Line ends and tabs are kept. Data keep what they hold; only what is printed is escaped.
+
+    Example:
+        >>> print(visible("red \x1b[31m"), visible("a\tb"))
+        red \x1b[31m a	b
+    """
+    return HIDDEN.sub(lambda found: ascii(found[0])[1:-1], text)

@@ -1,0 +1,25 @@
+"""Bare edges, from whatever holds them."""
+
+from __future__ import annotations
+
+from goldassay.formats.edge_list import EdgeList, read_edge_table
+from goldassay.formats.node_link import read_node_link
+from goldassay.formats.records import BadRecords
+from goldassay.formats.source import Source
+
+
+def read_edge_list(source: Source, name: str, bad: BadRecords | None = None) -> EdgeList:
+    """Read the edges of a table or of a node-link graph; ``source`` is the child, ``target`` the parent.
+
+    Args:
+        source: The file.
+        name: Its format, one of :data:`~goldassay.formats.known.EDGE_LISTS`.
+        bad: Receives the records that cannot be read; without it the first one is raised.
+
+    Returns:
+        The edges, in the order of the file, duplicates and all.
+
+    Raises:
+        InputError: If the file is no list of edges; a :class:`~goldassay.core.errors.RecordError` for one bad record.
+    """
+    return read_node_link(source, bad) if name == "node-link" else read_edge_table(source, name, bad)

@@ -1,0 +1,75 @@
+"""Every file format: its name, what it holds, the endings of its files, and how it is recognised. Recognition, choices and docs come from here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Literal, NamedTuple, TypeAlias
+
+Holds: TypeAlias = Literal["statements", "edges", "rows", "page", "mappings", "text", "sentences"]
+
+
+class Format(NamedTuple):
+    """One file format.
+
+    Attributes:
+        name: What it is called in options and reports.
+        title: What it is called in sentences.
+        holds: What it holds, which says what can read it.
+        suffixes: How the names of its files end.
+        known_by: What in the content tells it apart; empty where the ending alone does.
+    """
+
+    name: str
+    title: str
+    holds: Holds
+    suffixes: tuple[str, ...] = ()
+    known_by: str = ""
+
+
+FORMATS = (
+    Format("rdf-xml", "RDF/XML", "statements", (".rdf",), "XML with the RDF namespace"),
+    Format("turtle", "Turtle", "statements", (".ttl",), "`@prefix`, or a statement that begins with `<` or `_:`"),
+    Format("n-triples", "N-Triples", "statements", (".nt",), ""),
+    Format("n-quads", "N-Quads", "statements", (".nq",), "a line of four terms"),
+    Format("trig", "TriG", "statements", (".trig",), ""),
+    Format("n3", "Notation3", "statements", (".n3",), ""),
+    Format("json-ld", "JSON-LD", "statements", (".jsonld",), "JSON with `@context`, `@id` or `@graph`"),
+    Format("owl-functional", "OWL functional syntax", "statements", (".ofn",), "`Prefix(` or `Ontology(`"),
+    Format("owl-xml", "OWL/XML", "statements", (".owx",), "XML with the root `Ontology` of OWL"),
+    Format("obo", "OBO", "statements", (".obo",), "`format-version:` or `[Term]`"),
+    Format("obo-graph", "OBO graph", "statements", (), "JSON with `graphs`"),
+    Format("node-link", "node-link JSON", "edges", (), "JSON with `nodes`, and `links` or `edges`"),
+    Format("csv", "CSV", "rows", (".csv",), "a first line with `,` or `;`"),
+    Format("tsv", "TSV", "rows", (".tsv", ".tab"), "a first line with a tab"),
+    Format("parquet", "Parquet", "rows", (".parquet",), "the bytes `PAR1`"),
+    Format(
+        "json-lines", "JSON Lines", "rows", (".jsonl", ".ndjson"), "a JSON object on the first line, and more below"
+    ),
+    Format("markdown", "Markdown tables", "page", (".md", ".markdown"), ""),
+    Format("oaei", "Alignment API (OAEI)", "mappings", (), "XML with the namespace of alignments"),
+    Format("sssom", "SSSOM table", "mappings", (), "columns `subject_id`, `predicate_id` and `object_id`"),
+    Format("sssom-json", "SSSOM JSON", "mappings", (), "JSON with `mappings`"),
+    Format("text", "plain text", "text", (".txt", ".text"), ""),
+    Format("unl", "UNL document", "sentences", (".unl",), "`[S:` or `{unl}` at the beginning"),
+)
+TITLES: Mapping[str, str] = MappingProxyType({known.name: known.title for known in FORMATS})
+SUFFIXES: Mapping[str, str] = MappingProxyType({suffix: known.name for known in FORMATS for suffix in known.suffixes})
+
+
+def formats_of(*holds: Holds) -> tuple[str, ...]:
+    """Name the formats that hold one of some kinds of content.
+
+    Example:
+        >>> formats_of("rows", "page")
+        ('csv', 'tsv', 'parquet', 'json-lines', 'markdown')
+    """
+    return tuple(known.name for known in FORMATS if known.holds in holds)
+
+
+TRIPLES = formats_of("statements")
+"""Formats that hold statements: :func:`~goldassay.formats.triples.read_triples` reads them."""
+EDGE_LISTS = formats_of("edges", "rows")
+"""Formats that hold bare edges: :func:`~goldassay.formats.edges.read_edge_list` reads them."""
+GRAPHS = TRIPLES + EDGE_LISTS
+"""Formats that hold a graph."""

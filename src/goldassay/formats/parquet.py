@@ -1,0 +1,231 @@
+"""Parquet: the sizes that a file declares are checked before polars reads it, which trusts them with the memory of the process."""
+
+from __future__ import annotations
+
+import io
+import struct
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from goldassay.core.errors import InputError
+from goldassay.core.limits import check_unpacked
+from goldassay.formats.source import Source
+
+if TYPE_CHECKING:
+    import polars as pl
+
+MAGIC = b"PAR1"
+BAD_PARQUET = "The Parquet file is broken."
+VIEW = 16
+"""Bytes that polars needs for a text beside its letters, however often it repeats."""
+DEEPEST = 32
+TRAILER = 8
+DATA_PAGE, DICTIONARY_PAGE, DATA_PAGE_V2 = 5, 7, 8
+"""The fields of a page header that describe its kind."""
+
+
+def scan_parquet(source: Source) -> pl.LazyFrame:
+    """Open a Parquet file after a look at its sizes.
+
+    Raises:
+        InputError: If its sizes are not possible, or more than the limits.
+    """
+    import polars as pl
+
+    check_parquet(source)
+    return pl.scan_parquet(io.BytesIO(source.data))
+
+
+def texts_or_refused(
+    schema: Mapping[str, pl.DataType],
+    places: Mapping[str, int],
+    native: Collection[str],
+    grouped: Collection[str],
+    path: str,
+) -> list[pl.Expr]:
+    """Turn columns into text, whatever their type; an absent value is the empty text.
+
+    Args:
+        schema: The type of each column.
+        places: The place of the column of each role.
+        native: Roles whose numbers and lists stay what they are.
+        grouped: Roles whose texts repeat: they become categories while the file is decoded, each text held once.
+        path: The file.
+
+    Raises:
+        InputError: If a column holds what has no text: lists, durations, bytes.
+    """
+    import polars as pl
+
+    names = list(schema)
+    shared = pl.Categorical(pl.Categories.random()) if grouped else None
+    columns = []
+    for role, place in places.items():
+        kind, column = schema[names[place]], pl.col(names[place])
+        if role in native and (kind.is_numeric() or kind.is_nested()):
+            columns.append(column.alias(role))
+            continue
+        if kind.is_nested() or kind.base_type() in {pl.Duration, pl.Binary, pl.Object, pl.Unknown}:
+            what = "lists" if kind.is_nested() else f"values of the type {kind}"
+            raise InputError(
+                f"The {role} column holds {what}.",
+                path=path,
+                found=f"{names[place]!r}: {kind}",
+                expected="one text or number a cell",
+                hint="write the column as text",
+            )
+        text = column.cast(pl.String).fill_null("")
+        columns.append((text.cast(shared) if shared is not None and role in grouped else text).alias(role))
+    return columns
+
+
+def check_parquet(source: Source) -> None:
+    """Refuse a Parquet file whose sizes contradict each other, lie beyond the file, or are more than the limits.
+
+    Args:
+        source: The file.
+
+    Raises:
+        InputError: If it is no sound Parquet file.
+
+    Source:
+        https://github.com/apache/parquet-format (the footer and the headers of pages, in Thrift's compact protocol)
+
+    Example:
+        >>> check_parquet(Source(path="a.parquet", name="a.parquet", data=b"PAR1 and no more", size=16))
+        Traceback (most recent call last):
+        goldassay.core.errors.InputError: a.parquet: The Parquet file is broken.
+          found:    no PAR1 at its end
+          expected: a whole Parquet file
+          try:      copy or write it again
+    """
+    try:
+        unpacked = sum(_sizes(source))
+    except (IndexError, KeyError, TypeError, struct.error) as error:
+        raise _broken(source, "a footer or a page header that ends early or lacks a field") from error
+    check_unpacked(unpacked, source.size, source.path)
+
+
+def _sizes(source: Source) -> Iterator[int]:
+    """Give the size in memory of each column of each group of rows."""
+    data = source.data
+    if not data.endswith(MAGIC) or len(data) < len(MAGIC) + TRAILER:
+        _refuse(source, "no PAR1 at its end")
+    length = int.from_bytes(data[-TRAILER : -len(MAGIC)], "little")
+    end = len(data) - TRAILER - length
+    if end < len(MAGIC):
+        _refuse(source, f"a footer of {length:,} bytes in a file of {len(data):,}")
+    footer = _Thrift(data, end, len(data) - TRAILER, source).fields()
+    groups = footer.get(4, [])
+    if footer[3] < 0 or footer[3] != sum(group[3] for group in groups):
+        _refuse(source, f"{footer[3]:,} rows, other than those of its parts")
+    for group in groups:
+        for chunk in group[1]:
+            yield _size(source, chunk[3], end, group[3])
+
+
+def _size(source: Source, column: Mapping[int, Any], end: int, rows: int) -> int:
+    """Walk the pages of a column, and add up what they unpack to."""
+    at = min(column[9], column.get(11) or column[9])
+    stop, values, unpacked = at + column[7], 0, 0
+    if not (len(MAGIC) <= at <= stop <= end and rows >= 0 and column[5] >= 0):
+        _refuse(source, f"a column on the bytes {at:,} to {stop:,}")
+    while at < stop and values < column[5]:
+        thrift = _Thrift(source.data, at, stop, source)
+        page = thrift.fields()
+        at = thrift.at + page[3]
+        kind = page.get(DATA_PAGE) or page.get(DATA_PAGE_V2)
+        count = (kind or page.get(DICTIONARY_PAGE) or {1: 0})[1]
+        # Each entry of a dictionary takes a byte at least.
+        if page[3] < 0 or at > stop or page[2] < 0 or count < 0 or (kind is None and count > page[2]):
+            _refuse(source, f"a page of {page[3]:,} bytes and {count:,} values")
+        values += count if kind else 0
+        unpacked += page[2]
+    if values != column[5]:
+        _refuse(source, f"{column[5]:,} values in a column, of which its pages have {values:,}")
+    return max(unpacked, int(column[6])) + VIEW * max(values, rows)
+
+
+def _refuse(source: Source, found: str) -> NoReturn:
+    raise _broken(source, found)
+
+
+def _broken(source: Source, found: str) -> InputError:
+    return InputError(
+        BAD_PARQUET, path=source.path, found=found, expected="a whole Parquet file", hint="copy or write it again"
+    )
+
+
+@dataclass
+class _Thrift:
+    """A reader of Thrift's compact protocol, in which Parquet writes its footer and its page headers.
+
+    Attributes:
+        data: The bytes of the file.
+        at: Where the reader stands.
+        end: Where it has to stop.
+        source: The file, for messages.
+    """
+
+    data: bytes
+    at: int
+    end: int
+    source: Source
+
+    def fields(self, depth: int = 0) -> dict[int, Any]:
+        """Read a struct: the value of each field by its number."""
+        if depth > DEEPEST:
+            _refuse(self.source, "a footer that nests too deeply")
+        found: dict[int, Any] = {}
+        number = 0
+        while head := self._byte():
+            number = number + (head >> 4) if head >> 4 else self._signed()
+            kind = head & 15
+            # A boolean field has its value in its type.
+            found[number] = kind == 1 if kind in (1, 2) else self._value(kind, depth)
+        return found
+
+    def _value(self, kind: int, depth: int) -> Any:
+        if kind in (1, 2, 3):
+            return self._byte()
+        if kind in (4, 5, 6):
+            return self._signed()
+        if kind == 7:  # noqa: PLR2004 - a double
+            return self._bytes(8)
+        if kind == 8:  # noqa: PLR2004 - a text
+            return self._bytes(self._number())
+        if kind in (9, 10):
+            head = self._byte()
+            count = head >> 4 if head >> 4 < 15 else self._number()  # noqa: PLR2004
+            if count > self.end - self.at:
+                _refuse(self.source, f"a list of {count:,} entries")
+            return [self._value(head & 15, depth + 1) for _ in range(count)]
+        if kind == 12:  # noqa: PLR2004 - a struct
+            return self.fields(depth + 1)
+        _refuse(self.source, f"the unknown type {kind} in its footer")
+
+    def _byte(self) -> int:
+        if self.at >= self.end:
+            raise IndexError(self.at)
+        self.at += 1
+        return self.data[self.at - 1]
+
+    def _bytes(self, count: int) -> bytes:
+        if count > self.end - self.at:
+            raise IndexError(count)
+        self.at += count
+        return self.data[self.at - count : self.at]
+
+    def _number(self) -> int:
+        number = 0
+        for shift in range(0, 70, 7):
+            byte = self._byte()
+            number |= (byte & 127) << shift
+            if byte < 128:  # noqa: PLR2004
+                return number
+        _refuse(self.source, "a number of more than 64 bits")
+
+    def _signed(self) -> int:
+        number = self._number()
+        return (number >> 1) ^ -(number & 1)

@@ -1,0 +1,110 @@
+"""What scores of graphs can be grouped by."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goldassay.core.breakdown import Grouping, group_of_items
+from goldassay.core.context import StringArray
+from goldassay.graphs.model import Graph
+from goldassay.graphs.nodes import NodeItems
+from goldassay.graphs.taxonomic import Concepts
+from goldassay.kernels.reach import Order
+
+if TYPE_CHECKING:
+    import polars as pl
+
+KNOWN = ("neither text known", "one text known", "both texts known")
+"""How many ends of an edge have a text that the other side has anywhere."""
+
+
+def relations(graph: Graph) -> pl.Series:
+    """Name the relation of each edge."""
+    import polars as pl
+
+    return pl.Series(list(graph.relation_names), dtype=pl.String).gather(graph.relations)
+
+
+def depths(items: Graph | NodeItems) -> pl.Series:
+    """Count the longest way from each node, or the child of each edge, up to a root, cycles condensed."""
+    import polars as pl
+
+    graph = items if isinstance(items, Graph) else items.graph
+    order = Order.of(graph.edges, len(graph.ids))
+    depth = np.zeros(order.size, dtype=np.int64)
+    for level, layer in enumerate(order.layers, start=1):
+        depth[layer[:, 0]] = level
+    return pl.Series(depth[order.group[_nodes(items)]]).cast(pl.String)
+
+
+def branches(items: Graph | NodeItems) -> list[str]:
+    """Name the branch of each node, or of the child of each edge: its ancestor right below the root, cycles condensed.
+
+    Where there are several roots, each of them is a branch. Of several branches a node is in the alphabetically first.
+
+    Example:
+        >>> branches(Graph.from_edges([("tree", "plant"), ("plant", "thing"), ("cat", "animal"), ("animal", "thing")]))
+        ['plant', 'plant', 'animal', 'animal']
+        >>> branches(Graph.from_edges([("tree", "plant"), ("cat", "animal"), ("kitten", "cat")]))
+        ['plant', 'animal', 'animal']
+    """
+    graph = items if isinstance(items, Graph) else items.graph
+    order = Order.of(graph.edges, len(graph.ids))
+    texts, rank = np.unique(graph.texts, return_index=True, return_inverse=True)[::2]
+    branch = np.full(order.size, len(texts), dtype=np.int64)
+    np.minimum.at(branch, order.group, rank)
+    own = branch.copy()
+    edges = np.concatenate([np.zeros((0, 2), dtype=np.int64), *order.layers])
+    roots = np.setdiff1d(edges[:, 1], edges[:, 0])
+    root = int(roots[0]) if len(roots) == 1 else None
+    for layer in order.layers:
+        lower, start = np.unique(layer[:, 0], return_index=True)
+        above = np.where(layer[:, 1] == root, own[layer[:, 0]], branch[layer[:, 1]])
+        branch[lower] = np.minimum.reduceat(above, start)
+    named: list[str] = texts[branch[order.group[_nodes(items)]]].tolist()
+    return named
+
+
+def _nodes(items: Graph | NodeItems) -> NDArray[np.int64]:
+    return items.edges[:, 0] if isinstance(items, Graph) else np.arange(len(items))
+
+
+def lexical(items: Any, others: Any) -> list[str] | None:
+    """Say whether the text of each item stands on the other side, or of how many ends of it.
+
+    Example:
+        >>> here, there = Graph.from_edges([("cat", "pet"), ("cat", "dog")]), Graph.from_edges([("cat", "pet")])
+        >>> lexical(here, there)
+        ['both texts known', 'one text known']
+    """
+    texts, there = _texts(items), _texts(others)
+    if texts is None or there is None:
+        return None
+    known = np.isin(texts, there)
+    if isinstance(items, Graph):
+        return [KNOWN[ends] for ends in known[items.edges].sum(axis=1).tolist()]
+    return ["text known" if one else "text unknown" for one in known.tolist()]
+
+
+def _texts(items: Any) -> StringArray | None:
+    match items:
+        case Graph() | Concepts():
+            return items.texts
+        case NodeItems():
+            return items.graph.texts
+    return None
+
+
+GROUPINGS: Mapping[str, Grouping] = MappingProxyType(
+    {
+        "relation": group_of_items((Graph,), relations),
+        "depth": group_of_items((Graph, NodeItems), depths),
+        "branch": group_of_items((Graph, NodeItems), branches),
+        "lexical": lexical,
+    }
+)

@@ -1,0 +1,23 @@
+"""What scores of UNL and of sentences can be grouped by."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from types import MappingProxyType
+
+from goldassay.core.breakdown import Grouping, group_of_items
+from goldassay.unl.micro import SentenceItems
+
+
+def named_part(name: str, items: SentenceItems) -> list[str] | None:
+    """Give one part of each item, such as its relation label."""
+    if name not in items.columns:
+        return None
+    place = items.columns.index(name)
+    return [item[place] for item in items.items]
+
+
+GROUPINGS: Mapping[str, Grouping] = MappingProxyType(
+    {name: group_of_items((SentenceItems,), partial(named_part, name)) for name in ("label", "position", "attribute")}
+)

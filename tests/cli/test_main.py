@@ -1,0 +1,92 @@
+"""Exit codes: what ends a run early, and how a program can tell."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from goldassay import __main__ as command
+
+
+def run_until_imports(files, *arguments):
+    """Start a run, and wait until it has begun to import what it needs."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "goldassay", "taxonomy", "good.csv", "-g", "gold.csv", "--no-cache", *arguments],
+        cwd=files, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)},
+    )  # fmt: skip
+    maps = Path(f"/proc/{process.pid}/maps")
+    deadline = time.monotonic() + 60
+    while "numpy" not in maps.read_text() and time.monotonic() < deadline:
+        time.sleep(0.001)
+    return process
+
+
+@pytest.mark.skipif(not Path("/proc/self/maps").exists(), reason="only Linux tells what a process has loaded")
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_a_signal_during_imports_ends_the_run_without_a_traceback(files, number, code):
+    before = sorted(files.rglob("*"))
+    codes = set()
+    for delay in (7, 60, 130, 240, 390):
+        process = run_until_imports(files, "--encoder", "minilm", "--explain", "out.csv")
+        time.sleep(delay / 1000)
+        process.send_signal(number)
+        _, err = process.communicate(timeout=60)
+        codes.add(process.returncode)
+        assert "Traceback" not in err
+        assert "not installed" not in err
+        assert sorted(files.rglob("*")) == before
+    assert codes == {code}
+
+
+def test_a_fault_of_ours_is_70_and_says_so(goldassay_command, files, monkeypatch):
+    monkeypatch.setattr("goldassay.evaluation.evaluate", lambda *_, **__: 1 / 0)
+    result = goldassay_command("taxonomy", files / "good.csv", "-g", files / "gold.csv", "-m", "literal")
+    assert result.code == 70
+    assert "ZeroDivisionError" in result.err
+    assert "a fault of goldassay" in result.err
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
+@pytest.mark.parametrize("layout", ["text", "json", "csv"])
+def test_a_full_standard_output_is_said(files, layout):
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "goldassay", "taxonomy", files / "good.csv", "-g", files / "gold.csv", "-m", "literal",
+             "--format", layout],
+            stdout=full, stderr=subprocess.PIPE, text=True, check=False,
+        )  # fmt: skip
+    assert done.returncode == 2
+    assert done.stderr == "goldassay: Standard output cannot be written; it may be full or closed.\n"
+
+
+def test_handlers_of_signals_are_given_back(goldassay_command):
+    before = signal.getsignal(signal.SIGINT)
+    assert goldassay_command("--version").code == 0
+    assert signal.getsignal(signal.SIGINT) is before
+
+
+def test_what_a_terminal_would_obey_is_escaped(goldassay_command, files):
+    (files / "red.csv").write_text("child,parent\n\x1b[31mred\x07,colour\u202e\n")
+    result = goldassay_command("taxonomy", files / "red.csv", "-g", files / "red.csv", "-m", "literal", "--misses", "2")
+    wrong = goldassay_command("taxonomy", files / "\x1b[31m.csv", "-g", files / "gold.csv", "-m", "literal")
+    missed = goldassay_command(
+        "taxonomy", files / "good.csv", "-g", files / "red.csv", "-m", "literal", "--misses", "2"
+    )
+    for text in (result.out, wrong.err, missed.out):
+        assert not set("\x1b\x07\u202e") & set(text)
+    assert r"\x1b[31mred\x07 -> colour\u202e" in missed.out
+    assert command.FAULT == 70
+
+
+def test_the_commands_of_all_families_are_listed_without_importing_them():
+    code = "import sys; sys.argv = ['goldassay', '--help']\ntry:\n  from goldassay.__main__ import main; main()\n"
+    code += "except SystemExit: print([name for name in sys.modules if name.startswith('goldassay.graphs')])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.rstrip().endswith("[]")
+    for word in ("taxonomy", "alignment", "calibrate"):
+        assert word in done.stdout

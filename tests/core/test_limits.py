@@ -1,0 +1,46 @@
+import pytest
+
+from goldassay.core.errors import InputError, UsageError
+from goldassay.core.limits import BYTES, COLUMNS, LIMITS, RATIO, SMALL, check_unpacked
+
+
+@pytest.mark.parametrize("limit", LIMITS.values(), ids=LIMITS)
+def test_a_limit_is_moved_by_its_variable_and_named_in_the_error(limit, monkeypatch):
+    monkeypatch.setenv(f"GOLDASSAY_MAX_{limit.name.upper()}", "7")
+    limit.check(7, "fine")
+    with pytest.raises(InputError, match="too much") as caught:
+        limit.check(8, "too much", path="a.csv", line=3)
+    assert (caught.value.path, caught.value.line) == ("a.csv", 3)
+    assert caught.value.found == f"8 {limit.unit}"
+    assert caught.value.expected == f"at most 7 {limit.unit}"
+    assert f"GOLDASSAY_MAX_{limit.name.upper()}=" in caught.value.hint
+
+
+def test_names_are_unique():
+    assert len({limit.variable for limit in LIMITS.values()}) == len(LIMITS) == 10
+
+
+@pytest.mark.parametrize("text", ["0", "-1", "many", "1e9", "9" * 5000, "\u0663", "1.5"])
+def test_a_variable_that_is_no_limit_is_refused(text, monkeypatch):
+    monkeypatch.setenv("GOLDASSAY_MAX_COLUMNS", text)
+    with pytest.raises(UsageError, match="GOLDASSAY_MAX_COLUMNS"):
+        _ = COLUMNS.value
+
+
+def test_an_empty_variable_is_the_default(monkeypatch):
+    monkeypatch.setenv("GOLDASSAY_MAX_COLUMNS", " ")
+    assert COLUMNS.value == COLUMNS.default
+
+
+def test_two_gigabytes_pass():
+    check_unpacked(2 * 10**9, 10**8, "go.owl.gz")
+
+
+def test_small_archives_may_pack_well_and_no_others():
+    check_unpacked(SMALL, 10, "a")
+    check_unpacked(RATIO.default * 2**20, 2**20, "a")
+    with pytest.raises(InputError, match="beyond all measure"):
+        check_unpacked(SMALL + 1, 10, "a")
+    with pytest.raises(InputError, match="beyond all measure") as caught:
+        check_unpacked(BYTES.default + 1, BYTES.default, "a")
+    assert "GOLDASSAY_MAX_BYTES" in caught.value.hint

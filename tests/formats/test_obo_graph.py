@@ -1,0 +1,45 @@
+import json
+
+import pytest
+
+from goldassay.core.errors import RecordError
+from goldassay.formats import Source, read_triples
+from goldassay.formats.records import BadRecords
+
+
+def source(graph) -> Source:
+    data = json.dumps({"graphs": [graph]}).encode()
+    return Source(path="a.json", name="a.json", data=data, size=len(data))
+
+
+@pytest.mark.parametrize(
+    ("part", "named"),
+    [
+        ({"type": ["CLASS"]}, "type"),
+        ({"type": {}}, "type"),
+        ({"lbl": 5}, "label"),
+        ({"meta": []}, "meta"),
+        ({"meta": {"definition": "text"}}, "definition"),
+        ({"meta": {"synonyms": 7}}, "synonyms"),
+        ({"meta": {"synonyms": {"a": 1}}}, "synonyms"),
+        ({"meta": {"synonyms": [7]}}, "synonym"),
+        ({"meta": {"synonyms": [{"pred": "hasExactSynonym", "val": 7}]}}, "synonym"),
+        ({"meta": {"synonyms": [{"val": "a"}]}}, "synonym"),
+    ],
+)
+def test_a_part_of_the_wrong_kind_is_one_bad_record_with_its_place(part, named):
+    graph = {"nodes": [{"id": "A:1", "lbl": "cat"}, {"id": "A:2", **part}, {"id": "A:3", "lbl": None, "meta": None}]}
+    with pytest.raises(RecordError, match=f"The {named} of a node") as caught:
+        list(read_triples(source(graph), "obo-graph"))
+    assert caught.value.found.startswith("graphs[0].nodes[1]: {")
+    assert caught.value.expected
+    assert caught.value.hint
+    bad = BadRecords(on_error="skip")
+    assert [triple.object.value for triple in read_triples(source(graph), "obo-graph", bad)] == ["cat"]
+    assert len(bad.errors) == 1
+
+
+def test_a_synonym_of_an_odd_kind_is_still_an_iri():
+    graph = {"nodes": [{"id": "A:1", "meta": {"synonyms": [{"pred": "has <odd> Synonym", "val": "a"}]}}]}
+    [triple] = read_triples(source(graph), "obo-graph")
+    assert triple.predicate.value.endswith("#has%20%3Codd%3E%20Synonym")

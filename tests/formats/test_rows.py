@@ -1,0 +1,320 @@
+import io
+
+import polars as pl
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from goldassay.core.errors import InputError, RecordError
+from goldassay.formats import Source, read_edge_list
+from goldassay.formats.records import BadRecords
+from goldassay.formats.rows import Choice, at_once, delimited, lines_of, objects_of, read_table
+
+
+def source(data: str | bytes, name: str = "a.csv") -> Source:
+    data = data if isinstance(data, bytes) else data.encode()
+    return Source(path=name, name=name, data=data, size=len(data))
+
+
+def rows(data: str | bytes, name: str = "csv", bad: BadRecords | None = None) -> list[tuple[str, ...]]:
+    edges = read_edge_list(source(data), name, bad).edges
+    return edges.select(sorted(edges.columns, key=["source", "relation", "target"].index)).rows()
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("child,parent\ncat,animal\n", [("cat", "animal")]),
+        ("parent,child\nanimal,cat\n", [("cat", "animal")]),
+        ("Parent ID,weight,Child_ID\nanimal,1,cat\n", [("cat", "animal")]),
+        ("hyponym;hypernym\ncat, wild;animal\n", [("cat, wild", "animal")]),
+        ("head,relation,tail\ncat,is_a,animal\n", [("cat", "is_a", "animal")]),
+        ("subject,predicate,object\ncat,is_a,animal\n", [("cat", "is_a", "animal")]),
+        ("cat,animal\ndog,animal", [("cat", "animal"), ("dog", "animal")]),
+        ("cat,is_a,animal", [("cat", "is_a", "animal")]),
+        (
+            '\ufeffchild,parent\n"cat, wild","the ""animal"""\n\n dog ,animal\n',
+            [("cat, wild", 'the "animal"'), ("dog", "animal")],
+        ),
+        ("\n  \n,\nchild,parent\ncat,animal\n", [("cat", "animal")]),
+        ("child,parent\r\ncat,animal\r\n", [("cat", "animal")]),
+        ('child,parent\n"two\nlines",animal\n', [("two\nlines", "animal")]),
+    ],
+)
+def test_a_table_reads_whatever_its_header(text, expected):
+    assert rows(text) == expected
+
+
+@pytest.mark.parametrize("data", [b"\xff\xfe", b"\xfe\xff", " \n ,\n".encode("utf-16"), b",\n,"])
+def test_a_table_without_a_word_is_refused(data):
+    with pytest.raises(InputError, match="no row"):
+        rows(data)
+
+
+def test_quotes_in_tsv_are_characters():
+    assert rows('\'hood\t"x\ny"\tz, a\n', "tsv") == [("'hood", '"x'), ('y"', "z, a")]
+
+
+def test_reading_by_order_is_said():
+    assert "columns are read by their order" in read_edge_list(source("a,b\nc,d"), "csv").notes[0]
+    assert read_edge_list(source("child,parent\nc,d"), "csv").notes == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("child,parent\ncat,animal\ndog\n", 3),
+        ("child,parent\ncat,animal\ndog,animal,pet\n", 3),
+        ("child,parent\ncat,animal\n,animal\n", 3),
+        ('child,parent\ncat,animal\n"  ",animal\n', 3),
+        ('child,parent\ncat,animal\n"dog"gy,animal\n', 3),
+        ("child,parent\ncat,animal\n\n\ndog,\n", 5),
+        ('child,parent\n"c\nat",animal\ndog,\n', 4),
+        ('child,parent\ncat,animal\n"dog,animal\n', 3),
+    ],
+)
+def test_a_bad_row_names_its_line_or_is_skipped_and_listed(text, line):
+    with pytest.raises(RecordError) as caught:
+        rows(text)
+    assert caught.value.line == line
+    bad = BadRecords(on_error="skip")
+    assert len(rows(text, bad=bad)) == 1
+    assert bad.left_out() == {"skipped_records": 1}
+    assert f"line {line}" in bad.notes()[1]
+
+
+@pytest.mark.parametrize("text", ["cat\ndog\n", "a,b,c,d\n"])
+def test_a_table_of_no_edges_is_refused(text):
+    with pytest.raises(InputError, match="no header says") as caught:
+        rows(text)
+    assert caught.value.line == 1
+
+
+def parquet(frame: pl.DataFrame) -> bytes:
+    buffer = io.BytesIO()
+    frame.write_parquet(buffer)
+    return buffer.getvalue()
+
+
+def test_parquet_reads_by_name_or_by_order():
+    assert rows(parquet(pl.DataFrame({"parent": [1, 2], "child": ["a", "b"]})), "parquet") == [("a", "1"), ("b", "2")]
+    assert rows(parquet(pl.DataFrame({"x": ["a"], "y": ["b"]})), "parquet") == [("a", "b")]
+
+
+def test_parquet_with_gaps_or_lists_or_damage_is_refused():
+    data = parquet(pl.DataFrame({"child": ["a", None], "parent": ["b", "c"]}))
+    with pytest.raises(RecordError, match="The source is empty"):
+        rows(data, "parquet")
+    bad = BadRecords(on_error="skip")
+    assert rows(data, "parquet", bad) == [("a", "b")]
+    with pytest.raises(InputError, match="holds lists"):
+        rows(parquet(pl.DataFrame({"child": [["a"]], "parent": ["b"]})), "parquet")
+    with pytest.raises(InputError, match="Parquet file is broken"):
+        rows(b"PAR1" + data[40:90], "parquet")
+
+
+def test_a_damaged_parquet_file_costs_a_message_and_not_the_process():
+    data = parquet(pl.DataFrame({"child": ["a"] * 90, "parent": ["b", "c", None] * 30}))
+    for place in range(len(data)):
+        for value in (0, 127, 255):
+            damaged = data[:place] + bytes([value]) + data[place + 1 :]
+            try:
+                rows(damaged, "parquet", BadRecords(on_error="skip"))
+            except InputError as error:
+                assert error.path == "a.csv"  # noqa: PT017 - both ends are right
+
+
+def test_a_small_parquet_file_does_not_fill_the_memory():
+    data = parquet(
+        pl.select(child=pl.lit("a").repeat_by(2), parent=pl.lit("b").repeat_by(2)).explode("child", "parent")
+    )
+    assert rows(data, "parquet") == [("a", "b")] * 2
+    many = parquet(pl.select(child=pl.repeat("a", 5_000_000), parent=pl.repeat("b", 5_000_000)))
+    assert len(many) < 100_000
+    with pytest.raises(InputError, match="unpacks beyond all measure"):
+        rows(many, "parquet")
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        pl.Series([1, 2], dtype=pl.Duration),
+        pl.Series([b"\xff", b"a"]),
+        pl.Series([["a"], ["b"]]),
+        pl.Series([{"a": 1}, {"a": 2}]),
+    ],
+)
+def test_columns_without_a_text_are_refused(values):
+    with pytest.raises(InputError, match="The source column holds") as caught:
+        rows(parquet(pl.DataFrame({"child": values, "parent": ["b", "c"]})), "parquet")
+    assert caught.value.found.startswith("'child': ")
+
+
+@pytest.mark.parametrize(
+    ("values", "texts"),
+    [
+        (pl.Series(["x", "y"], dtype=pl.Categorical), ("x", "y")),
+        (pl.Series([1, 2**63 + 1], dtype=pl.UInt64), ("1", "9223372036854775809")),
+        (pl.Series([True, False]), ("true", "false")),
+        (pl.Series(["a\0b", "c"]), ("a\0b", "c")),
+    ],
+)
+def test_columns_with_a_text_are_read_as_it(values, texts):
+    found = rows(parquet(pl.DataFrame({"child": values, "parent": ["b", "c"]})), "parquet")
+    assert tuple(child for child, _ in found) == texts
+
+
+@pytest.mark.parametrize("bad", ['"x,y', 'x,"y', '"x""y', '"x" z,y'])
+def test_an_unbalanced_quote_costs_its_own_row_alone(bad):
+    lines = ["child,parent", *(f"c{number},p" for number in range(1000))]
+    lines[3] = bad
+    kept = BadRecords(on_error="skip")
+    found = rows("\n".join(lines), bad=kept)
+    assert len(found) == 999
+    assert [error.line for error in kept.errors] == [4]
+    assert repr(bad) in kept.notes()[1]
+
+
+def test_a_quote_that_a_later_one_closes_says_how_many_lines_it_took():
+    text = "child,parent\n" + '"a,b\n' + "c,d\n" * 50 + 'e",f,g\nh,i\n'
+    bad = BadRecords(on_error="skip")
+    assert rows(text, bad=bad) == [("h", "i")]
+    assert "lines 2 to 53" in bad.notes()[1]
+    edges = read_edge_list(source('child,parent\n"a,b\nc,d\ne",f\n'), "csv")
+    assert edges.notes == ("1 row with a line break in a cell, first on line 2",)
+
+
+def test_a_line_ends_where_files_end_lines_and_nowhere_else():
+    odd = "\u2028\x85\x0b\x0c"
+    assert rows(f"child,parent\na{odd}b,c\nd,e\n") == [(f"a{odd}b", "c"), ("d", "e")]
+    assert rows("child,parent\rcat,animal\r\ndog,animal\n") == [("cat", "animal"), ("dog", "animal")]
+    file = source(f'{{"id": "a{odd[:2]}b"}}\r{{"id": 2}}\r\n{{"id": 3}}', "a.jsonl")
+    assert [line for line, _ in objects_of(file, BadRecords())] == [1, 2, 3]
+    assert [text for _, text in lines_of(source(f"a{odd}\rb"), BadRecords())] == [f"a{odd}", "b"]
+
+
+def test_two_columns_of_one_name_are_refused_but_not_two_equal_cells():
+    with pytest.raises(InputError, match="Two columns have one name"):
+        rows("child,parent,child\na,b,c\n")
+    assert rows("a,a\nb,c\n") == [("a", "a"), ("b", "c")]
+
+
+def test_cells_absent_at_the_end_are_empty_and_bad_only_where_they_are_needed():
+    assert rows("child,parent,note\na,b\nc,d,e\n") == [("a", "b"), ("c", "d")]
+    with pytest.raises(RecordError, match="The target is empty") as caught:
+        rows("child,parent,note\na,b\nc\n")
+    assert caught.value.line == 3
+
+
+@pytest.mark.parametrize(
+    ("text", "match"),
+    [
+        ('{"child": "a",\n "parent": "b"}\n', "one JSON document, not JSON Lines"),
+        ('[\n{"child": "a", "parent": "b"}\n]', "one JSON array, not JSON Lines"),
+        ('[{"child": "a", "parent": "b"}]', "one JSON array, not JSON Lines"),
+    ],
+)
+def test_a_json_document_is_told_what_it_is(text, match):
+    with pytest.raises(InputError, match=match) as caught:
+        rows(text, "json-lines")
+    assert caught.value.hint.startswith("jq ")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        '{"child": NaN, "parent": "b"}',
+        '{"child": -Infinity, "parent": "b"}',
+        '{"child": 1e999, "parent": "b"}',
+        '{"child": "\\ud800", "parent": "b"}',
+        '{"child": "a", "child": "b", "parent": "c"}',
+        '{"child": ' + "9" * 5000 + ', "parent": "b"}',
+        '{"child": ' + "[" * 50_000 + ', "parent": "b"}',
+        '"child"',
+        "{",
+    ],
+)
+def test_a_line_that_is_no_record_is_bad_and_says_why(line):
+    good = '{"child": 10000000000000000000000, "parent": "b"}'
+    bad = BadRecords(on_error="skip")
+    assert rows(f"{good}\n{line}\n{good}\n", "json-lines", bad) == [("10000000000000000000000", "b")] * 2
+    assert [error.line for error in bad.errors] == [2]
+
+
+CELLS = st.sampled_from(
+    ["a", "b c", '"d"', '"e,f"', '"g;h"', '"i""j"', 'k"l', '""', "", " ", "\u2028", "\x1c", "é", "#", "NA", "'"]
+)
+PIECES = st.lists(
+    st.sampled_from([*'ab,;\t\n\r" ', "\r\n", '""', "\u2028", "\x85", "\x1c", "\0", "é", "\ufeff", "\\"]), max_size=14
+)
+LAID_OUT = st.tuples(
+    st.integers(1, 3).flatmap(lambda width: st.lists(st.lists(CELLS, min_size=width, max_size=width), max_size=4)),
+    st.sampled_from([",", "\t", ";"]),
+    st.sampled_from(["\n", "\r\n", "\r"]),
+    st.sampled_from(["", "\n"]),
+).map(lambda drawn: drawn[2].join(drawn[1].join(row) for row in drawn[0]) + drawn[3])
+
+
+def agree(file: Source, name: str) -> bool:
+    """Compare both ways of reading a table; say whether there were two."""
+    bad = BadRecords(on_error="skip")
+    try:
+        slow = list(delimited(file, name, bad))
+    except RecordError:
+        slow = []
+    fast = at_once(file, name, len(slow[0][1])) if slow else None
+    if fast is None:
+        return False
+    assert fast.rows() == [tuple(row) for _, row in slow]
+    assert [line for line, _ in slow] == list(range(1, len(fast) + 1))
+    assert not bad.errors
+    return True
+
+
+@settings(max_examples=500)
+@given(st.one_of(PIECES.map("".join), LAID_OUT), st.sampled_from(["csv", "tsv"]))
+@example("\ufeff\ufeff#,b", "csv")
+@example("a,b\nc\nd,e,f", "csv")
+def test_reading_at_once_and_row_by_row_agree(text, name):
+    agree(source(text), name)
+
+
+def test_both_ways_agree_on_every_table_of_the_reference_data(reference_data):
+    files = [path for ending in ("csv", "tsv") for path in sorted(reference_data.rglob(f"*.{ending}"))]
+    small = [path for path in files if 0 < path.stat().st_size < 2_000_000]
+    read = 0
+    for path in small:
+        data = path.read_bytes()
+        try:
+            data.decode()
+        except UnicodeDecodeError:
+            continue
+        read += agree(source(data, path.name), path.suffix[1:])
+    assert read > len(small) // 4
+
+
+def test_reading_at_once_is_not_refused_where_cells_are_quoted():
+    assert at_once(source('a,"b,c"\n"","d"\n'.replace('""', '"x"')), "csv", 2).rows() == [("a", "b,c"), ("x", "d")]
+
+
+@pytest.mark.parametrize("name", ["a*.csv", "v[1].parquet", "?.jsonl"])
+def test_a_file_name_is_no_pattern(tmp_path, name):
+    from goldassay.formats import load, recognise
+
+    frame = pl.DataFrame({"child": ["right"], "parent": ["p"]})
+    other = frame.with_columns(child=pl.lit("wrong"))
+    write = {"csv": "write_csv", "parquet": "write_parquet", "jsonl": "write_ndjson"}[name.rpartition(".")[2]]
+    for neighbour in ("ab.csv", "v1.parquet", "x.jsonl"):
+        if neighbour.rpartition(".")[2] == name.rpartition(".")[2]:
+            getattr(other, write)(tmp_path / neighbour)
+    with (tmp_path / name).open("wb") as stream:
+        getattr(frame, write)(stream)
+    file = load(tmp_path / name)
+    assert read_edge_list(file, recognise(file)).edges["source"].to_list() == ["right"]
+
+
+def test_rows_of_a_table_keep_their_lines_when_some_are_left_out():
+    bad = BadRecords(on_error="skip")
+    places = Choice({"child": 0, "parent": 1})
+    table = read_table(source("child,parent\na,b\n,c\nd,e\n"), "csv", lambda _: places, bad).filled(bad)
+    assert [table.line(row) for row in range(len(table.frame))] == [2, 4]

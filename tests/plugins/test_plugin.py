@@ -1,0 +1,116 @@
+"""A measure and a family of another package, installed from a wheel, do all that ours do."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import goldassay
+from goldassay.core.errors import UsageError
+from goldassay.families import all_measures, family
+from goldassay.graphs import Literal
+
+ROOT = Path(__file__).parents[2]
+TAXONOMY = ROOT / "examples" / "taxonomy"
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory):
+    """Build the example package as a wheel, and install it where nothing else is."""
+    home = tmp_path_factory.mktemp("plugin")
+    pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet"]
+    subprocess.run(
+        [*pip, "wheel", "--no-deps", "--no-build-isolation", "-w", home / "wheels", ROOT / "examples" / "plugin"],
+        check=True,
+    )
+    [wheel] = (home / "wheels").glob("goldassay_example-*.whl")
+    subprocess.run([*pip, "install", "--no-deps", "--target", home / "site", wheel], check=True)
+    return home / "site"
+
+
+@pytest.fixture
+def run(installed, tmp_path):
+    def command(*arguments):
+        paths = [str(installed), str(ROOT / "src"), os.environ.get("PYTHONPATH", "")]
+        environment = {
+            **os.environ,
+            "PYTHONPATH": os.pathsep.join(filter(None, paths)),
+            "GOLDASSAY_CACHE_DIR": str(tmp_path / "cache"),
+        }
+        return subprocess.run(
+            [sys.executable, "-m", "goldassay", *map(str, arguments)],
+            capture_output=True, text=True, env=environment, check=False, cwd=tmp_path,
+        )  # fmt: skip
+
+    return command
+
+
+def test_a_measure_of_another_package_is_scored_compared_and_drawn(run, tmp_path):
+    learned, gold = TAXONOMY / "learned.ttl", TAXONOMY / "reference.owl"
+    page = tmp_path / "page.html"
+    done = run(
+        "taxonomy", learned, gold, "--gold", gold, "-m", "edge_jaccard", "--ci", "--format", "json", "--report", page
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    report = json.loads(done.stdout)
+    score = report["runs"][0]["scores"][0]
+    # 3 of 20 predicted and of 27 gold edges meet: 3 / (20 + 27 - 3).
+    assert score["values"] == {"jaccard": pytest.approx(3 / 44)}
+    assert score["intervals"]["jaccard"][0] < 3 / 44 < score["intervals"]["jaccard"][1]
+    assert {one["measure"] for one in report["comparisons"]} == {"edge_jaccard"}
+    assert "edge_jaccard" in page.read_text()
+    (tmp_path / "saved.json").write_text(done.stdout)
+    assert run("compare", tmp_path / "saved.json").returncode == 0
+
+
+def test_a_family_of_another_package_has_a_command(run, tmp_path):
+    (tmp_path / "gold.terms").write_text("Cat\ndog\nfish\n")
+    (tmp_path / "pred.terms").write_text("cat\ndog\ndog\n")
+    assert "From goldassay-example." in run("--help").stdout
+    done = run("terms", "pred.terms", "--gold", "gold.terms", "--fold-case", "--format", "csv")
+    assert done.returncode == 0, done.stderr
+    assert "term_f1,1.0,0.6666666666666666,0.8" in done.stdout
+    assert "Ignore case." in run("terms", "--help").stdout
+    assert "terms, terms" in run("inspect", "pred.terms").stdout
+    assert "Jaccard, Paul" in run("measures", "edge_jaccard").stdout
+
+
+def test_a_package_that_cannot_be_loaded_is_named_and_left_out(installed, run, tmp_path):
+    module = installed / "goldassay_example" / "terms.py"
+    text = module.read_text()
+    module.write_text("raise RuntimeError('broken')")
+    try:
+        done = run("taxonomy", TAXONOMY / "learned.ttl", "--gold", TAXONOMY / "reference.owl", "-m", "literal")
+        assert done.returncode == 0
+        assert run("terms", "a", "--gold", "b").returncode == 2
+    finally:
+        module.write_text(text)
+
+
+def test_a_registered_measure_is_like_ours():
+    class Doubled(Literal):
+        """Literal, by another name."""
+
+        name = "test_doubled"
+
+    try:
+        assert goldassay.register(Doubled) is Doubled
+        assert family("taxonomy").parse("test_doubled") == Doubled()
+        assert goldassay.parse("test_doubled(relation=exact)").relation == "exact"
+        goldassay.register(Doubled)  # again is no mistake
+    finally:
+        from goldassay import families
+
+        families._measures.clear()
+    assert "test_doubled" not in all_measures()
+
+
+def test_a_name_that_is_taken_is_refused():
+    class Another(Literal):
+        """Not ours."""
+
+    with pytest.raises(UsageError, match="another measure 'literal'"):
+        goldassay.register(Another)
