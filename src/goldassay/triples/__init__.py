@@ -10,6 +10,7 @@ from goldassay.triples.g_rouge import GRouge
 from goldassay.triples.ged import Ged
 from goldassay.triples.graph_match import GraphMatch
 from goldassay.triples.grounding import Grounding
+from goldassay.triples.groupings import GROUPINGS
 from goldassay.triples.model import Triples
 from goldassay.triples.pive import Pive
 from goldassay.triples.read import read_triples_of_documents
@@ -51,6 +52,7 @@ gzipped, and what GraphRAG, LightRAG, KGGen, LangChain, LlamaIndex and Neo4j wri
     read=read_triples_of_documents,
     flags=("ontology", "synonyms"),
     suspicions=suspicions,
+    groupings=GROUPINGS,
 )
 
 __all__ = [

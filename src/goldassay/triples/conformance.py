@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -11,14 +10,14 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 
 from goldassay.core.context import Context
-from goldassay.core.counts import Counts, Division, whole
+from goldassay.core.counts import Counts, Division
 from goldassay.core.matching import NONE_MET, Side
 from goldassay.core.measure import Measure
 from goldassay.core.parameters import Bounds, parameter
+from goldassay.core.parts import Part
 from goldassay.core.signature import Signature
-from goldassay.core.units import Units
-from goldassay.triples.matching import DocumentMatching, objects
-from goldassay.triples.measure import pairs_of
+from goldassay.triples.matching import DocumentMatching
+from goldassay.triples.measure import pairs_of, predicted
 from goldassay.triples.model import OBJECT, PREDICATE, SUBJECT, Triples
 from goldassay.triples.ontology import Ontology, Relation, read_ontology
 from goldassay.triples.pairing import paired
@@ -74,6 +73,7 @@ class Conformance(Measure[Triples, DocumentMatching[ConformingTriples]]):
     formula: ClassVar[str] = r"\frac{|\{(s, p, o) \in P \mid p \in O,\ s \in dom(p),\ o \in range(p)\}|}{|P|}"
     citation: ClassVar[str] = "mihindukulasooriya2023"
     headline: ClassVar[str] = "conformance"
+    unit: ClassVar[str] = "document"
     symmetry: ClassVar[Literal["swap", "same", "none"]] = "none"
     values: ClassVar[Mapping[str, Bounds]] = MappingProxyType({"conformance": (0.0, 1.0), "relation": (0.0, 1.0)})
     conventions: ClassVar[tuple[str, ...]] = (
@@ -100,18 +100,9 @@ class Conformance(Measure[Triples, DocumentMatching[ConformingTriples]]):
             gold_pairs=pairs_of(gold, pairs, side="gold"),
         )
 
-    def count(self, matching: DocumentMatching[ConformingTriples]) -> Counts:
-        """Count the triples, and those that conform."""
-        return Counts({name: whole(math.fsum(column)) for name, column in _columns(matching).items()})
-
-    def units(self, matching: DocumentMatching[ConformingTriples]) -> Units:
-        """Split the counts over documents."""
-        size = len(matching.pairs)
-        columns = {
-            name: np.bincount(matching.pred_pairs, weights=column, minlength=size)
-            for name, column in _columns(matching).items()
-        }
-        return Units(name="document", keys=objects(matching.pairs.ids.tolist()), counts=Counts(columns))
+    def parts(self, matching: DocumentMatching[ConformingTriples]) -> tuple[Part, ...]:
+        """Lay out the triples of the prediction, each with whether it conforms."""
+        return (predicted(matching, _columns(matching)),)
 
     def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
         """Divide by the triples of the prediction."""

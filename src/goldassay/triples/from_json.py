@@ -7,7 +7,8 @@ from typing import Any
 
 from goldassay.core.errors import InputError
 from goldassay.formats import Source
-from goldassay.formats.documents import json_of
+from goldassay.formats.documents import json_of, parse_json
+from goldassay.formats.rows import lines_of
 from goldassay.triples.from_lines import answer_of
 from goldassay.triples.model import Answer
 from goldassay.triples.statements import Reader, role_of
@@ -55,18 +56,14 @@ def _as_record(graph: Mapping[str, Any]) -> Mapping[str, Any]:
 
 def read_neo4j(source: Source, reader: Reader) -> Iterator[Answer]:
     """Read what ``apoc.export.json`` of Neo4j writes: nodes and relationships, one a line; they are one graph."""
-    import json
-
-    from goldassay.formats.source import text_of
-
     names: dict[str, str] = {}
     types: dict[str, str] = {}
     relationships = []
-    for line, text in enumerate(text_of(source).split("\n"), start=1):
+    for line, text in lines_of(source, reader.bad):
         if not text.strip():
             continue
         try:
-            record = json.loads(text)
+            record = parse_json(text)
         except (ValueError, RecursionError) as error:
             reader.fault("The line is no JSON.", line=line, found=f"{text[:30]!r} ({error})")
             continue

@@ -2,41 +2,32 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any, NoReturn
+from typing import Any
 
 from goldassay.formats import Source
-from goldassay.formats.source import text_of
-from goldassay.triples.lists import parse_list
+from goldassay.formats.documents import parse_json
+from goldassay.formats.literals import parse_literal
+from goldassay.formats.rows import lines_of
 from goldassay.triples.model import Answer, Statement
 from goldassay.triples.statements import Reader, role_of, type_of
 
 MARKS = re.compile(r"<(s|/s|pad|unk|triplet|subj|obj)>")
 NOISE = frozenset({"s", "/s", "pad", "unk"})
-SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
-
-
-def _lines(source: Source) -> Iterator[tuple[int, str]]:
-    # Only a line feed ends a line: a text may hold any other character that Unicode calls a break.
-    lines = text_of(source).split("\n")
-    if not lines[-1].strip():
-        lines.pop()
-    yield from enumerate((line.removesuffix("\r") for line in lines), start=1)
 
 
 def read_lists(source: Source, reader: Reader) -> Iterator[Answer]:
     """Read lines of which each is the list of a document's triples; the document is called by its line."""
-    for line, text in _lines(source):
+    for line, text in lines_of(source, reader.bad):
         try:
-            found = parse_list(text)
+            found = parse_literal(text)
         except ValueError as error:
             yield reader.unreadable(
                 str(line),
                 "The line is no list of triples.",
                 line=line,
-                found=f"{text.strip()[:30]!r}, {error}",
+                found=f"{text.strip()[:30]!r} ({error})",
                 expected="[['subject', 'predicate', 'object'], ...]",
             )
             continue
@@ -45,53 +36,45 @@ def read_lists(source: Source, reader: Reader) -> Iterator[Answer]:
 
 def read_linearised(source: Source, reader: Reader) -> Iterator[Answer]:
     """Read lines such as ``<triplet> Rome <subj> Italy <obj> country``; the document is called by its line."""
-    for line, text in _lines(source):
+    for line, text in lines_of(source, reader.bad):
         before = len(reader.faults)
         statements = list(_linearised(text, line, reader))
         yield Answer(str(line), [statements], line=line, readable=len(reader.faults) == before)
 
 
 def _linearised(text: str, line: int, reader: Reader) -> Iterator[Statement]:
+    """Read one line: each ``<triplet>`` gives a head, and each ``<subj>`` with its ``<obj>`` a tail and a relation."""
     parts = MARKS.split(text)
     if parts[0].strip():
         reader.fault("A line of triples begins with <triplet>.", line=line, found=parts[0].strip())
+    marks = [(mark, words.strip()) for mark, words in zip(parts[1::2], parts[2::2], strict=True) if mark not in NOISE]
     head: str | None = None
-    tail: str | None = None
-    for mark, words in zip(parts[1::2], parts[2::2], strict=True):
-        name = words.strip()
-        if mark in NOISE:
-            if name:
-                reader.fault("Words follow the end of the line's triples.", line=line, found=name)
-            continue
-        if mark == "obj" and tail is not None:
-            statement, tail = Statement(head, name, tail), None
-            if not statement.whole:
-                reader.fault("Half a triple: a slot is empty.", line=line, found=text.strip())
-            yield statement
-            continue
-        if tail is not None or (mark == "obj"):
-            reader.fault("Half a triple: <subj> and <obj> go together.", line=line, found=text.strip())
-            tail = None
+    for place, (mark, name) in enumerate(marks):
+        following, relation = marks[place + 1] if place + 1 < len(marks) else ("", "")
+        before = marks[place - 1][0] if place else ""
         if mark == "triplet":
             head = name
-        elif mark == "subj":
-            tail = name
-    if tail is not None:
-        reader.fault("Half a triple: the relation is missing.", line=line, found=text.strip())
-        yield Statement(head, None, tail)
+        elif mark == "subj" or before != "subj":
+            # A relation without a tail before it is half a triple too.
+            statement = (
+                Statement(head, relation if following == "obj" else None, name)
+                if mark == "subj"
+                else Statement(head, name, None)
+            )
+            if not statement.whole:
+                reader.fault("Half a triple: <subj> and <obj> go together.", line=line, found=text.strip())
+            yield statement
 
 
 def read_json_lines(source: Source, reader: Reader) -> Iterator[Answer]:
     """Read lines of which each is a JSON object with the triples of a document."""
     number = 0
-    for line, text in _lines(source):
+    for line, text in lines_of(source, reader.bad):
         if not text.strip():
             continue
         number += 1
         try:
-            record = json.loads(text, parse_constant=_refuse)
-            if SURROGATE.search(text):
-                json.dumps(record, ensure_ascii=False).encode()
+            record = parse_json(text)
         except (ValueError, RecursionError) as error:
             yield reader.unreadable(
                 str(number),
@@ -102,10 +85,6 @@ def read_json_lines(source: Source, reader: Reader) -> Iterator[Answer]:
             )
             continue
         yield answer_of(record, number, line, reader)
-
-
-def _refuse(name: str) -> NoReturn:
-    raise ValueError(f"{name} is no number")
 
 
 def answer_of(record: Any, number: int, line: int | None, reader: Reader) -> Answer:

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
-from goldassay.core.errors import InputError
-from goldassay.formats import Source, first_row
-from goldassay.formats.source import text_of
-from goldassay.formats.tables import parquet_frame, separator_of
+from goldassay.formats import Source
+from goldassay.formats.rows import delimited, no_columns, records_of
 from goldassay.triples.from_lines import answer_of
 from goldassay.triples.model import SLOTS, Answer
 from goldassay.triples.statements import Reader, role_of
@@ -18,7 +15,8 @@ from goldassay.triples.statements import Reader, role_of
 GRAPH = "1"
 TEXT_UNITS = "text_unit_ids"
 NEO4J = ("_start", "_end", "_type")
-LONGEST_CELL = 2**31 - 1
+EXPECTED = "id, subject, predicate, object"
+BY_ORDER: Mapping[int, Sequence[str]] = {3: SLOTS, 4: ("id", *SLOTS)}
 
 
 def read_table(source: Source, name: str, reader: Reader) -> Iterator[Answer]:
@@ -29,12 +27,11 @@ def read_table(source: Source, name: str, reader: Reader) -> Iterator[Answer]:
     Raises:
         InputError: If it is not known which columns are which.
     """
-    if name == "parquet":
-        frame = parquet_frame(source)
-        rows: Iterator[tuple[int | None, Mapping[str, Any]]] = ((None, row) for row in frame.iter_rows(named=True))
-        columns = frame.columns
-    else:
-        columns, rows = _rows(source, name)
+    rows = iter(records_of(source, name, reader.bad) if name == "parquet" else _rows(source, name, reader))
+    first = next(rows, None)
+    if first is None:
+        return
+    rows, columns = chain([first], rows), list(first[1])
     if set(NEO4J) <= set(columns):
         yield _neo4j(rows, reader)
         return
@@ -54,16 +51,8 @@ def _roles(columns: Sequence[str], path: str) -> dict[str, str | None]:
         # GraphRAG has no predicates: what it says of a relationship stands for one.
         return {"id": TEXT_UNITS, "subject": "source", "predicate": "description", "object": "target"}
     roles = {role: role_of(columns, role) for role in ("id", *SLOTS)}
-    missing = [slot for slot in SLOTS if roles[slot] is None]
-    if missing:
-        raise InputError(
-            f"No column is known to be the {missing[0]}.",
-            path=path,
-            line=1,
-            found=", ".join(columns),
-            expected="columns id, subject, predicate, object",
-            hint="name them in the first row",
-        )
+    if any(roles[slot] is None for slot in SLOTS):
+        raise no_columns(columns, EXPECTED, path)
     return roles
 
 
@@ -106,46 +95,13 @@ def _neo4j(rows: Iterator[tuple[int | None, Mapping[str, Any]]], reader: Reader)
     return reader.answer(GRAPH, [triples], types=types, names=names)
 
 
-def _rows(source: Source, name: str) -> tuple[list[str], Iterator[tuple[int | None, Mapping[str, Any]]]]:
-    columns = first_row(source, name)
-    named = all(role_of(columns, slot) for slot in SLOTS) or set(NEO4J) <= set(columns)
-    if not named:
-        by_order = {3: [*SLOTS], 4: ["id", *SLOTS]}
-        if len(columns) not in by_order:
-            raise InputError(
-                f"The table has {len(columns)} columns, and no header says which is which.",
-                path=source.path,
-                line=1,
-                found=repr(columns)[:120],
-                expected="subject, predicate, object; or id, subject, predicate, object",
-                hint="name the columns in the first row",
-            )
-        columns = by_order[len(columns)]
-    return columns, _cells(source, name, columns, skip=named)
-
-
-def _cells(
-    source: Source, name: str, columns: Sequence[str], *, skip: bool
-) -> Iterator[tuple[int | None, Mapping[str, Any]]]:
-    csv.field_size_limit(LONGEST_CELL)
-    rows = csv.reader(
-        io.StringIO(text_of(source), newline="\n"),
-        delimiter=separator_of(source, name),
-        quoting=csv.QUOTE_MINIMAL if name == "csv" else csv.QUOTE_NONE,
-    )
-    for row in rows:
-        if not any(cell.strip() for cell in row):
-            continue
-        if skip:
-            skip = False
-            continue
-        if len(row) > len(columns):
-            raise InputError(
-                f"The row has {len(row)} cells where the table has {len(columns)} columns.",
-                path=source.path,
-                line=rows.line_num,
-                found=repr(row)[:120],
-                expected=", ".join(columns),
-                hint="put a cell that holds the separator in quotes",
-            )
-        yield rows.line_num, dict(zip(columns, (cell.strip() for cell in row), strict=False))
+def _rows(source: Source, name: str, reader: Reader) -> Iterator[tuple[int | None, Mapping[str, Any]]]:
+    """Read the rows of CSV or TSV by the names of the columns, or by their order where none is a known name."""
+    rows = delimited(source, name, reader.bad)
+    line, cells = next(rows, (0, []))
+    columns: Sequence[str] = [cell.strip() for cell in cells]
+    if not (all(role_of(columns, slot) for slot in SLOTS) or set(NEO4J) <= set(columns)):
+        if len(columns) not in BY_ORDER:
+            raise no_columns(columns, EXPECTED, source.path)
+        columns, rows = BY_ORDER[len(columns)], chain([(line, cells)], rows)
+    yield from ((line, dict(zip(columns, map(str.strip, row), strict=False))) for line, row in rows)

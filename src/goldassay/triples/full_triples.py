@@ -14,8 +14,8 @@ from goldassay.core.counts import Counts, Division, whole
 from goldassay.core.matching import NONE_MET, Side, equal_counterparts
 from goldassay.core.measure import PRECISION_RECALL_F1, Measure
 from goldassay.core.parameters import Bounds, parameter
-from goldassay.triples.model import Numbers, Triples
 from goldassay.triples.matching import DocumentMatching
+from goldassay.triples.model import Numbers, Triples
 from goldassay.triples.pairing import Pairs, paired
 from goldassay.triples.unreadable import dropped
 

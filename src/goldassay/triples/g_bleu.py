@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from goldassay.triples.model import Triples
 from goldassay.triples.sentences import SentenceMeasure
 from goldassay.triples.similarity import bleu
 
@@ -15,6 +14,7 @@ class GBleu(SentenceMeasure):
     """The best one-to-one pairing of the triples of a document by the BLEU of their sentences.
 
     Example:
+        >>> from goldassay.triples import Triples
         >>> gold = Triples.from_lists({"d": [("Oslo", "capital of", "Norway")]})
         >>> pred = Triples.from_lists({"d": [("Oslo", "is the capital of", "Norway")]})
         >>> GBleu().score(pred=pred, gold=gold).format()

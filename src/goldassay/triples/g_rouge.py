@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from goldassay.triples.model import Triples
 from goldassay.triples.sentences import SentenceMeasure
 from goldassay.triples.similarity import rouge2
 
@@ -15,6 +14,7 @@ class GRouge(SentenceMeasure):
     """The best one-to-one pairing of the triples of a document by the ROUGE-2 F1 of their sentences.
 
     Example:
+        >>> from goldassay.triples import Triples
         >>> gold = Triples.from_lists({"d": [("Oslo", "capital of", "Norway")]})
         >>> pred = Triples.from_lists({"d": [("Oslo", "is the capital of", "Norway")]})
         >>> GRouge().score(pred=pred, gold=gold).format()

@@ -10,7 +10,6 @@ from typing import ClassVar
 from goldassay.core.parameters import Bounds
 from goldassay.triples.edits import SmallGraph, edit_distance
 from goldassay.triples.graphs import GraphMeasure
-from goldassay.triples.model import Triples
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -20,6 +19,7 @@ class Ged(GraphMeasure):
     An edit adds, removes or renames a node or an edge. 0 is the same graph, 1 has nothing in common with it.
 
     Example:
+        >>> from goldassay.triples import Triples
         >>> gold = Triples.from_lists({"d": [("Oslo", "capital of", "Norway")]})
         >>> pred = Triples.from_lists({"d": [("Oslo", "capital of", "Sweden")]})
         >>> Ged().score(pred=pred, gold=gold).format()

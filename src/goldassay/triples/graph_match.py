@@ -10,7 +10,6 @@ from typing import ClassVar
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.triples.edits import SmallGraph, edit_distance
 from goldassay.triples.graphs import GraphMeasure
-from goldassay.triples.model import Triples
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -22,6 +21,7 @@ class GraphMatch(GraphMeasure):
             the nodes are called.
 
     Example:
+        >>> from goldassay.triples import Triples
         >>> gold = Triples.from_lists({"a": [("x", "r", "y")], "b": [("x", "r", "y")]})
         >>> pred = Triples.from_lists({"a": [("x", "r", "y")], "b": [("u", "r", "v")]})
         >>> GraphMatch().score(pred=pred, gold=gold).accuracy, GraphMatch(nodes="any").score(pred=pred, gold=gold).accuracy

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,12 +10,12 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 
 from goldassay.core.context import Context
-from goldassay.core.counts import Counts, Division, FloatArray, whole
+from goldassay.core.counts import Counts, Division, FloatArray
 from goldassay.core.matching import NONE_MET, Side
 from goldassay.core.measure import Measure
-from goldassay.core.units import Units
+from goldassay.core.parts import Part
 from goldassay.triples.edits import SmallGraph
-from goldassay.triples.matching import DocumentMatching, objects
+from goldassay.triples.matching import DocumentMatching
 from goldassay.triples.measure import best_references
 from goldassay.triples.model import Numbers, Triples
 from goldassay.triples.pairing import Pairs, paired
@@ -67,6 +66,7 @@ class GraphMeasure(Measure[Triples, GraphMatching]):
     """The mean over documents of a value of their graphs."""
 
     family: ClassVar[str] = "triples"
+    unit: ClassVar[str] = "document"
     symmetry: ClassVar[Literal["swap", "same", "none"]] = "same"
     defined_alone: ClassVar[bool] = True
 
@@ -104,14 +104,11 @@ class GraphMeasure(Measure[Triples, GraphMatching]):
             bounds=bounds,
         )
 
-    def count(self, matching: GraphMatching) -> Counts:
-        """Sum the values of the documents."""
-        return Counts({"sum": whole(math.fsum(matching.values)), "documents": len(matching.pairs)})
-
-    def units(self, matching: GraphMatching) -> Units:
-        """Split the sum over documents."""
-        counts = Counts({"sum": matching.values, "documents": np.ones(len(matching.pairs))})
-        return Units(name="document", keys=objects(matching.pairs.ids.tolist()), counts=counts)
+    def parts(self, matching: GraphMatching) -> tuple[Part, ...]:
+        """Lay out the documents, each with the value of its graphs."""
+        pairs = matching.pairs
+        counts = {"sum": matching.values, "documents": np.ones(len(pairs))}
+        return (Part(items=pairs, others=pairs, unit_keys=pairs.ids.tolist, counts=counts),)
 
     def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
         """Take the mean over the documents."""

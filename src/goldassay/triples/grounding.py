@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,14 +11,14 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 
 from goldassay.core.context import Context
-from goldassay.core.counts import Counts, Division, whole
+from goldassay.core.counts import Counts, Division
 from goldassay.core.matching import NONE_MET, Side
 from goldassay.core.measure import Measure
 from goldassay.core.parameters import Bounds, parameter
-from goldassay.core.units import Units
+from goldassay.core.parts import Part
 from goldassay.triples.grounds import stands_in, stemmed
-from goldassay.triples.matching import DocumentMatching, objects
-from goldassay.triples.measure import pairs_of
+from goldassay.triples.matching import DocumentMatching
+from goldassay.triples.measure import pairs_of, predicted
 from goldassay.triples.model import OBJECT, SUBJECT, Triples
 from goldassay.triples.pairing import paired
 
@@ -75,10 +74,10 @@ class Grounding(Measure[Triples, DocumentMatching[GroundedTriples]]):
         {"both": (0.0, 1.0), "subjects": (0.0, 1.0), "objects": (0.0, 1.0)}
     )
     headline: ClassVar[str] = "both"
+    unit: ClassVar[str] = "document"
     symmetry: ClassVar[Literal["swap", "same", "none"]] = "none"
     conventions: ClassVar[tuple[str, ...]] = (
-        "the script of Text2KGBench takes stems anywhere, also inside of other words, and the ontology's classes for the "
-        "text too: text2kgbench",
+        "the script of Text2KGBench takes stems inside of other words, and class names for text: text2kgbench",
     )
 
     words: str = parameter("exact", help="how a name stands in a text", choices=("exact", "stem"))
@@ -125,18 +124,9 @@ class Grounding(Measure[Triples, DocumentMatching[GroundedTriples]]):
             return stands_in(name, text)
         return re.search(rf"(?<!\w){re.escape(_plain(name))}(?!\w)", text) is not None
 
-    def count(self, matching: DocumentMatching[GroundedTriples]) -> Counts:
-        """Count the triples of documents with a text, and those whose ends stand in it."""
-        return Counts({name: whole(math.fsum(column)) for name, column in _columns(matching).items()})
-
-    def units(self, matching: DocumentMatching[GroundedTriples]) -> Units:
-        """Split the counts over documents."""
-        size = len(matching.pairs)
-        columns = {
-            name: np.bincount(matching.pred_pairs, weights=column, minlength=size)
-            for name, column in _columns(matching).items()
-        }
-        return Units(name="document", keys=objects(matching.pairs.ids.tolist()), counts=Counts(columns))
+    def parts(self, matching: DocumentMatching[GroundedTriples]) -> tuple[Part, ...]:
+        """Lay out the triples of the prediction, each with whether its ends stand in the text."""
+        return (predicted(matching, _columns(matching)),)
 
     def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
         """Divide by the triples of documents with a text."""

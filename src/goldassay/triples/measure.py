@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import math
 from abc import abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, ClassVar, Literal, TypeVar
 
 import numpy as np
 
 from goldassay.core.context import Context
-from goldassay.core.counts import Counts, Division, FloatArray, f_measure, whole
+from goldassay.core.counts import Counts, Division, FloatArray, f_measure
 from goldassay.core.matching import NONE_MET
 from goldassay.core.measure import PRECISION_RECALL_F1, Measure
 from goldassay.core.parameters import Bounds, parameter
-from goldassay.core.units import Units
-from goldassay.triples.matching import DocumentMatching, objects
+from goldassay.core.parts import Part
+from goldassay.triples.matching import DocumentMatching
 from goldassay.triples.model import Numbers, Triples
 from goldassay.triples.pairing import Pairs, paired
 
@@ -37,6 +37,7 @@ class DocumentMeasure(Measure[Triples, DocumentMatchingType]):
     family: ClassVar[str] = "triples"
     values: ClassVar[Mapping[str, Bounds]] = PRECISION_RECALL_F1
     headline: ClassVar[str] = "f1"
+    unit: ClassVar[str] = "document"
     symmetry: ClassVar[Literal["swap", "same", "none"]] = "swap"
 
     average: str = parameter(
@@ -59,15 +60,24 @@ class DocumentMeasure(Measure[Triples, DocumentMatchingType]):
 
         return self.meet(pred=pred, gold=best_references(gold, pairs, f1), pairs=pairs, context=context)
 
-    def count(self, matching: DocumentMatchingType) -> Counts:
-        """Sum hits, items and the values of the documents."""
-        # The exact sum, so that the order of documents moves nothing.
-        return Counts({name: whole(math.fsum(column)) for name, column in self.per_document(matching).items()})
-
-    def units(self, matching: DocumentMatchingType) -> Units:
-        """Split the counts over documents."""
-        keys = objects(matching.pairs.ids.tolist())
-        return Units(name="document", keys=keys, counts=Counts(self.per_document(matching)))
+    def parts(self, matching: DocumentMatchingType) -> tuple[Part, ...]:
+        """Lay out the items of both sides, each with its credit; or the pairs of documents, each with its values."""
+        pairs = matching.pairs
+        if self.average == "macro":
+            return (Part(items=pairs, others=pairs, unit_keys=pairs.ids.tolist, counts=self.per_document(matching)),)
+        sides = (
+            ("pred", matching.pred, matching.pred_items, matching.gold_items, matching.pred_pairs),
+            ("gold", matching.gold, matching.gold_items, matching.pred_items, matching.gold_pairs),
+        )
+        return tuple(
+            Part(
+                items=items,
+                others=others,
+                unit_keys=partial(_documents, pairs, places),
+                counts={f"hit_{name}": side.credit, f"n_{name}": np.ones(len(items))},
+            )
+            for name, side, items, others, places in sides
+        )
 
     def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
         """Divide the sums of hits by the items, or the sums of values by the documents."""
@@ -93,6 +103,26 @@ class DocumentMeasure(Measure[Triples, DocumentMatchingType]):
             "n_gold": np.bincount(matching.gold_pairs, minlength=size).astype(np.float64),
         }
         return {**sums, **document_values(sums, undefined=self.undefined)}
+
+
+def predicted(matching: DocumentMatching[Any], counts: Mapping[str, Any]) -> Part:
+    """Lay out the items of the prediction, drawn with their documents.
+
+    Args:
+        matching: What was matched.
+        counts: What each item adds to each sum.
+    """
+    return Part(
+        items=matching.pred_items,
+        others=matching.gold_items,
+        unit_keys=partial(_documents, matching.pairs, matching.pred_pairs),
+        counts=counts,
+    )
+
+
+def _documents(pairs: Pairs, places: Numbers) -> list[str]:
+    names: list[str] = pairs.ids[places].tolist()
+    return names
 
 
 def document_values(sums: Mapping[str, FloatArray], *, undefined: float) -> dict[str, FloatArray]:

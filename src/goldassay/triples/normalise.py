@@ -9,7 +9,7 @@ from types import MappingProxyType
 
 from goldassay.formats.labels import WORD_BORDER
 
-QUOTES = "\"'`“”„‟‘’‚‛«»‹›"
+QUOTES = "\"'`\u201c\u201d\u201e\u201f\u2018\u2019\u201a\u201b\u00ab\u00bb\u2039\u203a"
 ARTICLE = re.compile(r"^(?:the|an?) (?=\S)", re.IGNORECASE)
 LANGUAGE = re.compile(r"(?<=\S)@[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8})*$")
 NUMBER = re.compile(r"([-+]?)0*(\d+)(?:\.(\d*))?")

@@ -31,6 +31,10 @@ class Pairs:
     def __len__(self) -> int:
         return len(self.ids)
 
+    def item(self, row: int) -> str:
+        """Name one pair for a person: by the id of its documents."""
+        return str(self.ids[row])
+
     @property
     def missing(self) -> list[str]:
         """The gold documents without a prediction."""
@@ -42,6 +46,10 @@ class Pairs:
         """The predicted documents without gold."""
         names: list[str] = self.ids[self.gold == NONE_MET].tolist()
         return names
+
+    def only(self, rows: Numbers) -> Pairs:
+        """Keep some pairs."""
+        return Pairs(ids=self.ids[rows], pred=self.pred[rows], gold=self.gold[rows])
 
     def of(self, documents: Numbers, count: int) -> Numbers:
         """Give the pair that each document of a side is in.

@@ -11,14 +11,14 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 
 from goldassay.core.context import Context
-from goldassay.core.counts import Counts, Division, FloatArray, whole
+from goldassay.core.counts import Counts, Division, FloatArray
 from goldassay.core.errors import InputError
 from goldassay.core.matching import NONE_MET, Side
 from goldassay.core.measure import Measure
 from goldassay.core.parameters import Bounds
-from goldassay.core.units import Units
+from goldassay.core.parts import Part
 from goldassay.triples.edits import SmallGraph, edit_distance
-from goldassay.triples.matching import DocumentMatching, objects
+from goldassay.triples.matching import DocumentMatching
 from goldassay.triples.measure import best_references
 from goldassay.triples.model import Triples
 from goldassay.triples.pairing import Pairs, paired
@@ -68,6 +68,7 @@ class Pive(Measure[Triples, PiveMatching]):
     citation: ClassVar[str] = "han2024pive"
     values: ClassVar[Mapping[str, Bounds]] = MappingProxyType(dict.fromkeys(VALUES, (0.0, 1.0)))
     headline: ClassVar[str] = "triple_match_f1"
+    unit: ClassVar[str] = "document"
     symmetry: ClassVar[Literal["swap", "same", "none"]] = "none"
     defined_alone: ClassVar[bool] = True
     conventions: ClassVar[tuple[str, ...]] = ("G-BERTScore is not computed",)
@@ -125,18 +126,10 @@ class Pive(Measure[Triples, PiveMatching]):
             bounds=bounds,
         )
 
-    def count(self, matching: PiveMatching) -> Counts:
-        """Sum the values of the graphs; one nan makes the sum nan, as in the script."""
-        return Counts(
-            {
-                name: math.nan if np.isnan(column).any() else whole(math.fsum(column))
-                for name, column in matching.sums.items()
-            }
-        )
-
-    def units(self, matching: PiveMatching) -> Units:
-        """Split the sums over documents."""
-        return Units(name="document", keys=objects(matching.pairs.ids.tolist()), counts=Counts(matching.sums))
+    def parts(self, matching: PiveMatching) -> tuple[Part, ...]:
+        """Lay out the graphs, each with its values; one nan makes the sum nan, as in the script."""
+        pairs = matching.pairs
+        return (Part(items=pairs, others=pairs, unit_keys=pairs.ids.tolist, counts=matching.sums),)
 
     def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
         """Divide triples that met by all, and the other sums by the graphs."""

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from os import PathLike, fspath
 from pathlib import PurePath
+from types import MappingProxyType
 
 from goldassay.core.errors import InputError
 from goldassay.formats import Source, load
+from goldassay.formats.documents import parse_json
 from goldassay.formats.markup import root_of
 from goldassay.formats.recognise import BINARY
-from goldassay.formats.records import LISTED
+from goldassay.formats.records import LISTED, BadRecords
 from goldassay.formats.source import text_of
 from goldassay.triples.from_json import read_json, read_neo4j
 from goldassay.triples.from_lines import read_json_lines, read_linearised, read_lists
@@ -25,9 +26,20 @@ from goldassay.triples.reading import AS_USUAL, READABLE, TriplesReading
 from goldassay.triples.statements import Reader
 
 SUFFIXES = {".csv": "csv", ".tsv": "tsv", ".tab": "tsv", ".nq": "n-quads", ".trig": "trig", ".parquet": "parquet"}
+READERS: Mapping[str, Callable[[Source, Reader], Iterator[Answer]]] = MappingProxyType(
+    {
+        "json-lines": read_json_lines,
+        "json": read_json,
+        "lists": read_lists,
+        "rebel": read_linearised,
+        "graphml": read_graphml,
+    }
+)
+QUADS = ("n-quads", "trig")
 NEO4J_LINE = re.compile(r'\{.*"type"\s*:\s*"(?:node|relationship)"')
 LIST_OF_LISTS = re.compile(r"\[\s*[\[(\]]")
 QUAD = re.compile(r"(?:<[A-Za-z][A-Za-z0-9+.-]*:[^<>\s]*>|_:\S+)\s+<[A-Za-z][A-Za-z0-9+.-]*:[^<>\s]*>\s")
+LINEARISED = re.compile(r"(?:<s>)?\s*<triplet>")
 ARRAY, OBJECT = "[", "{"
 
 
@@ -55,7 +67,7 @@ def read_triples_of_documents(path: str | PathLike[str], reading: TriplesReading
     """
     source = load(path)
     name = reading.input_format or format_of(source)
-    reader = Reader(source.path, strict=reading.on_error == "stop")
+    reader = Reader(source.path, BadRecords(on_error=reading.on_error))
     left_out: dict[str, int] = {}
     answers: Iterable[Answer] = _answers(source, name, reading, reader, left_out)
     if reading.ids == "order":
@@ -81,23 +93,13 @@ def read_triples_of_documents(path: str | PathLike[str], reading: TriplesReading
 def _answers(
     source: Source, name: str, reading: TriplesReading, reader: Reader, left_out: dict[str, int]
 ) -> Iterator[Answer]:
-    match name:
-        case "json-lines":
-            first = _beginning(source).partition("\n")[0]
-            return read_neo4j(source, reader) if NEO4J_LINE.match(first) else read_json_lines(source, reader)
-        case "json":
-            return read_json(source, reader)
-        case "lists":
-            return read_lists(source, reader)
-        case "rebel":
-            return read_linearised(source, reader)
-        case "webnlg":
-            return read_webnlg(source, reader, by_order=reading.ids != "file")
-        case "graphml":
-            return read_graphml(source, reader)
-        case "n-quads" | "trig":
-            return read_quads(source, name, whole_iris=reading.text == "iri", left_out=left_out)
-    return read_table(source, name, reader)
+    if name == "webnlg":
+        return read_webnlg(source, reader, by_order=reading.ids != "file")
+    if name in QUADS:
+        return read_quads(source, name, whole_iris=reading.text == "iri", left_out=left_out)
+    if name == "json-lines" and NEO4J_LINE.match(_beginning(source).partition("\n")[0]):
+        return read_neo4j(source, reader)
+    return READERS[name](source, reader) if name in READERS else read_table(source, name, reader)
 
 
 def _last_of_each(answers: Iterable[Answer], left_out: dict[str, int]) -> list[Answer]:
@@ -125,27 +127,30 @@ def format_of(source: Source) -> str:
         if source.data.startswith(magic):
             raise InputError(f"The file is {what}.", path=source.path, expected="triples of documents", hint=hint)
     beginning = _beginning(source)
-    ending = PurePath(source.name).suffix
-    if re.match(r"(?:<s>)?\s*<triplet>", beginning):
+    found = _of_beginning(source, beginning, PurePath(source.name).suffix)
+    if found is None:
+        raise InputError(
+            "The format of this file is not recognised.",
+            path=source.path,
+            line=1,
+            found=repr(beginning[:60]),
+            expected=", ".join(READABLE),
+            hint="if you know the format, name it: --input-format json-lines",
+        )
+    return found
+
+
+def _of_beginning(source: Source, beginning: str, ending: str) -> str | None:
+    is_quad = bool(QUAD.match(beginning))
+    if LINEARISED.match(beginning):
         return "rebel"
     if ending in SUFFIXES:
         return SUFFIXES[ending]
-    if beginning.startswith("<") and not QUAD.match(beginning):
+    if beginning.startswith("<") and not is_quad:
         return _of_xml(source)
     if beginning.startswith((ARRAY, OBJECT)):
         return _of_json(source, beginning)
-    if ending == ".txt":
-        return "lists"
-    if QUAD.match(beginning):
-        return "n-quads"
-    raise InputError(
-        "The format of this file is not recognised.",
-        path=source.path,
-        line=1,
-        found=repr(beginning[:60]),
-        expected=", ".join(READABLE),
-        hint="if you know the format, name it: --input-format json-lines",
-    )
+    return "lists" if ending == ".txt" else "n-quads" if is_quad else None
 
 
 def _beginning(source: Source) -> str:
@@ -172,7 +177,7 @@ def _of_json(source: Source, beginning: str) -> str:
         # A file of one line may be either; an array of objects is JSON, a list of lists is the triples of a document.
         return "lists" if LIST_OF_LISTS.match(first) and len(first.strip()) > 1 else "json"
     try:
-        json.loads(first)
+        parse_json(first)
     except (ValueError, RecursionError):
         # A first line that is broken in itself is a bad record where another one follows that begins like a record.
         return "json-lines" if PurePath(source.name).suffix in (".jsonl", ".ndjson") else "json"

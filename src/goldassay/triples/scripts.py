@@ -12,13 +12,13 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 
 from goldassay.core.context import Context
-from goldassay.core.counts import Counts, Division, FloatArray, f_measure, whole
+from goldassay.core.counts import Counts, Division, FloatArray, f_measure
 from goldassay.core.errors import InputError
 from goldassay.core.matching import NONE_MET, Side
 from goldassay.core.measure import PRECISION_RECALL_F1, Measure
 from goldassay.core.parameters import Bounds, parameter
-from goldassay.core.units import Units
-from goldassay.triples.matching import DocumentMatching, objects
+from goldassay.core.parts import Part
+from goldassay.triples.matching import DocumentMatching
 from goldassay.triples.measure import best_references
 from goldassay.triples.model import SLOTS, Numbers, Triples
 from goldassay.triples.pairing import Pairs, paired
@@ -83,6 +83,7 @@ class ScriptMeasure(Measure[Triples, ScriptMatching]):
     family: ClassVar[str] = "triples"
     values: ClassVar[Mapping[str, Bounds]] = PRECISION_RECALL_F1
     headline: ClassVar[str] = "f1"
+    unit: ClassVar[str] = "document"
     symmetry: ClassVar[Literal["swap", "same", "none"]] = "none"
     defined_alone: ClassVar[bool] = True
 
@@ -167,23 +168,23 @@ class ScriptMeasure(Measure[Triples, ScriptMatching]):
             scored=np.array([pair for pair in range(len(pairs)) if pair not in left_out], dtype=np.int64),
         )
 
-    def count(self, matching: ScriptMatching) -> Counts:
-        """Sum the values of the pairs of triples, and what the scheme counts of them."""
-        return Counts({name: whole(math.fsum(column)) for name, column in self._columns(matching).items()})
+    def parts(self, matching: ScriptMatching) -> tuple[Part, ...]:
+        """Lay out the documents that are scored, each with the sums over its pairs of triples."""
+        pairs = matching.pairs.only(matching.scored)
+        columns = {name: column[matching.scored] for name, column in self.per_document(matching).items()}
+        return (Part(items=pairs, others=pairs, unit_keys=pairs.ids.tolist, counts=columns),)
 
     def per_document(self, matching: ScriptMatching) -> dict[str, FloatArray]:
-        """Sum them document by document; by name, float64, each of shape (pairs,)."""
+        """Sum the values of the pairs of triples, and what the scheme counts of them, document by document.
+
+        Returns:
+            By name, float64, each of shape (pairs,).
+        """
         size = len(matching.pairs)
         return {
             name: np.bincount(matching.places, weights=column, minlength=size)
             for name, column in self._columns(matching).items()
         }
-
-    def units(self, matching: ScriptMatching) -> Units:
-        """Split the sums over documents."""
-        keys = objects(matching.pairs.ids[matching.scored].tolist())
-        columns = {name: column[matching.scored] for name, column in self.per_document(matching).items()}
-        return Units(name="document", keys=keys, counts=Counts(columns))
 
     def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
         """Divide the sums of values by the pairs of triples, or what is right by what there is."""
@@ -246,4 +247,5 @@ def _check(size: int, path: str | None) -> None:
 
 
 def lines_pairs(triples: Triples, documents: Numbers, pairs: Pairs) -> Numbers:
+    """Give the pair of documents that each written triple of a side is in, int64, shape (written,)."""
     return np.repeat(pairs.of(documents, len(triples.ids)), np.diff(triples.written_starts))

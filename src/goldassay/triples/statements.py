@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
 from goldassay.core.errors import RecordError
+from goldassay.formats.records import BadRecords
 from goldassay.triples.model import SLOTS, Answer, Statement
 
 ROLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
@@ -48,13 +49,16 @@ class Reader:
 
     Attributes:
         path: The file.
-        faults: What could not be read.
-        strict: Whether the first fault ends reading.
+        bad: Receives what cannot be read.
     """
 
     path: str
-    strict: bool = False
-    faults: list[RecordError] = field(default_factory=list)
+    bad: BadRecords
+
+    @property
+    def faults(self) -> list[RecordError]:
+        """What could not be read so far."""
+        return self.bad.errors
 
     def fault(self, message: str, *, line: int | None, found: object, expected: str | None = None) -> None:
         """Keep a fault, or raise it.
@@ -63,10 +67,7 @@ class Reader:
             RecordError: The fault, if the first ends reading.
         """
         said = found if isinstance(found, str) else repr(found)
-        error = RecordError(message, path=self.path, line=line, found=said[:SHOWN], expected=expected)
-        if self.strict:
-            raise error
-        self.faults.append(error)
+        self.bad.add(RecordError(message, path=self.path, line=line, found=said[:SHOWN], expected=expected))
 
     def answer(
         self,
@@ -149,7 +150,7 @@ class Reader:
 def _slot(cell: object, types: dict[str, str]) -> tuple[str | None, str]:
     """Read one slot: its text, and the datatype of a value."""
     if isinstance(cell, str):
-        return cell, ""
+        return (cell if _whole(cell) else None), ""
     for kind, datatype in XSD:
         if isinstance(cell, kind):
             return (str(cell).lower() if kind is bool else str(cell)), datatype
@@ -160,6 +161,15 @@ def _slot(cell: object, types: dict[str, str]) -> tuple[str | None, str]:
             types.update(type_of(str(name), cell))
             return str(name), ""
     return None, ""
+
+
+def _whole(text: str) -> bool:
+    """Say whether a text has whole characters only, and no half of one."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def type_of(name: str, node: Mapping[str, Any]) -> dict[str, str]:

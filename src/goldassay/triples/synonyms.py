@@ -9,10 +9,13 @@ from pathlib import Path
 import numpy as np
 
 from goldassay.core.errors import InputError
-from goldassay.formats import first_row, load, read_columns
+from goldassay.formats import load
+from goldassay.formats.records import BadRecords
+from goldassay.formats.rows import delimited
 from goldassay.triples.model import Numbers, Triples
 
 PAIR = 2
+HEADERS = frozenset({("predicate", "synonym"), ("pred", "gold"), ("name", "synonym")})
 
 
 def read_synonyms(path: str) -> list[tuple[str, str]]:
@@ -23,18 +26,19 @@ def read_synonyms(path: str) -> list[tuple[str, str]]:
     """
     source = load(path)
     name = "tsv" if b"\t" in source.data.partition(b"\n")[0] else "csv"
-    row = first_row(source, name)
-    if len(row) != PAIR:
-        raise InputError(
-            "A table of synonyms has two columns.",
-            path=path,
-            line=1,
-            found=f"{len(row)} columns",
-            expected="a predicate, and what else it is called",
-        )
-    header = [cell.lower() for cell in row] in (["predicate", "synonym"], ["pred", "gold"], ["name", "synonym"])
-    frame = read_columns(source, name, {"name": 0, "synonym": 1}, width=PAIR, header=header)
-    return list(zip(frame["name"].to_list(), frame["synonym"].to_list(), strict=True))
+    pairs = []
+    for line, row in delimited(source, name, BadRecords()):
+        cells = [cell.strip() for cell in row]
+        if len(cells) != PAIR or not all(cells):
+            raise InputError(
+                "A table of synonyms has two names a row.",
+                path=path,
+                line=line,
+                found=repr(row)[:80],
+                expected="a predicate, and what else it is called",
+            )
+        pairs.append((cells[0], cells[1]))
+    return pairs[1:] if pairs and tuple(map(str.lower, pairs[0])) in HEADERS else pairs
 
 
 def merged_codes(texts: list[str], pairs: Iterable[tuple[str, str]], *, gold: Triples) -> Numbers:

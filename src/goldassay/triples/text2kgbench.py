@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
@@ -10,17 +9,17 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 
 from goldassay.core.context import Context
-from goldassay.core.counts import Counts, Division, FloatArray, whole
+from goldassay.core.counts import Counts, Division, FloatArray
 from goldassay.core.errors import InputError
 from goldassay.core.matching import NONE_MET, Side
 from goldassay.core.measure import PRECISION_RECALL_F1, Measure
 from goldassay.core.parameters import Bounds, parameter
+from goldassay.core.parts import Part
 from goldassay.core.signature import Signature
-from goldassay.core.units import Units
 from goldassay.formats import load
 from goldassay.formats.source import text_of
 from goldassay.triples.grounds import GAPS, stands_in, stemmed
-from goldassay.triples.matching import DocumentMatching, objects
+from goldassay.triples.matching import DocumentMatching
 from goldassay.triples.measure import best_references
 from goldassay.triples.model import Triples
 from goldassay.triples.ontology import Ontology, read_ontology
@@ -70,6 +69,7 @@ class Text2kgbench(Measure[Triples, SentenceMatching]):
     )
     citation: ClassVar[str] = "mihindukulasooriya2023"
     headline: ClassVar[str] = "f1"
+    unit: ClassVar[str] = "document"
     symmetry: ClassVar[Literal["swap", "same", "none"]] = "none"
     defined_alone: ClassVar[bool] = True
     conventions: ClassVar[tuple[str, ...]] = (
@@ -132,20 +132,12 @@ class Text2kgbench(Measure[Triples, SentenceMatching]):
             sums={**sums, "documents": chosen.astype(np.float64)},
         )
 
-    def count(self, matching: SentenceMatching) -> Counts:
-        """Sum the values of the sentences."""
-        return Counts(
-            {
-                "documents": int(matching.sums["documents"].sum()),
-                **{f"sum_{name}": whole(math.fsum(matching.sums[name])) for name in self.values},
-            }
-        )
-
-    def units(self, matching: SentenceMatching) -> Units:
-        """Split the sums over sentences."""
+    def parts(self, matching: SentenceMatching) -> tuple[Part, ...]:
+        """Lay out the sentences, each with its values."""
+        pairs = matching.pairs
         columns = {f"sum_{name}": matching.sums[name] for name in self.values}
-        counts = Counts({"documents": matching.sums["documents"], **columns})
-        return Units(name="document", keys=objects(matching.pairs.ids.tolist()), counts=counts)
+        counts = {"documents": matching.sums["documents"], **columns}
+        return (Part(items=pairs, others=pairs, unit_keys=pairs.ids.tolist, counts=counts),)
 
     def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
         """Take the means over the sentences of gold."""

@@ -189,7 +189,7 @@ def _by_words(names: Names) -> _Alike:
     def alike(left: Numbers, right: Numbers) -> FloatArray:
         codes, place = np.unique(left * len(names.texts) + right, return_inverse=True)
         found = [overlap(names.texts[code // len(names.texts)], names.texts[code % len(names.texts)]) for code in codes]
-        return np.array(found, dtype=np.float64)[place] if len(found) else np.zeros(0)
+        return np.array(found, dtype=np.float64)[place] if found else np.zeros(0)
 
     return alike
 
