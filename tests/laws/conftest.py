@@ -14,6 +14,7 @@ from goldassay.axioms import Axioms
 from goldassay.axioms.spelling import Spelling
 from goldassay.concepts import Concepts
 from goldassay.graphs import Graph
+from goldassay.triples import Triples
 from goldassay.unl import Texts, document_of
 
 WORDS = ["cat", "cats", "dog", "a dog", "animal", "animals", "plant", "violin", "leukemia", "leukaemia"]
@@ -116,6 +117,22 @@ def _documents(records: list[tuple[str, str]]) -> Concepts:
     return Concepts.from_lists(lists)
 
 
+TRIPLE = st.tuples(
+    st.sampled_from(["d1", "d2", "d3"]),
+    st.sampled_from(WORDS),
+    st.sampled_from(["eats", "is a"]),
+    st.sampled_from(WORDS),
+)
+
+
+def _triples(records: list[tuple[str, str, str, str]]) -> Triples:
+    documents: dict[str, list[tuple[str, str, str]]] = {}
+    for document, *triple in records:
+        documents.setdefault(document, []).append((triple[0], triple[1], triple[2]))
+    # Whatever a document says stands in its text.
+    return Triples.from_lists(documents, texts=dict.fromkeys(documents, " ".join(WORDS)))
+
+
 LABORATORIES = {
     "taxonomy": Laboratory(
         records=st.lists(st.tuples(st.sampled_from(WORDS), st.sampled_from(WORDS)), max_size=8),
@@ -152,6 +169,12 @@ LABORATORIES = {
         some=ONE_OF_EACH_KIND,
         build=Axioms.from_rows,
         rename=_respelt_axioms,
+    ),
+    "triples": Laboratory(
+        records=st.lists(TRIPLE, max_size=8),
+        some=[("d1", "cat", "is a", "animal")],
+        build=_triples,
+        rename=lambda records: _triples([(f"urn:{document}", *triple) for document, *triple in records]),
     ),
     "concepts": Laboratory(
         records=st.lists(st.tuples(st.sampled_from(["q1", "q2", "q3"]), st.sampled_from(WORDS)), max_size=12),

@@ -16,6 +16,11 @@ from goldassay.families import families
 
 MEASURES = [measure for family in families().values() for measure in family.measures]
 ENCODER = goldassay.get_encoder("hashing")
+# These reach the numbers of published scripts, which duplicates, order, empty answers or a reference's own spelling move.
+SCRIPTS = {"webnlg", "edc", "text2kgbench", "pive"}
+lawful_measure = pytest.mark.parametrize(
+    "measure", [measure for measure in MEASURES if measure.name not in SCRIPTS], ids=lambda measure: measure.name
+)
 every_measure = pytest.mark.parametrize("measure", MEASURES, ids=lambda measure: measure.name)
 
 
@@ -35,7 +40,7 @@ def test_it_declares_itself(measure):
     assert goldassay.parse(str(measure())) == measure()
 
 
-@every_measure
+@lawful_measure
 @given(data=st.data())
 def test_a_model_scores_perfectly_against_itself(measure, laboratories, data):
     lab = laboratories[measure.family]
@@ -46,7 +51,7 @@ def test_a_model_scores_perfectly_against_itself(measure, laboratories, data):
     assert result.values == pytest.approx(measure().perfect)
 
 
-@every_measure
+@lawful_measure
 @given(data=st.data())
 def test_order_duplicates_and_names_change_nothing(measure, laboratories, data):
     lab = laboratories[measure.family]
@@ -69,7 +74,7 @@ def test_swapping_the_sides(measure, laboratories, data):
         assert there == pytest.approx(back)
 
 
-@every_measure
+@lawful_measure
 @given(data=st.data())
 def test_values_stay_in_their_bounds(measure, laboratories, data):
     lab = laboratories[measure.family]
@@ -94,7 +99,7 @@ def test_counts_of_the_parts_add_up_to_the_whole(measure, laboratories, data):
     assert all((first + rest)[name] == whole[name] for name in ("hit_pred", "n_pred"))
 
 
-@every_measure
+@lawful_measure
 @given(data=st.data())
 def test_the_units_hold_the_counts(measure, laboratories, data):
     lab = laboratories[measure.family]

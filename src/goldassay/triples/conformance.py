@@ -74,6 +74,7 @@ class Conformance(Measure[Triples, DocumentMatching[ConformingTriples]]):
     citation: ClassVar[str] = "mihindukulasooriya2023"
     headline: ClassVar[str] = "conformance"
     unit: ClassVar[str] = "document"
+    defined_alone: ClassVar[bool] = True
     symmetry: ClassVar[Literal["swap", "same", "none"]] = "none"
     values: ClassVar[Mapping[str, Bounds]] = MappingProxyType({"conformance": (0.0, 1.0), "relation": (0.0, 1.0)})
     conventions: ClassVar[tuple[str, ...]] = (

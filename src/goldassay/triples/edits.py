@@ -110,8 +110,9 @@ class _Search:
         weight = Counter(end for ends in self.here.edges for end in ends)
         self.order = sorted(range(self.size), key=lambda node: -weight[node])
 
-    def name(self, graph: SmallGraph, node: int) -> str | None:
-        return None if node >= len(graph.names) else graph.names[node] if self.named else ""
+    def name(self, graph: SmallGraph, node: int) -> str:
+        """Name a node for comparison; one that is there never has the name of one that is not."""
+        return "" if node >= len(graph.names) else f"+{graph.names[node]}" if self.named else "+"
 
     def descend(self, cost: int, mapped: list[int]) -> None:
         self.steps += 1
@@ -155,7 +156,7 @@ class _Search:
         return _unlike(names[0], names[1]) + _unlike(labels[0], labels[1])
 
 
-def _unlike(here: Counter[str] | Counter[str | None] | None, there: Counter[str] | Counter[str | None] | None) -> int:
+def _unlike(here: Counter[str] | None, there: Counter[str] | None) -> int:
     """Count the edits that make one bag of labels into another."""
     if not here or not there:
         return (here or there or Counter()).total()

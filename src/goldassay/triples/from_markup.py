@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from xml.parsers import expat
 
@@ -20,6 +21,31 @@ GRAPH = "1"
 PREDICATES = ("predicate", "relation", "label", "keywords", "type", "description")
 
 
+class _Begun(Exception):  # noqa: N818 - no error: it ends a parse that has seen what comes before the first element
+    pass
+
+
+def _refuse_document_type(source: Source) -> None:
+    parser = expat.ParserCreate()
+
+    def refuse(*_: object) -> None:
+        raise InputError(
+            "The XML has a document type declaration, which is not read.",
+            path=source.path,
+            line=parser.CurrentLineNumber,
+            found="<!DOCTYPE",
+            expected="elements alone",
+            hint="delete the declaration, or write the file again without it",
+        )
+
+    def begun(*_: object) -> None:
+        raise _Begun
+
+    parser.StartDoctypeDeclHandler, parser.StartElementHandler = refuse, begun
+    with suppress(_Begun):
+        parser.Parse(source.data, True)
+
+
 @dataclass
 class _Walk:
     """A walk over the elements of an XML file, with the line of each."""
@@ -30,22 +56,12 @@ class _Walk:
 
     def run(self) -> None:
         data = utf8_xml(self.source)
+        _refuse_document_type(self.source)
         self.parser = expat.ParserCreate()
-        self.parser.StartDoctypeDeclHandler = self._refuse
         self.parser.StartElementHandler = self._start
         self.parser.EndElementHandler = self._end
         self.parser.CharacterDataHandler = self.text.append
         self.parser.Parse(data, True)
-
-    def _refuse(self, *_: object) -> None:
-        raise InputError(
-            "The XML has a document type declaration, which is not read.",
-            path=self.source.path,
-            line=self.parser.CurrentLineNumber,
-            found="<!DOCTYPE",
-            expected="elements alone",
-            hint="delete the declaration, or write the file again without it",
-        )
 
     def _start(self, name: str, attributes: Mapping[str, str]) -> None:
         self.text.clear()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
@@ -10,10 +9,11 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 
 from goldassay.core.context import Context
-from goldassay.core.counts import Counts, Division, whole
+from goldassay.core.counts import Counts, Division
 from goldassay.core.matching import NONE_MET, Side, equal_counterparts
 from goldassay.core.measure import PRECISION_RECALL_F1, Measure
 from goldassay.core.parameters import Bounds, parameter
+from goldassay.core.parts import Part
 from goldassay.triples.matching import DocumentMatching
 from goldassay.triples.model import Numbers, Triples
 from goldassay.triples.pairing import Pairs, paired
@@ -44,6 +44,24 @@ class Lines:
         return f"{self.ids[self.places[row]]}: {self.texts[self.codes[row]]}"
 
 
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Distinct:
+    """Distinct triples as the rows that are counted.
+
+    Attributes:
+        texts: The triples.
+    """
+
+    texts: tuple[str, ...]
+
+    def __len__(self) -> int:
+        return len(self.texts)
+
+    def item(self, row: int) -> str:
+        """Name one triple for a person."""
+        return self.texts[row]
+
+
 @dataclass(frozen=True, kw_only=True)
 class FullTriples(Measure[Triples, DocumentMatching[Lines]]):
     """What the scripts print as ``Exact_match`` (WebNLG 2020) and ``Full triple scores`` (EDC).
@@ -71,6 +89,7 @@ class FullTriples(Measure[Triples, DocumentMatching[Lines]]):
     citation: ClassVar[str] = "castroferreira2020"
     values: ClassVar[Mapping[str, Bounds]] = PRECISION_RECALL_F1
     headline: ClassVar[str] = "f1"
+    unit: ClassVar[str] = "triple"
     symmetry: ClassVar[Literal["swap", "same", "none"]] = "swap"
     defined_alone: ClassVar[bool] = True
 
@@ -105,21 +124,22 @@ class FullTriples(Measure[Triples, DocumentMatching[Lines]]):
             gold_pairs=there.places,
         )
 
-    def count(self, matching: DocumentMatching[Lines]) -> Counts:
-        """Sum the values of the distinct triples; 0/0 is 0, as it is in the scripts."""
-        size = len(matching.gold_items.texts)
-        hits = np.bincount(matching.pred_items.codes, weights=matching.pred.credit, minlength=size)
-        n_pred = np.bincount(matching.pred_items.codes, minlength=size)
-        n_gold = np.bincount(matching.gold_items.codes, minlength=size)
+    def parts(self, matching: DocumentMatching[Lines]) -> tuple[Part, ...]:
+        """Lay out the distinct triples, each with its values over the documents; 0/0 is 0, as it is in the scripts."""
+        # The list of gold goes on from that of the prediction; left-out documents may leave some of it unused.
+        texts = matching.gold_items.texts
+        hits = np.bincount(matching.pred_items.codes, weights=matching.pred.credit, minlength=len(texts))
+        n_pred = np.bincount(matching.pred_items.codes, minlength=len(texts))
+        n_gold = np.bincount(matching.gold_items.codes, minlength=len(texts))
         ratio = Division(0.0)
-        columns = {
-            "precision": ratio("precision", hits, n_pred),
-            "recall": ratio("recall", hits, n_gold),
-            "f1": ratio("f1", 2 * hits, n_pred + n_gold),
+        counts = {
+            "sum_precision": ratio("precision", hits, n_pred),
+            "sum_recall": ratio("recall", hits, n_gold),
+            "sum_f1": ratio("f1", 2 * hits, n_pred + n_gold),
+            "distinct": (n_pred + n_gold > 0).astype(np.float64),
         }
-        sums = {f"sum_{name}": whole(math.fsum(column)) for name, column in columns.items()}
-        # Both sides share the list of distinct triples, of which left-out documents may leave some unused.
-        return Counts({**sums, "distinct": int(((n_pred + n_gold) > 0).sum())})
+        items = Distinct(texts=tuple(texts))
+        return (Part(items=items, others=items, unit_keys=lambda: items.texts, counts=counts),)
 
     def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
         """Take the mean over the distinct triples."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from goldassay.core.breakdown import Grouping, group_of_items
 from goldassay.triples.conformance import ConformingTriples
+from goldassay.triples.full_triples import Distinct
 from goldassay.triples.grounding import GroundedTriples
 from goldassay.triples.model import PREDICATE, Triples
 from goldassay.triples.names import NameItems
@@ -36,6 +37,7 @@ GROUPINGS: Mapping[str, Grouping] = MappingProxyType(
     {
         "predicate": group_of_items((Triples, ConformingTriples, GroundedTriples), predicates),
         "name": group_of_items((NameItems,), names),
+        "triple": group_of_items((Distinct,), lambda items: items.texts),
         "document": group_of_items((Pairs,), lambda pairs: pairs.ids.tolist()),
     }
 )

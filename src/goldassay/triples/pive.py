@@ -71,7 +71,10 @@ class Pive(Measure[Triples, PiveMatching]):
     unit: ClassVar[str] = "document"
     symmetry: ClassVar[Literal["swap", "same", "none"]] = "none"
     defined_alone: ClassVar[bool] = True
-    conventions: ClassVar[tuple[str, ...]] = ("G-BERTScore is not computed",)
+    conventions: ClassVar[tuple[str, ...]] = (
+        "G-BERTScore is not computed",
+        "networkx, which the script uses, lets a loop become an edge for nothing: distances of graphs with loops differ",
+    )
 
     @property
     def perfect(self) -> Mapping[str, float]:

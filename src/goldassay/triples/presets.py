@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
 from functools import cache
@@ -73,4 +74,4 @@ def best_order(credit: NDArray[np.float64]) -> NDArray[np.int64]:
 
 @cache
 def _orders(size: int) -> NDArray[np.int64]:
-    return np.array(list(permutations(range(size))), dtype=np.int64).reshape(-1, size)
+    return np.array(list(permutations(range(size))), dtype=np.int64).reshape(math.factorial(size), size)
