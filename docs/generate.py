@@ -5,12 +5,27 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from goldassay.alignments import reading as alignments
+from goldassay.axioms import reading as axioms
+from goldassay.concepts import reading as concepts
 from goldassay.core.family import Family, reference
 from goldassay.core.measure import Measure
 from goldassay.core.parameters import parameters_of
 from goldassay.families import families
+from goldassay.formats.known import FORMATS
+from goldassay.graphs import reading as graphs
+from goldassay.unl.read_sentences import READABLE as SENTENCES
 
 PAGE = Path(__file__).with_name("measures.md")
+FORMATS_PAGE = Path(__file__).with_name("formats.md")
+READERS = {
+    "taxonomy": graphs.READABLE,
+    "axioms": axioms.READABLE,
+    "alignment": alignments.READABLE,
+    "concepts": concepts.READABLE,
+    "sentences": SENTENCES,
+}
+"""The formats that the files of each command may be in."""
 HEAD = """# Measures
 
 Written from the declarations of the measures by `make docs`. On the command line: `goldassay measures [NAME]`.
@@ -20,6 +35,49 @@ Written from the declarations of the measures by `make docs`. On the command lin
 def measures_page() -> str:
     """Write the page of all measures."""
     return "\n".join([HEAD, *(family_section(family) for family in families().values())])
+
+
+FORMATS_HEAD = """# File formats
+
+Written from the table of formats by `make docs`. A file is recognised by its content first, and by the ending of its name where
+the content leaves a choice; `--input-format NAME` decides otherwise. Every file may be packed with gzip (`.gz`).
+
+| format | name | endings | recognised by | read by |
+|---|---|---|---|---|
+"""
+FORMATS_FOOT = """
+## Rules for tables
+
+CSV, TSV, Parquet and JSON Lines follow the same rules in every command.
+
+- Text is UTF-8, or UTF-16 with a byte order mark. A line ends at a line feed, a carriage return, or both, and nowhere else.
+- The first line that has a cell names the columns. Two columns of one name are refused. Commands that need two or three columns
+  read them by their order if there are no names, and say so.
+- In CSV the separator is the comma or the semicolon, whichever the first line has more of. Double quotes may enclose a cell, and
+  are doubled inside it. In TSV quotes are characters like any other.
+- A line of nothing but white space and separators is no row. Cells that are absent at the end of a row are empty. A row with too
+  many cells is a bad record, and so is one whose needed cells are empty or whose quotes are broken.
+- `--on-error skip` leaves bad records out, counts them and lists the first five. A broken quote costs the row in which it
+  opens, and no other; where a later quote closes it, the message or a note names the lines.
+- A line of JSON Lines is one object. NaN, infinity, numbers beyond the range of a float, a key that stands twice and half a
+  character make it a bad record. A JSON document over several lines is refused, with the command that turns it into JSON Lines.
+- In Parquet, numbers, dates, truth values and categories are read as text; durations, bytes and lists are refused by name. The
+  sizes in the file are checked before it is read: a damaged or hostile file costs a message, and not the memory.
+"""
+
+
+def formats_page() -> str:
+    """Write the page of all file formats."""
+    rows = (
+        f"| {known.title} | `{known.name}` | {', '.join(f'`{suffix}`' for suffix in known.suffixes)} "
+        f"| {known.known_by.replace('|', chr(92) + '|')} | {', '.join(_commands(known.name))} |"
+        for known in FORMATS
+    )
+    return FORMATS_HEAD + "\n".join(rows) + "\n" + FORMATS_FOOT
+
+
+def _commands(name: str) -> list[str]:
+    return [f"`{command}`" for command, readable in READERS.items() if name in readable] or ["`unl`"]
 
 
 def family_section(family: Family[Any]) -> str:
@@ -58,3 +116,4 @@ Values: {bounds}; {"higher" if measure.higher_is_better else "lower"} is better.
 
 if __name__ == "__main__":
     PAGE.write_text(measures_page(), encoding="utf-8")
+    FORMATS_PAGE.write_text(formats_page(), encoding="utf-8")

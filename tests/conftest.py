@@ -1,11 +1,14 @@
 """What all tests share: the reference data, the default encoder, and a cache of vectors between runs."""
 
 import os
+import sys
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, Phase, settings
 
+from goldassay.__main__ import main
 from goldassay.core.errors import EncoderError, MissingDependencyError
 from goldassay.encoders import CachedEncoder, MiniLMEncoder
 
@@ -17,7 +20,41 @@ REFERENCE_DATA = Path(os.environ.get("GOLDASSAY_REFERENCE_DATA", ROOT.parent / "
 PATIENT = [HealthCheck.too_slow]
 settings.register_profile("goldassay", deadline=None, derandomize=True, suppress_health_check=PATIENT)
 settings.register_profile("fuzz", deadline=None, suppress_health_check=PATIENT)
+# A mutant is killed by any failure: the smallest one is not looked for.
+settings.register_profile(
+    "mutants",
+    deadline=None,
+    derandomize=True,
+    database=None,
+    phases=[Phase.explicit, Phase.generate],
+    suppress_health_check=PATIENT,
+)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "goldassay"))
+
+# Where all that the tests can use is installed, a test that skips is a test that is lost. These may.
+NO_SKIPS = os.environ.get("GOLDASSAY_NO_SKIPS") == "1"
+MAY_SKIP = ("OntoAligner is not installed",)  # it brings gigabytes; its functions are tested against a plain twin
+
+
+def without_skip(report):
+    """Turn a skipped test into a failed one, if nothing may be skipped."""
+    if NO_SKIPS and report.skipped and not hasattr(report, "wasxfail"):
+        path, line, reason = report.longrepr
+        if not any(known in reason for known in MAY_SKIP):
+            report.outcome, report.longrepr = "failed", f"{path}:{line}: {reason} (GOLDASSAY_NO_SKIPS is set)"
+    return report
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport():
+    """Look at what a test did."""
+    return without_skip((yield))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report():
+    """Look at what a module did."""
+    return without_skip((yield))
 
 
 @pytest.fixture(scope="session")
@@ -41,3 +78,28 @@ def minilm() -> MiniLMEncoder:
 def cached_minilm(minilm: MiniLMEncoder, pytestconfig: pytest.Config) -> CachedEncoder:
     """The genuine model, remembering vectors from one run of the tests to the next."""
     return CachedEncoder(minilm, pytestconfig.cache.mkdir("vectors") / "embeddings.sqlite")
+
+
+class Result(NamedTuple):
+    code: int
+    out: str
+    err: str
+
+
+@pytest.fixture
+def goldassay_command(monkeypatch, capsys, tmp_path):
+    """Run the command line in this process, with a cache of its own."""
+    monkeypatch.setenv("GOLDASSAY_CACHE_DIR", str(tmp_path / "cache"))
+    monkeypatch.setenv("COLUMNS", "200")
+
+    def run(*arguments):
+        monkeypatch.setattr(sys, "argv", ["goldassay", *map(str, arguments)])
+        code = 0
+        try:
+            main()
+        except SystemExit as stop:
+            code = stop.code or 0
+        captured = capsys.readouterr()
+        return Result(code, captured.out, captured.err)
+
+    return run

@@ -112,10 +112,13 @@ def kind_of(path: str) -> str:
     Raises:
         InputError: If the file cannot be read.
     """
-    from goldassay.formats import load
+    from goldassay.formats import load, recognise
+    from goldassay.formats.rows import names_in
 
     source = load(path)
-    return next((kind for kind, chosen in families().items() if chosen.claims(source)), "taxonomy")
+    name = recognise(source)
+    columns = names_in(source, name)
+    return next((kind for kind, chosen in families().items() if chosen.claims(name, columns)), "taxonomy")
 
 
 def families() -> dict[str, Family[Any]]:

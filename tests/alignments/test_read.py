@@ -465,3 +465,24 @@ def test_the_reference_files_that_are_hard(reference_data):
     refused(folder / "calculated_output_mp_hp.csv", r"not in \[0, 1\]")
     refused(folder / "sssom-py" / "data_basic-meta-external.tsv", "The prefix 'x' is unknown")
     read_alignment(folder / "sssom-py" / "data_oaei-ordo-hp.rdf")
+
+
+@pytest.mark.parametrize(
+    "cell", ["[[], '1']", "[('1', 1" + "0" * 400 + ")]", "[('1', [])]", "[('1', 0.5, [])]", "[['1', {}]]"]
+)
+def test_a_candidate_of_any_kind_is_refused_and_never_a_fault(tmp_path, cell):
+    path = write(tmp_path, f"SrcEntity\tTgtEntity\tTgtCandidates\nA\t1\t{cell}\n")
+    assert refused(path, "The cell is no list of candidates").line == 2
+
+
+@pytest.mark.parametrize("entry", [" " * 500_000, " a" + " " * 500_000 + "x", " " + "a" * 500_000, " '" * 200_000])
+def test_a_prefix_map_is_read_at_once(tmp_path, entry):
+    table = SSSOM.replace("#curie_map:\n", f"#curie_map:\n#{entry}\n") + "a:1\tskos:exactMatch\tb:2\t0.5\n"
+    assert rows(read_alignment(write(tmp_path, table))) == [("http://a/1 = http://b#2", 0.5)]
+
+
+def test_long_identifiers_are_written_at_once(tmp_path):
+    term = "http://a/" + "x" * 300_000 + "/" + "é" * 200_000
+    alignment = Alignment.from_rows([(term, "http://b/1")])
+    write_alignment(alignment, tmp_path / "a.sssom.tsv")
+    assert read_alignment(tmp_path / "a.sssom.tsv").item(0) == f"{term} = http://b/1"

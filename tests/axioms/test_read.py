@@ -184,3 +184,48 @@ def test_duplicates_are_merged_after_spelling(tmp_path):
     path = write(tmp_path, "class,property,object\nA(k),p,B\na,P,b\n")
     axioms = read_axioms(path, AxiomReading(fold_case=True, strip_key=True))
     assert (items(axioms), axioms.left_out) == (["A p B"], {"duplicates": 1})
+
+
+BIG = 500_000
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "|" + "-" * BIG + "x|",
+        "|" + " -" * (BIG // 2) + "x",
+        "|-" * (BIG // 2) + "x",
+        "|" + " " * BIG + "x",
+        ":" * BIG + "|",
+    ],
+)
+def test_a_line_that_is_nearly_a_rule_is_read_at_once(tmp_path, line):
+    with pytest.raises(goldassay.InputError, match="no such table"):
+        read_axioms(write(tmp_path, f"|class|property|object|\n{line}\n", "a.md"))
+
+
+@pytest.mark.parametrize("cell", ["*" * BIG, "**" + "a*" * (BIG // 2), "_" * BIG, "$" * BIG + "a", "**a" * (BIG // 3)])
+def test_a_cell_of_marks_is_read_at_once(tmp_path, cell):
+    page = f"|class|property|object|\n|-|-|-|\n|A|{cell}|B|\n"
+    assert len(read_axioms(write(tmp_path, page, "a.md"))) == 1
+
+
+@pytest.mark.parametrize(
+    "name", ["(" * BIG, "a" + " " * BIG + "x", "a(" + ")" * BIG, "(a" * (BIG // 2), " ()" * (BIG // 3)]
+)
+def test_a_key_is_stripped_at_once(name):
+    assert AxiomReading(strip_key=True).spelling.key(name)
+
+
+def test_a_markdown_row_that_is_too_long_says_its_line(tmp_path):
+    page = write(tmp_path, "|class|property|object|\r\n|-|-|-|\r\n|A|p|B|\r\n|A|p|B|C|\r\n", "a.md")
+    with pytest.raises(goldassay.RecordError, match="The row has 4 cells") as caught:
+        read_axioms(page)
+    assert caught.value.line == 4
+    assert len(read_axioms(page, AxiomReading(on_error="skip"))) == 1
+
+
+def test_a_pretty_printed_document_is_told_what_it_is(tmp_path):
+    text = '{\n  "class": "A",\n  "property": "p",\n  "object": "B"\n}\n'
+    with pytest.raises(goldassay.InputError, match="one JSON document, not JSON Lines"):
+        read_axioms(write(tmp_path, text, "a.jsonl"))

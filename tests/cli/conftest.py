@@ -1,34 +1,4 @@
-import sys
-from typing import NamedTuple
-
 import pytest
-
-from goldassay.__main__ import main
-
-
-class Result(NamedTuple):
-    code: int
-    out: str
-    err: str
-
-
-@pytest.fixture
-def goldassay_command(monkeypatch, capsys, tmp_path):
-    """Run the command line in this process, with a cache of its own."""
-    monkeypatch.setenv("GOLDASSAY_CACHE_DIR", str(tmp_path / "cache"))
-    monkeypatch.setenv("COLUMNS", "200")
-
-    def run(*arguments):
-        monkeypatch.setattr(sys, "argv", ["goldassay", *map(str, arguments)])
-        code = 0
-        try:
-            main()
-        except SystemExit as stop:
-            code = stop.code or 0
-        captured = capsys.readouterr()
-        return Result(code, captured.out, captured.err)
-
-    return run
 
 
 @pytest.fixture

@@ -61,8 +61,8 @@ def test_sentences_of_every_format(goldassay_command, tmp_path, name):
 @pytest.mark.parametrize(
     ("name", "text", "message"),
     [
-        ("a.jsonl", '{"id": 1}\n', "The line is no sentence."),
-        ("a.csv", "id,words\n1,x\n", "The table has no column of texts."),
+        ("a.jsonl", '{"id": 1}\n', "no header says what they are"),
+        ("a.csv", "id,words\n1,x\n", "no header says what they are"),
         ("a.unl", "[S:1] agt(a, b) [/S]", "The document has no text in {org}."),
     ],
 )

@@ -45,3 +45,7 @@ def test_f_measure_by_hand():
     assert f_measure(0.5, 0.25) == pytest.approx(1 / 3)
     assert f_measure(0.5, 0.25, beta=2) == pytest.approx(5 * 0.125 / (4 * 0.5 + 0.25))
     assert f_measure(0.0, 0.0) == 0.0
+
+
+def test_nothing_said_of_zero_by_zero_is_zero():
+    assert Division()("recall", 0, 0) == 0.0

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from goldassay.core.curve import Curve
+from goldassay.core.curve import Curve, Point
 
 SIMILARITIES = st.lists(st.sampled_from([-1.0, -0.3, 0.0, 0.2, 0.436, 0.437, 0.9, 1.0, float("nan")]), max_size=12)
 
@@ -73,3 +73,28 @@ def test_it_goes_into_json():
     assert written["best"] == {"threshold": 0.1, "precision": 1.0, "recall": 1.0, "f1": 1.0}
     assert written["points"]["threshold"] == [0.5, 0.1]
     assert curve_of([], []).to_dict()["best"] is None
+
+
+def test_a_threshold_is_not_reached_unless_it_is_said():
+    curve = curve_of([0.5], [0.5])
+    assert curve.at(0.5) == Point(0.5, {"precision": 0.0, "recall": 0.0, "f1": 0.0})
+    assert curve.at(0.5, inclusive=True) == Point(0.5, {"precision": 1.0, "recall": 1.0, "f1": 1.0})
+
+
+def test_what_is_zero_by_zero_is_zero_if_nothing_is_said():
+    assert curve_of([], [0.5]).precision.tolist() == [0.0]
+
+
+def test_thinned_to_what_there_is_is_the_same():
+    values = np.linspace(0, 1, 10)
+    whole = Curve.of_similarities(pred=values, gold=values)
+    assert whole.thinned(10) is whole
+
+
+def test_thinned_has_as_many_points_as_it_may_where_the_best_is_one_of_them():
+    size = np.arange(1, 12)
+    hits = np.minimum(size, 5)
+    whole = Curve(
+        thresholds=1.0 - size, hit_pred=hits, n_pred=size, hit_gold=hits, n_gold=np.full(11, 5), unreached=(0, 5)
+    )
+    assert whole.thinned(5).n_pred.tolist() == [1, 4, 5, 8, 11]

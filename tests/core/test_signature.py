@@ -18,3 +18,9 @@ def test_a_signature_reads_back(measure, fields):
 def test_a_part_without_a_name_is_refused():
     with pytest.raises(UsageError, match="not a signature"):
         Signature.parse("fuzzy|nonsense")
+
+
+def test_a_field_is_added_before_the_version():
+    line = Signature("literal", {"gold": "3", "goldassay": "1.0"}).with_field("ci", "bca")
+    assert str(line) == "literal|gold:3|ci:bca|goldassay:1.0"
+    assert str(Signature("literal", {"gold": "3"}).with_field("ci", "bca")) == "literal|gold:3|ci:bca"

@@ -10,7 +10,7 @@ from scipy import stats
 
 from goldassay.core.counts import Counts
 from goldassay.core.errors import UsageError
-from goldassay.core.significance import Resampling, compare, holm, intervals, mcnemar
+from goldassay.core.significance import Interval, Resampling, compare, holm, intervals, mcnemar
 from goldassay.core.units import Units
 from goldassay.kernels.resample import bootstrap_sums, distinct_rows, swapped_sums
 
@@ -173,6 +173,110 @@ def test_holm_rejects_what_stepping_down_rejects(p_values):
 def test_a_choice_that_cannot_be_is_refused(choice, message):
     with pytest.raises(UsageError, match=message):
         Resampling(**choice)
+
+
+@pytest.mark.parametrize("choice", [{"level": 1.0}, {"level": 1.5}, {"resamples": 99}])
+def test_the_least_that_cannot_be(choice):
+    with pytest.raises(UsageError):
+        Resampling(**choice)
+
+
+def test_the_least_and_the_most_that_can_be():
+    assert Resampling(resamples=100, level=0.999, seed=0).resamples == 100
+
+
+def test_the_defaults_are_those_that_the_docs_name():
+    assert str(Resampling()) == "bca(level=0.95,resamples=10000,seed=0)"
+
+
+def test_an_interval_holds_its_ends():
+    assert 0.25 in Interval(0.25, 0.75)
+    assert 0.75 in Interval(0.25, 0.75)
+    assert 0.76 not in Interval(0.25, 0.75)
+
+
+def test_two_units_have_an_interval_and_a_test():
+    assert set(intervals(hits(1, 2), proportion, Resampling())) == {"p"}
+    assert set(compare(hits(1, 2), hits(0, 2), proportion, Resampling())) == {"p"}
+
+
+def test_holm_never_says_more_than_one():
+    assert holm([0.5, 0.6, 0.04]) == pytest.approx([1.0, 1.0, 0.12])
+
+
+def test_p_values_count_the_sample_itself():
+    """Davison and Hinkley (1997), 4.11: of N resamples and the sample, c + 1 of N + 1 are as extreme; never 0."""
+    apart = compare(hits(0, 40), hits(40, 40), proportion, Resampling(resamples=199))["p"]
+    assert apart.p_randomisation == pytest.approx(1 / 200)
+    assert apart.p_bootstrap == pytest.approx(1 / 200)
+
+
+def test_a_swap_that_gives_the_difference_itself_is_as_extreme():
+    # One unit differs: swapping it or not gives the same size of difference, so that every resample counts.
+    first, second = units([1.0, 0.0, 0.0]), units([0.0, 0.0, 0.0])
+    assert compare(first, second, proportion, Resampling(resamples=100))["p"].p_randomisation == 1.0
+
+
+def test_the_bootstrap_p_is_that_of_a_difference_moved_to_zero():
+    """Efron and Tibshirani (1993), 16.4: how often a difference, less the one seen, is as large as the one seen."""
+    first, second = units([0.0, 1.0, 0.0, 1.0, 0.0, 0.0]), units([1.0, 1.0, 1.0, 0.0, 1.0, 0.0])
+    found = compare(first, second, proportion, Resampling(resamples=100_000))["p"]
+    change = [1.0, 0.0, 1.0, -1.0, 1.0, 0.0]
+    seen = sum(change) / 6
+    draws = np.array(np.meshgrid(*[change] * 6)).reshape(6, -1).mean(axis=0)
+    exact = np.mean(np.abs(draws - seen) >= seen - 1e-12)
+    assert found.p_bootstrap == pytest.approx(exact, abs=0.005)
+
+
+def plain_bca(values, drawn, level):
+    """BCa as Efron (1987) writes it, with resamples that tie with the value counted half, for a mean."""
+    point, size = np.mean(values), len(values)
+    below = (np.sum(drawn < point) + np.sum(drawn == point) * 0.5) / len(drawn)
+    bias = stats.norm.ppf(below)
+    jackknife = np.array([np.mean(np.delete(values, row)) for row in range(size)])
+    apart = jackknife.mean() - jackknife
+    skew = np.sum(apart**3) / (6.0 * np.sum(apart**2) ** 1.5)
+    ends = []
+    for tail in ((1 - level) / 2, 1 - (1 - level) / 2):
+        reach = bias + stats.norm.ppf(tail)
+        ends.append(np.quantile(drawn, stats.norm.cdf(bias + reach / (1 - skew * reach))))
+    return ends
+
+
+@pytest.mark.parametrize("values", [[1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0], [0.0] * 6 + [3.0, 1.0, 8.0], [1.0, 0.0] * 4])
+def test_the_corrected_interval_is_the_formula_with_ties_counted_half(values):
+    resampling = Resampling(resamples=3000, seed=3)
+    made = units(values)
+    rows, frequency = distinct_rows(made.matrix)
+    names = list(made.counts)
+    sums = bootstrap_sums(rows, frequency, resamples=3000, seed=3)
+    drawn = sums[:, names.index("hit")] / sums[:, names.index("n")]
+    found = intervals(made, proportion, resampling)["p"]
+    assert [found.low, found.high] == pytest.approx(plain_bca(values, drawn, 0.95), abs=1e-12)
+
+
+@pytest.mark.parametrize("sign", [1.0, -1.0])
+def test_a_value_at_the_end_of_all_resamples_is_not_corrected(sign):
+    made = units(list(np.random.default_rng(2).random(40)))
+
+    mean = float(proportion(Counts({name: column.sum() for name, column in made.counts.items()}))["p"])
+
+    def end(sums):
+        return {"p": sign * (sums["hit"] / sums["n"] - mean) ** 2}
+
+    # No resample is below the value, or none is not: the bias would be without end.
+    assert intervals(made, end, Resampling()) == intervals(made, end, PERCENTILE)
+
+
+def test_without_skew_the_correction_is_that_of_bias_alone():
+    made = hits(2, 4)
+    # Leaving out any of the four gives 1/6.
+    found = intervals(made, lambda sums: {"p": abs(sums["hit"] / sums["n"] - 0.5)}, Resampling(seed=1))["p"]
+    sums = bootstrap_sums(*distinct_rows(made.matrix), resamples=10_000, seed=1)
+    drawn = abs(sums[:, list(made.counts).index("hit")] / 4 - 0.5)
+    bias = stats.norm.ppf(np.mean(drawn == 0.0) / 2)
+    tails = stats.norm.cdf(2 * bias + stats.norm.ppf([0.025, 0.975]))
+    assert [found.low, found.high] == pytest.approx(np.quantile(drawn, tails))
 
 
 def test_mcnemar_of_an_unknown_method_is_refused():

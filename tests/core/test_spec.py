@@ -75,3 +75,39 @@ def test_no_text_gives_a_foreign_error(text):
     except UsageError:
         return
     assert parse_spec(format_spec(name, parameters))[0] == name
+
+
+@pytest.mark.parametrize(
+    "text", ["true", "None", "NaN", "inf", "-inf", "5", "-1", "1e3", "", "it's", "a\\b", "a, b", "x.y"]
+)
+def test_a_text_that_looks_like_something_else_reads_back(text):
+    assert parse_spec(format_spec("m", {"a": text})) == ("m", {"a": text})
+
+
+def test_infinity_has_a_sign():
+    assert parse_spec("m(a=-inf, b=inf)")[1] == {"a": -math.inf, "b": math.inf}
+
+
+def test_lists_are_eight_deep_and_no_deeper():
+    assert parse_spec("m(a=" + "[" * 8 + "1" + "]" * 8 + ")")[1]["a"] == ((((((((1,),),),),),),),)
+    with pytest.raises(UsageError):
+        parse_spec("m(a=" + "[" * 9 + "1" + "]" * 9 + ")")
+
+
+@pytest.mark.parametrize(
+    ("text", "found", "expected"),
+    [
+        ("m(a=1", "the end", "','"),
+        ("m(a=1 b=2)", " b=2)", "','"),
+        ("m(a:" + "b" * 30, "a:" + "b" * 30, "name or name(parameter=value, ...)"),
+        ("m(a=1;" + "b" * 30, ";" + "b" * 19, "','"),
+        ("1m", "1m", "name or name(parameter=value, ...)"),
+        ("", "the end", "name or name(parameter=value, ...)"),
+        ("m(a=1))abcdefghijklmnopqrstuvwxyz", ")abcdefghijklmnopqrs", "name or name(parameter=value, ...)"),
+        ("m(a=1, a=2)", "'a' given twice", "name or name(parameter=value, ...)"),
+    ],
+)
+def test_an_error_says_what_was_found_and_expected(text, found, expected):
+    with pytest.raises(UsageError) as caught:
+        parse_spec(text)
+    assert (caught.value.found, caught.value.expected) == (found, expected)

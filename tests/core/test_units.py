@@ -41,3 +41,7 @@ def test_units_of_different_measures_do_not_align():
 
 def test_no_units_make_a_matrix_of_no_rows():
     assert np.array_equal(units([]).matrix, np.zeros((0, 2)))
+
+
+def test_units_that_count_nothing_make_a_matrix_of_no_columns():
+    assert Units.of("edge", ["a", "b"], Counts({})).matrix.shape == (2, 0)

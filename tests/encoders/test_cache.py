@@ -1,13 +1,14 @@
 """The embedding cache: shared, killed, damaged, full; and never a wrong number."""
 
 import os
+import random
 import signal
 import sqlite3
 import subprocess
 import sys
 import time
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import closing
+from contextlib import closing, nullcontext
 from multiprocessing import get_context
 from pathlib import Path
 
@@ -16,6 +17,8 @@ import pytest
 
 from goldassay.core.errors import CacheError, GoldassayWarning
 from goldassay.encoders import CachedEncoder, HashingEncoder, cache, cache_info, cache_path, clear_cache
+from goldassay.encoders.texts import is_unit
+from goldassay.kernels.cosine import squared_lengths
 
 TEXTS = ["cat", "dog", "", "nul \0 inside", "naïve 😀", "cat"]
 
@@ -248,3 +251,53 @@ def test_an_error_of_the_encoder_keeps_what_was_done(path, monkeypatch):
     with pytest.raises(KeyboardInterrupt):
         CachedEncoder(Failing(), path).encode(list("abcdef"))
     assert cache_info(path).encoders[0].entries == 4
+
+
+def test_every_flipped_bit_of_a_vector_is_seen_and_mended(path):
+    texts = [f"text {number}" for number in range(64)]
+    sound = CachedEncoder(Counting(), path).encode(texts)
+    draw = random.Random(0)  # noqa: S311 - a test
+    damaged = 0
+    with closing(sqlite3.connect(path)) as connection, connection:
+        for row, vector in connection.execute("SELECT rowid, vector FROM vectors").fetchall():
+            flipped = bytearray(vector)
+            flipped[draw.randrange(len(flipped))] ^= 1 << draw.randrange(8)
+            connection.execute("UPDATE vectors SET vector = ? WHERE rowid = ?", (bytes(flipped), row))
+            damaged += 1
+    encoder = Counting()
+    np.testing.assert_array_equal(CachedEncoder(encoder, path).encode(texts), sound)
+    assert len(encoder.asked) == damaged == 64
+    again = Counting()
+    np.testing.assert_array_equal(CachedEncoder(again, path).encode(texts), sound)
+    assert again.asked == []
+
+
+def test_a_vector_of_another_text_or_kind_is_not_taken(path):
+    sound = CachedEncoder(Counting(), path).encode(["cat", "dog"])
+    (cat, vector), (dog, other) = change(path, "SELECT text, vector FROM vectors")
+    change(path, "UPDATE vectors SET vector = ? WHERE text = ?", other, cat)
+    change(path, "UPDATE vectors SET vector = ? WHERE text = ?", "x" * len(vector), dog)
+    encoder = Counting()
+    np.testing.assert_array_equal(CachedEncoder(encoder, path).encode(["cat", "dog"]), sound)
+    assert encoder.asked == ["cat", "dog"]
+
+
+def test_a_file_of_version_1_is_brought_up_to_date_and_its_vectors_are_made_anew(path):
+    sound = CachedEncoder(Counting(), path).encode(TEXTS)
+    change(path, "ALTER TABLE vectors DROP COLUMN checksum")
+    change(path, "PRAGMA user_version = 1")
+    assert cache_info(path).encoders[0].entries == 5
+    encoder = Counting()
+    np.testing.assert_array_equal(CachedEncoder(encoder, path).encode(TEXTS), sound)
+    assert len(encoder.asked) == 5
+    again = Counting()
+    CachedEncoder(again, path).encode(TEXTS)
+    assert again.asked == []
+
+
+def test_cache_and_kernels_agree_on_what_a_unit_row_is():
+    rows = np.eye(3, dtype=np.float32)[[0, 1, 2, 0]] * np.float32([[1.0], [1 + 4e-5], [1 + 6e-5], [1 - 6e-5]])
+    for row, is_one in zip(rows, is_unit(rows), strict=True):
+        with nullcontext() if is_one else pytest.raises(ValueError, match="unit"):
+            squared_lengths(row[None, :], np.array([0]))
+    assert is_unit(rows).tolist() == [True, True, False, False]

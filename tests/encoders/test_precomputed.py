@@ -1,10 +1,14 @@
 """Vectors from a file: found exactly, refused where they are none."""
 
+import io
+import random
+import zipfile
+
 import numpy as np
 import polars as pl
 import pytest
 
-from goldassay.core.errors import EncoderError, UsageError
+from goldassay.core.errors import EncoderError, GoldassayError, InputError, UsageError
 from goldassay.encoders import PrecomputedEncoder
 
 TEXTS = ["cat", "dog", "", "naïve 😀"]
@@ -52,9 +56,11 @@ def test_missing_texts_are_counted_and_named(vector_file):
     assert caught.value.found == "'text 0', 'text 1', 'text 2', 'text 3', 'text 4', ..."
 
 
-@pytest.mark.parametrize("bad", [[0.0, 0.0], [np.nan, 1.0], [np.inf, 1.0], [1e300, 1.0]])
+@pytest.mark.parametrize(
+    "bad", [[0.0, 0.0], [np.nan, 1.0], [np.inf, 1.0], [1e300, 1.0], [3e38, 3e38], [1e-45, 0.0], [1e-30, 0.0]]
+)
 def test_a_vector_without_direction_is_named(tmp_path, bad):
-    with pytest.raises(EncoderError, match="1 of 4 vectors are no direction") as caught:
+    with pytest.raises(EncoderError, match="1 of 4 texts no direction") as caught:
         PrecomputedEncoder(npz(tmp_path / "v.npz", vectors=[*VECTORS[:3], bad]))
     assert "naïve 😀" in caught.value.found
 
@@ -81,7 +87,7 @@ def write_arrays(**arrays):
         (lambda path: path.write_bytes(b""), "can be read safely"),
         (write_pickled, "can be read safely"),
         (lambda path: np.save(path.open("wb"), np.ones(3)), "can be read safely"),
-        (write_arrays(words=np.array(["a"]), vectors=np.ones((1, 2))), "array is missing"),
+        (write_arrays(words=np.array(["a"]), vectors=np.ones((1, 2))), "array 'texts' is missing"),
         (write_arrays(texts=np.array([1, 2]), vectors=np.ones((2, 2))), "not strings"),
         (write_arrays(texts=np.array([["a"]]), vectors=np.ones((1, 2))), "not strings"),
         (write_arrays(texts=np.array(["a"]), vectors=np.ones(2)), "table of numbers"),
@@ -122,7 +128,7 @@ def test_a_bad_parquet_is_refused(tmp_path, columns, says):
 def test_what_is_no_parquet_is_refused(tmp_path):
     path = tmp_path / "v.parquet"
     path.write_text("text,vector")
-    with pytest.raises(EncoderError, match="not a Parquet file"):
+    with pytest.raises(EncoderError, match="Parquet"):
         PrecomputedEncoder(path)
 
 
@@ -131,3 +137,66 @@ def test_an_absent_file_and_an_unknown_kind_are_refused(tmp_path):
         PrecomputedEncoder(tmp_path / "absent.npz")
     with pytest.raises(UsageError, match=r"vector file '\.csv'"):
         PrecomputedEncoder(tmp_path / "v.csv")
+
+
+def raw_npz(path, texts: bytes, vectors: bytes, **options):
+    with zipfile.ZipFile(path, "w", **options) as archive:
+        archive.writestr("texts.npy", texts)
+        archive.writestr("vectors.npy", vectors)
+    return path
+
+
+def array(values) -> bytes:
+    stream = io.BytesIO()
+    np.save(stream, np.asarray(values))
+    return stream.getvalue()
+
+
+def test_an_array_that_claims_more_than_it_holds_is_refused_before_there_is_room_made(tmp_path):
+    header = io.BytesIO()
+    np.lib.format.write_array_header_1_0(header, {"descr": "<f4", "fortran_order": False, "shape": (10**12, 384)})
+    path = raw_npz(tmp_path / "v.npz", array(["cat"]), header.getvalue())
+    with pytest.raises(EncoderError, match="claims to be larger") as caught:
+        PrecomputedEncoder(path)
+    assert "vectors.npy" in caught.value.found
+
+
+def test_an_archive_that_unpacks_beyond_all_measure_is_refused(tmp_path):
+    path = raw_npz(tmp_path / "v.npz", array(["cat"]), b"\0" * 2**27, compression=zipfile.ZIP_DEFLATED)
+    with pytest.raises(InputError, match="beyond all measure"):
+        PrecomputedEncoder(path)
+
+
+@pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning")
+@pytest.mark.parametrize("seed", range(300))
+def test_a_damaged_archive_is_an_error_or_the_same_vectors(tmp_path, seed):
+    whole = npz(tmp_path / "v.npz")
+    data = bytearray(whole.read_bytes())
+    fingerprint = PrecomputedEncoder(whole).fingerprint
+    draw = random.Random(seed)  # noqa: S311 - a test
+    for _ in range(draw.randint(1, 3)):
+        data[draw.randrange(len(data))] ^= 1 << draw.randrange(8)
+    whole.write_bytes(data)
+    try:
+        found = PrecomputedEncoder(whole).fingerprint
+    except GoldassayError:
+        return
+    # The checksums of the archive see every bit of an array; what no array reads may differ.
+    assert found == fingerprint
+
+
+@pytest.mark.parametrize("suffix", ["npz", "parquet"])
+def test_brackets_in_a_name_are_no_pattern(tmp_path, suffix):
+    def write(name, vectors):
+        if suffix == "npz":
+            return npz(tmp_path / name, vectors=vectors)
+        pl.DataFrame({"text": TEXTS, "vector": np.asarray(vectors).tolist()}).write_parquet(tmp_path / name)
+        return tmp_path / name
+
+    neighbour = write(f"v1.{suffix}", VECTORS)
+    (tmp_path / f"v[1].{suffix}").unlink(missing_ok=True)
+    with pytest.raises(EncoderError, match="no such file"):
+        PrecomputedEncoder(tmp_path / f"v[1].{suffix}")
+    named = write(f"tmp.{suffix}", VECTORS[::-1]).rename(tmp_path / f"v[1].{suffix}")
+    assert PrecomputedEncoder(named).fingerprint != PrecomputedEncoder(neighbour).fingerprint
+    np.testing.assert_allclose(PrecomputedEncoder(named).encode(TEXTS), UNIT[::-1], atol=1e-6)

@@ -6,6 +6,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+import goldassay
 from goldassay.core.errors import EncoderError, MissingDependencyError
 from goldassay.encoders import SentenceTransformerEncoder
 
@@ -33,6 +34,23 @@ def test_the_fingerprint_follows_weights_and_limit(minilm):
     assert encoder.fingerprint == again.fingerprint
     again._model.max_seq_length = 64
     assert _fingerprint(again._model) != encoder.fingerprint
+
+
+def test_a_model_from_a_folder(tmp_path):
+    library = pytest.importorskip("sentence_transformers")
+    from sentence_transformers.models import StaticEmbedding
+    from tokenizers import Tokenizer
+    from tokenizers.models import WordLevel
+    from tokenizers.pre_tokenizers import Whitespace
+
+    tokenizer = Tokenizer(WordLevel({"[UNK]": 0, "cat": 1, "black": 2}, unk_token="[UNK]"))  # noqa: S106 - no password
+    tokenizer.pre_tokenizer = Whitespace()
+    weights = np.array([[0.0, 0.0, 5.0], [3.0, 4.0, 0.0], [3.0, -4.0, 0.0]], dtype=np.float32)
+    library.SentenceTransformer(modules=[StaticEmbedding(tokenizer, embedding_weights=weights)]).save(str(tmp_path))
+    encoder = goldassay.get_encoder(f"sentence-transformers:{tmp_path}")
+    # The mean of the words' vectors, brought to length 1.
+    expected = [[0.6, 0.8, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]]
+    np.testing.assert_allclose(encoder.encode(["cat", "black cat", "dog"]), expected, atol=1e-6)
 
 
 def test_an_absent_model_is_explained(tmp_path):

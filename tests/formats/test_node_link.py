@@ -71,3 +71,15 @@ def test_a_bad_record_is_an_error_or_skipped(document, message):
 def test_json_of_another_shape_is_refused(document):
     with pytest.raises(InputError, match="no node-link graph"):
         read(document)
+
+
+@pytest.mark.parametrize(
+    ("ids", "message"), [((1, "1"), "differ in nothing but their type"), (("a", "a"), "Two nodes have one id")]
+)
+def test_two_nodes_are_never_merged_into_one(ids, message):
+    document = {"nodes": [{"id": name, "title": f"t{at}"} for at, name in enumerate(ids)], "links": []}
+    with pytest.raises(RecordError, match=message):
+        read(document)
+    bad = BadRecords(on_error="skip")
+    assert read(document, bad).texts == {str(ids[0]): "t0"}
+    assert bad.left_out() == {"skipped_records": 1}

@@ -74,7 +74,7 @@ def test_a_family_of_another_package_has_a_command(run, tmp_path):
     assert done.returncode == 0, done.stderr
     assert "term_f1,1.0,0.6666666666666666,0.8" in done.stdout
     assert "Ignore case." in run("terms", "--help").stdout
-    assert "terms, terms" in run("inspect", "pred.terms").stdout
+    assert "terms, terms" in run("inspect", "pred.terms", "--kind", "terms").stdout
     assert "Jaccard, Paul" in run("measures", "edge_jaccard").stdout
 
 

@@ -1,6 +1,10 @@
+from types import SimpleNamespace
+
 import pytest
 
 import goldassay
+from goldassay.comparison import _best
+from goldassay.report.cells import _is_best
 from goldassay.report.gates import Gate, dropped, unmet
 
 GOLD = goldassay.Graph.from_edges([(f"child {n}", "parent") for n in range(10)])
@@ -83,3 +87,61 @@ def test_a_baseline_of_other_measures_is_refused():
 def test_several_predictions_are_paired_by_their_path():
     both = goldassay.evaluate([GOLD, GOLD], gold=GOLD, measures="literal")
     assert not list(dropped(both, both, most=0.0))
+
+
+@pytest.mark.parametrize(("bound", "failures"), [("0.5000000000005", 0), ("0.500000000002", 2), ("0.5", 0)])
+def test_a_bound_forgives_the_last_bits_alone(bound, failures):
+    assert len(unmet(report(5), [Gate.parse(f"recall={bound}")])) == failures
+
+
+def test_a_drop_forgives_the_last_bits_alone():
+    assert 0.8 - 0.7 > 0.1
+    recalls = [Gate.parse("recall=0")]
+    assert not unmet(report(7), recalls)
+    assert not [said for said in dropped(report(7), report(8), most=0.1) if " recall " in said]
+    assert [said for said in dropped(report(7), report(8), most=0.1 - 2e-12) if " recall " in said]
+
+
+CHAINS = goldassay.Graph.from_edges([("a", "b"), ("b", "c"), ("c", "d")])
+FORKS = goldassay.Graph.from_edges([("a", "z"), ("b", "z"), ("c", "z")])
+
+
+def shapes(pred):
+    return goldassay.evaluate(pred, gold=CHAINS, measures="motif")
+
+
+@pytest.mark.filterwarnings("ignore::goldassay.SuspectInputWarning")
+def test_where_less_is_better_a_bound_is_an_upper_one():
+    assert shapes(CHAINS)["motif"].distance == 0.0
+    assert shapes(FORKS)["motif"].distance == 1.0
+    assert not unmet(shapes(CHAINS), [Gate.parse("motif=0.5")])
+    (said,) = unmet(shapes(FORKS), [Gate.parse("motif=0.5")])
+    assert "distance is 1, " in said
+    assert "at most 0.5" in said
+    assert not unmet(shapes(FORKS), [Gate.parse("motif=1")])
+    assert not unmet(shapes(FORKS), [Gate.parse("motif=0.9999999999995")])
+    assert unmet(shapes(FORKS), [Gate.parse("motif=0.999999999998")])
+
+
+@pytest.mark.filterwarnings("ignore::goldassay.SuspectInputWarning")
+def test_where_less_is_better_a_rise_is_a_loss():
+    assert not list(dropped(shapes(CHAINS), shapes(FORKS), most=0.0))
+    (said,) = dropped(shapes(FORKS), shapes(CHAINS), most=0.5)
+    assert "worse by 1," in said
+
+
+@pytest.mark.filterwarnings("ignore::goldassay.SuspectInputWarning")
+def test_where_less_is_better_the_least_is_marked_as_best():
+    both = goldassay.evaluate([FORKS, CHAINS], gold=CHAINS, measures=["motif", "literal"])
+    marked = [[_is_best(both, score, score.headline) for score in run.scores] for run in both]
+    assert marked == [[False, False], [True, True]]
+
+
+def test_where_less_is_better_the_others_are_tested_against_the_least():
+    def scores(higher_is_better):
+        return {
+            row: SimpleNamespace(higher_is_better=higher_is_better, headline="value", values={"value": value})
+            for row, value in enumerate([0.3, 0.2, 0.4])
+        }
+
+    assert (_best(scores(higher_is_better=False)), _best(scores(higher_is_better=True))) == (1, 2)

@@ -148,10 +148,7 @@ SAMPLES = {
 @pytest.mark.parametrize("measure", all_measures().values(), ids=lambda measure: measure.name)
 def test_every_measure_has_a_page(measure):
     pred, gold = SAMPLES[measure.family]
-    try:
-        report = goldassay.evaluate(pred, gold=gold, kind=measure.family, measures=measure(), encoder="hashing")
-    except goldassay.UsageError as refused:
-        pytest.skip(f"{measure.name} asks for more than this sample has: {refused.message}")
+    report = goldassay.evaluate(pred, gold=gold, kind=measure.family, measures=measure(), encoder="hashing")
     assert report.format("html")
 
 

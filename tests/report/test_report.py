@@ -83,3 +83,27 @@ def test_a_frame_may_be_one_of_pandas(report):
 def test_a_frame_of_an_unknown_library_is_refused(report):
     with pytest.raises(goldassay.UsageError, match="polars, pandas"):
         report.to_frame("arrow")
+
+
+HOSTILE = "a|b\n`c` \x1b[31m*d*\u2028<i>_e_"
+
+
+@pytest.fixture
+def hostile(tmp_path):
+    path = tmp_path / HOSTILE.replace("/", "")
+    path.write_text("child,parent\ncat,pet\n")
+    return goldassay.evaluate([path, path], gold=path, measures="literal", intervals=True, by="depth")
+
+
+def test_names_of_files_are_escaped_in_every_layout(hostile):
+    for layout in ("text", "markdown", "latex"):
+        text = hostile.format(layout)
+        assert "\x1b" not in text
+        assert "\u2028" not in text
+        assert r"\x1b[31m" in text.replace(r"\[", "[") or "x1b[31m" in text
+    rows = [line for line in hostile.format("markdown").split("\n") if line.startswith("|")]
+    heads = {line.replace(r"\|", "").count("|") for line in rows[:4]}
+    assert len(heads) == 1
+    assert r"\<i\>" in hostile.format("markdown")
+    assert r"\textless{}i\textgreater{}" in hostile.format("latex")
+    assert "\n`c`" not in hostile.format("latex")

@@ -1,6 +1,7 @@
 """Family 3: ontology alignments."""
 
 from goldassay.alignments.extras import CASES
+from goldassay.alignments.formats.tables import claims
 from goldassay.alignments.formats.write import write_alignment
 from goldassay.alignments.groupings import GROUPINGS
 from goldassay.alignments.macro import MacroOverlap
@@ -35,6 +36,7 @@ format of Bio-ML, and folders of test cases; also gzipped.""",
     flags=("ignore",),
     extras=(CASES,),
     several=(Overlap(), MacroOverlap()),
+    claims=claims,
     suspicions=suspicions,
     panels=panels,
     groupings=GROUPINGS,

@@ -7,6 +7,7 @@ from goldassay.axioms.model import Axioms
 from goldassay.axioms.read import read_axioms
 from goldassay.axioms.reading import AxiomReading
 from goldassay.axioms.suspicions import suspicions
+from goldassay.axioms.tables import claims
 from goldassay.axioms.weighted import Weighted
 from goldassay.core.family import Family
 
@@ -23,6 +24,7 @@ every syntax, OWL), also gzipped.""",
     reading=AxiomReading,
     read=read_axioms,
     flags=("equivalences", "alignment"),
+    claims=claims,
     suspicions=suspicions,
     groupings=GROUPINGS,
 )

@@ -24,6 +24,17 @@ KIND = "kind"
 """The one column that a table may lack."""
 
 
+def claims(name: str, columns: Sequence[str]) -> bool:
+    """Claim Markdown pages, and tables with a class, a property and an object; subject and predicate could be any graph's.
+
+    Example:
+        >>> claims("csv", ["class", "property", "object"]), claims("csv", ["subject", "predicate", "object"])
+        (True, False)
+    """
+    named = places_of(columns, AXIOM_COLUMNS).keys() >= {"class", "property", "object"}
+    return name == "markdown" or (named and "subject" not in {column.strip().lower() for column in columns})
+
+
 def read_table(
     source: Source,
     name: str,

@@ -1,5 +1,6 @@
 """Family 4: the concepts in long-form answers."""
 
+from goldassay.concepts.columns import claims
 from goldassay.concepts.concept import Concept
 from goldassay.concepts.dictionary import Dictionary, Name, read_dictionary
 from goldassay.concepts.exact import ConceptExact
@@ -27,6 +28,7 @@ gzipped. FILE#COLUMN takes one column of a file, so that one file can hold both 
     reading=ConceptReading,
     read=read_concepts,
     extras=EXTRAS,
+    claims=claims,
     suspicions=suspicions,
     panels=panels,
     groupings=GROUPINGS,

@@ -16,6 +16,7 @@ from goldassay.concepts.reading import ConceptReading
 from goldassay.core.errors import InputError, unknown_choice
 from goldassay.core.limits import LIST
 from goldassay.formats.literals import parse_literal
+from goldassay.formats.rows import places_of
 
 ROLES: Mapping[str, frozenset[str]] = MappingProxyType(
     {
@@ -46,6 +47,16 @@ IDS = ("id", "concept_id", "cui", "curie", "code")
 REMEMBERED = 2**18
 """Concepts that need not be read twice."""
 SEPARATORS = re.compile(r"[|;]")
+
+
+def claims(name: str, columns: Sequence[str]) -> bool:
+    """Claim plain text, and tables with a text or with concepts.
+
+    Example:
+        >>> claims("json-lines", ["id", "answer"]), claims("csv", ["child", "parent"])
+        (True, False)
+    """
+    return name == "text" or not places_of(columns, ROLES).keys().isdisjoint({"text", "concepts"})
 
 
 @dataclass(frozen=True)

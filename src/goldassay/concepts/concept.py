@@ -14,11 +14,14 @@ from goldassay.concepts.matching import ConceptMatching, ConceptMeasure, equal_c
 from goldassay.concepts.model import Concepts
 from goldassay.concepts.pairing import Pairs, ends, paired
 from goldassay.core.context import Context
+from goldassay.core.errors import UsageError
 from goldassay.core.matching import NONE_MET, Side
 from goldassay.core.measure import PRECISION_RECALL_F1, Symmetry
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.encoders.measure import MINILM, MeaningMeasure
+from goldassay.kernels.cosine import pair_cosines
 from goldassay.kernels.edges.grouped import Groups, grouped_join
+from goldassay.kernels.edges.one_to_one import OneToOne, one_to_one_nodes
 
 EPSILON = 0.6
 """Where all-MiniLM-L6-v2 parts exact synonyms best from the nearest of ten other concepts of one field; see the decisions."""
@@ -39,6 +42,8 @@ class Concept(ConceptMeasure, MeaningMeasure[Concepts, ConceptMatching]):
         average: ``macro`` takes the mean of the values of the documents, ``micro`` divides their sums.
         epsilon: The cosine to reach.
         recall: ``source`` divides the hits of the system, ``symmetric`` the concepts of gold that are met.
+        assignment: How many concepts a concept may serve: ``many``, or ``one``: the hits of a document are then a largest
+            one-to-one matching over the pairs that meet.
 
     Example:
         >>> gold = Concepts.from_lists([("q1", ["heart attack", "smoking"])])
@@ -56,6 +61,7 @@ class Concept(ConceptMeasure, MeaningMeasure[Concepts, ConceptMatching]):
     citation: ClassVar[str] = "conceptf1"
     conventions: ClassVar[tuple[str, ...]] = (
         "recall divides the hits of the system, and can pass 1: recall=symmetric counts the concepts of gold that are met",
+        "one concept may meet any number of concepts: assignment=one lets each serve once",
         "the mean over documents, or the sums of all documents divided: average=micro",
         "the source fixes no epsilon; 0.6 belongs to all-MiniLM-L6-v2, another encoder needs its own",
     )
@@ -66,11 +72,16 @@ class Concept(ConceptMeasure, MeaningMeasure[Concepts, ConceptMatching]):
         help="which hits recall divides: source = those of the system (can pass 1), symmetric = those of gold",
         choices=("source", "symmetric"),
     )
+    assignment: str = parameter(
+        "many",
+        help="how many concepts a concept may serve: many, or one (a largest one-to-one matching)",
+        choices=("many", "one"),
+    )
 
     @property
     def values(self) -> Mapping[str, Bounds]:
         """Precision, recall and F1; recall as its source defines it has no upper bound."""
-        return SOURCE_BOUNDS if self.recall == "source" else PRECISION_RECALL_F1
+        return SOURCE_BOUNDS if self.recall == "source" and self.assignment == "many" else PRECISION_RECALL_F1
 
     @property
     def perfect(self) -> Mapping[str, float]:
@@ -80,17 +91,21 @@ class Concept(ConceptMeasure, MeaningMeasure[Concepts, ConceptMatching]):
     @property
     def symmetry(self) -> Symmetry:
         """Recall as its source defines it is not the precision of the sides swapped."""
-        return "none" if self.recall == "source" else "swap"
+        return "none" if self.recall == "source" and self.assignment == "many" else "swap"
 
     def match(self, *, pred: Concepts, gold: Concepts, context: Context) -> ConceptMatching:
         """Decide for every concept whether any concept of the other answer is near enough."""
         pairs = paired(pred=pred, gold=gold)
         equal = equal_concepts(pred=pred, gold=gold, pairs=pairs)
         groups = self._groups(pred, gold, pairs, context)
-        near = grouped_join(groups, threshold=self.epsilon, memory=context.memory, progress=context.progress)
+        if self.assignment == "one":
+            sides = _one_to_one(groups, equal[0], self.epsilon, context)
+        else:
+            near = grouped_join(groups, threshold=self.epsilon, memory=context.memory, progress=context.progress)
+            sides = _side(near[0], equal[0]), _side(near[1], equal[1])
         return ConceptMatching(
-            pred=_side(near[0], equal[0]),
-            gold=_side(near[1], equal[1]),
+            pred=sides[0],
+            gold=sides[1],
             pred_items=pred,
             gold_items=gold,
             pairs=pairs,
@@ -131,3 +146,42 @@ def _side(near: NDArray[np.bool_], equal: NDArray[np.int64]) -> Side:
     """Make a side of verdicts; only equal counterparts are known already."""
     met = equal != NONE_MET
     return Side(credit=(near | met).astype(np.float64), counterpart=equal, similarity=np.where(met, 1.0, np.nan))
+
+
+def _one_to_one(groups: Groups, equal: NDArray[np.int64], epsilon: float, context: Context) -> tuple[Side, Side]:
+    """Match the concepts of each pair of documents one to one; equal ones may be matched whatever their vectors.
+
+    Raises:
+        UsageError: If the memory is too small to find a largest matching.
+    """
+    met = np.flatnonzero(equal != NONE_MET)
+    spans = zip(groups.left_ends.tolist(), groups.right_ends.tolist(), strict=True)
+    found = one_to_one_nodes(
+        groups.vectors,
+        groups.left,
+        groups.right,
+        threshold=epsilon,
+        inclusive=True,
+        groups=[(np.arange(*here), np.arange(*there)) for here, there in spans],
+        also=(met, equal[met]),
+        memory=context.memory,
+        progress=context.progress,
+    )
+    if found.size < found.upper:
+        raise UsageError(
+            "The memory is too small for a largest one-to-one matching.",
+            found=f"{context.memory / 2**20:.3g} MB",
+            expected=f"more; {found.size:,} pairs were matched, and at most {found.upper:,} can be",
+            hint="--memory 4096",
+        )
+    sides = (found, groups.left, groups.right), (found.turned(len(groups.right)), groups.right, groups.left)
+    return _matched(groups, *sides[0]), _matched(groups, *sides[1])
+
+
+def _matched(groups: Groups, found: OneToOne, here: NDArray[np.int64], there: NDArray[np.int64]) -> Side:
+    matched = np.flatnonzero(found.counterpart != NONE_MET)
+    similarity = np.full(len(here), np.nan)
+    similarity[matched] = pair_cosines(groups.vectors, here[matched], there[found.counterpart[matched]])
+    return Side(
+        credit=(found.counterpart != NONE_MET).astype(np.float64), counterpart=found.counterpart, similarity=similarity
+    )

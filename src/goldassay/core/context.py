@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar, runtime_che
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.core.errors import UsageError
+from goldassay.core.errors import EncoderError, UsageError
+from goldassay.kernels.cosine import squared_lengths
 
 if TYPE_CHECKING:
     from goldassay.core.significance import Resampling
@@ -137,8 +138,32 @@ class Context:
         words = texts.tolist()
         fresh = [text for text in dict.fromkeys(words) if text not in self._rows]
         if fresh or self._vectors is None:
-            added = self.encoder.encode(fresh, progress=self.progress)
+            added = _checked(self.encoder.encode(fresh, progress=self.progress), fresh, self.encoder)
             self._vectors = added if self._vectors is None else np.vstack([self._vectors, added])
             self._rows.update(zip(fresh, range(len(self._rows), len(self._vectors)), strict=True))
         rows = np.fromiter((self._rows[text] for text in words), dtype=np.int64, count=len(words))
         return self._vectors, rows
+
+
+def _checked(vectors: FloatMatrix, texts: list[str], encoder: Encoder) -> FloatMatrix:
+    """Hold an encoder to its word: a row that is no unit vector would move a score without a sign of it."""
+    expected = (len(texts), encoder.dimension)
+    if vectors.shape != expected or vectors.dtype != np.float32:
+        raise EncoderError(
+            f"The encoder {encoder.name} gives no table of vectors.",
+            found=f"shape {vectors.shape}, {vectors.dtype}",
+            expected=f"shape {expected}, float32",
+            hint="correct its encode()",
+        )
+    try:
+        squared_lengths(vectors, np.arange(len(vectors)))
+    except ValueError as error:
+        lengths = np.linalg.norm(vectors.astype(np.float64), axis=1)
+        row = int(np.argmax(np.nan_to_num(np.abs(lengths - 1), nan=np.inf)))
+        raise EncoderError(
+            f"The encoder {encoder.name} gives a text a vector that is not of length 1.",
+            found=f"length {lengths[row]:g} for {texts[row]!r}",
+            expected="unit rows",
+            hint="divide each row by its length",
+        ) from error
+    return vectors

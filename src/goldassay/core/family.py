@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -66,9 +66,9 @@ class Extra:
     below: Callable[[Job, Any, Any], Iterable[Any]] | None = None
 
 
-def recognises_nothing(source: Any) -> bool:
+def claims_nothing(name: str, columns: Sequence[str]) -> bool:
     """Claim no file: the default."""
-    del source
+    del name, columns
     return False
 
 
@@ -88,7 +88,7 @@ class Family(Generic[ModelType]):
         several: What is measured then if gold holds several test cases; empty for the same.
         reading: The options of its reader, a frozen dataclass of `Options`.
         read: The reader: a path and the options give a model.
-        claims: Whether a file is of this kind, by its content.
+        claims: Whether a file is of this kind, by the name of its format and the names of its columns.
         inspect: What a file holds as this family reads it.
         suspicions: What is suspicious about a prediction and a gold standard, each in one sentence.
         groupings: What its scores can be grouped by, beside the units of their measures.
@@ -106,7 +106,7 @@ class Family(Generic[ModelType]):
     several: tuple[Measure[ModelType, Any], ...] = ()
     reading: type[Options]
     read: Callable[[str, Any], ModelType]
-    claims: Callable[[Any], bool] = recognises_nothing
+    claims: Callable[[str, Sequence[str]], bool] = claims_nothing
     inspect: Callable[[Family[Any], str, Any], Inspection] = inspect_model
     suspicions: Callable[[ModelType, ModelType], Iterable[str]]
     groupings: Mapping[str, Grouping] = field(default_factory=dict)

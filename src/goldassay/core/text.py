@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+BREAKS = re.compile("[\t\n\v\f\r\x1c-\x1e\x85\u2028\u2029]+")
 HIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufeff]")
 """Characters that a terminal obeys instead of showing them, and halves of surrogate pairs, which nothing can write."""
 
@@ -18,3 +19,13 @@ def visible(text: str) -> str:
         red \x1b[31m a	b
     """
     return HIDDEN.sub(lambda found: ascii(found[0])[1:-1], text)
+
+
+def one_line(text: str) -> str:
+    r"""Write a text as one line that is safe to print: line ends and tabs become blanks, other control characters escapes.
+
+    Example:
+        >>> print(one_line("two\nlines \x1b[31m"))
+        two lines \x1b[31m
+    """
+    return visible(BREAKS.sub(" ", text))

@@ -14,6 +14,7 @@ import os
 import sqlite3
 import struct
 import warnings
+import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
@@ -35,12 +36,14 @@ PAGE_BYTES = 8192
 APPLICATION_ID = int.from_bytes(b"krat", "big")
 APPLICATION_ID_OFFSET = 68
 """Where the header of an SQLite file keeps the application id: https://www.sqlite.org/fileformat.html, 1.3."""
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
+"""1: vectors without a checksum; such a file is brought up to date when it is opened, and its vectors are made anew."""
 SCHEMA = (
     """CREATE TABLE IF NOT EXISTS encoders (
         id INTEGER PRIMARY KEY, fingerprint TEXT NOT NULL UNIQUE, name TEXT NOT NULL, dimension INTEGER NOT NULL)""",
     """CREATE TABLE IF NOT EXISTS vectors (
-        encoder INTEGER NOT NULL, text BLOB NOT NULL, vector BLOB NOT NULL, UNIQUE (encoder, text))""",
+        encoder INTEGER NOT NULL, text BLOB NOT NULL, vector BLOB NOT NULL, checksum INTEGER,
+        UNIQUE (encoder, text))""",
 )
 PRIMARY_CODE = 0xFF
 """An extended result code holds the primary one in its low byte."""
@@ -61,7 +64,8 @@ UNUSABLE = frozenset(
 class CachedEncoder:
     """An encoder that remembers, across runs and processes.
 
-    A vector that is read back must have the right dimension and length 1; one that has not is made anew. Texts are
+    A vector that is read back must have the right dimension, length 1 and its checksum; one that has not is made anew,
+    and takes the place of the one that was damaged. Texts are
     known by their digest: the cache file does not give away what was encoded.
 
     Attributes:
@@ -247,6 +251,7 @@ class _Store:
         self._path = path
         self._dimension = encoder.dimension
         self._encoder_id = 0
+        self._seed = zlib.crc32(encoder.fingerprint.encode())
         self._connection: sqlite3.Connection | None = None
         with self._guarded():
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -264,6 +269,7 @@ class _Store:
         with self._guarded():
             for rows, blobs in self._stored(keys):
                 found = np.frombuffer(b"".join(blobs), dtype="<f4").reshape(len(rows), self._dimension)
+                # A checksum that fits says that this was written; whether an encoder should have is another question.
                 sound = is_unit(found)
                 vectors[rows[sound]] = found[sound]
                 known[rows[sound]] = True
@@ -276,8 +282,11 @@ class _Store:
                 blobs = (row.tobytes() for row in vectors.astype("<f4", copy=False))
                 with _transaction(self._connection):
                     self._connection.executemany(
-                        "INSERT OR REPLACE INTO vectors VALUES (?, ?, ?)",
-                        ((self._encoder_id, key, blob) for key, blob in zip(keys, blobs, strict=True)),
+                        "INSERT OR REPLACE INTO vectors (encoder, text, vector, checksum) VALUES (?, ?, ?, ?)",
+                        (
+                            (self._encoder_id, key, blob, self._checksum(key, blob))
+                            for key, blob in zip(keys, blobs, strict=True)
+                        ),
                     )
 
     def _stored(self, keys: list[bytes]) -> Iterator[tuple[NDArray[np.int64], list[bytes]]]:
@@ -288,12 +297,18 @@ class _Store:
             self._connection.executemany("INSERT INTO wanted VALUES (?, ?)", enumerate(keys))
         # A cross join keeps the order written here: one look into the index for each text, in the order of the texts.
         cursor = self._connection.execute(
-            """SELECT row, vector FROM wanted CROSS JOIN vectors
-            ON encoder = ? AND vectors.text = wanted.text AND length(vector) = ?""",
+            """SELECT row, vector, checksum FROM wanted CROSS JOIN vectors ON encoder = ?
+            AND vectors.text = wanted.text AND typeof(vector) = 'blob' AND length(vector) = ?""",
             (self._encoder_id, self._dimension * 4),
         )
         while batch := cursor.fetchmany(CHUNK):
-            yield np.array([row for row, _ in batch], dtype=np.int64), [blob for _, blob in batch]
+            whole = [(row, blob) for row, blob, checksum in batch if checksum == self._checksum(keys[row], blob)]
+            if whole:
+                yield np.array([row for row, _ in whole], dtype=np.int64), [blob for _, blob in whole]
+
+    def _checksum(self, key: bytes, blob: bytes) -> int:
+        """Any bit that flips in a vector is seen, and a vector that stands under another text or encoder."""
+        return zlib.crc32(blob, zlib.crc32(key, self._seed))
 
     @contextmanager
     def _guarded(self) -> Iterator[None]:
@@ -318,6 +333,7 @@ def _open(path: Path) -> sqlite3.Connection:
         if _is_empty(connection):
             _create(connection)
         _check_schema(path, connection)
+        _bring_up_to_date(connection)
         _write_ahead(connection)
         connection.execute("PRAGMA synchronous = NORMAL")
         connection.execute("PRAGMA temp_store = MEMORY")
@@ -352,8 +368,18 @@ def _write_ahead(connection: sqlite3.Connection) -> None:
 
 def _check_schema(path: Path, connection: sqlite3.Connection) -> None:
     found = tuple(connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("application_id", "user_version"))
-    if found != (APPLICATION_ID, SCHEMA_VERSION):
+    if found[0] != APPLICATION_ID or not 1 <= found[1] <= SCHEMA_VERSION:
         raise _unsound(path, f"an SQLite file with application id {found[0]}, version {found[1]}")
+
+
+def _bring_up_to_date(connection: sqlite3.Connection) -> None:
+    if connection.execute("PRAGMA user_version").fetchone()[0] == SCHEMA_VERSION:
+        return
+    with _transaction(connection):
+        # Another process may have been faster while this one waited for the lock.
+        if connection.execute("PRAGMA user_version").fetchone()[0] < SCHEMA_VERSION:
+            connection.execute("ALTER TABLE vectors ADD COLUMN checksum INTEGER")
+            connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
 
 
 def _encoder_id(connection: sqlite3.Connection, encoder: Encoder) -> int:
@@ -380,7 +406,7 @@ def _unsound(path: Path, found: str) -> CacheError:
         "The embedding cache is damaged, or is no cache.",
         path=path,
         found=found,
-        expected=f"an SQLite file of goldassay's, version {SCHEMA_VERSION}",
+        expected=f"an SQLite file of goldassay's, version 1 to {SCHEMA_VERSION}",
         hint="goldassay cache clear (the vectors are made anew), or --no-cache (Python: cache=None)",
     )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import math
 import os
 import zipfile
 from collections.abc import Sequence
@@ -12,10 +13,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.core.context import FloatMatrix, Progress, silent
-from goldassay.core.errors import EncoderError, unknown_choice
-from goldassay.encoders.texts import checked_texts
+from goldassay.core.errors import EncoderError, InputError, borrowed, unknown_choice
+from goldassay.core.limits import check_unpacked
+from goldassay.encoders.texts import checked_texts, unit_rows
+from goldassay.formats.parquet import BAD_PARQUET, scan_parquet
+from goldassay.formats.source import check_file, load
+from goldassay.formats.trouble import polars_errors
 
 SUFFIXES = (".npz", ".parquet")
+SHOWN = 200
 NAMED = 5
 """How many missing texts an error names."""
 
@@ -50,7 +56,9 @@ class PrecomputedEncoder:
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.path = Path(path)
         texts, raw = _read(self.path)
-        self._vectors = _unit_rows(self.path, texts, raw)
+        with np.errstate(over="ignore"):
+            vectors: FloatMatrix = np.asarray(raw, dtype=np.float32)
+        self._vectors = unit_rows(vectors, texts, owner="The file", path=self.path)
         self._rows = _distinct_rows(self.path, texts, self._vectors)
         self.name = f"precomputed:{self.path.name}"
         self.dimension = self._vectors.shape[1]
@@ -88,8 +96,12 @@ def _read(path: Path) -> tuple[list[str], NDArray[np.generic]]:
     suffix = path.suffix.lower()
     if suffix not in SUFFIXES:
         raise unknown_choice("kind of vector file", suffix or path.name, SUFFIXES)
-    if not path.is_file():
-        raise EncoderError("There is no such file of vectors.", path=path, hint="Check the path.")
+    try:
+        check_file(path)
+    except InputError as error:
+        raise EncoderError(
+            error.message, path=path, found=error.found, expected="a file of vectors", hint=error.hint
+        ) from error
     texts, vectors = _read_npz(path) if suffix == ".npz" else _read_parquet(path)
     if vectors.ndim != 2 or vectors.shape[1] == 0 or vectors.dtype.kind not in "fiu":  # noqa: PLR2004 - rows, columns
         raise EncoderError(
@@ -111,23 +123,47 @@ def _read(path: Path) -> tuple[list[str], NDArray[np.generic]]:
 def _read_npz(path: Path) -> tuple[list[str], NDArray[np.generic]]:
     expected = "arrays named texts (strings) and vectors (numbers)"
     hint = "numpy.savez(path, texts=numpy.array(texts, dtype=str), vectors=vectors)"
-    try:
+    with borrowed(
+        "numpy", "This is not a NumPy .npz file that can be read safely.", path=path, kind=EncoderError, hint=hint
+    ):
+        _check_archive(path)
         with np.load(path, allow_pickle=False) as arrays:
+            missing = [name for name in ("texts", "vectors") if name not in arrays]
+            if missing:
+                raise EncoderError(
+                    f"The array {missing[0]!r} is missing.",
+                    path=path,
+                    found=", ".join(arrays.files)[:SHOWN] or "no array",
+                    expected=expected,
+                    hint=hint,
+                )
             texts, vectors = arrays["texts"], arrays["vectors"]
-    except KeyError as error:
-        raise EncoderError("An array is missing.", path=path, found=str(error), expected=expected, hint=hint) from error
-    except (AttributeError, EOFError, OSError, TypeError, ValueError, zipfile.BadZipFile) as error:
-        raise EncoderError(
-            "This is not a NumPy .npz file that can be read safely.",
-            path=path,
-            found=str(error),
-            expected=expected,
-            hint=hint,
-        ) from error
     if texts.ndim != 1 or texts.dtype.kind != "U":
         found = f"texts of shape {texts.shape}, {texts.dtype}"
         raise EncoderError("The texts are not strings.", path=path, found=found, expected=expected, hint=hint)
     return texts.tolist(), vectors
+
+
+def _check_archive(path: Path) -> None:
+    """Bound what the arrays of an archive claim, before numpy makes room for them."""
+    packed = path.stat().st_size
+    with zipfile.ZipFile(path) as archive:
+        check_unpacked(sum(member.file_size for member in archive.infolist()), packed, path)
+        for member in archive.infolist():
+            with archive.open(member) as stream:
+                version = np.lib.format.read_magic(stream)
+                read = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
+                shape, _, dtype = read(stream)
+            # What a header claims is allocated at once, whatever follows it.
+            claimed = math.prod(shape) * dtype.itemsize
+            if claimed > member.file_size:
+                raise EncoderError(
+                    "An array claims to be larger than it is.",
+                    path=path,
+                    found=f"{member.filename}: shape {shape} of {dtype} in {member.file_size:,} bytes"[:SHOWN],
+                    expected=f"{claimed:,} bytes",
+                    hint="write the file again",
+                )
 
 
 def _read_parquet(path: Path) -> tuple[list[str], NDArray[np.generic]]:
@@ -135,9 +171,11 @@ def _read_parquet(path: Path) -> tuple[list[str], NDArray[np.generic]]:
 
     expected = "columns text (strings) and vector (lists of numbers)"
     try:
-        frame = pl.read_parquet(path)
-    except (pl.exceptions.PolarsError, OSError) as error:
-        raise EncoderError("This is not a Parquet file.", path=path, found=str(error), expected=expected) from error
+        # The content, and not the name: polars would take brackets in a name for a pattern, and read the file beside it.
+        with polars_errors(str(path), BAD_PARQUET):
+            frame = scan_parquet(load(path)).collect()
+    except InputError as error:
+        raise EncoderError(error.message, path=path, found=error.found, expected=expected, hint=error.hint) from error
     types = {name: frame.schema.get(name) for name in ("text", "vector")}
     if types["text"] != pl.String or not isinstance(types["vector"], pl.List | pl.Array):
         found = ", ".join(f"{name}: {dtype}" for name, dtype in frame.schema.items())
@@ -153,23 +191,6 @@ def _read_parquet(path: Path) -> tuple[list[str], NDArray[np.generic]]:
             expected="a text and a vector in every row, all of one length",
         )
     return frame["text"].to_list(), lists.explode().to_numpy().reshape(len(frame), -1)
-
-
-def _unit_rows(path: Path, texts: list[str], raw: NDArray[np.generic]) -> FloatMatrix:
-    with np.errstate(over="ignore"):
-        vectors: FloatMatrix = np.asarray(raw, dtype=np.float32)
-    lengths = np.sqrt(np.einsum("ij,ij->i", vectors, vectors, dtype=np.float64))
-    bad = np.flatnonzero(~(np.isfinite(lengths) & (lengths > 0)))
-    if len(bad):
-        raise EncoderError(
-            f"{len(bad):,} of {len(texts):,} vectors are no direction.",
-            path=path,
-            found=f"zeros only, NaN or infinity for {texts[bad[0]]!r} (row {bad[0]})",
-            expected="finite numbers, not all of them zero",
-            hint="Compute these vectors anew, or leave their rows out.",
-        )
-    unit: FloatMatrix = vectors / lengths.astype(np.float32)[:, None]
-    return unit
 
 
 def _distinct_rows(path: Path, texts: list[str], vectors: FloatMatrix) -> dict[str, int]:

@@ -11,7 +11,7 @@ import numpy as np
 
 from goldassay.core.context import FloatMatrix, Progress, silent
 from goldassay.core.errors import EncoderError, require
-from goldassay.encoders.texts import blocks, checked_texts, is_unit
+from goldassay.encoders.texts import blocks, checked_texts, unit_rows
 
 BLOCK_TEXTS = 2048
 BLOCK_CHARACTERS = 4 * 2**20
@@ -73,20 +73,11 @@ class SentenceTransformerEncoder:
         words = checked_texts(texts)
         vectors = np.empty((len(words), self.dimension), dtype=np.float32)
         for block in blocks(words, count=BLOCK_TEXTS, characters=BLOCK_CHARACTERS):
-            vectors[block] = self._model.encode(words[block], normalize_embeddings=True, show_progress_bar=False)
+            raw = self._model.encode(words[block], normalize_embeddings=True, show_progress_bar=False)
+            # A model in half precision is off by more than the kernels take for a unit row.
+            vectors[block] = unit_rows(np.asarray(raw, dtype=np.float32), words[block], owner=self.name)
             progress("encoding", block.stop, len(words))
-        self._check(words, vectors)
         return vectors
-
-    def _check(self, texts: list[str], vectors: FloatMatrix) -> None:
-        bad = np.flatnonzero(~is_unit(vectors))
-        if len(bad):
-            raise EncoderError(
-                f"{self.name} gives {len(bad):,} of {len(texts):,} texts no direction.",
-                found=f"zeros or no numbers for {texts[bad[0]]!r}",
-                expected="a vector of length 1",
-                hint="Use another model, or leave these texts out.",
-            )
 
 
 def _fingerprint(model: Any) -> str:

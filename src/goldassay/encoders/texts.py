@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from os import PathLike
 
 import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.core.context import FloatMatrix
 from goldassay.core.errors import EncoderError, UsageError
+from goldassay.kernels.cosine import UNIT_TOLERANCE, row_chunks
 
-UNIT_TOLERANCE = 1e-3
-"""How far from 1 the length of a row may lie before it is no unit vector any more; float16 models stay within it."""
+SHORTEST, LONGEST = 1e-18, 1e18
+"""Lengths of vectors beyond these are no result of any model, and their squares no float32."""
 
 
 def checked_texts(texts: Sequence[str]) -> list[str]:
@@ -84,7 +86,7 @@ def blocks(texts: Sequence[str], *, count: int, characters: int) -> Iterator[sli
 
 
 def is_unit(vectors: FloatMatrix) -> NDArray[np.bool_]:
-    """Tell which rows are unit vectors: finite, and of length 1.
+    """Tell which rows are unit vectors, finite and of length 1, by the same tolerance as the kernels.
 
     Args:
         vectors: float32 of shape (n, dimension).
@@ -96,7 +98,62 @@ def is_unit(vectors: FloatMatrix) -> NDArray[np.bool_]:
         >>> is_unit(np.array([[0.6, 0.8], [1.0, 1.0], [np.nan, 0.0]], dtype=np.float32)).tolist()
         [True, False, False]
     """
-    with np.errstate(over="ignore", invalid="ignore"):
-        squared: NDArray[np.float32] = np.einsum("ij,ij->i", vectors, vectors)
-    near: NDArray[np.bool_] = np.abs(squared - 1) < 2 * UNIT_TOLERANCE
+    lengths = row_lengths(vectors)
+    near: NDArray[np.bool_] = np.abs(lengths * lengths - 1) <= UNIT_TOLERANCE
     return near
+
+
+def row_lengths(vectors: FloatMatrix) -> NDArray[np.float64]:
+    """Measure rows; what holds no number has a length that is none.
+
+    Args:
+        vectors: float32 of shape (n, dimension).
+
+    Returns:
+        float64 of shape (n,).
+
+    Example:
+        >>> row_lengths(np.array([[3.0, 4.0], [np.inf, 0.0]], dtype=np.float32)).tolist()
+        [5.0, inf]
+    """
+    lengths = np.empty(len(vectors), dtype=np.float64)
+    for part in row_chunks(len(vectors), vectors.shape[1]):
+        chunk = vectors[part].astype(np.float64)
+        lengths[part] = np.sqrt(np.vecdot(chunk, chunk))
+    return lengths
+
+
+def unit_rows(
+    vectors: FloatMatrix, texts: Sequence[str], *, owner: str, path: str | PathLike[str] | None = None
+) -> FloatMatrix:
+    """Scale rows to length 1, and refuse those that have no direction.
+
+    Args:
+        vectors: float32 of shape (n, dimension).
+        texts: What each row stands for.
+        owner: Who gave the vectors, to begin a sentence with.
+        path: The file they came from.
+
+    Returns:
+        float32 of the same shape, unit rows.
+
+    Raises:
+        EncoderError: If a row is zero, of no sensible length or holds what is no number; names the text.
+
+    Example:
+        >>> unit_rows(np.array([[3.0, 4.0]], dtype=np.float32), ["cat"], owner="The file").round(1).tolist()
+        [[0.6..., 0.8...]]
+    """
+    lengths = row_lengths(vectors)
+    bad = np.flatnonzero(~((lengths >= SHORTEST) & (lengths <= LONGEST)))
+    if len(bad):
+        row = int(bad[0])
+        raise EncoderError(
+            f"{owner} gives {len(bad):,} of {len(texts):,} texts no direction.",
+            path=path,
+            found=f"a vector of length {lengths[row]:g} for {texts[row]!r} (row {row})",
+            expected=f"finite numbers, not all of them zero, of a length between {SHORTEST:g} and {LONGEST:g}",
+            hint="compute these vectors anew, or leave their texts out",
+        )
+    unit: FloatMatrix = vectors / lengths.astype(np.float32)[:, None]
+    return unit

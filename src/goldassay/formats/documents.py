@@ -88,8 +88,10 @@ def json_of(source: Source) -> Any:
             hint="check that writing the file has finished",
         ) from error
     except RecursionError as error:
-        # The stack is nearly used up by whoever calls.
-        raise InputError("The JSON nests too deeply.", path=source.path, hint=DEPTH.hint) from error
+        # The limit was raised, or the stack is nearly used up by whoever calls.
+        raise InputError(
+            "The JSON nests too deeply.", path=source.path, expected="fewer levels", hint=DEPTH.hint
+        ) from error
     except ValueError as error:
         offset = getattr(error, "offset", None)
         raise InputError(
@@ -122,7 +124,7 @@ def _finite(written: str) -> float:
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     made = dict(pairs)
     if len(made) < len(pairs):
-        twice, _ = Counter(key for key, _ in pairs).most_common(1)[0]
+        twice = next(key for key, times in Counter(key for key, _ in pairs).items() if times > 1)
         raise NoJSONError(f"the key {twice!r} stands twice")
     return made
 

@@ -107,7 +107,9 @@ def _of_text(source: Source, start: str, by_name: str | None, readable: Collecti
         return "unl"
     if start.startswith(("{", "[")) and not OBO_STANZA.match(start) and by_name not in {*TURTLE_FAMILY, "csv", "tsv"}:
         return _of_json(source, readable)
-    if "sssom" in readable and is_sssom(header_of(start)):
+    # The metadata above the header may be longer than the beginning that was looked at.
+    header = header_of(start if len(start) < BEGINNING // 2 else text_of(source)) if start.startswith("#") else start
+    if "sssom" in readable and is_sssom(header.partition("\n")[0]):
         return "sssom"
     return _of_words(source, _after_comments(start), by_name, readable)
 

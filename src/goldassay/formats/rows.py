@@ -120,6 +120,31 @@ class Table:
         return replace(self, frame=self.frame.filter(rows), lines=lines)
 
 
+def names_in(source: Source, name: str) -> list[str]:
+    r"""Give the names of the columns of a table, or its first row where it has no names.
+
+    Args:
+        source: The file.
+        name: Its format; one that is no table has no columns.
+
+    Raises:
+        InputError: If the file is broken.
+
+    Example:
+        >>> names_in(Source(path="a.csv", name="a.csv", data=b"child,parent\ncat,pet", size=20), "csv")
+        ['child', 'parent']
+    """
+    bad = BadRecords(on_error="skip")
+    if name == "parquet":
+        with polars_errors(source.path, BAD_PARQUET):
+            return scan_parquet(source).collect_schema().names()
+    if name == "json-lines":
+        return list(next((record for _, record in objects_of(source, bad)), {}))
+    if name in TABLES:
+        return next((row for _, row in delimited(source, name, bad)), [])
+    return []
+
+
 def places_of(names: Sequence[str], roles: Mapping[str, Collection[str]]) -> dict[str, int]:
     """Find the first column of each role by its name, letters alone.
 

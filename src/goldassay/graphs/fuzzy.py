@@ -18,11 +18,13 @@ from goldassay.graphs.relations import CHOICES, HELP, same_relation, similar_rel
 class Fuzzy(ThresholdMeasure):
     """An edge is hit when some edge of the other side has both its ends nearer than a threshold, by cosine.
 
-    Many edges may meet one edge. Both sides are counted, so precision and recall have different numerators.
+    Many edges may meet one edge. Both sides are counted, so precision and recall have different numerators. With
+    ``assignment=one`` every edge serves once: the hits are a largest one-to-one matching over the pairs that meet.
 
     Attributes:
         threshold: The cosine that both ends must pass.
         inclusive: Whether a cosine equal to the threshold passes.
+        assignment: How many edges an edge may serve: ``many`` or ``one``.
         relation: Whether edges meet only if their relations do: ``ignore``, ``exact`` (the same name) or ``fuzzy`` (names
             whose cosine passes the threshold).
 
@@ -44,12 +46,18 @@ class Fuzzy(ThresholdMeasure):
     )
     citation: ClassVar[str] = "lo2024ollm"
     conventions: ClassVar[tuple[str, ...]] = (
+        "one edge may meet any number of edges, so that a hub can carry recall: assignment=one lets each serve once",
         "the definition has a strict >, OLLM's code has >=: inclusive=true",
         "the threshold 0.436 belongs to all-MiniLM-L6-v2; another encoder needs its own",
         "the notebook that many copied takes every triple, and IRIs as text: --edges all --text iri",
     )
 
     relation: str = parameter("ignore", help=HELP, choices=CHOICES)
+
+    @property
+    def sums_over_records(self) -> bool:  # type: ignore[override]
+        """Whether parts add up: not where edges of two parts compete for one edge of gold."""
+        return self.assignment == "many"
 
     def match(self, *, pred: Graph, gold: Graph, context: Context) -> MeaningMatching[Graph]:
         """Decide for every edge whether any edge of the other side meets it."""

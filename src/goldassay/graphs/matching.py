@@ -2,25 +2,37 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.core.context import Context, Encoder, FloatMatrix, Progress, silent
+from goldassay.core.counts import Counts, Division
 from goldassay.core.curve import Curve
+from goldassay.core.errors import UsageError
 from goldassay.core.matching import NONE_MET, Evidence, ItemsT_co, Matching, Side, SideName
-from goldassay.core.parameters import parameter
+from goldassay.core.measure import PRECISION_RECALL_F1
+from goldassay.core.parameters import Bounds, parameter
+from goldassay.core.signature import Signature
+from goldassay.core.units import Units
 from goldassay.encoders import get_encoder
 from goldassay.encoders.measure import MINILM, WORDNET_THRESHOLD, EncodedMeasure
 from goldassay.graphs.model import Graph
-from goldassay.kernels.cosine import pair_cosines
+from goldassay.kernels.cosine import edge_similarities, pair_cosines
 from goldassay.kernels.edges.best import best_counterparts, best_nodes
 from goldassay.kernels.edges.join import edge_join, node_join
+from goldassay.kernels.edges.one_to_one import one_to_one, one_to_one_nodes
 
 Groups: TypeAlias = tuple[tuple[NDArray[np.int64], NDArray[np.int64]], ...]
 """Rows of the prediction, and the rows of gold that they may meet."""
+
+ASSIGNMENTS = ("many", "one")
+ASSIGNMENT_HELP = "how many items an item may serve: many, or one (a largest one-to-one matching)"
+VALUES_OF_ONE: Mapping[str, Bounds] = MappingProxyType({**PRECISION_RECALL_F1, "f1_upper": (0.0, 1.0)})
 
 
 def everything(rows: tuple[NDArray[np.int64], NDArray[np.int64]]) -> Groups:
@@ -39,6 +51,7 @@ class MeaningMatching(Matching[ItemsT_co]):
         threshold: The cosine that every end had to pass.
         memory: Bytes that a look-up may take for its tiles.
         groups: Which items may meet at all.
+        slack: How many more items a largest one-to-one matching may have; 0 if this one is proven to be a largest.
     """
 
     vectors: FloatMatrix
@@ -47,9 +60,11 @@ class MeaningMatching(Matching[ItemsT_co]):
     threshold: float
     memory: int
     groups: Groups
+    slack: int = 0
 
     def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = silent) -> Evidence:
-        """Look up the best counterpart of some items: the one whose farther end is nearest."""
+        """Look up the counterpart of some items: the one they are matched with, or else the most similar one."""
+        matched = (self.pred if side == "pred" else self.gold).counterpart[rows]
         pair = (self.pred_rows, self.gold_rows)
         here, there = pair if side == "pred" else pair[::-1]
         here = here[rows]
@@ -57,14 +72,22 @@ class MeaningMatching(Matching[ItemsT_co]):
         find = best_counterparts if here.ndim > 1 else best_nodes
         for group in self.groups:
             mine, other = group if side == "pred" else group[::-1]
-            asking = np.flatnonzero(np.isin(rows, mine))
+            asking = np.flatnonzero(np.isin(rows, mine) & (matched == NONE_MET))
             best = find(self.vectors, here[asking], there[other], memory=self.memory, progress=progress)
             better = np.flatnonzero(best.similarity > np.nan_to_num(similarity[asking], nan=-np.inf))
             similarity[asking[better]] = best.similarity[better]
             counterpart[asking[better]] = other[best.counterpart[better]]
+        known = np.flatnonzero(matched != NONE_MET)
+        counterpart[known] = matched[known]
+        similarity[known] = self._similarities(here[known], there[matched[known]])
         ends = self._end_cosines(here, there, counterpart) if here.ndim > 1 else {}
         details = {**ends, "margin": similarity - self.threshold}
         return Evidence(counterpart=counterpart, similarity=similarity, details=details)
+
+    def _similarities(self, here: NDArray[np.int64], there: NDArray[np.int64]) -> NDArray[np.float64]:
+        if here.ndim > 1:
+            return edge_similarities(self.vectors, here, there)
+        return pair_cosines(self.vectors, here, there)
 
     def _end_cosines(
         self, here: NDArray[np.int64], there: NDArray[np.int64], counterpart: NDArray[np.int64]
@@ -83,12 +106,20 @@ class ThresholdMeasure(EncodedMeasure[Graph, MeaningMatching[Any]]):
     Attributes:
         threshold: The cosine that every end must pass.
         inclusive: Whether a cosine equal to the threshold passes.
+        assignment: How many items an item may serve: ``many``, as published, or ``one``: the hits are then a largest
+            one-to-one matching over the pairs that meet.
     """
 
     threshold: float = parameter(
         WORDNET_THRESHOLD, help="the cosine that must be passed", always=True, bounds=(-1.0, 1.0), encoder=MINILM
     )
     inclusive: bool = parameter(False, help="whether a cosine equal to the threshold passes (OLLM's code)")
+    assignment: str = parameter("many", help=ASSIGNMENT_HELP, choices=ASSIGNMENTS)
+
+    @property
+    def values(self) -> Mapping[str, Bounds]:
+        """Precision, recall and F1; for a one-to-one matching also what F1 cannot exceed."""
+        return VALUES_OF_ONE if self.assignment == "one" else PRECISION_RECALL_F1
 
     def join(
         self,
@@ -98,7 +129,7 @@ class ThresholdMeasure(EncodedMeasure[Graph, MeaningMatching[Any]]):
         context: Context,
         groups: Groups | None = None,
     ) -> MeaningMatching[ItemsT_co]:
-        """Decide for every item whether any item of the other side meets it.
+        """Decide for every item whether an item of the other side meets it, or is matched with it.
 
         Args:
             rows: Items of the prediction and of gold as rows of ``vectors``: shape (edges, 2) for edges, (nodes,)
@@ -108,6 +139,8 @@ class ThresholdMeasure(EncodedMeasure[Graph, MeaningMatching[Any]]):
             context: How much memory may be taken, and who hears of progress.
             groups: Which items may meet at all; None for all.
         """
+        if self.assignment == "one":
+            return self._match_one_to_one(rows, items, vectors, context, groups)
         join = edge_join if rows[0].ndim > 1 else node_join
         groups = everything(rows) if groups is None else groups
         hits = np.zeros(len(rows[0]), dtype=np.bool_), np.zeros(len(rows[1]), dtype=np.bool_)
@@ -136,6 +169,69 @@ class ThresholdMeasure(EncodedMeasure[Graph, MeaningMatching[Any]]):
             groups=groups,
         )
 
+    def _match_one_to_one(
+        self,
+        rows: tuple[NDArray[np.int64], NDArray[np.int64]],
+        items: tuple[ItemsT_co, ItemsT_co],
+        vectors: FloatMatrix,
+        context: Context,
+        groups: Groups | None,
+    ) -> MeaningMatching[ItemsT_co]:
+        match = one_to_one if rows[0].ndim > 1 else one_to_one_nodes
+        found = match(
+            vectors,
+            *rows,
+            threshold=self.threshold,
+            inclusive=self.inclusive,
+            groups=groups,
+            memory=context.memory,
+            progress=context.progress,
+        )
+        back = found.turned(len(rows[1]))
+        return MeaningMatching(
+            pred=Side.of_hits(found.counterpart != NONE_MET, found.counterpart),
+            gold=Side.of_hits(back.counterpart != NONE_MET, back.counterpart),
+            pred_items=items[0],
+            gold_items=items[1],
+            vectors=vectors,
+            pred_rows=rows[0],
+            gold_rows=rows[1],
+            threshold=self.threshold,
+            memory=context.memory,
+            groups=everything(rows) if groups is None else groups,
+            slack=found.upper - found.size,
+        )
+
+    def count(self, matching: MeaningMatching[Any]) -> Counts:
+        """Count the hits of both sides; for a one-to-one matching also how many more there may be."""
+        counts = super().count(matching)
+        return Counts({**counts, "slack": matching.slack}) if self.assignment == "one" else counts
+
+    def units(self, matching: MeaningMatching[Any]) -> Units | None:
+        """Split the counts over items; None where the matching is not proven to be a largest one."""
+        units = super().units(matching)
+        if self.assignment == "many" or units is None:
+            return units
+        if matching.slack:
+            return None
+        return Units(name=units.name, keys=units.keys, counts=Counts({**units.counts, "slack": np.zeros(len(units))}))
+
+    def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
+        """Divide hits by items on each side; for a one-to-one matching do the same with the most hits there may be."""
+        values = super().divide(counts, ratio)
+        if self.assignment == "many":
+            return values
+        most = {side: np.add(counts[side], counts["slack"]) for side in ("hit_pred", "hit_gold")}
+        return {**values, "f1_upper": super().divide(Counts({**counts, **most}), ratio)["f1"]}
+
+    def sign(self, *, pred: Graph, gold: Graph, counts: Counts, context: Context) -> Signature:
+        """Write the line that says all that can move the number: also how far the matching may be from a largest one."""
+        signature = super().sign(pred=pred, gold=gold, counts=counts, context=context)
+        if self.assignment == "many":
+            return signature
+        slack = int(counts["slack"])
+        return Signature(signature.measure, {"assignment": f"within {slack}" if slack else "exact", **signature.fields})
+
     def curve(
         self, *, pred: Graph, gold: Graph, context: Context | None = None, encoder: str | Encoder = "minilm"
     ) -> Curve:
@@ -152,6 +248,7 @@ class ThresholdMeasure(EncodedMeasure[Graph, MeaningMatching[Any]]):
 
         Raises:
             EncoderError: If the encoder cannot be had.
+            UsageError: If items are matched one to one, since each threshold then has a matching of its own.
 
         Example:
             >>> from goldassay.graphs import Fuzzy
@@ -160,6 +257,8 @@ class ThresholdMeasure(EncodedMeasure[Graph, MeaningMatching[Any]]):
             >>> Fuzzy().curve(pred=pred, gold=gold, encoder="hashing").at(0.999).recall
             0.5
         """
+        if self.assignment == "one":
+            raise UsageError(f"{self}: there is no curve while items are matched one to one.", hint="assignment=many")
         context = context or Context(encoder=get_encoder(encoder))
         matching = self.match(pred=pred, gold=gold, context=context).best(progress=context.progress)
         return Curve.of_similarities(

@@ -35,6 +35,7 @@ class Nodes(ThresholdMeasure):
     Attributes:
         threshold: The cosine that must be passed.
         inclusive: Whether a cosine equal to the threshold passes.
+        assignment: How many nodes a node may serve: ``many`` or ``one``.
 
     Example:
         >>> gold = Graph.from_edges([("leukemia", "cancer"), ("cancer", "disease")])
@@ -54,6 +55,7 @@ class Nodes(ThresholdMeasure):
     )
     citation: ClassVar[str] = "dellschaft2006gold"
     conventions: ClassVar[tuple[str, ...]] = (
+        "one node may meet any number of nodes: assignment=one lets each serve once",
         "lexical precision and recall compare texts exactly: threshold=1.0, inclusive=true",
     )
 

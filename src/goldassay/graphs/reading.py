@@ -8,7 +8,7 @@ from typing import Literal, get_args
 
 from goldassay.core.errors import UsageError, unknown_choice
 from goldassay.core.parameters import Options, parameter
-from goldassay.formats.known import GRAPHS
+from goldassay.formats.known import GRAPHS as READABLE
 from goldassay.formats.options import OnError, format_option, on_error_option
 from goldassay.graphs.predicates import shorten
 
@@ -52,7 +52,7 @@ class GraphReading(Options):
     text: Text = parameter("label", help="Which text of a node is compared.", choices=get_args(Text))
     blank_nodes: BlankNodes = parameter("drop", help="How to treat blank nodes.", choices=get_args(BlankNodes))
     language: str = parameter("en", help="Preferred language of labels.", metavar="TAG")
-    input_format: str | None = format_option(GRAPHS)
+    input_format: str | None = format_option(READABLE)
     on_error: OnError = on_error_option()
 
     def __post_init__(self) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from goldassay.core.text import one_line
 from goldassay.report.cells import MARK, Cell, GroupTable, group_tables, legend, score_rows, value_names
 from goldassay.report.results import Results
 
@@ -45,7 +46,7 @@ def to_latex(report: Results, places: int, percent: bool) -> str:
         \end{tabular}
     """
     names = value_names(report)
-    signatures = (f"% {score.signature}" for run in report.runs for score in run.scores)
+    signatures = (f"% {one_line(str(score.signature))}" for run in report.runs for score in run.scores)
     head = ["Prediction", "Measure", *(escape(name.replace("_", " ").capitalize()) for name in names)]
     body = [
         [escape(row.label), escape(row.score.spec), *(_written(cell) for cell in row.cells)]
@@ -73,7 +74,7 @@ def to_latex(report: Results, places: int, percent: bool) -> str:
 def _groups(grouped: GroupTable) -> list[str]:
     return [
         "",
-        f"% {grouped.title}",
+        f"% {one_line(grouped.title)}",
         rf"\begin{{tabular}}{{l{'r' * (len(grouped.head) - 1)}}}",
         r"\toprule",
         _line([escape(name.replace("_", " ").capitalize()) for name in grouped.head]),
@@ -91,7 +92,7 @@ def escape(text: str) -> str:
         >>> escape("50% of a_b")
         '50\\% of a\\_b'
     """
-    return PATTERN.sub(lambda found: SPECIAL[found.group()], text)
+    return PATTERN.sub(lambda found: SPECIAL[found.group()], one_line(text))
 
 
 def _line(cells: list[str]) -> str:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import io
 import json
 import math
+import re
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from goldassay.core.model import Model
+from goldassay.core.text import one_line, visible
 from goldassay.report.cells import MARK, Cell, GroupTable, group_tables, legend, met_of, score_rows, value_names
 from goldassay.report.latex import to_latex
 from goldassay.report.results import Results
@@ -18,6 +20,8 @@ if TYPE_CHECKING:
     from rich.table import Table
 
 PLAIN_WIDTH = 200
+MARKDOWN = re.compile(r"([\\`*<>\[\]|])")
+"""What Markdown takes for marks of its own; an underscore within a word is none."""
 
 
 def to_text(report: Results, places: int, percent: bool) -> str:
@@ -28,7 +32,7 @@ def to_text(report: Results, places: int, percent: bool) -> str:
     for part in text_parts(report, places=places, percent=percent):
         console.print(part, soft_wrap=isinstance(part, str), highlight=False, markup=False)
     written: str = console.file.getvalue()  # type: ignore[attr-defined]
-    return "\n".join(line.rstrip() for line in written.splitlines())
+    return "\n".join(line.rstrip() for line in written.removesuffix("\n").split("\n"))
 
 
 def text_parts(report: Results, *, places: int, percent: bool, notes: bool = True) -> Iterator[RenderableType]:
@@ -42,7 +46,7 @@ def text_parts(report: Results, *, places: int, percent: bool, notes: bool = Tru
         yield explained
         yield ""
     for table in group_tables(report, places=places, percent=percent):
-        yield table.title
+        yield visible(table.title)
         yield _group_table(table)
         yield ""
     yield from signature_lines(report)
@@ -53,7 +57,7 @@ def text_parts(report: Results, *, places: int, percent: bool, notes: bool = Tru
 def signature_lines(report: Results) -> Iterator[str]:
     """Give the signature of every score."""
     for run in report.runs:
-        yield from (str(score.signature) for score in run.scores)
+        yield from (visible(str(score.signature)) for score in run.scores)
 
 
 def note_lines(report: Results) -> Iterator[str]:
@@ -64,7 +68,7 @@ def note_lines(report: Results) -> Iterator[str]:
     )
     if lines:
         yield ""
-        yield from lines
+        yield from map(visible, lines)
 
 
 def to_markdown(report: Results, places: int, percent: bool) -> str:
@@ -72,13 +76,13 @@ def to_markdown(report: Results, places: int, percent: bool) -> str:
     names = value_names(report)
     rows = [["prediction", "measure", *names], ["---", "---", *("---:" for _ in names)]]
     rows += [
-        [_escape_cell(row.label), f"`{row.score.spec}`", *(_markdown_cell(cell) for cell in row.cells)]
+        [_escape_cell(row.label), _code(row.score.spec), *(_markdown_cell(cell) for cell in row.cells)]
         for row in score_rows(report, places=places, percent=percent)
     ]
     table = "\n".join(f"| {' | '.join(row)} |" for row in rows)
-    signatures = "\n".join(f"- `{line}`" for line in signature_lines(report))
+    signatures = "\n".join(f"- {_code(line)}" for line in signature_lines(report))
     explained = legend(report)
-    note = f"\n\n{_escape_cell(explained).replace('*', chr(92) + '*', 1)}" if explained else ""
+    note = f"\n\n{_escape_cell(explained)}" if explained else ""
     groups = "".join(
         f"\n\n{_escape_cell(one.title)}\n\n{_markdown_groups(one)}"
         for one in group_tables(report, places=places, percent=percent)
@@ -174,7 +178,7 @@ def _plain_table() -> Table:
 def _cell(text: str) -> RenderableType:
     from rich.text import Text
 
-    return Text(text)
+    return Text(one_line(text))
 
 
 def _models(report: Results) -> list[Model]:
@@ -192,7 +196,16 @@ def _reading(model: Model) -> str:
 
 
 def _escape_cell(text: str) -> str:
-    return text.replace("|", "\\|")
+    """Write a text so that Markdown shows it as it is, in one line of a table."""
+    return MARKDOWN.sub(r"\\\1", one_line(text))
+
+
+def _code(text: str) -> str:
+    """Write a text as code, between more backticks than it has itself."""
+    line = one_line(text)
+    fence = "`" * (1 + max((len(run) for run in re.findall("`+", line)), default=0))
+    blank = " " if "`" in line else ""
+    return f"{fence}{blank}{line.replace('|', chr(92) + '|')}{blank}{fence}"
 
 
 def _without_nan(value: Any) -> Any:

@@ -29,6 +29,7 @@ Reads UNL documents in table and list format, plain or exported as HTML, also gz
     reading=DocumentReading,
     read=read_document,
     extras=EXTRAS,
+    claims=lambda name, _: name == "unl",
     suspicions=document_suspicions,
     panels=document_panels,
     groupings=GROUPINGS,

@@ -15,7 +15,7 @@ from goldassay.core.matching import Matching, Side
 from goldassay.core.measure import PrecisionRecallMeasure
 from goldassay.core.model import Read
 from goldassay.core.parameters import Options, parameter
-from goldassay.formats import Source, load
+from goldassay.formats import load
 from goldassay.formats.source import text_of
 
 
@@ -84,11 +84,6 @@ class TermF1(PrecisionRecallMeasure[Terms, Matching[Terms]]):
         )
 
 
-def claims(source: Source) -> bool:
-    """Claim files whose name ends in ``.terms``."""
-    return source.name.endswith(".terms")
-
-
 def suspicions(pred: Terms, gold: Terms) -> Iterator[str]:
     """Say whether prediction and gold have nothing in common."""
     if set(pred.terms).isdisjoint(gold.terms):
@@ -104,6 +99,5 @@ FAMILY = Family(
     default=(TermF1(),),
     reading=TermReading,
     read=read_terms,
-    claims=claims,
     suspicions=suspicions,
 )

@@ -8,8 +8,9 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from goldassay.alignments.formats.records import Stated, columns_error
-from goldassay.core.errors import InputError
+from goldassay.core.errors import InputError, RecordError
 from goldassay.formats import Source
+from goldassay.formats.known import formats_of
 from goldassay.formats.records import BadRecords
 from goldassay.formats.rows import Choice, read_table
 
@@ -34,6 +35,22 @@ ROLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
 """What columns are called, letters and digits alone, the likeliest first."""
 NEEDED = ("source", "target")
 PLACEHOLDER = "none"
+
+
+def claims(name: str, columns: Sequence[str]) -> bool:
+    """Claim OAEI and SSSOM files, and tables with sources, targets, and scores or candidates.
+
+    Example:
+        >>> claims("tsv", ["SrcEntity", "TgtEntity", "Score"]), claims("csv", ["child", "parent"])
+        (True, False)
+    """
+    if name in formats_of("mappings"):
+        return True
+    try:
+        roles = roles_of(columns, {}, "")
+    except RecordError:
+        return False
+    return not roles.keys().isdisjoint({"score", "candidates"})
 
 
 def roles_of(columns: Sequence[str], named: Mapping[str, str | None], path: str) -> dict[str, int]:

@@ -34,7 +34,7 @@ PAIR_BYTES = 128
 
 
 @dataclass(frozen=True, eq=False)
-class Matching:
+class OneToOne:
     """A one-to-one matching over the pairs that meet, and how large any other can be.
 
     Which of several largest matchings is found is unspecified; ``size`` and ``upper`` of a largest one depend on the edges alone.
@@ -49,7 +49,7 @@ class Matching:
     size: int
     upper: int
 
-    def turned(self, items: int) -> Matching:
+    def turned(self, items: int) -> OneToOne:
         """Return the same matching with the sides swapped.
 
         Args:
@@ -58,7 +58,7 @@ class Matching:
         counterpart = np.full(items, UNMATCHED, dtype=np.int64)
         matched = np.flatnonzero(self.counterpart != UNMATCHED)
         counterpart[self.counterpart[matched]] = matched
-        return Matching(counterpart, self.size, self.upper)
+        return OneToOne(counterpart, self.size, self.upper)
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,7 +92,7 @@ def one_to_one(
     also: tuple[Rows, Rows] | None = None,
     memory: int = MEMORY,
     progress: Progress | None = None,
-) -> Matching:
+) -> OneToOne:
     """Find a largest one-to-one matching over the pairs of edges that meet: both ends more similar than a threshold.
 
     Args:
@@ -135,7 +135,7 @@ def one_to_one(
         memory=memory,
     )
     flow, upper = _largest(finder, also, progress)
-    return Matching(_dealt(finder.left, finder.right, flow), int(flow[:, 2].sum()), upper)
+    return OneToOne(_dealt(finder.left, finder.right, flow), int(flow[:, 2].sum()), upper)
 
 
 def one_to_one_nodes(
@@ -149,7 +149,7 @@ def one_to_one_nodes(
     also: tuple[Rows, Rows] | None = None,
     memory: int = MEMORY,
     progress: Progress | None = None,
-) -> Matching:
+) -> OneToOne:
     """Find a largest one-to-one matching over the pairs of nodes that meet: more similar than a threshold.
 
     Args:
@@ -301,7 +301,8 @@ def _maximum_flow(pairs: Rows, left: Rows, right: Rows) -> tuple[Rows, Bools, Bo
     source, sink = len(left) + len(right), len(left) + len(right) + 1
     start = np.concatenate([np.full(len(left), source), pairs[:, 0], len(left) + np.arange(len(right))])
     end = np.concatenate([np.arange(len(left)), len(left) + pairs[:, 1], np.full(len(right), sink)])
-    between = np.minimum(left[pairs[:, 0]], right[pairs[:, 1]])
+    # No pair is ever saturated, so that the minimum cut runs through edges alone, and covers every known pair.
+    between = left[pairs[:, 0]] + 1
     capacity = np.concatenate([left, between, right]).astype(np.int32)
     network = csr_matrix((capacity, (start, end)), shape=(sink + 1, sink + 1))
     flow = maximum_flow(network, source, sink).flow

@@ -1,0 +1,40 @@
+"""`goldassay inspect` finds the family of a file by its content, and says what it would score."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
+
+@pytest.mark.parametrize(
+    ("file", "said"),
+    [
+        ("taxonomy/reference.owl", "taxonomy, rdf-xml"),
+        ("axioms/pred.ttl", "taxonomy, turtle"),
+        ("alignments/gold.rdf", "alignment, oaei"),
+        ("alignments/pred.sssom.tsv", "alignment, sssom"),
+        ("alignments/candidates.tsv", "alignment, tsv"),
+        ("concepts/gold.jsonl", "concepts, json-lines"),
+        ("unl/expected.unl", "unl, unl"),
+    ],
+)
+def test_every_example_is_recognised(goldassay_command, file, said):
+    result = goldassay_command("inspect", EXAMPLES / file)
+    assert (result.code, result.err) == (0, "")
+    assert said in result.out.splitlines()[0]
+
+
+def test_the_kind_and_the_options_of_its_reader_can_be_given(goldassay_command):
+    result = goldassay_command("inspect", EXAMPLES / "axioms/pred.ttl", "--kind", "axioms", "--format", "json")
+    found = json.loads(result.out)
+    assert (found["kind"], found["format"]) == ("axioms", "turtle")
+    every = goldassay_command("inspect", EXAMPLES / "taxonomy/reference.owl", "--edges", "all", "--format", "json")
+    assert json.loads(every.out)["edges"] == 89
+
+
+def test_an_option_of_another_family_is_refused(goldassay_command):
+    result = goldassay_command("inspect", EXAMPLES / "taxonomy/reference.owl", "--scores", "any")
+    assert result.code == 2
+    assert "--scores is no option of taxonomy" in result.err

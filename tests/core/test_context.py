@@ -1,0 +1,36 @@
+import numpy as np
+import pytest
+
+from goldassay.core.context import Context, string_array
+from goldassay.core.errors import EncoderError
+
+
+class Given:
+    """An encoder that gives what it was given."""
+
+    name, fingerprint, dimension = "given", "0" * 64, 2
+
+    def __init__(self, rows):
+        self.rows = np.array(rows, dtype=np.float32)
+
+    def encode(self, texts, *, progress=None):
+        return self.rows[: len(texts)]
+
+
+@pytest.mark.parametrize("row", [[1, 2e-2], [0, 0], [np.nan, 1], [np.inf, 0], [3e38, 3e38], [1e-45, 0]])
+def test_a_vector_that_is_no_unit_vector_is_refused_by_its_text(row):
+    with pytest.raises(EncoderError, match="not of length 1") as caught:
+        Context(encoder=Given([[1, 0], row])).vectors(string_array(["cat", "dog"]))
+    assert "'dog'" in caught.value.found
+
+
+def test_a_table_of_another_shape_is_refused():
+    with pytest.raises(EncoderError, match="no table of vectors"):
+        Context(encoder=Given([[1, 0]])).vectors(string_array(["cat", "dog"]))
+    with pytest.raises(EncoderError, match="no table of vectors"):
+        Context(encoder=Given([[1, 0, 0]])).vectors(string_array(["cat"]))
+
+
+def test_unit_rows_pass():
+    vectors, rows = Context(encoder=Given([[1, 0], [0.6, 0.8]])).vectors(string_array(["cat", "dog", "cat"]))
+    assert (vectors.shape, rows.tolist()) == ((2, 2), [0, 1, 0])

@@ -1,0 +1,44 @@
+"""What a score says of itself in words."""
+
+import pytest
+
+import goldassay
+from goldassay.core.context import Context
+from goldassay.core.significance import Resampling
+from goldassay.graphs import Graph, Literal, Motif
+
+GOLD = Graph.from_edges([("cat", "animal"), ("dog", "animal"), ("oak", "tree")])
+PRED = Graph.from_edges([("cat", "animal"), ("oak", "animal")])
+
+
+def test_it_is_written_with_four_places_and_as_a_share():
+    score = Literal().score(pred=PRED, gold=GOLD)
+    assert score.format() == "literal: precision 0.5000, recall 0.3333, f1 0.4000"
+    assert score.format(places=1, percent=True) == "literal: precision 50.0, recall 33.3, f1 40.0"
+    assert score.written("recall") == "0.3333"
+
+
+def test_an_interval_stands_behind_its_value():
+    score = Literal().evaluate(pred=GOLD, gold=GOLD, context=Context(resampling=Resampling(resamples=100)))
+    assert score.written("recall") == "1.0000 [1.0000, 1.0000]"
+    assert score.written("recall", places=0, percent=True) == "100 [100, 100]"
+    assert score.unsure is None
+
+
+def test_it_says_why_there_is_no_interval():
+    one, asked = Graph.from_edges([("a", "b")]), Context(resampling=Resampling(resamples=100))
+    assert Literal().score(pred=PRED, gold=GOLD).unsure is None
+    assert (
+        Literal().evaluate(pred=one, gold=one, context=asked).unsure.endswith("1 edge alone cannot say how it varies")
+    )
+    assert Motif().evaluate(pred=GOLD, gold=GOLD, context=asked).unsure.endswith("not made of sums over units")
+
+
+def test_a_warning_says_whether_one_side_or_both_are_empty():
+    nothing = Graph.from_edges([])
+    with pytest.warns(goldassay.UndefinedWarning, match="^literal: precision 0/0, given as 0$"):
+        Literal().score(pred=nothing, gold=GOLD)
+    with pytest.warns(
+        goldassay.UndefinedWarning, match="both sides are empty, so precision and recall 0/0, given as 1$"
+    ):
+        Literal(undefined=1.0).score(pred=nothing, gold=nothing)

@@ -1,0 +1,69 @@
+import ast
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from goldassay.formats.literals import parse_literal
+
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=2),
+    max_leaves=8,
+)
+
+
+def as_lists(value):
+    if isinstance(value, list | tuple):
+        return [as_lists(one) for one in value]
+    return {key: as_lists(one) for key, one in value.items()} if isinstance(value, dict) else value
+
+
+@given(st.lists(VALUES, max_size=3))
+def test_what_python_and_json_write_is_read(value):
+    try:
+        repr(value).encode()
+    except UnicodeEncodeError:
+        return
+    assert parse_literal(repr(value)) == value
+    assert parse_literal(json.dumps(value, ensure_ascii=False)) == value
+
+
+@given(st.text("[](){},:'\"\\ab1.-e nT", max_size=12))
+def test_what_python_refuses_is_refused_and_the_rest_means_the_same(text):
+    try:
+        found = parse_literal(text)
+    except ValueError:
+        return
+    try:
+        wanted = json.loads(text)
+    except ValueError:
+        wanted = ast.literal_eval(text.strip())
+    assert found == as_lists(wanted)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "[",
+        "['a'",
+        "['a' 'b']",
+        "['a', 'b']]",
+        "__import__('os').getcwd()",
+        "[f'{1}']",
+        r"['\ud800']",
+        r"['\U00110000']",
+        r"['\q']",
+        "[1e, 2]",
+        "[" * 100_000,
+        "('a', " * 100_000,
+        "'" + "\\'" * 250_000,
+        "[" + "9" * 500_000 + "]",
+        "[{" * 100_000,
+    ],
+)
+def test_everything_else_is_refused_at_once(text):
+    with pytest.raises(ValueError, match=r"."):
+        parse_literal(text)

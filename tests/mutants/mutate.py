@@ -1,0 +1,176 @@
+"""Small changes of a source file: one operator, one comparison, one condition or one number at a time."""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TypeAlias
+
+Place: TypeAlias = tuple[ast.AST, int, ast.AST, str]
+SWAPS: dict[type[ast.AST], type[ast.AST]] = {
+    ast.Add: ast.Sub,
+    ast.Sub: ast.Add,
+    ast.Mult: ast.Div,
+    ast.Div: ast.Mult,
+    ast.FloorDiv: ast.Mult,
+    ast.Mod: ast.Mult,
+    ast.Pow: ast.Mult,
+    ast.MatMult: ast.Add,
+    ast.BitAnd: ast.BitOr,
+    ast.BitOr: ast.BitAnd,
+    ast.BitXor: ast.BitOr,
+    ast.LShift: ast.RShift,
+    ast.RShift: ast.LShift,
+    ast.Lt: ast.LtE,
+    ast.LtE: ast.Lt,
+    ast.Gt: ast.GtE,
+    ast.GtE: ast.Gt,
+    ast.Eq: ast.NotEq,
+    ast.NotEq: ast.Eq,
+    ast.In: ast.NotIn,
+    ast.NotIn: ast.In,
+    ast.Is: ast.IsNot,
+    ast.IsNot: ast.Is,
+    ast.And: ast.Or,
+    ast.Or: ast.And,
+}
+# These say how code is checked or shown, and change no number.
+SKIPPED_KEYWORDS = {"strict", "help", "repr", "compare", "kw_only", "frozen", "slots"}
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """One change.
+
+    Attributes:
+        path: The file, from ``src/goldassay``.
+        scope: The function or class it lies in.
+        line: Its line.
+        before: The code around it.
+        after: The same code, changed.
+        number: 1, or which of several equal changes of this scope it is.
+        place: Which place of the file it is, counted as ``places`` counts.
+    """
+
+    path: str
+    scope: str
+    line: int
+    before: str
+    after: str
+    number: int
+    place: int
+
+    @property
+    def key(self) -> str:
+        """What names it, as long as its own code stays: lines and code around it may move."""
+        number = f" #{self.number}" if self.number > 1 else ""
+        return f"{self.path} {self.scope}: {self.before} -> {self.after}{number}"
+
+    @property
+    def order(self) -> str:
+        """An arbitrary order that stays."""
+        return hashlib.sha256(self.key.encode()).hexdigest()
+
+
+def mutants(path: str, source: str) -> list[Mutant]:
+    """List every change of a file.
+
+    Example:
+        >>> for one in mutants("a.py", "def half(x):\\n    return x / 2 if x > 0 else None"):
+        ...     print(one.key)
+        a.py half: x > 0 -> x >= 0
+        a.py half: x > 0 -> x > 1
+        a.py half: x / 2 -> x * 2
+        a.py half: x / 2 -> x / 3
+    """
+    found, seen = [], Counter[tuple[str, str, str]]()
+    for place in range(sum(1 for _ in _places(ast.parse(source)))):
+        node, number, shown, scope = _at(ast.parse(source), place)
+        before = _text(shown)
+        _change(node, number)
+        after = _text(shown)
+        seen[scope, before, after] += 1
+        found.append(Mutant(path, scope, node.lineno, before, after, seen[scope, before, after], place))
+    return found
+
+
+def changed(source: str, place: int) -> ast.Module:
+    """Give the syntax tree of a file with the change at one place."""
+    tree = ast.parse(source)
+    _change(*_at(tree, place)[:2])
+    return tree
+
+
+def _at(tree: ast.Module, place: int) -> Place:
+    return next(found for number, found in enumerate(_places(tree)) if number == place)
+
+
+def _places(tree: ast.Module) -> Iterator[Place]:
+    """Walk over all that can be changed: the node, which of its parts, the code to show around it, and its scope."""
+
+    def walk(node: ast.AST, shown: ast.AST, scope: str) -> Iterator[Place]:
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            scope = f"{scope}.{node.name}".lstrip(".")
+        for number in range(_changes(node)):
+            yield node, number, node if isinstance(node, ast.BinOp | ast.Compare | ast.BoolOp) else shown, scope
+        for name, field in ast.iter_fields(node):
+            if name in {"annotation", "returns", "decorator_list", "type_params"}:
+                continue
+            for child in field if isinstance(field, list) else [field]:
+                if isinstance(child, ast.keyword) and child.arg in SKIPPED_KEYWORDS:
+                    continue
+                if isinstance(child, ast.AST):
+                    yield from walk(child, child if isinstance(child, ast.stmt) else _smaller(node, shown), scope)
+
+    return walk(tree, tree, "")
+
+
+def _smaller(node: ast.AST, shown: ast.AST) -> ast.AST:
+    """Show the nearest expression around a change; of a statement its own line."""
+    return node if isinstance(node, ast.expr | ast.keyword) else shown
+
+
+def _changes(node: ast.AST) -> int:
+    """Count the ways to change a node."""
+    match node:
+        case ast.BinOp(left=left, right=right):
+            # `str | None` is a type.
+            return not any(isinstance(one, ast.Constant) and one.value is None for one in (left, right))
+        case ast.Compare(ops=ops):
+            return len(ops)
+        case ast.AugAssign() | ast.BoolOp() | ast.UnaryOp(op=ast.Not() | ast.USub()):
+            return 1
+        case ast.Constant(value=value):
+            return isinstance(value, int | float)
+        case ast.IfExp(test=test) | ast.If(test=test) | ast.While(test=test):
+            typing = isinstance(test, ast.Name) and test.id == "TYPE_CHECKING"
+            return isinstance(test, ast.Name | ast.Attribute | ast.Call) and not typing
+    return 0
+
+
+def _change(node: ast.AST, number: int) -> None:
+    match node:
+        case ast.BinOp() | ast.AugAssign() | ast.BoolOp():
+            node.op = SWAPS[type(node.op)]()
+        case ast.Compare():
+            node.ops[number] = SWAPS[type(node.ops[number])]()
+        case ast.UnaryOp(op=ast.USub()):
+            node.op = ast.UAdd()
+        case ast.UnaryOp():
+            node.operand = _negated(node.operand)
+        case ast.Constant(value=value):
+            node.value = not value if isinstance(value, bool) else value + 1
+        case ast.IfExp() | ast.If() | ast.While():
+            node.test = _negated(node.test)
+
+
+def _negated(node: ast.expr) -> ast.expr:
+    return ast.copy_location(ast.UnaryOp(ast.Not(), node), node)
+
+
+def _text(node: ast.AST) -> str:
+    """Write code on one line; of a compound statement its head."""
+    return ast.unparse(ast.fix_missing_locations(node)).partition("\n")[0]

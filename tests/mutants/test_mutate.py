@@ -1,0 +1,53 @@
+"""What is changed, and that a change is made where it is listed."""
+
+import ast
+
+import pytest
+from tests.mutants.mutate import changed, mutants
+
+SOURCE = """
+LIMIT: float = 0.5
+
+class Box(Base):
+    higher: ClassVar[bool] = True
+
+    def inside(self, x: int | None = None) -> bool:
+        \"\"\"Whether x > 0.\"\"\"
+        if not self.full and 0 <= x < 9:
+            return -x in self.items
+        return x if self.higher else "1"
+"""
+
+
+def test_every_operator_comparison_condition_and_number_is_changed():
+    assert [f"{one.scope}: {one.before} -> {one.after}" for one in mutants("a.py", SOURCE)] == [
+        ": LIMIT: float = 0.5 -> LIMIT: float = 1.5",
+        "Box: higher: ClassVar[bool] = True -> higher: ClassVar[bool] = False",
+        "Box.inside: not self.full and 0 <= x < 9 -> not self.full or 0 <= x < 9",
+        "Box.inside: not self.full and 0 <= x < 9 -> not not self.full and 0 <= x < 9",
+        "Box.inside: 0 <= x < 9 -> 0 < x < 9",
+        "Box.inside: 0 <= x < 9 -> 0 <= x <= 9",
+        "Box.inside: 0 <= x < 9 -> 1 <= x < 9",
+        "Box.inside: 0 <= x < 9 -> 0 <= x < 10",
+        "Box.inside: -x in self.items -> -x not in self.items",
+        "Box.inside: -x in self.items -> +x in self.items",
+        "Box.inside: return x if self.higher else '1' -> return x if not self.higher else '1'",
+    ]
+
+
+def test_a_change_is_made_where_it_is_listed():
+    for one in mutants("a.py", SOURCE):
+        plain, other = (
+            ast.unparse(ast.parse(SOURCE)),
+            ast.unparse(ast.fix_missing_locations(changed(SOURCE, one.place))),
+        )
+        differing = [
+            (here, there) for here, there in zip(plain.splitlines(), other.splitlines(), strict=True) if here != there
+        ]
+        assert len(differing) == 1, one.key
+
+
+@pytest.mark.parametrize("body", ["x + 1", "x + 1 if y else x + 1"])
+def test_equal_changes_of_a_scope_are_numbered(body):
+    keys = [one.key for one in mutants("a.py", f"def f(x, y):\n    return {body}")]
+    assert len(keys) == len(set(keys))
