@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -22,6 +23,9 @@ def read_lists(source: Source, reader: Reader) -> Iterator[Answer]:
     for line, text in lines_of(source, reader.bad):
         try:
             found = parse_literal(text)
+            # Half of a character is an error here, before numpy says so less kindly.
+            if "\\" in text:
+                json.dumps(found, ensure_ascii=False).encode()
         except ValueError as error:
             yield reader.unreadable(
                 str(line),

@@ -268,10 +268,10 @@ class _Columns:
         for some in answer.sets:
             self.owners.append(document)
             self.counts.append(len(some))
-            for subject, predicate, thing, datatype in some:
-                for slot in (subject, predicate, thing):
-                    self.slots.append(MISSING if slot is None else known.setdefault(slot, len(known)))
-                self.datatypes.append(datatype)
+            self.slots.extend(
+                MISSING if slot is None else known.setdefault(slot, len(known)) for one in some for slot in one[:3]
+            )
+            self.datatypes.extend(one[3] for one in some)
         for name, kind in answer.types.items():
             entity = known.setdefault(name, len(known))
             self.types.extend((document, entity, self.type_names.setdefault(kind, len(self.type_names))))

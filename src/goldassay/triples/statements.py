@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Any
 
@@ -39,6 +40,11 @@ def role_of(keys: Iterable[str], role: str) -> str | None:
         >>> role_of(["rel", "sub", "obj"], "predicate"), role_of(["x"], "predicate")
         ('rel', None)
     """
+    return _role_of(tuple(keys), role)
+
+
+@lru_cache(maxsize=4096)
+def _role_of(keys: tuple[str, ...], role: str) -> str | None:
     words = {re.sub(r"[^a-z0-9]", "", key.lower()): key for key in keys}
     return next((words[name] for name in ROLES[role] if name in words), None)
 
@@ -109,6 +115,9 @@ class Reader:
             return []
         made = []
         for triple in some:
+            if not names and _plain(triple):
+                made.append(Statement._make((*triple, "")))
+                continue
             statement = self._statement(triple, line, names, types)
             if statement is not None:
                 made.append(statement)
@@ -150,7 +159,7 @@ class Reader:
 def _slot(cell: object, types: dict[str, str]) -> tuple[str | None, str]:
     """Read one slot: its text, and the datatype of a value."""
     if isinstance(cell, str):
-        return (cell if _whole(cell) else None), ""
+        return cell, ""
     for kind, datatype in XSD:
         if isinstance(cell, kind):
             return (str(cell).lower() if kind is bool else str(cell)), datatype
@@ -163,13 +172,13 @@ def _slot(cell: object, types: dict[str, str]) -> tuple[str | None, str]:
     return None, ""
 
 
-def _whole(text: str) -> bool:
-    """Say whether a text has whole characters only, and no half of one."""
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
+def _plain(triple: object) -> bool:
+    """Say whether a triple is a list of three texts that say something, as nearly all are."""
+    return (
+        type(triple) is list
+        and len(triple) == len(SLOTS)
+        and all(type(slot) is str and slot and not slot.isspace() for slot in triple)
+    )
 
 
 def type_of(name: str, node: Mapping[str, Any]) -> dict[str, str]:
