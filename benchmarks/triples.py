@@ -33,7 +33,9 @@ def measured(code, *arguments):
     seconds, memory = [], 0
     for _ in range(RUNS):
         start = time.perf_counter()
-        done = subprocess.run([sys.executable, "-c", code, *map(str, arguments)], check=True, capture_output=True, text=True)
+        done = subprocess.run(
+            [sys.executable, "-c", code, *map(str, arguments)], check=True, capture_output=True, text=True
+        )
         seconds.append(time.perf_counter() - start)
         memory = max(memory, int(done.stdout.split()[-1]))
     return statistics.median(seconds), memory
@@ -58,7 +60,8 @@ def webnlg(arguments):
         with tempfile.TemporaryDirectory() as folder:
             start = time.perf_counter()
             subprocess.run(
-                [sys.executable, arguments.script, arguments.gold, arguments.pred, str(Path(folder, "out.json"))], check=True
+                [sys.executable, arguments.script, arguments.gold, arguments.pred, str(Path(folder, "out.json"))],
+                check=True,
             )
             seconds = time.perf_counter() - start
         memory = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024

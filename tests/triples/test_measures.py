@@ -21,6 +21,7 @@ from goldassay.triples import (
     Grounding,
     Relations,
     Slots,
+    Text2kgbench,
     Triple,
     Triples,
     Webnlg,
@@ -377,3 +378,18 @@ def test_intervals_are_drawn_by_document():
     score = report["triples"]
     assert (score.units.name, len(score.units)) == ("document", 30)
     assert score.intervals["recall"].low < score.recall == 0.75 < score.intervals["recall"].high
+
+
+# What docs/triples.md says of scripts that the published figures do not show.
+def test_what_text2kgbench_leaves_out():
+    gold = Triples.from_lists({"d": [("Oslo", "capital of", "Norway")]})
+    assert Text2kgbench().score(pred=gold, gold=gold).f1 == 0.0
+    pred = Triples.from_lists({"d": [("Oslo", "capital_of", "Norway"), ("Oslo", "smells of", "sea")]})
+    assert Text2kgbench().score(pred=pred, gold=gold).precision == 1.0
+
+
+def test_a_surplus_triple_lowers_precision_and_in_the_script_recall():
+    right = ("Oslo", "capital of", "Norway")
+    sides = models({"d": [right, ("Rome", "likes", "pasta")]}, {"d": [right]})
+    assert (Triple().score(**sides).precision, Triple().score(**sides).recall) == (0.5, 1.0)
+    assert Webnlg().score(**sides).recall == 0.5

@@ -1,9 +1,14 @@
 """Every format of triples per document, on what its writers write, and what is said of broken ones."""
 
+import contextlib
 import json
+import tempfile
+from pathlib import Path
 
 import polars as pl
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import goldassay
 from goldassay.triples import TriplesReading, read_triples_of_documents
@@ -314,3 +319,48 @@ def test_what_holds_no_triples_is_refused_with_what_would(tmp_path, name):
     with pytest.raises(goldassay.InputError) as caught:
         read_triples_of_documents(path, TriplesReading(on_error="stop"))
     assert caught.value.expected
+
+
+VALUES = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers(-9, 9)
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.sampled_from(["a", "", " ", "Rome"]),
+    lambda inner: (
+        st.lists(inner, max_size=4)
+        | st.dictionaries(
+            st.sampled_from(
+                ["id", "triples", "sub", "rel", "obj", "nodes", "name", "type", "text", "references", "source", "label"]
+            ),
+            inner,
+            max_size=4,
+        )
+    ),
+    max_leaves=12,
+)
+
+
+@given(st.lists(VALUES, min_size=1, max_size=4))
+def test_no_json_gives_another_error_than_one_that_says_where(records):
+    for name, content in (("a.jsonl", "\n".join(map(json.dumps, records))), ("b.json", json.dumps(records, indent=1))):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder, name)
+            path.write_text(content, encoding="utf-8")
+            try:
+                triples = read_triples_of_documents(path)
+            except goldassay.InputError:
+                continue
+            assert len(triples.ids) == len(set(triples.ids.tolist()))
+            assert len(triples) == len([triples.item(row) for row in range(len(triples))])
+
+
+@given(
+    st.binary(max_size=60), st.sampled_from(["a.txt", "a.jsonl", "a.json", "a.csv", "a.xml", "a.nq", "a.parquet", "a"])
+)
+def test_no_bytes_give_another_error_than_one_that_says_where(data, name):
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, name)
+        path.write_bytes(data)
+        with contextlib.suppress(goldassay.InputError):
+            read_triples_of_documents(path)

@@ -17,6 +17,7 @@ from goldassay.triples.read import read_triples_of_documents
 from goldassay.triples.reading import TriplesReading
 from goldassay.triples.relations import Relations
 from goldassay.triples.slots import Slots
+from goldassay.triples.statements import claims
 from goldassay.triples.suspicions import suspicions
 from goldassay.triples.text2kgbench import Text2kgbench
 from goldassay.triples.triples import Triple
@@ -50,6 +51,7 @@ gzipped, and what GraphRAG, LightRAG, KGGen, LangChain, LlamaIndex and Neo4j wri
     default=(Triple(), Triple(average="macro"), Triple(names="partial"), Entities(), Relations()),
     reading=TriplesReading,
     read=read_triples_of_documents,
+    claims=claims,
     flags=("ontology", "synonyms"),
     suspicions=suspicions,
     groupings=GROUPINGS,

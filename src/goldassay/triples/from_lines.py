@@ -150,13 +150,17 @@ def nodes_of(record: Mapping[str, Any]) -> tuple[dict[str, str], dict[str, str]]
     """Read the nodes that a record lists: their types by name, and their names by id."""
     key = role_of(record, "entities")
     listed = None if key is None else record[key]
-    entries = list(listed.items()) if isinstance(listed, Mapping) else [(None, one) for one in listed or ()]
+    if isinstance(listed, Mapping):
+        entries = list(listed.items())
+    else:
+        entries = [(None, one) for one in listed] if isinstance(listed, list) else []
     types: dict[str, str] = {}
     names: dict[str, str] = {}
     for identifier, node in entries:
         if not isinstance(node, Mapping):
             continue
-        said = node.get("properties") if isinstance(node.get("properties"), Mapping) else {}
+        properties = node.get("properties")
+        said = properties if isinstance(properties, Mapping) else {}
         found = node.get("name") or said.get("name") or node.get("title") or node.get("id", identifier)
         if not isinstance(found, str | int):
             continue

@@ -96,9 +96,13 @@ class DocumentMeasure(Measure[Triples, DocumentMatchingType]):
             are 1 where the value is a number.
         """
         size = len(matching.pairs)
-        sums = {
-            "hit_pred": np.bincount(matching.pred_pairs, weights=matching.pred.credit, minlength=size),
-            "hit_gold": np.bincount(matching.gold_pairs, weights=matching.gold.credit, minlength=size),
+        sums: dict[str, FloatArray] = {
+            "hit_pred": np.bincount(matching.pred_pairs, weights=matching.pred.credit, minlength=size).astype(
+                np.float64
+            ),
+            "hit_gold": np.bincount(matching.gold_pairs, weights=matching.gold.credit, minlength=size).astype(
+                np.float64
+            ),
             "n_pred": np.bincount(matching.pred_pairs, minlength=size).astype(np.float64),
             "n_gold": np.bincount(matching.gold_pairs, minlength=size).astype(np.float64),
         }

@@ -373,7 +373,9 @@ def merged(answers: Iterable[Answer]) -> list[Answer]:
         [2]
     """
     statements: list[Statement] = []
-    texts, types, readable = [], {}, True
+    texts: list[str] = []
+    types: dict[str, str] = {}
+    readable = True
     for answer in answers:
         if len(answer.sets) > 1:
             raise InputError(

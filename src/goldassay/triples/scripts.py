@@ -182,7 +182,7 @@ class ScriptMeasure(Measure[Triples, ScriptMatching]):
         """
         size = len(matching.pairs)
         return {
-            name: np.bincount(matching.places, weights=column, minlength=size)
+            name: np.bincount(matching.places, weights=column, minlength=size).astype(np.float64)
             for name, column in self._columns(matching).items()
         }
 

@@ -135,7 +135,8 @@ def values_of(counts: Numbers) -> NDArray[np.float64]:
 
 
 def _shares(above: NDArray[Any], below: NDArray[Any]) -> NDArray[np.float64]:
-    return np.divide(above, below, out=np.zeros(len(above)), where=below > 0)
+    shares: NDArray[np.float64] = np.divide(above, below, out=np.zeros(len(above)), where=below > 0)
+    return shares
 
 
 class Span(NamedTuple):

@@ -49,6 +49,16 @@ def _role_of(keys: tuple[str, ...], role: str) -> str | None:
     return next((words[name] for name in ROLES[role] if name in words), None)
 
 
+def claims(name: str, columns: Sequence[str]) -> bool:
+    """Say whether a table is one of documents with their triples.
+
+    Example:
+        >>> claims("json-lines", ["id", "triples"]), claims("csv", ["child", "parent"])
+        (True, False)
+    """
+    return name in ("json-lines", "parquet") and any(column in ("triples", "triplets") for column in columns)
+
+
 @dataclass
 class Reader:
     """Turns records into answers, and keeps what could not be read.

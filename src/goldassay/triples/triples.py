@@ -140,7 +140,7 @@ class Triple(MeaningMeasure[Triples, TripleMatching], DocumentMeasure[TripleMatc
 
         def of_slot(left: Numbers, right: Numbers, *, predicate: bool = False) -> FloatArray:
             equal = left == right
-            found = equal.astype(np.float64)
+            found: FloatArray = equal.astype(np.float64)
             if self.names == "strict" or (predicate and self.relation == "exact"):
                 return found
             found[~equal] = alike(left[~equal], right[~equal])
