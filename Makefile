@@ -46,8 +46,9 @@ $(CHROMIUM):
 	cd $(@D) && for part in chromium al2023.tar; do node -e "$$UNPACK" package/bin/$$part.br $$part; done
 	cd $(@D) && tar -xf al2023.tar && chmod +x chromium && rm -rf package *.tar *.tgz
 
-fuzz: $(READY)  ## run the tests that draw their own input with new draws, ten times over
-	for round in 1 2 3 4 5 6 7 8 9 10; do HYPOTHESIS_PROFILE=fuzz $(BIN)/python -m pytest -q -x -m hypothesis || exit 1; done
+fuzz: $(READY)  ## damage files in every way and read them: SECONDS=60 SEED=0; then the tests that draw their input, with new draws
+	$(BIN)/python tests/fuzz/fuzzing.py --seconds $(or $(SECONDS),60) --seed $(or $(SEED),0)
+	HYPOTHESIS_PROFILE=fuzz $(BIN)/python -m pytest -q -x -m hypothesis
 
 mutants: $(READY)  ## change the code bit by bit, and list the changes that no test sees (SAMPLE=100: a fixed sample)
 	$(BIN)/python -m tests.mutants $(if $(SAMPLE),--sample $(SAMPLE)) $(ONLY)

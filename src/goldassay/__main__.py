@@ -52,7 +52,7 @@ def main() -> NoReturn:
 def _run() -> int:
     from goldassay.cli import app
 
-    app()
+    app(prog_name="goldassay")
     return 0
 
 

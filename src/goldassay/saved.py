@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import math
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, fields
 from functools import cache, partial
+from importlib import resources
+from itertools import chain
 from os import PathLike
 from pathlib import Path
 from typing import Any, ClassVar, NoReturn, TypeAlias
@@ -14,8 +17,8 @@ import numpy as np
 
 from goldassay.core.breakdown import Breakdown
 from goldassay.core.context import Progress, silent
-from goldassay.core.counts import Counts, FloatArray
-from goldassay.core.errors import InputError, UsageError
+from goldassay.core.counts import Counts, Division, FloatArray
+from goldassay.core.errors import InputError, UsageError, borrowed
 from goldassay.core.matching import Evidence, Explanation, Matching, Side, SideName
 from goldassay.core.measure import Measure
 from goldassay.core.model import Model, Read
@@ -25,11 +28,13 @@ from goldassay.core.significance import Difference, Interval, Resampling
 from goldassay.core.units import Units
 from goldassay.families import parse
 from goldassay.formats.documents import json_of
+from goldassay.formats.schema import Misfit, misfits
 from goldassay.formats.source import load as load_source
 from goldassay.report.comparison import Comparison
 from goldassay.report.report import Report
 from goldassay.report.results import SCHEMA, Run
 
+AGAIN = "write it again: goldassay ... --format json -o report.json"
 MeasureOf: TypeAlias = Callable[[str], Measure[Any, Any]]
 
 
@@ -114,22 +119,90 @@ def load(path: str | PathLike[str]) -> Report:
             expected=SCHEMA,
             hint="write one with: goldassay ... --format json -o report.json",
         )
-    try:
-        return _report(document, cache(partial(_measure, path)))
-    except _UnknownMeasureError:
-        raise
-    except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
-        raise InputError(
-            "The report is damaged.", path=path, found=f"{type(error).__name__}: {error}", hint="write it again"
-        ) from error
+    _check(document, path)
+    with borrowed("the report", "The report is damaged.", path=path, hint=AGAIN):
+        found = _report(document, cache(partial(_measure, path)))
+    for row, run in enumerate(found.runs):
+        for number, score in enumerate(run.scores):
+            lacking = _lacking(score)
+            if lacking:
+                raise _damaged(path, Misfit(f"runs[{row}].scores[{number}]", *lacking))
+    return found
+
+
+def _check(document: Any, path: str | PathLike[str]) -> None:
+    """Hold a report against its schema, and against what no schema can say."""
+    schema = json.loads((resources.files("goldassay.report") / "schema.json").read_text(encoding="utf-8"))
+    for misfit in chain(misfits(document, schema), _contradictions(document)):
+        raise _damaged(path, misfit)
+
+
+def _damaged(path: str | PathLike[str], misfit: Misfit) -> InputError:
+    found = f"{misfit.place}: {misfit.found}"
+    return InputError("The report is damaged.", path=path, found=found, expected=misfit.expected, hint=AGAIN)
+
+
+def _lacking(score: Score) -> tuple[str, str] | None:
+    """Say which counts or values of its measure a score lacks, and what there should be."""
+    for counts in (score.counts, score.units.counts if score.units else score.counts):
+        sides = [name.removeprefix("hit_") for name in counts if name.startswith("hit_")]
+        try:
+            values = score.measure.divide(counts, Division(score.measure.undefined))
+            for side in sides:
+                _ = counts[f"n_{side}"]
+        except KeyError as error:
+            return f"counts {', '.join(counts) or 'none'}", f"the count {error} among them"
+    missing = [name for name in values if name not in score.values]
+    return (f"values {', '.join(score.values) or 'none'}", f"the value {missing[0]!r} among them") if missing else None
+
+
+def _contradictions(document: Mapping[str, Any]) -> Iterator[Misfit]:
+    """List where the parts of a report that fits its schema do not fit each other; reached only if all of it fits."""
+    for row, run in enumerate(document["runs"]):
+        for number, score in enumerate(run["scores"]):
+            place = f"runs[{row}].scores[{number}]"
+            yield from _contradictions_of_score(score, place)
+    runs = len(document["runs"])
+    for row, one in enumerate(document.get("comparisons", [])):
+        for end in ("run", "against"):
+            if one[end] >= runs:
+                yield Misfit(f"comparisons[{row}].{end}", str(one[end]), f"a row of the {runs} runs, from 0")
+
+
+def _contradictions_of_score(score: Mapping[str, Any], place: str) -> Iterator[Misfit]:
+    for name in ("undefined", "intervals"):
+        strangers = [value for value in score.get(name, ()) if value not in score["values"]]
+        if strangers:
+            yield Misfit(f"{place}.{name}", repr(strangers[0]), f"one of {', '.join(score['values'])}")
+    if score.get("units"):
+        yield from _contradictions_of_units(score["units"], f"{place}.units")
+    for row, breakdown in enumerate(score.get("breakdowns", [])):
+        for number, group in enumerate(breakdown["groups"]):
+            for word in ("values", "counts"):
+                found, first = set(group[word]), set(breakdown["groups"][0][word])
+                if found != first:
+                    where = f"{place}.breakdowns[{row}].groups[{number}].{word}"
+                    yield Misfit(where, ", ".join(sorted(found)), f"as in the first group: {', '.join(sorted(first))}")
+
+
+def _contradictions_of_units(units: Mapping[str, Any], place: str) -> Iterator[Misfit]:
+    keys = units["keys"]
+    if len(set(keys)) < len(keys):
+        yield Misfit(f"{place}.keys", "a key twice", "each unit once")
+    for name, counts in units["counts"].items():
+        if len(counts) != len(keys):
+            yield Misfit(f"{place}.counts.{name}", f"{len(counts)} numbers", f"{len(keys)}, as many as keys")
 
 
 def is_report(path: str | PathLike[str]) -> bool:
     """Say whether a file begins like a report of goldassay."""
     try:
+        # To open a pipe would wait for somebody to write into it.
+        if not Path(path).is_file():
+            return False
         with Path(path).open("rb") as stream:
             return f'"{SCHEMA}"'.encode() in stream.read(200)
-    except OSError:
+    except (OSError, ValueError):
         return False
 
 
@@ -149,7 +222,9 @@ def _run(run: Mapping[str, Any], measure_of: MeasureOf) -> Run:
 
 
 def _model(kept: Mapping[str, Any]) -> Model:
-    return SavedModel(**{**kept, "notes": tuple(kept["notes"])})
+    # Fields that a later version adds under the same schema are passed by.
+    known = {field.name: kept[field.name] for field in fields(SavedModel) if field.name in kept}
+    return SavedModel(**{**known, "notes": tuple(kept["notes"])})
 
 
 def _score(kept: Mapping[str, Any], measure_of: MeasureOf) -> Score:
@@ -159,11 +234,13 @@ def _score(kept: Mapping[str, Any], measure_of: MeasureOf) -> Score:
         measure=measure_of(kept["measure"]),
         # JSON has no word for what is not a number.
         values={name: math.nan if value is None else float(value) for name, value in kept["values"].items()},
-        counts=Counts(dict(kept["counts"])),
+        counts=Counts({name: math.nan if count is None else count for name, count in kept["counts"].items()}),
         matching=NoEvidence(pred=side, gold=side, pred_items=nothing, gold_items=nothing),
         signature=Signature.parse(kept["signature"]),
         undefined=tuple(kept["undefined"]),
-        resampling=Resampling(**resampling) if resampling else None,
+        resampling=Resampling(**{field.name: resampling[field.name] for field in fields(Resampling)})
+        if resampling
+        else None,
         units=_units(kept["units"]) if kept.get("units") else None,
         intervals={name: _interval(ends) for name, ends in kept.get("intervals", {}).items()},
         breakdowns=tuple(_breakdown(one) for one in kept.get("breakdowns", [])),

@@ -12,6 +12,7 @@ import goldassay
 from goldassay.concepts import Concept, ConceptExact, Concepts, sweep
 from goldassay.core.context import Context
 from goldassay.core.counts import Counts, Division
+from goldassay.kernels.edges.one_to_one import OneToOne
 
 VECTORS = {
     "a": (1.0, 0.0, 0.0),
@@ -215,3 +216,29 @@ def test_memory_and_order_move_nothing():
     assert results[0].values == results[1].values
     tables = [result.matching.table() for result in results]
     assert tables[0]["counterpart"] == tables[1]["counterpart"]
+
+
+def test_each_concept_serves_once():
+    gold = Concepts.from_lists([("q1", ["heart attack", "smoking"]), ("q2", ["x"])])
+    pred = Concepts.from_lists([("q1", ["heart attacks", "heart attack", "smoking"]), ("q2", [])])
+    one = Concept(assignment="one", average="micro").score(pred=pred, gold=gold, encoder="hashing")
+    assert (one.counts["hit_pred"], one.counts["hit_gold"]) == (2, 2)
+    assert (one.precision, one.recall) == (2 / 3, 2 / 3)
+    assert one.measure.symmetry == "swap"
+    assert one.measure.values["recall"] == (0.0, 1.0)
+    assert one.matching.pred.credit.sum() == one.matching.gold.credit.sum() == 2.0
+
+
+def test_equal_concepts_may_be_matched_whatever_their_vectors():
+    gold = Concepts.from_lists([("q", ["Aspirin", "aspirin tablet"])])
+    pred = Concepts.from_lists([("q", ["aspirin"])])
+    one = Concept(assignment="one", epsilon=1.0).score(pred=pred, gold=gold, encoder="hashing")
+    assert (one.precision, one.recall) == (1.0, 0.5)
+
+
+def test_too_little_memory_for_a_largest_matching_is_an_error(monkeypatch):
+    unproven = OneToOne(np.array([-1]), 0, 1)
+    monkeypatch.setattr("goldassay.concepts.concept.one_to_one_nodes", lambda *args, **options: unproven)
+    one = Concepts.from_lists([("q", ["a"])])
+    with pytest.raises(goldassay.UsageError, match="too small for a largest one-to-one matching"):
+        Concept(assignment="one").score(pred=one, gold=one, encoder="hashing")

@@ -1,7 +1,9 @@
+from pathlib import Path
+
 import pytest
 
 from goldassay.core.errors import InputError, UsageError
-from goldassay.core.limits import BYTES, COLUMNS, LIMITS, RATIO, SMALL, check_unpacked
+from goldassay.core.limits import BYTES, COLUMNS, LIMITS, RATIO, SMALL, check_unpacked, set_limit
 
 
 @pytest.mark.parametrize("limit", LIMITS.values(), ids=LIMITS)
@@ -13,7 +15,7 @@ def test_a_limit_is_moved_by_its_variable_and_named_in_the_error(limit, monkeypa
     assert (caught.value.path, caught.value.line) == ("a.csv", 3)
     assert caught.value.found == f"8 {limit.unit}"
     assert caught.value.expected == f"at most 7 {limit.unit}"
-    assert f"GOLDASSAY_MAX_{limit.name.upper()}=" in caught.value.hint
+    assert f"--limit {limit.name}=N or GOLDASSAY_MAX_{limit.name.upper()}=" in caught.value.hint
 
 
 def test_names_are_unique():
@@ -44,3 +46,19 @@ def test_small_archives_may_pack_well_and_no_others():
     with pytest.raises(InputError, match="beyond all measure") as caught:
         check_unpacked(BYTES.default + 1, BYTES.default, "a")
     assert "GOLDASSAY_MAX_BYTES" in caught.value.hint
+
+
+def test_a_limit_is_set_by_name(monkeypatch):
+    monkeypatch.setenv("GOLDASSAY_MAX_DEPTH", "500")
+    set_limit("depth=7")
+    assert LIMITS["depth"].value == 7
+    for wrong in ("depth=many", "depth", "depth=0", "deep=7"):
+        with pytest.raises(UsageError):
+            set_limit(wrong)
+    assert LIMITS["depth"].value == 7
+
+
+@pytest.mark.parametrize("limit", LIMITS.values(), ids=LIMITS)
+def test_the_page_names_every_limit_as_it_is(limit):
+    page = (Path(__file__).parents[2] / "docs" / "reliability.md").read_text(encoding="utf-8")
+    assert f"| `{limit.variable}` | {limit.default:,} | {limit.unit} | {limit.help} |" in page

@@ -6,6 +6,8 @@ from hypothesis import strategies as st
 
 from goldassay.core.errors import UsageError
 from goldassay.core.spec import format_spec, parse_spec
+from goldassay.families import parse
+from goldassay.graphs import Fuzzy
 
 values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),
@@ -75,6 +77,20 @@ def test_no_text_gives_a_foreign_error(text):
     except UsageError:
         return
     assert parse_spec(format_spec(name, parameters))[0] == name
+
+
+@pytest.mark.parametrize("number", [10**5000, -(10**400), 10**41], ids=["5000", "400", "41"])
+def test_a_number_of_thousands_of_digits_is_refused(number):
+    with pytest.raises(UsageError):
+        parse("fuzzy(threshold=1" + "0" * 5000 + ")")
+    with pytest.raises(UsageError, match="threshold"):
+        Fuzzy(threshold=number)
+
+
+@pytest.mark.parametrize("part", ["'", '"', "\\'", "[", "(", "a=", ",", "1", "-", "1e", " ", "a=[1,", "#"])
+def test_a_mark_that_is_repeated_takes_linear_time(part):
+    with pytest.raises(UsageError):
+        parse_spec("a(b=" + part * 100_000)
 
 
 @pytest.mark.parametrize(

@@ -275,6 +275,8 @@ def agree(file: Source, name: str) -> bool:
 @given(st.one_of(PIECES.map("".join), LAID_OUT), st.sampled_from(["csv", "tsv"]))
 @example("\ufeff\ufeff#,b", "csv")
 @example("a,b\nc\nd,e,f", "csv")
+@example('a,b\nc,"d', "csv")
+@example("a,b\n\nc,d", "csv")
 def test_reading_at_once_and_row_by_row_agree(text, name):
     agree(source(text), name)
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import goldassay
-from goldassay.graphs import Continuous, Graph, GraphF1
+from goldassay.graphs import Continuous, Fuzzy, Graph, GraphF1, Nodes
 from goldassay.kernels.edges import assignment
 from goldassay.kernels.edges.assignment import assign, assign_nodes, least_memory
 
@@ -166,3 +166,83 @@ def test_pooled_needs_an_encoder_that_knows():
     graph = Graph.from_edges([("cat", "pet")])
     with pytest.raises(goldassay.UsageError, match="does not tell how long"):
         GraphF1(pooled=True).score(pred=graph, gold=graph, encoder=ENCODER)
+
+
+HUB = Graph.from_edges([("a", "a")])
+SPOKES = Graph.from_edges([(f"a {number}", f"a {number + 1}") for number in range(500)])
+
+
+def test_a_self_loop_that_meets_all_of_gold_serves_once():
+    many = Fuzzy(threshold=0.1).score(pred=HUB, gold=SPOKES, encoder=ENCODER)
+    assert (many.precision, many.recall) == (1.0, 0.904)
+    one = Fuzzy(threshold=0.1, assignment="one").score(pred=HUB, gold=SPOKES, encoder=ENCODER)
+    assert (one.precision, one.recall) == (1.0, 1 / 500)
+    assert one.counts["hit_pred"] == one.counts["hit_gold"] == 1
+    assert one.f1_upper == one.f1
+    assert one.signature.fields["assignment"] == "exact"
+    assert str(one.measure) == "fuzzy(threshold=0.1, assignment=one)"
+    assert Fuzzy(assignment="one", threshold=0.1).sums_over_records is False
+    assert Fuzzy().sums_over_records is True
+    back = Fuzzy(threshold=0.1, assignment="one").score(pred=SPOKES, gold=HUB, encoder=ENCODER)
+    assert (back.precision, back.recall) == (1 / 500, 1.0)
+
+
+def test_a_node_serves_once():
+    pred, gold = Graph.from_edges([("cat", "cats")]), Graph.from_edges([("cats", "the cats"), ("a cat", "violin")])
+    assert Nodes(threshold=0.3).score(pred=pred, gold=gold, encoder=ENCODER).recall == 0.75
+    one = Nodes(threshold=0.3, assignment="one").score(pred=pred, gold=gold, encoder=ENCODER)
+    assert (one.precision, one.recall) == (1.0, 0.5)
+
+
+@settings(max_examples=60)
+@given(edges, edges, st.sampled_from([0.1, 0.3, 0.6]), st.booleans())
+def test_one_to_one_is_the_definition(pred, gold, threshold, inclusive):
+    sources = unit([a for a, _ in pred]) @ unit([a for a, _ in gold]).T
+    targets = unit([b for _, b in pred]) @ unit([b for _, b in gold]).T
+    best = best_by_force((np.minimum(sources, targets) > threshold).astype(int))
+    measure = Fuzzy(threshold=threshold, inclusive=inclusive, assignment="one")
+    score = measure.score(pred=Graph.from_edges(pred), gold=Graph.from_edges(gold), encoder=ENCODER)
+    assert score.precision == pytest.approx(best / len(pred))
+    assert score.recall == pytest.approx(best / len(gold))
+
+
+def test_relations_decide_who_may_meet_one_to_one():
+    pred = Graph.from_edges([("cat", "animal"), ("cats", "animal")], relation="is a")
+    gold = Graph.from_edges([("cat", "animal"), ("a cat", "animals")], relation="is a kind of")
+    values = {
+        relation: Fuzzy(threshold=0.2, assignment="one", relation=relation)
+        .score(pred=pred, gold=gold, encoder=ENCODER)
+        .f1
+        for relation in ("ignore", "exact", "fuzzy")
+    }
+    assert values == {"ignore": 1.0, "exact": 0.0, "fuzzy": 1.0}
+
+
+def test_one_to_one_beyond_memory_has_a_bound_and_no_units():
+    pred = Graph.from_edges([(f"leaf {i}", f"branch {i % 7}") for i in range(90)])
+    gold = Graph.from_edges([(f"leave {i}", f"branches {i % 9}") for i in range(110)])
+    measure = Fuzzy(threshold=0.3, assignment="one")
+    exact = measure.score(pred=pred, gold=gold, encoder=ENCODER)
+    context = goldassay.core.context.Context(encoder=ENCODER, memory=0)
+    bounded = measure.evaluate(pred=pred, gold=gold, context=context)
+    assert bounded.f1 <= exact.f1 <= bounded.f1_upper
+    assert bounded.f1 < bounded.f1_upper
+    slack = bounded.counts["slack"]
+    assert bounded.signature.fields["assignment"] == f"within {slack}"
+    assert bounded.f1_upper == pytest.approx(2 * (bounded.counts["hit_pred"] + slack) / 200)
+    assert measure.units(bounded.matching) is None
+    assert measure.units(exact.matching) is not None
+
+
+def test_the_evidence_of_one_to_one_names_the_partner():
+    pred, gold = Graph.from_edges([("a", "a")]), Graph.from_edges([("a", "a b"), ("b", "c"), ("a", "a c")])
+    table = Fuzzy(threshold=0.1, assignment="one").score(pred=pred, gold=gold, encoder=ENCODER).matching.table()
+    rows = list(zip(table["side"], table["item"], table["verdict"], table["counterpart"], strict=True))
+    [partner] = [counterpart for side, _, _, counterpart in rows if side == "pred"]
+    assert ("gold", partner, "hit", "a -> a") in rows
+    assert [verdict for side, _, verdict, _ in rows if side == "gold"].count("missed") == 2
+
+
+def test_there_is_no_curve_one_to_one():
+    with pytest.raises(goldassay.UsageError, match="no curve while items are matched one to one"):
+        Fuzzy(assignment="one").curve(pred=HUB, gold=HUB, encoder=ENCODER)

@@ -8,7 +8,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+import goldassay
 from goldassay.core.errors import InputError, UsageError
+from goldassay.graphs import Literal
 from goldassay.graphs.predicates import direction
 from goldassay.graphs.read import read_graph
 from goldassay.graphs.reading import AS_USUAL, GraphReading
@@ -437,3 +439,33 @@ def test_every_real_file_reads_or_says_why_not(reference_data):
         "sewernet_llama_raw.ttl",
         "wine_llama_raw.ttl",
     ]
+
+
+def test_edges_come_as_json_lines_too(written):
+    text = '{"parent": "animal", "child": "cat"}\n{"child": "dog", "since": null, "parent": "animal"}\n'
+    graph = read_graph(written(text, "a.jsonl"))
+    assert (graph.format, [graph.item(row) for row in range(len(graph))]) == (
+        "json-lines",
+        ["cat -> animal", "dog -> animal"],
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "page"),
+    [
+        ("a.tsv", "{0}\tplace\nbar\tplace\n"),
+        (
+            "a.nt",
+            '<a:c> <http://www.w3.org/2000/01/rdf-schema#subClassOf> <a:p> .\n<a:c> <http://www.w3.org/2000/01/rdf-schema#label> "{0}" .\n',
+        ),
+    ],
+)
+def test_labels_that_differ_in_unicode_normalisation_alone_meet(tmp_path, name, page):
+    graphs = []
+    for word in ("caf\u00e9", "cafe\u0301"):
+        file = tmp_path / name
+        file.write_text(page.format(word), encoding="utf-8")
+        graphs.append(goldassay.read(file, kind="taxonomy"))
+    assert Literal().score(pred=graphs[0], gold=graphs[1]).f1 == 1
+    assert "normalised_texts" not in graphs[0].facts
+    assert graphs[1].facts["normalised_texts"] == 1

@@ -56,5 +56,6 @@ def _tests(path: Path, name: str) -> list[str]:
     if folder in FAMILIES:
         found.append(f"tests/{folder}/test_measures.py")
     elif folder == "kernels" and "edges/" in name:
-        found += ["tests/kernels/test_edges.py", "tests/kernels/test_grouped.py", "tests/graphs/test_assignment.py"]
+        found += [f"tests/kernels/test_{part}.py" for part in ("auction", "one_to_one", "edges", "grouped")]
+        found += ["tests/graphs/test_assignment.py"]
     return found + BESIDE.get(name, [])

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 import goldassay
 from goldassay.core.errors import InputError
 from goldassay.unl import Attributes, Discrepancy, Levenshtein, Relations, Texts, Uws, document_of, label_table
+from goldassay.unl.discrepancy import text_discrepancy
 
 WORDS = st.sampled_from(["a(icl>x)", "b(icl>x)", "c(icl>x)", "7"])
 RELATIONS = st.tuples(st.sampled_from(["agt", "obj"]), WORDS, WORDS, st.sampled_from(["", ".@past", ".@past.@def"]))
@@ -217,3 +218,9 @@ def test_a_sentence_as_long_as_a_book_is_refused_and_not_compared_for_a_day():
         with pytest.raises(InputError, match="'7' is too long") as caught:
             Levenshtein().score(pred=pred, gold=gold)
         assert "GOLDASSAY_MAX_SENTENCE" in caught.value.hint
+
+
+def test_graphs_as_long_as_books_are_not_compared_letter_by_letter():
+    [long] = document_of("[S:7]" + "agt(a, b)" * 6000 + "[/S]").sentences
+    with pytest.raises(InputError, match="'7' is too long"):
+        text_discrepancy(long, long)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from importlib import import_module
-from typing import Any
+from typing import Annotated, Any
 
 import typer
 from typer.core import TyperCommand, TyperGroup
@@ -83,8 +83,21 @@ app = typer.Typer(
 
 @app.callback()
 def root(
-    version: bool = typer.Option(
-        False, "--version", callback=_print_version, is_eager=True, help="Print the version and exit."
-    ),
+    version: Annotated[
+        bool,
+        typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit."),
+    ] = False,
+    limit: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--limit", metavar="NAME=N", help="Set a limit that an error names; repeatable.", show_default=False
+        ),
+    ] = None,
 ) -> None:
     """Score predicted knowledge structures against a gold standard."""
+    del version
+    if limit:
+        from goldassay.core.limits import set_limit
+
+        for one in limit:
+            set_limit(one)

@@ -28,6 +28,7 @@ from contextlib import contextmanager
 from os import PathLike, fsdecode
 from types import ModuleType
 
+LONGEST_WORD = 100
 CONTROL = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
 )
@@ -219,6 +220,9 @@ def nearest(word: str, known: Iterable[str]) -> str | None:
         >>> nearest("xyz", ["literal", "fuzzy"]) is None
         True
     """
+    if len(word) > LONGEST_WORD:
+        # Comparing takes more than the square of the length, and no word that is meant is that long.
+        return None
     matches = difflib.get_close_matches(word.lower(), list(known), n=1, cutoff=0.5)
     return matches[0] if matches else None
 

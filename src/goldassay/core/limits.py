@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from os import PathLike
 from types import MappingProxyType
 
-from goldassay.core.errors import InputError, UsageError
+from goldassay.core.errors import InputError, UsageError, unknown_choice
 
 PREFIX = "GOLDASSAY_MAX_"
 
@@ -64,7 +64,7 @@ class Limit:
     @property
     def hint(self) -> str:
         """What to do where it is in the way."""
-        return f"if you trust the file, raise the limit: {self.variable}=N ({self.unit}, now {self.value:,})"
+        return f"if you trust the file, raise the limit: --limit {self.name}=N or {self.variable}=N ({self.unit}, now {self.value:,})"
 
     def check(
         self, found: int, message: str, *, path: str | PathLike[str] | None = None, line: int | None = None
@@ -86,7 +86,7 @@ class Limit:
             goldassay.core.errors.InputError: a.csv:1: The table is too wide.
               found:    20,000 columns
               expected: at most 10,000 columns
-              try:      if you trust the file, raise the limit: GOLDASSAY_MAX_COLUMNS=N (columns, now 10,000)
+              try:      if you trust the file, raise the limit: --limit columns=N or GOLDASSAY_MAX_COLUMNS=N (columns, now 10,000)
         """
         if found > self.value:
             raise self.error(message, found=f"{found:,} {self.unit}", path=path, line=line)
@@ -122,6 +122,31 @@ LIMITS = MappingProxyType(
 )
 """Every limit by its name."""
 
+
+def set_limit(text: str) -> None:
+    """Move a limit for this process and those that it starts.
+
+    Args:
+        text: ``NAME=N``.
+
+    Raises:
+        UsageError: If there is no such limit, or the number is no positive whole number.
+    """
+    name, _, number = text.partition("=")
+    if name not in LIMITS:
+        raise unknown_choice("limit", name, LIMITS)
+    before = os.environ.get(LIMITS[name].variable)
+    os.environ[LIMITS[name].variable] = number or "nothing"
+    try:
+        LIMITS[name].value  # noqa: B018 - it is checked when it is read
+    except UsageError as error:
+        if before is None:
+            del os.environ[LIMITS[name].variable]
+        else:
+            os.environ[LIMITS[name].variable] = before
+        raise UsageError(f"{text[:80]!r} is no limit.", expected=error.expected, hint=f"--limit {name}=N") from error
+
+
 SMALL = 2**26
 """What an archive may hold whatever its ratio: a table of one repeated row packs well and is no attack."""
 
@@ -143,7 +168,7 @@ def check_unpacked(unpacked: int, packed: int, path: str | PathLike[str]) -> Non
         goldassay.core.errors.InputError: a.parquet: The file unpacks beyond all measure.
           found:    1,073,741,824 bytes from a file of 1,400
           expected: at most 250 times the packed size
-          try:      if you trust the file, raise the limit: GOLDASSAY_MAX_RATIO=N (times the packed size, now 250)
+          try:      if you trust the file, raise the limit: --limit ratio=N or GOLDASSAY_MAX_RATIO=N (times the packed size, now 250)
     """
     message, found = "The file unpacks beyond all measure.", f"{unpacked:,} bytes from a file of {packed:,}"
     if unpacked > BYTES.value:

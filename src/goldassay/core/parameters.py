@@ -91,7 +91,7 @@ class Parameter:
             UsageError: If it is none that the parameter may have.
         """
         if self.kind in (float, float | None) and isinstance(value, int) and not isinstance(value, bool):
-            value = float(value)
+            value = _float(value, self, owner)
         if self.kind is str and self.choices and isinstance(value, int) and not isinstance(value, bool):
             # A name that is a number, like a year, need not be quoted in a spec.
             value = str(value)
@@ -160,6 +160,18 @@ def same_value(left: Any, right: Any) -> bool:
     if isinstance(left, float) and isinstance(right, float) and math.isnan(left) and math.isnan(right):
         return True
     return bool(left == right) and isinstance(left, bool) == isinstance(right, bool)
+
+
+def _float(value: int, declared: Parameter, owner: str) -> float:
+    try:
+        return float(value)
+    except OverflowError as error:
+        found = f"a whole number of {value.bit_length():,} bits"
+        raise UsageError(
+            f"{owner}: the parameter {declared.name!r} is beyond the range of a number.",
+            found=found,
+            expected=declared.expected,
+        ) from error
 
 
 def _plain(kind: Any) -> Any:

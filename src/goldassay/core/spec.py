@@ -32,6 +32,7 @@ TOKEN = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 DEEPEST = 8
+LONGEST_NUMBER = 40
 
 
 def format_spec(name: str, parameters: Mapping[str, object]) -> str:
@@ -144,6 +145,13 @@ class _Parser:
 
 
 def _number(text: str) -> int | float:
+    # What has thousands of digits is no parameter, and Python refuses to read it as a whole number.
+    if len(text) > LONGEST_NUMBER:
+        raise UsageError(
+            "A number of a measure is too long.",
+            found=f"{text[:20]}... ({len(text):,} characters)",
+            expected=f"at most {LONGEST_NUMBER} characters",
+        )
     try:
         return int(text)
     except ValueError:

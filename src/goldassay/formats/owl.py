@@ -75,8 +75,7 @@ def xml_as_rdf(source: Source) -> bytes:
         >>> b'"http://a/pet"' in xml_as_rdf(Source(path="a.owx", name="a.owx", data=page, size=140))
         True
     """
-    # Its depth and its entities are bounded by now.
-    root = ET.fromstring(utf8_xml(source))  # noqa: S314
+    root = _tree(utf8_xml(source), source.path)
     base = root.get(XML_BASE) or root.get("ontologyIRI") or BASE
     prefixes = {element.get("name", "") for element in root.iter(f"{{{OWL}}}Prefix")}
     for element in root.iter():
@@ -84,6 +83,24 @@ def xml_as_rdf(source: Source) -> bytes:
     missing = [name for name in STANDARD_PREFIXES if name not in prefixes]
     root[:0] = [ET.Element(f"{{{OWL}}}Prefix", name=name, IRI=STANDARD_PREFIXES[name]) for name in missing]
     return _convert(ET.tostring(root, encoding="unicode"), "owx", source.path)
+
+
+def _tree(data: bytes, path: str) -> ET.Element:
+    try:
+        # Its depth and its entities are bounded by now.
+        return ET.fromstring(data)  # noqa: S314
+    except ET.ParseError as error:
+        # Namespaces are what nobody has looked at yet.
+        line, column = error.position
+        raise InputError(
+            "The XML is broken.",
+            path=path,
+            line=line,
+            column=column + 1,
+            found=str(error).partition(":")[0],
+            expected="prefixes that are declared: xmlns:...",
+            hint="correct this line, or export the file again",
+        ) from error
 
 
 def _settle(element: ET.Element, base: str, prefixes: Collection[str], path: str) -> None:

@@ -196,6 +196,8 @@ class _Thrift:
         if kind == 8:  # noqa: PLR2004 - a text
             return self._bytes(self._number())
         if kind in (9, 10):
+            if depth > DEEPEST:
+                _refuse(self.source, "a footer that nests too deeply")
             head = self._byte()
             count = head >> 4 if head >> 4 < 15 else self._number()  # noqa: PLR2004
             if count > self.end - self.at:

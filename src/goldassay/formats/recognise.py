@@ -94,7 +94,9 @@ def _seen(source: Source, readable: Collection[str]) -> str:
         return by_name
     # What is asked of the text here is ASCII in every encoding but UTF-16, and its own reader checks the encoding.
     wide = source.data.startswith((b"\xff\xfe", b"\xfe\xff"))
-    start = (text_of(source) if wide else source.data[:BEGINNING].decode("latin-1").removeprefix("ï»¿")).lstrip()
+    start = (
+        text_of(source)[:BEGINNING] if wide else source.data[:BEGINNING].decode("latin-1").removeprefix("ï»¿")
+    ).lstrip()
     return _of_xml(source) if _is_xml(start, readable) else _of_text(source, start, by_name, readable)
 
 

@@ -533,7 +533,7 @@ def at_once(source: Source, name: str, width: int) -> pl.DataFrame | None:
     data = utf8_of(source).replace(b"\r\n", b"\n")
     separator = separator_of(source, name)
     quoted = name == "csv" and b'"' in data
-    if width == 1 or b"\r" in data or data.startswith((b"\n", b"\xef\xbb\xbf")) or b"\n\n" in data:
+    if width == 1 or b"\r" in data or data.startswith((b"\n", b"\xef\xbb\xbf")):
         return None
     inside = _separators_in_quotes(data, separator) if quoted else 0
     rows = data.count(b"\n") + (not data.endswith(b"\n"))

@@ -94,14 +94,7 @@ class AssignedMeasure(EncodedMeasure[Graph, AssignmentMatching[Any]]):
 
     def parts(self, matching: AssignmentMatching[Any]) -> tuple[Part, ...]:
         """Lay out the items of both sides, and what the best assignment may have beyond this one, which is no item's."""
-        pred, gold = super().parts(matching)
-        if matching.slack:
-            slack = Part(
-                items=UNPROVEN, others=NOTHING, unit_keys=lambda: UNPROVEN.names, counts={"slack": [matching.slack]}
-            )
-            return pred, gold, slack
-        nothing = {"slack": np.zeros(len(pred))}
-        return replace(pred, counts={**pred.counts, **nothing}), gold
+        return with_slack(super().parts(matching), matching.slack)
 
     def units(self, matching: AssignmentMatching[Any]) -> Units | None:
         """Split the counts over items; None where the assignment is not proven to be the best."""
@@ -110,9 +103,7 @@ class AssignedMeasure(EncodedMeasure[Graph, AssignmentMatching[Any]]):
     def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
         """Divide the sum by the items of each side, and do the same with the highest sum there may be."""
         values = super().divide(counts, ratio)
-        highest = [np.add(counts[f"hit_{side}"], counts["slack"]) for side in ("pred", "gold")]
-        above = {**counts, "hit_pred": highest[0], "hit_gold": highest[1]}
-        return {**values, "f1_upper": super().divide(Counts(above), ratio)["f1"]}
+        return {**values, "f1_upper": super().divide(highest(counts), ratio)["f1"]}
 
     def sign(self, *, pred: Graph, gold: Graph, counts: Counts, context: Context) -> Signature:
         """Write the line that says all that can move the number: also how near the assignment is to the best."""
@@ -121,6 +112,19 @@ class AssignedMeasure(EncodedMeasure[Graph, AssignmentMatching[Any]]):
         return Signature(
             signature.measure, {"assignment": f"within {mean:.1e}" if mean else "exact", **signature.fields}
         )
+
+
+def with_slack(parts: tuple[Part, ...], slack: float) -> tuple[Part, ...]:
+    """Add what the best may have beyond the hits: a column of zeros, or a row of its own."""
+    first, *others = parts
+    if not slack:
+        return replace(first, counts={**first.counts, "slack": np.zeros(len(first))}), *others
+    return *parts, Part(items=UNPROVEN, others=NOTHING, unit_keys=lambda: UNPROVEN.names, counts={"slack": [slack]})
+
+
+def highest(counts: Counts) -> Counts:
+    """Return the counts with the most hits that there may be."""
+    return Counts({**counts, **{side: np.add(counts[side], counts["slack"]) for side in ("hit_pred", "hit_gold")}})
 
 
 def _assigned_in_order(rows: tuple[Rows, Rows], vectors: FloatMatrix, gap: float, context: Context) -> Assignment:

@@ -15,7 +15,7 @@ from goldassay.graphs.from_triples import IS_A
 from goldassay.graphs.model import Graph
 from goldassay.graphs.predicates import chooser, direction
 from goldassay.graphs.reading import GraphReading
-from goldassay.graphs.texts import NAMED
+from goldassay.graphs.texts import NAMED, composed
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -53,9 +53,10 @@ def graph_of_edge_list(
         "other_relations": len(edge_list.edges) - len(chosen),
         "duplicates": len(chosen) - len(unique),
     }
+    texts, normalised = composed(_texts(ids, edge_list.texts, reading))
     graph = Graph(
         ids=string_array(ids),
-        texts=string_array(_texts(ids, edge_list.texts, reading)),
+        texts=string_array(texts),
         edges=ends,
         relations=_rows_in(relations, unique["relation"]),
         relation_names=tuple(relations.to_list()),
@@ -66,6 +67,7 @@ def graph_of_edge_list(
             "rows": len(edge_list.edges),
             "labels": len(edge_list.texts),
             "self_loops": int((ends[:, 0] == ends[:, 1]).sum()),
+            **({"normalised_texts": normalised} if normalised else {}),
         },
         notes=edge_list.notes + bad.notes(),
         choices=reading.choices(_makers(edge_list.edges, counts, reading)),

@@ -16,7 +16,7 @@ from goldassay.graphs.blank_nodes import canonical
 from goldassay.graphs.model import Graph
 from goldassay.graphs.predicates import DOWN, UP, chooser
 from goldassay.graphs.reading import GraphReading
-from goldassay.graphs.texts import LABELS, NAMED, best_labels
+from goldassay.graphs.texts import LABELS, NAMED, best_labels, composed
 
 if TYPE_CHECKING:
     from pyoxigraph import Triple
@@ -67,9 +67,10 @@ def graph_of_triples(
     kinds = [relations.setdefault(relation, len(relations)) for _, relation, _ in unique]
     labels = {} if reading.text == "iri" else best_labels(statements, rows, reading.language)
     fallback = NAMED[reading.text]
+    texts, normalised = composed(edges.texts.get(node) or labels.get(node) or fallback(node) for node in rows)
     graph = Graph(
         ids=string_array(list(rows)),
-        texts=string_array([edges.texts.get(node) or labels.get(node) or fallback(node) for node in rows]),
+        texts=string_array(texts),
         edges=np.array(pairs, dtype=np.int64).reshape(-1, 2),
         relations=np.array(kinds, dtype=np.int64),
         relation_names=tuple(relations),
@@ -81,6 +82,7 @@ def graph_of_triples(
             **_facts(statements),
             "labels": len(labels),
             "self_loops": sum(s == t for s, t in pairs),
+            **({"normalised_texts": normalised} if normalised else {}),
         },
         notes=bad.notes(),
         choices=reading.choices(filter(chooser(reading.edges), counts)),

@@ -17,10 +17,12 @@ from goldassay.core.errors import UsageError
 from goldassay.core.matching import NONE_MET, Evidence, ItemsT_co, Matching, Side, SideName
 from goldassay.core.measure import PRECISION_RECALL_F1
 from goldassay.core.parameters import Bounds, parameter
+from goldassay.core.parts import Part
 from goldassay.core.signature import Signature
 from goldassay.core.units import Units
 from goldassay.encoders import get_encoder
 from goldassay.encoders.measure import MINILM, WORDNET_THRESHOLD, EncodedMeasure
+from goldassay.graphs.assigned import highest, with_slack
 from goldassay.graphs.model import Graph
 from goldassay.kernels.cosine import edge_similarities, pair_cosines
 from goldassay.kernels.edges.best import best_counterparts, best_nodes
@@ -202,27 +204,21 @@ class ThresholdMeasure(EncodedMeasure[Graph, MeaningMatching[Any]]):
             slack=found.upper - found.size,
         )
 
-    def count(self, matching: MeaningMatching[Any]) -> Counts:
-        """Count the hits of both sides; for a one-to-one matching also how many more there may be."""
-        counts = super().count(matching)
-        return Counts({**counts, "slack": matching.slack}) if self.assignment == "one" else counts
+    def parts(self, matching: MeaningMatching[Any]) -> tuple[Part, ...]:
+        """Lay out the items of both sides; for one-to-one also how many more matches there may be, which is no item's."""
+        parts = super().parts(matching)
+        return with_slack(parts, matching.slack) if self.assignment == "one" else parts
 
     def units(self, matching: MeaningMatching[Any]) -> Units | None:
         """Split the counts over items; None where the matching is not proven to be a largest one."""
-        units = super().units(matching)
-        if self.assignment == "many" or units is None:
-            return units
-        if matching.slack:
-            return None
-        return Units(name=units.name, keys=units.keys, counts=Counts({**units.counts, "slack": np.zeros(len(units))}))
+        return None if matching.slack else super().units(matching)
 
     def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
         """Divide hits by items on each side; for a one-to-one matching do the same with the most hits there may be."""
         values = super().divide(counts, ratio)
         if self.assignment == "many":
             return values
-        most = {side: np.add(counts[side], counts["slack"]) for side in ("hit_pred", "hit_gold")}
-        return {**values, "f1_upper": super().divide(Counts({**counts, **most}), ratio)["f1"]}
+        return {**values, "f1_upper": super().divide(highest(counts), ratio)["f1"]}
 
     def sign(self, *, pred: Graph, gold: Graph, counts: Counts, context: Context) -> Signature:
         """Write the line that says all that can move the number: also how far the matching may be from a largest one."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import unicodedata
+from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 
 import numpy as np
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 from goldassay.core.context import StringArray
 from goldassay.formats.labels import LABELS, best_labels, last_part, opened
 
-__all__ = ["LABELS", "NAMED", "best_labels", "numbered_texts", "opened", "title"]
+__all__ = ["LABELS", "NAMED", "best_labels", "composed", "numbered_texts", "opened", "title"]
 
 
 def title(iri: str) -> str:
@@ -22,6 +23,18 @@ def title(iri: str) -> str:
         'TripleNegative breast-cancer'
     """
     return last_part(iri).replace("_", " ")
+
+
+def composed(texts: Iterable[str]) -> tuple[list[str], int]:
+    r"""Write texts in Unicode's composed form (NFC), and count those that this changes.
+
+    Example:
+        >>> composed(["cafe\u0301", "tea"])
+        (['café', 'tea'], 1)
+    """
+    given = list(texts)
+    normal = [text if text.isascii() else unicodedata.normalize("NFC", text) for text in given]
+    return normal, sum(one is not other and one != other for one, other in zip(given, normal, strict=True))
 
 
 def numbered_texts(*columns: StringArray) -> tuple[StringArray, list[NDArray[np.int64]]]:

@@ -12,6 +12,7 @@ from typing import Any, ClassVar, Literal, NamedTuple
 import numpy as np
 
 from goldassay.core.context import Context
+from goldassay.core.limits import SENTENCE
 from goldassay.core.parameters import parameter
 from goldassay.unl.items import attribute_items, relation_items, uw_items
 from goldassay.unl.model import Document, Sentence
@@ -226,8 +227,13 @@ def text_discrepancy(pred: Sentence, gold: Sentence) -> Fraction:
     """
     from rapidfuzz.distance import Levenshtein
 
-    expected = graph_text(gold)
-    return Fraction(Levenshtein.distance(graph_text(pred), expected), max(len(expected), 1))
+    found, expected = graph_text(pred), graph_text(gold)
+    # The distance takes the product of the two lengths.
+    SENTENCE.check(
+        max(len(found), len(expected)),
+        f"The graph of sentence {gold.id!r} is too long to be compared letter by letter.",
+    )
+    return Fraction(Levenshtein.distance(found, expected), max(len(expected), 1))
 
 
 NUMBERS = ("relations", "uws", "attributes", "overall")

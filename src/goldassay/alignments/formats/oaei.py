@@ -208,7 +208,12 @@ class _Cells:
         elif local == "map" and self.in_map is not None:
             self.bad.add(
                 RecordError(
-                    "The map has no cell.", path=self.path, line=self.in_map, expected="<Cell> with two entities"
+                    "The map has no cell.",
+                    path=self.path,
+                    line=self.in_map,
+                    found="nothing between <map> and </map>",
+                    expected="<Cell> with two entities",
+                    hint="mend the cell, or leave bad ones out: --on-error skip",
                 )
             )
             self.in_map = None

@@ -1,0 +1,112 @@
+"""JSON held against a JSON Schema, as far as the schemas of this project use that language; says where it does not fit."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+SHOWN = 60
+KINDS: Mapping[str, Callable[[Any], bool]] = {
+    "object": lambda value: isinstance(value, dict),
+    "array": lambda value: isinstance(value, list),
+    "string": lambda value: isinstance(value, str),
+    "boolean": lambda value: isinstance(value, bool),
+    "null": lambda value: value is None,
+    "integer": lambda value: isinstance(value, int) and not isinstance(value, bool) and abs(value) < 2**63,
+    # An integer beyond the range of a float is none that anybody can divide by.
+    "number": lambda value: (
+        isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= sys.float_info.max
+    ),
+}
+BOUNDS: Mapping[str, tuple[Callable[[Any, Any], bool], str]] = {
+    "minimum": (lambda value, bound: value >= bound, "at least {}"),
+    "maximum": (lambda value, bound: value <= bound, "at most {}"),
+    "exclusiveMinimum": (lambda value, bound: value > bound, "more than {}"),
+    "exclusiveMaximum": (lambda value, bound: value < bound, "less than {}"),
+}
+SIZES: Mapping[str, tuple[Callable[[Any, Any], bool], str]] = {
+    "minItems": (lambda value, bound: len(value) >= bound, "at least {} entries"),
+    "maxItems": (lambda value, bound: len(value) <= bound, "at most {} entries"),
+}
+UNDERSTOOD = frozenset(
+    {"$defs", "$id", "$ref", "$schema", "additionalProperties", "const", "description", "enum", "items", "prefixItems"}
+    | {"properties", "required", "title", "type", *BOUNDS, *SIZES}
+)
+
+
+class Misfit(NamedTuple):
+    """Where a document does not fit.
+
+    Attributes:
+        place: The place, for example ``runs[0].scores[1].values``.
+        found: What stands there.
+        expected: What should stand there.
+    """
+
+    place: str
+    found: str
+    expected: str
+
+
+def misfits(document: Any, schema: Mapping[str, Any]) -> Iterator[Misfit]:
+    """List where a document does not fit a schema, in the order of the document.
+
+    Args:
+        document: What `json_of` gave.
+        schema: The schema; of its language, what `UNDERSTOOD` names.
+
+    Yields:
+        One misfit after another.
+
+    Example:
+        >>> schema = {"type": "object", "required": ["n"], "properties": {"n": {"type": "integer", "minimum": 1}}}
+        >>> list(misfits({"n": 0}, schema))
+        [Misfit(place='n', found='0', expected='at least 1')]
+        >>> [misfit.expected for misfit in misfits({}, schema)]
+        ["the key 'n'"]
+    """
+    yield from _misfits(document, schema, schema, "")
+
+
+def _misfits(value: Any, schema: Mapping[str, Any], root: Mapping[str, Any], place: str) -> Iterator[Misfit]:
+    if "$ref" in schema:
+        schema = root["$defs"][schema["$ref"].rpartition("/")[2]]
+    expected = _expected(value, schema)
+    if expected:
+        yield Misfit(place or "the whole file", _shown(value), expected)
+    elif isinstance(value, dict):
+        for key, inner in value.items():
+            declared = schema.get("properties", {}).get(key, schema.get("additionalProperties", {}))
+            yield from _misfits(inner, declared, root, f"{place}.{key}" if place else key)
+    elif isinstance(value, list):
+        first = schema.get("prefixItems", [])
+        for row, inner in enumerate(value):
+            declared = first[row] if row < len(first) else schema.get("items", {})
+            yield from _misfits(inner, declared, root, f"{place}[{row}]")
+
+
+def _expected(value: Any, schema: Mapping[str, Any]) -> str | None:
+    """Say what a value should be if it is not; what lies within it is not looked at."""
+    kinds = schema.get("type", [])
+    kinds = [kinds] if isinstance(kinds, str) else kinds
+    if kinds and not any(KINDS[kind](value) for kind in kinds):
+        return " or ".join(kinds)
+    choices = [schema["const"]] if "const" in schema else schema.get("enum")
+    if choices is not None and not any(type(value) is type(choice) and value == choice for choice in choices):
+        return " or ".join(map(_shown, choices))
+    if isinstance(value, dict):
+        return next((f"the key {key!r}" for key in schema.get("required", []) if key not in value), None)
+    checks = SIZES if isinstance(value, list) else BOUNDS if KINDS["number"](value) else {}
+    broken = (
+        said.format(schema[word])
+        for word, (fits, said) in checks.items()
+        if word in schema and not fits(value, schema[word])
+    )
+    return next(broken, None)
+
+
+def _shown(value: Any) -> str:
+    written = json.dumps(value, ensure_ascii=False)
+    return written if len(written) <= SHOWN else f"{written[:SHOWN]}..."

@@ -1,0 +1,52 @@
+import pickle
+
+import pytest
+
+from goldassay.core.errors import EncoderError, InputError, UsageError, borrowed, nearest, printable
+
+
+class Panic(BaseException):
+    """What a Rust parser raises when it panics: no Exception."""
+
+
+@pytest.mark.parametrize(
+    "fault", [Panic("gone\nwrong"), MemoryError(), RecursionError("deep"), ValueError("x"), OSError("y")]
+)
+def test_whatever_a_borrowed_parser_raises_is_our_error_with_the_file(fault):
+    with (
+        pytest.raises(EncoderError, match="cannot be read") as caught,
+        borrowed("numpy", "The file cannot be read.", path="a.npz", kind=EncoderError, hint="write it again"),
+    ):
+        raise fault
+    assert caught.value.path == "a.npz"
+    assert caught.value.hint == "write it again"
+    assert caught.value.found.startswith("numpy says: ")
+    assert "\n" not in caught.value.found
+    assert caught.value.__cause__ is fault
+
+
+@pytest.mark.parametrize("fault", [KeyboardInterrupt(), SystemExit(3), InputError("ours"), UsageError("ours")])
+def test_what_is_no_fault_of_the_parser_passes(fault):
+    with pytest.raises(type(fault)) as caught, borrowed("numpy", "no", path="a", hint="b"):
+        raise fault
+    assert caught.value is fault
+
+
+@pytest.mark.parametrize(
+    "code", [0, 7, 8, 0x0D, 0x1B, 0x7F, 0x85, 0x9B, 0x200F, 0x2028, 0x202E, 0x2066, 0xD800, 0xDFFF]
+)
+def test_nothing_that_a_terminal_acts_upon_reaches_it(code):
+    error = InputError(f"a{chr(code)}b", path=f"p{chr(code)}", found=f"f{chr(code)}", hint=chr(code))
+    assert chr(code) not in str(error)
+    assert str(error).encode()
+    assert str(pickle.loads(pickle.dumps(error))) == str(error)
+
+
+def test_what_people_write_is_left_as_it_is():
+    text = "naïve 猫 😀 e\u0301\tx\ny\u200dz"
+    assert printable(text) == text
+
+
+def test_a_word_as_long_as_a_page_is_nobodys_typing_error():
+    assert nearest("fuzy" * 50_000, ["fuzzy", "literal" * 20_000]) is None
+    assert nearest("fuzy", ["fuzzy", "literal"]) == "fuzzy"

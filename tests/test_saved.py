@@ -1,0 +1,143 @@
+"""Saved reports are input, too: every damage is an error with its place, or does no harm."""
+
+import contextlib
+import copy
+import json
+import os
+import random
+
+import pytest
+
+import goldassay
+from goldassay.core.errors import GoldassayError, InputError
+from goldassay.core.significance import Resampling
+from goldassay.saved import is_report, load
+
+
+@pytest.fixture(scope="module")
+def document(tmp_path_factory):
+    gold = goldassay.Graph.from_edges([("cat", "animal"), ("dog", "animal"), ("oak", "tree"), ("fir", "tree")])
+    pred = goldassay.Graph.from_edges([("cat", "animal"), ("dog", "tree")])
+    other = goldassay.Graph.from_edges([("oak", "tree")])
+    report = goldassay.evaluate([pred, other], gold=gold, measures=["literal", "motif"], intervals=True)
+    file = tmp_path_factory.mktemp("saved") / "report.json"
+    report.save(file)
+    return json.loads(file.read_text())
+
+
+def saved(folder, document):
+    file = folder / "report.json"
+    file.write_text(json.dumps(document))
+    return file
+
+
+def changed(document, path, value):
+    document = copy.deepcopy(document)
+    *steps, last = path
+    inner = document
+    for step in steps:
+        inner = inner[step]
+    inner[last] = value
+    return document
+
+
+SCORE = ("runs", 0, "scores", 0)
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "place"),
+    [
+        (("runs",), [], "runs"),
+        (("runs",), {"a": 1}, "runs"),
+        (("runs", 0), None, "runs[0]"),
+        (("gold",), [], "gold"),
+        (("gold", "items"), -1, "gold.items"),
+        (("gold", "items"), 1.5, "gold.items"),
+        (("gold", "items"), 2**63, "gold.items"),
+        (("gold", "items"), True, "gold.items"),
+        (("gold", "notes"), "text", "gold.notes"),
+        (("gold", "notes"), [1], "gold.notes[0]"),
+        (("gold", "left_out"), {"a": []}, "gold.left_out.a"),
+        (("gold", "facts"), {"a": [1]}, "gold.facts.a"),
+        ((*SCORE, "values"), {"f1": "1"}, "runs[0].scores[0].values.f1"),
+        ((*SCORE, "values"), {"f1": 10**400}, "runs[0].scores[0].values.f1"),
+        ((*SCORE, "counts"), {"n": []}, "runs[0].scores[0].counts.n"),
+        ((*SCORE, "undefined"), ["nothing"], "runs[0].scores[0].undefined"),
+        ((*SCORE, "signature"), 7, "runs[0].scores[0].signature"),
+        ((*SCORE, "resampling"), {"resamples": 1000}, "runs[0].scores[0].resampling"),
+        ((*SCORE, "resampling", "level"), 1, "runs[0].scores[0].resampling.level"),
+        ((*SCORE, "resampling", "method"), ["bca"], "runs[0].scores[0].resampling.method"),
+        ((*SCORE, "intervals"), {"f1": [0]}, "runs[0].scores[0].intervals.f1"),
+        ((*SCORE, "intervals"), {"f1": [0, 1, 2]}, "runs[0].scores[0].intervals.f1"),
+        ((*SCORE, "units", "keys"), ["a"], "runs[0].scores[0].units.counts"),
+        ((*SCORE, "units", "counts"), {"n": ["a"]}, "runs[0].scores[0].units.counts.n[0]"),
+        (("comparisons",), [{}], "comparisons[0]"),
+        (("comparisons", 0, "run"), 7, "comparisons[0].run"),
+        (("comparisons", 0, "p_holm"), 2, "comparisons[0].p_holm"),
+    ],
+)
+def test_what_does_not_fit_is_named_with_its_place(tmp_path, document, path, value, place):
+    with pytest.raises(InputError, match="damaged") as caught:
+        load(saved(tmp_path, changed(document, path, value)))
+    assert caught.value.found.startswith(place)
+    assert caught.value.expected
+    assert caught.value.hint
+
+
+def every_place(value, path=()):
+    if path:
+        yield path
+    # The first entry of a list stands for all.
+    steps = value.items() if isinstance(value, dict) else enumerate(value[:1]) if isinstance(value, list) else ()
+    for step, inner in steps:
+        yield from every_place(inner, (*path, step))
+
+
+@pytest.mark.parametrize("value", [None, [], {}, "x", -1, 0.5, 2**70, {"a": None}], ids=repr)
+def test_no_value_at_any_place_is_a_traceback(tmp_path, document, value):
+    for path in every_place(document):
+        file = saved(tmp_path, changed(document, path, value))
+        try:
+            report = load(file)
+            assert report.to_dict()
+            for layout in ("text", "csv"):
+                assert report.format(layout)
+            goldassay.compare([report, report], resampling=Resampling(resamples=100))
+        except GoldassayError:
+            pass
+
+
+def test_no_missing_key_is_a_traceback(tmp_path, document):
+    for path in every_place(document):
+        if isinstance(path[-1], str):
+            lacking = copy.deepcopy(document)
+            inner = lacking
+            for step in path[:-1]:
+                inner = inner[step]
+            del inner[path[-1]]
+            with contextlib.suppress(GoldassayError):
+                assert load(saved(tmp_path, lacking)).format("text")
+
+
+def test_fields_that_a_later_version_adds_are_passed_by(tmp_path, document):
+    for path in (("new",), ("gold", "new"), ("runs", 0, "new"), (*SCORE, "new"), (*SCORE, "resampling", "new")):
+        report = load(saved(tmp_path, changed(document, path, {"any": "thing"})))
+        assert report.to_dict()["runs"] == load(saved(tmp_path, document)).to_dict()["runs"]
+
+
+def test_no_bytes_are_a_traceback(tmp_path, document):
+    whole = json.dumps(document).encode()
+    draw = random.Random(0)  # noqa: S311 - a test
+    for _ in range(300):
+        data = bytearray(whole)
+        for _ in range(draw.randint(1, 4)):
+            data[draw.randrange(len(data))] = draw.choice(b'{}[]",:-9eE\\un\x00\xff')
+        (tmp_path / "report.json").write_bytes(data)
+        with contextlib.suppress(GoldassayError):
+            load(tmp_path / "report.json").format("text")
+
+
+def test_a_pipe_is_no_report(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    assert not is_report(tmp_path / "pipe")
+    assert not is_report("nul\0byte")

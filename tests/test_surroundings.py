@@ -1,0 +1,74 @@
+"""What must not move a number: threads, memory, locale, hash seed, optimisation, and being killed."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+TAXONOMY = ROOT / "examples" / "taxonomy"
+COMMAND = ("taxonomy", TAXONOMY / "learned.ttl", "--gold", TAXONOMY / "reference.owl", "--format", "json", "-m", "literal",
+           "-m", "fuzzy", "-m", "fuzzy(assignment=one)", "-m", "nodes", "-m", "continuous", "-m", "graph", "-m", "motif",
+           "-m", "taxonomic", "--ci", "--resamples", "500", "--encoder", "hashing")  # fmt: skip
+
+
+def environment(**more):
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path), **more}
+
+
+def scores(*arguments, python=(), **more):
+    done = subprocess.run(
+        [sys.executable, *python, "-m", "goldassay", *map(str, COMMAND), *arguments],
+        capture_output=True, text=True, env=environment(**more), check=True, cwd=ROOT,
+    )  # fmt: skip
+    return [
+        (score["measure"], score["values"], score["intervals"])
+        for score in json.loads(done.stdout)["runs"][0]["scores"]
+    ]
+
+
+@pytest.fixture(scope="module")
+def usual():
+    return scores(OMP_NUM_THREADS="2", PYTHONHASHSEED="0")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "python", "more"),
+    [
+        ((), (), {"OMP_NUM_THREADS": "1"}),
+        (("--memory", "1"), (), {}),
+        ((), (), {"LC_ALL": "C", "PYTHONHASHSEED": "1"}),
+        ((), (), {"LC_ALL": "tr_TR.UTF-8", "LANG": "tr_TR.UTF-8"}),
+        ((), ("-O",), {}),
+    ],
+    ids=["one thread", "one megabyte", "C locale, other hash seed", "Turkish locale", "optimised"],
+)
+def test_numbers_are_the_same(usual, arguments, python, more):
+    assert scores(*arguments, python=python, **more) == usual
+
+
+def test_killed_while_it_caches_and_writes_it_leaves_no_half_file_and_no_wrong_number(tmp_path):
+    words = [f"disease of the {organ} number {number}" for organ in ("heart", "liver", "skin") for number in range(300)]
+    (tmp_path / "gold.csv").write_text("child,parent\n" + "".join(f"{word},disease\n" for word in words))
+    home = environment(GOLDASSAY_CACHE_DIR=str(tmp_path / "cache"))
+    command = [sys.executable, "-m", "goldassay", "taxonomy", "gold.csv", "-g", "gold.csv", "-m", "fuzzy", "--format", "json",
+               "-o", "out.json", "--explain", "why.tsv"]  # fmt: skip
+    for round_ in range(8):
+        process = subprocess.Popen(
+            command, cwd=tmp_path, env=home, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
+        time.sleep(0.8 + 0.35 * round_)
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        if (tmp_path / "out.json").exists():
+            assert json.loads((tmp_path / "out.json").read_text())["runs"]
+        if (tmp_path / "why.tsv").exists():
+            assert len((tmp_path / "why.tsv").read_text().split("\n")) == 2 * len(words) + 2
+    subprocess.run(command, cwd=tmp_path, env=home, check=True)
+    [score] = json.loads((tmp_path / "out.json").read_text())["runs"][0]["scores"]
+    assert score["values"] == {"precision": 1.0, "recall": 1.0, "f1": 1.0}
