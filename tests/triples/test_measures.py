@@ -150,6 +150,22 @@ def test_fuzzy_predicates_may_be_asked_to_be_equal():
         Triple(threshold=0.5)
 
 
+@settings(max_examples=30)
+@given(pred=DOCUMENTS, gold=DOCUMENTS, threshold=st.sampled_from([0.1, 0.436, 0.9]))
+def test_the_curve_at_a_threshold_is_the_measure_at_it(pred, gold, threshold):
+    sides, context = models(pred, gold), Context(encoder=goldassay.get_encoder("hashing"))
+    measure = Triple(names="fuzzy", assignment="none", threshold=threshold)
+    point = measure.curve(**sides, context=context).at(threshold)
+    assert [point.precision, point.recall] == list(measure.evaluate(**sides, context=context).values.values())[:2]
+
+
+def test_where_there_is_no_curve():
+    sides = models({"d": []}, {"d": []})
+    for measure in (Triple(), Triple(names="fuzzy"), Triple(names="fuzzy", assignment="none", average="macro")):
+        with pytest.raises(goldassay.UsageError, match="no curve"):
+            measure.curve(**sides)
+
+
 def test_of_several_references_the_best_counts(tmp_path):
     gold = tmp_path / "gold.jsonl"
     gold.write_text(
