@@ -11,7 +11,7 @@ from typing import Any, Generic, NamedTuple
 
 from goldassay.core.breakdown import Grouping
 from goldassay.core.errors import UsageError, unknown_choice
-from goldassay.core.inspection import Inspection, inspect_model
+from goldassay.core.inspection import Inspection, ModelInspection
 from goldassay.core.measure import Measure, ModelType
 from goldassay.core.panel import Panels, no_panels
 from goldassay.core.parameters import Options, Parameter, parameters_of
@@ -70,6 +70,20 @@ def claims_nothing(name: str, columns: Sequence[str]) -> bool:
     """Claim no file: the default."""
     del name, columns
     return False
+
+
+def inspect_model(family: Family[Any], path: str, reading: Any) -> Inspection:
+    """Read a file, and say what its model holds.
+
+    Args:
+        family: How the file is read.
+        path: The file.
+        reading: The options of the reader.
+
+    Raises:
+        InputError: If the file cannot be read as this family.
+    """
+    return ModelInspection(family.kind, family.item, family.read(path, reading))
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
