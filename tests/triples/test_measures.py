@@ -385,6 +385,26 @@ def test_by_predicate():
     assert table.select("group", "precision", "recall").rows() == [("in", 1.0, 1.0), ("near", 0.0, 0.0)]
 
 
+def test_by_what_the_document_is():
+    gold = Triples.from_lists(
+        {"a": [("x", "in", "y")], "b": [("x", "in", "y"), ("x", "near", "z")]}, texts={"a": "x y", "b": "x " * 60}
+    )
+    pred = Triples.from_lists({"a": [("x", "in", "y")], "b": [("x", "has", "y")], "c": [("x", "in", "z")]})
+    for average in ("micro", "macro"):
+        score = Triple(average=average).score(pred=pred, gold=gold)
+        recalls = {
+            by: dict(goldassay.breakdown(score, by=by).select("group", "recall").rows()) for by in ("size", "length")
+        }
+        undefined = None if average == "micro" else 0.0
+        assert recalls["size"] == {"0": undefined, "1": 1.0, "2": 0.0}
+        assert recalls["length"] == {"no text": undefined, "up to  10 words": 1.0, "up to 100 words": 0.0}
+    score = Triple().score(pred=pred, gold=gold)
+    assert goldassay.breakdown(score, by="shared").select("group", "n_pred", "n_gold").rows() == [
+        ("predicate of one side", 1, 1),
+        ("shared predicate", 2, 2),
+    ]
+
+
 def test_intervals_are_drawn_by_document():
     gold = {f"d{row}": [("a", "r", str(row)), ("b", "r", str(row))] for row in range(30)}
     pred = {name: some[: 1 + row % 2] for row, (name, some) in enumerate(gold.items())}

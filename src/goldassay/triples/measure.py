@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, ClassVar, Literal, TypeVar
@@ -21,6 +21,51 @@ from goldassay.triples.model import Numbers, Triples
 from goldassay.triples.pairing import Pairs, paired
 
 DocumentMatchingType = TypeVar("DocumentMatchingType", bound=DocumentMatching[Any])
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class InDocuments:
+    """Items, each with its pair of documents: what scores are grouped by.
+
+    Attributes:
+        items: The items.
+        pairs: The pairs of documents.
+        places: The pair of each item, int64, shape (items,).
+        gold: The gold standard.
+    """
+
+    items: Any
+    pairs: Pairs
+    places: Numbers
+    gold: Triples
+
+    @classmethod
+    def of(cls, items: Any, places: Numbers, matching: DocumentMatching[Any]) -> InDocuments:
+        """Put items beside the documents of their matching."""
+        there = matching.gold_items
+        return cls(items=items, pairs=matching.pairs, places=places, gold=getattr(there, "triples", there))
+
+    def __len__(self) -> int:
+        return len(self.items)
+
+    def item(self, row: int) -> str:
+        """Name one item for a person."""
+        name: str = self.items.item(row)
+        return name
+
+    def names(self) -> list[str]:
+        """Name the document of each item."""
+        return _documents(self.pairs, self.places)
+
+    def of_gold(self, values: Sequence[str], nothing: str) -> list[str]:
+        """Give each item what belongs to its gold document.
+
+        Args:
+            values: One a gold document.
+            nothing: Where there is no such document.
+        """
+        documents = self.pairs.gold[self.places].tolist()
+        return [nothing if document == NONE_MET else values[document] for document in documents]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,19 +109,18 @@ class DocumentMeasure(Measure[Triples, DocumentMatchingType]):
         """Lay out the items of both sides, each with its credit; or the pairs of documents, each with its values."""
         pairs = matching.pairs
         if self.average == "macro":
-            return (Part(items=pairs, others=pairs, unit_keys=pairs.ids.tolist, counts=self.per_document(matching)),)
-        sides = (
-            ("pred", matching.pred, matching.pred_items, matching.gold_items, matching.pred_pairs),
-            ("gold", matching.gold, matching.gold_items, matching.pred_items, matching.gold_pairs),
-        )
+            here = InDocuments.of(pairs, np.arange(len(pairs)), matching)
+            return (Part(items=here, others=here, unit_keys=here.names, counts=self.per_document(matching)),)
+        pred = InDocuments.of(matching.pred_items, matching.pred_pairs, matching)
+        gold = InDocuments.of(matching.gold_items, matching.gold_pairs, matching)
         return tuple(
             Part(
                 items=items,
                 others=others,
-                unit_keys=partial(_documents, pairs, places),
+                unit_keys=items.names,
                 counts={f"hit_{name}": side.credit, f"n_{name}": np.ones(len(items))},
             )
-            for name, side, items, others, places in sides
+            for name, side, items, others in (("pred", matching.pred, pred, gold), ("gold", matching.gold, gold, pred))
         )
 
     def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
