@@ -31,6 +31,7 @@ from goldassay.triples.edits import SmallGraph, edit_distance
 from goldassay.triples.meeting import LARGEST
 from goldassay.triples.presets import best_order
 from goldassay.triples.spans import SCHEMES, counted, meetings, values_of
+from goldassay.triples.suspicions import suspicions
 from goldassay.triples.tokens import overlap
 
 pytestmark = pytest.mark.filterwarnings("ignore::goldassay.UndefinedWarning")
@@ -429,3 +430,11 @@ def test_a_surplus_triple_lowers_precision_and_in_the_script_recall():
     sides = models({"d": [right, ("Rome", "likes", "pasta")]}, {"d": [right]})
     assert (Triple().score(**sides).precision, Triple().score(**sides).recall) == (0.5, 1.0)
     assert Webnlg().score(**sides).recall == 0.5
+
+
+def test_what_is_suspicious():
+    gold = Triples.from_lists({"a": [("x", "isIn", "y")], "b": []})
+    said = " / ".join(suspicions(Triples.from_lists({"a": [("x", "is_in", "y")], "c": []}), gold))
+    assert "1 gold document has no prediction: b" in said
+    assert "1 predicted document has no gold: c" in said
+    assert "--normalise case,underscores,camel" in said

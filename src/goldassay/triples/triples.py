@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from goldassay.core.context import Context, Encoder, string_array
 from goldassay.core.counts import Counts, FloatArray
@@ -149,13 +150,19 @@ class Triple(MeaningMeasure[Triples, TripleMatching], DocumentMeasure[TripleMatc
             return found
 
         def compared(here: Numbers, there: Numbers) -> tuple[FloatArray, FloatArray]:
-            slots = [of_slot(here[:, slot], there[:, slot], predicate=slot == PREDICATE) for slot in range(len(SLOTS))]
             if self.names == "partial":
+                slots = [of_slot(here[:, slot], there[:, slot], predicate=slot == PREDICATE) for slot in range(3)]
                 mean = (slots[SUBJECT] + slots[PREDICATE] + slots[OBJECT]) / len(SLOTS)
                 return mean, mean
-            least = np.minimum.reduce(slots)
-            passed = least == 1.0 if self.names == "strict" else least > self.threshold
-            return passed.astype(np.float64), least
+            least = of_slot(here[:, PREDICATE], there[:, PREDICATE], predicate=True)
+            for slot in (SUBJECT, OBJECT):
+                # What one slot keeps apart, no other slot brings together.
+                near = np.flatnonzero(passed(least))
+                least[near] = np.minimum(least[near], of_slot(here[near, slot], there[near, slot]))
+            return passed(least).astype(np.float64), least
+
+        def passed(least: FloatArray) -> NDArray[np.bool_]:
+            return least == 1.0 if self.names == "strict" else least > self.threshold
 
         def likeness(left: Numbers, right: Numbers) -> tuple[FloatArray, FloatArray]:
             here, there = rows[0][left], rows[1][right]
