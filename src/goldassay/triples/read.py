@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
@@ -40,6 +41,8 @@ NEO4J_LINE = re.compile(r'\{.*"type"\s*:\s*"(?:node|relationship)"')
 LIST_OF_LISTS = re.compile(r"\[\s*[\[(\]]")
 QUAD = re.compile(r"(?:<[A-Za-z][A-Za-z0-9+.-]*:[^<>\s]*>|_:\S+)\s+<[A-Za-z][A-Za-z0-9+.-]*:[^<>\s]*>\s")
 LINEARISED = re.compile(r"(?:<s>)?\s*<triplet>")
+WIDE = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+BEGINNING = 2**16
 ARRAY, OBJECT = "[", "{"
 
 
@@ -154,7 +157,13 @@ def _of_beginning(source: Source, beginning: str, ending: str) -> str | None:
 
 
 def _beginning(source: Source) -> str:
-    return text_of(source).lstrip()
+    """Decode as much as tells formats apart: a good piece, with the whole of the first line that says something."""
+    if source.data.startswith(WIDE):
+        return text_of(source).lstrip()
+    start = len(source.data) - len(source.data.removeprefix(codecs.BOM_UTF8).lstrip())
+    line = source.data.find(b"\n", start)
+    end = max(start + BEGINNING, len(source.data) if line < 0 else line)
+    return source.data[start:end].decode(errors="replace")
 
 
 def _of_xml(source: Source) -> str:
