@@ -107,6 +107,13 @@ def test_one_prediction_meets_one_gold_triple_unless_it_is_asked_for():
     )
 
 
+def test_what_earns_nothing_meets_nothing():
+    sides = models({"d": [("a", "r", "b"), ("x", "y", "z")]}, {"d": [("a", "r", "b"), ("u", "v", "w")]})
+    matching = Triple(names="partial").score(**sides).matching
+    assert matching.pred.counterpart.tolist() == matching.gold.counterpart.tolist() == [0, -1]
+    assert matching.table()["error"] == [None, "invented", None, "missed"]
+
+
 def test_a_triple_meets_only_one_of_its_own_document():
     sides = models({"a": [("x", "r", "y")], "b": []}, {"a": [], "b": [("x", "r", "y")]})
     assert Triple().score(**sides).f1 == 0.0

@@ -117,7 +117,8 @@ class _Search:
     def descend(self, cost: int, mapped: list[int]) -> None:
         self.steps += 1
         if len(mapped) == self.size:
-            self.best = min(self.best, cost)
+            # It is better than the best, or nobody would have come here.
+            self.best = cost
             return
         if self.steps > TRIED and self.best <= len(self.here) + len(self.there):
             return
