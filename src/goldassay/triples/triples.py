@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.core.context import Context, Encoder, string_array
+from goldassay.core.context import Context, string_array
 from goldassay.core.counts import Counts, FloatArray
-from goldassay.core.curve import Curve
+from goldassay.core.curve import Cut, Step, similarity_steps
 from goldassay.core.errors import UsageError
 from goldassay.core.parameters import parameter
 from goldassay.core.signature import Signature
-from goldassay.encoders import get_encoder
 from goldassay.encoders.measure import MINILM, WORDNET_THRESHOLD, MeaningMeasure
 from goldassay.triples.matching import TripleMatching
 from goldassay.triples.measure import DocumentMeasure, pairs_of
@@ -188,34 +187,25 @@ class Triple(MeaningMeasure[Triples, TripleMatching], DocumentMeasure[TripleMatc
 
         return by_meaning
 
-    def curve(
-        self, *, pred: Triples, gold: Triples, context: Context | None = None, encoder: str | Encoder = "minilm"
-    ) -> Curve:
-        """Give precision, recall and F1 at every threshold of fuzzy names.
+    @property
+    def cut(self) -> Cut | None:
+        """The cosine that slots have to pass; none where no item has a similarity that alone decides whether it is hit."""
+        alone = self.names == "fuzzy" and self.assignment == "none" and self.average == "micro"
+        return Cut("threshold", self.threshold, inclusive=False) if alone else None
 
-        Args:
-            pred: The prediction.
-            gold: The gold standard.
-            context: Where vectors come from, and how much memory may be taken.
-            encoder: An encoder or its word, where there is no context.
-
-        Raises:
-            UsageError: If names are not fuzzy, or triples meet one to one or are averaged over documents: then no item has a
-                similarity that alone decides whether it is hit.
-        """
-        if self.names != "fuzzy" or self.assignment != "none" or self.average != "micro":
-            raise UsageError(
-                f"{self} has no curve over thresholds.", expected="triples(names=fuzzy, assignment=none), micro"
-            )
-        context = context or Context(encoder=get_encoder(encoder))
-        matching = replace(self, threshold=-1.0).match(pred=pred, gold=gold, context=context)
-        return Curve.of_similarities(
-            pred=matching.pred.similarity,
-            gold=matching.gold.similarity,
-            undefined=self.undefined,
-            divide=self.divide,
-            headline=self.headline,
+    def no_curve(self) -> UsageError:
+        """Say why there is no curve."""
+        return UsageError(
+            f"{self} has no curve over thresholds.", expected="triples(names=fuzzy, assignment=none), micro"
         )
+
+    def match_widest(self, *, pred: Triples, gold: Triples, context: Context) -> TripleMatching:
+        """Find the best counterpart of every triple, however unlike it is."""
+        return replace(self, threshold=-1.0).match(pred=pred, gold=gold, context=context)
+
+    def steps(self, matching: TripleMatching) -> Sequence[Step]:
+        """Let every triple be hit from its best similarity on."""
+        return similarity_steps(pred=matching.pred.similarity, gold=matching.gold.similarity)
 
     def sign(self, *, pred: Triples, gold: Triples, counts: Counts, context: Context) -> Signature:
         """Write the line that says all that can move the number: also what the table of synonyms holds."""
