@@ -129,7 +129,13 @@ class DocumentMeasure(Measure[Triples, DocumentMatchingType]):
             precision = ratio("precision", counts["hit_pred"], counts["n_pred"])
             recall = ratio("recall", counts["hit_gold"], counts["n_gold"])
             return {"precision": precision, "recall": recall, "f1": f_measure(precision, recall)}
-        return {name: ratio(name, counts[f"sum_{name}"], counts[f"documents_{name}"]) for name in PRECISION_RECALL_F1}
+        # A precision without any predicted item is 0/0, however many documents there are, unless gold has none either.
+        empty = {name: np.equal(counts[f"n_{name}"], 0) for name in ("pred", "gold")}
+        known = {"precision": ~empty["pred"] | empty["gold"], "recall": ~empty["gold"] | empty["pred"]}
+        return {
+            name: ratio(name, counts[f"sum_{name}"], counts[f"documents_{name}"] * known.get(name, 1))
+            for name in PRECISION_RECALL_F1
+        }
 
     def per_document(self, matching: DocumentMatchingType) -> dict[str, FloatArray]:
         """Count every pair of documents.
