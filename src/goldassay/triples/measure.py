@@ -129,9 +129,11 @@ class DocumentMeasure(Measure[Triples, DocumentMatchingType]):
             precision = ratio("precision", counts["hit_pred"], counts["n_pred"])
             recall = ratio("recall", counts["hit_gold"], counts["n_gold"])
             return {"precision": precision, "recall": recall, "f1": f_measure(precision, recall)}
-        # A precision without any predicted item is 0/0, however many documents there are, unless gold has none either.
-        empty = {name: np.equal(counts[f"n_{name}"], 0) for name in ("pred", "gold")}
-        known = {"precision": ~empty["pred"] | empty["gold"], "recall": ~empty["gold"] | empty["pred"]}
+        # A precision without any predicted item is 0/0, however many documents there are, unless some are rightly empty.
+        known = {
+            "precision": np.greater(counts["n_pred"] + counts["documents_empty"], 0),
+            "recall": np.greater(counts["n_gold"] + counts["documents_empty"], 0),
+        }
         return {
             name: ratio(name, counts[f"sum_{name}"], counts[f"documents_{name}"] * known.get(name, 1))
             for name in PRECISION_RECALL_F1
@@ -188,7 +190,7 @@ def document_values(sums: Mapping[str, FloatArray], *, undefined: float) -> dict
 
     Returns:
         sum_precision, sum_recall and sum_f1, 0 where they are nan; documents_precision, documents_recall and
-        documents_f1, which are 1 where the value is a number.
+        documents_f1, which are 1 where the value is a number; documents_empty, which is 1 where both sides are empty.
     """
     ratio = Division(undefined)
     precision = ratio("precision", sums["hit_pred"], sums["n_pred"])
@@ -197,6 +199,7 @@ def document_values(sums: Mapping[str, FloatArray], *, undefined: float) -> dict
     columns = {"precision": precision, "recall": recall, "f1": f_measure(precision, recall)}
     values = {name: np.where(both_empty, 1.0, column) for name, column in columns.items()}
     return {
+        "documents_empty": both_empty.astype(np.float64),
         **{f"sum_{name}": np.nan_to_num(value) for name, value in values.items()},
         **{f"documents_{name}": (~np.isnan(value)).astype(np.float64) for name, value in values.items()},
     }
