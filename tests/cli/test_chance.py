@@ -109,7 +109,7 @@ def test_what_draws_nothing_says_so(goldassay_command, files, tmp_path):
     for flags in (["--chance"], ["--hubs", "2"]):
         compared = goldassay_command("compare", saved, saved, *flags)
         assert compared.code == 2
-        assert "Saved reports keep no" in compared.err
+        assert "Saved reports contain no" in compared.err
 
 
 def test_compare_draws_for_every_prediction(goldassay_command, files):

@@ -26,8 +26,9 @@ ALLOWED = {
     "alignments": FAMILY,
     "compat": FAMILY | {"alignments"},
     "concepts": FAMILY | {"graphs"},
+    "triples": FAMILY,
     "unl": FAMILY,
-    "families": FAMILY | {"alignments", "axioms", "concepts", "graphs", "unl"},
+    "families": FAMILY | {"alignments", "axioms", "concepts", "graphs", "triples", "unl"},
     # What is by chance is found through what a family says of itself, so that it knows none.
     "chance": SHARED,
     "selfcheck": FAMILY | {"alignments", "axioms", "chance", "concepts", "families", "graphs", "unl"},
@@ -51,7 +52,8 @@ ALLOWED = {
     },
     "__main__": {"cli", "core"},
     "__init__": FAMILY
-    | {"alignments", "axioms", "compat", "concepts", "graphs", "comparison", "evaluation", "families", "saved", "unl"},
+    | {"alignments", "axioms", "compat", "concepts", "graphs", "comparison", "evaluation", "families", "saved"}
+    | {"triples", "unl"},
 }
 
 
