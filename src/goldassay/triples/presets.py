@@ -41,7 +41,7 @@ def prepared(triple: Sequence[str], *, ascii_only: bool = False) -> Triple:
         BLANKS.sub(" ", CAMEL.sub(r"\1 \2", text).lower().replace("_", " ")) for text in triple
     )
     if ascii_only:
-        unidecode = require("unidecode", extra="triples", purpose="bring letters into ASCII as the script of EDC does")
+        unidecode = require("unidecode", extra="edc", purpose="bring letters into ASCII as the script of EDC does")
         subject, predicate, thing = (unidecode.unidecode(text) for text in (subject, predicate, thing))
     remark = IN_BRACKETS.fullmatch(thing)
     return subject, predicate, remark[1] if remark else thing
