@@ -14,6 +14,7 @@ from goldassay.core.parameters import parameters_of
 from goldassay.families import families
 from goldassay.formats.known import FORMATS
 from goldassay.graphs import reading as graphs
+from goldassay.labels import reading as labels
 from goldassay.unl.read_sentences import READABLE as SENTENCES
 
 PAGE = Path(__file__).with_name("measures.md")
@@ -23,6 +24,7 @@ READERS = {
     "axioms": axioms.READABLE,
     "alignment": alignments.READABLE,
     "concepts": concepts.READABLE,
+    "labels": labels.READABLE,
     "sentences": SENTENCES,
 }
 """The formats that the files of each command may be in."""

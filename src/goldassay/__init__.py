@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from goldassay.core.version import __version__
 
 if TYPE_CHECKING:
-    from goldassay import alignments, axioms, compat, concepts, graphs, unl
+    from goldassay import alignments, axioms, compat, concepts, graphs, labels, unl
     from goldassay.comparison import compare
     from goldassay.core.errors import (
         CacheError,
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from goldassay.saved import load
 
 _HOMES = {
-    "goldassay": ("alignments", "axioms", "compat", "concepts", "graphs", "unl"),
+    "goldassay": ("alignments", "axioms", "compat", "concepts", "graphs", "labels", "unl"),
     "goldassay.comparison": ("compare",),
     "goldassay.core.errors": (
         "CacheError",
@@ -97,6 +97,7 @@ __all__ = [
     "evaluate",
     "get_encoder",
     "graphs",
+    "labels",
     "load",
     "parse",
     "read",

@@ -34,6 +34,7 @@ HOMES = {
     "axioms": Home("goldassay.axioms", "Score axioms (class, property, object)."),
     "alignment": Home("goldassay.alignments", "Score ontology alignments."),
     "concepts": Home("goldassay.concepts", "Score long-form answers by the concepts in them."),
+    "labels": Home("goldassay.labels", "Score labels of instances in a hierarchy."),
     "unl": Home("goldassay.unl", "Score UNL documents, sentence by sentence."),
     "sentences": Home("goldassay.unl.sentences", "Score sentences generated from UNL."),
 }

@@ -26,8 +26,9 @@ ALLOWED = {
     "alignments": FAMILY,
     "compat": FAMILY | {"alignments"},
     "concepts": FAMILY | {"graphs"},
+    "labels": FAMILY,
     "unl": FAMILY,
-    "families": FAMILY | {"alignments", "axioms", "concepts", "graphs", "unl"},
+    "families": FAMILY | {"alignments", "axioms", "concepts", "graphs", "labels", "unl"},
     "comparison": SHARED | {"families", "report"},
     "saved": SHARED | {"families", "formats", "report"},
     "evaluation": FAMILY | {"comparison", "families"},
@@ -37,6 +38,7 @@ ALLOWED = {
         "axioms",
         "concepts",
         "graphs",
+        "labels",
         "unl",
         "comparison",
         "evaluation",
@@ -46,7 +48,19 @@ ALLOWED = {
     },
     "__main__": {"cli", "core"},
     "__init__": FAMILY
-    | {"alignments", "axioms", "compat", "concepts", "graphs", "comparison", "evaluation", "families", "saved", "unl"},
+    | {
+        "alignments",
+        "axioms",
+        "compat",
+        "concepts",
+        "graphs",
+        "labels",
+        "comparison",
+        "evaluation",
+        "families",
+        "saved",
+        "unl",
+    },
 }
 
 

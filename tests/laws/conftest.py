@@ -14,6 +14,7 @@ from goldassay.axioms import Axioms
 from goldassay.axioms.spelling import Spelling
 from goldassay.concepts import Concepts
 from goldassay.graphs import Graph
+from goldassay.labels import Labels
 from goldassay.unl import Texts, document_of
 
 WORDS = ["cat", "cats", "dog", "a dog", "animal", "animals", "plant", "violin", "leukemia", "leukaemia"]
@@ -116,6 +117,31 @@ def _documents(records: list[tuple[str, str]]) -> Concepts:
     return Concepts.from_lists(lists)
 
 
+TREE = [
+    ("cat", "feline"),
+    ("lion", "feline"),
+    ("feline", "animal"),
+    ("dog", "animal"),
+    ("pet", "animal"),
+    ("cat", "pet"),
+]
+LABEL = st.tuples(
+    st.sampled_from(["i1", "i2", "i3"]),
+    st.sampled_from(["animal", "cat", "dog", "feline", "lion", "pet"]),
+    st.sampled_from([0.5, 0.75, 1.0]),
+)
+
+
+def _once(rows):
+    # A label of an instance has one score.
+    return list({row[:2]: row for row in rows}.values())
+
+
+def _labels(rows, called=str):
+    edges = [(called(child), called(parent)) for child, parent in TREE]
+    return Labels.from_rows([(f"{called('')}{i}", called(label), score) for i, label, score in rows], edges=edges)
+
+
 LABORATORIES = {
     "taxonomy": Laboratory(
         records=st.lists(st.tuples(st.sampled_from(WORDS), st.sampled_from(WORDS)), max_size=8),
@@ -152,6 +178,12 @@ LABORATORIES = {
         some=ONE_OF_EACH_KIND,
         build=Axioms.from_rows,
         rename=_respelt_axioms,
+    ),
+    "labels": Laboratory(
+        records=st.lists(LABEL, max_size=8).map(_once),
+        some=[("i1", "cat", 1.0), ("i2", "dog", 1.0)],
+        build=_labels,
+        rename=lambda rows: _labels(rows, called=lambda name: f"urn:x:{name}"),
     ),
     "concepts": Laboratory(
         records=st.lists(st.tuples(st.sampled_from(["q1", "q2", "q3"]), st.sampled_from(WORDS)), max_size=12),

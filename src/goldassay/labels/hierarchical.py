@@ -160,9 +160,7 @@ class Hierarchical(Measure[Labels, LabelMatching]):
             return pair.keys(instances, labels)
         return np.arange(len(labels)), instances * len(pair.hierarchy) + labels
 
-    def _tops(
-        self, pair: Pair, best: FloatArray, node: Numbers, theirs: Numbers
-    ) -> tuple[FloatArray, FloatArray]:
+    def _tops(self, pair: Pair, best: FloatArray, node: Numbers, theirs: Numbers) -> tuple[FloatArray, FloatArray]:
         """Give the scores from which on an instance has the artificial root, and from which on gold has it too."""
         if self.root != "artificial":
             return np.zeros(0), np.zeros(0)
@@ -182,4 +180,6 @@ def _unanswered(pair: Pair, n_pred: FloatArray) -> str | None:
     count = int((pair.in_gold & (n_pred == 0)).sum())
     if not count:
         return None
-    return f"{count:,} of the {int(pair.in_gold.sum()):,} instances of gold have no prediction that counts, and are missed"
+    return (
+        f"{count:,} of the {int(pair.in_gold.sum()):,} instances of gold have no prediction that counts, and are missed"
+    )

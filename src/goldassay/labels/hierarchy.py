@@ -239,9 +239,10 @@ class Hierarchy:
             np.column_stack([place[np.repeat(np.arange(len(side)), np.diff(side.starts))], place[side.parents]])
             for side, place in ((self, np.arange(len(self))), (other, moved))
         ]
-        if len(rows) == len(self) and np.isin(
-            edges[1] @ np.array([len(rows), 1]), edges[0] @ np.array([len(rows), 1])
-        ).all():
+        if (
+            len(rows) == len(self)
+            and np.isin(edges[1] @ np.array([len(rows), 1]), edges[0] @ np.array([len(rows), 1])).all()
+        ):
             return self, moved
         return Hierarchy.from_rows(list(rows), np.concatenate(edges)), moved
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import types
+import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,15 +11,14 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.axioms.declared import with_digests
 from goldassay.core.context import Context
 from goldassay.core.counts import Counts, Division, FloatArray
-from goldassay.core.matching import Side
 from goldassay.core.measure import Measure
 from goldassay.core.parameters import parameter
 from goldassay.core.parts import Part, exact_sum
 from goldassay.core.signature import Signature
 from goldassay.core.units import Units
+from goldassay.formats import load
 from goldassay.labels.hierarchical import _unanswered
 from goldassay.labels.hierarchy import Numbers, ranges
 from goldassay.labels.information import GRAIN, weights_of
@@ -166,7 +165,11 @@ class BestThreshold(Measure[Labels, LabelMatching]):
         sums = levels.at(cut)
         left, right = sides_of(pair, kept=pred.scores >= cut, root=self.root)
         silent = _unanswered(pair, sums["n_pred_weight"])
-        best = f"the best threshold is {cut:.4g}" if len(thresholds) else "there is no threshold, since nothing is predicted"
+        best = (
+            f"the best threshold is {cut:.4g}"
+            if len(thresholds)
+            else "there is no threshold, since nothing is predicted"
+        )
         return LabelMatching(
             pred=left,
             gold=right,
@@ -194,7 +197,9 @@ class BestThreshold(Measure[Labels, LabelMatching]):
     def sign(self, *, pred: Labels, gold: Labels, counts: Counts, context: Context) -> Signature:
         """Write the line that says all that can move the number: also what the file of information content holds."""
         signature = super().sign(pred=pred, gold=gold, counts=counts, context=context)
-        return with_digests(signature, {"ic": self.ic})
+        if self.ic is None:
+            return signature
+        return signature.with_field("ic", f"sha256-{hashlib.sha256(load(self.ic).data).hexdigest()[:8]}")
 
     def thresholds(self, levels: Levels) -> FloatArray:
         """List the thresholds, descending."""
