@@ -32,6 +32,7 @@ if TYPE_CHECKING:
         UndefinedWarning,
         UsageError,
     )
+    from goldassay.core.null import Chance
     from goldassay.core.score import Score
     from goldassay.core.signature import Signature
     from goldassay.core.significance import Resampling
@@ -60,6 +61,7 @@ _HOMES = {
     ),
     "goldassay.core.score": ("Score",),
     "goldassay.core.signature": ("Signature",),
+    "goldassay.core.null": ("Chance",),
     "goldassay.core.significance": ("Resampling",),
     "goldassay.encoders": ("get_encoder",),
     "goldassay.evaluation": ("breakdown", "evaluate", "read"),
@@ -72,6 +74,7 @@ _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
     "CacheError",
+    "Chance",
     "EncoderError",
     "GoldassayError",
     "GoldassayWarning",

@@ -8,6 +8,7 @@ from dataclasses import replace
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
+from goldassay.chance import doubts, with_chance
 from goldassay.comparison import compare
 from goldassay.core.breakdown import Breakdown, break_down
 from goldassay.core.context import Context, Encoder, Progress, silent
@@ -15,6 +16,7 @@ from goldassay.core.errors import SuspectInputWarning, UsageError, unknown_choic
 from goldassay.core.family import Family
 from goldassay.core.measure import Measure
 from goldassay.core.model import Model
+from goldassay.core.null import Chance
 from goldassay.core.score import Score
 from goldassay.core.significance import Resampling
 from goldassay.core.timing import Stopwatch
@@ -58,6 +60,7 @@ def evaluate(
     memory: int = Context.memory,
     intervals: bool | Resampling = False,
     against: Literal["first", "best"] = "first",
+    chance: bool | str | Chance = False,
     by: str | Sequence[str] = (),
     **reading: Any,
 ) -> Report:
@@ -73,6 +76,7 @@ def evaluate(
         memory: Bytes that a kernel may take for its tiles.
         intervals: Whether to give every value its interval and to test several predictions against one; or how.
         against: Which prediction the others are tested against: the ``first``, or for each measure the ``best``.
+        chance: Whether to say what every score is by chance; a null model of the family, or how to draw from which.
         by: What to split the scores by, for example ``"depth"``: one name or several that the family knows.
         **reading: Options of the family's reader, the same for both sides.
 
@@ -95,6 +99,7 @@ def evaluate(
     options = reading_options(chosen, reading)
     # Measures and encoder are settled before any file is read: a misspelt word should not cost a minute.
     asked = _measures(chosen, measures)
+    drawing = _chance(chosen, chance)
     context = Context(progress=progress, memory=memory, resampling=_resampling(intervals))
     if any(measure.needs_encoder for measure in asked or (*chosen.default, *chosen.several)):
         from goldassay.encoders import get_encoder
@@ -109,7 +114,7 @@ def evaluate(
     for source in _sources(pred):
         with watch.stage("reading"):
             pred_model = _model(chosen, source, options)
-        runs.append(_run(chosen, pred_model, gold_model, asked, context, split=split, watch=watch))
+        runs.append(_run(chosen, pred_model, gold_model, asked, context, chance=drawing, split=split, watch=watch))
     report = Report(
         kind=kind,
         item=chosen.item,
@@ -143,6 +148,7 @@ def _run(
     asked: Iterable[Measure[Any, Any]],
     context: Context,
     *,
+    chance: Chance | None,
     split: Sequence[str],
     watch: Stopwatch,
 ) -> Run:
@@ -153,10 +159,16 @@ def _run(
     for measure in asked:
         with watch.stage(f"scoring by {measure}"):
             scores.append(measure.evaluate(pred=pred, gold=gold, context=context))
+    without: list[str] = []
+    if chance:
+        with watch.stage("drawing by chance"):
+            scores, without = with_chance(chosen, scores, pred=pred, gold=gold, context=context, chance=chance)
+    with watch.stage("questioning the scores"):
+        doubted = [line for score in scores for line in doubts(chosen, score, pred=pred, gold=gold, context=context)]
     scores, refused = _split(chosen, scores, split)
     said = (line for score in scores for line in (score.caveat, score.unsure) if line)
     borrowed = filter(None, (measure.borrowed(context.encoder) for measure in asked))
-    return Run(pred=pred, scores=tuple(scores), warnings=(*suspicions, *said, *borrowed, *refused))
+    return Run(pred=pred, scores=tuple(scores), warnings=(*suspicions, *said, *doubted, *without, *borrowed, *refused))
 
 
 def breakdown(score: Score, *, by: str) -> pl.DataFrame:
@@ -222,6 +234,16 @@ def _resampling(intervals: bool | Resampling) -> Resampling | None:
     if isinstance(intervals, bool):
         return Resampling() if intervals else None
     return intervals
+
+
+def _chance(chosen: Family[Any], asked: bool | str | Chance) -> Chance | None:
+    """Settle how chance is drawn, before any file is read."""
+    if asked is False:
+        return None
+    chance = asked if isinstance(asked, Chance) else Chance() if asked is True else Chance(null=asked)
+    if chance.null and chance.null not in chosen.nulls:
+        raise unknown_choice(f"null model of {chosen.kind}", chance.null, chosen.nulls)
+    return chance
 
 
 def _measures(chosen: Family[Any], asked: MeasureLike | Sequence[MeasureLike] | None) -> list[Measure[Any, Any]]:

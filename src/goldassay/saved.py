@@ -22,6 +22,7 @@ from goldassay.core.errors import InputError, UsageError, borrowed
 from goldassay.core.matching import Evidence, Explanation, Matching, Side, SideName
 from goldassay.core.measure import Measure
 from goldassay.core.model import Model, Read
+from goldassay.core.null import Chance, ChanceLevel
 from goldassay.core.score import Score
 from goldassay.core.signature import Signature
 from goldassay.core.significance import Difference, Interval, Resampling
@@ -243,6 +244,7 @@ def _score(kept: Mapping[str, Any], measure_of: MeasureOf) -> Score:
         else None,
         units=_units(kept["units"]) if kept.get("units") else None,
         intervals={name: _interval(ends) for name, ends in kept.get("intervals", {}).items()},
+        chance=_chance(kept["chance"]) if kept.get("chance") else None,
         breakdowns=tuple(_breakdown(one) for one in kept.get("breakdowns", [])),
     )
 
@@ -266,6 +268,15 @@ def _breakdown(kept: Mapping[str, Any]) -> Breakdown:
         counts=columns("counts"),
         intervals=tuple({name: _interval(ends) for name, ends in one["intervals"].items()} for one in groups),
     )
+
+
+def _chance(kept: Mapping[str, Any]) -> ChanceLevel:
+    columns = {
+        column: {name: math.nan if value is None else float(value) for name, value in kept[column].items()}
+        for column in ("expected", "sd", "percentile", "adjusted")
+    }
+    drawn = Chance(null=kept["null"], draws=kept["draws"], seed=kept["seed"])
+    return ChanceLevel(drawn=drawn, exact=kept["exact"], **columns)
 
 
 class _UnknownMeasureError(InputError):

@@ -29,9 +29,12 @@ ALLOWED = {
     "labels": FAMILY,
     "unl": FAMILY,
     "families": FAMILY | {"alignments", "axioms", "concepts", "graphs", "labels", "unl"},
+    # What is by chance is found through what a family says of itself, so that it knows none.
+    "chance": SHARED,
+    "selfcheck": FAMILY | {"alignments", "axioms", "chance", "concepts", "families", "graphs", "labels", "unl"},
     "comparison": SHARED | {"families", "report"},
     "saved": SHARED | {"families", "formats", "report"},
-    "evaluation": FAMILY | {"comparison", "families"},
+    "evaluation": FAMILY | {"chance", "comparison", "families"},
     "cli": FAMILY
     | {
         "alignments",
@@ -40,11 +43,13 @@ ALLOWED = {
         "graphs",
         "labels",
         "unl",
+        "chance",
         "comparison",
         "evaluation",
         "families",
         "goldassay",
         "saved",
+        "selfcheck",
     },
     "__main__": {"cli", "core"},
     "__init__": FAMILY

@@ -6,10 +6,12 @@ from goldassay.alignments.formats.write import write_alignment
 from goldassay.alignments.groupings import GROUPINGS
 from goldassay.alignments.macro import MacroOverlap
 from goldassay.alignments.model import Alignment
+from goldassay.alignments.nulls import NOISES, NULLS
 from goldassay.alignments.overlap import Overlap
 from goldassay.alignments.panels import panels
 from goldassay.alignments.rankings.average_precision import MeanAveragePrecision
 from goldassay.alignments.rankings.hits import HitAtK
+from goldassay.alignments.rankings.mean_rank import MeanRank
 from goldassay.alignments.rankings.ndcg import Ndcg
 from goldassay.alignments.rankings.r_precision import RPrecision
 from goldassay.alignments.rankings.reciprocal_rank import Mrr
@@ -29,7 +31,18 @@ FAMILY = Family(
 
 Reads OAEI RDF/XML, SSSOM (TSV, JSON), CSV, TSV, Parquet and JSON Lines with columns of any name, candidate lists in the
 format of Bio-ML, and folders of test cases; also gzipped.""",
-    measures=(Overlap, MacroOverlap, Residual, HitAtK, Mrr, MeanAveragePrecision, Ndcg, RPrecision, RejectionRate),
+    measures=(
+        Overlap,
+        MacroOverlap,
+        Residual,
+        HitAtK,
+        Mrr,
+        MeanRank,
+        MeanAveragePrecision,
+        Ndcg,
+        RPrecision,
+        RejectionRate,
+    ),
     default=(Overlap(),),
     reading=AlignmentReading,
     read=read_alignment,
@@ -39,6 +52,8 @@ format of Bio-ML, and folders of test cases; also gzipped.""",
     claims=claims,
     suspicions=suspicions,
     panels=panels,
+    nulls=NULLS,
+    noises=NOISES,
     groupings=GROUPINGS,
 )
 
@@ -49,6 +64,7 @@ __all__ = [
     "HitAtK",
     "MacroOverlap",
     "MeanAveragePrecision",
+    "MeanRank",
     "Mrr",
     "Ndcg",
     "Overlap",

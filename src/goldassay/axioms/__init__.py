@@ -4,6 +4,7 @@ from goldassay.axioms.coverage import Coverage
 from goldassay.axioms.exact import Exact
 from goldassay.axioms.groupings import GROUPINGS
 from goldassay.axioms.model import Axioms
+from goldassay.axioms.nulls import NOISES, NULLS
 from goldassay.axioms.read import read_axioms
 from goldassay.axioms.reading import AxiomReading
 from goldassay.axioms.suspicions import suspicions
@@ -26,6 +27,8 @@ every syntax, OWL), also gzipped.""",
     flags=("equivalences", "alignment"),
     claims=claims,
     suspicions=suspicions,
+    nulls=NULLS,
+    noises=NOISES,
     groupings=GROUPINGS,
 )
 

@@ -18,6 +18,7 @@ COMMANDS = {
     "measures": "List the measures, or show one with formula, citation and parameters.",
     "calibrate": "Find the threshold that an encoder needs.",
     "inspect": "Show what a file contains, and what would be scored.",
+    "selfcheck": "Check this installation, or whether measures suit a gold standard.",
     "schema": "Print the JSON schema of reports.",
     "cache": "Show or delete the embedding cache.",
 }

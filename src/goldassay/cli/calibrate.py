@@ -14,13 +14,19 @@ from goldassay.cli.groups import Vectors
 from goldassay.formats.options import OnError
 
 if TYPE_CHECKING:
+    from goldassay.core.context import Encoder
+    from goldassay.graphs.against_chance import ChanceThreshold
     from goldassay.graphs.calibration import Calibration, Pairs
 
 BAR = 50
 
 PairsPath = Annotated[
     str | None,
-    typer.Argument(metavar="[PAIRS]", help="A table whose first two columns mean the same.", show_default=False),
+    typer.Argument(
+        metavar="[PAIRS]",
+        help="A table whose first two columns mean the same; with --against-chance a prediction.",
+        show_default=False,
+    ),
 ]
 Ontology = Annotated[
     str | None,
@@ -29,6 +35,19 @@ Ontology = Annotated[
     ),
 ]
 
+AgainstChance = Annotated[
+    float | None,
+    typer.Option(
+        "--against-chance",
+        metavar="ALPHA",
+        help="Find the threshold that random pairs of texts of a prediction and of gold pass so often.",
+        show_default=False,
+    ),
+]
+GoldPath = Annotated[
+    str | None,
+    typer.Option("--gold", "-g", metavar="FILE", help="Gold standard of --against-chance.", show_default=False),
+]
 LanguageFlag = Annotated[str, typer.Option("--language", metavar="TAG", help="Preferred language of labels.")]
 OnErrorFlag = Annotated[
     OnError, typer.Option("--on-error", help="Whether to stop at a bad record, or to skip and count it.")
@@ -39,6 +58,8 @@ OnErrorFlag = Annotated[
 def calibrate(
     path: PairsPath = None,
     ontology: Ontology = None,
+    against_chance: AgainstChance = None,
+    gold: GoldPath = None,
     language: LanguageFlag = "en",
     layout: Annotated[Literal["text", "json"], typer.Option("--format", help="Format of the findings.")] = "text",
     on_error: OnErrorFlag = "stop",
@@ -46,12 +67,17 @@ def calibrate(
     *,
     vectors: Vectors,
 ) -> None:
-    """Find the threshold that an encoder needs, from pairs of texts that mean the same."""
+    """Find the threshold that an encoder needs, from pairs of texts that mean the same, or against chance."""
     from goldassay.graphs import Fuzzy
     from goldassay.graphs.calibration import calibrate as measure
 
-    pairs = chosen_pairs(path, ontology, language, on_error)
     used = vectors.loaded_for([Fuzzy()])
+    if against_chance is not None or gold:
+        found_by_chance = _by_chance(path, gold, against_chance, language, on_error, encoder=used, quiet=quiet)
+        written = json.dumps(found_by_chance.to_dict(), indent=2) if layout == "json" else chance_text(found_by_chance)
+        typer.echo(written)
+        return
+    pairs = chosen_pairs(path, ontology, language, on_error)
     with screen.progress_bar(quiet=quiet) as progress:
         found = measure(pairs, encoder=used, progress=progress)
     typer.echo(json.dumps(found.to_dict(), indent=2, ensure_ascii=False) if layout == "json" else text(found))
@@ -70,6 +96,50 @@ def chosen_pairs(path: str | None, ontology: str | None, language: str, on_error
         "The pairs come from one place." if path else "There are no pairs.",
         expected="a table of pairs, or --from and an ontology",
         hint="goldassay calibrate PAIRS.tsv",
+    )
+
+
+def _by_chance(
+    pred: str | None,
+    gold: str | None,
+    alpha: float | None,
+    language: str,
+    on_error: OnError,
+    *,
+    encoder: str | Encoder,
+    quiet: bool,
+) -> ChanceThreshold:
+    from goldassay.core.errors import UsageError
+    from goldassay.graphs import GraphReading, read_graph
+    from goldassay.graphs.against_chance import threshold_against_chance
+
+    if not pred or not gold or alpha is None:
+        raise UsageError(
+            "The threshold against chance is that of two vocabularies.",
+            expected="a prediction, --gold and --against-chance",
+            hint="goldassay calibrate PRED --gold GOLD --against-chance 0.01",
+        )
+    reading = GraphReading(language=language, on_error=on_error)
+    with screen.progress_bar(quiet=quiet) as progress:
+        here, there = (read_graph(side, reading) for side in (pred, gold))
+        return threshold_against_chance(here, there, alpha=alpha, encoder=encoder, progress=progress)
+
+
+def chance_text(found: ChanceThreshold) -> str:
+    """Write a threshold against chance for a person."""
+    from goldassay.encoders.measure import WORDNET_THRESHOLD
+
+    pairs = f"{len(found.cosines):,} {'random ' if found.sampled else ''}pairs of different texts"
+    return "\n".join(
+        [
+            f"{found.texts[0]:,} texts of the prediction and {found.texts[1]:,} of gold: {pairs}",
+            f"encoder {found.encoder}",
+            "",
+            f"threshold {found.threshold:g}: {found.share_above(found.threshold):.2%} of random pairs exceed it",
+            f"threshold {WORDNET_THRESHOLD:g}: {found.share_above(WORDNET_THRESHOLD):.2%} of random pairs exceed it",
+            "",
+            f"-m '{found.spec}'",
+        ]
     )
 
 

@@ -11,6 +11,7 @@ import typer
 
 if TYPE_CHECKING:
     from goldassay.core.context import Encoder
+    from goldassay.core.null import Chance
     from goldassay.core.significance import Resampling
     from goldassay.report import Report
     from goldassay.report.gates import Gate
@@ -133,6 +134,16 @@ class Output:
             "--misses", metavar="N", min=0, help="Show the N nearest misses of each score.", rich_help_panel=OUTPUT
         ),
     ] = 0
+    hubs: Annotated[
+        int,
+        typer.Option(
+            "--hubs",
+            metavar="N",
+            min=0,
+            help="Show the N predicted items of each score that serve most of gold.",
+            rich_help_panel=OUTPUT,
+        ),
+    ] = 0
     places: Annotated[
         int,
         typer.Option(
@@ -146,7 +157,13 @@ class Output:
     ] = 4
     percent: Annotated[bool, typer.Option("--percent", help="Show percentages.", rich_help_panel=OUTPUT)] = False
     quiet: Annotated[
-        bool, typer.Option("--quiet", "-q", help="Hide progress, notes and warnings.", rich_help_panel=OUTPUT)
+        bool,
+        typer.Option(
+            "--quiet",
+            "-q",
+            help="Hide progress and notes; what makes a score doubtful is still said.",
+            rich_help_panel=OUTPUT,
+        ),
     ] = False
 
     formulas: Annotated[
@@ -209,6 +226,39 @@ class Confidence:
         Literal["first", "best"],
         typer.Option("--against", help="Prediction that the others are tested against.", rich_help_panel=CONFIDENCE),
     ] = "first"
+
+    chance: Annotated[
+        bool,
+        typer.Option(
+            "--chance",
+            help="Show what every score is by chance, and the score adjusted for it.",
+            rich_help_panel=CONFIDENCE,
+        ),
+    ] = False
+    null: Annotated[
+        str | None,
+        typer.Option(
+            "--null",
+            metavar="MODEL",
+            help="Null model of --chance: shuffle-texts, rewire, random-edges, ...; implies it.",
+            show_default=False,
+            rich_help_panel=CONFIDENCE,
+        ),
+    ] = None
+    draws: Annotated[
+        int, typer.Option("--draws", metavar="N", help="Draws of --chance.", rich_help_panel=CONFIDENCE)
+    ] = 100
+
+    def drawing(self) -> Chance | Literal[False]:
+        """Say how chance is drawn; False if nobody asked.
+
+        Raises:
+            UsageError: If that cannot be.
+        """
+        from goldassay.core.null import Chance
+
+        chance = Chance(null=self.null or "", draws=self.draws, seed=self.seed)
+        return chance if self.chance or self.null else False
 
     def resampling(self) -> Resampling:
         """Say how to draw.

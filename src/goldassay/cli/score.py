@@ -52,6 +52,7 @@ def score(
             memory=vectors.memory * 2**20,
             intervals=resampling if confidence.ci else False,
             against=confidence.against,
+            chance=confidence.drawing(),
             by=by or (),
             **reading,
         )

@@ -52,6 +52,7 @@ def show_text(report: Report, output: Output) -> None:
     for part in text_parts(report, places=output.places, percent=output.percent, notes=not output.quiet):
         console.print(part, markup=False, soft_wrap=isinstance(part, str))
     print_lines(line for run in report.runs for score in run.scores for line in miss_lines(score, output.misses))
+    print_lines(line for run in report.runs for score in run.scores for line in hub_lines(score, output.hubs))
 
 
 def print_lines(lines: Iterable[Any]) -> None:
@@ -89,6 +90,16 @@ def miss_lines(score: Score, most: int) -> Iterator[str]:
         count = int((score.matching.gold.credit < 1).sum())
         yield f"\n{score.spec} missed {count:,}, the nearest first"
         yield from (str(miss) for miss in misses)
+
+
+def hub_lines(score: Score, most: int) -> Iterator[str]:
+    """Give the predicted items that serve most of gold, under a heading."""
+    from goldassay.chance import hubs
+
+    found = hubs(score.matching)[:most] if most else []
+    if found:
+        yield f"\n{score.spec}: predicted items that serve most of gold"
+        yield from map(str, found)
 
 
 @contextmanager

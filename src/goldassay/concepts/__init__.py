@@ -8,6 +8,7 @@ from goldassay.concepts.extract import Chunks
 from goldassay.concepts.extras import EXTRAS
 from goldassay.concepts.groupings import GROUPINGS
 from goldassay.concepts.model import Concepts
+from goldassay.concepts.nulls import NOISES, NULLS
 from goldassay.concepts.panels import panels
 from goldassay.concepts.read import read_concepts
 from goldassay.concepts.reading import ConceptReading
@@ -31,6 +32,8 @@ gzipped. FILE#COLUMN takes one column of a file, so that one file can hold both 
     claims=claims,
     suspicions=suspicions,
     panels=panels,
+    nulls=NULLS,
+    noises=NOISES,
     groupings=GROUPINGS,
 )
 

@@ -18,7 +18,7 @@ from goldassay.core.errors import UsageError
 from goldassay.core.matching import NONE_MET, Side
 from goldassay.core.measure import PRECISION_RECALL_F1, Symmetry
 from goldassay.core.parameters import Bounds, parameter
-from goldassay.encoders.measure import MINILM, MeaningMeasure
+from goldassay.encoders.measure import MINILM, MeaningMeasure, lenient_threshold
 from goldassay.kernels.cosine import pair_cosines
 from goldassay.kernels.edges.grouped import Groups, grouped_join
 from goldassay.kernels.edges.one_to_one import OneToOne, one_to_one_nodes
@@ -119,8 +119,11 @@ class Concept(ConceptMeasure, MeaningMeasure[Concepts, ConceptMatching]):
         return counts["hit_pred" if self.recall == "source" else "hit_gold"]
 
     def remark(self, matching: ConceptMatching, values: Mapping[str, Any]) -> str | None:
-        """Flag a recall above 1."""
+        """Flag a recall above 1, and an epsilon that hardly tells concepts apart."""
         del values
+        return "; ".join(filter(None, (self._above_1(matching), self._lenient(matching)))) or None
+
+    def _above_1(self, matching: ConceptMatching) -> str | None:
         documents = self.per_document(matching)
         above = int((documents["sum_recall"] > 1).sum())
         if not above:
@@ -129,6 +132,12 @@ class Concept(ConceptMeasure, MeaningMeasure[Concepts, ConceptMatching]):
             f"recall passes 1 in {above:,} of {len(documents['sum_recall']):,} documents, where several predicted "
             "concepts met one of gold; recall=symmetric counts the concepts of gold instead"
         )
+
+    def _lenient(self, matching: ConceptMatching) -> str | None:
+        groups = matching.groups
+        if groups is None:
+            return None
+        return lenient_threshold(groups.vectors, groups.left, groups.right, threshold=self.epsilon, inclusive=True)
 
     def _groups(self, pred: Concepts, gold: Concepts, pairs: Pairs, context: Context) -> Groups:
         vectors, rows = context.vectors(np.concatenate([pred.names, gold.names]))

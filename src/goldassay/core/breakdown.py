@@ -141,7 +141,7 @@ def _numbered(labels: Sequence[pl.Series]) -> tuple[list[str], np.ndarray[Any, n
     """List the distinct labels, numbers by size and then others by name, and give the place of each row's label."""
     import polars as pl
 
-    rows = pl.concat([column.cast(pl.String).alias("group") for column in labels]).to_frame()
+    rows = pl.concat([column.cast(pl.String).fill_null("").alias("group") for column in labels]).to_frame()
     groups = rows.unique().sort(pl.col("group").cast(pl.Int64, strict=False), "group", nulls_last=True)
     placed = rows.join(groups.with_row_index("place"), on="group", how="left", maintain_order="left")
     return groups["group"].to_list(), placed["place"].to_numpy().astype(np.int64)

@@ -81,6 +81,8 @@ class Context:
         progress: Called while long work runs.
         memory: Bytes that a kernel may take for its tiles.
         resampling: How intervals are drawn; None for scores without.
+        repeats: Whether many predictions of the same texts are matched one after another, so that it pays to keep which
+            texts are near which.
 
     Example:
         >>> from goldassay.encoders import HashingEncoder
@@ -94,6 +96,7 @@ class Context:
     progress: Progress = silent
     memory: int = 512 * 2**20
     resampling: Resampling | None = None
+    repeats: bool = False
     _rows: dict[str, int] = field(default_factory=dict, repr=False)
     _vectors: FloatMatrix | None = field(default=None, repr=False)
     _made: dict[str, tuple[tuple[object, ...], Any]] = field(default_factory=dict, repr=False)

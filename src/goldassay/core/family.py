@@ -11,8 +11,9 @@ from typing import Any, Generic, NamedTuple
 
 from goldassay.core.breakdown import Grouping
 from goldassay.core.errors import UsageError, unknown_choice
-from goldassay.core.inspection import Inspection, inspect_model
+from goldassay.core.inspection import Inspection, ModelInspection
 from goldassay.core.measure import Measure, ModelType
+from goldassay.core.null import Noise, Null
 from goldassay.core.panel import Panels, no_panels
 from goldassay.core.parameters import Options, Parameter, parameters_of
 from goldassay.core.spec import parse_spec
@@ -72,6 +73,20 @@ def claims_nothing(name: str, columns: Sequence[str]) -> bool:
     return False
 
 
+def inspect_model(family: Family[Any], path: str, reading: Any) -> Inspection:
+    """Read a file, and say what its model holds.
+
+    Args:
+        family: How the file is read.
+        path: The file.
+        reading: The options of the reader.
+
+    Raises:
+        InputError: If the file cannot be read as this family.
+    """
+    return ModelInspection(family.kind, family.item, family.read(path, reading))
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Family(Generic[ModelType]):
     """One kind of knowledge structure, and all that goldassay can do with it.
@@ -93,6 +108,8 @@ class Family(Generic[ModelType]):
         suspicions: What is suspicious about a prediction and a gold standard, each in one sentence.
         groupings: What its scores can be grouped by, beside the units of their measures.
         panels: What the report page shows of a prediction's scores beside what it shows for every family.
+        nulls: Its null models by name; a measure is held against the first that fits it, unless another is asked for.
+        noises: Ways to make a share of a model worse, by name, for `goldassay selfcheck --gold`.
         flags: Parameters of measures that the command has as flags of their own, set on every measure that has them.
         extras: Flags of this family alone.
     """
@@ -111,12 +128,26 @@ class Family(Generic[ModelType]):
     suspicions: Callable[[ModelType, ModelType], Iterable[str]]
     groupings: Mapping[str, Grouping] = field(default_factory=dict)
     panels: Panels = no_panels
+    nulls: Mapping[str, Null[ModelType]] = field(default_factory=dict)
+    noises: Mapping[str, Noise[ModelType]] = field(default_factory=dict)
     flags: tuple[str, ...] = ()
     extras: tuple[Extra, ...] = ()
 
     def __post_init__(self) -> None:
         for measure in self.measures:
             check_declaration(measure, kind=self.kind)
+        for null in self.nulls.values():
+            reference(null.citation)
+
+    def null_of(self, measure: Measure[ModelType, Any], name: str = "") -> str | None:
+        """Name the null model that a measure is held against; None if there is none that says something of it.
+
+        Args:
+            measure: The measure.
+            name: The null model that was asked for, one of the family; empty for the first that fits.
+        """
+        asked = [name] if name else self.nulls
+        return next((one for one in asked if self.nulls[one].fits(measure)), None)
 
     @property
     def encodes(self) -> bool:

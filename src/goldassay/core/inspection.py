@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
-    from goldassay.core.family import Family
     from goldassay.core.model import Model
 
 EXAMPLES = 3
@@ -67,20 +66,6 @@ class ModelInspection:
 
     def _examples(self) -> list[str]:
         return [self.model.item(row) for row in range(min(EXAMPLES, len(self.model)))]
-
-
-def inspect_model(family: Family[Any], path: str, reading: Any) -> Inspection:
-    """Read a file, and say what its model holds.
-
-    Args:
-        family: How the file is read.
-        path: The file.
-        reading: The options of the reader.
-
-    Raises:
-        InputError: If the file cannot be read as this family.
-    """
-    return ModelInspection(family.kind, family.item, family.read(path, reading))
 
 
 def counted(counts: Mapping[str, int]) -> str:

@@ -14,6 +14,7 @@ from goldassay.core.units import Units
 if TYPE_CHECKING:
     from goldassay.core.breakdown import Breakdown
     from goldassay.core.measure import Measure
+    from goldassay.core.null import ChanceLevel
     from goldassay.core.significance import Interval, Resampling
 
 
@@ -32,6 +33,7 @@ class Score:
         units: The counts split over what is resampled; None if no intervals were asked for or can be had.
         intervals: The interval of each value; empty if none were asked for or can be had.
         remark: What the measure itself says of its values, in one sentence; None if it says nothing.
+        chance: What the values would be by chance; None if nobody asked, or nobody can say.
         breakdowns: The score split into groups, one entry a way to split; empty if that was not asked for.
     """
 
@@ -45,6 +47,7 @@ class Score:
     units: Units | None = None
     intervals: Mapping[str, Interval] = field(default_factory=dict)
     remark: str | None = None
+    chance: ChanceLevel | None = None
     breakdowns: tuple[Breakdown, ...] = ()
 
     def __getattr__(self, name: str) -> float:
@@ -143,6 +146,8 @@ class Score:
             written["resampling"] = asdict(self.resampling)
             written["intervals"] = {name: [found.low, found.high] for name, found in self.intervals.items()}
             written["units"] = None if self.units is None else self.units.to_dict()
+        if self.chance is not None:
+            written["chance"] = self.chance.to_dict()
         if self.breakdowns:
             written["breakdowns"] = [one.to_dict() for one in self.breakdowns]
         return written

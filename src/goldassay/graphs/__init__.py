@@ -2,6 +2,7 @@
 
 from goldassay.core.family import Family
 from goldassay.core.sweep import sweep
+from goldassay.graphs.against_chance import threshold_against_chance
 from goldassay.graphs.calibration import calibrate, synonym_pairs
 from goldassay.graphs.continuous import Continuous
 from goldassay.graphs.fuzzy import Fuzzy
@@ -12,6 +13,8 @@ from goldassay.graphs.literal import Literal
 from goldassay.graphs.model import Graph
 from goldassay.graphs.motif import Motif
 from goldassay.graphs.nodes import Nodes
+from goldassay.graphs.noise import NOISES
+from goldassay.graphs.nulls import NULLS
 from goldassay.graphs.panels import panels
 from goldassay.graphs.read import read_graph
 from goldassay.graphs.reading import GraphReading
@@ -32,6 +35,8 @@ Reads RDF in every syntax, OBO, OWL, node-link JSON and edge lists (CSV, TSV, Pa
     inspect=lambda _, path, reading: inspect_graph(path, reading),
     suspicions=suspicions,
     panels=panels,
+    nulls=NULLS,
+    noises=NOISES,
     groupings=GROUPINGS,
 )
 
@@ -50,4 +55,5 @@ __all__ = [
     "read_graph",
     "sweep",
     "synonym_pairs",
+    "threshold_against_chance",
 ]

@@ -14,20 +14,21 @@ from goldassay.core.context import Context, Encoder, FloatMatrix, Progress, sile
 from goldassay.core.counts import Counts, Division
 from goldassay.core.curve import Curve
 from goldassay.core.errors import UsageError
-from goldassay.core.matching import NONE_MET, Evidence, ItemsT_co, Matching, Side, SideName
+from goldassay.core.matching import NONE_MET, Evidence, Items, ItemsT_co, Matching, Side, SideName
 from goldassay.core.measure import PRECISION_RECALL_F1
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.core.parts import Part
 from goldassay.core.signature import Signature
 from goldassay.core.units import Units
 from goldassay.encoders import get_encoder
-from goldassay.encoders.measure import MINILM, WORDNET_THRESHOLD, EncodedMeasure
+from goldassay.encoders.measure import MINILM, WORDNET_THRESHOLD, EncodedMeasure, lenient_threshold
 from goldassay.graphs.assigned import highest, with_slack
 from goldassay.graphs.model import Graph
 from goldassay.kernels.cosine import edge_similarities, pair_cosines
 from goldassay.kernels.edges.best import best_counterparts, best_nodes
 from goldassay.kernels.edges.join import edge_join, node_join
 from goldassay.kernels.edges.one_to_one import one_to_one, one_to_one_nodes
+from goldassay.kernels.near import Near, near_join, near_texts
 
 Groups: TypeAlias = tuple[tuple[NDArray[np.int64], NDArray[np.int64]], ...]
 """Rows of the prediction, and the rows of gold that they may meet."""
@@ -143,21 +144,12 @@ class ThresholdMeasure(EncodedMeasure[Graph, MeaningMatching[Any]]):
         """
         if self.assignment == "one":
             return self._match_one_to_one(rows, items, vectors, context, groups)
-        join = edge_join if rows[0].ndim > 1 else node_join
         groups = everything(rows) if groups is None else groups
         hits = np.zeros(len(rows[0]), dtype=np.bool_), np.zeros(len(rows[1]), dtype=np.bool_)
         for here, there in groups:
-            found = join(
-                vectors,
-                rows[0][here],
-                rows[1][there],
-                threshold=self.threshold,
-                inclusive=self.inclusive,
-                memory=context.memory,
-                progress=context.progress,
-            )
-            hits[0][here] |= found.hit_pred
-            hits[1][there] |= found.hit_gold
+            met = self._hits((rows[0][here], rows[1][there]), items, vectors, context)
+            hits[0][here] |= met[0]
+            hits[1][there] |= met[1]
         return MeaningMatching(
             pred=Side.of_hits(hits[0]),
             gold=Side.of_hits(hits[1]),
@@ -170,6 +162,50 @@ class ThresholdMeasure(EncodedMeasure[Graph, MeaningMatching[Any]]):
             memory=context.memory,
             groups=groups,
         )
+
+    def _hits(
+        self,
+        rows: tuple[NDArray[np.int64], NDArray[np.int64]],
+        items: tuple[Items, Items],
+        vectors: FloatMatrix,
+        context: Context,
+    ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+        near = self._near(items, vectors, context) if context.repeats and rows[0].ndim > 1 else None
+        if near is not None:
+            return near_join(near, *rows, memory=context.memory)
+        join = edge_join if rows[0].ndim > 1 else node_join
+        found = join(
+            vectors,
+            *rows,
+            threshold=self.threshold,
+            inclusive=self.inclusive,
+            memory=context.memory,
+            progress=context.progress,
+        )
+        return found.hit_pred, found.hit_gold
+
+    def _near(self, items: tuple[Items, Items], vectors: FloatMatrix, context: Context) -> Near | None:
+        """Decide which texts of two graphs are near, once for all predictions of the same texts."""
+        pred, gold = items
+        if not isinstance(pred, Graph) or not isinstance(gold, Graph):
+            return None
+        left, right = (np.unique(context.vectors(graph.texts)[1]) for graph in (pred, gold))
+        kept: dict[bytes, Near | None] = context.once(f"near texts of {self}", (gold,), dict)
+        key = left.tobytes()
+        if key not in kept:
+            kept.clear()
+            kept[key] = near_texts(
+                vectors, left, right, threshold=self.threshold, inclusive=self.inclusive, memory=context.memory
+            )
+        return kept[key]
+
+    def remark(self, matching: MeaningMatching[Any], values: Mapping[str, Any]) -> str | None:
+        """Say where the threshold hardly tells texts apart, and where edges score that say nothing."""
+        del values
+        rows = matching.pred_rows, matching.gold_rows
+        lenient = lenient_threshold(matching.vectors, *rows, threshold=self.threshold, inclusive=self.inclusive)
+        found = f"{lenient}: goldassay calibrate --against-chance" if lenient else None
+        return "; ".join(filter(None, (found, _self_loops(matching)))) or None
 
     def _match_one_to_one(
         self,
@@ -265,6 +301,21 @@ class ThresholdMeasure(EncodedMeasure[Graph, MeaningMatching[Any]]):
             headline=self.headline,
             inclusive=self.inclusive,
         )
+
+
+def _self_loops(matching: MeaningMatching[Any]) -> str | None:
+    """Say how many self-loops score that gold does not have; None if none do."""
+    pred, gold = matching.pred_rows, matching.gold_rows
+    if pred.ndim == 1:
+        return None
+    scoring = (pred[:, 0] == pred[:, 1]) & (matching.pred.credit > 0)
+    loops = gold[gold[:, 0] == gold[:, 1], 0]
+    count = int((scoring & ~np.isin(pred[:, 0], loops)).sum())
+    if not count:
+        return None
+    return (
+        f"{count:,} self-loop{'s' * (count > 1)} of the prediction score{'s' * (count == 1)}, and gold has no such edge"
+    )
 
 
 def encoded_nodes(

@@ -36,7 +36,7 @@ class Closure:
 
     def sizes(self, labels: NDArray[np.integer]) -> Numbers:
         """Count the nodes at or above each of some labels, int64, shape (labels,)."""
-        return self.starts[labels + 1] - self.starts[labels]
+        return np.asarray(self.starts[labels + 1] - self.starts[labels])
 
     def spread(self, labels: NDArray[np.integer]) -> tuple[Numbers, Numbers]:
         """List the nodes at or above each of some labels.
@@ -195,7 +195,7 @@ class Hierarchy:
             node = front % size
             counts = self.starts[node + 1] - self.starts[node]
             above = self.parents[ranges(self.starts[node], counts)]
-            reached = np.unique(np.repeat(front - node, counts) + above)
+            reached = np.unique(np.repeat(front - node, counts) + above).astype(np.int64)
             front = reached[~_among(reached, known)]
             known = np.union1d(known, front)
             found.append(front)
@@ -261,7 +261,8 @@ def ranges(starts: NDArray[np.integer], sizes: NDArray[np.integer]) -> Numbers:
     """
     ends = np.cumsum(sizes)
     total = int(ends[-1]) if len(ends) else 0
-    return np.arange(total, dtype=np.int64) + np.repeat(np.asarray(starts, dtype=np.int64) - (ends - sizes), sizes)
+    begin = np.asarray(starts, dtype=np.int64) - (ends - sizes)
+    return np.asarray(np.arange(total, dtype=np.int64) + np.repeat(begin, sizes))
 
 
 def _among(keys: Numbers, known: Numbers) -> NDArray[np.bool_]:

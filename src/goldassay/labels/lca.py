@@ -61,8 +61,8 @@ class Lca(Measure[Labels, LabelMatching]):
     headline: ClassVar[str] = "f1"
     symmetry: ClassVar[Literal["swap", "same", "none"]] = "none"
     conventions: ClassVar[tuple[str, ...]] = (
-        "the choice among ancestors and ways that are equally good is HEMKit's: the higher number first; where labels are no "
-        "numbers, their places in the alphabet are. It looks at gold first, so that swapping the sides may choose others",
+        "of ancestors and ways that are equally good HEMKit takes some by number; where labels are no numbers, by the alphabet",
+        "HEMKit looks at gold first, so that swapping the sides may choose other ancestors",
         "f1 is the mean of F1 over instances, as HEMKit prints it",
         "HEMKit stops ways at the depth that it is given; here they have no limit",
     )
@@ -229,7 +229,8 @@ class _Instance:
             node: min(steps.get(node, FAR) for steps in reach) for steps in reach for node in steps if node in own
         }
         found: list[tuple[int, Way]] = []
-        ways, length, best = [(label,)], 0, FAR
+        ways: list[Way] = [(label,)]
+        length, best = 0, FAR
         while ways and length <= best:
             met = [(length + nearest[way[-1]], way) for way in ways if way[-1] in nearest]
             best = min([best, *(total for total, _ in met)])
@@ -248,21 +249,9 @@ class _Instance:
 
     def chosen(self) -> set[int]:
         """Choose ancestors until every label is joined, those that join most labels first."""
-        joined: dict[int, set[int]] = defaultdict(set)
-        over: dict[int, set[int]] = defaultdict(set)
-        for side in (False, True):
-            for label, joins in self.joins[side].items():
-                for join in joins:
-                    for one in (label, join.other[0]):
-                        joined[join.own[-1]].add(one)
-                        over[one].add(join.own[-1])
+        joined = self._joined()
         ranked = sorted(joined, key=lambda node: (-len(joined[node]), -node))
-        spare = set()
-        for node in ranked:
-            if all(len(over[one]) != 1 for one in joined[node]):
-                spare.add(node)
-                for one in joined[node]:
-                    over[one].discard(node)
+        spare = self._spare(joined, ranked)
         done = {True: set(self.shared), False: set(self.shared)}
         found = set()
         for node in ranked:
@@ -277,6 +266,30 @@ class _Instance:
                         self.marked[side].add(node)
                         done[side].add(one)
         return found
+
+    def _joined(self) -> dict[int, set[int]]:
+        """List the labels that each common ancestor joins."""
+        joined: dict[int, set[int]] = defaultdict(set)
+        for labels in self.joins.values():
+            for label, joins in labels.items():
+                for join in joins:
+                    joined[join.own[-1]] |= {label, join.other[0]}
+        return joined
+
+    @staticmethod
+    def _spare(joined: Mapping[int, set[int]], ranked: Sequence[int]) -> set[int]:
+        """List the ancestors that no label needs, since another one that is not spared joins it too."""
+        over: dict[int, set[int]] = defaultdict(set)
+        for node, labels in joined.items():
+            for label in labels:
+                over[label].add(node)
+        spare = set()
+        for node in ranked:
+            if all(len(over[label]) != 1 for label in joined[node]):
+                spare.add(node)
+                for label in joined[node]:
+                    over[label].discard(node)
+        return spare
 
     def routes(self, ancestors: set[int]) -> dict[int, dict[int, tuple[bool, Way]]]:
         """Choose for each ancestor the way of each label that it joins."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from types import MappingProxyType
 from typing import Any
 
@@ -97,7 +98,7 @@ class Labels(Read):
             for way in ways:
                 kept = list(dict.fromkeys(str(cell) for cell in way if cell is not None and str(cell)))
                 rows += [(name, label) for label in kept]
-                edges += [(child, parent) for parent, child in zip(kept, kept[1:], strict=False)]
+                edges += [(child, parent) for parent, child in pairwise(kept)]
         made = Hierarchy.from_edges(edges, nodes=[label for _, label in rows])
         return cls.from_rows(rows, hierarchy=made, ids=names)
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -129,28 +130,24 @@ def _of_triples(triples: Iterable[Triple], names: str, language: str, path: str)
 
     edges: list[tuple[str, str]] = []
     nodes: dict[str, int] = {}
-    obsolete: set[str] = set()
-    others: list[tuple[str, str]] = []
     described: dict[str, list[Triple]] = {}
     for triple in triples:
         subject, predicate, target = triple.subject, triple.predicate.value, triple.object
         if not isinstance(subject, NamedNode):
             continue
-        if predicate in UP and isinstance(target, NamedNode):
-            edges.append((subject.value, target.value))
-        elif predicate == DOWN and isinstance(target, NamedNode):
-            edges.append((target.value, subject.value))
-        elif predicate == TYPE and isinstance(target, NamedNode) and target.value in CLASSES:
-            nodes.setdefault(subject.value, len(nodes))
-        elif predicate == DEPRECATED and isinstance(target, Literal) and target.value in {"true", "1"}:
-            obsolete.add(subject.value)
-        elif predicate == ALTERNATIVE and isinstance(target, Literal):
-            others.append((target.value, subject.value))
-        elif names == "label" and isinstance(target, Literal):
+        if isinstance(target, NamedNode):
+            if predicate in UP:
+                edges.append((subject.value, target.value))
+            elif predicate == DOWN:
+                edges.append((target.value, subject.value))
+            elif predicate == TYPE and target.value in CLASSES:
+                nodes.setdefault(subject.value, len(nodes))
+        elif isinstance(target, Literal):
             described.setdefault(predicate, []).append(triple)
-    for edge in edges:
-        for node in edge:
-            nodes.setdefault(node, len(nodes))
+    obsolete = {node for node, value in _values(described.get(DEPRECATED, ())) if value in {"true", "1"}}
+    others = [(value, node) for node, value in _values(described.get(ALTERNATIVE, ()))]
+    for node in chain.from_iterable(edges):
+        nodes.setdefault(node, len(nodes))
     alive = {node: row for node, row in nodes.items() if node not in obsolete}
     labels = best_labels(described, alive, language) if names == "label" else {}
     called = _called(alive, names, labels)
@@ -160,6 +157,15 @@ def _of_triples(triples: Iterable[Triple], names: str, language: str, path: str)
         aliases={plain(other): called[node] for other, node in others if node in called},
         path=path,
     )
+
+
+def _values(triples: Iterable[Triple]) -> Iterator[tuple[str, str]]:
+    """Give the subject and the value of statements about named things."""
+    from pyoxigraph import Literal, NamedNode
+
+    for triple in triples:
+        if isinstance(triple.subject, NamedNode) and isinstance(triple.object, Literal):
+            yield triple.subject.value, triple.object.value
 
 
 def _called(nodes: Iterable[str], names: str, labels: Mapping[str, str]) -> dict[str, str]:

@@ -40,6 +40,8 @@ class Smin(BestThreshold):
         dict.fromkeys(("s", "uncertainty", "misinformation"), (0.0, math.inf))
     )
     headline: ClassVar[str] = "s"
+    # Of a prediction of nothing all uncertainty remains; without gold there is no instance to take a mean over.
+    defined_alone: ClassVar[bool] = True
 
     def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
         """Divide what is missed and what is wrong by the number of instances, and take the length of the two."""

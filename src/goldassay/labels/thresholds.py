@@ -128,8 +128,8 @@ class BestThreshold(Measure[Labels, LabelMatching]):
     conventions: ClassVar[tuple[str, ...]] = (
         "cafaeval takes the thresholds step, 2 step, ... below 1: step=0.01; so a score of 1 - step or more is never cut off",
         "cafaeval leaves predicted instances that gold does not have out in silence: targets=gold",
-        "cafaeval's norm is cafa by default: precision is a mean over instances with a prediction, recall over those of gold; "
-        "norm=pred divides both by the instances with a prediction, norm=gold both by those of gold",
+        "norm=cafa is cafaeval's default: precision is a mean over instances with a prediction, recall over those of gold",
+        "norm=pred divides both by the instances with a prediction, norm=gold (norm=gt there) both by those of gold",
         "cafaeval's no_orphans leaves roots out: root=exclude; its prop=fill is propagation=fill",
         "weights=one gives cafaeval's figures without information content (f, s), weights=ic those with it (f_w, s_w)",
     )

@@ -80,15 +80,18 @@ class WeightedFmax(BestThreshold):
         levels = self.levels(pred=pred, gold=gold)
         thresholds = self.thresholds(levels)
         sums = levels.sums(thresholds)
-        names = ("hit", "n_pred_weight", "hit", "n_gold_weight")
-        if self.average == "macro":
-            names = ("sum_precision", "answered", "sum_recall", "targets")
-        columns = dict(zip(("hit_pred", "n_pred", "hit_gold", "n_gold"), (sums[name] for name in names), strict=True))
-        total = float(np.sum(levels.gold) if self.average == "micro" else np.sum(levels.gold > 0))
+        micro = self.average == "micro"
+        hits, sizes = ("hit", "hit"), ("n_pred_weight", "n_gold_weight")
+        if not micro:
+            hits, sizes = ("sum_precision", "sum_recall"), ("answered", "targets")
+        total = levels.gold.sum() if micro else np.count_nonzero(levels.gold > 0)
         return Curve(
             thresholds=thresholds,
-            **columns,
-            unreached=(0, total),  # type: ignore[arg-type]
+            hit_pred=sums[hits[0]],
+            n_pred=sums[sizes[0]],
+            hit_gold=sums[hits[1]],
+            n_gold=sums[sizes[1]],
+            unreached=(0, int(np.ceil(total))),
             undefined=self.undefined,
             inclusive=True,
         )

@@ -59,8 +59,7 @@ class WuPalmer(Measure[Labels, LabelMatching]):
     headline: ClassVar[str] = "f1"
     symmetry: ClassVar[Literal["swap", "same", "none"]] = "swap"
     conventions: ClassVar[tuple[str, ...]] = (
-        "in a tree the three depths agree; depth=shortest takes 2 depth(c) / (depth(a) + depth(b)) by the letter, which "
-        "exceeds 1 where a label has a shortcut to the root",
+        "in a tree the three depths agree; depth=shortest exceeds 1 where a label has a shortcut to the root",
         "NLTK starts paths one above the root, like depth 1 of the root here",
     )
 

@@ -1,4 +1,4 @@
-"""The cells of the table of scores: the value, its interval, whether it is the best, and whether it differs."""
+"""The cells of the table of scores: values, intervals, what is best, what differs, and what chance gives."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from goldassay.report.comparison import Comparison
 from goldassay.report.results import Results
 
 MARK = "*"
+CHANCE = ("chance", "adjusted")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,8 +49,10 @@ class Row:
 
 
 def value_names(report: Results) -> list[str]:
-    """List the columns: every value of any score."""
-    return list(dict.fromkeys(name for run in report.runs for score in run.scores for name in score.values))
+    """List the columns: every value of any score, and what chance makes of the headline where that was asked for."""
+    scores = [score for run in report.runs for score in run.scores]
+    names = dict.fromkeys(name for score in scores for name in score.values)
+    return [*names, *(CHANCE if any(score.chance for score in scores) else ())]
 
 
 def score_rows(report: Results, *, places: int, percent: bool) -> Iterator[Row]:
@@ -72,7 +75,7 @@ def score_rows(report: Results, *, places: int, percent: bool) -> Iterator[Row]:
                     differs=name in differs,
                 )
                 if name in score.values
-                else Cell()
+                else _chance_cell(score, name, places=places, percent=percent)
                 for name in names
             ]
             yield Row(label=labels[row], score=score, cells=cells)
@@ -147,7 +150,23 @@ def is_different(comparison: Comparison, score: Score) -> bool:
 
 
 def legend(report: Results) -> str | None:
-    """Say what the mark means; None if nothing was tested."""
+    """Say what the mark and the columns of chance mean; None if there are none."""
+    return ". ".join(filter(None, (_mark_legend(report), _chance_legend(report)))) or None
+
+
+def _chance_legend(report: Results) -> str | None:
+    scores = [score for run in report.runs for score in run.scores if score.chance]
+    if not scores:
+        return None
+    drawn = dict.fromkeys(str(score.chance) for score in scores)
+    headlines = " or ".join(dict.fromkeys(score.headline for score in scores))
+    return (
+        f"chance: mean \u00b1 standard deviation of {headlines} under {' or '.join(drawn)}; "
+        "adjusted: 0 is chance, 1 is perfect"
+    )
+
+
+def _mark_legend(report: Results) -> str | None:
     if not report.comparisons:
         return None
     labels = short_labels([run.label for run in report.runs])
@@ -157,6 +176,18 @@ def legend(report: Results) -> str | None:
     count = len({one.run for one in report.comparisons})
     adjusted = f", Holm over {count} predictions" if count > 1 else ""
     return f"{MARK} differs from {' or '.join(bases)} (p <= {shown}, approximate randomisation{adjusted})"
+
+
+def _chance_cell(score: Score, name: str, *, places: int, percent: bool) -> Cell:
+    if score.chance is None or name not in CHANCE:
+        return Cell()
+    factor = 100 if percent else 1
+    expected, sd, adjusted = (
+        found[score.headline] * factor for found in (score.chance.expected, score.chance.sd, score.chance.adjusted)
+    )
+    if name == "chance":
+        return Cell(text=f"{expected:.{places}f} \u00b1 {sd:.{places}f}")
+    return Cell(text="undefined" if math.isnan(adjusted) else f"{adjusted:.{places}f}")
 
 
 def _is_best(report: Results, score: Score, name: str) -> bool:

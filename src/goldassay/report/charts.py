@@ -12,6 +12,7 @@ import vl_convert
 from goldassay.core.panel import Bars, Histogram, Lines
 
 if TYPE_CHECKING:
+    from goldassay.core.score import Score
     from goldassay.report.results import Results
 
 # Colours that colour-blind people can tell apart (Okabe and Ito); the style of the page knows them by these names.
@@ -126,7 +127,9 @@ def bars_chart(panel: Bars) -> alt.Chart:
 
 
 def values_chart(report: Results) -> alt.FacetChart:
-    """Draw the headline value of every prediction, with its interval where there is one, one row a measure.
+    """Draw the headline value of every prediction, one row a measure.
+
+    A line is its interval, a band what chance gives, the mean and one standard deviation to either side.
 
     Args:
         report: The report.
@@ -137,6 +140,7 @@ def values_chart(report: Results) -> alt.FacetChart:
             "prediction": run.label,
             "value": _finite(score.values[score.headline]),
             **_interval(score.intervals.get(score.headline)),
+            **_chance_band(score),
         }
         for run in report.runs
         for score in run.scores
@@ -146,9 +150,19 @@ def values_chart(report: Results) -> alt.FacetChart:
         x=alt.X("value:Q", title="headline value", scale=alt.Scale(domain=[0, 1]))
     )
     whiskers = base.mark_rule(color=INK).encode(x="low:Q", x2="high:Q")
-    layered = alt.layer(whiskers, points).properties(width=WIDTH)
+    band = base.mark_bar(color=LINE, size=16).encode(x="chance_low:Q", x2="chance_high:Q")
+    layered = alt.layer(*([band] if any("chance_low" in row for row in rows) else []), whiskers, points).properties(
+        width=WIDTH
+    )
     drawn: alt.FacetChart = _configured(layered.facet(row=alt.Row("measure:N", sort=None, title=None)))
     return drawn
+
+
+def _chance_band(score: Score) -> dict[str, float | None]:
+    if score.chance is None:
+        return {}
+    expected, sd = score.chance.expected[score.headline], score.chance.sd[score.headline]
+    return {"chance_low": _finite(expected - sd), "chance_high": _finite(expected + sd)}
 
 
 def histogram_edges(panel: Histogram) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:

@@ -50,8 +50,7 @@ def text_parts(report: Results, *, places: int, percent: bool, notes: bool = Tru
         yield _group_table(table)
         yield ""
     yield from signature_lines(report)
-    if notes:
-        yield from note_lines(report)
+    yield from note_lines(report, notes=notes)
 
 
 def signature_lines(report: Results) -> Iterator[str]:
@@ -60,11 +59,11 @@ def signature_lines(report: Results) -> Iterator[str]:
         yield from (visible(str(score.signature)) for score in run.scores)
 
 
-def note_lines(report: Results) -> Iterator[str]:
-    """Give what the reader and the measures want a person to know, each line once."""
+def note_lines(report: Results, *, notes: bool = True) -> Iterator[str]:
+    """Give what the reader and the measures want a person to know, each line once; warnings are never left out."""
     lines = dict.fromkeys(
         [f"! {warning}" for run in report.runs for warning in run.warnings]
-        + [f"note: {_source(model)}: {note}" for model in _models(report) for note in model.notes]
+        + [f"note: {_source(model)}: {note}" for model in _models(report) for note in model.notes if notes]
     )
     if lines:
         yield ""

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 SCHEMA = "goldassay.report/1"
 ENDS = ("low", "high")
+CHANCE_COLUMNS = ("expected", "sd", "percentile", "adjusted")
 LIBRARIES = ("polars", "pandas")
 
 
@@ -105,6 +106,7 @@ class Results:
             **({"by": None, "group": None} if split else {}),
             **score.values,
             **{f"{name}_{end}": getattr(found, end) for name, found in score.intervals.items() for end in ENDS},
+            **_chance_columns(score),
             **{f"p_{found.value}": found.p_holm for found in self.comparisons_of(row, score)},
             **score.counts,
             **signature,
@@ -158,6 +160,13 @@ class Results:
             return frame
         pandas = require("pandas", extra="pandas", purpose="make frames of pandas")
         return pandas.DataFrame(frame.to_dict(as_series=False))
+
+
+def _chance_columns(score: Score) -> dict[str, Any]:
+    if score.chance is None:
+        return {}
+    found = score.chance.to_dict()
+    return {f"{value}_{name}": found[name][value] for value in score.values for name in CHANCE_COLUMNS}
 
 
 def describe(model: Model) -> dict[str, Any]:

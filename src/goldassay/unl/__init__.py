@@ -8,6 +8,7 @@ from goldassay.unl.groupings import GROUPINGS
 from goldassay.unl.levenshtein import Levenshtein
 from goldassay.unl.micro import label_table
 from goldassay.unl.model import Document, Node, Relation, Sentence, Texts
+from goldassay.unl.nulls import NOISES, NULLS
 from goldassay.unl.panels import document_panels
 from goldassay.unl.read import DocumentReading, document_of, read_document
 from goldassay.unl.read_sentences import SentenceReading, read_sentences
@@ -32,6 +33,8 @@ Reads UNL documents in table and list format, plain or exported as HTML, also gz
     claims=lambda name, _: name == "unl",
     suspicions=document_suspicions,
     panels=document_panels,
+    nulls=NULLS,
+    noises=NOISES,
     groupings=GROUPINGS,
 )
 __all__ = [

@@ -37,6 +37,7 @@ class Ranks:
         queries: The number of the list that each reference belongs to, int64.
         items: The candidates of all lists.
         row: Which of them each reference is, -1 where it was not found, int64.
+        lists: The list of each candidate, int64, shape (candidates,).
     """
 
     found: NDArray[np.bool_]
@@ -49,6 +50,14 @@ class Ranks:
     queries: Whole
     items: Alignment
     row: Whole
+    lists: Whole
+
+    @cached_property
+    def size(self) -> Whole:
+        """How many candidates the list of each reference has, int64."""
+        lists, count = np.unique(self.lists, return_counts=True)
+        place = rows_of(self.queries, lists)
+        return np.where(place == NONE_MET, 0, np.append(count, 0)[place])
 
     @cached_property
     def candidates(self) -> Side:
@@ -134,7 +143,7 @@ def ranks_of(both: Sides) -> Ranks:
     row[found] = at if lists.rows is None else lists.rows[at]
     return Ranks(
         found=found, above=counts[0], tied=counts[1], order=counts[2], true_above=counts[3], true_tied=counts[4],
-        true_order=counts[5], queries=lists.references, items=lists.items, row=row,
+        true_order=counts[5], queries=lists.references, items=lists.items, row=row, lists=lists.lists,
     )  # fmt: skip
 
 

@@ -1,0 +1,72 @@
+"""Mean rank of the targets of gold."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goldassay.alignments.model import Alignment
+from goldassay.alignments.rankings.measure import RankingMatching, ReferenceMeasure
+from goldassay.alignments.rankings.ranks import Ranks
+from goldassay.core.context import Context
+from goldassay.core.counts import FloatArray
+from goldassay.core.parameters import Bounds
+
+
+@dataclass(frozen=True, kw_only=True)
+class MeanRank(ReferenceMeasure):
+    """The mean of the ranks of the references among the candidates of their sources; lower is better, and 1 is perfect.
+
+    A reference that stands in no list has no rank: it is left out of the mean and counted.
+
+    Example:
+        >>> gold = Alignment.from_rows([("A", "1"), ("B", "3")])
+        >>> pred = Alignment.from_rows([("A", "2", "=", 0.9), ("A", "1", "=", 0.5), ("B", "3", "=", 0.8)])
+        >>> MeanRank().score(pred=pred, gold=gold).mean_rank
+        1.5
+    """
+
+    name: ClassVar[str] = "mean_rank"
+    title: ClassVar[str] = "Mean rank"
+    formula: ClassVar[str] = r"\text{MR} = \frac{1}{|R|} \sum_{(s, t) \in R} \text{rank}_s(t)"
+    citation: ClassVar[str] = "berrendorf2020ambiguity"
+    values: ClassVar[Mapping[str, Bounds]] = MappingProxyType({"mean_rank": (0.0, np.inf)})
+    perfect: ClassVar[Mapping[str, float]] = MappingProxyType({"mean_rank": 1.0})
+    defined_alone: ClassVar[bool] = False
+    headline: ClassVar[str] = "mean_rank"
+    higher_is_better: ClassVar[bool] = False
+    conventions: ClassVar[tuple[str, ...]] = (
+        "the adjusted mean rank index (AMRI) of the source is this, adjusted for chance: --chance random-order",
+        "realistic, optimistic and pessimistic ranks of the source: ties=expected, optimistic or pessimistic",
+    )
+
+    def gain(self, ranks: Ranks) -> FloatArray:
+        """Give the expected rank."""
+        return np.asarray(ranks.above + (ranks.tied + 1) / 2)
+
+    def match(self, *, pred: Alignment, gold: Alignment, context: Context) -> RankingMatching:
+        """Find where each reference stands; what it earns as an item is the reciprocal of its rank."""
+        found = super().match(pred=pred, gold=gold, context=context)
+        rank = found.gold.credit
+        credit = np.divide(1.0, rank, out=np.zeros(len(rank)), where=rank > 0)
+        return replace(found, gold=replace(found.gold, credit=credit))
+
+    def shares(self, ranks: Ranks, gold: Alignment) -> NDArray[np.int64]:
+        """Count every reference that has a rank."""
+        return np.where(ranks.found, super().shares(ranks, gold), 0)
+
+    def remark(self, matching: RankingMatching, values: Mapping[str, Any]) -> str | None:
+        """Say how many references have no rank."""
+        del values
+        found = matching.ranks.found
+        without = len(found) - int(found.sum())
+        if not without:
+            return None
+        return (
+            f"{without:,} of {len(found):,} references stand in no list: they have no rank and are left out of the mean"
+        )

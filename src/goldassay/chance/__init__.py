@@ -1,0 +1,7 @@
+"""What a score would be by chance: draws from null models, and what the measures make of them."""
+
+from goldassay.chance.doubts import doubts
+from goldassay.chance.hubs import Hub, hubs
+from goldassay.chance.level import with_chance
+
+__all__ = ["Hub", "doubts", "hubs", "with_chance"]

@@ -1,0 +1,107 @@
+"""Doubts: what a reader must know where a score says little, looked for unasked, on samples that cost little."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from goldassay.chance.hubs import Hub, hubs
+from goldassay.chance.level import drawn_counts
+from goldassay.core.context import Context
+from goldassay.core.counts import Counts, Division
+from goldassay.core.family import Family
+from goldassay.core.model import Model
+from goldassay.core.null import Chance
+from goldassay.core.score import Score
+
+FEWEST = 20
+"""From how many items on either side on a score is questioned: what is smaller is judged by eye."""
+NEAR = 0.1
+"""How much of a score must be beyond a shuffled prediction."""
+ONE, TEN = 0.05, 0.5
+"""Shares of gold that one item, and ten items, serve without a word."""
+SEVERAL = 5
+"""An item that serves fewer is no hub, however small gold is."""
+MOST_PAIRS = 4_000_000
+"""Pairs of items up to which a shuffled prediction is matched as a whole; beyond, samples of it are."""
+SAMPLE = 256
+TWO_SIDED = ("hit_pred", "hit_gold", "n_pred", "n_gold")
+LOOKED_UP = 20_000_000
+"""Pairs of items that are looked at for hubs."""
+
+
+def doubts(family: Family[Any], score: Score, *, pred: Model, gold: Model, context: Context) -> Iterator[str]:
+    """Say why a score says little, each reason in one sentence: chance comes near it, or few items serve much of gold.
+
+    Args:
+        family: The family.
+        score: The score.
+        pred: The prediction.
+        gold: The gold standard.
+        context: The one that the score was made with.
+    """
+    value = score.values[score.headline]
+    if len(gold) < FEWEST or not score.higher_is_better or not value > 0:
+        return
+    if len(pred) >= FEWEST:
+        null = family.null_of(score.measure)
+        once = None if null is None else _by_chance(family, score, null, pred=pred, gold=gold, context=context)
+        if null is not None and once is not None and value - once < NEAR * value:
+            draws = "chance gives" if score.chance else "one draw of chance gives"
+            yield (
+                f"{score.spec}: {score.headline} {value:.4f} is little more than {once:.4f}, which {draws} "
+                f"({null}: {family.nulls[null].title})"
+            )
+    yield from _hub_doubts(family.item, score)
+
+
+def _by_chance(
+    family: Family[Any], score: Score, null: str, *, pred: Model, gold: Model, context: Context
+) -> float | None:
+    """Give the headline of a prediction that is drawn once; None where that would take long."""
+    if score.chance is not None:
+        return score.chance.expected[score.headline]
+    measure, chance = score.measure, Chance(null=null, draws=1)
+    if len(pred) * len(gold) <= MOST_PAIRS:
+        (counts,) = drawn_counts(family, [measure], pred=pred, gold=gold, context=context, chance=chance)
+    elif measure.needs_encoder and measure.sums_over_records and score.counts.keys() == {*TWO_SIDED}:
+        counts = _sampled(family, score, null, pred=pred, gold=gold, context=context)
+    else:
+        return None
+    return float(np.ravel(measure.divide(counts, Division(measure.undefined))[score.headline])[0])
+
+
+def _sampled(family: Family[Any], score: Score, null: str, *, pred: Any, gold: Any, context: Context) -> Counts:
+    """Count the hits of samples of either side against all of the other side."""
+    rng = np.random.default_rng(0)
+    drawn = family.nulls[null].draw(pred, gold, rng)
+    some_pred, some_gold = (side.take(rng.choice(len(side), SAMPLE, replace=False)) for side in (drawn, gold))
+    measure = score.measure
+    here = measure.count(measure.match(pred=some_pred, gold=gold, context=context))
+    there = measure.count(measure.match(pred=drawn, gold=some_gold, context=context))
+    return Counts({name: (here if name.endswith("pred") else there)[name] for name in TWO_SIDED})
+
+
+def _hub_doubts(item: str, score: Score) -> Iterator[str]:
+    matching = score.matching
+    size, other = len(matching.gold.credit), len(matching.pred.credit)
+    most = max(SAMPLE, LOOKED_UP // max(other, 1))
+    sample = np.random.default_rng(0).choice(size, most, replace=False) if size > most else None
+    found = hubs(matching, sample=sample)
+    ten = found[:10]
+    about = "" if sample is None else f" (by a sample of {len(sample):,})"
+    if ten and ten[0].share > ONE and ten[0].serves >= SEVERAL:
+        yield f"{score.spec}: one predicted {item} serves {ten[0].share:.0%} of gold{about}: {ten[0].item}"
+    elif _share(ten) >= TEN and sum(hub.serves for hub in ten) >= SEVERAL * len(ten):
+        yield f"{score.spec}: ten predicted {item}s serve {_share(ten):.0%} of gold{about}: {_names(ten)}"
+
+
+def _share(found: list[Hub]) -> float:
+    return math.fsum(hub.share for hub in found)
+
+
+def _names(found: list[Hub]) -> str:
+    return "; ".join(hub.item for hub in found)

@@ -1,0 +1,179 @@
+"""The level of chance: predictions drawn from a null model, matched, counted and divided as the prediction was."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from goldassay.core.context import Context, silent
+from goldassay.core.counts import Counts, Division, FloatArray
+from goldassay.core.family import Family
+from goldassay.core.measure import Measure
+from goldassay.core.model import Model
+from goldassay.core.null import Chance, ChanceLevel, Moments
+from goldassay.core.score import Score
+
+ROUNDING = 1e-9
+"""How near two values are that differ by rounding alone."""
+WORTH_KEEPING = 5
+"""From how many draws on it pays to keep which texts are near which."""
+
+
+def with_chance(
+    family: Family[Any], scores: Sequence[Score], *, pred: Model, gold: Model, context: Context, chance: Chance
+) -> tuple[list[Score], list[str]]:
+    """Give every score its level of chance.
+
+    The measures that are held against one null model see the same draws.
+
+    Args:
+        family: The family.
+        scores: Scores of the prediction.
+        pred: The prediction.
+        gold: The gold standard.
+        context: Where vectors come from; the one that the scores were made with, so that no text is encoded again.
+        chance: Which null model, how many draws, and where they start.
+
+    Returns:
+        The scores, and one sentence for each that has no level of chance.
+    """
+    nulls = [family.null_of(score.measure, chance.null) for score in scores]
+    levels: dict[int, ChanceLevel] = {}
+    for null in dict.fromkeys(filter(None, nulls)):
+        rows = [row for row, name in enumerate(nulls) if name == null]
+        drawn = replace(chance, null=null, draws=1 if family.nulls[null].certain else chance.draws)
+        measures = [scores[row].measure for row in rows]
+        counts = drawn_counts(family, measures, pred=pred, gold=gold, context=context, chance=drawn)
+        for row, sums in zip(rows, counts, strict=True):
+            moments = family.nulls[null].moments(scores[row].measure, scores[row].matching)
+            levels[row] = chance_level(scores[row], sums, drawn, moments)
+    asked = f"the null model {chance.null} changes nothing" if chance.null else "no null model changes anything"
+    without = [f"{score.spec}: no level of chance, since {asked} that it counts" for score in _without(scores, levels)]
+    return [_with_level(score, levels.get(row)) for row, score in enumerate(scores)], without
+
+
+def _without(scores: Sequence[Score], levels: Mapping[int, ChanceLevel]) -> Iterator[Score]:
+    return (score for row, score in enumerate(scores) if row not in levels)
+
+
+def _with_level(score: Score, level: ChanceLevel | None) -> Score:
+    if level is None:
+        return score
+    return replace(score, chance=level, signature=score.signature.with_field("chance", str(level)))
+
+
+def drawn_counts(
+    family: Family[Any],
+    measures: Sequence[Measure[Any, Any]],
+    *,
+    pred: Model,
+    gold: Model,
+    context: Context,
+    chance: Chance,
+) -> list[Counts]:
+    """Count what the measures find in predictions drawn from a null model.
+
+    Args:
+        family: The family.
+        measures: The measures.
+        pred: The prediction.
+        gold: The gold standard.
+        context: Where vectors come from.
+        chance: The null model, how many draws, and where they start.
+
+    Returns:
+        The counts of each measure, float64 arrays of shape (draws,).
+    """
+    rng = np.random.default_rng(chance.seed)
+    draw = family.nulls[chance.null].draw
+    found: list[list[Counts]] = [[] for _ in measures]
+    with _repeating(context, chance) as report:
+        for done in range(chance.draws):
+            report(done)
+            model = draw(pred, gold, rng)
+            for measure, sums in zip(measures, found, strict=True):
+                sums.append(measure.count(measure.match(pred=model, gold=gold, context=context)))
+        report(chance.draws)
+    return [
+        Counts({name: np.array([one[name] for one in sums], dtype=np.float64) for name in sums[0]}) for sums in found
+    ]
+
+
+@contextmanager
+def _repeating(context: Context, chance: Chance) -> Iterator[Callable[[int], None]]:
+    """Let a context know that many draws come, and report the draws in place of what each of them does."""
+    progress = context.progress
+    context.progress, context.repeats = silent, chance.draws >= WORTH_KEEPING
+    try:
+        yield lambda done: progress(f"drawing from {chance.null}", done, chance.draws)
+    finally:
+        context.progress, context.repeats = progress, False
+
+
+def chance_level(score: Score, drawn: Counts, chance: Chance, moments: Moments | None) -> ChanceLevel:
+    """Say what a score is by chance, from the counts of draws.
+
+    Args:
+        score: The score.
+        drawn: Counts of the draws, arrays of shape (draws,).
+        chance: How they were drawn.
+        moments: The moments from a closed form, in place of those of the draws; None if there is none.
+    """
+    measure = score.measure
+    draws = {name: np.asarray(values) for name, values in _divided(measure, drawn).items()}
+    expected = {name: math.fsum(values.tolist()) / len(values) for name, values in draws.items()}
+    sd = {name: float(values.std(ddof=1)) if len(values) > 1 else 0.0 for name, values in draws.items()}
+    if moments is not None:
+        expected, sd = (_divided(measure, sums) for sums in (moments.expected, moments.sd))
+    adjusted, percentile = {}, {}
+    for name, value in score.values.items():
+        best = measure.perfect[name]
+        adjusted[name] = adjusted_for_chance(value, expected=expected[name], sd=sd[name], best=best)
+        percentile[name] = _percentile(value, draws[name], sign=1 if best > expected[name] else -1)
+    return ChanceLevel(
+        drawn=chance, exact=moments is not None, expected=expected, sd=sd, percentile=percentile, adjusted=adjusted
+    )
+
+
+def _divided(measure: Measure[Any, Any], counts: Counts) -> dict[str, Any]:
+    return measure.divide(counts, Division(measure.undefined))
+
+
+def adjusted_for_chance(value: float, *, expected: float, sd: float, best: float) -> float:
+    """Say where a value lies between what chance gives, 0, and what is best, 1.
+
+    Where lower is better both differences change their sign, so that the formula is the same. For the mean rank it gives
+    the adjusted mean rank index of Berrendorf et al. (2020), for hits and reciprocal ranks the adjusted indices of Hoyt
+    et al. (2022).
+
+    Args:
+        value: The value.
+        expected: Its mean under the null model.
+        sd: Its standard deviation.
+        best: The perfect value; infinite where there is none.
+
+    Returns:
+        (value - expected) / (best - expected), nan where chance is perfect already; where nothing is perfect, the
+        difference in standard deviations, nan where there is no deviation.
+
+    Example:
+        >>> adjusted_for_chance(0.75, expected=0.5, sd=0.1, best=1.0), adjusted_for_chance(2, expected=51, sd=9, best=1)
+        (0.5, 0.98)
+    """
+    difference, room = value - expected, best - expected
+    if abs(difference) < ROUNDING * max(1.0, abs(expected)):
+        difference = 0.0
+    below = math.copysign(sd, room) if math.isinf(room) else room
+    return difference / below if abs(below) > ROUNDING else math.nan
+
+
+def _percentile(value: float, draws: FloatArray, *, sign: int) -> float:
+    """Give the share of draws that are worse than a value, and half of those as good, in percent."""
+    close = np.isclose(draws, value, rtol=ROUNDING, atol=ROUNDING)
+    worse = ~close & (sign * draws < sign * value)
+    return float(100 * (worse.sum() + close.sum() / 2) / len(draws))

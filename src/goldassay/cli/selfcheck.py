@@ -1,0 +1,97 @@
+"""``goldassay selfcheck``: whether this installation is well, and whether a measure suits a gold standard."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from goldassay.cli import screen
+from goldassay.cli.flags import expanded
+from goldassay.cli.groups import Measures, Vectors
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from goldassay.selfcheck import Fitness
+
+Gold = Annotated[
+    str | None,
+    typer.Option("--gold", "-g", metavar="FILE", help="Check measures on this gold standard.", show_default=False),
+]
+Kind = Annotated[str | None, typer.Option("--kind", metavar="KIND", help="The family of the file.", show_default=False)]
+
+
+@expanded
+def selfcheck(
+    gold: Gold = None,
+    measure: Measures = None,
+    kind: Kind = None,
+    seed: Annotated[int, typer.Option("--seed", metavar="N", min=0, help="Random seed.")] = 0,
+    *,
+    vectors: Vectors,
+) -> None:
+    """Check that this installation computes what it should; with --gold, whether measures tell good from bad there."""
+    if gold:
+        _check_measures(gold, measure, kind, seed, vectors)
+        return
+    from goldassay.core.errors import UsageError
+    from goldassay.selfcheck import check_installation, machine
+
+    if measure or kind:
+        raise UsageError("Measures are checked on a gold standard.", hint="goldassay selfcheck --gold FILE -m fuzzy")
+    for name, said in machine().items():
+        typer.echo(f"{name:<12} {said}")
+    typer.echo()
+    checks = list(check_installation())
+    for check in checks:
+        if check.outcome != "well" or check.detail:
+            typer.echo(str(check))
+    differs = [check for check in checks if check.outcome == "differs"]
+    well = sum(check.outcome == "well" for check in checks)
+    left_out = len(checks) - well - len(differs)
+    typer.echo(f"{well} checks well, {len(differs)} differ, {left_out} left out" + ("" if differs else ": all well"))
+    if differs:
+        raise typer.Exit(1)
+
+
+def _check_measures(gold: str, specs: list[str] | None, kind: str | None, seed: int, vectors: Vectors) -> None:
+    from goldassay.core.context import Context
+    from goldassay.encoders import get_encoder
+    from goldassay.families import family, kind_of
+    from goldassay.selfcheck import fitness
+
+    chosen = family(kind or kind_of(gold))
+    measures = [chosen.parse(spec) for spec in specs] if specs else list(chosen.default)
+    with screen.progress_bar(quiet=False) as progress:
+        context = Context(progress=progress, memory=vectors.memory * 2**20)
+        if any(one.needs_encoder for one in measures):
+            context.encoder = get_encoder(vectors.loaded_for(measures))
+        model = chosen.read(gold, chosen.reading())
+        found = list(fitness(chosen, model, measures, context=context, seed=seed))
+    screen.print_lines([f"{gold}: {len(model):,} {chosen.item}s", "", _table(found)])
+    for spec in dict.fromkeys(one.measure for one in found):
+        unfit = [one for one in found if one.measure == spec and not one.fit]
+        if unfit:
+            typer.echo(f"! {spec} does not tell on this gold standard: {', '.join(map(_named, unfit))}")
+
+
+def _named(one: Fitness) -> str:
+    return f"{one.change} ({one.values[-1]:.4f})"
+
+
+def _table(found: list[Fitness]) -> Table:
+    from rich.box import SIMPLE_HEAD
+    from rich.table import Table
+
+    table = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False)
+    for name in ("measure", "what was done to gold"):
+        table.add_column(name, no_wrap=True)
+    for name in ("1", "2", "3", "4", "5"):
+        table.add_column(name, justify="right", no_wrap=True)
+    table.add_column("", no_wrap=True)
+    for one in found:
+        cells = [f"{value:.4f}" for value in one.values]
+        shares = f" {one.steps[0]:.0%} to {one.steps[-1]:.0%}" if one.steps else ""
+        table.add_row(one.measure, f"{one.change}{shares}", *cells, *[""] * (5 - len(cells)), one.verdict)
+    return table

@@ -1,0 +1,130 @@
+"""Whether a measure tells good from bad on a gold standard: against itself, against chance, and under rising noise.
+
+The criteria are those of Dellschaft and Staab (2006): a measure should give gold itself the best score, and fall as errors
+are made, gradually, whatever their kind.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from goldassay.chance import with_chance
+from goldassay.core.context import Context
+from goldassay.core.errors import GoldassayWarning
+from goldassay.core.family import Family
+from goldassay.core.measure import Measure
+from goldassay.core.model import Model
+from goldassay.core.null import Chance
+
+STEPS = (0.2, 0.4, 0.6, 0.8, 1.0)
+DROPPED = (0.1, 0.3, 0.5, 0.7, 0.9)
+"""What is dropped altogether is no prediction any more."""
+SLACK = 0.01
+"""How much a score may rise from one step to the next: noise is drawn, and may do good by chance."""
+TELLS = 0.1
+"""How far a score has to fall under the most noise to tell anything."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Fitness:
+    """How a measure takes one kind of change to gold.
+
+    Attributes:
+        measure: The measure as its spec.
+        change: What was done to gold.
+        steps: How much of it was changed, at each step; empty where there are no steps.
+        values: The headline value of each step, or the only one.
+        verdict: What that says of the measure.
+        fit: Whether it is as it should be.
+    """
+
+    measure: str
+    change: str
+    steps: tuple[float, ...] = ()
+    values: tuple[float, ...]
+    verdict: str
+    fit: bool
+
+
+def fitness(
+    family: Family[Any],
+    gold: Model,
+    measures: list[Measure[Any, Any]],
+    *,
+    context: Context,
+    draws: int = 20,
+    seed: int = 0,
+) -> Iterator[Fitness]:
+    """Say of measures whether they tell good from bad on a gold standard.
+
+    Args:
+        family: The family.
+        gold: The gold standard.
+        measures: The measures.
+        context: Where vectors come from.
+        draws: Draws of each null model.
+        seed: Where chance starts.
+
+    Example:
+        >>> from goldassay.families import family
+        >>> from goldassay.graphs import Graph, Literal
+        >>> gold = Graph.from_edges([(f"n{i}", f"n{i // 2}") for i in range(1, 30)])
+        >>> found = list(fitness(family("taxonomy"), gold, [Literal()], context=Context()))
+        >>> found[0].values, all(one.fit for one in found if one.change == "drop")
+        ((1.0,), True)
+    """
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", GoldassayWarning)
+        for measure in measures:
+            itself = measure.evaluate(pred=gold, gold=gold, context=context)
+            value = itself.values[measure.headline]
+            best = measure.perfect[measure.headline]
+            perfect = bool(np.isclose(value, best))
+            told = "as it should" if perfect else f"should be {best:g}"
+            yield Fitness(measure=str(measure), change="itself", values=(value,), verdict=told, fit=perfect)
+            for null in family.nulls:
+                if family.null_of(measure, null) is None:
+                    continue
+                chance = Chance(null=null, draws=draws, seed=seed)
+                (drawn,), _ = with_chance(family, [itself], pred=gold, gold=gold, context=context, chance=chance)
+                if drawn.chance:
+                    yield _of_chance(measure, null, drawn.chance.expected[measure.headline])
+            for name in family.noises:
+                yield _of_noise(family, gold, measure, name, context=context, seed=seed)
+
+
+def _of_chance(measure: Measure[Any, Any], null: str, expected: float) -> Fitness:
+    """Judge what gold scores when a null model has taken something from it."""
+    apart = abs(measure.perfect[measure.headline] - expected)
+    told = "tells" if apart >= TELLS else "does not tell it from gold itself"
+    return Fitness(measure=str(measure), change=null, values=(expected,), verdict=told, fit=apart >= TELLS)
+
+
+def _of_noise(
+    family: Family[Any], gold: Model, measure: Measure[Any, Any], name: str, *, context: Context, seed: int
+) -> Fitness:
+    steps = DROPPED if name == "drop" else STEPS
+    values = []
+    for share in steps:
+        # The same seed at every step, so that a greater share changes the same items, and more.
+        noisy = family.noises[name](gold, share, np.random.default_rng(seed))
+        score = measure.evaluate(pred=noisy, gold=gold, context=context)
+        values.append(float(score.values[measure.headline]))
+    best = measure.perfect[measure.headline]
+    apart = np.abs(np.array([best, *values]) - best)
+    if apart[-1] < TELLS:
+        return _noise(measure, name, steps, values, "does not tell", fit=False)
+    if (np.diff(apart) < -SLACK).any():
+        return _noise(measure, name, steps, values, "gets better again as noise rises", fit=False)
+    return _noise(measure, name, steps, values, "gets worse step by step", fit=True)
+
+
+def _noise(
+    measure: Measure[Any, Any], name: str, steps: tuple[float, ...], values: list[float], verdict: str, *, fit: bool
+) -> Fitness:
+    return Fitness(measure=str(measure), change=name, steps=steps, values=tuple(values), verdict=verdict, fit=fit)

@@ -1,0 +1,161 @@
+"""Whether this installation computes what it should: pinned numbers, the laws, and rows of the encoders."""
+
+from __future__ import annotations
+
+import json
+import math
+import platform
+import sys
+import warnings
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from importlib.resources import files
+from typing import Any
+
+import numpy as np
+
+from goldassay.core.context import Context, Encoder
+from goldassay.core.errors import EncoderError, GoldassayWarning, MissingDependencyError
+from goldassay.core.measure import Measure
+from goldassay.core.version import __version__
+from goldassay.encoders import get_encoder
+from goldassay.families import families, family
+
+PACKAGES = ("numpy", "scipy", "polars", "pyoxigraph", "rapidfuzz", "onnxruntime", "tokenizers", "safetensors")
+EXACT = 1e-12
+ROW = 1e-4
+"""How far a number of an encoder's row may lie from the pinned one: float32, and another machine's arithmetic."""
+
+
+@dataclass(frozen=True)
+class Check:
+    """One thing that was checked.
+
+    Attributes:
+        group: What kind of thing it is.
+        name: What was checked.
+        outcome: ``well``, ``differs`` or ``left out``.
+        detail: What differs, or why it was left out.
+    """
+
+    group: str
+    name: str
+    outcome: str
+    detail: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.outcome:<9} {self.group}: {self.name}" + (f": {self.detail}" if self.detail else "")
+
+
+def check_installation() -> Iterator[Check]:
+    """Check pinned numbers, laws and encoders, without network, one after another.
+
+    Example:
+        >>> all(check.outcome != "differs" for check in check_installation())
+        True
+    """
+    pinned = json.loads(files("goldassay.selfcheck").joinpath("pinned.json").read_text(encoding="utf-8"))
+    encoders, missing = _encoders(pinned["encoders"])
+    yield from missing
+    for name, encoder in encoders.items():
+        yield _encoder_check(name, encoder, pinned["encoders"][name])
+    for case in pinned["cases"]:
+        yield _number_check(case, encoders)
+    for kind, chosen in families().items():
+        records = pinned["models"].get(kind)
+        for measure in chosen.measures if records else ():
+            yield from _law_checks(measure(), _model(kind, records), encoders["hashing"])
+
+
+def machine() -> dict[str, str]:
+    """Say which machine and which versions these are."""
+    found = {"goldassay": __version__, "python": sys.version.split()[0], "machine": platform.platform()}
+    for package in PACKAGES:
+        try:
+            found[package] = version(package)
+        except PackageNotFoundError:
+            found[package] = "not installed"
+    return found
+
+
+def _encoders(pinned: dict[str, Any]) -> tuple[dict[str, Encoder], list[Check]]:
+    """Load the encoders that are installed; what they encode here is never cached."""
+    found, missing = {}, []
+    for name in pinned:
+        try:
+            found[name] = get_encoder(name)
+        except (EncoderError, MissingDependencyError) as error:
+            missing.append(Check("encoder", name, "left out", error.message))
+    return found, missing
+
+
+def _encoder_check(name: str, encoder: Encoder, pinned: dict[str, Any]) -> Check:
+    rows = encoder.encode(pinned["texts"])
+    for text, row, said in zip(pinned["texts"], rows, pinned["rows"], strict=True):
+        off = float(np.abs(row[: len(said)] - np.array(said)).max())
+        if not off <= ROW:
+            return Check("encoder", name, "differs", f"the row of {text!r} lies {off:.2g} beside the pinned one")
+    if encoder.fingerprint != pinned["fingerprint"]:
+        detail = f"fingerprint {encoder.fingerprint[:8]}, pinned {pinned['fingerprint'][:8]}; the rows are the same"
+        return Check("encoder", name, "well", detail)
+    return Check("encoder", name, "well")
+
+
+def _number_check(case: dict[str, Any], encoders: dict[str, Encoder]) -> Check:
+    """Score a small pair of models, and compare with the pinned values."""
+    name = f"{case['measure']}, {case['source']}"
+    encoder = encoders.get(case.get("encoder", "hashing"))
+    if encoder is None:
+        return Check("number", name, "left out", f"{case['encoder']} is not installed")
+    kind = case["kind"]
+    measure = family(kind).parse(case["measure"])
+    pred, gold = (_model(kind, case[side]) for side in ("pred", "gold"))
+    values = _values(measure, pred, gold, encoder)
+    wrong = [
+        f"{value} is {values[value]!r}, pinned {said!r}"
+        for value, said in case["values"].items()
+        if not math.isclose(values[value], said, rel_tol=EXACT, abs_tol=case.get("within", EXACT))
+    ]
+    return Check("number", name, "differs" if wrong else "well", "; ".join(wrong))
+
+
+def _law_checks(measure: Measure[Any, Any], model: Any, encoder: Encoder) -> Iterator[Check]:
+    """Check that a model scores perfectly against itself, and that the values stay within their bounds."""
+    values = _values(measure, model, model, encoder)
+    wrong = [
+        f"{name} is {value!r}, not {measure.perfect[name]:g}"
+        for name, value in values.items()
+        if not math.isclose(value, measure.perfect[name], abs_tol=1e-9)
+    ]
+    yield Check("law", f"{measure} of a model against itself", "differs" if wrong else "well", "; ".join(wrong))
+
+
+def _values(measure: Measure[Any, Any], pred: Any, gold: Any, encoder: Encoder) -> dict[str, float]:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", GoldassayWarning)
+        score = measure.evaluate(pred=pred, gold=gold, context=Context(encoder=encoder))
+    return dict(score.values)
+
+
+def _model(kind: str, records: Any) -> Any:
+    """Build a model from what JSON can hold."""
+    from goldassay.alignments import Alignment
+    from goldassay.axioms import Axioms
+    from goldassay.concepts import Concepts
+    from goldassay.graphs import Graph
+    from goldassay.unl import Texts, document_of
+
+    match kind:
+        case "taxonomy":
+            return Graph.from_edges([(child, parent) for child, parent in records])
+        case "axioms":
+            return Axioms.from_rows(records)
+        case "alignment":
+            return Alignment.from_rows(records)
+        case "concepts":
+            return Concepts.from_lists(records)
+        case "unl":
+            return document_of(records)
+        case _:
+            return Texts(ids=tuple(records), wordings=tuple((text,) for text in records.values()))

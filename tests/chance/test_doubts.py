@@ -1,0 +1,138 @@
+"""What a report says unasked where a score says little."""
+
+import sys
+
+import numpy as np
+import pytest
+
+import goldassay
+from goldassay.chance import hubs
+from goldassay.core.context import Context
+from goldassay.families import family
+from goldassay.graphs import Graph, Literal, threshold_against_chance
+
+WORDS = ["violin", "cello", "flute", "oboe", "horn", "tuba", "drum", "harp", "lute", "organ", "piano", "viola"]
+TREE = [(f"{word} {place}", f"{word} family") for word in WORDS for place in range(3)]
+GOLD = Graph.from_edges(TREE)
+
+
+def said(pred, gold=GOLD, measures="fuzzy(threshold=0.5)", **options):
+    report = goldassay.evaluate(pred, gold=gold, measures=measures, encoder="hashing", **options)
+    return "\n".join(report.runs[0].warnings)
+
+
+def test_a_perfect_prediction_is_not_doubted():
+    assert "chance" not in said(GOLD, measures=["literal", "fuzzy(threshold=0.99)"])
+    assert "serves" not in said(GOLD, measures=["literal", "fuzzy(threshold=0.99)"])
+
+
+def test_a_shuffled_prediction_that_comes_near_is_named():
+    # Everything is called nearly the same: any edge meets any.
+    gold = Graph.from_edges([(f"cell type {i}", f"cell type {i // 2}") for i in range(1, 40)])
+    found = said(gold, gold, "fuzzy(threshold=0.3)")
+    assert "is little more than" in found
+    assert "one draw of chance gives (shuffle-texts" in found
+    assert "the threshold accepts" in found
+    assert "% of random pairs of these texts" in found
+    assert "chance gives" in said(gold, gold, "fuzzy(threshold=0.3)", chance=True)
+
+
+@pytest.mark.parametrize(("near", "doubted"), [(0.901, True), (0.899, False)])
+def test_within_a_tenth_is_near(monkeypatch, near, doubted):
+    monkeypatch.setattr(sys.modules["goldassay.chance.doubts"], "_by_chance", lambda *_, **__: near)
+    assert ("is little more" in said(GOLD, measures="literal")) == doubted
+
+
+def test_small_inputs_are_judged_by_eye():
+    few = Graph.from_edges(TREE[:5])
+    assert said(few, few, "fuzzy(threshold=-1.0, inclusive=true)") == ""
+
+
+@pytest.mark.filterwarnings("ignore::goldassay.SuspectInputWarning")
+def test_self_loops_that_gold_does_not_have_are_counted():
+    loop = Graph.from_edges([("violin", "violin")])
+    gold = Graph.from_edges([("violins", "violin")])
+    assert "1 self-loop of the prediction scores, and gold has no such edge" in said(loop, gold)
+    assert "self-loop" not in said(loop, Graph.from_edges([("violin", "violin"), ("violins", "violin")]))
+    assert "self-loop" not in said(Graph.from_edges([("car", "car")]), gold)
+
+
+def star(leaves):
+    return Graph.from_edges([(f"violin {i}", "violin") for i in range(leaves)])
+
+
+def test_a_hub_is_named_from_a_twentieth_of_gold_on():
+    pred = Graph.from_edges([("violin", "violin"), *((f"car {i}", "vehicle") for i in range(30))])
+    assert "one predicted edge serves 100% of gold: violin -> violin" in said(pred, star(40), "fuzzy(threshold=0.4)")
+    assert "serves" not in said(pred, star(4), "fuzzy(threshold=0.4)")
+
+
+def test_ten_that_serve_half_are_named():
+    # Each serves ten edges of 200, which is a twentieth and no more; together they serve half.
+    words = [f"{chr(97 + i) * 4} {chr(107 + i) * 4}" for i in range(10)]
+    others = [(f"{word} x{i}", f"{word} y{i}") for word in WORDS[:10] for i in range(10)]
+    gold = Graph.from_edges([(f"{word} {i}", word) for word in words for i in range(10)] + others)
+    pred = Graph.from_edges([(word, word) for word in words])
+    found = said(pred, gold, "fuzzy(threshold=0.5)")
+    assert "ten predicted edges serve" in found
+    assert all(word in found for word in words)
+
+
+def test_hubs_are_counted_by_the_best_counterpart():
+    gold, pred = star(4), Graph.from_edges([("violin 1", "violin"), ("violin", "violin")])
+    score = goldassay.evaluate(pred, gold=gold, measures="fuzzy(threshold=0.4)", encoder="hashing")["fuzzy"]
+    found = hubs(score.matching)
+    assert sum(hub.serves for hub in found) == score.counts["hit_gold"] == 4
+    assert found == sorted(found, key=lambda hub: -hub.serves)
+    assert all(hub.share == hub.serves / 4 for hub in found)
+    assert hubs(Literal().match(pred=pred, gold=gold, context=Context()))[0].item == "violin 1 -> violin"
+
+
+@pytest.mark.parametrize("alpha", [0.01, 0.1, 0.5])
+def test_no_greater_share_of_random_pairs_passes_the_threshold(alpha):
+    found = threshold_against_chance(GOLD, GOLD, alpha=alpha, encoder="hashing")
+    assert found.share_above(found.threshold) <= alpha < found.share_above(found.threshold - 0.002)
+    assert len(found.cosines) == len(GOLD.texts) * (len(GOLD.texts) - 1)
+    assert goldassay.parse(found.spec).threshold == found.threshold
+
+
+def test_a_probability_lies_between_0_and_1():
+    for alpha in (0.0, 1.0, -0.1):
+        with pytest.raises(goldassay.UsageError, match="between 0 and 1"):
+            threshold_against_chance(GOLD, GOLD, alpha=alpha, encoder="hashing")
+    with pytest.raises(goldassay.InputError, match="no texts"):
+        threshold_against_chance(Graph.from_edges([]), GOLD, encoder="hashing")
+    loop = Graph.from_edges([("a", "a")])
+    with pytest.raises(goldassay.InputError, match="no pair of different texts"):
+        threshold_against_chance(loop, loop, encoder="hashing")
+
+
+# ---- real files
+
+
+@pytest.mark.parametrize("seed", [0, 1, 2])
+def test_one_self_loop_is_worth_nothing(reference_data, cached_minilm, seed):
+    gold = goldassay.read(reference_data / "graphs" / "breast_neoplasm_taxonomy.owl")
+    loop = Graph.from_edges([("Breast Carcinoma", "Breast Carcinoma")])
+    chance = goldassay.Chance(draws=10, seed=seed)
+    report = goldassay.evaluate(loop, gold=gold, measures="fuzzy", encoder=cached_minilm, chance=chance)
+    score = report["fuzzy"]
+    assert round(score.f1, 3) == 0.981
+    assert abs(score.chance.adjusted["f1"]) < 0.05
+    lines = "\n".join(report.runs[0].warnings)
+    assert "self-loop" in lines
+    assert "one predicted edge serves 96% of gold: Breast Carcinoma -> Breast Carcinoma" in lines
+
+
+@pytest.mark.filterwarnings("ignore::goldassay.SuspectInputWarning")
+@pytest.mark.parametrize("null", ["shuffle-texts", "rewire", "random-edges"])
+def test_what_is_drawn_from_gold_is_near_0_on_real_files(reference_data, cached_minilm, null):
+    gold = goldassay.read(reference_data / "graphs" / "breast_neoplasm_taxonomy.owl")
+    measures = ["fuzzy(threshold=0.8)", "literal"]
+    for seed in (0, 1):
+        drawn = family("taxonomy").nulls[null].draw(gold, gold, np.random.default_rng(seed))
+        chance = goldassay.Chance(null=null, draws=10, seed=seed + 10)
+        found = goldassay.evaluate(drawn, gold=gold, measures=measures, encoder=cached_minilm, chance=chance)
+        assert all(abs(score.chance.adjusted["f1"]) < 0.05 for score in found.runs[0].scores)
+        perfect = goldassay.evaluate(gold, gold=gold, measures=measures, encoder=cached_minilm, chance=chance)
+        assert all(score.chance.adjusted["f1"] == pytest.approx(1) for score in perfect.runs[0].scores)

@@ -1,0 +1,226 @@
+"""The level of chance: what evaluate makes of it, and what reports say."""
+
+import json
+import math
+from importlib.resources import files
+
+import jsonschema
+import numpy as np
+import pytest
+
+import goldassay
+from goldassay.chance.level import adjusted_for_chance
+from goldassay.core.context import Context
+from goldassay.core.null import Chance
+from goldassay.families import families, family
+from goldassay.graphs import Graph
+
+EDGES = [(f"n{i}", f"n{i // 2}") for i in range(1, 40)]
+PRED = Graph.from_edges([*EDGES[5:], ("x", "y")])
+GOLD = Graph.from_edges(EDGES)
+
+
+def test_adjusted_is_0_for_chance_and_1_for_perfect_in_either_direction():
+    assert adjusted_for_chance(0.3, expected=0.3, sd=0.1, best=1.0) == 0
+    assert adjusted_for_chance(1.0, expected=0.3, sd=0.1, best=1.0) == 1
+    assert adjusted_for_chance(0.1, expected=0.3, sd=0.1, best=1.0) < 0
+    assert adjusted_for_chance(0.0, expected=0.4, sd=0.1, best=0.0) == 1
+    assert adjusted_for_chance(0.1, expected=0.4, sd=0.1, best=0.0) == pytest.approx(0.75)
+    assert adjusted_for_chance(0.8, expected=0.4, sd=0.1, best=0.0) < 0
+
+
+def test_where_nothing_is_perfect_it_counts_standard_deviations():
+    assert adjusted_for_chance(7.0, expected=5.0, sd=0.5, best=math.inf) == 4
+    assert adjusted_for_chance(7.0, expected=5.0, sd=0.5, best=-math.inf) == -4
+    assert math.isnan(adjusted_for_chance(7.0, expected=5.0, sd=0.0, best=math.inf))
+    assert math.isnan(adjusted_for_chance(1.0, expected=1.0, sd=0.0, best=1.0))
+
+
+def test_the_signature_and_the_columns_name_the_null_model():
+    report = goldassay.evaluate(PRED, gold=GOLD, measures="literal", chance=Chance(null="rewire", draws=7, seed=3))
+    score = report["literal"]
+    assert score.signature.fields["chance"] == "rewire(draws=7,seed=3)"
+    level = json.loads(report.format("json"))["runs"][0]["scores"][0]["chance"]
+    assert (level["null"], level["draws"], level["seed"], level["exact"]) == ("rewire", 7, 3, False)
+    assert level["expected"].keys() == level["adjusted"].keys() == {"precision", "recall", "f1"}
+    frame = report.to_frame()
+    assert frame["f1_adjusted"][0] == score.chance.adjusted["f1"]
+    assert frame["recall_percentile"][0] == score.chance.percentile["recall"]
+    for layout in ("text", "markdown", "latex"):
+        written = report.format(layout)
+        assert f"{score.chance.expected['f1']:.4f} ± {score.chance.sd['f1']:.4f}" in written
+        assert f"{score.chance.adjusted['f1']:.4f}" in written
+
+
+def test_a_report_with_chance_fits_the_schema_and_reads_back(tmp_path):
+    report = goldassay.evaluate(PRED, gold=GOLD, measures=["literal", "motif"], chance="shuffle-texts")
+    schema = json.loads(files("goldassay.report").joinpath("schema.json").read_text(encoding="utf-8"))
+    jsonschema.validate(json.loads(report.format("json")), schema)
+    report.save(tmp_path / "report.json")
+    loaded = goldassay.load(tmp_path / "report.json")
+    assert loaded["literal"].chance.to_dict() == report["literal"].chance.to_dict()
+    assert loaded["motif"].chance is None
+
+
+def test_the_same_seed_gives_the_same_level_and_another_another():
+    levels = [
+        goldassay.evaluate(PRED, gold=GOLD, measures="literal", chance=Chance(draws=20, seed=seed))["literal"].chance
+        for seed in (0, 0, 1)
+    ]
+    assert levels[0].to_dict() == levels[1].to_dict()
+    assert levels[0].expected != levels[2].expected
+
+
+def test_moments_and_percentile_are_those_of_the_draws():
+    score = goldassay.evaluate(PRED, gold=GOLD, measures="literal", chance=Chance(draws=30))["literal"]
+    chosen, rng = family("taxonomy"), np.random.default_rng(0)
+    values = [
+        score.measure.score(pred=chosen.nulls["shuffle-texts"].draw(PRED, GOLD, rng), gold=GOLD).f1 for _ in range(30)
+    ]
+    assert score.chance.expected["f1"] == pytest.approx(np.mean(values))
+    assert score.chance.sd["f1"] == pytest.approx(np.std(values, ddof=1))
+    assert score.chance.percentile["f1"] == 100
+
+
+def test_a_score_as_good_as_all_draws_lies_in_their_middle():
+    score = goldassay.evaluate(PRED, gold=GOLD, measures="motif", chance="shuffle-texts").runs[0].scores[0]
+    assert score.chance is None
+    loop = Graph.from_edges([("n1", "n1")])
+    level = goldassay.evaluate(loop, gold=GOLD, measures="literal", chance=True)["literal"].chance
+    assert level.percentile["f1"] == 50
+    assert level.adjusted["f1"] == 0
+
+
+def test_where_lower_is_better_worse_draws_are_higher_ones():
+    pred = Graph.from_edges([(f"a{i}", "hub") for i in range(30)] + [("hub", "top")])
+    gold = Graph.from_edges([(f"a{i}", "hub") for i in range(30)] + [("hub", "root")])
+    level = goldassay.evaluate(pred, gold=gold, measures="motif", chance=Chance(null="random-edges"))["motif"].chance
+    assert level.percentile["distance"] == 100
+    assert level.adjusted["distance"] == pytest.approx(1)
+
+
+def test_a_measure_that_no_null_model_moves_says_so():
+    report = goldassay.evaluate(PRED, gold=GOLD, measures="nodes", encoder="hashing", chance=True)
+    assert report["nodes"].chance is None
+    assert any("no level of chance" in line for line in report.runs[0].warnings)
+
+
+def test_an_unknown_null_model_is_refused_before_anything_is_read():
+    with pytest.raises(goldassay.UsageError, match="Unknown null model of taxonomy 'shufle-texts'"):
+        goldassay.evaluate("no such file", gold="nor this", chance="shufle-texts")
+    with pytest.raises(goldassay.UsageError, match="draws"):
+        Chance(draws=0)
+    with pytest.raises(goldassay.UsageError, match="seed"):
+        Chance(seed=-1)
+
+
+def test_a_context_is_left_as_it_was():
+    heard = []
+    goldassay.evaluate(
+        PRED, gold=GOLD, measures="literal", chance=Chance(draws=3), progress=lambda *said: heard.append(said)
+    )
+    assert ("drawing from shuffle-texts", 3, 3) in heard
+    assert not Context().repeats
+
+
+# ---- what issue and measures promise, on models of every family
+
+
+def graphs(rng):
+    names = [f"{rng.choice(['cat', 'dog', 'oak', 'elm', 'car'])} {i}" for i in range(60)]
+    return Graph.from_edges([(names[i], names[int(rng.integers(0, max(i, 1)))]) for i in range(1, 60)])
+
+
+def axioms(rng):
+    from goldassay.axioms import Axioms
+
+    rows = [(f"C{rng.integers(40)}", f"p{rng.integers(8)}", f"D{rng.integers(40)}", "object") for _ in range(120)]
+    rows += [(f"C{i}", f"q{rng.integers(8)}", f"xsd:{rng.integers(8)}", "datatype") for i in range(40)]
+    return Axioms.from_rows(rows + [(f"C{i}", "subClassOf", f"C{i // 2}", "subclass") for i in range(1, 40)])
+
+
+def alignments(rng):
+    from goldassay.alignments import Alignment
+
+    return Alignment.from_rows([*((f"s{i}", f"t{i}", "=", float(rng.random())) for i in range(200)), ("n", None)])
+
+
+def concepts(rng):
+    from goldassay.concepts import Concepts
+
+    return Concepts.from_lists([(f"d{i}", [f"{word}{i}" for word in "abcd"[: 1 + rng.integers(4)]]) for i in range(60)])
+
+
+def documents(rng):
+    del rng
+    from goldassay.unl import document_of
+
+    return document_of("".join(f"[S:{i}] agt(go{i}(icl>do).@past, he{i}(icl>x)) [/S]" for i in range(60)))
+
+
+def sentences(rng):
+    from goldassay.unl import Texts
+
+    letters = [["".join(rng.choice(list("abcdefghijklmnopqrst"), 12)) for _ in range(3)] for _ in range(60)]
+    words = [f"The {a} has {b} for {c}." for a, b, c in letters]
+    return Texts(ids=tuple(map(str, range(60))), wordings=tuple((text,) for text in words))
+
+
+MODELS = {
+    "taxonomy": (graphs, ["literal", "fuzzy(threshold=0.9)", "taxonomic"]),
+    "axioms": (axioms, ["weighted", "exact"]),
+    "alignment": (alignments, ["overlap", "macro_overlap"]),
+    "concepts": (concepts, ["concept_exact", "concept(epsilon=0.99)"]),
+    "unl": (documents, ["discrepancy", "unl_relations", "unl_uws"]),
+    "sentences": (sentences, ["levenshtein"]),
+}
+
+
+def test_every_family_is_promised_something():
+    assert MODELS.keys() == families().keys()
+
+
+@pytest.mark.filterwarnings("ignore::goldassay.SuspectInputWarning")
+@pytest.mark.parametrize("kind", MODELS)
+@pytest.mark.parametrize("seed", [0, 1])
+def test_a_drawn_prediction_is_near_0_and_a_perfect_one_at_1(kind, seed):
+    make, measures = MODELS[kind]
+    gold = make(np.random.default_rng(seed))
+    chosen = family(kind)
+    null = next(iter(chosen.nulls))
+    context = {"encoder": "hashing"}
+    perfect = goldassay.evaluate(gold, gold=gold, kind=kind, measures=measures, chance=Chance(draws=20), **context)
+    assert all(score.chance.adjusted[score.headline] == pytest.approx(1) for score in perfect.runs[0].scores)
+    drawn = chosen.nulls[null].draw(gold, gold, np.random.default_rng(100 + seed))
+    report = goldassay.evaluate(drawn, gold=gold, kind=kind, measures=measures, chance=Chance(draws=20), **context)
+    for score in report.runs[0].scores:
+        assert abs(score.chance.adjusted[score.headline]) < 0.05, score
+
+
+# ---- real files
+
+
+@pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")
+@pytest.mark.parametrize(
+    ("kind", "path", "measure"),
+    [
+        ("axioms", "axioms/bigbasket_threshold_093.csv", "weighted"),
+        ("axioms", "axioms/bigbasket_gold.csv", "exact"),
+        ("alignment", "alignments/anatomy/AML.rdf", "overlap"),
+        ("alignment", "alignments/conference/AML/cmt-conference.rdf", "overlap"),
+        ("unl", "unl/unlarium/ugoa1_en_ucn_excerpt.html", "unl_relations"),
+    ],
+)
+def test_what_is_drawn_from_real_files_is_near_0_and_they_themselves_at_1(reference_data, kind, path, measure):
+    gold = goldassay.read(reference_data / path, kind=kind)
+    chosen = family(kind)
+    null = chosen.null_of(chosen.parse(measure))
+    options = {"gold": gold, "kind": kind, "measures": measure}
+    perfect = goldassay.evaluate(gold, **options, chance=Chance(draws=50)).runs[0].scores[0]
+    level = perfect.chance
+    assert level.adjusted[perfect.headline] == pytest.approx(1)
+    # One draw of a small file lies anywhere; the mean of 40 lies near what is expected of them.
+    drawn = [chosen.nulls[null].draw(gold, gold, np.random.default_rng(100 + seed)) for seed in range(40)]
+    values = [goldassay.evaluate(one, **options).runs[0].scores[0].values[perfect.headline] for one in drawn]
+    adjusted = adjusted_for_chance(float(np.mean(values)), expected=level.expected[perfect.headline], sd=0.0, best=1.0)
+    assert abs(adjusted) < 0.05

@@ -1,0 +1,62 @@
+"""What a family says of itself, and what follows from it."""
+
+from dataclasses import dataclass
+
+import pytest
+
+from goldassay.alignments import FAMILY as ALIGNMENTS
+from goldassay.alignments import Alignment, MacroOverlap, Overlap
+from goldassay.axioms import FAMILY as AXIOMS
+from goldassay.core.errors import UsageError
+from goldassay.core.family import Extra, claims_nothing, reference
+from goldassay.core.inspection import ModelInspection, counted
+from goldassay.graphs import FAMILY as GRAPHS
+from goldassay.graphs import Graph
+from goldassay.unl import FAMILY as UNL
+
+
+def test_an_encoder_may_be_needed_by_default_or_by_a_parameter():
+    assert [family.encodes for family in (GRAPHS, AXIOMS, ALIGNMENTS, UNL)] == [True, True, False, False]
+
+
+def alignment(*cases):
+    @dataclass
+    class Cases:
+        case_names: tuple[str, ...]
+
+    return Cases(cases)
+
+
+def test_several_test_cases_have_a_default_of_their_own():
+    assert ALIGNMENTS.default_for(alignment("a")) == (Overlap(),)
+    assert ALIGNMENTS.default_for(alignment("a", "b")) == (Overlap(), MacroOverlap())
+    assert GRAPHS.default_for(alignment("a", "b")) == GRAPHS.default
+    assert ALIGNMENTS.default_for(Alignment.from_rows([("a", "b")])) == (Overlap(),)
+
+
+def test_flags_of_a_family_are_parameters_of_its_measures():
+    for family in (AXIOMS, ALIGNMENTS):
+        for name in family.flags:
+            assert family.flag(name).name == name
+
+
+def test_a_family_claims_no_file_unless_it_says_so():
+    assert not claims_nothing("csv", ["child", "parent"])
+    assert Extra(name="x", help="X.").repeat is False
+
+
+def test_an_entry_of_another_package_is_its_own_reference():
+    assert reference("@misc{x}") == "@misc{x}"
+    assert reference("lo2024ollm").startswith("@inproceedings{lo2024ollm")
+    with pytest.raises(UsageError, match="no entry 'nobody2000'"):
+        reference("nobody2000")
+
+
+def test_a_model_is_inspected():
+    graph = Graph.from_edges([(f"child {number}", "parent") for number in range(5)])
+    lines = list(ModelInspection("taxonomy", "edge", graph).lines())
+    assert lines[:3] == ["None: taxonomy, memory", "  5 edges", "  left out: nothing"]
+    assert sum(line.startswith("  for example") for line in lines) == 3
+    found = ModelInspection("taxonomy", "edge", graph).to_dict()
+    assert (found["items"], found["examples"]) == (5, [graph.item(row) for row in range(3)])
+    assert counted({"a_b": 1000, "c": 0}) == "1,000 a b"

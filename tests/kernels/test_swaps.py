@@ -1,0 +1,50 @@
+"""Random swaps keep what they promise, and reach everything alike."""
+
+from collections import Counter
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from goldassay.kernels.swaps import swapped
+
+ROWS = st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5), st.integers(0, 1)), unique=True, max_size=20)
+
+
+@given(rows=ROWS, seed=st.integers(0, 100))
+def test_swaps_keep_columns_groups_and_distinct_rows(rows, seed):
+    rows = np.array([row for row in rows if row[0] != row[1]], dtype=np.int64).reshape(-1, 3)
+    place = swapped(rows, 1, rng=np.random.default_rng(seed), groups=rows[:, 2], forbidden=rows[:, 0], rounds=5)
+    assert sorted(place.tolist()) == list(range(len(rows)))
+    assert (rows[place, 2] == rows[:, 2]).all()
+    made = np.column_stack([rows[:, 0], rows[place, 1], rows[:, 2]])
+    assert len({tuple(row) for row in made.tolist()}) == len(rows)
+    assert (made[:, 0] != made[:, 1]).all()
+
+
+@pytest.mark.parametrize("rounds", [None, 40])
+def test_every_table_with_these_degrees_is_equally_likely(rounds):
+    # Six 3 x 3 tables have two entries in every row and column.
+    rows = np.array([[0, 3], [0, 4], [1, 4], [1, 5], [2, 5], [2, 3]])
+    rng = np.random.default_rng(1)
+    seen = Counter()
+    for _ in range(3000):
+        place = swapped(rows, 1, rng=rng, rounds=rounds)
+        seen[tuple(sorted(zip(rows[:, 0].tolist(), rows[place, 1].tolist(), strict=True)))] += 1
+    assert len(seen) == 6
+    # Chi-squared with 5 degrees of freedom passes 20.5 once in a thousand times.
+    assert sum((count - 500) ** 2 / 500 for count in seen.values()) < 20.5
+
+
+def test_two_rows_swap_half_the_time():
+    rng = np.random.default_rng(0)
+    rows = np.array([[0, 5], [1, 6]])
+    times = sum(swapped(rows, 1, rng=rng, rounds=1)[0] for _ in range(2000))
+    assert abs(times - 1000) < 4 * np.sqrt(500)
+
+
+def test_a_table_that_allows_no_swap_stays():
+    full = np.array([[a, b] for a in range(3) for b in range(3)])
+    assert swapped(full, 1, rng=np.random.default_rng(0)).tolist() == list(range(9))
+    assert swapped(np.zeros((0, 2), dtype=np.int64), 1, rng=np.random.default_rng(0)).tolist() == []

@@ -1,0 +1,245 @@
+"""The self-check passes here, finds what is wrong, and says which measures tell good from bad."""
+
+import json
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from goldassay.core.context import Context
+from goldassay.encoders import get_encoder
+from goldassay.families import families, family
+from goldassay.graphs import Fuzzy, Graph, Literal, Motif
+from goldassay.graphs.noise import NOISES, added, dropped, moved_down, moved_up, renamed
+from goldassay.graphs.nulls import rewired
+from goldassay.selfcheck import check_installation, fitness, installation, machine
+
+GRAPH = Graph.from_edges([(f"n{i}", f"n{i // 2}") for i in range(1, 41)])
+
+
+def pairs(graph):
+    return {(str(graph.texts[a]), str(graph.texts[b])) for a, b in graph.edges.tolist()}
+
+
+# ---- the installation
+
+
+def test_this_installation_is_well():
+    checks = list(check_installation())
+    assert [check for check in checks if check.outcome == "differs"] == []
+    assert {check.group for check in checks if check.outcome == "well"} == {"encoder", "number", "law"}
+
+
+def test_every_measure_of_every_family_is_held_against_itself():
+    said = {check.name.split(" of a model")[0] for check in check_installation() if check.group == "law"}
+    assert said == {str(measure()) for chosen in families().values() for measure in chosen.measures}
+
+
+@pytest.fixture
+def pinned(monkeypatch):
+    """The pinned numbers, to be changed by a test."""
+    document = json.loads(installation.files("goldassay.selfcheck").joinpath("pinned.json").read_text(encoding="utf-8"))
+    monkeypatch.setattr(installation.json, "loads", lambda text: document)
+    return document
+
+
+def test_a_number_that_differs_is_named(pinned):
+    pinned["cases"][0]["values"]["precision"] += 1e-9
+    wrong = [check for check in check_installation() if check.outcome == "differs"]
+    assert [check.group for check in wrong] == ["number"]
+    assert "precision is 0.15, pinned 0.150000001" in wrong[0].detail
+
+
+def test_a_row_of_an_encoder_that_differs_is_named(pinned):
+    pinned["encoders"]["hashing"]["rows"][1][0] += 2e-4
+    wrong = [check for check in check_installation() if check.outcome == "differs"]
+    assert [(check.group, check.name) for check in wrong] == [("encoder", "hashing")]
+    assert "bowed string instrument" in wrong[0].detail
+
+
+def test_a_law_that_breaks_is_named(monkeypatch):
+    monkeypatch.setattr(Literal, "divide", lambda *_: {"precision": 0.9, "recall": 1.0, "f1": 1.0})
+    wrong = [check for check in check_installation() if check.outcome == "differs" and check.group == "law"]
+    assert [check.name for check in wrong] == ["literal of a model against itself"]
+    assert wrong[0].detail == "precision is 0.9, not 1"
+
+
+def test_an_encoder_that_is_not_installed_is_left_out(monkeypatch):
+    def only_hashing(name):
+        if name != "hashing":
+            raise installation.MissingDependencyError("There is no onnxruntime.")
+        return get_encoder(name)
+
+    monkeypatch.setattr(installation, "get_encoder", only_hashing)
+    checks = list(check_installation())
+    left_out = [check for check in checks if check.outcome == "left out"]
+    assert {check.group for check in left_out} == {"encoder", "number"}
+    assert all(check.outcome != "differs" for check in checks)
+
+
+def test_the_machine_names_python_and_packages():
+    found = machine()
+    assert found["python"] == sys.version.split()[0]
+    assert found["numpy"] == np.__version__
+
+
+def test_the_command_ends_with_1_where_something_differs(monkeypatch, goldassay_command):
+    right, wrong = (installation.Check("number", "literal", word, "precision is 0") for word in ("well", "differs"))
+    monkeypatch.setattr("goldassay.selfcheck.check_installation", lambda: iter([right, wrong]))
+    result = goldassay_command("selfcheck")
+    assert result.code == 1
+    assert "differs   number: literal: precision is 0" in result.out
+    assert result.out.rstrip().endswith("1 checks well, 1 differ, 0 left out")
+    monkeypatch.setattr("goldassay.selfcheck.check_installation", lambda: iter([right]))
+    result = goldassay_command("selfcheck")
+    assert result.code == 0
+    assert result.out.rstrip().endswith("all well")
+
+
+# ---- noise
+
+
+@pytest.mark.parametrize("name", NOISES)
+def test_no_noise_changes_nothing_and_gold_stays_as_it_is(name):
+    before = (GRAPH.edges.tolist(), GRAPH.texts.tolist())
+    assert pairs(NOISES[name](GRAPH, 0.0, np.random.default_rng(0))) == pairs(GRAPH)
+    NOISES[name](GRAPH, 1.0, np.random.default_rng(0))
+    assert (GRAPH.edges.tolist(), GRAPH.texts.tolist()) == before
+
+
+def test_each_noise_does_what_it_says():
+    rng = np.random.default_rng
+    assert len(dropped(GRAPH, 0.25, rng(0))) == 30
+    assert pairs(dropped(GRAPH, 0.25, rng(0))) < pairs(GRAPH)
+    more = added(GRAPH, 0.5, rng(0))
+    assert len(pairs(more)) == len(more) == 60
+    assert pairs(GRAPH) < pairs(more)
+    wired = rewired(GRAPH, GRAPH, rng(0), share=1.0)
+    for end in (0, 1):
+        assert np.bincount(wired.edges[:, end]).tolist() == np.bincount(GRAPH.edges[:, end]).tolist()
+    assert 0 < len(pairs(rewired(GRAPH, GRAPH, rng(0), share=0.2)) - pairs(GRAPH)) <= 8
+    named = renamed(GRAPH, 0.5, rng(0)).texts.tolist()
+    assert sum(text.startswith("n") and text[1:].isdigit() for text in named) == len(named) - round(len(named) / 2)
+    chain = Graph.from_edges([("a", "b"), ("b", "c"), ("d", "b")])
+    assert pairs(moved_up(chain, 1.0, rng(0))) == {("a", "c"), ("b", "c"), ("d", "c")}
+    assert pairs(moved_down(chain, 1.0, rng(0))) <= {("a", "d"), ("a", "b"), ("b", "c"), ("d", "a"), ("d", "b")}
+    assert pairs(moved_down(chain, 1.0, rng(0))) != pairs(chain)
+
+
+def test_a_greater_share_drops_what_a_smaller_one_drops_and_more():
+    less, more = (pairs(dropped(GRAPH, share, np.random.default_rng(0))) for share in (0.3, 0.6))
+    assert more < less
+
+
+@pytest.mark.parametrize("kind", [kind for kind in families() if kind != "taxonomy"])
+def test_every_family_falls_step_by_step(kind, models):
+    chosen, measure, gold = family(kind), *models[kind]
+    found = list(
+        fitness(chosen, gold, [chosen.parse(measure)], context=Context(encoder=get_encoder("hashing")), draws=5)
+    )
+    steps = [one for one in found if one.steps]
+    assert {one.change for one in steps} == set(chosen.noises)
+    assert steps
+    assert all(one.fit for one in found), found
+    assert all(one.values[0] < 1 for one in steps)
+
+
+@pytest.fixture
+def models():
+    """A measure and a gold standard of every family."""
+    from goldassay.alignments import Alignment
+    from goldassay.axioms import Axioms
+    from goldassay.concepts import Concepts
+    from goldassay.unl import Texts, document_of
+
+    words = [chr(97 + i % 26) * (3 + i // 26) for i in range(60)]
+    return {
+        "axioms": ("exact", Axioms.from_rows([(f"C{i}", f"p{i}", f"D{i}", "object") for i in range(60)])),
+        "alignment": ("overlap", Alignment.from_rows([(f"s{i}", f"t{i}") for i in range(60)])),
+        "concepts": ("concept_exact", Concepts.from_lists([(f"d{i}", [f"c{i}"]) for i in range(60)])),
+        "unl": (
+            "unl_uws",
+            document_of("".join(f"[S:{i}] agt({w}(icl>do), b{w}(icl>x)) [/S]" for i, w in enumerate(words))),
+        ),
+        "sentences": (
+            "levenshtein",
+            Texts(ids=tuple(map(str, range(60))), wordings=tuple((f"The {w} sees {w[::-1]}s of {w}.",) for w in words)),
+        ),
+    }
+
+
+# ---- fitness
+
+
+def by_change(measure, encoder="hashing"):
+    context = Context(encoder=get_encoder(encoder))
+    return {one.change: one for one in fitness(family("taxonomy"), GRAPH, [measure], context=context, draws=5)}
+
+
+def test_a_literal_score_tells():
+    found = by_change(Literal())
+    assert found["itself"].values == (1.0,)
+    assert all(one.fit for one in found.values())
+    assert found["drop"].values == tuple(sorted(found["drop"].values, reverse=True))
+    assert found.keys() == {"itself", *family("taxonomy").nulls, *NOISES}
+
+
+def test_a_score_that_accepts_everything_does_not_tell():
+    found = by_change(Fuzzy(threshold=-1.0, inclusive=True))
+    assert found["itself"].fit
+    assert not any(one.fit for change, one in found.items() if change != "itself")
+    assert found["shuffle-texts"].verdict == "does not tell it from gold itself"
+    assert found["drop"].verdict == "does not tell"
+
+
+def test_a_distance_is_read_in_its_own_direction():
+    found = by_change(Motif())
+    assert found["itself"].values == (0.0,)
+    assert found["itself"].fit
+    assert found["random-edges"].fit
+    assert "shuffle-texts" not in found
+
+
+def test_a_score_that_rises_again_is_not_fit(monkeypatch):
+    values = iter([0.5, 0.4, 0.45, 0.3, 0.2])
+    monkeypatch.setitem(NOISES_OF_FAMILY, "drop", lambda graph, share, rng: dropped(graph, 1 - next(values), rng))
+    found = by_change(Literal())["drop"]
+    assert (found.fit, found.verdict) == (False, "gets better again as noise rises")
+
+
+NOISES_OF_FAMILY = {}
+
+
+@pytest.fixture(autouse=True)
+def _own_noises(monkeypatch):
+    NOISES_OF_FAMILY.clear()
+    NOISES_OF_FAMILY.update(NOISES)
+    object.__setattr__(family("taxonomy"), "noises", NOISES_OF_FAMILY)
+    yield
+    object.__setattr__(family("taxonomy"), "noises", NOISES)
+
+
+def test_the_command_says_what_does_not_tell(tmp_path):
+    file = tmp_path / "gold.csv"
+    file.write_text("child,parent\n" + "".join(f"n{i},n{i // 2}\n" for i in range(1, 41)))
+    command = [
+        sys.executable,
+        "-m",
+        "goldassay",
+        "selfcheck",
+        "--gold",
+        str(file),
+        "-m",
+        "literal",
+        "-m",
+        "nodes(threshold=-1.0)",
+    ]
+    done = subprocess.run([*command, "--encoder", "hashing", "--no-cache"], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "gets worse step by step" in done.stdout
+    assert "! nodes(threshold=-1.0) does not tell on this gold standard: drop" in done.stdout
+    assert "! literal" not in done.stdout
+    wrong = subprocess.run([*command[:4], "-m", "literal"], capture_output=True, text=True, check=False)
+    assert wrong.returncode == 2
+    assert "goldassay selfcheck --gold FILE" in wrong.stderr
