@@ -6,6 +6,7 @@ from goldassay.labels.hierarchical import Hierarchical
 from goldassay.labels.hierarchy import Hierarchy
 from goldassay.labels.lca import Lca
 from goldassay.labels.model import Labels
+from goldassay.labels.nulls import NOISES, NULLS
 from goldassay.labels.read import claims, read_labels
 from goldassay.labels.reading import LabelReading
 from goldassay.labels.smin import Smin
@@ -29,6 +30,8 @@ hierarchy from a table (child, parent), OBO, OWL or RDF, also gzipped.""",
     claims=claims,
     suspicions=suspicions,
     groupings=GROUPINGS,
+    nulls=NULLS,
+    noises=NOISES,
 )
 
 __all__ = [

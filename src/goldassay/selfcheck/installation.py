@@ -144,6 +144,7 @@ def _model(kind: str, records: Any) -> Any:
     from goldassay.axioms import Axioms
     from goldassay.concepts import Concepts
     from goldassay.graphs import Graph
+    from goldassay.labels import Labels
     from goldassay.unl import Texts, document_of
 
     match kind:
@@ -155,6 +156,8 @@ def _model(kind: str, records: Any) -> Any:
             return Alignment.from_rows(records)
         case "concepts":
             return Concepts.from_lists(records)
+        case "labels":
+            return Labels.from_rows(records["labels"], edges=[(child, parent) for child, parent in records["edges"]])
         case "unl":
             return document_of(records)
         case _:
