@@ -161,7 +161,8 @@ class BestThreshold(Measure[Labels, LabelMatching]):
         thresholds = self.thresholds(levels)
         cut = np.inf
         if len(thresholds):
-            cut = float(thresholds[np.argmax(np.round(self.worth(levels.sums(thresholds)), PLACES))])
+            worth = np.round(self.worth(levels.sums(thresholds)), PLACES)
+            cut = float(thresholds[np.flatnonzero(worth == worth.max())[-1]])
         sums = levels.at(cut)
         left, right = sides_of(pair, kept=pred.scores >= cut, root=self.root)
         silent = _unanswered(pair, sums["n_pred_weight"])

@@ -23,7 +23,7 @@ class WeightedFmax(BestThreshold):
     """The best F over all thresholds, with the precision, recall and coverage there.
 
     Coverage is the share of gold's instances that have a prediction at the threshold. Of several thresholds with the best F
-    the highest is taken.
+    the lowest is taken, as cafaeval does.
 
     Attributes:
         average: Whether precision and recall are means over instances, or of all instances at once.
