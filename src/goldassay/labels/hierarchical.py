@@ -18,7 +18,7 @@ from goldassay.core.parameters import Bounds, parameter
 from goldassay.core.parts import Part
 from goldassay.labels.averages import MEANS, macro_means, macro_sums
 from goldassay.labels.hierarchy import Numbers
-from goldassay.labels.matching import LabelMatching, Pair, among, sides_of
+from goldassay.labels.matching import LabelMatching, Pair, among, sides_of, unanswered
 from goldassay.labels.model import Labels
 
 MACRO = ("macro_precision", "macro_recall", "macro_f1")
@@ -92,7 +92,7 @@ class Hierarchical(Measure[Labels, LabelMatching]):
             gold_items=gold,
             pair=pair,
             sums={**sums, **macro_sums((hits, hits), (n_pred, n_gold), self.undefined)},
-            told=_unanswered(pair, n_pred),
+            told=unanswered(pair, n_pred),
         )
 
     def parts(self, matching: LabelMatching) -> tuple[Part, ...]:
@@ -173,13 +173,3 @@ class Hierarchical(Measure[Labels, LabelMatching]):
 def _reaching(scores: FloatArray, thresholds: FloatArray) -> NDArray[np.int64]:
     """Count the scores that reach each threshold."""
     return len(scores) - np.searchsorted(np.sort(scores), thresholds, side="left").astype(np.int64)
-
-
-def _unanswered(pair: Pair, n_pred: FloatArray) -> str | None:
-    """Say how many instances of gold have no prediction."""
-    count = int((pair.in_gold & (n_pred == 0)).sum())
-    if not count:
-        return None
-    return (
-        f"{count:,} of the {int(pair.in_gold.sum()):,} instances of gold have no prediction that counts, and are missed"
-    )

@@ -18,8 +18,7 @@ from goldassay.core.measure import Measure
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.core.parts import Part
 from goldassay.labels.averages import MEANS, macro_means, macro_sums
-from goldassay.labels.hierarchical import _unanswered
-from goldassay.labels.matching import LabelMatching, Pair, sides_of
+from goldassay.labels.matching import LabelMatching, Pair, sides_of, unanswered
 from goldassay.labels.model import Labels
 
 TOP = 0
@@ -93,7 +92,7 @@ class Lca(Measure[Labels, LabelMatching]):
             gold_items=gold,
             pair=pair,
             sums=macro_sums((hit, hit), (n_pred, n_gold), self.undefined),
-            told=_unanswered(pair, n_pred),
+            told=unanswered(pair, n_pred),
         )
 
     def parts(self, matching: LabelMatching) -> tuple[Part, ...]:

@@ -191,3 +191,18 @@ def sides_of(pair: Pair, *, kept: NDArray[np.bool_], root: str) -> tuple[Side, S
         for credit, none, nan in zip(sides, nothing, blank, strict=True)
     )
     return pred, gold
+
+
+def unanswered(pair: Pair, n_pred: FloatArray) -> str | None:
+    """Say how many instances of gold have no prediction; None if all have one.
+
+    Args:
+        pair: Prediction and gold.
+        n_pred: How much is predicted for each instance, float64, shape (instances,).
+    """
+    count = int((pair.in_gold & (n_pred == 0)).sum())
+    if not count:
+        return None
+    has, are = ("has", "is") if count == 1 else ("have", "are")
+    total = int(pair.in_gold.sum())
+    return f"{count:,} of the {total:,} instances of gold {has} no prediction that counts, and {are} missed"

@@ -19,10 +19,9 @@ from goldassay.core.parts import Part, exact_sum
 from goldassay.core.signature import Signature
 from goldassay.core.units import Units
 from goldassay.formats import load
-from goldassay.labels.hierarchical import _unanswered
 from goldassay.labels.hierarchy import Numbers, ranges
 from goldassay.labels.information import GRAIN, weights_of
-from goldassay.labels.matching import LabelMatching, Pair, among, sides_of
+from goldassay.labels.matching import LabelMatching, Pair, among, sides_of, unanswered
 from goldassay.labels.model import Labels
 
 PLACES = 12
@@ -165,7 +164,7 @@ class BestThreshold(Measure[Labels, LabelMatching]):
             cut = float(thresholds[np.flatnonzero(worth == worth.max())[-1]])
         sums = levels.at(cut)
         left, right = sides_of(pair, kept=pred.scores >= cut, root=self.root)
-        silent = _unanswered(pair, sums["n_pred_weight"])
+        silent = unanswered(pair, sums["n_pred_weight"])
         best = (
             f"the best threshold is {cut:.4g}"
             if len(thresholds)

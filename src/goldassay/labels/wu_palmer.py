@@ -17,9 +17,8 @@ from goldassay.core.measure import Measure
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.core.parts import Part
 from goldassay.labels.averages import MEANS, by_size, macro_means, macro_sums
-from goldassay.labels.hierarchical import _unanswered
 from goldassay.labels.hierarchy import Numbers, ranges
-from goldassay.labels.matching import LabelMatching, Pair
+from goldassay.labels.matching import LabelMatching, Pair, unanswered
 from goldassay.labels.model import Labels
 
 STEP = 1 << 18
@@ -94,7 +93,7 @@ class WuPalmer(Measure[Labels, LabelMatching]):
             gold_items=gold,
             pair=pair,
             sums=macro_sums(hits, (sizes[0], sizes[1]), self.undefined),
-            told=_unanswered(pair, sizes[0]),
+            told=unanswered(pair, sizes[0]),
         )
 
     def parts(self, matching: LabelMatching) -> tuple[Part, ...]:

@@ -138,7 +138,7 @@ def _values(measure: Measure[Any, Any], pred: Any, gold: Any, encoder: Encoder) 
     return dict(score.values)
 
 
-def _model(kind: str, records: Any) -> Any:
+def _model(kind: str, records: Any) -> Any:  # noqa: PLR0911 - one for each family
     """Build a model from what JSON can hold."""
     from goldassay.alignments import Alignment
     from goldassay.axioms import Axioms
