@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from goldassay.core.breakdown import Grouping, group_of_items
-from goldassay.labels.hierarchy import Numbers
+from goldassay.labels.hierarchy import Numbers, distinct
 from goldassay.labels.matching import Pair
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def _named(pair: Pair, tops: Numbers) -> pl.Series:
     wanted = np.zeros(size, dtype=np.bool_)
     wanted[tops] = True
     keys = np.concatenate([pair.keys(instances, labels)[1] for instances, labels in _labels(pair)])
-    met = np.unique(keys[wanted[keys % size]])
+    met = distinct(keys[wanted[keys % size]])
     counts = np.bincount(met // size, minlength=len(pair))
     group = np.full(len(pair), size + 1, dtype=np.int64)
     group[met // size] = met % size

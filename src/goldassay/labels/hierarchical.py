@@ -17,7 +17,7 @@ from goldassay.core.measure import Measure
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.core.parts import Part
 from goldassay.labels.averages import MEANS, macro_means, macro_sums
-from goldassay.labels.hierarchy import Numbers
+from goldassay.labels.hierarchy import Numbers, distinct
 from goldassay.labels.matching import LabelMatching, Pair, among, sides_of, unanswered
 from goldassay.labels.model import Labels
 
@@ -152,7 +152,7 @@ class Hierarchical(Measure[Labels, LabelMatching]):
             (pair.pred_instances[kept], pair.pred_labels[kept]),
             (pair.gold_instances, pair.gold_labels),
         ):
-            sides.append(pair.kept(np.unique(self._nodes(pair, instances, labels)[1]), root=self.root))
+            sides.append(pair.kept(distinct(self._nodes(pair, instances, labels)[1]), root=self.root))
         return sides[0], sides[1]
 
     def _nodes(self, pair: Pair, instances: Numbers, labels: Numbers) -> tuple[Numbers, Numbers]:

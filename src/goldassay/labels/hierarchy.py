@@ -118,7 +118,7 @@ class Hierarchy:
         """
         if not len(names):
             raise InputError("The hierarchy is empty.", path=path, found="no label", expected="edges (child, parent)")
-        keys = np.unique(edges[:, 0] * len(names) + edges[:, 1])
+        keys = distinct(edges[:, 0] * len(names) + edges[:, 1])
         child, parent = keys // len(names), keys % len(names)
         starts = np.searchsorted(child, np.arange(len(names) + 1)).astype(np.int64)
         levels = _levels(child, parent, len(names))
@@ -188,16 +188,16 @@ class Hierarchy:
             labels: Rows of ``names``.
         """
         size = np.int64(len(self))
-        front = np.unique(labels).astype(np.int64) * (size + 1)
+        front = distinct(labels.astype(np.int64)) * (size + 1)
         found, steps = [front], [np.zeros(len(front), dtype=np.int32)]
         known = front
         while len(front):
             node = front % size
             counts = self.starts[node + 1] - self.starts[node]
             above = self.parents[ranges(self.starts[node], counts)]
-            reached = np.unique(np.repeat(front - node, counts) + above).astype(np.int64)
+            reached = distinct(np.repeat(front - node, counts) + above).astype(np.int64)
             front = reached[~_among(reached, known)]
-            known = np.union1d(known, front)
+            known = distinct(np.concatenate([known, front]))
             found.append(front)
             steps.append(np.full(len(front), len(found) - 1, dtype=np.int32))
         keys = np.concatenate(found)
@@ -265,6 +265,17 @@ def ranges(starts: NDArray[np.integer], sizes: NDArray[np.integer]) -> Numbers:
     return np.asarray(np.arange(total, dtype=np.int64) + np.repeat(begin, sizes))
 
 
+def distinct(keys: NDArray[np.integer]) -> Numbers:
+    """Sort numbers, and keep each once, int64: ``np.unique`` goes over a table of hashes, ten times slower on such keys.
+
+    Example:
+        >>> distinct(np.array([3, 1, 3])).tolist()
+        [1, 3]
+    """
+    found = np.sort(np.asarray(keys, dtype=np.int64))
+    return found[np.concatenate([np.ones(min(len(found), 1), dtype=np.bool_), found[1:] != found[:-1]])]
+
+
 def _among(keys: Numbers, known: Numbers) -> NDArray[np.bool_]:
     """Say which keys are among some sorted ones."""
     place = np.searchsorted(known, keys)
@@ -283,7 +294,7 @@ def _levels(child: Numbers, parent: Numbers, size: int) -> Rows:
         levels[front] = level
         reached = children[ranges(first[front], first[front + 1] - first[front])]
         np.subtract.at(waiting, reached, 1)
-        touched = np.unique(reached)
+        touched = distinct(reached)
         front = touched[waiting[touched] == 0]
     return levels
 

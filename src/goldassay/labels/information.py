@@ -12,7 +12,7 @@ from goldassay.core.errors import InputError, RecordError
 from goldassay.formats import load, recognise
 from goldassay.formats.records import BadRecords
 from goldassay.formats.rows import TABLES, Choice, by_order, no_columns, places_of, read_table
-from goldassay.labels.hierarchy import Hierarchy, Numbers
+from goldassay.labels.hierarchy import Hierarchy, Numbers, distinct
 from goldassay.labels.matching import Pair, among
 from goldassay.labels.reading import LABEL
 
@@ -45,7 +45,7 @@ def content_of_gold(pair: Pair) -> FloatArray:
         Clark & Radivojac 2013, section 2.2, with the added one of CAFA's script ``ia.py``.
     """
     hierarchy, size = pair.hierarchy, len(pair.hierarchy)
-    keys = np.unique(pair.keys(pair.gold_instances, pair.gold_labels)[1])
+    keys = distinct(pair.keys(pair.gold_instances, pair.gold_labels)[1])
     having = np.bincount(keys % size, minlength=size)
     total = int(pair.in_gold.sum())
     with_parents = np.full(size, total, dtype=np.int64)

@@ -13,7 +13,7 @@ from goldassay.core.context import Progress, silent
 from goldassay.core.counts import FloatArray
 from goldassay.core.matching import NONE_MET, Evidence, Matching, Side, SideName
 from goldassay.core.parts import Part
-from goldassay.labels.hierarchy import Closure, Hierarchy, Numbers
+from goldassay.labels.hierarchy import Closure, Hierarchy, Numbers, distinct
 from goldassay.labels.model import Labels
 
 
@@ -175,8 +175,8 @@ def sides_of(pair: Pair, *, kept: NDArray[np.bool_], root: str) -> tuple[Side, S
         is_root[pair.hierarchy.roots] = True
     sides = []
     for row, keys, others, size in (
-        (pred_row, pred_keys, np.unique(gold_keys), len(pair.pred)),
-        (gold_row, gold_keys, np.unique(pred_keys[alive]), len(pair.gold)),
+        (pred_row, pred_keys, distinct(gold_keys), len(pair.pred)),
+        (gold_row, gold_keys, distinct(pred_keys[alive]), len(pair.gold)),
     ):
         counted = ~is_root[keys % len(pair.hierarchy)]
         hits = np.bincount(row[counted], weights=among(keys[counted], others), minlength=size)

@@ -19,7 +19,7 @@ from goldassay.core.parts import Part, exact_sum
 from goldassay.core.signature import Signature
 from goldassay.core.units import Units
 from goldassay.formats import load
-from goldassay.labels.hierarchy import Numbers, ranges
+from goldassay.labels.hierarchy import Numbers, distinct, ranges
 from goldassay.labels.information import GRAIN, weights_of
 from goldassay.labels.matching import LabelMatching, Pair, among, sides_of, unanswered
 from goldassay.labels.model import Labels
@@ -214,7 +214,7 @@ class BestThreshold(Measure[Labels, LabelMatching]):
         if self.targets == "gold":
             counted &= pair.in_gold[node // size]
         node, score = node[counted], score[counted]
-        gold = pair.kept(np.unique(pair.keys(pair.gold_instances, pair.gold_labels)[1]), root=self.root)
+        gold = pair.kept(distinct(pair.keys(pair.gold_instances, pair.gold_labels)[1]), root=self.root)
         weights = weights_of(pair, self.ic) if self.weights == "ic" else np.ones(size)
         order = np.lexsort((-score, node // size))
         node, score = node[order], score[order]
