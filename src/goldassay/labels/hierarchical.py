@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from goldassay.core.context import Context
 from goldassay.core.counts import Counts, Division, FloatArray, precision_recall_f1
-from goldassay.core.curve import Curve
+from goldassay.core.curve import Curve, Cut
 from goldassay.core.measure import Measure
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.core.parts import Part
@@ -134,15 +134,13 @@ class Hierarchical(Measure[Labels, LabelMatching]):
         n_pred = _reaching(sums[0], thresholds) + _reaching(sums[2], thresholds)
         hits = _reaching(sums[1], thresholds) + _reaching(sums[3], thresholds)
         tops = int((pair.per_instance(theirs) > 0).sum()) if self.root == "artificial" else 0
+        total = np.full(len(thresholds), float(len(theirs) + tops))
         return Curve(
             thresholds=thresholds,
-            hit_pred=hits,
-            n_pred=n_pred,
-            hit_gold=hits,
-            n_gold=np.full(len(thresholds), len(theirs) + tops, dtype=np.int64),
-            unreached=(0, len(theirs) + tops),
+            counts={"hit_pred": hits, "n_pred": n_pred, "hit_gold": hits, "n_gold": total},
+            unreached={"hit_pred": 0, "n_pred": 0, "hit_gold": 0, "n_gold": len(theirs) + tops},
+            cut=Cut("threshold", self.threshold),
             undefined=self.undefined,
-            inclusive=True,
         )
 
     def _sets(self, pair: Pair, kept: NDArray[np.bool_]) -> tuple[Numbers, Numbers]:
@@ -170,6 +168,6 @@ class Hierarchical(Measure[Labels, LabelMatching]):
         return top[has], top[has & met]
 
 
-def _reaching(scores: FloatArray, thresholds: FloatArray) -> NDArray[np.int64]:
+def _reaching(scores: FloatArray, thresholds: FloatArray) -> FloatArray:
     """Count the scores that reach each threshold."""
-    return len(scores) - np.searchsorted(np.sort(scores), thresholds, side="left").astype(np.int64)
+    return np.asarray(len(scores) - np.searchsorted(np.sort(scores), thresholds, side="left"), dtype=np.float64)

@@ -12,7 +12,6 @@ import numpy as np
 from goldassay.core.context import Context
 from goldassay.core.counts import Counts, Division, f_measure
 from goldassay.core.curve import Curve
-from goldassay.core.errors import UsageError
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.labels.model import Labels
 from goldassay.labels.thresholds import BestThreshold
@@ -70,28 +69,17 @@ class WeightedFmax(BestThreshold):
             pred: The prediction.
             gold: The gold standard.
             context: Not used.
-
-        Raises:
-            UsageError: If the norm is another than cafa's, which has no curve of two ratios.
         """
         del context
-        if self.norm != "cafa":
-            raise UsageError(f"{self} has no curve.", expected="norm=cafa")
         levels = self.levels(pred=pred, gold=gold)
         thresholds = self.thresholds(levels)
         sums = levels.sums(thresholds)
-        micro = self.average == "micro"
-        hits, sizes = ("hit", "hit"), ("n_pred_weight", "n_gold_weight")
-        if not micro:
-            hits, sizes = ("sum_precision", "sum_recall"), ("answered", "targets")
-        total = levels.gold.sum() if micro else np.count_nonzero(levels.gold > 0)
+        nothing = levels.at(np.inf)
         return Curve(
             thresholds=thresholds,
-            hit_pred=sums[hits[0]],
-            n_pred=sums[sizes[0]],
-            hit_gold=sums[hits[1]],
-            n_gold=sums[sizes[1]],
-            unreached=(0, int(np.ceil(total))),
+            counts=sums,
+            unreached={name: float(np.sum(nothing[name])) for name in sums},
             undefined=self.undefined,
-            inclusive=True,
+            divide=self.divide,
+            headline=self.headline,
         )
