@@ -234,7 +234,7 @@ def test_the_best_point_of_the_curve_is_fmax(problem, average):
     *_, pred, gold = problem
     assume(len(pred))
     measure = WeightedFmax(weights="one", average=average)
-    curve = measure.curve(pred=pred, gold=gold)
+    curve = measure.over_thresholds(pred=pred, gold=gold)
     found = values(measure, pred, gold)
     assert curve.best.fmax == pytest.approx(found["fmax"])
 

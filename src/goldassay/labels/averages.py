@@ -27,7 +27,9 @@ def macro_sums(
     some = Division(0.0)
     present = sizes[0] + sizes[1] > 0
     ratios = [some(name, hit, size) for name, hit, size in zip(MEANS, hits, sizes, strict=False)]
-    policy = [np.where(size == 0, undefined, ratio) for ratio, size in zip(ratios, sizes, strict=True)]
+    # A policy of nan is put in when the sums are divided, so that sums stay numbers.
+    value = 0.0 if np.isnan(undefined) else undefined
+    policy = [np.where(size == 0, value, ratio) for ratio, size in zip(ratios, sizes, strict=True)]
     return {
         "sum_precision": ratios[0],
         "sum_recall": ratios[1],
@@ -51,6 +53,9 @@ def macro_means(
     """
     means = [_mean(name, source, counts, ratio) for name, source in zip(names, MEANS[:2], strict=False)]
     f1 = f_measure(*means) if f_of_means else Division(0.0)("f1", counts["sum_f1"], counts["instances"])
+    if np.isnan(ratio.undefined) and not f_of_means:
+        some = np.not_equal(counts["undefined_precision"] + counts["undefined_recall"], 0)
+        f1 = np.where(some, np.nan, f1)[()]
     return dict(zip(names, (*means, f1), strict=True))
 
 

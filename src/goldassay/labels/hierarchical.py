@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import math
 import types
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.core.context import Context
-from goldassay.core.counts import Counts, Division, FloatArray, precision_recall_f1
-from goldassay.core.curve import Curve, Cut
+from goldassay.core.counts import Counts, Division, precision_recall_f1
+from goldassay.core.curve import Cut, Step, grouped_steps
 from goldassay.core.measure import Measure
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.core.parts import Part
@@ -108,40 +109,42 @@ class Hierarchical(Measure[Labels, LabelMatching]):
         del values
         return matching.told
 
-    def curve(self, *, pred: Labels, gold: Labels, context: Context | None = None) -> Curve:
-        """Give precision, recall and F1 over all instances at every score of the prediction.
+    @property
+    def cut(self) -> Cut:
+        """A score counts from the threshold on."""
+        return Cut("threshold", self.threshold)
 
-        A node is predicted for an instance from the best score of what lies at or below it on.
+    def match_widest(self, *, pred: Labels, gold: Labels, context: Context) -> LabelMatching:
+        """Match with every score."""
+        return replace(self, threshold=-math.inf).match(pred=pred, gold=gold, context=context)
 
-        Args:
-            pred: The prediction.
-            gold: The gold standard.
-            context: Not used.
-        """
-        del context
-        pair = Pair.of(pred=pred, gold=gold)
-        everything = np.ones(len(pred), dtype=np.bool_)
-        _, theirs = self._sets(pair, everything)
+    def steps(self, matching: LabelMatching) -> Sequence[Step]:
+        """Count a node of an instance from the best score of what lies at or below it on."""
+        pair = matching.pair
+        _, theirs = self._sets(pair, np.ones(len(pair.pred), dtype=np.bool_))
         row, keys = self._nodes(pair, pair.pred_instances, pair.pred_labels)
-        order = np.lexsort((-pred.scores[row], keys))
+        order = np.lexsort((-pair.pred.scores[row], keys))
         first = order[np.diff(keys[order], prepend=-1) != 0]
-        best, node = pred.scores[row[first]], keys[first]
+        best, node = pair.pred.scores[row[first]], keys[first]
         counted = among(node, pair.kept(node, root=self.root))
         best, node = best[counted], node[counted]
-        hit = among(node, theirs)
-        sums = [best, best[hit], *self._tops(pair, best, node, theirs)]
-        thresholds = np.unique(best)[::-1]
-        n_pred = _reaching(sums[0], thresholds) + _reaching(sums[2], thresholds)
-        hits = _reaching(sums[1], thresholds) + _reaching(sums[3], thresholds)
-        tops = int((pair.per_instance(theirs) > 0).sum()) if self.root == "artificial" else 0
-        total = np.full(len(thresholds), float(len(theirs) + tops))
-        return Curve(
-            thresholds=thresholds,
-            counts={"hit_pred": hits, "n_pred": n_pred, "hit_gold": hits, "n_gold": total},
-            unreached={"hit_pred": 0, "n_pred": 0, "hit_gold": 0, "n_gold": len(theirs) + tops},
-            cut=Cut("threshold", self.threshold),
-            undefined=self.undefined,
+        hit, owner = among(node, theirs), node // len(pair.hierarchy)
+        wanted = theirs // len(pair.hierarchy)
+        if self.root == "artificial":
+            top = np.full(len(pair), -np.inf)
+            np.maximum.at(top, owner, best)
+            tops = np.flatnonzero(top > -np.inf)
+            hit = np.concatenate([hit, np.isin(tops, wanted)])
+            best, owner = np.concatenate([best, top[tops]]), np.concatenate([owner, tops])
+            wanted = np.concatenate([wanted, distinct(wanted)])
+        sums = [("hit_pred", best[hit], owner[hit]), ("hit_gold", best[hit], owner[hit]), ("n_pred", best, owner)]
+        rows = [*sums, ("n_gold", None, wanted)]
+        scored = grouped_steps(
+            [Step(name, np.ones(len(groups)), at, groups) for name, at, groups in rows],
+            len(pair),
+            lambda one: macro_sums((one["hit_pred"], one["hit_gold"]), (one["n_pred"], one["n_gold"]), self.undefined),
         )
+        return [*(Step(name, 1.0, at) for name, at, _ in sums), Step("n_gold", np.ones(len(wanted))), *scored]
 
     def _sets(self, pair: Pair, kept: NDArray[np.bool_]) -> tuple[Numbers, Numbers]:
         """List instance and node of both augmented sets, sorted."""
@@ -157,17 +160,3 @@ class Hierarchical(Measure[Labels, LabelMatching]):
         if self.ancestors == "closure":
             return pair.keys(instances, labels)
         return np.arange(len(labels)), instances * len(pair.hierarchy) + labels
-
-    def _tops(self, pair: Pair, best: FloatArray, node: Numbers, theirs: Numbers) -> tuple[FloatArray, FloatArray]:
-        """Give the scores from which on an instance has the artificial root, and from which on gold has it too."""
-        if self.root != "artificial":
-            return np.zeros(0), np.zeros(0)
-        top = np.full(len(pair), -np.inf)
-        np.maximum.at(top, node // len(pair.hierarchy), best)
-        has, met = top > -np.inf, pair.per_instance(theirs) > 0
-        return top[has], top[has & met]
-
-
-def _reaching(scores: FloatArray, thresholds: FloatArray) -> FloatArray:
-    """Count the scores that reach each threshold."""
-    return np.asarray(len(scores) - np.searchsorted(np.sort(scores), thresholds, side="left"), dtype=np.float64)

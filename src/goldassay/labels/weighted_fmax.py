@@ -9,7 +9,6 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from goldassay.core.context import Context
 from goldassay.core.counts import Counts, Division, f_measure
 from goldassay.core.curve import Curve
 from goldassay.core.parameters import Bounds, parameter
@@ -62,15 +61,13 @@ class WeightedFmax(BestThreshold):
         fmax = f_measure(precision, recall)
         return {"precision": precision, "recall": recall, "fmax": fmax, "coverage": coverage}
 
-    def curve(self, *, pred: Labels, gold: Labels, context: Context | None = None) -> Curve:
+    def over_thresholds(self, *, pred: Labels, gold: Labels) -> Curve:
         """Give precision, recall and F at every threshold.
 
         Args:
             pred: The prediction.
             gold: The gold standard.
-            context: Not used.
         """
-        del context
         levels = self.levels(pred=pred, gold=gold)
         thresholds = self.thresholds(levels)
         sums = levels.sums(thresholds)
