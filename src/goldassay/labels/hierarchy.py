@@ -273,7 +273,8 @@ def distinct(keys: NDArray[np.integer]) -> Numbers:
         [1, 3]
     """
     found = np.sort(np.asarray(keys, dtype=np.int64))
-    return found[np.concatenate([np.ones(min(len(found), 1), dtype=np.bool_), found[1:] != found[:-1]])]
+    first = np.concatenate([np.ones(min(len(found), 1), dtype=np.bool_), found[1:] != found[:-1]])
+    return np.asarray(found[first])
 
 
 def _among(keys: Numbers, known: Numbers) -> NDArray[np.bool_]:
