@@ -14,6 +14,7 @@ from goldassay.core.parameters import parameters_of
 from goldassay.families import families
 from goldassay.formats.known import FORMATS
 from goldassay.graphs import reading as graphs
+from goldassay.labels import reading as labels
 from goldassay.triples import reading as triples
 from goldassay.unl.read_sentences import READABLE as SENTENCES
 
@@ -25,6 +26,7 @@ READERS = {
     "alignment": alignments.READABLE,
     "concepts": concepts.READABLE,
     "triples": triples.READABLE,
+    "labels": labels.READABLE,
     "sentences": SENTENCES,
 }
 """The formats that the files of each command may be in."""

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from goldassay.core.version import __version__
 
 if TYPE_CHECKING:
-    from goldassay import alignments, axioms, compat, concepts, graphs, triples, unl
+    from goldassay import alignments, axioms, compat, concepts, graphs, labels, triples, unl
     from goldassay.comparison import compare
     from goldassay.core.chance import Chance
     from goldassay.core.errors import (
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from goldassay.saved import load
 
 _HOMES = {
-    "goldassay": ("alignments", "axioms", "compat", "concepts", "graphs", "triples", "unl"),
+    "goldassay": ("alignments", "axioms", "compat", "concepts", "graphs", "labels", "triples", "unl"),
     "goldassay.comparison": ("compare",),
     "goldassay.core.errors": (
         "CacheError",
@@ -100,6 +100,7 @@ __all__ = [
     "evaluate",
     "get_encoder",
     "graphs",
+    "labels",
     "load",
     "parse",
     "read",

@@ -35,6 +35,7 @@ HOMES = {
     "alignment": Home("goldassay.alignments", "Score ontology alignments."),
     "concepts": Home("goldassay.concepts", "Score long-form answers by the concepts in them."),
     "triples": Home("goldassay.triples", "Score triples per document, as extracted from text."),
+    "labels": Home("goldassay.labels", "Score labels of instances in a hierarchy."),
     "unl": Home("goldassay.unl", "Score UNL documents, sentence by sentence."),
     "sentences": Home("goldassay.unl.sentences", "Score sentences generated from UNL."),
 }

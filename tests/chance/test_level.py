@@ -151,6 +151,13 @@ def concepts(rng):
     return Concepts.from_lists([(f"d{i}", [f"{word}{i}" for word in "abcd"[: 1 + rng.integers(4)]]) for i in range(60)])
 
 
+def labels(rng):
+    from goldassay.labels import Labels
+
+    edges = [(f"n{i}", f"n{i // 3}") for i in range(1, 400)]
+    return Labels.from_rows([(f"i{i}", f"n{rng.integers(100, 400)}") for i in range(200)], edges=edges)
+
+
 def documents(rng):
     del rng
     from goldassay.unl import document_of
@@ -171,6 +178,7 @@ MODELS = {
     "axioms": (axioms, ["weighted", "exact"]),
     "alignment": (alignments, ["overlap", "macro_overlap"]),
     "concepts": (concepts, ["concept_exact", "concept(epsilon=0.99)"]),
+    "labels": (labels, ["hierarchical", "wu_palmer", "lca"]),
     "unl": (documents, ["discrepancy", "unl_relations", "unl_uws"]),
     "sentences": (sentences, ["levenshtein"]),
 }

@@ -26,12 +26,13 @@ ALLOWED = {
     "alignments": FAMILY,
     "compat": FAMILY | {"alignments"},
     "concepts": FAMILY | {"graphs"},
+    "labels": FAMILY,
     "triples": FAMILY,
     "unl": FAMILY,
-    "families": FAMILY | {"alignments", "axioms", "concepts", "graphs", "triples", "unl"},
+    "families": FAMILY | {"alignments", "axioms", "concepts", "graphs", "labels", "triples", "unl"},
     # What is by chance is found through what a family says of itself, so that it knows none.
     "chance": SHARED,
-    "selfcheck": FAMILY | {"alignments", "axioms", "chance", "concepts", "families", "graphs", "unl"},
+    "selfcheck": FAMILY | {"alignments", "axioms", "chance", "concepts", "families", "graphs", "labels", "unl"},
     "comparison": SHARED | {"families", "report"},
     "saved": SHARED | {"families", "formats", "report"},
     "evaluation": FAMILY | {"chance", "comparison", "families"},
@@ -41,6 +42,7 @@ ALLOWED = {
         "axioms",
         "concepts",
         "graphs",
+        "labels",
         "unl",
         "chance",
         "comparison",
@@ -53,7 +55,7 @@ ALLOWED = {
     "__main__": {"cli", "core"},
     "__init__": FAMILY
     | {"alignments", "axioms", "compat", "concepts", "graphs", "comparison", "evaluation", "families", "saved"}
-    | {"triples", "unl"},
+    | {"labels", "triples", "unl"},
 }
 
 

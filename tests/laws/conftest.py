@@ -17,6 +17,7 @@ from goldassay.concepts import Concepts
 from goldassay.core.parameters import parameters_of
 from goldassay.families import families
 from goldassay.graphs import Graph
+from goldassay.labels import Labels
 from goldassay.triples import Triples
 from goldassay.unl import Texts, document_of
 
@@ -136,6 +137,31 @@ def _triples(records: list[tuple[str, str, str, str]]) -> Triples:
     return Triples.from_lists(documents, texts=dict.fromkeys(documents, " ".join(WORDS)))
 
 
+TREE = [
+    ("cat", "feline"),
+    ("lion", "feline"),
+    ("feline", "animal"),
+    ("dog", "animal"),
+    ("pet", "animal"),
+    ("cat", "pet"),
+]
+LABEL = st.tuples(
+    st.sampled_from(["i1", "i2", "i3"]),
+    st.sampled_from(["animal", "cat", "dog", "feline", "lion", "pet"]),
+    st.sampled_from([0.5, 0.75, 1.0]),
+)
+
+
+def _once(rows):
+    # A label of an instance has one score.
+    return list({row[:2]: row for row in rows}.values())
+
+
+def _labels(rows, called=str):
+    edges = [(called(child), called(parent)) for child, parent in TREE]
+    return Labels.from_rows([(f"{called('')}{i}", called(label), score) for i, label, score in rows], edges=edges)
+
+
 LABORATORIES = {
     "taxonomy": Laboratory(
         records=st.lists(st.tuples(st.sampled_from(WORDS), st.sampled_from(WORDS)), max_size=8),
@@ -178,6 +204,12 @@ LABORATORIES = {
         some=[("d1", "cat", "is a", "animal")],
         build=_triples,
         rename=lambda records: _triples([(f"urn:{document}", *triple) for document, *triple in records]),
+    ),
+    "labels": Laboratory(
+        records=st.lists(LABEL, max_size=8).map(_once),
+        some=[("i1", "cat", 1.0), ("i2", "dog", 1.0)],
+        build=_labels,
+        rename=lambda rows: _labels(rows, called=lambda name: f"urn:x:{name}"),
     ),
     "concepts": Laboratory(
         records=st.lists(st.tuples(st.sampled_from(["q1", "q2", "q3"]), st.sampled_from(WORDS)), max_size=12),

@@ -6,10 +6,17 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 SOURCE = ROOT / "src" / "goldassay"
-FOLDERS = ("core", "kernels", "graphs", "axioms", "alignments", "concepts", "unl", "report/gates.py")
+FOLDERS = ("core", "kernels", "graphs", "axioms", "alignments", "concepts", "labels", "unl", "report/gates.py")
 # Messages, pictures and what a person waits for: no number comes from them.
 LEFT_OUT = {"core/errors.py", "core/panel.py", "core/timing.py", "core/version.py", "core/__init__.py"}
-FAMILIES = {"graphs": "taxonomy", "axioms": "axioms", "alignments": "alignment", "concepts": "concepts", "unl": "unl"}
+FAMILIES = {
+    "graphs": "taxonomy",
+    "axioms": "axioms",
+    "alignments": "alignment",
+    "concepts": "concepts",
+    "labels": "labels",
+    "unl": "unl",
+}
 # Tests beside those that stand at the same place.
 BESIDE = {
     "core/breakdown.py": ["tests/graphs/test_measures.py", "tests/axioms/test_measures.py"],

@@ -151,12 +151,15 @@ def models():
     from goldassay.alignments import Alignment
     from goldassay.axioms import Axioms
     from goldassay.concepts import Concepts
+    from goldassay.labels import Labels
     from goldassay.unl import Texts, document_of
 
+    leaves = [(f"i{i}", f"n{i}") for i in range(60)]
     words = [chr(97 + i % 26) * (3 + i // 26) for i in range(60)]
     return {
         "axioms": ("exact", Axioms.from_rows([(f"C{i}", f"p{i}", f"D{i}", "object") for i in range(60)])),
         "alignment": ("overlap", Alignment.from_rows([(f"s{i}", f"t{i}") for i in range(60)])),
+        "labels": ("hierarchical", Labels.from_rows(leaves, edges=[(leaf, "top") for _, leaf in leaves])),
         "concepts": ("concept_exact", Concepts.from_lists([(f"d{i}", [f"c{i}"]) for i in range(60)])),
         "unl": (
             "unl_uws",

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Literal, NamedTuple, TypeAlias
 
-Holds: TypeAlias = Literal["statements", "edges", "rows", "page", "mappings", "text", "sentences"]
+Holds: TypeAlias = Literal["statements", "edges", "rows", "page", "mappings", "text", "sentences", "labels"]
 
 
 class Format(NamedTuple):
@@ -51,6 +51,9 @@ FORMATS = (
     Format("sssom", "SSSOM table", "mappings", (), "columns `subject_id`, `predicate_id` and `object_id`"),
     Format("sssom-json", "SSSOM JSON", "mappings", (), "JSON with `mappings`"),
     Format("text", "plain text", "text", (".txt", ".text"), ""),
+    Format("gaf", "GAF annotations", "labels", (".gaf",), "`!gaf-version:` at the beginning"),
+    Format("cafa", "CAFA prediction", "labels", (), "`AUTHOR` at the beginning"),
+    Format("hemkit", "HEMKit's integers", "labels", (), "a first line of whole numbers and blanks"),
     Format("unl", "UNL document", "sentences", (".unl",), "`[S:` or `{unl}` at the beginning"),
 )
 TITLES: Mapping[str, str] = MappingProxyType({known.name: known.title for known in FORMATS})

@@ -46,6 +46,11 @@ ALIGNMENTS = "http://knowledgeweb.semanticweb.org/heterogeneity/alignment"
 XMLS = frozenset({"rdf-xml", "owl-xml", "oaei"})
 CLEAR_NAMES = frozenset({"json-lines", "markdown", "text", "unl"})
 """Formats detected by the name of a file, regardless of its content."""
+OF_LABELS = (
+    ("gaf", re.compile(r"!gaf-version:", re.IGNORECASE)),
+    ("cafa", re.compile(r"AUTHOR[ \t]")),
+    ("hemkit", re.compile(r"\d+(?: +\d+)* *(?:[\r\n]|$)")),
+)
 UNL = re.compile(r"\[S[\]:]|\{(?:unl|org)\b")
 OBO_STANZA = re.compile(r"\[(?:Term|Typedef|Instance)\]")
 LINKED_DATA = frozenset({"@context", "@graph", "@id", "@type", "@value", "@included", "@version"})
@@ -105,6 +110,9 @@ def _is_xml(start: str, readable: Collection[str]) -> bool:
 
 
 def _of_text(source: Source, start: str, by_name: str | None, readable: Collection[str]) -> str:
+    for name, words in OF_LABELS:
+        if name in readable and by_name not in TABLES and words.match(start):
+            return name
     if "unl" in readable and UNL.match(start):
         return "unl"
     if start.startswith(("{", "[")) and not OBO_STANZA.match(start) and by_name not in {*TURTLE_FAMILY, "csv", "tsv"}:

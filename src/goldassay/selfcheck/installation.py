@@ -138,12 +138,13 @@ def _values(measure: Measure[Any, Any], pred: Any, gold: Any, encoder: Encoder) 
     return dict(score.values)
 
 
-def _model(kind: str, records: Any) -> Any:
+def _model(kind: str, records: Any) -> Any:  # noqa: PLR0911 - one for each family
     """Build a model from what JSON can hold."""
     from goldassay.alignments import Alignment
     from goldassay.axioms import Axioms
     from goldassay.concepts import Concepts
     from goldassay.graphs import Graph
+    from goldassay.labels import Labels
     from goldassay.unl import Texts, document_of
 
     match kind:
@@ -155,6 +156,8 @@ def _model(kind: str, records: Any) -> Any:
             return Alignment.from_rows(records)
         case "concepts":
             return Concepts.from_lists(records)
+        case "labels":
+            return Labels.from_rows(records["labels"], edges=[(child, parent) for child, parent in records["edges"]])
         case "unl":
             return document_of(records)
         case _:

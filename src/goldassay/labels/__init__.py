@@ -1,0 +1,48 @@
+"""Labels of instances in a hierarchy: hierarchical classification, indexing and function prediction."""
+
+from goldassay.core.family import Family
+from goldassay.labels.groupings import GROUPINGS
+from goldassay.labels.hierarchical import Hierarchical
+from goldassay.labels.hierarchy import Hierarchy
+from goldassay.labels.lca import Lca
+from goldassay.labels.model import Labels
+from goldassay.labels.nulls import NOISES, NULLS
+from goldassay.labels.read import claims, read_labels
+from goldassay.labels.reading import LabelReading
+from goldassay.labels.smin import Smin
+from goldassay.labels.suspicions import suspicions
+from goldassay.labels.weighted_fmax import WeightedFmax
+from goldassay.labels.wu_palmer import WuPalmer
+
+FAMILY = Family(
+    kind="labels",
+    title="Labels in hierarchies",
+    item="label",
+    about="""Score labels of instances (documents, proteins, images) over a hierarchy of labels.
+
+Reads tables (CSV, TSV, Parquet, JSON Lines) of instance, label and score, GAF, CAFA's predictions and HEMKit's integers; the
+hierarchy from a table (child, parent), OBO, OWL or RDF, also gzipped.""",
+    measures=(Hierarchical, Lca, WuPalmer, WeightedFmax, Smin),
+    default=(Hierarchical(), Lca(), WuPalmer()),
+    reading=LabelReading,
+    read=read_labels,
+    flags=("ic",),
+    claims=claims,
+    suspicions=suspicions,
+    groupings=GROUPINGS,
+    nulls=NULLS,
+    noises=NOISES,
+)
+
+__all__ = [
+    "FAMILY",
+    "Hierarchical",
+    "Hierarchy",
+    "LabelReading",
+    "Labels",
+    "Lca",
+    "Smin",
+    "WeightedFmax",
+    "WuPalmer",
+    "read_labels",
+]

@@ -1,0 +1,162 @@
+"""Hierarchical precision, recall and F1: labels with all that lies above them."""
+
+from __future__ import annotations
+
+import math
+import types
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goldassay.core.context import Context
+from goldassay.core.counts import Counts, Division, precision_recall_f1
+from goldassay.core.curve import Cut, Step, grouped_steps
+from goldassay.core.measure import Measure
+from goldassay.core.parameters import Bounds, parameter
+from goldassay.core.parts import Part
+from goldassay.labels.averages import MEANS, macro_means, macro_sums
+from goldassay.labels.hierarchy import Numbers, distinct
+from goldassay.labels.matching import LabelMatching, Pair, among, sides_of, unanswered
+from goldassay.labels.model import Labels
+
+MACRO = ("macro_precision", "macro_recall", "macro_f1")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Hierarchical(Measure[Labels, LabelMatching]):
+    """Precision and recall of labels once each is joined by all labels above it.
+
+    Precision, recall and F1 add up all instances and divide once; beside them stand the means over instances. An instance
+    without a prediction has nothing to be precise about, and all its gold labels are missed.
+
+    Attributes:
+        threshold: What the score of a predicted label has to reach. A label without a score has 1.
+        root: Whether labels without a parent count, or count and have one artificial root above them.
+        ancestors: Whether labels are joined by what lies above them, or have it beside them already.
+
+    Example:
+        >>> edges = [("cat", "pet"), ("dog", "pet"), ("pet", "animal")]
+        >>> gold = Labels.from_rows([("d1", "cat")], edges=edges)
+        >>> Hierarchical().score(pred=Labels.from_rows([("d1", "dog", 0.9)], edges=edges), gold=gold).precision
+        0.5
+    """
+
+    name: ClassVar[str] = "hierarchical"
+    unit: ClassVar[str] = "instance"
+    title: ClassVar[str] = "Hierarchical precision, recall and F1"
+    family: ClassVar[str] = "labels"
+    formula: ClassVar[str] = (
+        r"hP = \frac{\sum_i |\hat P_i \cap \hat G_i|}{\sum_i |\hat P_i|},\quad "
+        r"hR = \frac{\sum_i |\hat P_i \cap \hat G_i|}{\sum_i |\hat G_i|},\quad "
+        r"\hat X = \bigcup_{x \in X} \{x\} \cup \mathrm{ancestors}(x)"
+    )
+    citation: ClassVar[str] = "kiritchenko2006learning"
+    values: ClassVar[Mapping[str, Bounds]] = types.MappingProxyType(dict.fromkeys((*MEANS, *MACRO), (0.0, 1.0)))
+    headline: ClassVar[str] = "f1"
+    symmetry: ClassVar[Literal["swap", "same", "none"]] = "swap"
+    conventions: ClassVar[tuple[str, ...]] = (
+        "HEMKit prints macro_precision, macro_recall and macro_f1 with an artificial root over all roots: root=artificial",
+        "hiclass compares the labels of a path as they stand, roots too: root=include, ancestors=given",
+        "HEMKit and hiclass are given instances with a prediction alone; here one without it counts as missed",
+        "cafaeval's unweighted figures count the roots: root=include",
+    )
+
+    threshold: float = parameter(0.3, help="what a score has to reach; labels without a score have 1", always=True)
+    root: str = parameter(
+        "exclude",
+        help="whether labels without a parent count; artificial adds a root above them and counts it",
+        choices=("exclude", "include", "artificial"),
+    )
+    ancestors: str = parameter(
+        "closure", help="all that lies above a label, or only what is given", choices=("closure", "given")
+    )
+
+    def match(self, *, pred: Labels, gold: Labels, context: Context) -> LabelMatching:
+        """Compare the augmented sets of each instance."""
+        del context
+        pair = Pair.of(pred=pred, gold=gold)
+        kept = pred.scores >= self.threshold
+        ours, theirs = self._sets(pair, kept)
+        top = 1.0 if self.root == "artificial" else 0.0
+        n_pred, n_gold = (pair.per_instance(keys) for keys in (ours, theirs))
+        hits = pair.per_instance(ours[among(ours, theirs)]) + top * ((n_pred > 0) & (n_gold > 0))
+        n_pred, n_gold = (size + top * (size > 0) for size in (n_pred, n_gold))
+        sums = {"hit_pred": hits, "hit_gold": hits, "n_pred": n_pred, "n_gold": n_gold}
+        left, right = sides_of(pair, kept=kept, root=self.root)
+        return LabelMatching(
+            pred=left,
+            gold=right,
+            pred_items=pred,
+            gold_items=gold,
+            pair=pair,
+            sums={**sums, **macro_sums((hits, hits), (n_pred, n_gold), self.undefined)},
+            told=unanswered(pair, n_pred),
+        )
+
+    def parts(self, matching: LabelMatching) -> tuple[Part, ...]:
+        """Lay out the instances."""
+        return (matching.pair.part(matching.sums),)
+
+    def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
+        """Divide the sums over all instances, and take the means over instances."""
+        return {**precision_recall_f1(counts, ratio), **macro_means(counts, ratio, MACRO)}
+
+    def remark(self, matching: LabelMatching, values: Mapping[str, Any]) -> str | None:
+        """Say how many instances of gold have no prediction."""
+        del values
+        return matching.told
+
+    @property
+    def cut(self) -> Cut:
+        """A score counts from the threshold on."""
+        return Cut("threshold", self.threshold)
+
+    def match_widest(self, *, pred: Labels, gold: Labels, context: Context) -> LabelMatching:
+        """Match with every score."""
+        return replace(self, threshold=-math.inf).match(pred=pred, gold=gold, context=context)
+
+    def steps(self, matching: LabelMatching) -> Sequence[Step]:
+        """Count a node of an instance from the best score of what lies at or below it on."""
+        pair = matching.pair
+        _, theirs = self._sets(pair, np.ones(len(pair.pred), dtype=np.bool_))
+        row, keys = self._nodes(pair, pair.pred_instances, pair.pred_labels)
+        order = np.lexsort((-pair.pred.scores[row], keys))
+        first = order[np.diff(keys[order], prepend=-1) != 0]
+        best, node = pair.pred.scores[row[first]], keys[first]
+        counted = among(node, pair.kept(node, root=self.root))
+        best, node = best[counted], node[counted]
+        hit, owner = among(node, theirs), node // len(pair.hierarchy)
+        wanted = theirs // len(pair.hierarchy)
+        if self.root == "artificial":
+            top = np.full(len(pair), -np.inf)
+            np.maximum.at(top, owner, best)
+            tops = np.flatnonzero(top > -np.inf)
+            hit = np.concatenate([hit, np.isin(tops, wanted)])
+            best, owner = np.concatenate([best, top[tops]]), np.concatenate([owner, tops])
+            wanted = np.concatenate([wanted, distinct(wanted)])
+        sums = [("hit_pred", best[hit], owner[hit]), ("hit_gold", best[hit], owner[hit]), ("n_pred", best, owner)]
+        rows = [*sums, ("n_gold", None, wanted)]
+        scored = grouped_steps(
+            [Step(name, np.ones(len(groups)), at, groups) for name, at, groups in rows],
+            len(pair),
+            lambda one: macro_sums((one["hit_pred"], one["hit_gold"]), (one["n_pred"], one["n_gold"]), self.undefined),
+        )
+        return [*(Step(name, 1.0, at) for name, at, _ in sums), Step("n_gold", np.ones(len(wanted))), *scored]
+
+    def _sets(self, pair: Pair, kept: NDArray[np.bool_]) -> tuple[Numbers, Numbers]:
+        """List instance and node of both augmented sets, sorted."""
+        sides = []
+        for instances, labels in (
+            (pair.pred_instances[kept], pair.pred_labels[kept]),
+            (pair.gold_instances, pair.gold_labels),
+        ):
+            sides.append(pair.kept(distinct(self._nodes(pair, instances, labels)[1]), root=self.root))
+        return sides[0], sides[1]
+
+    def _nodes(self, pair: Pair, instances: Numbers, labels: Numbers) -> tuple[Numbers, Numbers]:
+        if self.ancestors == "closure":
+            return pair.keys(instances, labels)
+        return np.arange(len(labels)), instances * len(pair.hierarchy) + labels

@@ -1,0 +1,390 @@
+"""Precision, recall and F1 over the lowest common ancestors of predicted and gold labels."""
+
+from __future__ import annotations
+
+import types
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import pairwise
+from typing import Any, ClassVar, Literal, NamedTuple, TypeAlias
+
+import numpy as np
+
+from goldassay.core.context import Context
+from goldassay.core.counts import Counts, Division
+from goldassay.core.measure import Measure
+from goldassay.core.parameters import Bounds, parameter
+from goldassay.core.parts import Part
+from goldassay.labels.averages import MEANS, macro_means, macro_sums
+from goldassay.labels.matching import LabelMatching, Pair, sides_of, unanswered
+from goldassay.labels.model import Labels
+
+TOP = 0
+"""The artificial node above all roots."""
+FAR = 2**62
+Way: TypeAlias = tuple[int, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Lca(Measure[Labels, LabelMatching]):
+    """Means over instances of precision, recall and F1 of what lies between labels and their lowest common ancestors.
+
+    Labels above another one of the same side are left out. Each label that the other side does not have is joined to the
+    nearest label of the other side over their lowest common ancestor. Of these ancestors as few are kept as join every
+    label, and the nodes on the ways to them are what is compared, so that an error far up does not count once for every node
+    above it. An artificial root stands above all roots.
+
+    Attributes:
+        threshold: What the score of a predicted label has to reach.
+
+    Example:
+        >>> edges = [("cat", "pet"), ("dog", "pet"), ("pet", "animal")]
+        >>> gold = Labels.from_rows([("d1", "cat")], edges=edges)
+        >>> Lca().score(pred=Labels.from_rows([("d1", "dog")], edges=edges), gold=gold)
+        <Score lca(threshold=0.3): precision 0.5000, recall 0.5000, f1 0.5000>
+    """
+
+    name: ClassVar[str] = "lca"
+    unit: ClassVar[str] = "instance"
+    title: ClassVar[str] = "Precision, recall and F1 over lowest common ancestors"
+    family: ClassVar[str] = "labels"
+    formula: ClassVar[str] = (
+        r"P = \frac{1}{|I|} \sum_i \frac{|A_i(P) \cap A_i(G)|}{|A_i(P)|},\quad "
+        r"R = \frac{1}{|I|} \sum_i \frac{|A_i(P) \cap A_i(G)|}{|A_i(G)|},\quad A_i(X) = \text{nodes of the ways from } X_i "
+        r"\text{ to the chosen } LCA"
+    )
+    citation: ClassVar[str] = "kosmopoulos2015evaluation"
+    values: ClassVar[Mapping[str, Bounds]] = types.MappingProxyType(dict.fromkeys(MEANS, (0.0, 1.0)))
+    headline: ClassVar[str] = "f1"
+    symmetry: ClassVar[Literal["swap", "same", "none"]] = "none"
+    conventions: ClassVar[tuple[str, ...]] = (
+        "of ancestors and ways that are equally good HEMKit takes some by number; where labels are no numbers, by the alphabet",
+        "HEMKit looks at gold first, so that swapping the sides may choose other ancestors",
+        "f1 is the mean of F1 over instances, as HEMKit prints it",
+        "HEMKit stops ways at the depth that it is given; here they have no limit",
+    )
+
+    threshold: float = parameter(0.3, help="what a score has to reach; labels without a score have 1", always=True)
+
+    def match(self, *, pred: Labels, gold: Labels, context: Context) -> LabelMatching:
+        """Compare the nodes between labels and their lowest common ancestors, instance by instance."""
+        pair = Pair.of(pred=pred, gold=gold)
+        kept = pred.scores >= self.threshold
+        ours = _lists(pair.pred_instances[kept], pair.pred_labels[kept], len(pair))
+        theirs = _lists(pair.gold_instances, pair.gold_labels, len(pair))
+        above = _Above(pair)
+        hit, n_pred, n_gold = (np.zeros(len(pair)) for _ in range(3))
+        known: dict[tuple[Way, Way], tuple[int, int, int]] = {}
+        for row, (left, right) in enumerate(zip(ours, theirs, strict=True)):
+            if not row % 4096:
+                context.progress("joining labels", row, len(pair))
+            found = known.get((left, right))
+            if found is None:
+                found = known[left, right] = _compared(above, left, right)
+            hit[row], n_pred[row], n_gold[row] = found
+        pred_side, gold_side = sides_of(pair, kept=kept, root="include")
+        return LabelMatching(
+            pred=pred_side,
+            gold=gold_side,
+            pred_items=pred,
+            gold_items=gold,
+            pair=pair,
+            sums=macro_sums((hit, hit), (n_pred, n_gold), self.undefined),
+            told=unanswered(pair, n_pred),
+        )
+
+    def parts(self, matching: LabelMatching) -> tuple[Part, ...]:
+        """Lay out the instances."""
+        return (matching.pair.part(matching.sums),)
+
+    def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
+        """Take the means over instances."""
+        return macro_means(counts, ratio, MEANS)
+
+    def remark(self, matching: LabelMatching, values: Mapping[str, Any]) -> str | None:
+        """Say how many instances of gold have no prediction."""
+        del values
+        return matching.told
+
+
+def _lists(owners: Any, labels: Any, size: int) -> list[Way]:
+    """List the labels of each instance, ascending."""
+    order = np.lexsort((labels, owners))
+    ends = [0, *np.cumsum(np.bincount(owners, minlength=size)).tolist()]
+    rows = labels[order].tolist()
+    return [tuple(rows[start:end]) for start, end in pairwise(ends)]
+
+
+class _Above:
+    """What lies above labels, by the numbers of the labels.
+
+    Args:
+        pair: Prediction and gold.
+    """
+
+    def __init__(self, pair: Pair) -> None:
+        self.hierarchy = pair.hierarchy
+        self.closure = pair.closure
+        # 0 is the artificial root, so that a label with the number 0 moves all others up by one.
+        self.shift = int(self.hierarchy.numbers.min() == TOP)
+        self.numbers = (self.hierarchy.numbers + self.shift).tolist()
+        self._row = {number: row for row, number in enumerate(self.numbers)}
+        self._steps: dict[int, dict[int, int]] = {}
+        self._ways: dict[tuple[int, int], list[Way]] = {}
+
+    def number(self, row: int) -> int:
+        """Give the number of a label."""
+        return int(self.numbers[row])
+
+    def steps(self, node: int) -> dict[int, int]:
+        """Give the length of the shortest way from a label to everything at or above it, the artificial root too."""
+        if node not in self._steps:
+            row, closure = self._row[node], self.closure
+            some = slice(int(closure.starts[row]), int(closure.starts[row + 1]))
+            nodes, steps = closure.nodes[some].tolist(), closure.steps[some].tolist()
+            found = {self.number(above): step for above, step in zip(nodes, steps, strict=True)}
+            tops = [
+                step
+                for above, step in zip(nodes, steps, strict=True)
+                if self.hierarchy.starts[above] == self.hierarchy.starts[above + 1]
+            ]
+            self._steps[node] = {**found, TOP: min(tops) + 1}
+        return self._steps[node]
+
+    def parents(self, node: int) -> list[int]:
+        """List the parents of a label, ascending; those of a root are the artificial one."""
+        above = self.hierarchy.parents_of(self._row[node]).tolist()
+        return sorted(self.number(row) for row in above) if above else [TOP]
+
+    def ways(self, start: int, end: int) -> list[Way]:
+        """List the shortest ways from a label up to a node, both included."""
+        if (start, end) not in self._ways:
+            self._ways[start, end] = list(self._walk(start, end, self.steps(start)[end]))
+        return self._ways[start, end]
+
+    def _walk(self, node: int, end: int, left: int) -> Iterator[Way]:
+        if not left:
+            if node == end:
+                yield (node,)
+            return
+        if node == TOP:
+            return
+        for parent in self.parents(node):
+            for way in self._walk(parent, end, left - 1):
+                yield (node, *way)
+
+
+class _Join(NamedTuple):
+    """A way from a label up to a common ancestor, and one down from it to a label of the other side.
+
+    Attributes:
+        own: From the label that is joined up to the ancestor.
+        other: From the label of the other side up to the ancestor.
+    """
+
+    own: Way
+    other: Way
+
+
+@dataclass
+class _Instance:
+    """The labels of one instance, and how they are joined.
+
+    Attributes:
+        above: What lies above labels.
+        pred: The predicted labels, the lowest alone.
+        gold: The gold labels, the lowest alone.
+    """
+
+    above: _Above
+    pred: list[int]
+    gold: list[int]
+    marked: dict[bool, set[int]] = field(init=False)
+
+    def __post_init__(self) -> None:
+        # Labels, and the ancestors that were chosen for each side: ways over them are preferred. True is the prediction.
+        self.marked = {True: set(self.pred), False: set(self.gold)}
+
+    @cached_property
+    def shared(self) -> set[int]:
+        """Labels of both sides."""
+        return set(self.pred) & set(self.gold)
+
+    @cached_property
+    def joins(self) -> dict[bool, dict[int, list[_Join]]]:
+        """The shortest joins of each label that the other side does not have: those of gold, then those predicted."""
+        return {
+            side: {label: self._shortest(label, others) for label in labels if label not in self.shared}
+            for side, labels, others in ((False, self.gold, self.pred), (True, self.pred, self.gold))
+        }
+
+    def _shortest(self, label: int, others: Sequence[int]) -> list[_Join]:
+        """List the shortest joins of a label, each over the first common ancestor on a way up from it."""
+        own = self.above.steps(label)
+        reach = [self.above.steps(other) for other in others]
+        nearest = {
+            node: min(steps.get(node, FAR) for steps in reach) for steps in reach for node in steps if node in own
+        }
+        found: list[tuple[int, Way]] = []
+        ways: list[Way] = [(label,)]
+        length, best = 0, FAR
+        while ways and length <= best:
+            met = [(length + nearest[way[-1]], way) for way in ways if way[-1] in nearest]
+            best = min([best, *(total for total, _ in met)])
+            found += met
+            ways = [(*way, node) for way in ways if way[-1] not in nearest for node in self.above.parents(way[-1])]
+            length += 1
+        joins = [
+            _Join(way, down)
+            for total, way in found
+            if total == best
+            for other, steps in zip(others, reach, strict=True)
+            if steps.get(way[-1], FAR) == nearest[way[-1]]
+            for down in self.above.ways(other, way[-1])
+        ]
+        return sorted(joins, key=lambda join: (sum(join.own) + sum(join.other), join))
+
+    def chosen(self) -> set[int]:
+        """Choose ancestors until every label is joined, those that join most labels first."""
+        joined = self._joined()
+        ranked = sorted(joined, key=lambda node: (-len(joined[node]), -node))
+        spare = self._spare(joined, ranked)
+        done = {True: set(self.shared), False: set(self.shared)}
+        found = set()
+        for node in ranked:
+            if len(done[True]) + len(done[False]) == len(self.pred) + len(self.gold):
+                break
+            if node in spare:
+                continue
+            for one in sorted(joined[node]):
+                for side in (False, True):
+                    if one in self.marked[side] and one not in done[side]:
+                        found.add(node)
+                        self.marked[side].add(node)
+                        done[side].add(one)
+        return found
+
+    def _joined(self) -> dict[int, set[int]]:
+        """List the labels that each common ancestor joins."""
+        joined: dict[int, set[int]] = defaultdict(set)
+        for labels in self.joins.values():
+            for label, joins in labels.items():
+                for join in joins:
+                    joined[join.own[-1]] |= {label, join.other[0]}
+        return joined
+
+    @staticmethod
+    def _spare(joined: Mapping[int, set[int]], ranked: Sequence[int]) -> set[int]:
+        """List the ancestors that no label needs, since another one that is not spared joins it too."""
+        over: dict[int, set[int]] = defaultdict(set)
+        for node, labels in joined.items():
+            for label in labels:
+                over[label].add(node)
+        spare = set()
+        for node in ranked:
+            if all(len(over[label]) != 1 for label in joined[node]):
+                spare.add(node)
+                for label in joined[node]:
+                    over[label].discard(node)
+        return spare
+
+    def routes(self, ancestors: set[int]) -> dict[int, dict[int, tuple[bool, Way]]]:
+        """Choose for each ancestor the way of each label that it joins."""
+        found: dict[int, dict[int, tuple[bool, Way]]] = defaultdict(dict)
+        for side in (False, True):
+            for label in sorted(self.joins[side]):
+                by_other: dict[int, list[_Join]] = defaultdict(list)
+                for join in self.joins[side][label]:
+                    by_other[join.other[0]].append(join)
+                for other in sorted(by_other):
+                    joins = by_other[other]
+                    best = self._preferred(side, label, other, [one for one in joins if one.own[-1] in ancestors])
+                    if best is None:
+                        continue
+                    ways = {side: (label, best.own), not side: (other, best.other)}
+                    # HEMKit files both ways under the ancestor of the last join that it looked at.
+                    for way_side in (True, False):
+                        end, way = ways[way_side]
+                        found[joins[-1].own[-1]].setdefault(end, (way_side, way))
+                        self.marked[way_side].add(end)
+        return found
+
+    def _preferred(self, side: bool, label: int, other: int, joins: Sequence[_Join]) -> _Join | None:
+        """Prefer the join with most marked nodes, then with most nodes of other ways, then with the smaller numbers."""
+        best, most, beside, least = None, -1, 0, 0
+        for join in joins:
+            ways = {side: join.own, not side: join.other}
+            marked = sum(node in self.marked[one] for one in (True, False) for node in ways[one])
+            total = sum(join.own) + sum(join.other)
+            if marked > most:
+                best, most, beside, least = join, marked, 0, total
+            elif marked == most:
+                met = self._met(ways, {side: label, not side: other})
+                if met > beside:
+                    best, beside, least = join, met, total
+                elif total < least:
+                    best, least = join, total
+        return best
+
+    def _met(self, ways: Mapping[bool, Way], ends: Mapping[bool, int]) -> int:
+        """Count the nodes that each way shares with the ways of the other label of its side that shares most."""
+        return sum(
+            max(
+                (
+                    sum(node in self._used[one][label] for node in ways[one])
+                    for label in self.joins[one]
+                    if label != ends[one]
+                ),
+                default=0,
+            )
+            for one in (True, False)
+        )
+
+    @cached_property
+    def _used(self) -> dict[bool, dict[int, set[int]]]:
+        return {
+            side: {label: {node for join in joins for node in join.own} for label, joins in labels.items()}
+            for side, labels in self.joins.items()
+        }
+
+    def nodes(self) -> tuple[set[int], set[int]]:
+        """List the nodes of the ways of both sides."""
+        ancestors = self.chosen()
+        routes = self.routes(ancestors)
+        nodes = {True: set(self.pred), False: set(self.gold)}
+        done = {True: set(self.shared), False: set(self.shared)}
+        for node in sorted(ancestors):
+            if len(done[True]) + len(done[False]) == len(self.pred) + len(self.gold):
+                break
+            added, spare = {True: 0, False: 0}, dict[bool, Way]()
+            for label in sorted(routes[node]):
+                side, way = routes[node][label]
+                if label in done[side]:
+                    if side not in spare or (len(way), label) < (len(spare[side]), spare[side][0]):
+                        spare[side] = way
+                else:
+                    nodes[side].update(way)
+                    done[side].add(label)
+                    added[side] += 1
+            for side in (True, False):
+                # The side that needed no way here still has to reach the ancestor.
+                if added[side] and not added[not side] and (not side) in spare:
+                    nodes[not side].update(spare[not side])
+        return nodes[True], nodes[False]
+
+
+def _compared(above: _Above, pred: Way, gold: Way) -> tuple[int, int, int]:
+    """Count what both sides of an instance share, and what each of them has."""
+    ours, theirs = (_lowest(above, side) for side in (pred, gold))
+    if not ours or not theirs:
+        return 0, len(ours), len(theirs)
+    left, right = _Instance(above, ours, theirs).nodes()
+    return len(left & right), len(left), len(right)
+
+
+def _lowest(above: _Above, rows: Way) -> list[int]:
+    """Leave out labels that lie above another one; numbers, ascending."""
+    numbers = sorted(above.number(row) for row in rows)
+    return [one for one in numbers if not any(one != other and one in above.steps(other) for other in numbers)]

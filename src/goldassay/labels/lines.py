@@ -1,0 +1,104 @@
+"""Files of labels that are no tables with a header: HEMKit's integers, GAF, and predictions as CAFA has them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from goldassay.core.errors import RecordError
+from goldassay.formats import Source
+from goldassay.formats.records import BadRecords
+from goldassay.formats.rows import lines_of
+
+OBJECT, QUALIFIER, TERM = 1, 3, 4
+HEAD = frozenset({"AUTHOR", "MODEL", "KEYWORDS", "ACCURACY", "END"})
+THREE = 3
+
+
+class Row(NamedTuple):
+    """One label of an instance.
+
+    Attributes:
+        line: Its line, from 1.
+        instance: The instance.
+        label: The label; empty for an instance without one.
+        score: The score as it is written; empty where there is none.
+    """
+
+    line: int
+    instance: str
+    label: str
+    score: str = ""
+
+
+def hemkit_rows(source: Source, bad: BadRecords) -> Iterator[Row]:
+    r"""Read HEMKit's labels: a line an instance, its labels as whole numbers; an instance is called by its place, from 1.
+
+    Example:
+        >>> source = Source(path="a", name="a", data=b"1 2\n\n3\n", size=7)
+        >>> [row[1:3] for row in hemkit_rows(source, BadRecords())]
+        [('1', '1'), ('1', '2'), ('2', ''), ('3', '3')]
+    """
+    for number, line in lines_of(source, bad):
+        words = line.split()
+        odd = next((word for word in words if not (word.isascii() and word.isdigit())), None)
+        if odd is not None:
+            bad.add(
+                RecordError(
+                    "This is no label of HEMKit's.",
+                    path=source.path,
+                    line=number,
+                    found=repr(odd[:60]),
+                    expected="whole numbers, separated by blanks",
+                )
+            )
+        elif words:
+            yield from (Row(number, str(number), str(int(word))) for word in words)
+        else:
+            yield Row(number, str(number), "")
+
+
+def gaf_rows(source: Source, bad: BadRecords, left_out: dict[str, int]) -> Iterator[Row]:
+    """Read annotations in GAF: the object's identifier and the term; what is qualified by NOT is left out, and counted.
+
+    Source:
+        GAF 2.2, https://geneontology.org/docs/go-annotation-file-gaf-format-2.2/
+    """
+    for number, line in lines_of(source, bad):
+        if not line.strip() or line.startswith("!"):
+            continue
+        cells = line.split("\t")
+        if len(cells) <= TERM or not cells[OBJECT].strip() or not cells[TERM].strip():
+            bad.add(
+                RecordError(
+                    "This is no annotation in GAF.",
+                    path=source.path,
+                    line=number,
+                    found=repr(line[:60]),
+                    expected="at least 5 cells, the 2nd the object's identifier, the 5th the term",
+                )
+            )
+        elif "NOT" in cells[QUALIFIER].split("|"):
+            left_out["negated"] = left_out.get("negated", 0) + 1
+        else:
+            yield Row(number, cells[OBJECT].strip(), cells[TERM].strip())
+
+
+def cafa_rows(source: Source, bad: BadRecords) -> Iterator[Row]:
+    """Read predictions as CAFA has them: target, term and score, between a head and END."""
+    for number, line in lines_of(source, bad):
+        words = line.split()
+        if not words or words[0] in HEAD:
+            continue
+        if len(words) != THREE:
+            bad.add(
+                RecordError(
+                    "This is no prediction.",
+                    path=source.path,
+                    line=number,
+                    found=repr(line[:60]),
+                    expected="target, term and score",
+                )
+            )
+        else:
+            yield Row(number, *words)

@@ -1,0 +1,208 @@
+"""The instances of both sides over one hierarchy, and which label of an instance lies nearest to one of the other side."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goldassay.core.context import Progress, silent
+from goldassay.core.counts import FloatArray
+from goldassay.core.matching import NONE_MET, Evidence, Matching, Side, SideName
+from goldassay.core.parts import Part
+from goldassay.labels.hierarchy import Closure, Hierarchy, Numbers, distinct
+from goldassay.labels.model import Labels
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Pair:
+    """Prediction and gold over the same instances and the same hierarchy.
+
+    Attributes:
+        names: The instances of either side; those of gold first.
+        hierarchy: The hierarchy of both.
+        pred: The prediction.
+        gold: The gold standard.
+        pred_instances: Rows of ``names`` for each predicted label, int64.
+        pred_labels: Rows of ``hierarchy.names`` for each predicted label, int64.
+        gold_instances: Rows of ``names`` for each gold label, int64.
+        gold_labels: Rows of ``hierarchy.names`` for each gold label, int64.
+        in_gold: Which instances gold has, shape (instances,).
+        closure: What lies above all these labels.
+    """
+
+    names: tuple[str, ...]
+    hierarchy: Hierarchy
+    pred: Labels
+    gold: Labels
+    pred_instances: Numbers
+    pred_labels: Numbers
+    gold_instances: Numbers
+    gold_labels: Numbers
+    in_gold: NDArray[np.bool_]
+    closure: Closure
+
+    @classmethod
+    def of(cls, *, pred: Labels, gold: Labels) -> Pair:
+        """Lay both sides over the instances and labels of either.
+
+        Raises:
+            InputError: If their hierarchies differ, and have a cycle together.
+        """
+        hierarchy, moved = gold.hierarchy, np.arange(len(gold.hierarchy), dtype=np.int64)
+        if pred.hierarchy is not gold.hierarchy:
+            hierarchy, moved = gold.hierarchy.merged(pred.hierarchy)
+        rows = {name: row for row, name in enumerate(gold.ids.tolist())}
+        place = np.array([rows.setdefault(name, len(rows)) for name in pred.ids.tolist()], dtype=np.int64)
+        pred_labels, gold_labels = moved[pred.labels], gold.labels.astype(np.int64)
+        return cls(
+            names=tuple(rows),
+            hierarchy=hierarchy,
+            pred=pred,
+            gold=gold,
+            pred_instances=place[pred.instances],
+            pred_labels=pred_labels,
+            gold_instances=gold.instances.astype(np.int64),
+            gold_labels=gold_labels,
+            in_gold=np.arange(len(rows)) < len(gold.ids),
+            closure=hierarchy.closure(np.concatenate([pred_labels, gold_labels])),
+        )
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def item(self, row: int) -> str:
+        """Name one instance."""
+        return self.names[row]
+
+    def keys(self, instances: Numbers, labels: Numbers) -> tuple[Numbers, Numbers]:
+        """List what lies at or above each label, as one number for instance and node.
+
+        Returns:
+            The row of each, and its key: ``instance * labels + node``; int64, both of shape (pairs,).
+        """
+        row, place = self.closure.spread(labels)
+        return row, instances[row] * len(self.hierarchy) + self.closure.nodes[place]
+
+    def kept(self, keys: Numbers, *, root: str) -> Numbers:
+        """Leave the roots out of some keys, if roots do not count."""
+        if root != "exclude":
+            return keys
+        is_root = np.zeros(len(self.hierarchy), dtype=np.bool_)
+        is_root[self.hierarchy.roots] = True
+        return keys[~is_root[keys % len(self.hierarchy)]]
+
+    def per_instance(self, keys: Numbers, weights: FloatArray | None = None) -> FloatArray:
+        """Add up the keys of each instance, float64, shape (instances,)."""
+        owner = keys // len(self.hierarchy)
+        return np.bincount(owner, weights=weights, minlength=len(self)).astype(np.float64)
+
+    def part(self, counts: dict[str, Any]) -> Part:
+        """Lay the instances out, each with what it adds to the sums."""
+        return Part(items=self, others=self, unit_keys=self.unit_keys, counts=counts)
+
+    def unit_keys(self) -> Sequence[str]:
+        """Name what a resample draws: the instances."""
+        return self.names
+
+
+def among(keys: Numbers, known: Numbers) -> NDArray[np.bool_]:
+    """Say which keys are among some sorted ones, shape (keys,)."""
+    if not len(known):
+        return np.zeros(len(keys), dtype=np.bool_)
+    return np.asarray(known[np.minimum(np.searchsorted(known, keys), len(known) - 1)] == keys)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class LabelMatching(Matching[Labels]):
+    """A matching of labels, and what each instance adds to the sums.
+
+    Attributes:
+        pair: Both sides over the same instances.
+        sums: What each instance adds, by the name of the sum, float64, each of shape (instances,).
+        told: What a reader of the score must know, in one sentence; None for nothing.
+    """
+
+    pair: Pair
+    sums: dict[str, FloatArray]
+    told: str | None = None
+
+    def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = silent) -> Evidence:
+        """Look up the label of the other side of the same instance that shares most of what lies above.
+
+        Similarity is 2 |A & B| / (|A| + |B|), with A and B what lies at or above the two labels.
+        """
+        pair = self.pair
+        ours, theirs = (
+            (pair.pred_instances, pair.pred_labels),
+            (pair.gold_instances, pair.gold_labels),
+        )[:: 1 if side == "pred" else -1]
+        order = np.argsort(theirs[0], kind="stable")
+        first = np.searchsorted(theirs[0][order], np.arange(len(pair) + 1))
+        counterpart, similarity = np.full(len(rows), NONE_MET, dtype=np.int64), np.full(len(rows), np.nan)
+        closure = pair.closure
+        above = [closure.nodes[closure.starts[label] : closure.starts[label + 1]] for label in ours[1][rows].tolist()]
+        for at, owner in enumerate(ours[0][rows].tolist()):
+            if not at % 4096:
+                progress("looking up the nearest labels", at, len(rows))
+            for row in order[first[owner] : first[owner + 1]].tolist():
+                label = theirs[1][row]
+                other = closure.nodes[closure.starts[label] : closure.starts[label + 1]]
+                shared = len(np.intersect1d(above[at], other, assume_unique=True))
+                value = 2 * shared / (len(above[at]) + len(other))
+                if not value <= similarity[at]:
+                    counterpart[at], similarity[at] = row, value
+        depths = pair.hierarchy.levels[ours[1][rows]]
+        return Evidence(counterpart=counterpart, similarity=similarity, details={"depth": depths})
+
+
+def sides_of(pair: Pair, *, kept: NDArray[np.bool_], root: str) -> tuple[Side, Side]:
+    """Give each label the share of what lies at or above it that the other side has for the instance.
+
+    Args:
+        pair: Both sides.
+        kept: Which predicted labels take part, shape (predicted labels,).
+        root: Whether roots count.
+    """
+    pred_row, pred_keys = pair.keys(pair.pred_instances, pair.pred_labels)
+    gold_row, gold_keys = pair.keys(pair.gold_instances, pair.gold_labels)
+    alive = kept[pred_row]
+    is_root = np.zeros(len(pair.hierarchy), dtype=np.bool_)
+    if root == "exclude":
+        is_root[pair.hierarchy.roots] = True
+    sides = []
+    for row, keys, others, size in (
+        (pred_row, pred_keys, distinct(gold_keys), len(pair.pred)),
+        (gold_row, gold_keys, distinct(pred_keys[alive]), len(pair.gold)),
+    ):
+        counted = ~is_root[keys % len(pair.hierarchy)]
+        hits = np.bincount(row[counted], weights=among(keys[counted], others), minlength=size)
+        total = np.bincount(row[counted], minlength=size)
+        credit = np.divide(hits, total, out=np.zeros(size), where=total > 0)
+        sides.append(credit)
+    sides[0] = np.where(kept, sides[0], 0.0)
+    nothing = [np.full(len(credit), NONE_MET, dtype=np.int64) for credit in sides]
+    blank = [np.full(len(credit), np.nan) for credit in sides]
+    pred, gold = (
+        Side(credit=credit, counterpart=none, similarity=nan)
+        for credit, none, nan in zip(sides, nothing, blank, strict=True)
+    )
+    return pred, gold
+
+
+def unanswered(pair: Pair, n_pred: FloatArray) -> str | None:
+    """Say how many instances of gold have no prediction; None if all have one.
+
+    Args:
+        pair: Prediction and gold.
+        n_pred: How much is predicted for each instance, float64, shape (instances,).
+    """
+    count = int((pair.in_gold & (n_pred == 0)).sum())
+    if not count:
+        return None
+    has, are = ("has", "is") if count == 1 else ("have", "are")
+    total = int(pair.in_gold.sum())
+    return f"{count:,} of the {total:,} instances of gold {has} no prediction that counts, and {are} missed"

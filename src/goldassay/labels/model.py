@@ -1,0 +1,167 @@
+"""The model of the label family: instances, each with labels of a hierarchy, and how sure a prediction is of each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+
+from goldassay.core.context import StringArray, string_array
+from goldassay.core.counts import FloatArray
+from goldassay.core.errors import InputError
+from goldassay.core.model import Read
+from goldassay.labels.hierarchy import Hierarchy, Rows
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Labels(Read):
+    """Instances with labels, each label of an instance once.
+
+    Attributes:
+        ids: The instances, unique, those without a label too, shape (instances,).
+        hierarchy: What lies above each label.
+        instances: Rows of ``ids``, int32, shape (items,).
+        labels: Rows of ``hierarchy.names``, int32, shape (items,).
+        scores: How sure the prediction is, 1 where nothing is said, float64, shape (items,).
+
+    Example:
+        >>> labels = Labels.from_rows([("d1", "cat"), ("d1", "dog", 0.4)], edges=[("cat", "pet"), ("dog", "pet")])
+        >>> len(labels), labels.item(0), labels.scores.tolist()
+        (2, 'd1: cat', [1.0, 0.4])
+    """
+
+    ids: StringArray
+    hierarchy: Hierarchy
+    instances: Rows
+    labels: Rows
+    scores: FloatArray
+
+    @classmethod
+    def from_rows(
+        cls,
+        rows: Iterable[Sequence[Any]],
+        *,
+        edges: Iterable[tuple[str, str]] | None = None,
+        hierarchy: Hierarchy | None = None,
+        ids: Iterable[str] = (),
+    ) -> Labels:
+        """Build labels from (instance, label) or (instance, label, score).
+
+        Args:
+            rows: The labels.
+            edges: The hierarchy as (child, parent), if it is not given.
+            hierarchy: The hierarchy.
+            ids: Instances that may have no label.
+
+        Raises:
+            InputError: If the hierarchy has a cycle or is empty.
+        """
+        listed = [tuple(row) for row in rows]
+        made = hierarchy or Hierarchy.from_edges(edges or ())
+        return cls.from_columns(
+            [str(row[0]) for row in listed],
+            [str(row[1]) for row in listed],
+            np.array([row[2] if len(row) > 2 else 1.0 for row in listed], dtype=np.float64),  # noqa: PLR2004 - a score
+            hierarchy=made,
+            ids=ids,
+        )
+
+    @classmethod
+    def from_arrays(cls, paths: Any, *, ids: Sequence[str] | None = None) -> Labels:
+        """Build labels from an array of paths, as hiclass has them: a row an instance, its cells from the root down.
+
+        Each cell that is not empty is a label of the instance; what stands before it in the row is its parent.
+
+        Args:
+            paths: Labels, shape (instances, levels) or (instances, paths, levels); ``""`` and None are empty.
+            ids: The names of the instances; their places, from 1, if None.
+
+        Raises:
+            InputError: If the paths of all rows have a cycle, or no row has a label.
+
+        Example:
+            >>> labels = Labels.from_arrays([["animal", "cat"], ["animal", ""]])
+            >>> [labels.item(row) for row in range(len(labels))]
+            ['1: animal', '1: cat', '2: animal']
+        """
+        table = np.asarray(paths, dtype=object)
+        table = table.reshape(len(table), -1, table.shape[-1])
+        names = [str(one) for one in ids] if ids is not None else [str(row + 1) for row in range(len(table))]
+        if len(names) != len(table):
+            raise InputError("There are not as many names as rows.", found=f"{len(names)} names, {len(table)} rows")
+        rows, edges = [], []
+        for name, ways in zip(names, table.tolist(), strict=True):
+            for way in ways:
+                kept = list(dict.fromkeys(str(cell) for cell in way if cell is not None and str(cell)))
+                rows += [(name, label) for label in kept]
+                edges += [(child, parent) for parent, child in pairwise(kept)]
+        made = Hierarchy.from_edges(edges, nodes=[label for _, label in rows])
+        return cls.from_rows(rows, hierarchy=made, ids=names)
+
+    @classmethod
+    def from_columns(
+        cls,
+        instances: Sequence[str],
+        labels: Sequence[str],
+        scores: FloatArray,
+        *,
+        hierarchy: Hierarchy,
+        ids: Iterable[str] = (),
+        left_out: Mapping[str, int] = MappingProxyType({}),
+        facts: Mapping[str, int] = MappingProxyType({}),
+        choices: Mapping[str, str] = MappingProxyType({}),
+        **read: Any,
+    ) -> Labels:
+        """Build labels from columns. A label that the hierarchy does not have is left out, and counted.
+
+        A label twice for one instance counts once, with its best score.
+
+        Args:
+            instances: The instance of each row.
+            labels: The label of each row.
+            scores: The score of each row, float64, shape (rows,).
+            hierarchy: What lies above each label.
+            ids: Instances that may have no row.
+            left_out: What was left out before, counted by reason.
+            facts: What was seen, counted.
+            choices: How labels were chosen, as the signature shows it.
+            **read: Path, format and notes.
+        """
+        numbers: dict[str, int] = {name: row for row, name in enumerate(dict.fromkeys(ids))}
+        owner = np.array([numbers.setdefault(name, len(numbers)) for name in instances], dtype=np.int64)
+        rows = hierarchy.rows
+        label = np.array([rows.get(name, -1) for name in labels], dtype=np.int64)
+        known = label >= 0
+        key = (owner * len(hierarchy) + label)[known]
+        order = np.lexsort((-scores[known], key))
+        first = np.sort(order[np.diff(key[order], prepend=-1) != 0])
+        dropped = {"unknown_labels": int((~known).sum()), "duplicates": len(key) - len(first)}
+        unlabelled = len(numbers) - len(np.unique(key // len(hierarchy)))
+        unknown = {"unknown_labels": f"left_out({dropped['unknown_labels']})"} if dropped["unknown_labels"] else {}
+        return cls(
+            ids=string_array(list(numbers)),
+            hierarchy=hierarchy,
+            instances=(key[first] // len(hierarchy)).astype(np.int32),
+            labels=(key[first] % len(hierarchy)).astype(np.int32),
+            scores=scores[known][first],
+            left_out={**left_out, **{reason: count for reason, count in dropped.items() if count}},
+            facts={
+                **facts,
+                "instances": len(numbers),
+                "instances_without_labels": unlabelled,
+                "labels_in_the_hierarchy": len(hierarchy),
+            },
+            choices={**choices, **unknown, "hierarchy": hierarchy.digest},
+            **read,
+        )
+
+    def __len__(self) -> int:
+        return len(self.labels)
+
+    def item(self, row: int) -> str:
+        """Name one label of an instance for a person: ``instance: label``."""
+        return f"{self.ids[self.instances[row]]}: {self.hierarchy.names[self.labels[row]]}"

@@ -1,0 +1,175 @@
+"""A file to a hierarchy: a table of edges, an ontology, or HEMKit's integers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from goldassay.core.errors import InputError, RecordError, UsageError
+from goldassay.formats import Source, load, read_edge_list, read_triples, recognise
+from goldassay.formats.known import TRIPLES
+from goldassay.formats.labels import best_labels, last_part
+from goldassay.formats.names import OBO, OBO_IN_OWL, OWL, RDF, RDFS, SKOS
+from goldassay.formats.options import OnError
+from goldassay.formats.records import BadRecords
+from goldassay.formats.rows import lines_of
+from goldassay.labels.hierarchy import Hierarchy
+from goldassay.labels.reading import HIERARCHIES, LabelReading
+
+if TYPE_CHECKING:
+    from pyoxigraph import Triple
+
+UP = frozenset({f"{RDFS}subClassOf", f"{SKOS}broader"})
+DOWN = f"{SKOS}narrower"
+TYPE, DEPRECATED, ALTERNATIVE = f"{RDF}type", f"{OWL}deprecated", f"{OBO_IN_OWL}hasAlternativeId"
+CLASSES = frozenset({f"{OWL}Class", f"{RDFS}Class", f"{SKOS}Concept"})
+UP_WORDS = frozenset({"subclassof", "isa", "broader", "haschildof", "parent", "hypernym"})
+CURIE = re.compile(rf"{re.escape(OBO)}([A-Za-z][A-Za-z0-9.-]*)_(\w+)")
+
+
+def plain(name: str) -> str:
+    """Write an IRI of OBO as people do.
+
+    Example:
+        >>> plain("http://purl.obolibrary.org/obo/GO_0005634"), plain("http://purl.obolibrary.org/obo/x#cat"), plain("cat")
+        ('GO:0005634', 'cat', 'cat')
+    """
+    found = CURIE.fullmatch(name)
+    if found:
+        return f"{found[1]}:{found[2]}"
+    return last_part(name) if name.startswith(OBO) and "#" in name else name
+
+
+def read_hierarchy(reading: LabelReading) -> tuple[Hierarchy, tuple[str, ...]]:
+    """Read the hierarchy that an option names; prediction and gold share what is read.
+
+    Args:
+        reading: How to read it.
+
+    Returns:
+        The hierarchy, and what a person should know of it.
+
+    Raises:
+        UsageError: If none is named.
+        InputError: If the file cannot be read, or the hierarchy has a cycle.
+    """
+    if reading.hierarchy is None:
+        raise UsageError(
+            "No hierarchy is named.", expected="a table (child, parent), OBO, OWL or RDF", hint="--hierarchy FILE"
+        )
+    path = reading.hierarchy
+    state = Path(path).stat() if Path(path).exists() else None
+    key = (state.st_mtime_ns, state.st_size) if state else ()
+    return _read(path, reading.names, reading.language, reading.on_error, key)
+
+
+@lru_cache(maxsize=4)
+def _read(
+    path: str, names: str, language: str, on_error: OnError, state: tuple[int, ...]
+) -> tuple[Hierarchy, tuple[str, ...]]:
+    del state
+    source, bad = load(path), BadRecords(on_error=on_error)
+    name = recognise(source, HIERARCHIES)
+    if name == "hemkit":
+        made = Hierarchy.from_edges(_integers(source, bad), path=path)
+    elif name in TRIPLES:
+        made = _of_triples(read_triples(source, name, bad), names, language, path)
+    else:
+        made = _of_table(source, name, names, bad)
+    return made, tuple(f"hierarchy: {note}" for note in bad.notes())
+
+
+def _integers(source: Source, bad: BadRecords) -> list[tuple[str, str]]:
+    """Read HEMKit's lines of parent and child."""
+    edges = []
+    for number, line in lines_of(source, bad):
+        words = line.split()
+        if not words:
+            continue
+        if len(words) != 2 or not all(word.isdigit() for word in words):  # noqa: PLR2004 - parent and child
+            bad.add(
+                RecordError(
+                    "The line is no edge.",
+                    path=source.path,
+                    line=number,
+                    found=repr(line[:60]),
+                    expected="parent child",
+                )
+            )
+            continue
+        edges.append((str(int(words[1])), str(int(words[0]))))
+    return edges
+
+
+def _of_table(source: Source, name: str, names: str, bad: BadRecords) -> Hierarchy:
+    found = read_edge_list(source, name, bad)
+    frame = found.edges
+    if "relation" in frame.columns:
+        words = {one: re.sub(r"[^a-z]", "", last_part(one).lower()) for one in frame["relation"].unique().to_list()}
+        up = [one for one, word in words.items() if word in UP_WORDS]
+        if not up:
+            raise InputError(
+                "No relation of the table says what is above what.",
+                path=source.path,
+                found=", ".join(sorted(words)[:8]),
+                expected="is_a, subClassOf or broader; or two columns (child, parent)",
+            )
+        frame = frame.filter(frame["relation"].is_in(up))
+    called = last_part if names == "name" else plain
+    edges = ((called(child), called(parent)) for child, parent in frame.select("source", "target").iter_rows())
+    return Hierarchy.from_edges(edges, nodes=map(called, found.nodes), path=source.path)
+
+
+def _of_triples(triples: Iterable[Triple], names: str, language: str, path: str) -> Hierarchy:
+    """Understand named classes and concepts, their superclasses, and their alternative identifiers; obsolete ones are none."""
+    from pyoxigraph import Literal, NamedNode
+
+    edges: list[tuple[str, str]] = []
+    nodes: dict[str, int] = {}
+    described: dict[str, list[Triple]] = {}
+    for triple in triples:
+        subject, predicate, target = triple.subject, triple.predicate.value, triple.object
+        if not isinstance(subject, NamedNode):
+            continue
+        if isinstance(target, NamedNode):
+            if predicate in UP:
+                edges.append((subject.value, target.value))
+            elif predicate == DOWN:
+                edges.append((target.value, subject.value))
+            elif predicate == TYPE and target.value in CLASSES:
+                nodes.setdefault(subject.value, len(nodes))
+        elif isinstance(target, Literal):
+            described.setdefault(predicate, []).append(triple)
+    obsolete = {node for node, value in _values(described.get(DEPRECATED, ())) if value in {"true", "1"}}
+    others = [(value, node) for node, value in _values(described.get(ALTERNATIVE, ()))]
+    for node in chain.from_iterable(edges):
+        nodes.setdefault(node, len(nodes))
+    alive = {node: row for node, row in nodes.items() if node not in obsolete}
+    labels = best_labels(described, alive, language) if names == "label" else {}
+    called = _called(alive, names, labels)
+    return Hierarchy.from_edges(
+        ((called[child], called[parent]) for child, parent in edges if child in called and parent in called),
+        nodes=called.values(),
+        aliases={plain(other): called[node] for other, node in others if node in called},
+        path=path,
+    )
+
+
+def _values(triples: Iterable[Triple]) -> Iterator[tuple[str, str]]:
+    """Give the subject and the value of statements about named things."""
+    from pyoxigraph import Literal, NamedNode
+
+    for triple in triples:
+        if isinstance(triple.subject, NamedNode) and isinstance(triple.object, Literal):
+            yield triple.subject.value, triple.object.value
+
+
+def _called(nodes: Iterable[str], names: str, labels: Mapping[str, str]) -> dict[str, str]:
+    """Say what each node is called."""
+    if names == "id":
+        return {node: plain(node) for node in nodes}
+    return {node: labels.get(node) or last_part(node) for node in nodes}

@@ -1,0 +1,51 @@
+"""What is suspicious about a prediction and a gold standard: valid input that its owner probably did not mean."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from goldassay.labels.model import Labels
+
+
+def suspicions(pred: Labels, gold: Labels) -> Iterator[str]:
+    """Say what is suspicious about a pair of labellings, each in one sentence.
+
+    Args:
+        pred: The prediction.
+        gold: The gold standard.
+
+    Example:
+        >>> edges = [("cat", "pet"), ("dog", "pet")]
+        >>> gold = Labels.from_rows([("d1", "cat"), ("d2", "dog")], edges=edges)
+        >>> list(suspicions(Labels.from_rows([("d1", "pet")], edges=edges), gold))
+        ['1 of the 2 instances of gold has no prediction, for example d2', 'all labels of the prediction are roots']
+    """
+    for side, what in ((gold, "gold"), (pred, "the prediction")):
+        unknown = side.left_out.get("unknown_labels", 0)
+        if unknown:
+            total = unknown + len(side)
+            yield f"{unknown:,} of about {total:,} labels of {what} are not in the hierarchy, and are left out"
+    ours = {pred.ids[row] for row in np.unique(pred.instances).tolist()}
+    theirs = set(gold.ids.tolist())
+    if not theirs & set(pred.ids.tolist()):
+        yield f"prediction and gold share no instance, for example {_first(ours)} against {_first(theirs)}"
+    else:
+        yield from _counted(theirs - ours, len(theirs), "of gold", "no prediction")
+        yield from _counted(ours - theirs, len(ours), "of the prediction", "no gold labels, and count as wrong")
+    for side, what in ((gold, "gold"), (pred, "the prediction")):
+        if len(side) and np.isin(side.labels, side.hierarchy.roots).all() and len(side.hierarchy.parents):
+            yield f"all labels of {what} are roots"
+    if pred.hierarchy is not gold.hierarchy and pred.hierarchy.digest != gold.hierarchy.digest:
+        yield "prediction and gold have other hierarchies: the edges of both are taken"
+
+
+def _counted(missing: set[str], total: int, whose: str, what: str) -> Iterator[str]:
+    if missing:
+        has = "has" if len(missing) == 1 else "have"
+        yield f"{len(missing):,} of the {total:,} instances {whose} {has} {what}, for example {_first(missing)}"
+
+
+def _first(names: set[str]) -> str:
+    return min(names, default="none")

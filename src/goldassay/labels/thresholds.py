@@ -1,0 +1,282 @@
+"""What is predicted at every threshold, once scores have been passed on to what lies above: for Fmax and Smin."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goldassay.core.context import Context
+from goldassay.core.counts import Counts, Division, FloatArray
+from goldassay.core.measure import Measure
+from goldassay.core.parameters import parameter
+from goldassay.core.parts import Part, exact_sum
+from goldassay.core.signature import Signature
+from goldassay.core.units import Units
+from goldassay.formats import load
+from goldassay.labels.hierarchy import Numbers, distinct, ranges
+from goldassay.labels.information import GRAIN, weights_of
+from goldassay.labels.matching import LabelMatching, Pair, among, sides_of, unanswered
+from goldassay.labels.model import Labels
+
+PLACES = 12
+"""Two values that agree to so many places are alike when the best is chosen, so that rounding does not choose."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Levels:
+    """What each instance has at each of its scores, from the highest score down.
+
+    Attributes:
+        count: How many instances there are.
+        owner: The instance of each level, int64, shape (levels,).
+        score: The score of each level, float64.
+        hit: Weight of what is predicted from this score on and in gold, float64.
+        size: Weight of what is predicted from this score on, float64.
+        gold: Weight of gold of each instance, float64, shape (instances,).
+    """
+
+    count: int
+    owner: Numbers
+    score: FloatArray
+    hit: FloatArray
+    size: FloatArray
+    gold: FloatArray
+
+    @cached_property
+    def recall(self) -> FloatArray:
+        """Recall of each level, float64, shape (levels,)."""
+        return _ratio(self.hit, self.gold[self.owner])
+
+    def at(self, threshold: float) -> dict[str, FloatArray]:
+        """Give what each instance has at a threshold, by the name of the sum, each of shape (instances,)."""
+        rows = np.flatnonzero(self.score >= threshold)
+        last = rows[np.append(np.diff(self.owner[rows]) != 0, values=True)] if len(rows) else rows
+        owner = self.owner[last]
+        hit, size = np.zeros(self.count), np.zeros(self.count)
+        hit[owner], size[owner] = self.hit[last], self.size[last]
+        return {
+            "sum_precision": _ratio(hit, size),
+            "sum_recall": _ratio(hit, self.gold),
+            "answered": (size > 0).astype(np.float64),
+            "targets": (self.gold > 0).astype(np.float64),
+            "answered_targets": ((size > 0) & (self.gold > 0)).astype(np.float64),
+            "hit": hit,
+            "n_pred_weight": size,
+            "n_gold_weight": self.gold,
+        }
+
+    def sums(self, thresholds: FloatArray) -> dict[str, FloatArray]:
+        """Add up all instances at each threshold.
+
+        Args:
+            thresholds: Thresholds, descending, float64, shape (thresholds,).
+
+        Returns:
+            The sums by name, each of shape (thresholds,).
+        """
+        # Each level counts from its score down; what the one before it counted is taken away again.
+        first = np.diff(self.owner, prepend=-1) != 0
+        place = np.searchsorted(-thresholds, -self.score, side="left")
+        columns = {
+            "sum_precision": _ratio(self.hit, self.size),
+            "sum_recall": self.recall,
+            "answered": (self.size > 0).astype(np.float64),
+            "answered_targets": ((self.size > 0) & (self.gold[self.owner] > 0)).astype(np.float64),
+            "hit": self.hit,
+            "n_pred_weight": self.size,
+        }
+        found = {}
+        for name, column in columns.items():
+            gained = column - np.where(first, 0.0, np.roll(column, 1))
+            found[name] = np.cumsum(np.bincount(place, weights=gained, minlength=len(thresholds) + 1)[:-1])
+        totals = {"targets": float((self.gold > 0).sum()), "n_gold_weight": float(exact_sum(self.gold))}
+        return {**found, **{name: np.full(len(thresholds), total) for name, total in totals.items()}}
+
+
+def _ratio(above: FloatArray, below: FloatArray) -> FloatArray:
+    return np.divide(above, below, out=np.zeros(len(above)), where=below > 0)
+
+
+@dataclass(frozen=True, kw_only=True)
+class BestThreshold(Measure[Labels, LabelMatching]):
+    """A measure that takes the best of all thresholds on the scores of a prediction.
+
+    The score of a label is passed on to what lies above it: a node has the best score of what lies at or below it. The values
+    have no intervals, since the threshold is chosen by the very instances that a resample would draw from.
+
+    Attributes:
+        weights: Whether a node counts by its information content, or as one.
+        ic: A table (label, information content); None estimates it from gold.
+        norm: What is divided by: see ``conventions``.
+        root: Whether labels without a parent count.
+        propagation: Whether a node has the best score below it, or keeps its own where it was predicted itself.
+        step: The distance of the thresholds; 0 takes every score as a threshold.
+        targets: Whether predicted instances that gold does not have count as wrong.
+    """
+
+    family: ClassVar[str] = "labels"
+    unit: ClassVar[str] = "instance"
+    citation: ClassVar[str] = "clark2013information"
+    symmetry: ClassVar[Literal["swap", "same", "none"]] = "none"
+    conventions: ClassVar[tuple[str, ...]] = (
+        "cafaeval takes the thresholds step, 2 step, ... below 1: step=0.01; so a score of 1 - step or more is never cut off",
+        "cafaeval leaves predicted instances that gold does not have out in silence: targets=gold",
+        "norm=cafa is cafaeval's default: precision is a mean over instances with a prediction, recall over those of gold",
+        "norm=pred divides both by the instances with a prediction, norm=gold (norm=gt there) both by those of gold",
+        "cafaeval's no_orphans leaves roots out: root=exclude; its prop=fill is propagation=fill",
+        "weights=one gives cafaeval's figures without information content (f, s), weights=ic those with it (f_w, s_w)",
+    )
+
+    weights: str = parameter("ic", help="whether a node counts by its information content", choices=("ic", "one"))
+    ic: str | None = parameter(None, help="a table (label, information content); without it gold is counted")
+    norm: str = parameter("cafa", help="what means are taken over", choices=("cafa", "pred", "gold"))
+    root: str = parameter("include", help="whether labels without a parent count", choices=("include", "exclude"))
+    propagation: str = parameter("max", help="how scores are passed on upwards", choices=("max", "fill"))
+    step: float = parameter(0.0, help="the distance of thresholds; 0 takes every score as one", bounds=(0.0, 0.5))
+    targets: str = parameter(
+        "all", help="whether predicted instances that gold does not have count as wrong", choices=("all", "gold")
+    )
+
+    def worth(self, sums: Mapping[str, Any]) -> FloatArray:
+        """Say how good the values of some sums are; the highest is chosen."""
+        values = np.asarray(self.divide(Counts(sums), Division(0.0))[self.headline], dtype=np.float64)
+        return np.nan_to_num(values if self.higher_is_better else -values, nan=-np.inf)
+
+    def levels(self, *, pred: Labels, gold: Labels) -> Levels:
+        """Give what each instance has at each of its scores."""
+        return self._levels(Pair.of(pred=pred, gold=gold))
+
+    def match(self, *, pred: Labels, gold: Labels, context: Context) -> LabelMatching:
+        """Find the best threshold, and what each instance has at it."""
+        del context
+        pair = Pair.of(pred=pred, gold=gold)
+        levels = self._levels(pair)
+        thresholds = self.thresholds(levels)
+        cut = np.inf
+        if len(thresholds):
+            worth = np.round(self.worth(levels.sums(thresholds)), PLACES)
+            cut = float(thresholds[np.flatnonzero(worth == worth.max())[-1]])
+        sums = levels.at(cut)
+        left, right = sides_of(pair, kept=pred.scores >= cut, root=self.root)
+        silent = unanswered(pair, sums["n_pred_weight"])
+        best = (
+            f"the best threshold is {cut:.4g}"
+            if len(thresholds)
+            else "there is no threshold, since nothing is predicted"
+        )
+        return LabelMatching(
+            pred=left,
+            gold=right,
+            pred_items=pred,
+            gold_items=gold,
+            pair=pair,
+            sums=sums,
+            told=f"{best}; {silent}" if silent else best,
+        )
+
+    def parts(self, matching: LabelMatching) -> tuple[Part, ...]:
+        """Lay out the instances."""
+        return (matching.pair.part(matching.sums),)
+
+    def units(self, matching: LabelMatching) -> Units | None:
+        """Give none: a resample would choose another threshold."""
+        del matching
+        return None
+
+    def remark(self, matching: LabelMatching, values: Mapping[str, Any]) -> str | None:
+        """Say what the best threshold is."""
+        del values
+        return matching.told
+
+    def sign(self, *, pred: Labels, gold: Labels, counts: Counts, context: Context) -> Signature:
+        """Write the line that says all that can move the number: also what the file of information content holds."""
+        signature = super().sign(pred=pred, gold=gold, counts=counts, context=context)
+        if self.ic is None:
+            return signature
+        return signature.with_field("ic", f"sha256-{hashlib.sha256(load(self.ic).data).hexdigest()[:8]}")
+
+    def thresholds(self, levels: Levels) -> FloatArray:
+        """List the thresholds, descending."""
+        if self.step:
+            return np.asarray(np.arange(self.step, 1, self.step)[::-1])
+        return np.unique(levels.score)[::-1]
+
+    def _levels(self, pair: Pair) -> Levels:
+        size = len(pair.hierarchy)
+        node, score = _passed_on(pair, fill=self.propagation == "fill")
+        counted = among(node, pair.kept(node, root=self.root))
+        if self.targets == "gold":
+            counted &= pair.in_gold[node // size]
+        node, score = node[counted], score[counted]
+        gold = pair.kept(distinct(pair.keys(pair.gold_instances, pair.gold_labels)[1]), root=self.root)
+        weights = weights_of(pair, self.ic) if self.weights == "ic" else np.ones(size)
+        order = np.lexsort((-score, node // size))
+        node, score = node[order], score[order]
+        owner = node // size
+        weight = weights[node % size]
+        # In whole numbers, which wrap around: differences stay exact however long the column is.
+        whole = np.round(weight * GRAIN).astype(np.uint64)
+        hit = np.where(among(node, gold), whole, np.uint64(0))
+        last = np.ones(len(node), dtype=np.bool_)
+        last[:-1] = (owner[1:] != owner[:-1]) | (score[1:] != score[:-1])
+        begin = np.searchsorted(owner, owner[last], side="left")
+        return Levels(
+            count=len(pair),
+            owner=owner[last],
+            score=score[last],
+            hit=_since(hit, begin, last),
+            size=_since(whole, begin, last),
+            gold=pair.per_instance(gold, weights[gold % size]),
+        )
+
+
+def _since(column: NDArray[np.uint64], begin: Numbers, last: NDArray[np.bool_]) -> FloatArray:
+    """Add up a column from a place on to some others."""
+    sums = np.concatenate([np.zeros(1, dtype=np.uint64), np.cumsum(column, dtype=np.uint64)])
+    return np.asarray((sums[1:][last] - sums[begin]).astype(np.float64) / GRAIN)
+
+
+def _passed_on(pair: Pair, *, fill: bool) -> tuple[Numbers, FloatArray]:
+    """Pass scores on to what lies above, the deepest level first.
+
+    A node gets the best score of its children, and of its own; if they are to be filled alone, its own counts where it has one.
+
+    Returns:
+        Instance and node as one number, ascending, and the score of each; both of shape (nodes,).
+    """
+    size, hierarchy = np.int64(len(pair.hierarchy)), pair.hierarchy
+    keys, scores = pair.pred_instances * size + pair.pred_labels, pair.pred.scores
+    if not fill:
+        row, above = pair.keys(pair.pred_instances, pair.pred_labels)
+        return _best_of(above, scores[row])
+    level = hierarchy.levels[keys % size]
+    done: list[tuple[Numbers, FloatArray]] = []
+    given, passed = np.zeros(0, dtype=np.int64), np.zeros(0)
+    for depth in range(int(level.max(initial=0)), 0, -1):
+        own = keys[level == depth]
+        here = hierarchy.levels[given % size] == depth
+        open_ = here & ~among(given, np.sort(own))
+        node, best = _best_of(
+            np.concatenate([own, given[open_]]), np.concatenate([scores[level == depth], passed[open_]])
+        )
+        done.append((node, best))
+        counts = np.diff(hierarchy.starts)[node % size]
+        parents = hierarchy.parents[ranges(hierarchy.starts[node % size], counts)]
+        given = np.concatenate([given[~here], np.repeat(node - node % size, counts) + parents])
+        passed = np.concatenate([passed[~here], np.repeat(best, counts)])
+    if not done:
+        return given, passed
+    return _best_of(np.concatenate([node for node, _ in done]), np.concatenate([best for _, best in done]))
+
+
+def _best_of(keys: Numbers, scores: FloatArray) -> tuple[Numbers, FloatArray]:
+    """Keep the best score of each key, keys ascending."""
+    order = np.lexsort((-scores, keys))
+    first = order[np.diff(keys[order], prepend=-1) != 0]
+    return keys[first], scores[first]

@@ -1,0 +1,161 @@
+"""Wu-Palmer similarity: how deep the lowest common ancestor of two labels lies, against how deep they lie themselves."""
+
+from __future__ import annotations
+
+import math
+import types
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+
+from goldassay.core.context import Context
+from goldassay.core.counts import Counts, Division, FloatArray
+from goldassay.core.matching import NONE_MET, Side
+from goldassay.core.measure import Measure
+from goldassay.core.parameters import Bounds, parameter
+from goldassay.core.parts import Part
+from goldassay.labels.averages import MEANS, by_size, macro_means, macro_sums
+from goldassay.labels.hierarchy import Numbers, ranges
+from goldassay.labels.matching import LabelMatching, Pair, unanswered
+from goldassay.labels.model import Labels
+
+STEP = 1 << 18
+"""Pairs of labels that are compared at once."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class WuPalmer(Measure[Labels, LabelMatching]):
+    """The mean over instances of how near each label lies to the nearest one of the other side.
+
+    Precision is the mean over instances of the mean over predicted labels, recall the same of gold labels, F1 that of the two.
+    A root has depth 1. Labels without a common ancestor have similarity 0.
+
+    Attributes:
+        depth: How deep the lowest common ancestor ``c`` and the labels lie in a graph where a label has several parents.
+            ``path``: 2 N / (2 N + the shortest ways from the labels to c), N the depth of c by the shortest way, as Wu and
+            Palmer define it. ``longest``, ``shortest``: 2 depth(c) / (depth(a) + depth(b)) by the longest or the shortest
+            way from a root. By the shortest a label may lie less deep than what is above it, and similarity exceed 1.
+        threshold: What the score of a predicted label has to reach.
+
+    Example:
+        >>> edges = [("cat", "pet"), ("dog", "pet"), ("pet", "animal")]
+        >>> gold = Labels.from_rows([("d1", "cat")], edges=edges)
+        >>> round(WuPalmer().score(pred=Labels.from_rows([("d1", "dog")], edges=edges), gold=gold).f1, 4)
+        0.6667
+    """
+
+    name: ClassVar[str] = "wu_palmer"
+    unit: ClassVar[str] = "instance"
+    title: ClassVar[str] = "Wu-Palmer similarity"
+    family: ClassVar[str] = "labels"
+    formula: ClassVar[str] = (
+        r"wp(a, b) = \max_c \frac{2 N_c}{2 N_c + d(a, c) + d(b, c)},\quad "
+        r"P = \frac{1}{|I|} \sum_i \frac{1}{|P_i|} \sum_{p \in P_i} \max_{g \in G_i} wp(p, g)"
+    )
+    citation: ClassVar[str] = "wu1994verb"
+    headline: ClassVar[str] = "f1"
+    symmetry: ClassVar[Literal["swap", "same", "none"]] = "swap"
+    conventions: ClassVar[tuple[str, ...]] = (
+        "in a tree the three depths agree; depth=shortest exceeds 1 where a label has a shortcut to the root",
+        "NLTK starts paths one above the root, like depth 1 of the root here",
+    )
+
+    depth: str = parameter("path", help="how depths are counted", choices=("path", "longest", "shortest"))
+    threshold: float = parameter(0.3, help="what a score has to reach; labels without a score have 1", always=True)
+
+    @property
+    def values(self) -> Mapping[str, Bounds]:
+        """Precision, recall and F1; without an upper bound by the shortest depths."""
+        return types.MappingProxyType(dict.fromkeys(MEANS, (0.0, math.inf if self.depth == "shortest" else 1.0)))
+
+    def match(self, *, pred: Labels, gold: Labels, context: Context) -> LabelMatching:
+        """Find the nearest label of the other side for each label."""
+        pair = Pair.of(pred=pred, gold=gold)
+        kept = np.flatnonzero(pred.scores >= self.threshold)
+        left, right = _pairs(pair, kept)
+        similarity = self._similarities(pair, pair.pred_labels[left], pair.gold_labels[right], context)
+        ours, theirs = _best(left, similarity, len(pred)), _best(right, similarity, len(gold))
+        size = len(pair)
+        hits = (
+            by_size(ours[kept], pair.pred_instances[kept], size),
+            by_size(theirs, pair.gold_instances, size),
+        )
+        sizes = tuple(
+            np.bincount(owner, minlength=size).astype(np.float64)
+            for owner in (pair.pred_instances[kept], pair.gold_instances)
+        )
+        return LabelMatching(
+            pred=_side(ours),
+            gold=_side(theirs),
+            pred_items=pred,
+            gold_items=gold,
+            pair=pair,
+            sums=macro_sums(hits, (sizes[0], sizes[1]), self.undefined),
+            told=unanswered(pair, sizes[0]),
+        )
+
+    def parts(self, matching: LabelMatching) -> tuple[Part, ...]:
+        """Lay out the instances."""
+        return (matching.pair.part(matching.sums),)
+
+    def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
+        """Take the means over instances, and the F1 of the two."""
+        return macro_means(counts, ratio, MEANS, f_of_means=True)
+
+    def remark(self, matching: LabelMatching, values: Mapping[str, Any]) -> str | None:
+        """Say how many instances of gold have no prediction."""
+        del values
+        return matching.told
+
+    def _similarities(self, pair: Pair, left: Numbers, right: Numbers, context: Context) -> FloatArray:
+        """Compare pairs of labels, each distinct pair once."""
+        size = len(pair.hierarchy)
+        distinct, place = np.unique(left * size + right, return_inverse=True)
+        found = np.zeros(len(distinct))
+        closure = pair.closure
+        owner = np.repeat(np.arange(size), np.diff(closure.starts))
+        known = owner * size + closure.nodes
+        for start in range(0, len(distinct), STEP):
+            context.progress("comparing labels", start, len(distinct))
+            keys = distinct[start : start + STEP]
+            row, mine = closure.spread(keys // size)
+            wanted = (keys % size)[row] * size + closure.nodes[mine]
+            there = np.minimum(np.searchsorted(known, wanted), len(known) - 1)
+            common = known[there] == wanted
+            row, mine, there = row[common], mine[common], there[common]
+            value = self._value(pair, keys[row] // size, keys[row] % size, mine, there)
+            np.maximum.at(found, start + row, value)
+        return np.asarray(found[place])
+
+    def _value(self, pair: Pair, left: Numbers, right: Numbers, mine: Numbers, there: Numbers) -> FloatArray:
+        hierarchy, closure = pair.hierarchy, pair.closure
+        depths = hierarchy.levels if self.depth == "longest" else hierarchy.shallowest
+        above = 2.0 * depths[closure.nodes[mine]]
+        if self.depth == "path":
+            return np.asarray(above / (above + closure.steps[mine] + closure.steps[there]))
+        return np.asarray(above / (depths[left] + depths[right]))
+
+
+def _pairs(pair: Pair, kept: Numbers) -> tuple[Numbers, Numbers]:
+    """List each predicted label with each gold label of its instance: rows of both, int64, shape (pairs,)."""
+    order = np.argsort(pair.gold_instances, kind="stable")
+    first = np.searchsorted(pair.gold_instances[order], np.arange(len(pair) + 1))
+    owner = pair.pred_instances[kept]
+    counts = first[owner + 1] - first[owner]
+    return np.repeat(kept, counts), order[ranges(first[owner], counts)]
+
+
+def _best(rows: Numbers, similarity: FloatArray, size: int) -> FloatArray:
+    best = np.zeros(size)
+    np.maximum.at(best, rows, similarity)
+    return best
+
+
+def _side(credit: FloatArray) -> Side:
+    return Side(
+        credit=np.minimum(credit, 1.0),
+        counterpart=np.full(len(credit), NONE_MET, dtype=np.int64),
+        similarity=np.full(len(credit), np.nan),
+    )

@@ -1,0 +1,470 @@
+import math
+import warnings
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+import goldassay
+from goldassay.core.errors import InputError, UsageError
+from goldassay.labels import Hierarchical, Hierarchy, Labels, Lca, Smin, WeightedFmax, WuPalmer
+from goldassay.labels.information import weights_of
+from goldassay.labels.matching import Pair
+
+PETS = [("cat", "feline"), ("lion", "feline"), ("feline", "animal"), ("dog", "animal"), ("cat", "pet"), ("dog", "pet")]
+
+
+def labels(*rows, edges=PETS, ids=()):
+    return Labels.from_rows(rows, edges=edges, ids=ids)
+
+
+# ---- random hierarchies and labels, and the formulas written out
+
+
+@st.composite
+def problems(draw):
+    size = draw(st.integers(2, 7))
+    above = [draw(st.lists(st.integers(0, node - 1), max_size=3, unique=True)) if node else [] for node in range(size)]
+    edges = [(f"n{node}", f"n{parent}") for node, parents in enumerate(above) for parent in parents]
+    hierarchy = Hierarchy.from_edges(edges, nodes=[f"n{node}" for node in range(size)])
+    one = st.tuples(
+        st.sampled_from(["a", "b", "c", "d"]),
+        st.integers(0, size - 1).map(lambda node: f"n{node}"),
+        st.sampled_from([0.1, 0.29, 0.3, 0.31, 0.6, 0.9, 1.0]),
+    )
+    sides = [draw(st.lists(one, max_size=8, unique_by=lambda row: row[:2])) for _ in range(2)]
+    parents = {f"n{node}": {f"n{parent}" for parent in parents} for node, parents in enumerate(above)}
+    pred, gold = (Labels.from_rows(rows, hierarchy=hierarchy) for rows in sides)
+    return parents, sides[0], sides[1], pred, gold
+
+
+def ancestors(parents, node):
+    return {node}.union(*(ancestors(parents, parent) for parent in parents[node]))
+
+
+def augmented(parents, rows, *, root, threshold=-math.inf):
+    sets = {}
+    for instance, label, score in rows:
+        if score >= threshold:
+            sets.setdefault(instance, set()).update(ancestors(parents, label))
+    if root == "exclude":
+        sets = {instance: {node for node in some if parents[node]} for instance, some in sets.items()}
+    return {instance: some for instance, some in sets.items() if some}
+
+
+def values(measure, pred, gold):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", goldassay.UndefinedWarning)
+        return dict(measure.score(pred=pred, gold=gold).values)
+
+
+def ratio(above, below):
+    return above / below if below else 0.0
+
+
+def f1(precision, recall):
+    return ratio(2 * precision * recall, precision + recall)
+
+
+def mean(numbers):
+    return ratio(math.fsum(numbers), len(numbers))
+
+
+@given(problems(), st.sampled_from(["exclude", "include", "artificial"]))
+def test_hierarchical_is_its_formula(problem, root):
+    parents, here, there, pred, gold = problem
+    ours, theirs = augmented(parents, here, root=root, threshold=0.3), augmented(parents, there, root=root)
+    if root == "artificial":
+        ours, theirs = ({i: some | {"top"} for i, some in side.items()} for side in (ours, theirs))
+    both = sorted(ours.keys() | theirs.keys())
+    hits = {i: len(ours.get(i, set()) & theirs.get(i, set())) for i in both}
+    precision = ratio(sum(hits.values()), sum(map(len, ours.values())))
+    recall = ratio(sum(hits.values()), sum(map(len, theirs.values())))
+    each = [(ratio(hits[i], len(ours.get(i, ()))), ratio(hits[i], len(theirs.get(i, ())))) for i in both]
+    assert values(Hierarchical(root=root), pred, gold) == pytest.approx(
+        {
+            "precision": precision,
+            "recall": recall,
+            "f1": f1(precision, recall),
+            "macro_precision": mean([p for p, _ in each]),
+            "macro_recall": mean([r for _, r in each]),
+            "macro_f1": mean([f1(p, r) for p, r in each]),
+        }
+    )
+
+
+@given(problems(), st.sampled_from(["exclude", "include", "artificial"]), st.sampled_from(["closure", "given"]))
+def test_the_curve_of_hierarchical_is_the_measure_at_each_threshold(problem, root, above):
+    *_, pred, gold = problem
+    curve = Hierarchical(root=root, ancestors=above).curve(pred=pred, gold=gold)
+    for threshold in (0.05, 0.1, 0.3, 0.5, 0.9, 1.0, 1.5):
+        cut = values(Hierarchical(threshold=threshold, root=root, ancestors=above), pred, gold)
+        assert dict(curve.at(threshold).values) == pytest.approx(cut)
+
+
+def ways(parents, node, end):
+    if node == end:
+        return [0]
+    return [steps + 1 for parent in parents[node] for steps in ways(parents, parent, end)]
+
+
+def depth(parents, node, best):
+    return 1 + best([depth(parents, parent, best) for parent in parents[node]], default=0)
+
+
+def similar(parents, left, right, how):
+    found = [0.0]
+    for node in ancestors(parents, left) & ancestors(parents, right):
+        if how == "path":
+            twice = 2 * depth(parents, node, min)
+            found.append(twice / (twice + min(ways(parents, left, node)) + min(ways(parents, right, node))))
+        else:
+            best = max if how == "longest" else min
+            below = depth(parents, left, best) + depth(parents, right, best)
+            found.append(2 * depth(parents, node, best) / below)
+    return max(found)
+
+
+@given(problems(), st.sampled_from(["path", "longest", "shortest"]))
+def test_wu_palmer_is_its_formula(problem, how):
+    parents, here, there, pred, gold = problem
+    here = [row for row in here if row[2] >= 0.3]
+    sums = []
+    for mine, others in ((here, there), (there, here)):
+        by_instance = {}
+        for instance, label, _ in mine:
+            near = max((similar(parents, label, other, how) for i, other, _ in others if i == instance), default=0.0)
+            by_instance.setdefault(instance, []).append(near)
+        sums.append(math.fsum(map(mean, by_instance.values())))
+    count = len({row[0] for row in here} | {row[0] for row in there})
+    precision, recall = (ratio(total, count) for total in sums)
+    assert values(WuPalmer(depth=how), pred, gold) == pytest.approx(
+        {"precision": precision, "recall": recall, "f1": f1(precision, recall)}
+    )
+
+
+def content(parents, rows):
+    sets = augmented(parents, rows, root="include")
+    found = {}
+    for node, above in parents.items():
+        has = sum(node in some for some in sets.values())
+        could = sum(above <= some for some in sets.values())
+        found[node] = -math.log2((has + 1) / (could + 1))
+    return found
+
+
+@given(problems())
+def test_information_content_is_counted_in_gold(problem):
+    parents, _, there, pred, gold = problem
+    found = weights_of(Pair.of(pred=pred, gold=gold), None)
+    expected = content(parents, there)
+    assert dict(zip(gold.hierarchy.names.tolist(), found.tolist(), strict=True)) == pytest.approx(expected, abs=1e-11)
+
+
+def filled(parents, rows, *, fill):
+    """Pass scores on upwards, from the children to their parents."""
+    own = {}
+    for instance, label, score in rows:
+        own.setdefault(instance, {})[label] = score
+
+    def score_of(given, node):
+        if fill and node in given:
+            return given[node]
+        below = [score_of(given, child) for child, above in parents.items() if node in above]
+        return max([given.get(node, -math.inf), *below])
+
+    return {
+        instance: {node: score for node in parents if (score := score_of(given, node)) > -math.inf}
+        for instance, given in own.items()
+    }
+
+
+WAYS = st.fixed_dictionaries(
+    {
+        "weights": st.sampled_from(["ic", "one"]),
+        "propagation": st.sampled_from(["max", "fill"]),
+        "root": st.sampled_from(["include", "exclude"]),
+        "targets": st.sampled_from(["all", "gold"]),
+        "norm": st.sampled_from(["cafa", "pred", "gold"]),
+    }
+)
+
+
+@given(problems(), WAYS, st.sampled_from(["macro", "micro"]))
+def test_fmax_and_smin_are_their_formulas(problem, how, average):
+    weights, propagation, root, targets, norm = how.values()
+    parents, here, there, pred, gold = problem
+    weight = content(parents, there) if weights == "ic" else dict.fromkeys(parents, 1.0)
+    theirs = augmented(parents, there, root=root)
+    nodes = filled(parents, here, fill=propagation == "fill")
+    if targets == "gold":
+        nodes = {i: some for i, some in nodes.items() if i in {row[0] for row in there}}
+    if root == "exclude":
+        nodes = {i: {n: s for n, s in some.items() if parents[n]} for i, some in nodes.items()}
+
+    def sum_of(some):
+        return math.fsum(weight[node] for node in some)
+
+    full = {i for i, some in theirs.items() if sum_of(some) > 1e-9}
+    best_f, best_s = -1.0, math.inf
+    for cut in sorted({score for some in nodes.values() for score in some.values()}):
+        ours = {i: {n for n, s in some.items() if s >= cut} for i, some in nodes.items()}
+        answered = {i for i, some in ours.items() if sum_of(some) > 1e-9}
+        hits = {i: sum_of(ours.get(i, set()) & theirs.get(i, set())) for i in answered | full}
+        size = {"cafa": (answered, full), "pred": (answered, answered), "gold": (full, full)}[norm]
+        precision = ratio(math.fsum(hits[i] / sum_of(ours[i]) for i in answered), len(size[0]))
+        recall = ratio(math.fsum(hits[i] / sum_of(theirs[i]) for i in full), len(size[1]))
+        hit, said, wanted = sum(hits.values()), sum(map(sum_of, ours.values())), sum(map(sum_of, theirs.values()))
+        if average == "micro":
+            precision, recall = ratio(hit, said), ratio(hit, wanted)
+        best_f = max(best_f, f1(precision, recall))
+        count = len(answered) if norm == "pred" else len(full)
+        best_s = min(best_s, ratio(math.hypot(wanted - hit, said - hit), count))
+    assume(best_f >= 0)
+    assert values(WeightedFmax(**how, average=average), pred, gold)["fmax"] == pytest.approx(best_f, abs=1e-9)
+    assert values(Smin(**how), pred, gold)["s"] == pytest.approx(best_s, abs=1e-9)
+
+
+@given(problems(), st.sampled_from(["macro", "micro"]))
+def test_the_best_point_of_the_curve_is_fmax(problem, average):
+    *_, pred, gold = problem
+    assume(len(pred))
+    measure = WeightedFmax(weights="one", average=average)
+    curve = measure.over_thresholds(pred=pred, gold=gold)
+    found = values(measure, pred, gold)
+    assert curve.best.fmax == pytest.approx(found["fmax"])
+
+
+def way_up(parents, node):
+    return [node, *(way_up(parents, next(iter(parents[node]))) if parents[node] else ["top"])]
+
+
+@given(st.data())
+def test_lca_of_one_label_a_side_in_a_tree_is_the_way_between_them(data):
+    size = data.draw(st.integers(2, 9))
+    parents = {f"n{node}": {f"n{data.draw(st.integers(0, node - 1))}"} if node else set() for node in range(size)}
+    hierarchy = Hierarchy.from_edges([(node, parent) for node, above in parents.items() for parent in above])
+    left, right = (f"n{data.draw(st.integers(0, size - 1))}" for _ in range(2))
+    pred, gold = (Labels.from_rows([("i", one)], hierarchy=hierarchy) for one in (left, right))
+    ours, theirs = way_up(parents, left), way_up(parents, right)
+    lowest = next(node for node in ours if node in theirs)
+    ours, theirs = ours[: ours.index(lowest) + 1], theirs[: theirs.index(lowest) + 1]
+    assert values(Lca(), pred, gold) == pytest.approx(
+        {"precision": 1 / len(ours), "recall": 1 / len(theirs), "f1": f1(1 / len(ours), 1 / len(theirs))}
+    )
+
+
+# ---- worked by hand
+
+
+def test_lca_keeps_as_few_ancestors_as_join_all_labels():
+    edges = [("a", "x"), ("b", "x"), ("c", "y"), ("d", "y"), ("x", "r"), ("y", "r")]
+    gold, pred = labels(("i", "a"), ("i", "c"), edges=edges), labels(("i", "b"), ("i", "d"), edges=edges)
+    # a and b meet in x, c and d in y: {a, c, x, y} against {b, d, x, y}; the root above counts on no side.
+    assert values(Lca(), pred, gold)["f1"] == 0.5
+    assert values(Hierarchical(root="include"), pred, gold)["f1"] == 3 / 5
+
+
+def test_lca_leaves_out_labels_above_others():
+    gold, pred = labels(("i", "cat"), ("i", "feline")), labels(("i", "cat"))
+    assert values(Lca(), pred, gold) == {"precision": 1.0, "recall": 1.0, "f1": 1.0}
+
+
+def test_two_roots_meet_in_the_artificial_one():
+    edges = [("a", "r"), ("b", "s")]
+    found = values(Lca(), labels(("i", "a"), edges=edges), labels(("i", "b"), edges=edges))
+    assert found["precision"] == pytest.approx(1 / 3)
+    assert values(WuPalmer(), labels(("i", "a"), edges=edges), labels(("i", "b"), edges=edges))["f1"] == 0.0
+
+
+@pytest.mark.parametrize("measure", [Hierarchical, Lca, WuPalmer])
+def test_the_tie_at_the_threshold_counts(measure):
+    gold = labels(("i", "cat"))
+    for score, expected in ((0.3, 1.0), (np.nextafter(0.3, 0), 0.0)):
+        assert values(measure(threshold=0.3), labels(("i", "cat", score)), gold)["f1"] == expected
+
+
+def test_an_instance_without_a_prediction_is_missed_and_told():
+    gold = labels(("i", "cat"), ("j", "dog"))
+    score = Hierarchical().score(pred=labels(("i", "cat")), gold=gold)
+    assert (score.precision, score.recall, score.values["macro_precision"]) == (1.0, 2 / 3, 0.5)
+    assert score.remark == "1 of the 2 instances of gold has no prediction that counts, and is missed"
+
+
+def test_predicted_instances_that_gold_does_not_have_are_wrong():
+    gold, pred = labels(("i", "cat")), labels(("i", "cat"), ("new", "dog"))
+    assert values(Hierarchical(root="include"), pred, gold)["precision"] == 4 / 7
+    assert values(WeightedFmax(weights="one"), pred, gold)["precision"] == 0.5
+    assert values(WeightedFmax(weights="one", targets="gold"), pred, gold)["precision"] == 1.0
+    assert values(Smin(weights="one"), pred, gold)["misinformation"] == 3.0
+    assert values(Smin(weights="one", targets="gold"), pred, gold)["s"] == 0.0
+
+
+def test_only_a_label_that_is_no_root_counts_by_default():
+    gold, pred = labels(("i", "cat")), labels(("i", "dog"))
+    assert values(Hierarchical(), pred, gold)["f1"] == 0.0
+    # cat, feline, animal, pet against dog, animal, pet.
+    assert values(Hierarchical(root="include"), pred, gold)["precision"] == 2 / 3
+    assert values(Hierarchical(root="artificial"), pred, gold)["precision"] == 3 / 4
+
+
+def test_by_the_shortest_depths_similarity_may_exceed_1():
+    edges = [("m", "r"), ("c", "m"), ("a", "c"), ("a", "r"), ("b", "c")]
+    pred, gold = labels(("i", "a"), edges=edges), labels(("i", "b"), edges=edges)
+    assert values(WuPalmer(depth="shortest"), pred, gold)["f1"] == 1.0
+    chain = [("n1", "n0"), ("n2", "n1"), ("n3", "n2"), ("a", "n3"), ("a", "n0"), ("b", "n3"), ("b", "n0")]
+    pred, gold = labels(("i", "a"), edges=chain), labels(("i", "b"), edges=chain)
+    assert values(WuPalmer(depth="shortest"), pred, gold)["f1"] == 2.0
+    assert values(WuPalmer(), pred, gold)["f1"] == pytest.approx(0.8)
+    assert values(WuPalmer(depth="longest"), pred, gold)["f1"] == pytest.approx(0.8)
+
+
+def test_a_step_takes_thresholds_below_1_alone():
+    gold = labels(("i", "cat"))
+    pred = labels(("i", "cat", 1.0), ("i", "dog", 0.995))
+    assert values(WeightedFmax(weights="one"), pred, gold)["fmax"] == 1.0
+    assert values(WeightedFmax(weights="one", step=0.01), pred, gold)["precision"] == 4 / 5
+
+
+def test_content_of_a_file_moves_the_number_and_the_signature(tmp_path):
+    (tmp_path / "ic.tsv").write_text("cat\t4\nfeline\t1\nanimal\t0\nnobody\t9\n")
+    gold, pred = labels(("i", "cat")), labels(("i", "lion"))
+    score = WeightedFmax(ic=str(tmp_path / "ic.tsv")).score(pred=pred, gold=gold)
+    assert (score.precision, score.recall) == (1.0, 1 / 5)
+    assert "ic:sha256-" in str(score.signature)
+    assert score.remark == "the best threshold is 1"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("cat\tmany\n", "This is no information content"),
+        ("cat\t-1\n", "This is no information content"),
+        ("cat\tnan\n", "This is no information content"),
+        ("unicorn\t2\n", "no label of the hierarchy"),
+        ("a\tb\tc\td\n", "4 columns"),
+    ],
+)
+def test_content_that_cannot_be_read(tmp_path, text, message):
+    (tmp_path / "ic.tsv").write_text(text)
+    gold = labels(("i", "cat"))
+    with pytest.raises(InputError, match=message):
+        WeightedFmax(ic=str(tmp_path / "ic.tsv")).score(pred=gold, gold=gold)
+
+
+def test_what_has_no_curve_says_so():
+    gold = labels(("i", "cat"))
+    for measure in (Lca(), WuPalmer(), Smin()):
+        with pytest.raises(UsageError, match=r"no curve|no threshold|no parameter"):
+            measure.curve(pred=gold, gold=gold)
+
+
+def test_the_best_of_thresholds_has_no_interval():
+    gold = labels(("i", "cat"), ("j", "dog"))
+    report = goldassay.evaluate(
+        gold, gold=gold, kind="labels", measures=["hierarchical", "weighted_fmax"], intervals=True
+    )
+    assert report["hierarchical"].intervals
+    assert not report["weighted_fmax"].intervals
+
+
+@pytest.mark.filterwarnings("ignore::goldassay.SuspectInputWarning")
+@pytest.mark.parametrize("measure", [Hierarchical(), Lca(), WuPalmer(), WeightedFmax(), Smin()], ids=str)
+def test_groups(measure):
+    gold = labels(("i", "cat"), ("j", "dog"), ("k", "lion"), ("l", "animal"), ids=["m"])
+    pred = labels(("i", "lion"), ("new", "pet"))
+    score = goldassay.evaluate(pred, gold=gold, kind="labels", measures=measure).runs[0].scores[0]
+    for by, expected in (
+        ("depth", ["0", "1", "2", "3"]),
+        ("branch", ["dog", "feline", "none", "several"]),
+        ("root", ["animal", "none", "pet", "several"]),
+        ("instance", ["i", "j", "k", "l", "m", "new"]),
+    ):
+        found = goldassay.breakdown(score, by=by)["group"].to_list()
+        assert set(found) <= set(expected), by
+        assert len(found) >= 3
+
+
+def test_evidence_names_the_nearest_label_of_the_instance():
+    gold = labels(("i", "cat"), ("i", "dog"), ("j", "dog"))
+    score = Hierarchical(root="include").score(pred=labels(("i", "lion")), gold=gold)
+    [invented] = score.matching.invented()
+    # lion, feline, animal against cat, feline, animal, pet: 2 * 2 / (3 + 4).
+    assert (invented.item, invented.counterpart, invented.verdict) == ("i: lion", "i: cat", "partial")
+    assert invented.similarity == pytest.approx(4 / 7)
+    missed = {one.item: one.counterpart for one in score.matching.missed()}
+    assert missed == {"i: cat": "i: lion", "i: dog": "i: lion", "j: dog": None}
+
+
+# ---- the hierarchy
+
+
+def test_a_cycle_is_named():
+    with pytest.raises(InputError, match="has a cycle") as caught:
+        Hierarchy.from_edges([("x", "a"), ("a", "b"), ("b", "c"), ("c", "a"), ("d", "top")])
+    ring = caught.value.found.split(" -> ")
+    assert ring[0] == ring[-1]
+    assert set(ring) == {"a", "b", "c"}
+    with pytest.raises(InputError, match="has a cycle"):
+        Hierarchy.from_edges([("a", "a")])
+
+
+def test_a_long_cycle_is_cut():
+    with pytest.raises(InputError, match="has a cycle") as caught:
+        Hierarchy.from_edges([(f"n{i}", f"n{(i + 1) % 50}") for i in range(50)])
+    assert caught.value.found.endswith("...")
+
+
+def test_hierarchies_that_make_a_cycle_together_are_refused():
+    gold, pred = labels(("i", "a"), edges=[("a", "b")]), labels(("i", "a"), edges=[("b", "a")])
+    with pytest.raises(InputError, match="has a cycle"):
+        Hierarchical().score(pred=pred, gold=gold)
+
+
+def test_hierarchies_are_joined_by_name():
+    gold = labels(("i", "cat"), edges=[("cat", "pet")])
+    pred = labels(("i", "lion"), edges=[("pet", "animal"), ("lion", "animal"), ("cat", "pet")])
+    assert values(Hierarchical(root="include"), pred, gold)["precision"] == 0.5
+
+
+@given(problems())
+def test_the_closure_holds_every_ancestor_at_its_shortest_way(problem):
+    parents, *_, pred, _ = problem
+    hierarchy = pred.hierarchy
+    closure = hierarchy.closure(np.arange(len(hierarchy)))
+    names = hierarchy.names.tolist()
+    for row, name in enumerate(names):
+        some = slice(closure.starts[row], closure.starts[row + 1])
+        found = dict(zip((names[node] for node in closure.nodes[some]), closure.steps[some].tolist(), strict=True))
+        assert found == {node: min(ways(parents, name, node)) for node in ancestors(parents, name)}
+    assert hierarchy.levels.tolist() == [depth(parents, name, max) for name in names]
+    assert hierarchy.shallowest.tolist() == [depth(parents, name, min) for name in names]
+    for top, node in product(range(len(names)), repeat=2):
+        assert hierarchy.below([top])[node] == (names[top] in ancestors(parents, names[node]))
+
+
+# ---- suspicions
+
+
+def said(pred, gold):
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        goldassay.evaluate(pred, gold=gold, kind="labels", measures="hierarchical")
+    return "\n".join(str(one.message) for one in caught)
+
+
+def test_what_is_suspicious_is_said():
+    gold = labels(("i", "cat"), ("j", "dog"))
+    assert "1 of the 2 instances of gold has no prediction, for example j" in said(labels(("i", "cat")), gold)
+    assert "1 of the 3 instances of the prediction has no gold labels" in said(
+        labels(("i", "cat"), ("j", "cat"), ("k", "cat")), gold
+    )
+    assert "share no instance, for example x against i" in said(labels(("x", "cat")), gold)
+    assert "all labels of the prediction are roots" in said(labels(("i", "animal"), ("j", "pet")), gold)
+    assert "1 of about 3 labels of the prediction are not in the hierarchy" in said(
+        labels(("i", "cat"), ("j", "dog"), ("j", "unicorn")), gold
+    )
+    assert "other hierarchies" in said(labels(("i", "cat"), ("j", "dog"), edges=[*PETS, ("pet", "thing")]), gold)
+    assert "labels" not in said(gold, gold)

@@ -1,0 +1,341 @@
+import contextlib
+import json
+from dataclasses import replace
+
+import polars as pl
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import goldassay
+from goldassay.core.errors import InputError, RecordError, UsageError
+from goldassay.labels import Hierarchical, LabelReading, Labels, read_labels
+
+EDGES = "child,parent\ncat,feline\nlion,feline\nfeline,animal\ndog,animal\n"
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "pets.csv").write_text(EDGES)
+    return tmp_path
+
+
+@pytest.fixture
+def read(folder):
+    """Write a file, and read it over the pets."""
+
+    def run(name, text, **reading):
+        data = text if isinstance(text, bytes) else text.encode()
+        (folder / name).write_bytes(data)
+        return read_labels(folder / name, LabelReading(**{"hierarchy": str(folder / "pets.csv"), **reading}))
+
+    return run
+
+
+def rows(found):
+    return [(*found.item(row).split(": "), found.scores[row]) for row in range(len(found))]
+
+
+EXPECTED = [("d1", "cat", 1.0), ("d1", "dog", 0.5), ("d2", "lion", 0.25)]
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.tsv", "instance\tlabel\tscore\nd1\tcat\t1\nd1\tdog\t0.5\nd2\tlion\t.25\n"),
+        ("a.tsv", "d1\tcat\t1\nd1\tdog\t0.5\nd2\tlion\t.25\n"),
+        ("a.csv", "score,doc id,class\n1,d1,cat\n0.5,d1,dog\n.25,d2,lion\n"),
+        ("a.csv", "probability;document;label\n;d1;cat\n0.5;d1;dog\n.25;d2;lion\n"),
+        (
+            "a.jsonl",
+            """{"id": "d1", "label": "cat"}
+{"id": "d1", "label": "dog", "score": 0.5}
+{"id": "d2", "label": "lion", "score": 0.25}
+""",
+        ),
+        (
+            "a.jsonl",
+            """{"id": "d1", "labels": ["cat", "dog"], "scores": [1, 0.5]}
+{"id": "d2", "labels": ["lion"], "scores": [0.25]}
+""",
+        ),
+        (
+            "a.jsonl",
+            """{"id": "d1", "labels": [{"label": "cat"}, {"label": "dog", "score": 0.5}]}
+{"id": "d2", "labels": [{"label": "lion", "score": 0.25}]}
+""",
+        ),
+        ("a.txt", "AUTHOR me\nMODEL 1\nKEYWORDS none.\nd1 cat 1.0\nd1 dog 0.50\nd2\tlion\t0.25\nEND\n"),
+    ],
+)
+def test_labels_are_read_from_every_table(read, name, text):
+    found = read(name, text)
+    assert rows(found) == EXPECTED
+    assert found.ids.tolist() == ["d1", "d2"]
+    assert found.left_out == {}
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [
+        pl.DataFrame({"instance": ["d1", "d1", "d2"], "label": ["cat", "dog", "lion"], "score": [1.0, 0.5, 0.25]}),
+        pl.DataFrame({"instance": ["d1", "d2"], "labels": [["cat", "dog"], ["lion"]], "scores": [[1.0, 0.5], [0.25]]}),
+    ],
+)
+def test_labels_are_read_from_parquet(folder, read, frame):
+    frame.write_parquet(folder / "a.parquet")
+    assert rows(read("a.parquet", (folder / "a.parquet").read_bytes())) == EXPECTED
+
+
+def test_columns_may_be_named(read):
+    text = "id,text,score,tag,sure\n1,some text,9,cat,0.5\n"
+    found = read("a.csv", text, instance_column="id", label_column="tag", score_column="sure")
+    assert rows(found) == [("1", "cat", 0.5)]
+    with pytest.raises(UsageError, match="has no column 'tags'"):
+        read("a.csv", text, label_column="tags")
+
+
+def test_an_empty_list_is_an_instance_without_labels(read):
+    found = read("a.jsonl", '{"id": "d1", "labels": []}\n{"id": "d2", "labels": ["cat"]}\n')
+    assert found.ids.tolist() == ["d1", "d2"]
+    assert found.facts["instances_without_labels"] == 1
+
+
+def test_hemkits_integers(folder):
+    (folder / "h.txt").write_text("10 20\n10 20 \n20 1\n\n20 02\n")
+    (folder / "a.txt").write_text("1 2\n\n20")
+    found = read_labels(folder / "a.txt", LabelReading(hierarchy=str(folder / "h.txt")))
+    assert rows(found) == [("1", "1", 1.0), ("1", "2", 1.0), ("3", "20", 1.0)]
+    assert found.ids.tolist() == ["1", "2", "3"]
+    assert found.format == "hemkit"
+    (folder / "h.txt").write_text("10 20\n20 1 2\n")
+    with pytest.raises(RecordError, match="is no edge") as caught:
+        read_labels(folder / "a.txt", LabelReading(hierarchy=str(folder / "h.txt")))
+    assert caught.value.line == 2
+    (folder / "h.txt").write_text("10 20\n20 1\n")
+    (folder / "a.txt").write_text("1\n1 x\n")
+    with pytest.raises(RecordError, match="no label of HEMKit") as caught:
+        read_labels(folder / "a.txt", LabelReading(hierarchy=str(folder / "h.txt")))
+    assert (caught.value.line, caught.value.found) == (2, "'x'")
+
+
+GAF = "!gaf-version: 2.2\nUniProtKB\tP1\tX\tinvolved_in\t{}\tPMID:1\tIDA\n"
+
+
+def test_gaf(folder, read):
+    text = GAF.format("cat") + "UniProtKB\tP1\tX\tNOT|involved_in\tdog\tPMID:1\tIDA\n"
+    found = read("a.gaf", text)
+    assert rows(found) == [("P1", "cat", 1.0)]
+    assert found.left_out == {"negated": 1}
+    with pytest.raises(RecordError, match="no annotation in GAF"):
+        read("a.gaf", text + "only\tthree\tcells\n")
+
+
+OBO = """format-version: 1.2
+ontology: x
+
+[Term]
+id: A:1
+name: animal
+
+[Term]
+id: A:2
+name: cat
+alt_id: A:9
+is_a: A:1
+
+[Term]
+id: A:3
+name: old
+is_obsolete: true
+
+[Term]
+id: A:4
+name: alone
+"""
+TURTLE = """@prefix : <http://purl.obolibrary.org/obo/> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+@prefix owl: <http://www.w3.org/2002/07/owl#> .
+:A_1 a owl:Class ; rdfs:label "animal"@en . :A_2 rdfs:subClassOf :A_1 ; rdfs:label "cat"@en, "Katze"@de .
+:A_2 rdfs:subClassOf [ a owl:Restriction ] . :A_4 a owl:Class .
+"""
+
+
+@pytest.mark.parametrize(("name", "text"), [("h.obo", OBO), ("h.ttl", TURTLE)])
+def test_ontologies(folder, read, name, text):
+    (folder / name).write_text(text)
+    found = read("a.csv", "instance,label\ni,A:2\ni,http://purl.obolibrary.org/obo/A_1\n", hierarchy=str(folder / name))
+    assert found.hierarchy.names[found.labels].tolist() == ["A:2", "A:1"]
+    assert sorted(found.hierarchy.names.tolist()) == ["A:1", "A:2", "A:4"]
+    named = read("a.csv", "instance,label\ni,cat\n", hierarchy=str(folder / name), names="label")
+    assert named.hierarchy.names[named.labels].tolist() == ["cat"]
+    ends = read("a.csv", "instance,label\ni,A_2\n", hierarchy=str(folder / name), names="name")
+    assert ends.hierarchy.names[ends.labels].tolist() == ["A_2"]
+
+
+def test_alternative_identifiers_are_the_label_itself(folder, read):
+    (folder / "h.obo").write_text(OBO)
+    found = read("a.csv", "instance,label\ni,A:9\ni,A:2\n", hierarchy=str(folder / "h.obo"))
+    assert found.hierarchy.names[found.labels].tolist() == ["A:2"]
+    assert found.left_out == {"duplicates": 1}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "@prefix : <http://a/> . @prefix skos: <http://www.w3.org/2004/02/skos/core#> . :cat skos:broader :animal .",
+        "@prefix : <http://a/> . @prefix skos: <http://www.w3.org/2004/02/skos/core#> . :animal skos:narrower :cat .",
+    ],
+)
+def test_concepts_of_a_thesaurus(folder, read, text):
+    (folder / "h.ttl").write_text(text)
+    found = read("a.csv", "instance,label\ni,http://a/cat\n", hierarchy=str(folder / "h.ttl"))
+    assert found.hierarchy.levels[found.labels].tolist() == [2]
+
+
+def test_a_hierarchy_with_relations(folder, read):
+    (folder / "h.csv").write_text("subject,predicate,object\ncat,is_a,animal\ncat,part_of,zoo\n")
+    found = read("a.csv", "instance,label\ni,cat\n", hierarchy=str(folder / "h.csv"))
+    assert sorted(found.hierarchy.names.tolist()) == ["animal", "cat"]
+    (folder / "h.csv").write_text("subject,predicate,object\ncat,part_of,zoo\n")
+    with pytest.raises(InputError, match="No relation of the table"):
+        read("a.csv", "instance,label\ni,cat\n", hierarchy=str(folder / "h.csv"))
+
+
+def test_a_hierarchy_of_the_reference_data_is_the_same_in_obo(reference_data, folder):
+    data = reference_data / "hierarchies" / "labels"
+    found = [
+        read_labels(data / "go_nucleus_gold.tsv", LabelReading(hierarchy=str(data / f"go_nucleus_{name}")))
+        for name in ("hierarchy.tsv", "terms.obo")
+    ]
+    assert found[0].hierarchy.digest == found[1].hierarchy.digest
+    assert rows(found[0]) == rows(found[1])
+
+
+def test_unknown_labels_are_counted_and_signed(read):
+    found = read("a.csv", "instance,label\ni,cat\ni,unicorn\nj,unicorn\n")
+    assert found.left_out == {"unknown_labels": 2}
+    assert found.ids.tolist() == ["i", "j"]
+    score = Hierarchical().score(pred=found, gold=read("gold.csv", "instance,label\ni,cat\n"))
+    assert "unknown_labels:gold=default,pred=left_out(2)" in str(score.signature)
+
+
+def test_a_label_twice_has_its_best_score(read):
+    found = read("a.csv", "instance,label,score\ni,cat,0.2\ni,cat,0.7\ni,cat,0.4\n")
+    assert rows(found) == [("i", "cat", 0.7)]
+    assert found.left_out == {"duplicates": 2}
+
+
+def test_a_root_cuts_the_hierarchy(read):
+    found = read("a.csv", "instance,label\ni,cat\ni,dog\ni,animal\n", root=("feline",))
+    assert rows(found) == [("i", "cat", 1.0)]
+    assert found.left_out == {"outside_of_the_root": 2}
+    assert found.hierarchy.names[found.hierarchy.roots].tolist() == ["feline"]
+    assert found.choices["root"] == "feline"
+    with pytest.raises(InputError, match="no such label"):
+        read("a.csv", "instance,label\ni,cat\n", root=("unicorn",))
+
+
+BAD = [
+    ("a.csv", "instance,label,score\ni,cat,0.5\ni,dog,high\n", 3, "The score is no number"),
+    ("a.csv", "instance,label,score\ni,cat,0.5\ni,dog,nan\n", 3, "The score is no number"),
+    ("a.csv", "instance,label,score\ni,cat,inf\nj,cat,1\n", 2, "The score is no number"),
+    ("a.csv", "instance,label\ni,cat\ni,\n", 3, "The label is empty"),
+    ("a.csv", "instance,label\n,cat\ni,dog\n", 2, "The instance is empty"),
+    ("a.jsonl", '{"id": "i", "labels": ["cat"]}\n{"id": "i", "labels": ["dog"]}\n', 2, "An instance stands twice"),
+    (
+        "a.jsonl",
+        '{"id": "i", "labels": ["cat"]}\n{"id": "j", "labels": ["a", "b"], "scores": [1]}\n',
+        2,
+        "no list of texts",
+    ),
+    ("a.jsonl", '{"id": "i", "labels": ["cat"]}\n{"id": "j", "labels": [["a"]]}\n', 2, "no list of texts"),
+    ("a.jsonl", '{"id": "i", "labels": ["cat"]}\n{"id": "j", "labels": [{"name": "a"}]}\n', 2, "no list of texts"),
+    ("a.txt", "AUTHOR me\ni cat 0.5\ni dog\n", 3, "This is no prediction"),
+]
+
+
+@pytest.mark.parametrize(("name", "text", "line", "message"), BAD)
+def test_a_bad_record_is_named_by_its_line_or_skipped_and_counted(read, name, text, line, message):
+    with pytest.raises(RecordError, match=message) as caught:
+        read(name, text)
+    assert caught.value.line == line
+    found = read(name, text, on_error="skip")
+    assert found.left_out["skipped_records"] == 1
+    assert len(found) == 1
+    assert any(message in note for note in found.notes)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [("child,parent\n", "The hierarchy is empty"), ("child,parent\na,b\nb,a\n", "a -> b -> a")],
+)
+def test_a_bad_hierarchy_is_refused(folder, read, text, message):
+    (folder / "bad.csv").write_text(text)
+    with pytest.raises(InputError, match=message) as caught:
+        read("a.csv", "instance,label\ni,cat\n", hierarchy=str(folder / "bad.csv"))
+    assert caught.value.path == str(folder / "bad.csv")
+
+
+def test_without_a_hierarchy_there_is_an_error(read):
+    with pytest.raises(UsageError, match="No hierarchy is named"):
+        read("a.csv", "instance,label\ni,cat\n", hierarchy=None)
+
+
+def test_a_file_that_changed_is_read_again(folder, read):
+    assert rows(read("a.csv", "instance,label\ni,wolf\n")) == []
+    (folder / "pets.csv").write_text(EDGES + "wolf,animal\n")
+    assert rows(read("a.csv", "instance,label\ni,wolf\n")) == [("i", "wolf", 1.0)]
+
+
+def test_a_file_without_rows_is_refused(read):
+    with pytest.raises(InputError, match="holds no instance"):
+        read("a.csv", "instance,label\n")
+    with pytest.raises(InputError, match="4 columns"):
+        read("a.csv", "a,b,c,d\n1,2,3,4\n")
+
+
+def test_arrays():
+    found = Labels.from_arrays([[["a", "b"], ["a", "c"]], [["a", ""], ["", ""]]], ids=["x", "y"])
+    assert rows(found) == [("x", "a", 1.0), ("x", "b", 1.0), ("x", "c", 1.0), ("y", "a", 1.0)]
+    with pytest.raises(InputError, match="as many names"):
+        Labels.from_arrays([["a"]], ids=["x", "y"])
+
+
+@pytest.mark.parametrize("name", ["a.csv", "a.tsv", "a.jsonl", "a.txt", "a.gaf", "a.parquet"])
+@settings(max_examples=40)
+@given(data=st.binary(max_size=120) | st.text('id1,\t\n[]{}":.cat0 -', max_size=80).map(str.encode))
+def test_no_bytes_give_another_error(tmp_path_factory, name, data):
+    folder = tmp_path_factory.mktemp("bytes")
+    (folder / "pets.csv").write_text(EDGES)
+    (folder / name).write_bytes(data)
+    with contextlib.suppress(InputError):
+        read_labels(folder / name, LabelReading(hierarchy=str(folder / "pets.csv")))
+    (folder / "pets.csv").write_bytes(data)
+    (folder / name).write_text("instance,label\ni,cat\n")
+    with contextlib.suppress(InputError):
+        read_labels(folder / name, LabelReading(hierarchy=str(folder / "pets.csv"), input_format="csv"))
+
+
+def test_the_command(folder, goldassay_command):
+    (folder / "gold.csv").write_text("instance,label\nd1,cat\nd2,dog\n")
+    (folder / "pred.csv").write_text("instance,label,score\nd1,lion,0.9\nd2,dog,0.4\n")
+    arguments = ["labels", folder / "pred.csv", "--gold", folder / "gold.csv", "--hierarchy", folder / "pets.csv"]
+    asked = [f"-m{name}" for name in ("hierarchical", "lca", "wu_palmer", "weighted_fmax", "smin")]
+    result = goldassay_command(*arguments, *asked, "--format", "json")
+    assert (result.code, result.err) == (0, "")
+    scores = json.loads(result.out)["runs"][0]["scores"]
+    assert [score["values"]["f1"] for score in scores[:3]] == pytest.approx([2 / 3, 0.75, 5 / 6])
+    result = goldassay_command(*arguments[:-2])
+    assert result.code == 2
+    assert "--hierarchy FILE" in result.err
+
+
+def test_inspect_recognises_labels(folder, goldassay_command):
+    (folder / "gold.csv").write_text("instance,label\nd1,cat\nd2,dog\n")
+    result = goldassay_command("inspect", folder / "gold.csv", "--kind", "labels", "--hierarchy", folder / "pets.csv")
+    assert result.code in (0, 2)
+    report = goldassay.evaluate(
+        folder / "gold.csv", gold=folder / "gold.csv", kind="labels", hierarchy=str(folder / "pets.csv")
+    )
+    assert report["lca"].f1 == 1.0
+    assert replace(LabelReading(), root=("a",)).choices == {"root": "a"}
