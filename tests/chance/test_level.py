@@ -158,6 +158,13 @@ def labels(rng):
     return Labels.from_rows([(f"i{i}", f"n{rng.integers(100, 400)}") for i in range(200)], edges=edges)
 
 
+def triples(rng):
+    from goldassay.triples import Triples
+
+    del rng
+    return Triples.from_lists({f"d{i}": [(f"s{i}", "is", f"o{i}"), (f"o{i}", "has", f"p{i}")] for i in range(60)})
+
+
 def documents(rng):
     del rng
     from goldassay.unl import document_of
@@ -179,6 +186,7 @@ MODELS = {
     "alignment": (alignments, ["overlap", "macro_overlap"]),
     "concepts": (concepts, ["concept_exact", "concept(epsilon=0.99)"]),
     "labels": (labels, ["hierarchical", "wu_palmer", "lca"]),
+    "triples": (triples, ["triples", "graph_match"]),
     "unl": (documents, ["discrepancy", "unl_relations", "unl_uws"]),
     "sentences": (sentences, ["levenshtein"]),
 }

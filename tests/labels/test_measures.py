@@ -194,7 +194,9 @@ WAYS = st.fixed_dictionaries(
 
 @given(problems(), WAYS, st.sampled_from(["macro", "micro"]))
 def test_fmax_and_smin_are_their_formulas(problem, how, average):
-    weights, propagation, root, targets, norm = how.values()
+    weights, propagation, root, targets, norm = (
+        how[name] for name in ("weights", "propagation", "root", "targets", "norm")
+    )
     parents, here, there, pred, gold = problem
     weight = content(parents, there) if weights == "ic" else dict.fromkeys(parents, 1.0)
     theirs = augmented(parents, there, root=root)

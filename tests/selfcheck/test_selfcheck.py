@@ -152,6 +152,7 @@ def models():
     from goldassay.axioms import Axioms
     from goldassay.concepts import Concepts
     from goldassay.labels import Labels
+    from goldassay.triples import Triples
     from goldassay.unl import Texts, document_of
 
     leaves = [(f"i{i}", f"n{i}") for i in range(60)]
@@ -161,6 +162,7 @@ def models():
         "alignment": ("overlap", Alignment.from_rows([(f"s{i}", f"t{i}") for i in range(60)])),
         "labels": ("hierarchical", Labels.from_rows(leaves, edges=[(leaf, "top") for _, leaf in leaves])),
         "concepts": ("concept_exact", Concepts.from_lists([(f"d{i}", [f"c{i}"]) for i in range(60)])),
+        "triples": ("triples", Triples.from_lists({f"d{i}": [(f"s{i}", "is", f"o{i}")] for i in range(60)})),
         "unl": (
             "unl_uws",
             document_of("".join(f"[S:{i}] agt({w}(icl>do), b{w}(icl>x)) [/S]" for i, w in enumerate(words))),

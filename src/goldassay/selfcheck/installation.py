@@ -145,6 +145,7 @@ def _model(kind: str, records: Any) -> Any:  # noqa: PLR0911 - one for each fami
     from goldassay.concepts import Concepts
     from goldassay.graphs import Graph
     from goldassay.labels import Labels
+    from goldassay.triples import Triples
     from goldassay.unl import Texts, document_of
 
     match kind:
@@ -158,6 +159,8 @@ def _model(kind: str, records: Any) -> Any:  # noqa: PLR0911 - one for each fami
             return Concepts.from_lists(records)
         case "labels":
             return Labels.from_rows(records["labels"], edges=[(child, parent) for child, parent in records["edges"]])
+        case "triples":
+            return Triples.from_lists(records["triples"], texts=records["texts"])
         case "unl":
             return document_of(records)
         case _:

@@ -12,6 +12,7 @@ from goldassay.triples.graph_match import GraphMatch
 from goldassay.triples.grounding import Grounding
 from goldassay.triples.groupings import GROUPINGS
 from goldassay.triples.model import Triples
+from goldassay.triples.nulls import NOISES, NULLS
 from goldassay.triples.panels import panels
 from goldassay.triples.pive import Pive
 from goldassay.triples.read import read_triples_of_documents
@@ -55,6 +56,8 @@ gzipped, and what GraphRAG, LightRAG, KGGen, LangChain, LlamaIndex and Neo4j wri
     claims=claims,
     flags=("ontology", "synonyms"),
     suspicions=suspicions,
+    nulls=NULLS,
+    noises=NOISES,
     groupings=GROUPINGS,
     panels=panels,
 )
