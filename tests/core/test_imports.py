@@ -30,10 +30,11 @@ ALLOWED = {
     "families": FAMILY | {"alignments", "axioms", "concepts", "graphs", "unl"},
     # What is by chance is found through what a family says of itself, so that it knows none.
     "chance": SHARED,
+    "golds": SHARED,
     "selfcheck": FAMILY | {"alignments", "axioms", "chance", "concepts", "families", "graphs", "unl"},
     "comparison": SHARED | {"families", "report"},
     "saved": SHARED | {"families", "formats", "report"},
-    "evaluation": FAMILY | {"chance", "comparison", "families"},
+    "evaluation": FAMILY | {"chance", "comparison", "families", "golds"},
     "cli": FAMILY
     | {
         "alignments",

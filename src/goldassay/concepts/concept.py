@@ -114,6 +114,11 @@ class Concept(ConceptMeasure, MeaningMeasure[Concepts, ConceptMatching]):
             memory=context.memory,
         )
 
+    @property
+    def weighs_gold(self) -> bool:
+        """Not where recall divides the hits of the system, or concepts compete for one."""
+        return self.recall == "symmetric" and self.assignment == "many"
+
     def recalled(self, counts: Mapping[str, Any]) -> Any:
         """Say which hits recall divides."""
         return counts["hit_pred" if self.recall == "source" else "hit_gold"]

@@ -86,9 +86,15 @@ class SentenceMeasure(Measure[ModelType, SentenceMatching]):
     unit: ClassVar[str] = "sentence"
     symmetry: ClassVar[Literal["swap", "same", "none"]] = "none"
 
+    @property
+    def weighs_gold(self) -> bool:
+        """Every expected sentence is counted for itself."""
+        return True
+
     def parts(self, matching: SentenceMatching) -> tuple[Part, ...]:
         """Lay out the sentences of both sides: each is returned or expected, and correct or not."""
         pred, gold = matching.pred_items, matching.gold_items
+        weights = np.ones(len(gold)) if matching.gold_weights is None else matching.gold_weights
         return (
             Part(
                 items=pred,
@@ -100,7 +106,7 @@ class SentenceMeasure(Measure[ModelType, SentenceMatching]):
                 items=gold,
                 others=pred,
                 unit_keys=partial(_gold_keys, matching),
-                counts={"hit_gold": matching.gold.credit > 0, "n_gold": matching.expected},
+                counts={"hit_gold": (matching.gold.credit > 0) * weights, "n_gold": matching.expected * weights},
             ),
         )
 
@@ -110,7 +116,10 @@ class SentenceMeasure(Measure[ModelType, SentenceMatching]):
 
 
 def _gold_keys(matching: SentenceMatching) -> list[str]:
-    return [f"expected {row + 1}" for row in range(len(matching.gold.credit))]
+    # By id where that tells sentences apart, so that a unit is the same in golds of another order.
+    ids = list(getattr(matching.gold_items, "ids", ()))
+    known = len(set(ids)) == len(matching.gold.credit)
+    return [f"expected {ids[row] if known else row + 1}" for row in range(len(matching.gold.credit))]
 
 
 def _pred_keys(matching: SentenceMatching) -> list[str]:
