@@ -128,15 +128,17 @@ class Pool:
         rows = range(len(self.models))
         try:
             with _without_intervals(context):
-                scores = [self._among(measure, row, context) for row in rows]
+                scores = [self._among(measure, row, (*rows[:row], *rows[row + 1 :]), context) for row in rows]
         except GoldassayError as error:
             refusal = f"{measure}: no human ceiling, since a gold is no prediction here: {_first_line(error)}"
             return Ceiling({}, refusal)
         return Ceiling(_mean_values(scores))
 
-    def _among(self, measure: Measure[Any, Any], row: int, context: Context) -> Score:
-        """Score one gold against the others, on the documents that it shares with any of them."""
-        others = tuple(other for other in range(len(self.models)) if other != row)
+    def _among(self, measure: Measure[Any, Any], row: int, others: tuple[int, ...], context: Context) -> Score:
+        """Score one gold against others, on the documents that it shares with any of them."""
+        if self.rule == "mean" and len(others) > 1:
+            scores = [self._among(measure, row, (other,), context) for other in others]
+            return _mean(scores, scores[0])
         found = self._judge(measure, self.models[row], others, context)
         own = [self._own(measure, one, context) for one in (row, *others)]
         units = found.units or measure.units(found.score.matching)

@@ -9,7 +9,6 @@ from goldassay.alignments.merged import merged
 from goldassay.alignments.model import Alignment
 from goldassay.alignments.nulls import NOISES, NULLS
 from goldassay.alignments.overlap import Overlap
-from goldassay.alignments.panels import panels
 from goldassay.alignments.rankings.average_precision import MeanAveragePrecision
 from goldassay.alignments.rankings.hits import HitAtK
 from goldassay.alignments.rankings.mean_rank import MeanRank
@@ -21,7 +20,6 @@ from goldassay.alignments.read import read_alignment, read_cases
 from goldassay.alignments.reading import AlignmentReading
 from goldassay.alignments.residual import Residual
 from goldassay.alignments.suspicions import suspicions
-from goldassay.alignments.sweep import sweep
 from goldassay.core.family import Family
 
 FAMILY = Family(
@@ -52,7 +50,6 @@ format of Bio-ML, and folders of test cases; also gzipped.""",
     several=(Overlap(), MacroOverlap()),
     claims=claims,
     suspicions=suspicions,
-    panels=panels,
     merged=merged,
     nulls=NULLS,
     noises=NOISES,
@@ -75,6 +72,5 @@ __all__ = [
     "Residual",
     "read_alignment",
     "read_cases",
-    "sweep",
     "write_alignment",
 ]
