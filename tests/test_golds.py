@@ -331,3 +331,25 @@ def test_a_measure_that_takes_no_gold_for_a_prediction_says_so(tmp_path):
     assert report["weighted"].golds.ceiling == {}
     assert any("no human ceiling" in line for line in report.runs[0].warnings)
     assert "ceiling" not in report.format("csv")
+
+
+def test_the_ceiling_of_perturbed_copies_of_a_real_gold(reference_data):
+    gold = goldassay.read(reference_data / "graphs" / "breast_neoplasm_taxonomy.owl")
+    rng = np.random.default_rng(3)
+    drawn = [np.sort(rng.permutation(len(gold))[: round(share * len(gold))]) for share in (0.9, 0.8, 0.7)]
+    golds = [gold.take(rows) for rows in drawn]
+    pairs = [{(str(gold.texts[s]), str(gold.texts[t])) for s, t in gold.edges[rows].tolist()} for rows in drawn]
+
+    def f1(pred, rest):
+        return 2 * len(pred & rest) / (len(pred) + len(rest))
+
+    plain = {
+        "max": lambda row: max(f1(pairs[row], pairs[other]) for other in range(3) if other != row),
+        "mean": lambda row: sum(f1(pairs[row], pairs[other]) for other in range(3) if other != row) / 2,
+        "union": lambda row: f1(pairs[row], set().union(*(pairs[:row] + pairs[row + 1 :]))),
+        "intersection": lambda row: f1(pairs[row], set.intersection(*(pairs[:row] + pairs[row + 1 :]))),
+    }
+    for rule, expected in plain.items():
+        score = scored("taxonomy", gold, golds, rule, "literal")
+        assert score.golds.ceiling["f1"] == pytest.approx(sum(map(expected, range(3))) / 3)
+        assert 0.5 < score.golds.ceiling["f1"] < 1
