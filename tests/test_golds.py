@@ -353,3 +353,20 @@ def test_the_ceiling_of_perturbed_copies_of_a_real_gold(reference_data):
         score = scored("taxonomy", gold, golds, rule, "literal")
         assert score.golds.ceiling["f1"] == pytest.approx(sum(map(expected, range(3))) / 3)
         assert 0.5 < score.golds.ceiling["f1"] < 1
+
+
+def test_what_is_suspicious_of_one_gold_names_it():
+    a, b, pred, _ = CASES["taxonomy"]
+    strange = graph("oak tree")
+    report = goldassay.evaluate(pred, gold=[a, strange], measures="literal")
+    assert any(line.startswith("against gold 2: ") and "no text in common" in line for line in report.runs[0].warnings)
+    report = goldassay.evaluate(pred, gold=[a, b], measures="literal")
+    assert not any("no text in common" in line for line in report.runs[0].warnings)
+
+
+def test_what_is_undefined_is_said_of_the_score_alone():
+    a, _, pred, _ = CASES["taxonomy"]
+    with pytest.warns(goldassay.UndefinedWarning) as said:
+        scored("taxonomy", graph(), [a, a], "mean", "literal")
+    assert sum("precision 0/0" in str(one.message) for one in said) == 1
+    assert scored("taxonomy", pred, [a, graph()], "max", "literal").undefined == ()

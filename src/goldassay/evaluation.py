@@ -217,7 +217,7 @@ def _run(
     split: Sequence[str],
     watch: Stopwatch,
 ) -> Run:
-    suspicions = tuple(dict.fromkeys(line for gold in pool.models for line in chosen.suspicions(pred, gold)))
+    suspicions = tuple(pool.suspicions(pred))
     for suspicion in suspicions:
         warnings.warn(suspicion, SuspectInputWarning, stacklevel=3)
     judged = []

@@ -88,9 +88,11 @@ class Pool:
             pred: The prediction.
             context: Where vectors come from, and whether there are intervals.
         """
-        found = self._judge(measure, pred, tuple(range(len(self.models))), context)
+        everything = tuple(range(len(self.models)))
         if len(self.models) == 1:
-            return found
+            return self._judge(measure, pred, everything, context)
+        with _without_undefined():
+            found = self._judge(measure, pred, everything, context)
         ceiling = self.ceiling(measure, context)
         sizes = tuple(sorted(map(len, self.models), reverse=True))
         golds = Golds(rule=self.rule, sizes=sizes, ceiling=ceiling.values, mixed=found.score is not found.plain)
@@ -103,11 +105,26 @@ class Pool:
         score = replace(score, golds=golds, signature=signed)
         if self.rule not in MERGING:
             said = "is the best of the golds" + (" as a whole; the items are those of it" if golds.mixed else "")
-            name = found.gold.path or f"gold {1 + [one is found.gold for one in self.models].index(True)}"
+            name = self._label([one is found.gold for one in self.models].index(True))
             remarks = [*([score.remark] if score.remark else []), f"{name} {said}"]
             score = replace(score, remark="; ".join(remarks))
+        if score.undefined and score.caveat:
+            warnings.warn(score.caveat, UndefinedWarning, stacklevel=2)
         alone = found.score is found.plain
         return found._replace(score=score, plain=score if alone else found.plain)
+
+    def suspicions(self, pred: Model) -> Iterator[str]:
+        """Say what is suspicious about a prediction and the golds: with the name of the gold what is not so of all."""
+        found = [list(self.family.suspicions(pred, gold)) for gold in self.models]
+        for row, lines in enumerate(found):
+            for line in lines:
+                if not all(line in others for others in found):
+                    yield f"against {self._label(row)}: {line}"
+                elif row == 0:
+                    yield line
+
+    def _label(self, row: int) -> str:
+        return self.models[row].path or f"gold {row + 1}"
 
     def ceiling(self, measure: Measure[Any, Any], context: Context) -> Ceiling:
         """Score each gold as a prediction against the others, by the same rule, and take the mean of each value.
@@ -141,8 +158,10 @@ class Pool:
             return _mean(scores, scores[0])
         found = self._judge(measure, self.models[row], others, context)
         own = [self._own(measure, one, context) for one in (row, *others)]
+        if own[0] is None:
+            return found.score
         units = found.units or measure.units(found.score.matching)
-        if own[0] is None or units is None:
+        if units is None:
             return found.score
         return _of_units(found.plain, _kept(units, own[0] & frozenset().union(*filter(None, own[1:]))))
 
@@ -364,14 +383,20 @@ def _check_same_items(measure: Measure[Any, Any], matching: Matching[Any], other
 
 @contextmanager
 def _without_intervals(context: Context) -> Iterator[None]:
-    """Score without intervals, and without a word of what is 0/0: what is made of the scores says it."""
+    """Score without intervals, and without a word of what is 0/0: what is made of the scores says both."""
     asked, context.resampling = context.resampling, None
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", UndefinedWarning)
+        with _without_undefined():
             yield
     finally:
         context.resampling = asked
+
+
+@contextmanager
+def _without_undefined() -> Iterator[None]:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UndefinedWarning)
+        yield
 
 
 def _first_line(error: GoldassayError) -> str:

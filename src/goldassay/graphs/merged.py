@@ -7,10 +7,13 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from goldassay.core.context import string_array
 from goldassay.core.golds import sources_of
 from goldassay.graphs.model import Graph
+
+NO_EDGES = np.zeros((0, 2), dtype=np.int64)
 
 
 class Node(NamedTuple):
@@ -41,28 +44,33 @@ def merged(graphs: Sequence[Graph], least: int) -> Graph:
         (2, 1)
     """
     several = any(len(np.unique(graph.relations)) > 1 for graph in graphs)
-    node_votes: Counter[Node] = Counter()
-    edge_votes: Counter[tuple[Node, Node, str]] = Counter()
-    names = {graph.relation_names[row] for graph in graphs for row in np.unique(graph.relations).tolist()}
-    for graph in graphs:
-        nodes = _nodes(graph)
-        relations = [graph.relation_names[row] if several else "" for row in graph.relations.tolist()]
-        ends = graph.edges.tolist()
-        node_votes.update(set(nodes))
-        edge_votes.update({(nodes[s], nodes[t], name) for (s, t), name in zip(ends, relations, strict=True)})
-    nodes = sorted(node for node, votes in node_votes.items() if votes >= least)
-    edges = sorted(edge for edge, votes in edge_votes.items() if votes >= least)
-    place = {node: row for row, node in enumerate(nodes)}
-    relation_names = tuple(sorted(names)) if several else (min(names, default="is-a"),)
-    number = {name: row for row, name in enumerate(relation_names)} if several else {"": 0}
+    names = sorted({graph.relation_names[row] for graph in graphs for row in np.unique(graph.relations).tolist()})
+    named = [_nodes(graph) for graph in graphs]
+    nodes = sorted({node for some in named for node in some})
+    number = {node: row for row, node in enumerate(nodes)}
+    rows = [np.array([number[node] for node in some], dtype=np.int64) for some in named]
+    kept = np.bincount(np.concatenate(rows), minlength=len(nodes)) >= least
+    ways = len(names) if several else 1
+    keys = [_keys(graph, ends, len(nodes), names if several else []) for graph, ends in zip(graphs, rows, strict=True)]
+    distinct, votes = np.unique(np.concatenate(keys), return_counts=True)
+    pairs, relations = np.divmod(distinct[votes >= least], max(ways, 1))
+    place = np.cumsum(kept) - 1
+    chosen = [node for node, is_kept in zip(nodes, kept.tolist(), strict=True) if is_kept]
     return Graph(
-        ids=string_array([node.id for node in nodes]),
-        texts=string_array([node.text for node in nodes]),
-        edges=np.array([(place[s], place[t]) for s, t, _ in edges], dtype=np.int64).reshape(-1, 2),
-        relations=np.array([number[name] for _, _, name in edges], dtype=np.int64),
-        relation_names=relation_names,
+        ids=string_array([node.id for node in chosen]),
+        texts=string_array([node.text for node in chosen]),
+        edges=place[np.column_stack(np.divmod(pairs, max(len(nodes), 1)))] if len(pairs) else NO_EDGES,
+        relations=relations,
+        relation_names=tuple(names) if several else tuple(names[:1]) or ("is-a",),
         **sources_of(graphs),
     )
+
+
+def _keys(graph: Graph, rows: NDArray[np.int64], nodes: int, names: list[str]) -> NDArray[np.int64]:
+    """Give each edge of a graph a number that is the same in every graph, each once."""
+    numbers = np.array([names.index(name) if name in names else 0 for name in graph.relation_names], dtype=np.int64)
+    ends = rows[graph.edges]
+    return np.unique((ends[:, 0] * nodes + ends[:, 1]) * max(len(names), 1) + numbers[graph.relations])
 
 
 def _nodes(graph: Graph) -> list[Node]:
