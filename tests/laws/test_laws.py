@@ -116,7 +116,9 @@ def test_the_units_hold_the_counts(variants, laboratories, data):
     assert {name: column.sum() for name, column in units.counts.items()} == pytest.approx(
         dict(result.counts), nan_ok=True
     )
-    twice = measure.divide(Counts({name: np.full(2, value) for name, value in result.counts.items()}), Division())
+    twice = measure.divide(
+        Counts({name: np.full(2, value) for name, value in result.counts.items()}), Division(measure.undefined)
+    )
     for name, values in twice.items():
         assert np.asarray(values).shape == (2,)
         assert values[0] == pytest.approx(result.values[name], nan_ok=True)
