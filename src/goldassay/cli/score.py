@@ -1,4 +1,4 @@
-"""Score, show, ask the gates: what every scoring command does."""
+"""Scoring, output and gates, for every scoring command."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def score(
     golds: Rule | None = None,
     below: Callable[[Report], Iterable[Any]] | None = None,
 ) -> None:
-    """Score predictions, show the report, and ask the gates.
+    """Score predictions, show the report, and check the gates.
 
     Args:
         family: The family.
@@ -36,9 +36,9 @@ def score(
         vectors: The flags of commands that compare meanings.
         scoring: The flags of every scoring command.
         reading: Options of the family's reader.
-        by: What the scores are split by.
+        by: The groupings of the scores.
         golds: How several golds give one score.
-        below: Gives what is printed below the report.
+        below: Returns what is printed below the report.
     """
     from goldassay import evaluate
 
