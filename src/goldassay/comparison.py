@@ -77,8 +77,12 @@ def _merged(reports: Sequence[Report]) -> Report:
 
 
 def _gold_of(report: Report) -> str:
-    choices = ", ".join(f"{name}: {choice}" for name, choice in report.gold.choices.items())
-    return f"{len(report.gold)} {report.item}s ({choices})"
+    told = []
+    for gold in report.references:
+        choices = ", ".join(f"{name}: {choice}" for name, choice in gold.choices.items())
+        told.append(f"{len(gold)} {report.item}s ({choices})")
+    rules = dict.fromkeys(str(score.golds) for run in report.runs for score in run.scores if score.golds)
+    return " + ".join(sorted(told)) + "".join(f", {rule}" for rule in rules)
 
 
 def _of_measure(report: Report, spec: str, against: str, resampling: Resampling | None) -> Iterator[Comparison]:

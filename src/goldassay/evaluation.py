@@ -15,14 +15,17 @@ from goldassay.core.chance import Chance
 from goldassay.core.context import Context, Encoder, Progress, silent
 from goldassay.core.errors import SuspectInputWarning, UsageError, unknown_choice
 from goldassay.core.family import Family
+from goldassay.core.golds import RULES, Rule
 from goldassay.core.groups import Breakdown
 from goldassay.core.measure import Measure
 from goldassay.core.model import Model
+from goldassay.core.panel import no_panels
 from goldassay.core.score import Score
 from goldassay.core.significance import Resampling
 from goldassay.core.sweep import Sweep
 from goldassay.core.timing import Stopwatch
 from goldassay.families import family
+from goldassay.golds import MERGING, Pool, check_rule
 from goldassay.report import Report, Run
 
 if TYPE_CHECKING:
@@ -54,7 +57,7 @@ def read(path: str | PathLike[str], *, kind: str = "taxonomy", **reading: Any) -
 def evaluate(
     pred: Source | Sequence[Source],
     *,
-    gold: Source,
+    gold: Source | Sequence[Source],
     kind: str = "taxonomy",
     measures: MeasureLike | Sequence[MeasureLike] | None = None,
     encoder: str | Encoder = "minilm",
@@ -64,13 +67,14 @@ def evaluate(
     against: Literal["first", "best"] = "first",
     chance: bool | str | Chance = False,
     by: str | Sequence[str] = (),
+    golds: Rule | None = None,
     **reading: Any,
 ) -> Report:
     """Score one or several predictions against a gold standard.
 
     Args:
         pred: A file or a model, or several of them.
-        gold: A file or a model.
+        gold: A file or a model, or several of them.
         kind: The family.
         measures: Measures or their specs; the family's default if None.
         encoder: An encoder or its name; used only if a measure needs one.
@@ -80,6 +84,8 @@ def evaluate(
         against: Which prediction the others are tested against: the ``first``, or for each measure the ``best``.
         chance: Whether to say what every score is by chance; a null model of the family, or how to draw from which.
         by: What to split the scores by, for example ``"depth"``: one name or several that the family knows.
+        golds: How several golds give one score: ``max`` (None), ``union``, ``intersection``, ``mean`` or ``votes``. If it
+            is given, one file may also hold several golds, where the family reads such.
         **reading: Options of the family's reader, the same for both sides.
 
     Returns:
@@ -110,19 +116,22 @@ def evaluate(
     split = _checked(chosen, by)
     watch = Stopwatch()
     with watch.stage("reading"):
-        gold_model = _model(chosen, gold, options)
-    asked = asked or list(chosen.default_for(gold_model))
+        models = _golds(chosen, gold, options, golds)
+    asked = asked or list(chosen.default_for(models[0]))
+    pool = _pool(chosen, models, golds, asked, chance=chance)
     runs = []
     for source in _sources(pred):
         with watch.stage("reading"):
             pred_model = _model(chosen, source, options)
-        runs.append(_run(chosen, pred_model, gold_model, asked, context, chance=drawing, split=split, watch=watch))
+        runs.append(_run(chosen, pred_model, pool, asked, context, chance=drawing, split=split, watch=watch))
     report = Report(
         kind=kind,
         item=chosen.item,
-        gold=gold_model,
+        gold=pool.gold,
+        golds=pool.models if len(pool.models) > 1 else (),
         runs=tuple(runs),
-        panels=chosen.panels,
+        # Each score may be about another gold where none is merged, and panels show one.
+        panels=chosen.panels if len(pool.models) == 1 or pool.rule in MERGING else no_panels,
         groupings=chosen.groupings,
         timings=watch.seconds,
     )
@@ -201,7 +210,7 @@ def reading_options(chosen: Family[Any], options: dict[str, Any]) -> Any:
 def _run(
     chosen: Family[Any],
     pred: Model,
-    gold: Model,
+    pool: Pool,
     asked: Iterable[Measure[Any, Any]],
     context: Context,
     *,
@@ -209,23 +218,32 @@ def _run(
     split: Sequence[str],
     watch: Stopwatch,
 ) -> Run:
-    suspicions = tuple(chosen.suspicions(pred, gold))
+    suspicions = tuple(pool.suspicions(pred))
     for suspicion in suspicions:
         warnings.warn(suspicion, SuspectInputWarning, stacklevel=3)
-    scores = []
+    judged = []
     for measure in asked:
         with watch.stage(f"scoring by {measure}"):
-            scores.append(measure.evaluate(pred=pred, gold=gold, context=context))
+            judged.append(pool.judge(measure, pred, context))
+    scores = [one.score for one in judged]
     without: list[str] = []
     if chance:
         with watch.stage("drawing by chance"):
-            scores, without = with_chance(chosen, scores, pred=pred, gold=gold, context=context, chance=chance)
+            scores, without = with_chance(chosen, scores, pred=pred, gold=pool.gold, context=context, chance=chance)
     with watch.stage("questioning the scores"):
-        doubted = [line for score in scores for line in doubts(chosen, score, pred=pred, gold=gold, context=context)]
+        doubted = [
+            line
+            for score, one in zip(scores, judged, strict=True)
+            for line in doubts(
+                chosen, score if one.plain is one.score else one.plain, pred=pred, gold=one.gold, context=context
+            )
+        ]
     scores, refused = _split(chosen, scores, split)
     said = (line for score in scores for line in (score.caveat, score.unsure) if line)
     borrowed = filter(None, (measure.borrowed(context.encoder) for measure in asked))
-    return Run(pred=pred, scores=tuple(scores), warnings=(*suspicions, *said, *doubted, *without, *borrowed, *refused))
+    alone = pool.refusals() if len(pool.models) > 1 else []
+    told = (*suspicions, *said, *doubted, *without, *borrowed, *refused, *alone)
+    return Run(pred=pred, scores=tuple(scores), warnings=told)
 
 
 def breakdown(score: Score, *, by: str) -> pl.DataFrame:
@@ -279,6 +297,7 @@ def _split(chosen: Family[Any], scores: Sequence[Score], split: Sequence[str]) -
         refusals = []
         for place, score in enumerate(scores):
             try:
+                _check_one_gold(score)
                 made[place].append(break_down(score, by, chosen.groupings))
             except UsageError as error:
                 refusals.append(error)
@@ -286,6 +305,14 @@ def _split(chosen: Family[Any], scores: Sequence[Score], split: Sequence[str]) -
             raise refusals[0]
         refused += [" ".join(str(error).split()) for error in refusals]
     return [replace(score, breakdowns=tuple(found)) for score, found in zip(scores, made, strict=True)], refused
+
+
+def _check_one_gold(score: Score) -> None:
+    if score.golds is not None and score.golds.mixed:
+        raise UsageError(
+            f"{score.spec} cannot be split: its counts are of several golds, whose items differ.",
+            hint="golds=union, intersection or votes",
+        )
 
 
 def _resampling(intervals: bool | Resampling) -> Resampling | None:
@@ -317,6 +344,48 @@ def _measures(chosen: Family[Any], asked: MeasureLike | Sequence[MeasureLike] | 
 
 def _model(chosen: Family[Any], source: Source, options: Any) -> Model:
     return chosen.read(fspath(source), options) if isinstance(source, str | PathLike) else source
+
+
+def _golds(chosen: Family[Any], gold: Source | Sequence[Source], options: Any, rule: Rule | None) -> tuple[Model, ...]:
+    """Read the golds, of which a file may hold several if a rule is asked for."""
+    if rule is not None and rule not in RULES:
+        raise unknown_choice("rule for several golds", rule, RULES)
+    sources = [gold] if isinstance(gold, str | PathLike | Model) else list(gold)
+    if not sources:
+        raise UsageError("There is no gold standard to score against.")
+    if rule is not None and len(sources) == 1 and chosen.references and isinstance(sources[0], str | PathLike):
+        models = tuple(chosen.references(fspath(sources[0]), options))
+    else:
+        models = tuple(_model(chosen, source, options) for source in sources)
+    if rule is not None and len(models) == 1:
+        raise UsageError(
+            f"golds={rule} says how several golds give one score, and there is one.",
+            found=models[0].path or "a model in memory",
+            expected="two golds or more",
+            hint=f"--gold A --gold B --golds {rule}",
+        )
+    return models
+
+
+def _pool(
+    chosen: Family[Any],
+    models: tuple[Model, ...],
+    rule: Rule | None,
+    asked: Sequence[Measure[Any, Any]],
+    *,
+    chance: bool | str | Chance,
+) -> Pool:
+    pool = Pool(chosen, models, rule or "max")
+    if len(models) == 1:
+        return pool
+    check_rule(chosen, pool.rule, asked)
+    if chance is not False and pool.rule not in ("union", "intersection"):
+        raise UsageError(
+            f"There is no level of chance with golds={pool.rule}: a draw would have to be scored by every gold.",
+            expected="golds=union or golds=intersection",
+            hint="--golds union",
+        )
+    return pool
 
 
 def _sources(pred: Source | Sequence[Source]) -> Sequence[Source]:

@@ -19,6 +19,7 @@ from goldassay.core.chance import Chance, ChanceLevel
 from goldassay.core.context import Progress, silent
 from goldassay.core.counts import Counts, Division, FloatArray
 from goldassay.core.errors import InputError, UsageError, borrowed
+from goldassay.core.golds import Golds
 from goldassay.core.groups import Breakdown
 from goldassay.core.matching import Evidence, Explanation, Matching, Side, SideName
 from goldassay.core.measure import Measure
@@ -212,6 +213,7 @@ def _report(document: Mapping[str, Any], measure_of: MeasureOf) -> Report:
         kind=document["kind"],
         item=document["item"],
         gold=_model(document["gold"]),
+        golds=tuple(map(_model, document.get("golds", []))),
         runs=tuple(_run(run, measure_of) for run in document["runs"]),
         comparisons=tuple(_comparison(one) for one in document.get("comparisons", [])),
     )
@@ -245,6 +247,7 @@ def _score(kept: Mapping[str, Any], measure_of: MeasureOf) -> Score:
         units=_units(kept["units"]) if kept.get("units") else None,
         intervals={name: _interval(ends) for name, ends in kept.get("intervals", {}).items()},
         chance=_chance(kept["chance"]) if kept.get("chance") else None,
+        golds=_golds(kept["golds"]) if kept.get("golds") else None,
         breakdowns=tuple(_breakdown(one) for one in kept.get("breakdowns", [])),
     )
 
@@ -277,6 +280,11 @@ def _chance(kept: Mapping[str, Any]) -> ChanceLevel:
     }
     drawn = Chance(null=kept["null"], draws=kept["draws"], seed=kept["seed"])
     return ChanceLevel(drawn=drawn, exact=kept["exact"], **columns)
+
+
+def _golds(kept: Mapping[str, Any]) -> Golds:
+    ceiling = {name: math.nan if value is None else float(value) for name, value in kept["ceiling"].items()}
+    return Golds(rule=kept["rule"], sizes=tuple(kept["sizes"]), mixed=kept["mixed"], ceiling=ceiling)
 
 
 class _UnknownMeasureError(InputError):

@@ -32,10 +32,11 @@ ALLOWED = {
     "families": FAMILY | {"alignments", "axioms", "concepts", "graphs", "labels", "triples", "unl"},
     # What is by chance is found through what a family says of itself, so that it knows none.
     "chance": SHARED,
-    "selfcheck": FAMILY | {"alignments", "axioms", "chance", "concepts", "families", "graphs", "labels", "unl"},
+    "golds": SHARED,
+    "selfcheck": FAMILY | {"alignments", "axioms", "chance", "concepts", "families", "graphs", "labels", "triples", "unl"},
     "comparison": SHARED | {"families", "report"},
     "saved": SHARED | {"families", "formats", "report"},
-    "evaluation": FAMILY | {"chance", "comparison", "families"},
+    "evaluation": FAMILY | {"chance", "comparison", "families", "golds"},
     "cli": FAMILY
     | {
         "alignments",

@@ -5,6 +5,7 @@ from goldassay.alignments.formats.tables import claims
 from goldassay.alignments.formats.write import write_alignment
 from goldassay.alignments.groupings import GROUPINGS
 from goldassay.alignments.macro import MacroOverlap
+from goldassay.alignments.merged import merged
 from goldassay.alignments.model import Alignment
 from goldassay.alignments.nulls import NOISES, NULLS
 from goldassay.alignments.overlap import Overlap
@@ -49,6 +50,7 @@ format of Bio-ML, and folders of test cases; also gzipped.""",
     several=(Overlap(), MacroOverlap()),
     claims=claims,
     suspicions=suspicions,
+    merged=merged,
     nulls=NULLS,
     noises=NOISES,
     groupings=GROUPINGS,

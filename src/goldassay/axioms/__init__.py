@@ -3,6 +3,7 @@
 from goldassay.axioms.coverage import Coverage
 from goldassay.axioms.exact import Exact
 from goldassay.axioms.groupings import GROUPINGS
+from goldassay.axioms.merged import merged
 from goldassay.axioms.model import Axioms
 from goldassay.axioms.nulls import NOISES, NULLS
 from goldassay.axioms.read import read_axioms
@@ -27,6 +28,7 @@ every syntax, OWL), also gzipped.""",
     flags=("equivalences", "alignment"),
     claims=claims,
     suspicions=suspicions,
+    merged=merged,
     nulls=NULLS,
     noises=NOISES,
     groupings=GROUPINGS,

@@ -11,7 +11,7 @@ import typer
 
 from goldassay.cli import screen
 from goldassay.cli.flags import Run, as_command, flags_of, option_flag, options_given, value_of
-from goldassay.cli.groups import READING, Gold, Measures, Preds, Scoring, Vectors
+from goldassay.cli.groups import READING, Gold, Golds, Measures, Preds, Scoring, Vectors
 from goldassay.cli.score import score
 from goldassay.cli.sweep import sweep
 from goldassay.core.errors import UsageError
@@ -33,6 +33,7 @@ def command_of(family: Family[Any]) -> Run:
     flags = [
         *flags_of("preds", Preds, None),
         *flags_of("gold", Gold, None),
+        *flags_of("golds", Golds, None),
         *flags_of("measure", Measures, None),
         *flags_of("sweep", Sweep, default=False),
         *flags_of("by", _by(family), None),
@@ -55,8 +56,10 @@ def _run(family: Family[Any], given: dict[str, Any]) -> None:
             extra.check(given[name])
     made = family.reading(**reading)
     output.check(inputs_of(given))
-    job = Job(given["preds"] or [], given["gold"], made, output.output, output.places, output.percent)
+    gold = given["gold"][0] if given["gold"] and len(given["gold"]) == 1 else given["gold"]
+    job = Job(given["preds"] or [], gold, made, output.output, output.places, output.percent)
     job = _with_inputs(job, extras, given)
+    _check_one_gold(job, [f"--{name.replace('_', '-')}" for name, extra in extras.items() if not extra.inputs], given)
     for name, extra in extras.items():
         if extra.instead:
             screen.print_lines(extra.instead(job, given[name]))
@@ -78,6 +81,7 @@ def _run(family: Family[Any], given: dict[str, Any]) -> None:
         scoring=scoring,
         reading=reading,
         by=given["by"],
+        golds=given["golds"],
         below=lambda report: (line for lines, value in below for line in lines(job, report, value)),
     )
 
@@ -122,6 +126,13 @@ def _with_inputs(job: Job, extras: dict[str, Extra], given: dict[str, Any]) -> J
         preds, gold = extra.inputs(given[name], job.reading)
         return job._replace(preds=preds, gold=gold)
     return job
+
+
+def _check_one_gold(job: Job, extras: list[str], given: dict[str, Any]) -> None:
+    """Refuse several golds where a flag shows one."""
+    flags = [*(["--sweep"] if given["sweep"] else []), *extras]
+    if flags and (isinstance(job.gold, list) or given["golds"]):
+        raise UsageError(f"{flags[0]} is about one gold standard.", hint="name one --gold, and leave out --golds")
 
 
 def _check_inputs(family: Family[Any], job: Job) -> None:

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, TypeAlias
 
 import typer
 
+from goldassay.core.golds import Rule
+
 if TYPE_CHECKING:
     from goldassay.core.chance import Chance
     from goldassay.core.context import Encoder
@@ -22,7 +24,16 @@ Layout: TypeAlias = Literal["text", "json", "csv", "markdown", "latex"]
 
 Preds = Annotated[list[str] | None, typer.Argument(metavar="PRED...", help="Predictions to score.", show_default=False)]
 Gold = Annotated[
-    str | None, typer.Option("--gold", "-g", metavar="FILE", help="The gold standard.", show_default=False)
+    list[str] | None,
+    typer.Option("--gold", "-g", metavar="FILE", help="The gold standard; repeatable.", show_default=False),
+]
+Golds = Annotated[
+    Rule | None,
+    typer.Option(
+        "--golds",
+        help="How several golds give one score (max if not given); a file may then hold several answers of one id.",
+        show_default=False,
+    ),
 ]
 Measures = Annotated[
     list[str] | None,

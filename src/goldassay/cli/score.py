@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from goldassay.cli import screen
 from goldassay.cli.groups import Scoring, Vectors
 from goldassay.core.family import Family, Job
+from goldassay.core.golds import Rule
 from goldassay.core.measure import Measure
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ def score(
     scoring: Scoring,
     reading: dict[str, Any],
     by: Sequence[str] | None = None,
+    golds: Rule | None = None,
     below: Callable[[Report], Iterable[Any]] | None = None,
 ) -> None:
     """Score predictions, show the report, and check the gates.
@@ -35,6 +37,7 @@ def score(
         scoring: The flags of every scoring command.
         reading: Options of the family's reader.
         by: The groupings of the scores.
+        golds: How several golds give one score.
         below: Returns what is printed below the report.
     """
     from goldassay import evaluate
@@ -54,6 +57,7 @@ def score(
             against=confidence.against,
             chance=confidence.drawing(),
             by=by or (),
+            golds=golds,
             **reading,
         )
         if output.explain:

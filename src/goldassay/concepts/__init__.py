@@ -7,10 +7,11 @@ from goldassay.concepts.exact import ConceptExact
 from goldassay.concepts.extract import Chunks
 from goldassay.concepts.extras import EXTRAS
 from goldassay.concepts.groupings import GROUPINGS
+from goldassay.concepts.merged import merged
 from goldassay.concepts.model import Concepts
 from goldassay.concepts.nulls import NOISES, NULLS
 from goldassay.concepts.panels import panels
-from goldassay.concepts.read import read_concepts
+from goldassay.concepts.read import read_concepts, read_references
 from goldassay.concepts.reading import ConceptReading
 from goldassay.concepts.suspicions import suspicions
 from goldassay.core.family import Family
@@ -31,6 +32,8 @@ gzipped. FILE#COLUMN takes one column of a file, so that one file can hold both 
     claims=claims,
     suspicions=suspicions,
     panels=panels,
+    merged=merged,
+    references=read_references,
     nulls=NULLS,
     noises=NOISES,
     groupings=GROUPINGS,

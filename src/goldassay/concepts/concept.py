@@ -116,6 +116,11 @@ class Concept(ConceptMeasure, MeaningMeasure[Concepts, ConceptMatching]):
         )
 
     @property
+    def weighs_gold(self) -> bool:
+        """Not where recall divides the hits of the system, or concepts compete for one."""
+        return self.recall == "symmetric" and self.assignment == "many"
+
+    @property
     def cut(self) -> Cut | None:
         """The cosine to reach; none where concepts are matched one to one, anew for each epsilon."""
         return None if self.assignment == "one" else Cut("epsilon", self.epsilon)

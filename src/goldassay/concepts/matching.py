@@ -94,6 +94,11 @@ class ConceptMeasure(Measure[Concepts, ConceptMatching]):
         """Swapping the sides swaps precision and recall."""
         return "swap"
 
+    @property
+    def weighs_gold(self) -> bool:
+        """Every concept of gold is counted for itself."""
+        return True
+
     def parts(self, matching: ConceptMatching) -> tuple[Part, ...]:
         """List the pairs of documents: each adds its hits and concepts, and its values."""
         pairs = matching.pairs
@@ -126,12 +131,13 @@ class ConceptMeasure(Measure[Concepts, ConceptMatching]):
         """
         pred = ends(matching.pred_items, matching.pairs.pred)
         gold = ends(matching.gold_items, matching.pairs.gold)
+        weights = np.ones(len(matching.gold.credit)) if matching.gold_weights is None else matching.gold_weights
         return self.scored(
             {
                 "hit_pred": _sums(matching.pred.credit, pred),
-                "hit_gold": _sums(matching.gold.credit, gold),
+                "hit_gold": _sums(matching.gold.credit * weights, gold),
                 "n_pred": (pred[:, 1] - pred[:, 0]).astype(np.float64),
-                "n_gold": (gold[:, 1] - gold[:, 0]).astype(np.float64),
+                "n_gold": _sums(weights, gold),
             }
         )
 

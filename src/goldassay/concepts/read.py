@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain, tee
 from os import PathLike, fspath
@@ -62,26 +63,71 @@ def read_concepts(path: str | PathLike[str], reading: ConceptReading = AS_USUAL)
         >>> [concepts.item(row) for row in range(len(concepts))]
         ['q1: aspirin', 'q1: heart attacks']
     """
+    return _read(path, reading, several=False)[0]
+
+
+def read_references(path: str | PathLike[str], reading: ConceptReading = AS_USUAL) -> list[Concepts]:
+    r"""Read gold answers of which several may have one id, or stand in one record as a list of texts or of lists.
+
+    Args:
+        path: The file, as `read_concepts` reads it.
+        reading: How to understand it.
+
+    Returns:
+        The first answers of all ids, the second answers, and so on; as many as the id with most answers has.
+
+    Raises:
+        InputError: If the file cannot be read, or holds no document.
+
+    Example:
+        >>> import tempfile, pathlib
+        >>> file = pathlib.Path(tempfile.mkdtemp(), "gold.jsonl")
+        >>> _ = file.write_text('{"id": 1, "concepts": ["aspirin"]}\n{"id": 1, "concepts": ["ASA", "aspirin"]}\n')
+        >>> [len(gold) for gold in read_references(file)]
+        [1, 2]
+    """
+    return _read(path, reading, several=True)
+
+
+def _read(path: str | PathLike[str], reading: ConceptReading, *, several: bool) -> list[Concepts]:
     file, chosen = split_column(fspath(path))
     source = load(file)
     name = reading.input_format or recognise(source, READABLE)
     bad = BadRecords(on_error=reading.on_error)
-    reader = _Reader(reading, file, chosen, bad, in_cells=name != "json-lines")
-    concepts = lay_out(_with_concepts(reader.documents(records_of(source, name, bad)), reading))
+    reader = _Reader(reading, file, chosen, bad, in_cells=name != "json-lines", several=several)
+    found = list(_with_concepts(reader.documents(records_of(source, name, bad)), reading))
     if reader.columns is None:
         raise InputError(
             "The file contains no document.", path=file, found=f"{source.size:,} bytes", expected="at least one record"
         )
     given = reader.columns.concepts is not None
-    return replace(
-        concepts,
-        path=fspath(path),
-        format=name,
-        on_unpaired=reading.on_unpaired,
-        left_out={**concepts.left_out, **bad.left_out()},
-        notes=(*_notes(reader.columns, concepts, reading), *bad.notes()),
-        choices={"concepts": _choice(reading, given=given)},
-    )
+    models = [lay_out(documents) for documents in _told_apart(found)]
+    numbered = [f"{fspath(path)} ({number})" for number in range(1, len(models) + 1)]
+    return [
+        replace(
+            concepts,
+            path=label if len(models) > 1 else fspath(path),
+            format=name,
+            on_unpaired=reading.on_unpaired,
+            left_out={**concepts.left_out, **bad.left_out()},
+            notes=(*_notes(reader.columns, concepts, reading), *bad.notes()),
+            choices={"concepts": _choice(reading, given=given)},
+        )
+        for label, concepts in zip(numbered, models, strict=True)
+    ]
+
+
+def _told_apart(found: Sequence[tuple[str, str, list[Found]]]) -> list[list[tuple[str, str, list[Found]]]]:
+    """Put the first document of each id into the first list, the second into the second, and so on."""
+    seen: Counter[str] = Counter()
+    lists: list[list[tuple[str, str, list[Found]]]] = [[]]
+    for document in found:
+        place = seen[document[0]]
+        seen[document[0]] += 1
+        if place == len(lists):
+            lists.append([])
+        lists[place].append(document)
+    return lists
 
 
 @dataclass
@@ -94,6 +140,7 @@ class _Reader:
         chosen: The column that holds the documents, if one was named.
         bad: Receives the records that cannot be read.
         in_cells: Whether a list may be written as text in a cell.
+        several: Whether an id may have several documents, and a record several answers.
         columns: Which column is what; None before the first record.
         seen: The ids so far, and the place of each: its line, or its number if there are no lines.
     """
@@ -103,6 +150,7 @@ class _Reader:
     chosen: str | None
     bad: BadRecords
     in_cells: bool
+    several: bool = False
     columns: DocumentColumns | None = None
     seen: dict[str, int] = field(default_factory=dict)
 
@@ -111,9 +159,20 @@ class _Reader:
             if self.columns is None:
                 self.columns = columns_of(record.cells, self.reading, chosen=self.chosen, path=self.path)
             try:
-                yield self._document(record, self.columns)
+                yield from [self._document(one, self.columns) for one in self._answers(record, self.columns)]
             except RecordError as error:
                 self.bad.add(error)
+
+    def _answers(self, record: Record, columns: DocumentColumns) -> list[Record]:
+        """Give a record as often as it has answers: lists of concepts, or texts, where one is expected."""
+        column = columns.text if columns.concepts is None else columns.concepts
+        cell = None if column is None else record.cells.get(column)
+        inner = str if columns.concepts is None else list
+        if not (
+            self.several and column and isinstance(cell, list) and cell and all(isinstance(o, inner) for o in cell)
+        ):
+            return [record]
+        return [record._replace(cells={**record.cells, column: one}) for one in cell]
 
     def _document(self, record: Record, columns: DocumentColumns) -> Document:
         name = str(record.number) if columns.id is None else self._cell(record, "id", columns.id, id_of)
@@ -124,13 +183,14 @@ class _Reader:
                 text = self._cell(record, "text", columns.text, text_cell)
         elif columns.text is not None:
             text = self._cell(record, "text", columns.text, text_cell)
-        if name in self.seen:
+        if name in self.seen and not self.several:
             raise RecordError(
                 f"The id {name!r} occurs twice.",
                 path=self.path,
                 line=record.line,
                 found=f"it is already in {_place(record, self.seen[name])}",
                 expected="one document per id",
+                hint="several gold answers of one id are read with --golds max",
             )
         self.seen[name] = record.line or record.number
         return Document(name, text, given)

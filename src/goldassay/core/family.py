@@ -27,7 +27,7 @@ class Job(NamedTuple):
 
     Attributes:
         preds: The predictions.
-        gold: The gold standard; None if not given.
+        gold: The gold standard, or a list of several; None if not given.
         reading: The options of the reader.
         output: Where to write; None for the screen.
         places: Decimal places.
@@ -108,6 +108,8 @@ class Family(Generic[ModelType]):
         suspicions: Returns warnings about a prediction and a gold standard, one sentence each.
         groupings: The groupings of its scores, in addition to the units of their measures.
         panels: The panels of the report page for a prediction's scores, in addition to those of every family.
+        merged: Makes one gold of several: the items that at least so many of them have; None if they cannot be made one.
+        references: Reads a file that may hold several golds, such as several answers of one id; None if none can.
         nulls: Its null models by name; a measure is held against the first that fits it, unless another is asked for.
         noises: Ways to make a share of a model worse, by name, for `goldassay selfcheck --gold`.
         flags: Parameters of measures that have flags of their own, set on every measure that has them.
@@ -128,6 +130,8 @@ class Family(Generic[ModelType]):
     suspicions: Callable[[ModelType, ModelType], Iterable[str]]
     groupings: Mapping[str, Grouping] = field(default_factory=dict)
     panels: Panels = no_panels
+    merged: Callable[[Sequence[ModelType], int], ModelType] | None = None
+    references: Callable[[str, Any], Sequence[ModelType]] | None = None
     nulls: Mapping[str, Null[ModelType]] = field(default_factory=dict)
     noises: Mapping[str, Noise[ModelType]] = field(default_factory=dict)
     flags: tuple[str, ...] = ()

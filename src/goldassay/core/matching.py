@@ -156,6 +156,7 @@ class Matching(Generic[ItemsT_co]):
         pred_items: The items that ``pred`` has a row for.
         gold_items: The items that ``gold`` has a row for.
         kept: Whether items and their verdicts are known; false in a loaded report.
+        gold_weights: How much each item of gold counts, float64, shape (items,); None for 1 each.
     """
 
     kept: ClassVar[bool] = True
@@ -164,6 +165,7 @@ class Matching(Generic[ItemsT_co]):
     gold: Side
     pred_items: ItemsT_co
     gold_items: ItemsT_co
+    gold_weights: NDArray[np.float64] | None = None
 
     def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = silent) -> Evidence:
         """Look up the best counterpart of some items.

@@ -106,6 +106,11 @@ class Measure(ABC, Generic[ModelType, MatchingType]):
         """Whether it compares meanings."""
         return False
 
+    @property
+    def weighs_gold(self) -> bool:
+        """Whether it counts the items of gold one by one, by the weights that a matching may give them."""
+        return False
+
     @classmethod
     def from_parameters(cls, parameters: Mapping[str, Any]) -> Self:
         """Make the measure from parameters by name.
@@ -261,7 +266,20 @@ class Measure(ABC, Generic[ModelType, MatchingType]):
         Returns:
             The score. Warns with `UndefinedWarning` when a value was 0/0.
         """
-        matching = self.match(pred=pred, gold=gold, context=context)
+        return self.settle(self.match(pred=pred, gold=gold, context=context), pred=pred, gold=gold, context=context)
+
+    def settle(self, matching: MatchingType, *, pred: ModelType, gold: ModelType, context: Context) -> Score:
+        """Count and divide what was matched.
+
+        Args:
+            matching: What `match` made.
+            pred: The prediction.
+            gold: The gold standard.
+            context: How intervals are drawn.
+
+        Returns:
+            The score. Warns with `UndefinedWarning` when a value was 0/0.
+        """
         counts = self.count(matching)
         ratio = Division(self.undefined)
         values = self.divide(counts, ratio)
@@ -278,14 +296,15 @@ class Measure(ABC, Generic[ModelType, MatchingType]):
             undefined=tuple(ratio.names),
             resampling=context.resampling,
             units=units,
-            intervals=self._intervals(units, context.resampling),
+            intervals=self.intervals(units, context.resampling),
             remark=self.remark(matching, values),
         )
         if score.undefined and score.caveat:
             warnings.warn(score.caveat, UndefinedWarning, stacklevel=2)
         return score
 
-    def _intervals(self, units: Units | None, resampling: Resampling | None) -> dict[str, Interval]:
+    def intervals(self, units: Units | None, resampling: Resampling | None) -> dict[str, Interval]:
+        """Give every value its bootstrap interval; nothing without units, or if nobody asked."""
         if units is None or resampling is None:
             return {}
         from goldassay.core.significance import intervals
@@ -339,20 +358,29 @@ class PrecisionRecallMeasure(Measure[ModelType, MatchingType]):
         """Swapping the sides swaps precision and recall."""
         return "swap"
 
+    @property
+    def weighs_gold(self) -> bool:
+        """Whether every item of gold is counted for itself: not where items compete, or are counted by another name."""
+        return self.sums_over_records
+
     def parts(self, matching: MatchingType) -> tuple[Part, ...]:
         """List the items of both sides: each adds its credit to the hits, and its weight to the items."""
+        pred_weights, gold_weights = self.weights(matching.pred_items), self.weights(matching.gold_items)
+        gold_credit = matching.gold.credit
+        if matching.gold_weights is not None:
+            gold_credit, gold_weights = gold_credit * matching.gold_weights, gold_weights * matching.gold_weights
         sides = (
-            ("pred", matching.pred, matching.pred_items, matching.gold_items),
-            ("gold", matching.gold, matching.gold_items, matching.pred_items),
+            ("pred", matching.pred.credit, pred_weights, matching.pred_items, matching.gold_items),
+            ("gold", gold_credit, gold_weights, matching.gold_items, matching.pred_items),
         )
         return tuple(
             Part(
                 items=items,
                 others=others,
                 unit_keys=partial(self.unit_keys, items),
-                counts={f"hit_{name}": side.credit, f"n_{name}": self.weights(items)},
+                counts={f"hit_{name}": credit, f"n_{name}": weights},
             )
-            for name, side, items, others in sides
+            for name, credit, weights, items, others in sides
         )
 
     def unit_keys(self, items: Any) -> Sequence[str]:

@@ -276,7 +276,10 @@ def curve_panels(scores: Sequence[Evidenced]) -> Iterator[Lines]:
         scores: The scores, each with its evidence.
     """
     for one in scores:
-        if one.score.measure.cut is not None:
+        golds = one.score.golds
+        # A curve is of one gold, whose items count alike.
+        alike = one.score.matching.gold_weights is None and not (golds and golds.mixed)
+        if alike and one.score.measure.cut is not None:
             curve = one.score.measure.curve_of(one.looked_up())
             if len(curve) > 1:
                 yield curve_lines(one, curve)

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from goldassay.core.counts import Counts
+from goldassay.core.golds import Golds
 from goldassay.core.matching import Matching
 from goldassay.core.signature import Signature
 from goldassay.core.units import Units
@@ -34,6 +35,7 @@ class Score:
         intervals: The interval of each value; empty if not requested or not available.
         remark: A remark of the measure on its values, in one sentence; None if there is none.
         chance: What the values would be by chance; None if nobody asked, or nobody can say.
+        golds: By which rule several golds gave it, and their human ceiling; None if there is one gold.
         breakdowns: The score split into groups, one entry per grouping; empty if not requested.
     """
 
@@ -48,6 +50,7 @@ class Score:
     intervals: Mapping[str, Interval] = field(default_factory=dict)
     remark: str | None = None
     chance: ChanceLevel | None = None
+    golds: Golds | None = None
     breakdowns: tuple[Breakdown, ...] = ()
 
     def __getattr__(self, name: str) -> float:
@@ -95,6 +98,8 @@ class Score:
         """Why there are no intervals although they were asked for; None if there are, or were not asked for."""
         if self.resampling is None or self.intervals:
             return None
+        if self.golds is not None and self.golds.rule == "mean":
+            return f"{self.spec}: no interval, since it is a mean over golds, which are too few to draw from"
         if self.units is None:
             return f"{self.spec}: no interval, since its values are not functions of sums over units"
         return f"{self.spec}: no interval, since there is only {len(self.units)} {self.units.name}"
@@ -148,6 +153,8 @@ class Score:
             written["units"] = None if self.units is None else self.units.to_dict()
         if self.chance is not None:
             written["chance"] = self.chance.to_dict()
+        if self.golds is not None:
+            written["golds"] = self.golds.to_dict()
         if self.breakdowns:
             written["breakdowns"] = [one.to_dict() for one in self.breakdowns]
         return written

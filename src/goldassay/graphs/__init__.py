@@ -9,6 +9,7 @@ from goldassay.graphs.graph_f1 import GraphF1
 from goldassay.graphs.groupings import GROUPINGS
 from goldassay.graphs.inspect import inspect_graph
 from goldassay.graphs.literal import Literal
+from goldassay.graphs.merged import merged
 from goldassay.graphs.model import Graph
 from goldassay.graphs.motif import Motif
 from goldassay.graphs.nodes import Nodes
@@ -34,6 +35,7 @@ Reads RDF in every syntax, OBO, OWL, node-link JSON and edge lists (CSV, TSV, Pa
     inspect=lambda _, path, reading: inspect_graph(path, reading),
     suspicions=suspicions,
     panels=panels,
+    merged=merged,
     nulls=NULLS,
     noises=NOISES,
     groupings=GROUPINGS,

@@ -16,6 +16,7 @@ from goldassay.report.results import Results
 
 MARK = "*"
 CHANCE = ("chance", "adjusted")
+CEILING = "ceiling"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,10 +50,11 @@ class Row:
 
 
 def value_names(report: Results) -> list[str]:
-    """List the columns: every value of any score, and what chance makes of the headline where that was asked for."""
+    """List the columns: every value of any score, and for the headline the level of chance and the human ceiling."""
     scores = [score for run in report.runs for score in run.scores]
     names = dict.fromkeys(name for score in scores for name in score.values)
-    return [*names, *(CHANCE if any(score.chance for score in scores) else ())]
+    ceiling = any(score.golds and score.golds.ceiling for score in scores)
+    return [*names, *(CHANCE if any(score.chance for score in scores) else ()), *([CEILING] if ceiling else [])]
 
 
 def score_rows(report: Results, *, places: int, percent: bool) -> Iterator[Row]:
@@ -75,7 +77,7 @@ def score_rows(report: Results, *, places: int, percent: bool) -> Iterator[Row]:
                     differs=name in differs,
                 )
                 if name in score.values
-                else _chance_cell(score, name, places=places, percent=percent)
+                else _beside(score, name, places=places, percent=percent)
                 for name in names
             ]
             yield Row(label=labels[row], score=score, cells=cells)
@@ -150,8 +152,9 @@ def is_different(comparison: Comparison, score: Score) -> bool:
 
 
 def legend(report: Results) -> str | None:
-    """Return what the mark and the columns of chance mean; None if there are none."""
-    return ". ".join(filter(None, (_mark_legend(report), _chance_legend(report)))) or None
+    """Say what the mark and the columns of chance and of the ceiling mean; None if there are none."""
+    said = (_mark_legend(report), _chance_legend(report), _ceiling_legend(report))
+    return ". ".join(filter(None, said)) or None
 
 
 def _chance_legend(report: Results) -> str | None:
@@ -176,6 +179,23 @@ def _mark_legend(report: Results) -> str | None:
     count = len({one.run for one in report.comparisons})
     adjusted = f", Holm over {count} predictions" if count > 1 else ""
     return f"{MARK} differs from {' or '.join(bases)} (p <= {shown}, approximate randomisation{adjusted})"
+
+
+def _ceiling_legend(report: Results) -> str | None:
+    scores = [score for run in report.runs for score in run.scores if score.golds and score.golds.ceiling]
+    if not scores:
+        return None
+    rules = " or ".join(dict.fromkeys(str(score.golds) for score in scores))
+    headlines = " or ".join(dict.fromkeys(score.headline for score in scores))
+    return f"ceiling: {headlines} of each gold against the others by {rules}, on average (human ceiling)"
+
+
+def _beside(score: Score, name: str, *, places: int, percent: bool) -> Cell:
+    if name != CEILING:
+        return _chance_cell(score, name, places=places, percent=percent)
+    if score.golds is None or not score.golds.ceiling:
+        return Cell()
+    return Cell(text=f"{score.golds.ceiling[score.headline] * (100 if percent else 1):.{places}f}")
 
 
 def _chance_cell(score: Score, name: str, *, places: int, percent: bool) -> Cell:

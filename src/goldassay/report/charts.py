@@ -129,7 +129,8 @@ def bars_chart(panel: Bars) -> alt.Chart:
 def values_chart(report: Results) -> alt.FacetChart:
     """Draw the headline value of every prediction, one row a measure.
 
-    A line is its interval, a band what chance gives, the mean and one standard deviation to either side.
+    A line is its interval, a band what chance gives, the mean and one standard deviation to either side. A tick is the
+    human ceiling: what several golds score among themselves.
 
     Args:
         report: The report.
@@ -141,6 +142,7 @@ def values_chart(report: Results) -> alt.FacetChart:
             "value": _finite(score.values[score.headline]),
             **_interval(score.intervals.get(score.headline)),
             **_chance_band(score),
+            **_ceiling_mark(score),
         }
         for run in report.runs
         for score in run.scores
@@ -151,11 +153,17 @@ def values_chart(report: Results) -> alt.FacetChart:
     )
     whiskers = base.mark_rule(color=INK).encode(x="low:Q", x2="high:Q")
     band = base.mark_bar(color=LINE, size=16).encode(x="chance_low:Q", x2="chance_high:Q")
-    layered = alt.layer(*([band] if any("chance_low" in row for row in rows) else []), whiskers, points).properties(
-        width=WIDTH
-    )
+    ceiling = base.mark_tick(color=SOFT, thickness=2, size=22).encode(x="ceiling:Q", tooltip="ceiling:Q")
+    beside = [mark for name, mark in (("chance_low", band), ("ceiling", ceiling)) if any(name in row for row in rows)]
+    layered = alt.layer(*beside, whiskers, points).properties(width=WIDTH)
     drawn: alt.FacetChart = _configured(layered.facet(row=alt.Row("measure:N", sort=None, title=None)))
     return drawn
+
+
+def _ceiling_mark(score: Score) -> dict[str, float | None]:
+    if score.golds is None or not score.golds.ceiling:
+        return {}
+    return {"ceiling": _finite(score.golds.ceiling[score.headline])}
 
 
 def _chance_band(score: Score) -> dict[str, float | None]:

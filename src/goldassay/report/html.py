@@ -108,7 +108,10 @@ def page_of(report: Results, *, places: int = 4, percent: bool = False, progress
         tables=page.tables,
         drawings=page.drawings,
         items=any(table and table["total"] for row in page.items for table in row),
-        models=[_reading("Gold standard", report.gold), *(_reading("Prediction", run.pred) for run in report.runs)],
+        models=[
+            *(_reading("Gold standard", gold) for gold in report.references),
+            *(_reading("Prediction", run.pred) for run in report.runs),
+        ],
         versions=_versions(report),
         timings=[(stage, f"{seconds:.2f} s") for stage, seconds in {**report.timings, **page.watch.seconds}.items()],
         data=asis(embedded_json(page.data())),
@@ -223,15 +226,16 @@ def _table_cell(cell: Any, *, number: bool, share: bool) -> dict[str, Any]:
 
 
 def _heading(report: Results) -> dict[str, str]:
-    gold = report.gold.path or "the gold standard"
+    gold = " and ".join(Path(one.path).name if one.path else "the gold standard" for one in report.references)
+    items = " and ".join(f"{len(one):,}" for one in report.references)
     runs = report.runs
     named = Path(runs[0].label).name if len(runs) == 1 else f"{len(runs)} predictions"
     sizes = " and ".join(f"{len(run.pred):,}" for run in runs)
     return {
         "kind": report.kind,
         "version": __version__,
-        "title": f"{named} against {Path(gold).name}",
-        "summary": f"{sizes} predicted {report.item}s scored against {len(report.gold):,} of the gold standard.",
+        "title": f"{named} against {gold}",
+        "summary": f"{sizes} predicted {report.item}s scored against {items} of the gold standard.",
     }
 
 

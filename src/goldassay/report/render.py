@@ -134,7 +134,7 @@ def _sources_table(report: Results) -> Table:
     table.add_column("file", overflow="fold")
     table.add_column(f"{report.item}s", justify="right", no_wrap=True)
     table.add_column("how it was read", overflow="fold")
-    for role, model in zip(["gold", *(["pred"] * len(report.runs))], _models(report), strict=True):
+    for role, model in zip(_roles(report), _models(report), strict=True):
         table.add_row(role, _cell(_source(model)), f"{len(model):,}", _cell(_reading(model)))
     return table
 
@@ -181,7 +181,11 @@ def _cell(text: str) -> RenderableType:
 
 
 def _models(report: Results) -> list[Model]:
-    return [report.gold, *(run.pred for run in report.runs)]
+    return [*report.references, *(run.pred for run in report.runs)]
+
+
+def _roles(report: Results) -> list[str]:
+    return ["gold"] * len(report.references) + ["pred"] * len(report.runs)
 
 
 def _source(model: Model) -> str:

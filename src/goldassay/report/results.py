@@ -66,6 +66,7 @@ class Results:
         item: What is counted.
         gold: The gold standard as goldassay read it.
         runs: One run per prediction, in the order given.
+        golds: The golds as read, where there are several; ``gold`` is then what they were merged to, or the first.
         comparisons: Comparisons of the predictions with one of them; empty if not requested.
         groupings: The groupings of the scores.
         panels: The panels of the family, for the page and for figures.
@@ -76,6 +77,7 @@ class Results:
     item: str
     gold: Model
     runs: tuple[Run, ...]
+    golds: tuple[Model, ...] = ()
     comparisons: tuple[Comparison, ...] = ()
     panels: Panels = no_panels
     groupings: Mapping[str, Grouping] = field(default_factory=dict)
@@ -86,6 +88,11 @@ class Results:
 
     def __len__(self) -> int:
         return len(self.runs)
+
+    @property
+    def references(self) -> tuple[Model, ...]:
+        """Every gold as goldassay read it, one or several."""
+        return self.golds or (self.gold,)
 
     def comparisons_of(self, row: int, score: Score) -> list[Comparison]:
         """Find the comparisons of one score of one prediction with the prediction that it was tested against.
@@ -107,6 +114,7 @@ class Results:
             **score.values,
             **{f"{name}_{end}": getattr(found, end) for name, found in score.intervals.items() for end in ENDS},
             **_chance_columns(score),
+            **_ceiling_columns(score),
             **{f"p_{found.value}": found.p_holm for found in self.comparisons_of(row, score)},
             **score.counts,
             **signature,
@@ -124,6 +132,7 @@ class Results:
             "item": self.item,
             "goldassay": __version__,
             "gold": describe(self.gold),
+            **({"golds": [describe(gold) for gold in self.golds]} if self.golds else {}),
             "runs": [run.to_dict() for run in self.runs],
         }
         return {**written, "comparisons": [one.to_dict() for one in self.comparisons]} if self.comparisons else written
@@ -167,6 +176,10 @@ def _chance_columns(score: Score) -> dict[str, Any]:
         return {}
     found = score.chance.to_dict()
     return {f"{value}_{name}": found[name][value] for value in score.values for name in CHANCE_COLUMNS}
+
+
+def _ceiling_columns(score: Score) -> dict[str, float]:
+    return {f"{value}_ceiling": one for value, one in score.golds.ceiling.items()} if score.golds else {}
 
 
 def describe(model: Model) -> dict[str, Any]:

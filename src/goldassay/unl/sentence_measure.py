@@ -108,9 +108,15 @@ class SentenceMeasure(Measure[ModelType, SentenceMatching]):
     unit: ClassVar[str] = "sentence"
     symmetry: ClassVar[Literal["swap", "same", "none"]] = "none"
 
+    @property
+    def weighs_gold(self) -> bool:
+        """Every expected sentence is counted for itself."""
+        return True
+
     def parts(self, matching: SentenceMatching) -> tuple[Part, ...]:
         """List the sentences of both sides: each is returned or expected, and correct or not."""
         pred, gold = matching.pred_items, matching.gold_items
+        weights = np.ones(len(gold)) if matching.gold_weights is None else matching.gold_weights
         return (
             Part(
                 items=pred,
@@ -122,7 +128,7 @@ class SentenceMeasure(Measure[ModelType, SentenceMatching]):
                 items=gold,
                 others=pred,
                 unit_keys=partial(_gold_keys, matching),
-                counts={"hit_gold": matching.gold.credit > 0, "n_gold": matching.expected},
+                counts={"hit_gold": (matching.gold.credit > 0) * weights, "n_gold": matching.expected * weights},
             ),
         )
 

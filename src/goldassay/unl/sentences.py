@@ -2,6 +2,7 @@
 
 from goldassay.core.family import Family
 from goldassay.unl.levenshtein import Levenshtein
+from goldassay.unl.merged import merged
 from goldassay.unl.nulls import TEXT_NOISES, TEXT_NULLS
 from goldassay.unl.panels import sentence_panels
 from goldassay.unl.read_sentences import SentenceReading, read_sentences
@@ -20,6 +21,7 @@ Reads UNL documents, plain text with one sentence per line, CSV, TSV and JSON Li
     read=read_sentences,
     suspicions=sentence_suspicions,
     panels=sentence_panels,
+    merged=merged,
     nulls=TEXT_NULLS,
     noises=TEXT_NOISES,
 )

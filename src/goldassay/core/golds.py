@@ -1,0 +1,69 @@
+"""What several golds are to a score: the rule by which it is found, and how far the golds agree among themselves."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal, TypeAlias, get_args
+
+from goldassay.core.model import Model
+
+Rule: TypeAlias = Literal["max", "union", "intersection", "mean", "votes"]
+RULES: tuple[Rule, ...] = get_args(Rule)
+BY_UNIT = ("document", "sentence", "test case")
+"""Units that stand for themselves: the best of the golds is taken for each."""
+WHOLE = 1 - 1e-6
+"""The credit from which on a gold has an item; cosines of equal texts may lie a little below 1."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Golds:
+    """By which rule several golds gave one score, and what they score among themselves.
+
+    Attributes:
+        rule: ``max``, ``union``, ``intersection``, ``mean`` or ``votes``.
+        sizes: How many items each gold has, the greatest first.
+        ceiling: What each gold scores against the others by the same rule, on average: the human ceiling. Empty where the
+            measure cannot take a gold for a prediction.
+        mixed: Whether the counts are of several golds, while the matching is of one.
+
+    Example:
+        >>> str(Golds(rule="max", sizes=(5, 4)))
+        'max(2)'
+    """
+
+    rule: Rule
+    sizes: tuple[int, ...]
+    ceiling: Mapping[str, float] = field(default_factory=dict)
+    mixed: bool = False
+
+    def __str__(self) -> str:
+        # A mean of values is no division of the sums that stand beside it.
+        summed = ",counts=summed" if self.rule == "mean" else ""
+        return f"{self.rule}({len(self.sizes)}{summed})"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give it in the shape that ``--format json`` writes; what is not a number is None."""
+        ceiling = {name: None if math.isnan(value) else value for name, value in self.ceiling.items()}
+        return {"rule": self.rule, "sizes": list(self.sizes), "mixed": self.mixed, "ceiling": ceiling}
+
+
+def sources_of(models: Sequence[Model]) -> dict[str, Any]:
+    """Say where a model that is merged from several comes from: the fields of `goldassay.core.model.Read`.
+
+    Example:
+        >>> from goldassay.core.model import Read
+        >>> found = sources_of([Read(path="b.ttl", choices={"text": "label"}), Read(path="a.csv", choices={"text": "given"})])
+        >>> found["path"], found["choices"]
+        ('a.csv + b.ttl', {'text': 'given+label'})
+    """
+    paths = sorted({model.path for model in models if model.path})
+    formats = sorted({model.format for model in models})
+    names = dict.fromkeys(sorted(name for model in models for name in model.choices))
+    choices = {name: sorted({model.choices.get(name, "default") for model in models}) for name in names}
+    return {
+        "path": " + ".join(paths) or None,
+        "format": "+".join(formats),
+        "choices": {name: "+".join(chosen) for name, chosen in choices.items()},
+    }

@@ -1,0 +1,403 @@
+"""Several golds: one score by a rule, and what the golds score among themselves."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goldassay.core.context import Context
+from goldassay.core.counts import Counts, Division
+from goldassay.core.errors import GoldassayError, UndefinedWarning, UsageError
+from goldassay.core.family import Family
+from goldassay.core.golds import BY_UNIT, WHOLE, Golds, Rule, sources_of
+from goldassay.core.matching import Matching
+from goldassay.core.measure import Measure, item_names
+from goldassay.core.model import Model, Read
+from goldassay.core.parts import exact_sum
+from goldassay.core.score import Score
+from goldassay.core.units import Units
+
+MERGING = ("union", "intersection", "votes")
+"""The rules for which the golds are made one."""
+
+
+class Judged(NamedTuple):
+    """A score against several golds, and what stands behind it.
+
+    Attributes:
+        score: The score.
+        plain: A score of the same measure against one gold, which its doubts are about.
+        gold: That gold: the merged one, or the best.
+        units: What the score is made of, where the best of the golds was taken for each unit.
+    """
+
+    score: Score
+    plain: Score
+    gold: Model
+    units: Units | None = None
+
+
+class Ceiling(NamedTuple):
+    """What golds score among themselves.
+
+    Attributes:
+        values: The mean over golds of each value; empty where there is none.
+        refusal: Why there is none, in one sentence; None if there is one.
+    """
+
+    values: dict[str, float]
+    refusal: str | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Pool:
+    """Several golds of one family, and the rule by which they give one score.
+
+    Attributes:
+        family: The family.
+        models: The golds.
+        rule: The rule.
+    """
+
+    family: Family[Any]
+    models: tuple[Model, ...]
+    rule: Rule
+    _merged: dict[tuple[int, ...], Model] = field(default_factory=dict, repr=False)
+    _ceilings: dict[str, Ceiling] = field(default_factory=dict, repr=False)
+    _owned: dict[tuple[str, int], frozenset[str] | None] = field(default_factory=dict, repr=False)
+
+    @property
+    def gold(self) -> Model:
+        """The merged gold, or the first where the rule merges none."""
+        merging = self.rule in MERGING and len(self.models) > 1
+        return self._gold_of(tuple(range(len(self.models)))) if merging else self.models[0]
+
+    def judge(self, measure: Measure[Any, Any], pred: Model, context: Context) -> Judged:
+        """Score a prediction by the rule, with the human ceiling beside it.
+
+        Args:
+            measure: The measure.
+            pred: The prediction.
+            context: Where vectors come from, and whether there are intervals.
+        """
+        everything = tuple(range(len(self.models)))
+        if len(self.models) == 1:
+            return self._judge(measure, pred, everything, context)
+        with _without_undefined():
+            found = self._judge(measure, pred, everything, context)
+        ceiling = self.ceiling(measure, context)
+        sizes = tuple(sorted(map(len, self.models), reverse=True))
+        golds = Golds(rule=self.rule, sizes=sizes, ceiling=ceiling.values, mixed=found.score is not found.plain)
+        golds = replace(golds, mixed=golds.mixed and self.rule != "votes")
+        score = found.score
+        signed = measure.sign(pred=pred, gold=Described(self.models), counts=found.plain.counts, context=context)
+        signed = signed.with_field("gold", "+".join(map(str, sizes))).with_field("golds", str(golds))
+        if "ci" in score.signature.fields and score.units is not None:
+            signed = signed.with_field("ci", score.signature.fields["ci"])
+        score = replace(score, golds=golds, signature=signed)
+        if self.rule not in MERGING:
+            said = "is the best of the golds" + (" as a whole; the items are those of it" if golds.mixed else "")
+            name = self._label([one is found.gold for one in self.models].index(True))
+            remarks = [*([score.remark] if score.remark else []), f"{name} {said}"]
+            score = replace(score, remark="; ".join(remarks))
+        if score.undefined and score.caveat:
+            warnings.warn(score.caveat, UndefinedWarning, stacklevel=2)
+        alone = found.score is found.plain
+        return found._replace(score=score, plain=score if alone else found.plain)
+
+    def suspicions(self, pred: Model) -> Iterator[str]:
+        """Say what is suspicious about a prediction and the golds: with the name of the gold what is not so of all."""
+        found = [list(self.family.suspicions(pred, gold)) for gold in self.models]
+        for row, lines in enumerate(found):
+            for line in lines:
+                if not all(line in others for others in found):
+                    yield f"against {self._label(row)}: {line}"
+                elif row == 0:
+                    yield line
+
+    def _label(self, row: int) -> str:
+        return self.models[row].path or f"gold {row + 1}"
+
+    def ceiling(self, measure: Measure[Any, Any], context: Context) -> Ceiling:
+        """Score each gold as a prediction against the others, by the same rule, and take the mean of each value.
+
+        Args:
+            measure: The measure.
+            context: Where vectors come from.
+        """
+        if str(measure) not in self._ceilings:
+            self._ceilings[str(measure)] = self._ceiling(measure, context)
+        return self._ceilings[str(measure)]
+
+    def refusals(self) -> list[str]:
+        """Say which measures have no human ceiling, and why, each in one sentence."""
+        return [found.refusal for found in self._ceilings.values() if found.refusal]
+
+    def _ceiling(self, measure: Measure[Any, Any], context: Context) -> Ceiling:
+        rows = range(len(self.models))
+        try:
+            with _without_intervals(context):
+                scores = [self._among(measure, row, (*rows[:row], *rows[row + 1 :]), context) for row in rows]
+        except GoldassayError as error:
+            refusal = f"{measure}: no human ceiling, since a gold is no prediction here: {_first_line(error)}"
+            return Ceiling({}, refusal)
+        return Ceiling(_mean_values(scores))
+
+    def _among(self, measure: Measure[Any, Any], row: int, others: tuple[int, ...], context: Context) -> Score:
+        """Score one gold against others, on the documents that it shares with any of them."""
+        if self.rule == "mean" and len(others) > 1:
+            scores = [self._among(measure, row, (other,), context) for other in others]
+            return _mean(scores, scores[0])
+        found = self._judge(measure, self.models[row], others, context)
+        own = [self._own(measure, one, context) for one in (row, *others)]
+        if own[0] is None:
+            return found.score
+        units = found.units or measure.units(found.score.matching)
+        if units is None:
+            return found.score
+        return _of_units(found.plain, _kept(units, own[0] & frozenset().union(*filter(None, own[1:]))))
+
+    def _own(self, measure: Measure[Any, Any], row: int, context: Context) -> frozenset[str] | None:
+        """List the documents, sentences or test cases that a gold has; None for a measure of another unit."""
+        if measure.unit not in BY_UNIT:
+            return None
+        if (str(measure), row) not in self._owned:
+            matching = measure.match(pred=self.models[row], gold=self.models[row], context=context)
+            units = measure.units(matching)
+            self._owned[str(measure), row] = None if units is None else frozenset(units.keys.tolist())
+        return self._owned[str(measure), row]
+
+    def _judge(self, measure: Measure[Any, Any], pred: Model, rows: tuple[int, ...], context: Context) -> Judged:
+        golds = [self.models[row] for row in rows]
+        if len(golds) == 1 or self.rule in ("union", "intersection"):
+            gold = golds[0] if len(golds) == 1 else self._gold_of(rows)
+            score = measure.evaluate(pred=pred, gold=gold, context=context)
+            return Judged(score, score, gold)
+        if self.rule == "votes":
+            return self._by_votes(measure, pred, rows, context)
+        with _without_intervals(context):
+            scores = [measure.evaluate(pred=pred, gold=gold, context=context) for gold in golds]
+            best = _best(scores, golds)
+            own = [self._own(measure, row, context) for row in rows]
+        plain = measure.settle(scores[best].matching, pred=pred, gold=golds[best], context=context)
+        units_of = (measure.units(score.matching) for score in scores if None not in own)
+        split = [units for units in units_of if units is not None]
+        known = [keys or frozenset() for keys in own]
+        if self.rule == "max":
+            units = best_units(measure, split, known) if split else None
+            return Judged(plain if units is None else _of_units(plain, units), plain, golds[best], units)
+        if split:
+            every = frozenset().union(*known)
+            kept = [
+                _kept(units, frozenset(units.keys.tolist()) - (every - keys))
+                for units, keys in zip(split, known, strict=True)
+            ]
+            scores = [_of_units(score, units) for score, units in zip(scores, kept, strict=True)]
+        return Judged(_mean(scores, plain), plain, golds[best])
+
+    def _by_votes(self, measure: Measure[Any, Any], pred: Model, rows: tuple[int, ...], context: Context) -> Judged:
+        union = self._gold_of(rows)
+        matching = measure.match(pred=pred, gold=union, context=context)
+        shares = np.zeros(len(matching.gold.credit))
+        for row in rows:
+            found = measure.match(pred=self.models[row], gold=union, context=context)
+            _check_same_items(measure, matching, found)
+            shares += found.gold.credit >= WHOLE
+        weighed = replace(matching, gold_weights=shares / len(rows))
+        score = measure.settle(weighed, pred=pred, gold=union, context=context)
+        with _without_intervals(context):
+            plain = measure.settle(matching, pred=pred, gold=union, context=context)
+        return Judged(score, plain, union)
+
+    def _gold_of(self, rows: tuple[int, ...]) -> Model:
+        """Merge some of the golds, once."""
+        if rows not in self._merged:
+            if self.family.merged is None:
+                raise no_merging(self.family, self.rule)
+            least = len(rows) if self.rule == "intersection" else 1
+            self._merged[rows] = self.family.merged([self.models[row] for row in rows], least)
+        return self._merged[rows]
+
+
+class Described(Read):
+    """What the signature says of several golds."""
+
+    def __init__(self, models: Sequence[Model]) -> None:
+        super().__init__(**sources_of(models))
+
+    def __len__(self) -> int:
+        return 0
+
+    def item(self, row: int) -> str:
+        """Name no item: there is none."""
+        raise IndexError(row)
+
+
+def check_rule(family: Family[Any], rule: Rule, measures: Sequence[Measure[Any, Any]]) -> None:
+    """Refuse a rule that a family or a measure does not have, before anything is scored.
+
+    Raises:
+        UsageError: If the golds cannot be merged, or the items of gold have no votes.
+    """
+    if rule in MERGING and family.merged is None:
+        raise no_merging(family, rule)
+    unable = [str(measure) for measure in measures if not measure.weighs_gold] if rule == "votes" else []
+    if unable:
+        able = [measure.name for measure in family.measures if measure().weighs_gold]
+        raise UsageError(
+            "These measures count no items of gold one by one, so that votes cannot weigh them.",
+            found=", ".join(unable),
+            expected=f"measures such as {', '.join(able)}" if able else "golds=max or golds=mean",
+            hint="choose another measure (-m), or --golds max",
+        )
+
+
+def no_merging(family: Family[Any], rule: Rule) -> UsageError:
+    """Say that a family has no merged golds."""
+    return UsageError(
+        f"Several golds of {family.kind} cannot be made one.",
+        found=f"--golds {rule}",
+        expected="max or mean",
+        hint="--golds max",
+    )
+
+
+def best_units(measure: Measure[Any, Any], golds: Sequence[Units], own: Sequence[AbstractSet[str]]) -> Units:
+    """Take for each unit the counts against the gold that gives it the best headline.
+
+    A gold that does not have the unit does not take part, unless none has it. Where headlines are equal the other values
+    decide, and then the counts, so that the order of the golds moves nothing.
+
+    Args:
+        measure: The measure.
+        golds: The units against each gold.
+        own: The keys of the units that each gold has.
+
+    Example:
+        >>> from goldassay.alignments import Overlap
+        >>> names = ("hit_pred", "n_pred", "hit_gold", "n_gold")
+        >>> rows = ((1, 2, 1, 4), (1, 2, 1, 2))
+        >>> golds = [Units.of("case", ["a"], Counts({name: [n] for name, n in zip(names, row)})) for row in rows]
+        >>> best_units(Overlap(), golds, [{"a"}, {"a"}]).counts["n_gold"].tolist()
+        [2.0]
+    """
+    keys = sorted({key for units in golds for key in units.keys.tolist()})
+    place = {key: row for row, key in enumerate(keys)}
+    columns = {name: np.zeros((len(golds), len(keys))) for name in golds[0].counts}
+    for row, units in enumerate(golds):
+        where = np.fromiter((place[key] for key in units.keys.tolist()), dtype=np.int64, count=len(units))
+        for name, column in columns.items():
+            column[row, where] = units.counts[name]
+    values = measure.divide(Counts(columns), Division(measure.undefined))
+    sign = 1 if measure.higher_is_better else -1
+    ordered = [measure.headline, *(name for name in values if name != measure.headline)]
+    has = np.array([[key in some for key in keys] for some in own], dtype=np.float64).reshape(len(golds), len(keys))
+    criteria = [has, *(sign * np.asarray(values[name]) for name in ordered), *(-one for one in columns.values())]
+    chosen = _first_best(criteria)
+    kept = {name: column[chosen, np.arange(len(keys))] for name, column in columns.items()}
+    return Units(name=golds[0].name, keys=np.array(keys, dtype=np.object_), counts=Counts(kept))
+
+
+def _kept(units: Units, keys: AbstractSet[str]) -> Units:
+    rows = np.flatnonzero([key in keys for key in units.keys.tolist()])
+    counts = {name: np.asarray(column)[rows] for name, column in units.counts.items()}
+    return replace(units, keys=units.keys[rows], counts=Counts(counts))
+
+
+def _first_best(criteria: Sequence[NDArray[Any]]) -> NDArray[np.int64]:
+    """Choose the row of each column that is best by the first criterion, then by the second, and so on."""
+    left = np.ones(criteria[0].shape, dtype=np.bool_)
+    for criterion in criteria:
+        known = np.where(left & ~np.isnan(criterion), criterion, -np.inf)
+        left &= known == known.max(axis=0)
+    chosen: NDArray[np.int64] = left.argmax(axis=0)
+    return chosen
+
+
+def _of_units(plain: Score, units: Units) -> Score:
+    """Make a score of chosen units: add, divide, and draw anew."""
+    measure, ratio = plain.measure, Division(plain.measure.undefined)
+    counts = Counts({name: exact_sum(np.asarray(column)) for name, column in units.counts.items()})
+    values = measure.divide(counts, ratio)
+    asked = plain.resampling is not None
+    return replace(
+        plain,
+        values=values,
+        counts=counts,
+        undefined=tuple(ratio.names),
+        units=units if asked else None,
+        intervals=measure.intervals(units, plain.resampling),
+        remark=None,
+    )
+
+
+def _mean(scores: Sequence[Score], plain: Score) -> Score:
+    """Take the mean of the values, and add the counts."""
+    counts = {name: exact_sum(np.array([one.counts[name] for one in scores])) for name in plain.counts}
+    undefined = tuple(dict.fromkeys(name for one in scores for name in one.undefined))
+    return replace(
+        plain,
+        values=_mean_values(scores),
+        counts=Counts(counts),
+        undefined=undefined,
+        units=None,
+        intervals={},
+        remark=None,
+    )
+
+
+def _mean_values(scores: Sequence[Score]) -> dict[str, float]:
+    return {name: math.fsum(one.values[name] for one in scores) / len(scores) for name in scores[0].values}
+
+
+def _best(scores: Sequence[Score], golds: Sequence[Model]) -> int:
+    """Choose the gold that gives the best headline; equal ones by the other values, the counts and the path."""
+    measure = scores[0].measure
+    sign = 1 if measure.higher_is_better else -1
+
+    def rank(row: int) -> tuple[Any, ...]:
+        values = {name: -math.inf if math.isnan(value) else sign * value for name, value in scores[row].values.items()}
+        counts = tuple(-float(count) for count in scores[row].counts.values())
+        return values[measure.headline], *values.values(), *counts, golds[row].path or ""
+
+    return max(range(len(scores)), key=rank)
+
+
+def _check_same_items(measure: Measure[Any, Any], matching: Matching[Any], other: Matching[Any]) -> None:
+    """Refuse votes where what is counted of gold depends on the prediction."""
+    here, there = matching.gold_items, other.gold_items
+    if here is not there and item_names(here) != item_names(there):
+        raise UsageError(
+            f"{measure} leaves out other items of gold for other predictions, so that there are no votes.",
+            hint="--golds max",
+        )
+
+
+@contextmanager
+def _without_intervals(context: Context) -> Iterator[None]:
+    """Score without intervals, and without a word of what is 0/0: what is made of the scores says both."""
+    asked, context.resampling = context.resampling, None
+    try:
+        with _without_undefined():
+            yield
+    finally:
+        context.resampling = asked
+
+
+@contextmanager
+def _without_undefined() -> Iterator[None]:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UndefinedWarning)
+        yield
+
+
+def _first_line(error: GoldassayError) -> str:
+    return str(error).splitlines()[0]

@@ -1,0 +1,93 @@
+"""``--gold A --gold B --golds RULE`` on the command line."""
+
+import csv
+import io
+import json
+
+import pytest
+
+TTL = """@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> . @prefix : <http://example.org/> .
+:1 rdfs:label "cat" . :2 rdfs:label "pet" . :3 rdfs:label "hen" . :4 rdfs:label "farm" .
+:1 rdfs:subClassOf :2 . :3 rdfs:subClassOf :4 .
+"""
+
+
+@pytest.fixture
+def golds(tmp_path):
+    (tmp_path / "a.csv").write_text("child,parent\ncat,pet\ndog,pet\ncow,farm\n")
+    (tmp_path / "b.ttl").write_text(TTL)
+    (tmp_path / "pred.csv").write_text("child,parent\ncat,pet\nhen,farm\nx,y\n")
+    return tmp_path
+
+
+def run(command, folder, *arguments, kind="taxonomy"):
+    return command(kind, folder / "pred.csv", *arguments, "-m", "literal")
+
+
+def test_two_golds_in_two_formats(goldassay_command, golds):
+    done = run(
+        goldassay_command, golds, "-g", golds / "a.csv", "-g", golds / "b.ttl", "--golds", "union", "--format", "csv"
+    )
+    (row,) = csv.DictReader(io.StringIO(done.out))
+    assert (row["n_gold"], row["hit_gold"]) == ("4", "2")
+    assert float(row["f1_ceiling"]) == pytest.approx(0.4)
+    assert "|gold:3+2|" in row["signature"]
+    assert "|golds:union(2)|" in row["signature"]
+
+
+def test_without_a_rule_the_best_is_taken(goldassay_command, golds):
+    done = run(goldassay_command, golds, "-g", golds / "a.csv", "-g", golds / "b.ttl")
+    assert "b.ttl is the best of the golds" in done.out
+    assert "golds:max(2)" in done.out
+    assert "human ceiling" in done.out
+
+
+def test_one_gold_that_cannot_be_read_is_named(goldassay_command, golds):
+    done = run(goldassay_command, golds, "-g", golds / "a.csv", "-g", golds / "none.ttl")
+    assert done.code == 2
+    assert "none.ttl" in done.err
+
+
+def test_a_rule_for_one_gold_is_one_message(goldassay_command, golds):
+    done = run(goldassay_command, golds, "-g", golds / "a.csv", "--golds", "votes")
+    assert done.code == 2
+    assert done.err.count("there is one") == 1
+    assert "Traceback" not in done.err
+
+
+def test_what_shows_one_gold_refuses_several(goldassay_command, golds):
+    done = run(goldassay_command, golds, "-g", golds / "a.csv", "-g", golds / "b.ttl", "--sweep")
+    assert done.code == 2
+    assert "--sweep is about one gold standard" in done.err
+
+
+@pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")
+def test_several_gold_answers_of_one_id(goldassay_command, tmp_path):
+    pred, gold, lists = tmp_path / "pred.jsonl", tmp_path / "gold.jsonl", tmp_path / "lists.jsonl"
+    pred.write_text('{"id": "q", "concepts": ["cat", "hen", "ant"]}\n')
+    answers = [["cat", "dog", "cow"], ["cat", "hen"]]
+    gold.write_text("".join(json.dumps({"id": "q", "concepts": one}) + "\n" for one in answers))
+    lists.write_text(json.dumps({"id": "q", "concepts": answers}))
+    for file in (gold, lists):
+        done = goldassay_command(
+            "concepts", pred, "-g", file, "--golds", "max", "-m", "concept_exact", "--format", "json"
+        )
+        report = json.loads(done.out)
+        assert report["runs"][0]["scores"][0]["values"]["f1"] == pytest.approx(0.8)
+        assert [one["items"] for one in report["golds"]] == [3, 2]
+    alone = goldassay_command("concepts", pred, "-g", gold, "-m", "concept_exact")
+    assert alone.code == 2
+    assert "--golds max" in alone.err
+
+
+def test_every_layout_is_written(goldassay_command, golds, tmp_path):
+    page = tmp_path / "page.html"
+    for rule in ("max", "union", "mean", "votes"):
+        done = run(
+            goldassay_command, golds, "-g", golds / "a.csv", "-g", golds / "b.ttl", "--golds", rule, "--report", page,
+            "--explain", tmp_path / "items.tsv",
+        )  # fmt: skip
+        assert done.code == 0, done.err
+        text = page.read_text("utf-8")
+        assert "a.csv and b.ttl" in text
+        assert "ceiling" in text

@@ -1,0 +1,372 @@
+"""Several golds: hand-worked cases of every rule, the laws, and what cannot be."""
+
+import itertools
+import json
+import math
+from importlib.resources import files
+
+import jsonschema
+import numpy as np
+import pytest
+
+import goldassay
+from goldassay.alignments import Alignment
+from goldassay.axioms import Axioms
+from goldassay.concepts import Concepts
+from goldassay.core.errors import UsageError
+from goldassay.core.golds import RULES
+from goldassay.families import family
+from goldassay.graphs import Graph
+from goldassay.unl import Texts, document_of
+
+pytestmark = pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")
+
+
+def texts(*wordings):
+    return Texts(ids=tuple(str(row + 1) for row in range(len(wordings))), wordings=tuple((one,) for one in wordings))
+
+
+def axioms(*rows):
+    return Axioms.from_rows([row.split() for row in rows])
+
+
+def graph(*edges):
+    return Graph.from_edges([tuple(edge.split()) for edge in edges])
+
+
+def alignment(*pairs):
+    return Alignment.from_rows([tuple(pair.split()) for pair in pairs])
+
+
+# In each family the prediction meets 2 of its 3 items in the union of a (3 items) and b (2), which have one in common;
+# of a it meets 1, of b both. Worked by hand: max: P 2/3, R 2/2. union: P 2/3, R 2/4. intersection: P 1/3, R 1/1.
+# mean: P (1/3 + 2/3) / 2, R (1/3 + 2/2) / 2. votes: P 2/3, R (1 + 1/2) / (1 + 3 * 1/2).
+CASES = {
+    "taxonomy": (graph("cat pet", "dog pet", "cow farm"), graph("cat pet", "hen farm"), graph("cat pet", "hen farm", "x y"), "literal"),
+    "axioms": (
+        axioms("Cat eats Fish", "Dog eats Meat", "Cow eats Hay"),
+        axioms("Cat eats Fish", "Hen eats Corn"),
+        axioms("Cat eats Fish", "Hen eats Corn", "Ant eats Wood"),
+        "exact",
+    ),
+    "alignment": (
+        alignment("cat chat", "dog chien", "cow vache"),
+        alignment("cat chat", "hen poule"),
+        alignment("cat chat", "hen poule", "ant fourmi"),
+        "overlap",
+    ),
+    "concepts": (
+        Concepts.from_lists({"q": ["cat", "dog", "cow"]}),
+        Concepts.from_lists({"q": ["cat", "hen"]}),
+        Concepts.from_lists({"q": ["cat", "hen", "ant"]}),
+        "concept_exact",
+    ),
+}  # fmt: skip
+BY_HAND = {
+    "max": (2 / 3, 1.0, 0.8),
+    "union": (2 / 3, 1 / 2, 4 / 7),
+    "intersection": (1 / 3, 1.0, 0.5),
+    "mean": (1 / 2, 2 / 3, (1 / 3 + 0.8) / 2),
+    "votes": (2 / 3, 3 / 5, 12 / 19),
+}
+
+
+def scored(kind, pred, golds, rule, measure, **others):
+    report = goldassay.evaluate(pred, gold=golds, kind=kind, golds=rule, measures=measure, encoder="hashing", **others)
+    return report.runs[0].scores[0]
+
+
+@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("kind", CASES)
+def test_every_rule_gives_what_was_worked_by_hand(kind, rule):
+    a, b, pred, name = CASES[kind]
+    score = scored(kind, pred, [a, b], rule, name)
+    assert list(score.values.values()) == pytest.approx(BY_HAND[rule])
+    assert f"golds:{rule}(2" in str(score.signature)
+    assert score.signature.fields["pred"] == str(len(pred))
+    # The golds have 1 of 3 and 1 of 2 in common: f1 2/5 either way, by every rule, since one gold is left.
+    assert score.golds.ceiling["f1"] == pytest.approx(0.4)
+    assert score.golds.sizes == (3, 2)
+
+
+def test_sentences_by_hand():
+    a, b = (
+        texts("The cat sleeps.", "The dog barks.", "It rains."),
+        texts("The cat sleeps.", "A hound is loud.", "Nothing."),
+    )
+    pred = texts("The cat sleeps.", "A hound is loud.", "It rains.")
+    found = {rule: scored("sentences", pred, [a, b], rule, "levenshtein") for rule in RULES}
+    assert found["max"].f1 == found["union"].f1 == 1
+    assert found["max"].counts.sums == {"hit_pred": 3, "hit_gold": 3, "n_pred": 3, "n_gold": 3}
+    assert found["mean"].f1 == pytest.approx(2 / 3)
+    assert (found["intersection"].precision, found["intersection"].recall) == (pytest.approx(1 / 3), 1)
+    assert found["votes"].f1 == 1
+    # A sentence that one gold alone has weighs half: hits (1 + 1) of 1 + 1 + 1/2.
+    short = Texts(ids=("1", "2"), wordings=(("The cat sleeps.",), ("The dog barks.",)))
+    half = scored("sentences", texts("The cat sleeps.", "The dog barks.", "No."), [a, short], "votes", "levenshtein")
+    assert half.recall == pytest.approx(2 / 2.5)
+
+
+def test_the_best_is_taken_for_each_document():
+    a = Concepts.from_lists({"p": ["cat"], "q": ["dog", "cow"]})
+    b = Concepts.from_lists({"p": ["hen", "ant"], "q": ["bee"]})
+    pred = Concepts.from_lists({"p": ["cat"], "q": ["bee", "fly"]})
+    score = scored("concepts", pred, [a, b], "max", "concept_exact(average=micro)")
+    assert dict(score.counts)["n_gold"] == 2  # a for p, b for q
+    assert (score.precision, score.recall) == (pytest.approx(2 / 3), 1)
+    assert scored("concepts", pred, [a], None, "concept_exact(average=micro)").recall == pytest.approx(1 / 3)
+    macro = scored("concepts", pred, [a, b], "max", "concept_exact", intervals=True)
+    assert macro.f1 == pytest.approx((1 + 2 / 3) / 2)
+    assert "f1" in macro.intervals
+    assert len(macro.units) == 2
+
+
+def test_a_document_that_one_gold_lacks_is_judged_by_the_other_alone():
+    a = Concepts.from_lists({"p": ["cat"], "q": ["dog"]})
+    b = Concepts.from_lists({"p": ["cat"]})
+    wrong = Concepts.from_lists({"p": ["cat"], "q": ["fly"]})
+    score = scored("concepts", wrong, [a, b], "max", "concept_exact(average=micro)")
+    assert dict(score.counts)["n_gold"] == 2
+    assert score.golds.ceiling["f1"] == 1  # on p, which both have
+    mean = scored("concepts", wrong, [a, b], "mean", "concept_exact(average=micro)")
+    assert mean.f1 == pytest.approx((0.5 + 1) / 2)
+    assert mean.golds.ceiling["f1"] == 1
+
+
+def test_lower_is_better_takes_the_least():
+    a, b = graph("a b", "b c", "c d"), graph("a c", "b c")
+    pred = graph("x z", "y z")
+    assert scored("taxonomy", pred, [a, b], "max", "motif").distance == 0
+    assert scored("taxonomy", pred, [b, a], "max", "motif").distance == 0
+    assert scored("taxonomy", pred, [a, b], "mean", "motif").distance == pytest.approx(0.5)
+
+
+SINGLE = [
+    (kind, measure)
+    for kind in ("taxonomy", "axioms", "alignment", "concepts", "sentences", "unl")
+    for measure in family(kind).measures
+]
+UNL = document_of("[S:1] agt(go(icl>do), he) obj(go(icl>do), it(icl>thing)) [/S] [S:2] agt(eat(icl>do), she) [/S]")
+UNL_PRED = document_of(
+    "[S:1] agt(go(icl>do), he) [/S] [S:2] agt(eat(icl>do), she) obj(eat(icl>do), hay(icl>thing)) [/S]"
+)
+PAIRS = {
+    **{kind: (case[0], case[2]) for kind, case in CASES.items()},
+    "sentences": (texts("The cat sleeps.", "It rains."), texts("The cat sleeps.", "No.")),
+    "unl": (UNL, UNL_PRED),
+}
+
+
+def possible(kind, measure, rule):
+    if kind == "unl":
+        return rule in {"max", "mean"}
+    return rule != "votes" or measure().weighs_gold
+
+
+@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize(("kind", "measure"), SINGLE, ids=lambda one: getattr(one, "name", one))
+def test_copies_of_one_gold_give_its_score_and_a_ceiling_that_is_perfect(kind, measure, rule):
+    if not possible(kind, measure, rule):
+        with pytest.raises(UsageError):
+            scored(kind, PAIRS[kind][1], [PAIRS[kind][0]] * 3, rule, measure())
+        return
+    gold, pred = PAIRS[kind]
+    alone = scored(kind, pred, gold, None, measure())
+    score = scored(kind, pred, [gold] * 3, rule, measure())
+    assert score.values == pytest.approx(alone.values, nan_ok=True, abs=1e-6)
+    times = 3 if rule == "mean" else 1
+    assert dict(score.counts) == pytest.approx({name: times * one for name, one in alone.counts.items()}, abs=1e-5)
+    itself = scored(kind, gold, gold, None, measure())
+    if score.golds.ceiling:
+        assert score.golds.ceiling == pytest.approx(itself.values, nan_ok=True, abs=1e-6)
+    if kind not in {"alignment", "unl"}:
+        assert score.golds.ceiling[score.headline] == pytest.approx(score.measure.perfect[score.headline], abs=1e-6)
+
+
+def perturbed(rng, edges):
+    kept = [edge for edge in edges if rng.random() < 0.7]
+    return Graph.from_edges([*kept, *((f"n{a}", f"n{b}") for a, b in rng.integers(0, 9, (3, 2)).tolist())])
+
+
+@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("measure", ["literal", "fuzzy(threshold=0.3)", "nodes", "taxonomic"])
+def test_the_order_of_golds_moves_nothing(rule, measure):
+    rng = np.random.default_rng(4)
+    edges = [(f"n{i}", f"n{i // 2}") for i in range(1, 20)]
+    golds, pred = [perturbed(rng, edges) for _ in range(3)], perturbed(rng, edges)
+    if not possible("taxonomy", type(family("taxonomy").parse(measure)), rule):
+        return
+    found = [scored("taxonomy", pred, list(some), rule, measure) for some in itertools.permutations(golds)]
+    assert all(one.values == found[0].values for one in found)
+    assert all(dict(one.counts) == dict(found[0].counts) for one in found)
+    assert all(one.golds.ceiling == pytest.approx(found[0].golds.ceiling) for one in found)
+    assert len({str(one.signature) for one in found}) == 1
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_the_order_of_golds_moves_nothing_in_documents(rule):
+    rng = np.random.default_rng(1)
+    words = np.array(["cat", "dog", "cow", "hen", "ant"])
+
+    def some():
+        return Concepts.from_lists(
+            {f"q{i}": rng.choice(words, rng.integers(0, 5), replace=False).tolist() for i in range(6)}
+        )
+
+    golds, pred = [some() for _ in range(3)], some()
+    for measure in ("concept_exact", "concept_exact(average=micro)"):
+        found = [scored("concepts", pred, list(one), rule, measure) for one in itertools.permutations(golds)]
+        assert all(one.values == found[0].values for one in found)
+        assert all(dict(one.counts) == dict(found[0].counts) for one in found)
+
+
+def test_max_by_document_is_what_a_plain_loop_finds():
+    rng = np.random.default_rng(7)
+    words = np.array(["cat", "dog", "cow", "hen", "ant"])
+    lists = [
+        {f"q{i}": rng.choice(words, rng.integers(1, 5), replace=False).tolist() for i in range(30)} for _ in range(4)
+    ]
+    *golds, pred = lists
+
+    def f1(found, wanted):
+        return 2 * len({*found} & {*wanted}) / (len(found) + len(wanted))
+
+    expected = math.fsum(max(f1(pred[name], gold[name]) for gold in golds) for name in pred) / len(pred)
+    models = [Concepts.from_lists(one) for one in lists]
+    assert scored("concepts", models[3], models[:3], "max", "concept_exact").f1 == pytest.approx(expected)
+
+
+def test_votes_are_what_a_plain_loop_finds():
+    rng = np.random.default_rng(8)
+    golds = [{(f"n{a}", f"n{b}") for a, b in rng.integers(0, 6, (15, 2)).tolist()} for _ in range(3)]
+    pred = {(f"n{a}", f"n{b}") for a, b in rng.integers(0, 6, (15, 2)).tolist()}
+    weights = {edge: sum(edge in gold for gold in golds) / 3 for edge in set.union(*golds)}
+    recall = math.fsum(weights[edge] for edge in pred & weights.keys()) / math.fsum(weights.values())
+    score = scored("taxonomy", Graph.from_edges(pred), [Graph.from_edges(one) for one in golds], "votes", "literal")
+    assert (score.precision, score.recall) == pytest.approx((len(pred & weights.keys()) / len(pred), recall))
+
+
+def test_golds_of_different_relations_keep_them_apart():
+    lines = [("a", "likes", "b"), ("a", "hates", "b")]
+    one = Graph(
+        **{
+            **vars(graph("a b")),
+            "edges": np.array([[0, 1], [0, 1]]),
+            "relations": np.array([0, 1]),
+            "relation_names": ("likes", "hates"),
+        }
+    )
+    merged = family("taxonomy").merged([one, one], 2)
+    assert len(merged) == len(lines)
+    assert sorted(merged.relation_names[row] for row in merged.relations) == ["hates", "likes"]
+
+
+def test_homonyms_stay_apart():
+    one = Graph.from_edges([("1", "3"), ("2", "3")], texts={"1": "bank", "2": "bank", "3": "thing"})
+    merged = family("taxonomy").merged([one, one], 2)
+    assert (len(merged), len(merged.ids)) == (2, 3)
+
+
+def test_a_family_or_measure_that_cannot_says_what_can():
+    a, b, pred, _ = CASES["taxonomy"]
+    with pytest.raises(UsageError, match="votes cannot weigh") as refused:
+        scored("taxonomy", pred, [a, b], "votes", "motif")
+    assert "literal" in str(refused.value)
+    with pytest.raises(UsageError, match="cannot be made one") as refused:
+        scored("unl", UNL_PRED, [UNL, UNL], "union", "unl_relations")
+    assert "max" in str(refused.value)
+    for rule in RULES:
+        with pytest.raises(UsageError, match="there is one"):
+            scored("taxonomy", pred, [a], rule, "literal")
+    with pytest.raises(UsageError, match="level of chance"):
+        scored("taxonomy", pred, [a, b], "max", "literal", chance=True)
+    with pytest.raises(UsageError, match="rule for several golds"):
+        scored("taxonomy", pred, [a, b], "best", "literal")
+    with pytest.raises(UsageError, match="several golds"):
+        scored("taxonomy", pred, [a, b], "mean", "literal", by="depth")
+
+
+def test_chance_and_groups_of_a_merged_gold():
+    a, b, pred, _ = CASES["taxonomy"]
+    score = scored("taxonomy", pred, [a, b], "union", "literal", chance="random-edges", by="depth")
+    assert score.chance.exact
+    assert sum(score.breakdowns[0].counts["n_gold"]) == 4
+    weighed = scored("taxonomy", pred, [a, b], "votes", "literal", by="depth")
+    assert sum(weighed.breakdowns[0].counts["n_gold"]) == 2.5
+
+
+def test_every_layout_has_the_ceiling_and_a_saved_report_keeps_it(tmp_path):
+    a, b, pred, _ = CASES["taxonomy"]
+    report = goldassay.evaluate([pred, a], gold=[a, b], measures="literal", golds="union", intervals=True)
+    for layout in ("text", "markdown", "latex"):
+        written = report.format(layout, places=2)
+        assert "eiling" in written
+        assert "0.40" in written
+    assert "f1_ceiling" in report.format("csv")
+    document = json.loads(report.format("json"))
+    shape = json.loads(files("goldassay.report").joinpath("schema.json").read_text("utf-8"))
+    jsonschema.Draft202012Validator(shape).validate(document)
+    assert document["runs"][0]["scores"][0]["golds"]["ceiling"]["f1"] == pytest.approx(0.4)
+    assert [gold["items"] for gold in document["golds"]] == [3, 2]
+    report.save(tmp_path / "report.json")
+    loaded = goldassay.load(tmp_path / "report.json")
+    assert loaded.format("json") == report.format("json")
+    chart = report.plot.values().to_json()
+    assert '"ceiling"' in chart
+    assert "tick" in chart
+
+
+def test_a_mean_says_why_it_has_no_interval():
+    a, b, pred, _ = CASES["taxonomy"]
+    report = goldassay.evaluate(pred, gold=[a, b], measures="literal", golds="mean", intervals=True)
+    assert any("mean over golds" in line for line in report.runs[0].warnings)
+    assert "ci" not in report["literal"].signature.fields
+
+
+def test_a_measure_that_takes_no_gold_for_a_prediction_says_so(tmp_path):
+    a, _, pred, _ = CASES["axioms"]
+    table = tmp_path / "aligned.tsv"
+    table.write_text("pred\tgold\tscore\nAnt,eats,Wood\tCat,eats,Fish\t1\n")
+    report = goldassay.evaluate(pred, gold=[a, a], kind="axioms", measures=f"weighted(alignment='{table}')")
+    assert report["weighted"].golds.ceiling == {}
+    assert any("no human ceiling" in line for line in report.runs[0].warnings)
+    assert "ceiling" not in report.format("csv")
+
+
+def test_the_ceiling_of_perturbed_copies_of_a_real_gold(reference_data):
+    gold = goldassay.read(reference_data / "graphs" / "breast_neoplasm_taxonomy.owl")
+    rng = np.random.default_rng(3)
+    drawn = [np.sort(rng.permutation(len(gold))[: round(share * len(gold))]) for share in (0.9, 0.8, 0.7)]
+    golds = [gold.take(rows) for rows in drawn]
+    pairs = [{(str(gold.texts[s]), str(gold.texts[t])) for s, t in gold.edges[rows].tolist()} for rows in drawn]
+
+    def f1(pred, rest):
+        return 2 * len(pred & rest) / (len(pred) + len(rest))
+
+    plain = {
+        "max": lambda row: max(f1(pairs[row], pairs[other]) for other in range(3) if other != row),
+        "mean": lambda row: sum(f1(pairs[row], pairs[other]) for other in range(3) if other != row) / 2,
+        "union": lambda row: f1(pairs[row], set().union(*(pairs[:row] + pairs[row + 1 :]))),
+        "intersection": lambda row: f1(pairs[row], set.intersection(*(pairs[:row] + pairs[row + 1 :]))),
+    }
+    for rule, expected in plain.items():
+        score = scored("taxonomy", gold, golds, rule, "literal")
+        assert score.golds.ceiling["f1"] == pytest.approx(sum(map(expected, range(3))) / 3)
+        assert 0.5 < score.golds.ceiling["f1"] < 1
+
+
+def test_what_is_suspicious_of_one_gold_names_it():
+    a, b, pred, _ = CASES["taxonomy"]
+    strange = graph("oak tree")
+    report = goldassay.evaluate(pred, gold=[a, strange], measures="literal")
+    assert any(line.startswith("against gold 2: ") and "no text in common" in line for line in report.runs[0].warnings)
+    report = goldassay.evaluate(pred, gold=[a, b], measures="literal")
+    assert not any("no text in common" in line for line in report.runs[0].warnings)
+
+
+def test_what_is_undefined_is_said_of_the_score_alone():
+    a, _, pred, _ = CASES["taxonomy"]
+    with pytest.warns(goldassay.UndefinedWarning) as said:
+        scored("taxonomy", graph(), [a, a], "mean", "literal")
+    assert sum("precision 0/0" in str(one.message) for one in said) == 1
+    assert scored("taxonomy", pred, [a, graph()], "max", "literal").undefined == ()
