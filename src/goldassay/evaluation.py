@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
@@ -21,6 +21,7 @@ from goldassay.core.score import Score
 from goldassay.core.significance import Resampling
 from goldassay.core.timing import Stopwatch
 from goldassay.families import family
+from goldassay.repeated import with_systems
 from goldassay.report import Report, Run
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ def read(path: str | PathLike[str], *, kind: str = "taxonomy", **reading: Any) -
 
 
 def evaluate(
-    pred: Source | Sequence[Source],
+    pred: Source | Sequence[Source] | Mapping[str, Sequence[Source]],
     *,
     gold: Source,
     kind: str = "taxonomy",
@@ -67,7 +68,7 @@ def evaluate(
     """Score one or several predictions against a gold standard.
 
     Args:
-        pred: A file or a model, or several of them.
+        pred: A file or a model, or several of them; or the repeated runs of each system, by its name.
         gold: A file or a model.
         kind: The family.
         measures: Measures or their specs; the family's default if None.
@@ -97,10 +98,11 @@ def evaluate(
     """
     chosen = family(kind)
     options = reading_options(chosen, reading)
+    systems = _systems(pred, chance=chance, by=by)
     # Measures and encoder are settled before any file is read: a misspelt word should not cost a minute.
     asked = _measures(chosen, measures)
     drawing = _chance(chosen, chance)
-    context = Context(progress=progress, memory=memory, resampling=_resampling(intervals))
+    context = Context(progress=progress, memory=memory, resampling=_resampling(intervals or bool(systems)))
     if any(measure.needs_encoder for measure in asked or (*chosen.default, *chosen.several)):
         from goldassay.encoders import get_encoder
 
@@ -111,7 +113,7 @@ def evaluate(
         gold_model = _model(chosen, gold, options)
     asked = asked or list(chosen.default_for(gold_model))
     runs = []
-    for source in _sources(pred):
+    for source in _flat(pred):
         with watch.stage("reading"):
             pred_model = _model(chosen, source, options)
         runs.append(_run(chosen, pred_model, gold_model, asked, context, chance=drawing, split=split, watch=watch))
@@ -124,6 +126,8 @@ def evaluate(
         groupings=chosen.groupings,
         timings=watch.seconds,
     )
+    if systems:
+        return with_systems(report, systems, against=against, resampling=context.resampling or Resampling())
     tested = len(runs) > 1 and any(score.units for run in runs for score in run.scores)
     return compare(report, against=against) if tested else report
 
@@ -259,6 +263,30 @@ def _measures(chosen: Family[Any], asked: MeasureLike | Sequence[MeasureLike] | 
 
 def _model(chosen: Family[Any], source: Source, options: Any) -> Model:
     return chosen.read(fspath(source), options) if isinstance(source, str | PathLike) else source
+
+
+def _systems(
+    pred: Source | Sequence[Source] | Mapping[str, Sequence[Source]], *, chance: object, by: object
+) -> dict[str, list[int]]:
+    """Give the rows of each system's runs; nothing if every prediction stands for itself."""
+    if not isinstance(pred, Mapping):
+        return {}
+    for asked, what in ((chance, "a level of chance"), (by, "groups")):
+        if asked:
+            raise UsageError(f"Repeated runs have no {what}.", hint="score one run of each system for that")
+    rows: dict[str, list[int]] = {}
+    start = 0
+    for name, sources in pred.items():
+        if not _sources(sources):
+            raise UsageError(f"The system {name!r} has no run.")
+        rows[name] = list(range(start, start + len(_sources(sources))))
+        start += len(rows[name])
+    return rows
+
+
+def _flat(pred: Source | Sequence[Source] | Mapping[str, Sequence[Source]]) -> list[Source]:
+    groups = pred.values() if isinstance(pred, Mapping) and pred else [pred]
+    return [source for group in groups for source in _sources(group)]  # type: ignore[arg-type]
 
 
 def _sources(pred: Source | Sequence[Source]) -> Sequence[Source]:

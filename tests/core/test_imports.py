@@ -32,8 +32,9 @@ ALLOWED = {
     "chance": SHARED,
     "selfcheck": FAMILY | {"alignments", "axioms", "chance", "concepts", "families", "graphs", "unl"},
     "comparison": SHARED | {"families", "report"},
-    "saved": SHARED | {"families", "formats", "report"},
-    "evaluation": FAMILY | {"chance", "comparison", "families"},
+    "repeated": SHARED | {"report"},
+    "saved": SHARED | {"families", "formats", "repeated", "report"},
+    "evaluation": FAMILY | {"chance", "comparison", "families", "repeated"},
     "cli": FAMILY
     | {
         "alignments",

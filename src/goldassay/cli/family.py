@@ -11,7 +11,8 @@ import typer
 
 from goldassay.cli import screen
 from goldassay.cli.flags import Run, as_command, flags_of, option_flag, options_given, value_of
-from goldassay.cli.groups import READING, Gold, Measures, Preds, Scoring, Vectors
+from goldassay.cli.groups import READING, Gold, Measures, Preds, Runs, Scoring, Vectors
+from goldassay.cli.runs import systems_of
 from goldassay.cli.score import score
 from goldassay.cli.sweep import sweep
 from goldassay.core.errors import UsageError
@@ -32,6 +33,7 @@ def command_of(family: Family[Any]) -> Run:
     """
     flags = [
         *flags_of("preds", Preds, None),
+        *flags_of("runs", Runs, None),
         *flags_of("gold", Gold, None),
         *flags_of("measure", Measures, None),
         *flags_of("sweep", Sweep, default=False),
@@ -54,8 +56,10 @@ def _run(family: Family[Any], given: dict[str, Any]) -> None:
         if extra.check:
             extra.check(given[name])
     made = family.reading(**reading)
-    output.check(inputs_of(given))
-    job = Job(given["preds"] or [], given["gold"], made, output.output, output.places, output.percent)
+    systems = systems_of(given["runs"] or [], given["preds"] or [])
+    preds = [path for paths in systems.values() for path in paths] or given["preds"] or []
+    output.check([*inputs_of(given), *preds])
+    job = Job(preds, given["gold"], made, output.output, output.places, output.percent, systems)
     job = _with_inputs(job, extras, given)
     for name, extra in extras.items():
         if extra.instead:
@@ -67,6 +71,8 @@ def _run(family: Family[Any], given: dict[str, Any]) -> None:
         raise UsageError(f"--{next(iter(extras))} is printed on the screen, in the text format only.")
     measures = _measures(family, given)
     vectors = value_of("vectors", Vectors, given) if family.encodes else Vectors(encoder="hashing")
+    if given["sweep"] and systems:
+        raise UsageError("A sweep has one curve a prediction, so --runs has no effect.", hint="leave out --sweep")
     if given["sweep"]:
         sweep(family, job, measures=measures, vectors=vectors, scoring=scoring, reading=reading)
         return

@@ -21,6 +21,15 @@ READING, MEANING, OUTPUT, CONFIDENCE, GATES = "Reading", "Meaning", "Output", "C
 Layout: TypeAlias = Literal["text", "json", "csv", "markdown", "latex"]
 
 Preds = Annotated[list[str] | None, typer.Argument(metavar="PRED...", help="Predictions to score.", show_default=False)]
+Runs = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--runs",
+        metavar="NAME=PATTERN",
+        help="Repeated runs of a system, for example 'gpt=runs/gpt-*.ttl'; repeatable, instead of PRED.",
+        show_default=False,
+    ),
+]
 Gold = Annotated[
     str | None, typer.Option("--gold", "-g", metavar="FILE", help="The gold standard.", show_default=False)
 ]

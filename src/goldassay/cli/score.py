@@ -43,7 +43,7 @@ def score(
     gates, resampling = scoring.gates.opened(), confidence.resampling()
     with screen.caught_warnings(quiet=output.quiet), screen.progress_bar(quiet=output.quiet) as progress:
         report = evaluate(
-            job.preds,
+            job.systems or job.preds,
             gold=job.gold,
             kind=family.kind,
             measures=measures,

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Generic, NamedTuple
 
 from goldassay.core.breakdown import Grouping
@@ -32,6 +33,7 @@ class Job(NamedTuple):
         output: Where to write; None for the screen.
         places: Decimal places.
         percent: Whether to show percentages.
+        systems: The predictions that are repeated runs, by the name of their system; empty if each stands for itself.
     """
 
     preds: list[Any]
@@ -40,6 +42,7 @@ class Job(NamedTuple):
     output: Path | None
     places: int
     percent: bool
+    systems: Mapping[str, Sequence[Any]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, kw_only=True)

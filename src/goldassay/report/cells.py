@@ -13,9 +13,11 @@ from goldassay.core.matching import SideName
 from goldassay.core.score import Score
 from goldassay.report.comparison import Comparison
 from goldassay.report.results import Results
+from goldassay.report.systems import SystemScore
 
 MARK = "*"
 CHANCE = ("chance", "adjusted")
+REPEATED = ("runs", "between runs")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,20 +40,26 @@ class Row:
     """One line of the table.
 
     Attributes:
-        label: What to call the prediction.
-        score: The score.
+        label: What to call the prediction, or the system.
+        spec: The measure as its spec.
+        signature: The signature of its score.
         cells: Its values, in the order of `value_names`.
+        met: How much of the prediction and of gold was met; empty texts if the measure counts no such thing.
     """
 
     label: str
-    score: Score
+    spec: str
+    signature: str
     cells: list[Cell]
+    met: tuple[str, str] = ("", "")
 
 
 def value_names(report: Results) -> list[str]:
     """List the columns: every value of any score, and what chance makes of the headline where that was asked for."""
     scores = [score for run in report.runs for score in run.scores]
     names = dict.fromkeys(name for score in scores for name in score.values)
+    if report.systems:
+        return [*names, *REPEATED]
     return [*names, *(CHANCE if any(score.chance for score in scores) else ())]
 
 
@@ -64,6 +72,9 @@ def score_rows(report: Results, *, places: int, percent: bool) -> Iterator[Row]:
         percent: Whether values are multiplied by 100.
     """
     names = value_names(report)
+    if report.systems:
+        yield from _system_rows(report, names, places=places, percent=percent)
+        return
     labels = short_labels([run.label for run in report.runs])
     for row, run in enumerate(report.runs):
         for score in run.scores:
@@ -78,7 +89,42 @@ def score_rows(report: Results, *, places: int, percent: bool) -> Iterator[Row]:
                 else _chance_cell(score, name, places=places, percent=percent)
                 for name in names
             ]
-            yield Row(label=labels[row], score=score, cells=cells)
+            met = (met_of(score, "pred"), met_of(score, "gold"))
+            yield Row(label=labels[row], spec=score.spec, signature=str(score.signature), cells=cells, met=met)
+
+
+def _system_rows(report: Results, names: Sequence[str], *, places: int, percent: bool) -> Iterator[Row]:
+    for system in report.systems:
+        for place, score in enumerate(system.scores):
+            rivals = [other.scores[place] for other in report.systems]
+            cells = [
+                _spread_cell(score, name, rivals, places=places, percent=percent)
+                if name in score.values
+                else _repeated_cell(score, name, len(system.rows))
+                for name in names
+            ]
+            yield Row(label=system.name, spec=score.spec, signature=str(score.signature), cells=cells)
+
+
+def _spread_cell(score: SystemScore, name: str, rivals: Sequence[SystemScore], *, places: int, percent: bool) -> Cell:
+    """Write mean, standard deviation and interval: ``0.54 \u00b1 0.02 [0.51, 0.57]``."""
+    found, factor = score.values[name], 100 if percent else 1
+    text = f"{found.mean * factor:.{places}f}"
+    if found.sd is not None:
+        text += f" \u00b1 {found.sd * factor:.{places}f}"
+    if found.interval is not None:
+        low, high = found.interval.low * factor, found.interval.high * factor
+        text += f" [{low:.{places}f}, {high:.{places}f}]"
+    means = [rival.values[name].mean for rival in rivals]
+    worst, best = sorted((min(means), max(means)), reverse=not score.measure.higher_is_better)
+    return Cell(text=text, best=worst != best and found.mean == best, differs=score.differs(name))
+
+
+def _repeated_cell(score: SystemScore, name: str, runs: int) -> Cell:
+    if name == "runs":
+        return Cell(text=str(runs))
+    share = score.values[score.measure.headline].share_of_runs if name == "between runs" else None
+    return Cell(text="" if share is None else f"{share:.0%}")
 
 
 class GroupTable(NamedTuple):
@@ -151,7 +197,25 @@ def is_different(comparison: Comparison, score: Score) -> bool:
 
 def legend(report: Results) -> str | None:
     """Say what the mark and the columns of chance mean; None if there are none."""
-    return ". ".join(filter(None, (_mark_legend(report), _chance_legend(report)))) or None
+    said = (_mark_legend(report), _chance_legend(report), _systems_legend(report))
+    return ". ".join(filter(None, said)) or None
+
+
+def _systems_legend(report: Results) -> str | None:
+    if not report.systems:
+        return None
+    score = report.systems[0].scores[0]
+    level = score.resampling.level
+    other = f"other runs and other {score.unit}s" if score.unit else "other runs"
+    headlines = " or ".join(dict.fromkeys(one.measure.headline for one in report.systems[0].scores))
+    said = f"mean \u00b1 standard deviation over runs [{level:.0%} interval of the mean with {other}]; "
+    said += f"between runs: share of the variance of {headlines}"
+    bases = dict.fromkeys(one.against for system in report.systems for one in system.scores if one.against)
+    if bases:
+        tested = len(report.systems) - 1
+        adjusted = f", Holm over {tested} systems" if tested > 1 else ""
+        said += f"; {MARK} differs from {' or '.join(bases)} (p <= {1 - level:g}, two-level t test{adjusted})"
+    return said
 
 
 def _chance_legend(report: Results) -> str | None:

@@ -13,6 +13,7 @@ from goldassay.core.panel import Panels, no_panels
 from goldassay.core.score import Score
 from goldassay.core.version import __version__
 from goldassay.report.comparison import Comparison
+from goldassay.report.systems import System
 
 if TYPE_CHECKING:
     import polars as pl
@@ -67,6 +68,7 @@ class Results:
         gold: The gold standard as goldassay read it.
         runs: One run a prediction, in the order given.
         comparisons: How the predictions differ from one of them; empty if that was not asked for.
+        systems: The systems whose repeated runs these are; empty if every run stands for itself.
         groupings: What the scores can be grouped by.
         panels: What the family has to show of its scores, for the page and for figures.
         timings: Seconds that each stage took; empty if nobody measured.
@@ -77,6 +79,7 @@ class Results:
     gold: Model
     runs: tuple[Run, ...]
     comparisons: tuple[Comparison, ...] = ()
+    systems: tuple[System, ...] = ()
     panels: Panels = no_panels
     groupings: Mapping[str, Grouping] = field(default_factory=dict)
     timings: Mapping[str, float] = field(default_factory=dict)
@@ -86,6 +89,17 @@ class Results:
 
     def __len__(self) -> int:
         return len(self.runs)
+
+    @property
+    def signatures(self) -> list[str]:
+        """The signature of every row of the table of scores."""
+        rows = [score for system in self.systems for score in system.scores]
+        return [str(score.signature) for score in rows or (score for run in self.runs for score in run.scores)]
+
+    @property
+    def warnings(self) -> list[str]:
+        """What is suspicious or undefined about any run, each once."""
+        return list(dict.fromkeys(line for run in self.runs for line in run.warnings))
 
     def comparisons_of(self, row: int, score: Score) -> list[Comparison]:
         """Find the comparisons of one score of one prediction with the prediction that it was tested against.
@@ -118,7 +132,7 @@ class Results:
 
     def to_dict(self) -> dict[str, Any]:
         """Give the report in the versioned shape that ``--format json`` writes."""
-        written = {
+        written: dict[str, Any] = {
             "schema": SCHEMA,
             "kind": self.kind,
             "item": self.item,
@@ -126,7 +140,10 @@ class Results:
             "gold": describe(self.gold),
             "runs": [run.to_dict() for run in self.runs],
         }
-        return {**written, "comparisons": [one.to_dict() for one in self.comparisons]} if self.comparisons else written
+        for name, found in (("comparisons", self.comparisons), ("systems", self.systems)):
+            if found:
+                written[name] = [one.to_dict() for one in found]
+        return written
 
     @overload
     def to_frame(self) -> pl.DataFrame: ...
@@ -135,6 +152,8 @@ class Results:
 
     def to_frame(self, library: Literal["polars", "pandas"] = "polars") -> Any:
         """Lay the report out as a table: one row a prediction and measure, and below it one row a group where scores are split.
+
+        Of repeated runs there is one row a system and measure.
 
         Args:
             library: Whose frame it shall be.
@@ -151,7 +170,7 @@ class Results:
         if library not in LIBRARIES:
             raise unknown_choice("library", library, LIBRARIES)
 
-        rows = [
+        rows = [line for system in self.systems for line in system.lines()] or [
             line for row, run in enumerate(self.runs) for score in run.scores for line in self._lines(row, run, score)
         ]
         frame = pl.DataFrame(rows, infer_schema_length=None)
