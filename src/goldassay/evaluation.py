@@ -273,7 +273,9 @@ def _systems(
         return {}
     for asked, what in ((chance, "a level of chance"), (by, "groups")):
         if asked:
-            raise UsageError(f"Repeated runs have no {what}.", hint="score one run of each system for that")
+            raise UsageError(
+                f"Repeated runs cannot be shown with {what}.", hint="score one run of each system for that"
+            )
     rows: dict[str, list[int]] = {}
     start = 0
     for name, sources in pred.items():

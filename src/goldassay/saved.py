@@ -11,7 +11,7 @@ from importlib import resources
 from itertools import chain
 from os import PathLike
 from pathlib import Path
-from typing import Any, ClassVar, NoReturn, TypeAlias
+from typing import Any, ClassVar, Literal, NoReturn, TypeAlias
 
 import numpy as np
 
@@ -228,7 +228,8 @@ def _report(document: Mapping[str, Any], measure_of: MeasureOf) -> Report:
         return report
     # The runs keep their units, from which the spreads follow again.
     resampling = next((score.resampling for run in report for score in run.scores if score.resampling), Resampling())
-    against = "first" if all(score["against"] is None for score in systems[0]["scores"]) else "best"
+    first = all(score["against"] is None for score in systems[0]["scores"])
+    against: Literal["first", "best"] = "first" if first else "best"
     return with_systems(report, {one["name"]: one["runs"] for one in systems}, against=against, resampling=resampling)
 
 
