@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
@@ -17,10 +17,12 @@ from goldassay.core.family import Family
 from goldassay.core.measure import Measure
 from goldassay.core.model import Model
 from goldassay.core.null import Chance
+from goldassay.core.partial import Completeness, Partial, Restricted, Use, narrowed, restricted, with_bounds
 from goldassay.core.score import Score
 from goldassay.core.significance import Resampling
 from goldassay.core.timing import Stopwatch
 from goldassay.families import family
+from goldassay.formats.source import load, text_of
 from goldassay.repeated import with_systems
 from goldassay.report import Report, Run
 
@@ -63,6 +65,10 @@ def evaluate(
     against: Literal["first", "best"] = "first",
     chance: bool | str | Chance = False,
     by: str | Sequence[str] = (),
+    judged: Source | None = None,
+    ignore: Source | None = None,
+    scope: str | PathLike[str] | Collection[str] | None = None,
+    completeness: Completeness | None = None,
     **reading: Any,
 ) -> Report:
     """Score one or several predictions against a gold standard.
@@ -79,6 +85,12 @@ def evaluate(
         against: Which prediction the others are tested against: the ``first``, or for each measure the ``best``.
         chance: Whether to say what every score is by chance; a null model of the family, or how to draw from which.
         by: What to split the scores by, for example ``"depth"``: one name or several that the family knows.
+        judged: The items that somebody judged; what else is predicted and not in gold is not counted.
+        ignore: Items that count on neither side.
+        scope: The names that gold covers, or a file with one name a line; what else either side has is not counted.
+        completeness: Which predicted items gold can judge: all (``complete``), those whose ``source`` it has, whose
+            ``target`` it has, one of both (``partial``), or none but its own and the judged ones (``judged``). By default
+            ``judged`` with judged items, else ``complete``.
         **reading: Options of the family's reader, the same for both sides.
 
     Returns:
@@ -102,6 +114,7 @@ def evaluate(
     # Measures and encoder are settled before any file is read: a misspelt word should not cost a minute.
     asked = _measures(chosen, measures)
     drawing = _chance(chosen, chance)
+    _refuse_partial(chosen, drawing, judged=judged, ignore=ignore, scope=scope, completeness=completeness)
     context = Context(progress=progress, memory=memory, resampling=_resampling(intervals or bool(systems)))
     if any(measure.needs_encoder for measure in asked or (*chosen.default, *chosen.several)):
         from goldassay.encoders import get_encoder
@@ -111,12 +124,18 @@ def evaluate(
     watch = Stopwatch()
     with watch.stage("reading"):
         gold_model = _model(chosen, gold, options)
+        use = Use(_partial(chosen, options, judged=judged, ignore=ignore, scope=scope, completeness=completeness))
+        if chosen.restriction is not None and use.partial:
+            gold_model = narrowed(chosen.restriction, gold_model, use)
     asked = asked or list(chosen.default_for(gold_model))
     runs = []
     for source in _flat(pred):
         with watch.stage("reading"):
             pred_model = _model(chosen, source, options)
-        runs.append(_run(chosen, pred_model, gold_model, asked, context, chance=drawing, split=split, watch=watch))
+        part = _restricted(chosen, pred_model, gold_model, use)
+        runs.append(_run(chosen, part, asked, context, chance=drawing, split=split, watch=watch))
+    unknown = tuple(use.unknown())
+    runs[-1] = replace(runs[-1], warnings=(*runs[-1].warnings, *unknown))
     report = Report(
         kind=kind,
         item=chosen.item,
@@ -147,8 +166,7 @@ def reading_options(chosen: Family[Any], options: dict[str, Any]) -> Any:
 
 def _run(
     chosen: Family[Any],
-    pred: Model,
-    gold: Model,
+    part: Restricted[Any],
     asked: Iterable[Measure[Any, Any]],
     context: Context,
     *,
@@ -156,13 +174,15 @@ def _run(
     split: Sequence[str],
     watch: Stopwatch,
 ) -> Run:
-    suspicions = tuple(chosen.suspicions(pred, gold))
+    pred, gold = part.pred, part.gold
+    suspicions = (*chosen.suspicions(pred, gold), *part.warnings())
     for suspicion in suspicions:
         warnings.warn(suspicion, SuspectInputWarning, stacklevel=3)
     scores = []
     for measure in asked:
         with watch.stage(f"scoring by {measure}"):
-            scores.append(measure.evaluate(pred=pred, gold=gold, context=context))
+            score = measure.evaluate(pred=pred, gold=gold, context=context)
+            scores.append(with_bounds(score, part, context))
     without: list[str] = []
     if chance:
         with watch.stage("drawing by chance"):
@@ -206,6 +226,56 @@ def breakdown(score: Score, *, by: str) -> pl.DataFrame:
     numbers = [name for name in columns if name != "group" and (name not in found.counts or not len(found))]
     types = {"group": pl.String, **dict.fromkeys(numbers, pl.Float64)}
     return pl.DataFrame(columns, schema_overrides=types, strict=False)
+
+
+def _refuse_partial(chosen: Family[Any], drawing: Chance | None, **given: Any) -> None:
+    """Refuse partial gold where it cannot be, before any file is read."""
+    asked = [name for name, value in given.items() if value is not None]
+    if asked and chosen.restriction is None:
+        raise UsageError(f"The family {chosen.kind} has no partial gold.", found=f"--{asked[0]}")
+    if drawing and {"judged", "completeness"} & set(asked):
+        raise UsageError(
+            "What is drawn by chance was judged by nobody.", found=f"--{asked[0]} and --chance", hint="leave one out"
+        )
+
+
+def _partial(
+    chosen: Family[Any],
+    options: Any,
+    *,
+    judged: Source | None,
+    ignore: Source | None,
+    scope: str | PathLike[str] | Collection[str] | None,
+    completeness: Completeness | None,
+) -> Partial:
+    def keys(source: Source | None) -> frozenset[str] | None:
+        if source is None or chosen.restriction is None:
+            return None
+        return frozenset(chosen.restriction.keys(_model(chosen, source, options)))
+
+    names = names_of(scope) if isinstance(scope, str | PathLike) else scope
+    return Partial(
+        judged=keys(judged),
+        ignore=keys(ignore),
+        scope=None if names is None else frozenset(names),
+        completeness=completeness or ("complete" if judged is None else "judged"),
+    )
+
+
+def names_of(path: str | PathLike[str]) -> list[str]:
+    """Read names, one a line; lines that are empty say nothing.
+
+    Raises:
+        InputError: If the file cannot be read as text.
+    """
+    lines = text_of(load(path)).splitlines()
+    return [line.strip() for line in lines if line.strip()]
+
+
+def _restricted(chosen: Family[Any], pred: Any, gold: Any, use: Use) -> Restricted[Any]:
+    if chosen.restriction is None or not use.partial:
+        return Restricted(pred=pred, gold=gold, whole=pred)
+    return restricted(chosen.restriction, pred, gold, use)
 
 
 def _checked(chosen: Family[Any], by: str | Sequence[str]) -> list[str]:

@@ -260,6 +260,7 @@ def _score(kept: Mapping[str, Any], measure_of: MeasureOf) -> Score:
         else None,
         units=_units(kept["units"]) if kept.get("units") else None,
         intervals={name: _interval(ends) for name, ends in kept.get("intervals", {}).items()},
+        bounds={name: _interval(ends) for name, ends in kept.get("bounds", {}).items()},
         chance=_chance(kept["chance"]) if kept.get("chance") else None,
         breakdowns=tuple(_breakdown(one) for one in kept.get("breakdowns", [])),
     )

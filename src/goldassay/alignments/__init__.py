@@ -9,6 +9,7 @@ from goldassay.alignments.model import Alignment
 from goldassay.alignments.nulls import NOISES, NULLS
 from goldassay.alignments.overlap import Overlap
 from goldassay.alignments.panels import panels
+from goldassay.alignments.partial import RESTRICTION
 from goldassay.alignments.rankings.average_precision import MeanAveragePrecision
 from goldassay.alignments.rankings.hits import HitAtK
 from goldassay.alignments.rankings.mean_rank import MeanRank
@@ -46,7 +47,6 @@ format of Bio-ML, and folders of test cases; also gzipped.""",
     default=(Overlap(),),
     reading=AlignmentReading,
     read=read_alignment,
-    flags=("ignore",),
     extras=(CASES,),
     several=(Overlap(), MacroOverlap()),
     claims=claims,
@@ -55,6 +55,7 @@ format of Bio-ML, and folders of test cases; also gzipped.""",
     nulls=NULLS,
     noises=NOISES,
     groupings=GROUPINGS,
+    restriction=RESTRICTION,
 )
 
 __all__ = [

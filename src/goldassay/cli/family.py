@@ -11,7 +11,7 @@ import typer
 
 from goldassay.cli import screen
 from goldassay.cli.flags import Run, as_command, flags_of, option_flag, options_given, value_of
-from goldassay.cli.groups import READING, Gold, Measures, Preds, Runs, Scoring, Vectors
+from goldassay.cli.groups import READING, Gold, Measures, PartialGold, Preds, Runs, Scoring, Vectors
 from goldassay.cli.runs import systems_of
 from goldassay.cli.score import score
 from goldassay.cli.sweep import sweep
@@ -40,6 +40,7 @@ def command_of(family: Family[Any]) -> Run:
         *flags_of("by", _by(family), None),
         *map(_extra_flag, family.extras),
         *(option_flag(dataclasses.replace(family.flag(name), metavar="FILE")) for name in family.flags),
+        *(flags_of("partial", PartialGold) if family.restriction else ()),
         *flags_of("reading", family.reading),
         *(flags_of("vectors", Vectors) if family.encodes else ()),
         *flags_of("scoring", Scoring),
@@ -71,6 +72,18 @@ def _run(family: Family[Any], given: dict[str, Any]) -> None:
         raise UsageError(f"--{next(iter(extras))} is printed on the screen, in the text format only.")
     measures = _measures(family, given)
     vectors = value_of("vectors", Vectors, given) if family.encodes else Vectors(encoder="hashing")
+    partial = value_of("partial", PartialGold, given).given() if family.restriction else {}
+    if (
+        given["sweep"]
+        and partial.keys() == {"ignore"}
+        and all("ignore" in parameters_of(one) for one in family.measures)
+    ):
+        # A curve is swept on whole models, and these measures leave pairs out themselves.
+        measures = [dataclasses.replace(one, **partial) for one in measures or family.default]
+    elif given["sweep"] and partial:
+        raise UsageError(
+            f"A sweep has no partial gold, so --{next(iter(partial))} has no effect.", hint="leave out --sweep"
+        )
     if given["sweep"] and systems:
         raise UsageError("A sweep has one curve a prediction, so --runs has no effect.", hint="leave out --sweep")
     if given["sweep"]:
@@ -84,6 +97,7 @@ def _run(family: Family[Any], given: dict[str, Any]) -> None:
         scoring=scoring,
         reading=reading,
         by=given["by"],
+        partial=partial,
         below=lambda report: (line for lines, value in below for line in lines(job, report, value)),
     )
 

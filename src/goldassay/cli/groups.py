@@ -94,6 +94,55 @@ class Vectors:
 
 
 @dataclass(frozen=True, kw_only=True)
+class PartialGold:
+    """What a gold standard can judge, if not all."""
+
+    judged: Annotated[
+        str | None,
+        typer.Option(
+            "--judged",
+            metavar="FILE",
+            help="Items that somebody judged; other predictions that gold does not have are not counted.",
+            show_default=False,
+            rich_help_panel=READING,
+        ),
+    ] = None
+    ignore: Annotated[
+        str | None,
+        typer.Option(
+            "--ignore",
+            metavar="FILE",
+            help="Items that count on neither side.",
+            show_default=False,
+            rich_help_panel=READING,
+        ),
+    ] = None
+    scope: Annotated[
+        str | None,
+        typer.Option(
+            "--scope",
+            metavar="FILE",
+            help="The names that gold covers, one per line; other items are not counted.",
+            show_default=False,
+            rich_help_panel=READING,
+        ),
+    ] = None
+    completeness: Annotated[
+        Literal["complete", "source", "target", "partial", "judged"] | None,
+        typer.Option(
+            "--completeness",
+            help="Predictions that gold can judge: all; those whose source, target or either it has; judged ones.",
+            show_default=False,
+            rich_help_panel=READING,
+        ),
+    ] = None
+
+    def given(self) -> dict[str, str]:
+        """Name what was asked for."""
+        return {name: value for name, value in vars(self).items() if value is not None}
+
+
+@dataclass(frozen=True, kw_only=True)
 class Output:
     """What a scoring command does with its report."""
 

@@ -23,6 +23,7 @@ def score(
     scoring: Scoring,
     reading: dict[str, Any],
     by: Sequence[str] | None = None,
+    partial: dict[str, Any] | None = None,
     below: Callable[[Report], Iterable[Any]] | None = None,
 ) -> None:
     """Score predictions, show the report, and ask the gates.
@@ -35,6 +36,7 @@ def score(
         scoring: The flags of every scoring command.
         reading: Options of the family's reader.
         by: What the scores are split by.
+        partial: What gold can judge, as `goldassay.evaluate` has it.
         below: Gives what is printed below the report.
     """
     from goldassay import evaluate
@@ -54,6 +56,7 @@ def score(
             against=confidence.against,
             chance=confidence.drawing(),
             by=by or (),
+            **(partial or {}),
             **reading,
         )
         if output.explain:

@@ -17,6 +17,7 @@ from goldassay.core.measure import Measure, ModelType
 from goldassay.core.null import Noise, Null
 from goldassay.core.panel import Panels, no_panels
 from goldassay.core.parameters import Options, Parameter, parameters_of
+from goldassay.core.partial import Restriction
 from goldassay.core.spec import parse_spec
 
 DECLARED = ("name", "title", "family", "formula", "citation")
@@ -113,6 +114,7 @@ class Family(Generic[ModelType]):
         panels: What the report page shows of a prediction's scores beside what it shows for every family.
         nulls: Its null models by name; a measure is held against the first that fits it, unless another is asked for.
         noises: Ways to make a share of a model worse, by name, for `goldassay selfcheck --gold`.
+        restriction: How its models are restricted to what a partial gold standard can judge; None if they cannot be.
         flags: Parameters of measures that the command has as flags of their own, set on every measure that has them.
         extras: Flags of this family alone.
     """
@@ -133,6 +135,7 @@ class Family(Generic[ModelType]):
     panels: Panels = no_panels
     nulls: Mapping[str, Null[ModelType]] = field(default_factory=dict)
     noises: Mapping[str, Noise[ModelType]] = field(default_factory=dict)
+    restriction: Restriction[ModelType] | None = None
     flags: tuple[str, ...] = ()
     extras: tuple[Extra, ...] = ()
 

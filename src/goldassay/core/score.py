@@ -34,6 +34,7 @@ class Score:
         intervals: The interval of each value; empty if none were asked for or can be had.
         remark: What the measure itself says of its values, in one sentence; None if it says nothing.
         chance: What the values would be by chance; None if nobody asked, or nobody can say.
+        bounds: What a value would be if all unjudged items were wrong, and if all were right; empty if all are judged.
         breakdowns: The score split into groups, one entry a way to split; empty if that was not asked for.
     """
 
@@ -48,6 +49,7 @@ class Score:
     intervals: Mapping[str, Interval] = field(default_factory=dict)
     remark: str | None = None
     chance: ChanceLevel | None = None
+    bounds: Mapping[str, Interval] = field(default_factory=dict)
     breakdowns: tuple[Breakdown, ...] = ()
 
     def __getattr__(self, name: str) -> float:
@@ -148,6 +150,8 @@ class Score:
             written["units"] = None if self.units is None else self.units.to_dict()
         if self.chance is not None:
             written["chance"] = self.chance.to_dict()
+        if self.bounds:
+            written["bounds"] = {name: [found.low, found.high] for name, found in self.bounds.items()}
         if self.breakdowns:
             written["breakdowns"] = [one.to_dict() for one in self.breakdowns]
         return written

@@ -17,6 +17,7 @@ from goldassay.report.systems import SystemScore
 
 MARK = "*"
 CHANCE = ("chance", "adjusted")
+BOUNDED = ("precision_if_wrong", "precision_if_right")
 REPEATED = ("runs", "between runs")
 
 
@@ -60,6 +61,7 @@ def value_names(report: Results) -> list[str]:
     names = dict.fromkeys(name for score in scores for name in score.values)
     if report.systems:
         return [*names, *REPEATED]
+    names |= dict.fromkeys(BOUNDED if any(score.bounds for score in scores) else ())
     return [*names, *(CHANCE if any(score.chance for score in scores) else ())]
 
 
@@ -86,7 +88,7 @@ def score_rows(report: Results, *, places: int, percent: bool) -> Iterator[Row]:
                     differs=name in differs,
                 )
                 if name in score.values
-                else _chance_cell(score, name, places=places, percent=percent)
+                else _other_cell(score, name, places=places, percent=percent)
                 for name in names
             ]
             met = (met_of(score, "pred"), met_of(score, "gold"))
@@ -197,8 +199,16 @@ def is_different(comparison: Comparison, score: Score) -> bool:
 
 def legend(report: Results) -> str | None:
     """Say what the mark and the columns of chance mean; None if there are none."""
-    said = (_mark_legend(report), _chance_legend(report), _systems_legend(report))
+    said = (_mark_legend(report), _chance_legend(report), _systems_legend(report), _bounds_legend(report))
     return ". ".join(filter(None, said)) or None
+
+
+def _bounds_legend(report: Results) -> str | None:
+    if report.systems or not any(score.bounds for run in report.runs for score in run.scores):
+        return None
+    return (
+        "precision_if_wrong, precision_if_right: precision if all unjudged items of the prediction were wrong, or right"
+    )
 
 
 def _systems_legend(report: Results) -> str | None:
@@ -240,6 +250,16 @@ def _mark_legend(report: Results) -> str | None:
     count = len({one.run for one in report.comparisons})
     adjusted = f", Holm over {count} predictions" if count > 1 else ""
     return f"{MARK} differs from {' or '.join(bases)} (p <= {shown}, approximate randomisation{adjusted})"
+
+
+def _other_cell(score: Score, name: str, *, places: int, percent: bool) -> Cell:
+    if name not in BOUNDED:
+        return _chance_cell(score, name, places=places, percent=percent)
+    if "precision" not in score.bounds:
+        return Cell()
+    found = score.bounds["precision"]
+    value = found.low if name == BOUNDED[0] else found.high
+    return Cell(text=f"{value * (100 if percent else 1):.{places}f}")
 
 
 def _chance_cell(score: Score, name: str, *, places: int, percent: bool) -> Cell:

@@ -121,6 +121,11 @@ class Results:
             **score.values,
             **{f"{name}_{end}": getattr(found, end) for name, found in score.intervals.items() for end in ENDS},
             **_chance_columns(score),
+            **{
+                f"{name}_if_{end}": value
+                for name, found in score.bounds.items()
+                for end, value in (("wrong", found.low), ("right", found.high))
+            },
             **{f"p_{found.value}": found.p_holm for found in self.comparisons_of(row, score)},
             **score.counts,
             **signature,
