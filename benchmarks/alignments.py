@@ -169,7 +169,7 @@ def score(contender, folder):
 def scale(folder):
     """Go from Parquet files to every number, step by step."""
     start = time.perf_counter()
-    from goldassay.alignments import HitAtK, Mrr, Overlap, read_alignment, sweep
+    from goldassay.alignments import HitAtK, Mrr, Overlap, read_alignment
     from goldassay.core.context import Context
 
     steps = {}
@@ -186,7 +186,7 @@ def scale(folder):
     for measure in (*(HitAtK(k=k) for k in (1, 5, 10)), Mrr()):
         measure.evaluate(pred=pred, gold=gold, context=context)
         step(str(measure))
-    curve = sweep(overlap)
+    curve = Overlap().curve_of(overlap.matching)
     step("sweep")
     return {**steps, "all": sum(steps.values()), "cpu": time.process_time(), "peak_mb": peak(), "best": curve.best.f1}
 

@@ -52,11 +52,12 @@ def run_measure(spec):
 
 
 def run_sweep(pred, gold, context):
-    from goldassay.graphs import Fuzzy, sweep
+    from goldassay.core.sweep import Sweep
+    from goldassay.graphs import Fuzzy
 
     context.vectors(np.concatenate([pred.texts, gold.texts]))
     start = time.perf_counter()
-    (found,) = sweep(pred=pred, gold=gold, measures=[Fuzzy()], context=context)
+    found = Sweep.of(Fuzzy(), pred=pred, gold=gold, context=context)
     return start, {"points": len(found.curve), "area": round(found.curve.area, 4)}
 
 

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from goldassay.core.signature import Signature
     from goldassay.core.significance import Resampling
     from goldassay.encoders import get_encoder
-    from goldassay.evaluation import breakdown, evaluate, read
+    from goldassay.evaluation import breakdown, evaluate, read, sweep
     from goldassay.families import parse, register
     from goldassay.graphs.model import Graph
     from goldassay.report import Report
@@ -64,7 +64,7 @@ _HOMES = {
     "goldassay.core.null": ("Chance",),
     "goldassay.core.significance": ("Resampling",),
     "goldassay.encoders": ("get_encoder",),
-    "goldassay.evaluation": ("breakdown", "evaluate", "read"),
+    "goldassay.evaluation": ("breakdown", "evaluate", "read", "sweep"),
     "goldassay.families": ("parse", "register"),
     "goldassay.graphs.model": ("Graph",),
     "goldassay.report": ("Report",),
@@ -104,6 +104,7 @@ __all__ = [
     "parse",
     "read",
     "register",
+    "sweep",
     "unl",
 ]
 

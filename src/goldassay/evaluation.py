@@ -20,6 +20,7 @@ from goldassay.core.null import Chance
 from goldassay.core.partial import Completeness, Partial, Restricted, Use, narrowed, restricted, with_bounds
 from goldassay.core.score import Score
 from goldassay.core.significance import Resampling
+from goldassay.core.sweep import Sweep
 from goldassay.core.timing import Stopwatch
 from goldassay.families import family
 from goldassay.formats.source import load, text_of
@@ -149,6 +150,61 @@ def evaluate(
         return with_systems(report, systems, against=against, resampling=context.resampling or Resampling())
     tested = len(runs) > 1 and any(score.units for run in runs for score in run.scores)
     return compare(report, against=against) if tested else report
+
+
+def sweep(
+    pred: Source | Sequence[Source],
+    *,
+    gold: Source,
+    kind: str = "taxonomy",
+    measures: MeasureLike | Sequence[MeasureLike] | None = None,
+    encoder: str | Encoder = "minilm",
+    progress: Progress = silent,
+    memory: int = Context.memory,
+    **reading: Any,
+) -> list[Sweep]:
+    """Give the values of measures at every threshold, instead of the one that they are asked for with.
+
+    Args:
+        pred: A file or a model, or several of them.
+        gold: A file or a model.
+        kind: The family.
+        measures: Measures with a threshold, or their specs; those of the family's default that have one if None.
+        encoder: An encoder or its word; used only if a measure needs one.
+        progress: Called while long work runs.
+        memory: Bytes that a kernel may take for its tiles.
+        **reading: Options of the family's reader, the same for both sides.
+
+    Returns:
+        One sweep a prediction and measure.
+
+    Raises:
+        InputError: If a file cannot be read as what it should be.
+        UsageError: If a measure, parameter or option is unknown, or a measure has no threshold.
+        EncoderError: If a measure needs an encoder that cannot be had.
+
+    Example:
+        >>> import goldassay
+        >>> gold = goldassay.alignments.Alignment.from_rows([("cat", "chat"), ("dog", "chien")])
+        >>> pred = goldassay.alignments.Alignment.from_rows([("cat", "chat", "=", 0.9), ("dog", "loup", "=", 0.4)])
+        >>> [found] = goldassay.sweep(pred, gold=gold, kind="alignment", measures="overlap")
+        >>> found.curve.thresholds.tolist(), found.curve.best.threshold, found.curve.best.precision
+        ([0.9, 0.4], 0.9, 1.0)
+    """
+    chosen = family(kind)
+    options = reading_options(chosen, reading)
+    asked = _measures(chosen, measures) or [one for one in chosen.default if one.cut] or list(chosen.default)
+    for measure in asked:
+        if measure.cut is None:
+            raise measure.no_curve()
+    context = Context(progress=progress, memory=memory)
+    if any(measure.needs_encoder for measure in asked):
+        from goldassay.encoders import get_encoder
+
+        context.encoder = get_encoder(encoder)
+    gold_model = _model(chosen, gold, options)
+    preds = (_model(chosen, source, options) for source in _sources(pred))
+    return [Sweep.of(one, pred=model, gold=gold_model, context=context) for model in preds for one in asked]
 
 
 def reading_options(chosen: Family[Any], options: dict[str, Any]) -> Any:

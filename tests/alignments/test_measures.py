@@ -20,7 +20,6 @@ from goldassay.alignments import (
     RejectionRate,
     Residual,
     RPrecision,
-    sweep,
 )
 
 SCORES = [0.0, 0.25, 0.5, 0.5, 1.0]
@@ -217,8 +216,7 @@ def test_the_order_of_the_file_breaks_ties(pred, gold):
 
 @given(LISTS, LISTS)
 def test_the_sweep_is_what_every_threshold_gives(pred, gold):
-    found = score(Overlap(), pred, gold)
-    curve = sweep(found)
+    curve = Overlap().curve_of(score(Overlap(), pred, gold).matching)
     assert curve.thresholds.tolist() == sorted(set(best_scores(pred).values()), reverse=True)
     for row, threshold in enumerate(curve.thresholds.tolist()):
         there = score(Overlap(threshold=threshold), pred, gold)

@@ -27,8 +27,10 @@ def test_two_graphs_side_by_side(goldassay_command):
 
 
 def test_the_table_of_labels(goldassay_command):
-    result = goldassay_command("unl", PRODUCED, "--gold", EXPECTED, "--labels")
-    assert any(line.split()[:4] == ["agt", "3", "3", "3"] for line in result.out.splitlines())
+    result = goldassay_command("unl", PRODUCED, "--gold", EXPECTED, "-m", "unl_relations", "--by", "label")
+    assert any(
+        line.split() == ["agt", "1.0000", "1.0000", "1.0000", "3", "3", "3", "3"] for line in result.out.splitlines()
+    )
 
 
 def test_a_bad_document(goldassay_command, tmp_path):

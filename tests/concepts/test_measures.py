@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import goldassay
-from goldassay.concepts import Concept, ConceptExact, Concepts, sweep
+from goldassay.concepts import Concept, ConceptExact, Concepts
 from goldassay.core.context import Context
 from goldassay.core.counts import Counts, Division
 from goldassay.kernels.edges.one_to_one import OneToOne
@@ -190,11 +190,10 @@ def test_units_are_documents():
 @given(pred=LISTS, gold=LISTS)
 def test_the_sweep_gives_what_the_measure_gives(pred, gold):
     epsilons = [-0.9, 0.1, 0.5, 0.7, 0.99]
-    frame = sweep(score(Concept(), pred, gold), epsilons)
-    for row, epsilon in zip(frame.rows(named=True), epsilons, strict=True):
-        assert row == {"epsilon": epsilon, **score(Concept(epsilon=epsilon), pred, gold).values}
-    with pytest.raises(goldassay.UsageError, match="no epsilon"):
-        sweep(score(ConceptExact(), pred, gold))
+    sides = {"pred": Concepts.from_lists(pred), "gold": Concepts.from_lists(gold)}
+    curve = Concept().curve(**sides, context=Context(encoder=Table()))
+    for epsilon in epsilons:
+        assert dict(curve.at(epsilon).values) == pytest.approx(dict(score(Concept(epsilon=epsilon), pred, gold).values))
 
 
 def test_the_same_file_twice_is_suspicious(tmp_path):

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from goldassay.core.curve import Curve, Point
+from goldassay.core.curve import Curve, Cut, Point
 
 SIMILARITIES = st.lists(st.sampled_from([-1.0, -0.3, 0.0, 0.2, 0.436, 0.437, 0.9, 1.0, float("nan")]), max_size=12)
 
@@ -44,15 +44,15 @@ def test_best_is_the_highest_f1_and_of_equals_the_highest_threshold(pred, gold):
     assert curve.best.threshold == max(curve.thresholds[curve.values["f1"] == curve.best.f1])
 
 
+SUMS = {"hit_pred": [1, 1], "n_pred": [1, 2], "hit_gold": [1, 1], "n_gold": [2, 2]}
+
+
 def test_a_curve_whose_prediction_grows():
     """An alignment cut at its scores: fewer correspondences, not fewer hits of all of them."""
     curve = Curve(
         thresholds=np.array([0.9, 0.5]),
-        hit_pred=np.array([1, 1]),
-        n_pred=np.array([1, 2]),
-        hit_gold=np.array([1, 1]),
-        n_gold=np.array([2, 2]),
-        unreached=(0, 2),
+        counts={name: np.array(sums) for name, sums in SUMS.items()},
+        unreached={"hit_pred": 0, "n_pred": 0, "hit_gold": 0, "n_gold": 2},
     )
     assert curve.precision.tolist() == [1.0, 0.5]
     assert (curve.best.threshold, curve.area) == (0.9, 0.5)
@@ -75,10 +75,13 @@ def test_it_goes_into_json():
     assert curve_of([], []).to_dict()["best"] is None
 
 
-def test_a_threshold_is_not_reached_unless_it_is_said():
-    curve = curve_of([0.5], [0.5])
-    assert curve.at(0.5) == Point(0.5, {"precision": 0.0, "recall": 0.0, "f1": 0.0})
-    assert curve.at(0.5, inclusive=True) == Point(0.5, {"precision": 1.0, "recall": 1.0, "f1": 1.0})
+@pytest.mark.parametrize("inclusive", [True, False])
+def test_whether_a_threshold_is_reached_is_the_measures_to_say_or_the_callers(inclusive):
+    value = float(inclusive)
+    values = np.array([0.5])
+    curve = Curve.of_similarities(pred=values, gold=values, cut=Cut("threshold", 0.5, inclusive=inclusive))
+    assert curve.at(0.5) == Point(0.5, dict.fromkeys(("precision", "recall", "f1"), value))
+    assert curve.at(0.5, inclusive=not inclusive).recall == 1 - value
 
 
 def test_what_is_zero_by_zero_is_zero_if_nothing_is_said():
@@ -95,6 +98,8 @@ def test_thinned_has_as_many_points_as_it_may_where_the_best_is_one_of_them():
     size = np.arange(1, 12)
     hits = np.minimum(size, 5)
     whole = Curve(
-        thresholds=1.0 - size, hit_pred=hits, n_pred=size, hit_gold=hits, n_gold=np.full(11, 5), unreached=(0, 5)
+        thresholds=1.0 - size,
+        counts={"hit_pred": hits, "n_pred": size, "hit_gold": hits, "n_gold": np.full(11, 5)},
+        unreached={"hit_pred": 0, "n_pred": 0, "hit_gold": 0, "n_gold": 5},
     )
-    assert whole.thinned(5).n_pred.tolist() == [1, 4, 5, 8, 11]
+    assert whole.thinned(5).counts["n_pred"].tolist() == [1, 4, 5, 8, 11]

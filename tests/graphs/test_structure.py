@@ -1,6 +1,7 @@
 """Motif and taxonomic scores, relations, depths and sweeps, against plain code."""
 
 import math
+import warnings
 
 import networkx as nx
 import numpy as np
@@ -9,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import goldassay
-from goldassay.core.context import Context
-from goldassay.core.sweep import MARGIN, sweep
+from goldassay.core.sweep import MARGIN
 from goldassay.graphs import Fuzzy, Graph, Literal, Motif, Nodes, Taxonomic
+from goldassay.graphs.components import component_names
 from goldassay.kernels.reach import kinship
 from goldassay.kernels.triads import TRIADS, count_triads
 
@@ -195,7 +196,7 @@ def test_parameters_that_contradict_each_other():
     with pytest.raises(goldassay.UsageError, match="no curve"):
         Fuzzy(relation="fuzzy").curve(pred=graph, gold=graph, encoder=ENCODER)
     with pytest.raises(goldassay.UsageError, match="no threshold to sweep"):
-        sweep(pred=graph, gold=graph, measures=[Literal()], context=Context(encoder=ENCODER))
+        goldassay.sweep(graph, gold=graph, measures=[Literal()], encoder=ENCODER)
 
 
 @pytest.mark.parametrize("kind", [Fuzzy, Nodes])
@@ -210,12 +211,10 @@ def test_the_curve_gives_what_the_measure_gives(kind, pred, gold, threshold, inc
 def test_a_sweep_says_how_firmly_the_number_stands():
     pred, gold = Graph.from_edges([("cats", "animal"), ("dog", "pet")]), Graph.from_edges([("cat", "animal")])
     cut = Fuzzy().curve(pred=pred, gold=gold, encoder=ENCODER).thresholds[0]
-    (found,) = sweep(
-        pred=pred, gold=gold, measures=[Fuzzy(threshold=cut + MARGIN / 2)], context=Context(encoder=ENCODER)
-    )
-    assert (found.near_pred, found.near_gold) == (0.5, 1.0)
-    (far,) = sweep(pred=pred, gold=gold, measures=[Fuzzy(threshold=-0.9)], context=Context(encoder=ENCODER))
-    assert (far.near_pred, far.near_gold) == (0.0, 0.0)
+    (found,) = goldassay.sweep(pred, gold=gold, measures=[Fuzzy(threshold=cut + MARGIN / 2)], encoder=ENCODER)
+    assert found.near == {"precision": (0.0, 0.5), "recall": (0.0, 1.0), "f1": (0.0, pytest.approx(2 / 3))}
+    (far,) = goldassay.sweep(pred, gold=gold, measures=[Fuzzy(threshold=-0.9)], encoder=ENCODER)
+    assert far.near["precision"] == (1.0, 1.0)
     assert far.to_dict()["best"]["f1"] == 1.0
 
 
@@ -225,6 +224,37 @@ def test_groups_add_up_to_the_score(by, pred, gold):
     score = Literal(relation="exact").score(pred=graph_of(pred), gold=graph_of(gold))
     frame = goldassay.breakdown(score, by=by)
     assert {name: frame[name].sum() for name in score.counts} == dict(score.counts)
+
+
+def test_a_concept_stands_where_its_deepest_node_stands():
+    graph = Graph.from_edges([("a1", "b"), ("b", "c"), ("a2", "c")], texts={"a1": "a", "a2": "a", "b": "b", "c": "c"})
+    result = goldassay.parse("taxonomic").score(pred=graph, gold=graph)
+    frame = goldassay.breakdown(result, by="depth")
+    assert dict(zip(frame["group"], frame["n_gold"], strict=True)) == {"0": 1, "1": 1, "2": 1}
+    frame = goldassay.breakdown(result, by="branch")
+    assert dict(zip(frame["group"], frame["n_gold"], strict=True)) == {"a": 1, "b": 1, "c": 1}
+
+
+@given(named, named)
+def test_motifs_of_a_component_are_those_of_the_component_alone(pred, gold):
+    pred, gold = Graph.from_edges(pred), Graph.from_edges(gold)
+    result = score_of(goldassay.parse("motif"), pred, gold)
+    frame = goldassay.breakdown(result, by="component")
+    for row in frame.rows(named=True):
+        alone = [part_of(graph, row["group"]) for graph in (pred, gold)]
+        counts = score_of(goldassay.parse("motif"), *alone).counts
+        assert {name: row[name] for name in counts} == dict(counts)
+
+
+def part_of(graph, name):
+    names = component_names(graph)
+    return graph.take(np.flatnonzero([names[child] == name for child in graph.edges[:, 0]]))
+
+
+def score_of(measure, pred, gold):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", goldassay.UndefinedWarning)
+        return measure.score(pred=pred, gold=gold)
 
 
 def test_depth_is_the_longest_way_up():

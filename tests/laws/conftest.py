@@ -9,10 +9,13 @@ from typing import Any
 import pytest
 from hypothesis import strategies as st
 
+import goldassay
 from goldassay.alignments import Alignment
 from goldassay.axioms import Axioms
 from goldassay.axioms.spelling import Spelling
 from goldassay.concepts import Concepts
+from goldassay.core.parameters import parameters_of
+from goldassay.families import families
 from goldassay.graphs import Graph
 from goldassay.unl import Texts, document_of
 
@@ -166,3 +169,59 @@ LABORATORIES = {
 def laboratories() -> dict[str, Laboratory]:
     """One laboratory a family."""
     return LABORATORIES
+
+
+def others(declared):
+    """Give values that a parameter may have besides its default: every choice, and two numbers."""
+    if declared.choices:
+        return [choice for choice in declared.choices if not declared.is_default(choice)]
+    if declared.kind is bool:
+        return [not declared.default]
+    if declared.kind in (float, float | None):
+        low, high = declared.bounds or (0.0, 1.0)
+        return [max(low, 0.3), min(high, 0.75)]
+    if declared.kind in (int, int | None):
+        return [1, 3]
+    return []
+
+
+def variants_of(measure):
+    """Give a measure at its defaults, and with one parameter changed at a time."""
+    found = [measure()]
+    for name, declared in parameters_of(measure).items():
+        for value in others(declared):
+            try:
+                found.append(measure(**{name: value}))
+            except goldassay.UsageError:
+                # Such a value is of no effect unless another parameter is changed too.
+                companion = {"relation": "fuzzy"} if measure.name == "literal" else {"names": "fuzzy"}
+                found.append(measure(**{name: value}, **companion))
+    return list(dict.fromkeys(found))
+
+
+MEASURES = [measure for family in families().values() for measure in family.measures]
+VARIANTS = [one for measure in MEASURES for one in variants_of(measure)]
+# It needs weights of minilm, or ids on every concept, which random models do not have.
+RUN = [one for one in VARIANTS if not getattr(one, "pooled", False) and getattr(one, "ids", "") != "required"]
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Run a law for every measure that it names.
+
+    ``declared`` is a class of measures, ``variants`` draws one of its variants, and ``measure`` is each variant in turn;
+    ``summing`` are those whose counts sum over records, ``swept`` those with a threshold, and ``unswept`` those without.
+    """
+    named = {
+        "declared": MEASURES,
+        "variants": [st.sampled_from([one for one in RUN if type(one) is measure]) for measure in MEASURES],
+        "measure": RUN,
+        "summing": [one for one in RUN if one.sums_over_records],
+        "swept": [one for one in RUN if one.cut],
+        "unswept": [one for one in RUN if not one.cut],
+    }
+    for name, measures in named.items():
+        if name in metafunc.fixturenames:
+            known = MEASURES if name == "variants" else measures
+            metafunc.parametrize(
+                name, measures, ids=[getattr(one, "name", "") if isinstance(one, type) else str(one) for one in known]
+            )

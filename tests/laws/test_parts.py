@@ -19,52 +19,12 @@ from goldassay.families import families
 ENCODER = goldassay.get_encoder("hashing")
 
 
-def others(declared):
-    """Give values that a parameter may have besides its default: every choice, and two numbers."""
-    if declared.choices:
-        return [choice for choice in declared.choices if not declared.is_default(choice)]
-    if declared.kind is bool:
-        return [not declared.default]
-    if declared.kind in (float, float | None):
-        low, high = declared.bounds or (0.0, 1.0)
-        return [max(low, 0.3), min(high, 0.75)]
-    if declared.kind in (int, int | None):
-        return [1, 3]
-    return []
-
-
-def variants(measure):
-    """Give a measure at its defaults, and with one parameter changed at a time."""
-    found = [measure()]
-    for name, declared in parameters_of(measure).items():
-        for value in others(declared):
-            try:
-                found.append(measure(**{name: value}))
-            except goldassay.UsageError:
-                # Such a value is of no effect unless another parameter is changed too.
-                companion = {"relation": "fuzzy"} if measure.name == "literal" else {"names": "fuzzy"}
-                found.append(measure(**{name: value}, **companion))
-    return list(dict.fromkeys(found))
-
-
-VARIANTS = [one for family in families().values() for measure in family.measures for one in variants(measure)]
-# It needs weights of minilm, or ids on every concept, which random models do not have.
-RUN = [one for one in VARIANTS if not getattr(one, "pooled", False) and getattr(one, "ids", "") != "required"]
-every_variant = pytest.mark.parametrize("measure", RUN, ids=str)
-
-
 def score(measure, pred, gold):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", goldassay.GoldassayWarning)
         return measure.evaluate(pred=pred, gold=gold, context=Context(encoder=ENCODER))
 
 
-def test_there_are_variants():
-    assert len(RUN) > 3 * len([measure for family in families().values() for measure in family.measures])
-    assert {"overlap(beta=0.75)", "overlap(duplicates=count)", "literal(relation=fuzzy)"} <= set(map(str, RUN))
-
-
-@every_variant
 @settings(max_examples=8)
 @given(data=st.data())
 def test_groups_add_up_to_the_counts(measure, laboratories, data):
@@ -85,14 +45,12 @@ def test_groups_add_up_to_the_counts(measure, laboratories, data):
             assert {n: v[row] for n, v in found.values.items()} == pytest.approx(alone, nan_ok=True)
 
 
-@every_variant
 def test_its_family_can_split_it(measure, laboratories):
     lab = laboratories[measure.family]
     model = lab.build(lab.some)
     result = score(measure, model, model)
     known = groupings_of(result, families()[measure.family].groupings)
-    # A motif is three nodes, which may stand at three depths, so that it has no group; a sentence has its own row alone.
-    assert known or measure.name in {"motif", "discrepancy", "levenshtein"}
+    assert known or break_down(result, measure.unit, families()[measure.family].groupings).groups
 
 
 def test_a_weighed_f_is_the_same_in_a_group_as_in_the_whole():
@@ -115,8 +73,6 @@ def test_what_a_measure_cannot_be_grouped_by_is_refused_with_what_it_can():
     graph = goldassay.Graph.from_edges([("cat", "pet")])
     with pytest.raises(goldassay.UsageError, match="depth, branch, lexical"):
         goldassay.breakdown(score(goldassay.parse("nodes"), graph, graph), by="relation")
-    with pytest.raises(goldassay.UsageError, match="cannot be split"):
-        goldassay.breakdown(score(goldassay.parse("motif"), graph, graph), by="depth")
     with pytest.raises(goldassay.UsageError, match="depht"):
         goldassay.evaluate(graph, gold=graph, by="depht")
 
@@ -131,25 +87,43 @@ def test_intervals_are_drawn_inside_the_group():
     assert np.isclose(found.values["recall"][0], 0.5)
 
 
-@pytest.mark.parametrize("measure", [one for one in RUN if one.name in {"overlap", "residual"}], ids=str)
-@settings(max_examples=8)
-@given(data=st.data())
-def test_the_curve_at_a_threshold_is_the_measure_at_it(measure, laboratories, data):
-    lab = laboratories["alignment"]
-    pred, gold = lab.build(data.draw(lab.records)), lab.build(data.draw(lab.records))
-    curve = measure.curve(pred=pred, gold=gold)
-    for threshold in (0.25, 0.4, 0.5, 1.0, 1.1):
-        cut = score(replace(measure, threshold=threshold), pred, gold)
-        assert dict(curve.at(threshold).values) == pytest.approx(dict(cut.values), nan_ok=True)
+def curve_of(measure, pred, gold):
+    return measure.curve(pred=pred, gold=gold, context=Context(encoder=ENCODER))
 
 
-@pytest.mark.parametrize("measure", [one for one in RUN if one.name in {"fuzzy", "nodes"}], ids=str)
 @settings(max_examples=8)
 @given(data=st.data())
-def test_the_curve_at_its_own_threshold_is_the_measure(measure, laboratories, data):
-    lab = laboratories["taxonomy"]
+def test_the_curve_at_its_own_threshold_is_the_measure(swept, laboratories, data):
+    measure = swept
+    lab = laboratories[measure.family]
     pred, gold = lab.build(data.draw(lab.records)), lab.build(data.draw(lab.records))
-    if getattr(measure, "relation", "ignore") == "fuzzy":
-        return
-    point = measure.curve(pred=pred, gold=gold, encoder=ENCODER).at(measure.threshold)
+    point = curve_of(measure, pred, gold).at(measure.cut.value)
     assert dict(point.values) == pytest.approx(dict(score(measure, pred, gold).values), nan_ok=True)
+
+
+@settings(max_examples=8)
+@given(data=st.data())
+def test_the_curve_at_any_threshold_is_the_measure_with_it(swept, laboratories, data):
+    measure = swept
+    lab = laboratories[measure.family]
+    pred, gold = lab.build(data.draw(lab.records)), lab.build(data.draw(lab.records))
+    curve = curve_of(measure, pred, gold)
+    low, high = parameters_of(type(measure))[measure.cut.parameter].bounds or (-math.inf, math.inf)
+    for threshold in (0.25, 0.4, 0.5, 1.0, 1.1, *curve.thresholds.tolist()):
+        if low <= threshold <= high:
+            cut = score(replace(measure, **{measure.cut.parameter: threshold}), pred, gold)
+            assert dict(curve.at(threshold).values) == pytest.approx(dict(cut.values), nan_ok=True), threshold
+
+
+def test_a_measure_without_a_threshold_says_so(unswept, laboratories):
+    measure = unswept
+    model = laboratories[measure.family].build(laboratories[measure.family].some)
+    with pytest.raises(goldassay.UsageError, match=r"no threshold to sweep|no curve"):
+        curve_of(measure, model, model)
+
+
+def test_gold_earns_a_half_at_one_score_and_the_other_half_at_another():
+    rows = goldassay.alignments.Alignment.from_rows
+    pred, gold = rows([("a", "x", "<", 0.9), ("a", "x", "=", 0.3)]), rows([("a", "x", "=")])
+    curve = goldassay.parse("overlap(relation=graded)").curve(pred=pred, gold=gold)
+    assert (curve.at(0.5).recall, curve.at(0.3).recall) == (0.5, 1.0)

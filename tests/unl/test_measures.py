@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import goldassay
 from goldassay.core.errors import InputError
-from goldassay.unl import Attributes, Discrepancy, Levenshtein, Relations, Texts, Uws, document_of, label_table
+from goldassay.unl import Attributes, Discrepancy, Levenshtein, Relations, Texts, Uws, document_of
 from goldassay.unl.discrepancy import text_discrepancy
 
 WORDS = st.sampled_from(["a(icl>x)", "b(icl>x)", "c(icl>x)", "7"])
@@ -151,10 +151,24 @@ def test_sentences_pair_by_id_or_else_by_order():
     assert (fewer["discrepancy"].precision, fewer["discrepancy"].recall) == (1, 0.5)
 
 
-def test_the_table_of_labels():
+def test_relations_by_label():
     gold, pred = document_of(GOLD), document_of(GOLD.replace("obj", "gol"))
-    rows = {row.label: row[1:4] for row in label_table(Relations().score(pred=pred, gold=gold).matching)}
-    assert rows == {"agt": (1, 1, 1), "obj": (0, 0, 1), "gol": (0, 1, 0)}
+    frame = goldassay.breakdown(Relations().score(pred=pred, gold=gold), by="label")
+    rows = frame.select("group", "hit_pred", "n_pred", "n_gold", "precision", "recall").rows()
+    assert rows == [("agt", 1, 1, 1, 1.0, 1.0), ("gol", 0, 1, 0, 0.0, None), ("obj", 0, 0, 1, None, 0.0)]
+
+
+def test_a_sentence_is_named_by_its_id():
+    gold = document_of(GOLD + GOLD.replace("S:1", "S:9"))
+    pred = document_of(GOLD + GOLD.replace("S:1", "S:7"))
+    with pytest.warns(goldassay.SuspectInputWarning):
+        report = goldassay.evaluate(
+            pred, gold=gold, kind="unl", measures=["discrepancy", "unl_relations"], by="sentence"
+        )
+    groups = [score.breakdowns[0].groups for score in report.runs[0].scores]
+    assert groups[0][:2] == ("1", "9")
+    assert groups[0][2].startswith("2, not expected: S:7")
+    assert groups[1] == ("1", "7", "9")
 
 
 def distance(here, there):

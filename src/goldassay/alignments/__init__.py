@@ -8,7 +8,6 @@ from goldassay.alignments.macro import MacroOverlap
 from goldassay.alignments.model import Alignment
 from goldassay.alignments.nulls import NOISES, NULLS
 from goldassay.alignments.overlap import Overlap
-from goldassay.alignments.panels import panels
 from goldassay.alignments.partial import RESTRICTION
 from goldassay.alignments.rankings.average_precision import MeanAveragePrecision
 from goldassay.alignments.rankings.hits import HitAtK
@@ -21,7 +20,6 @@ from goldassay.alignments.read import read_alignment, read_cases
 from goldassay.alignments.reading import AlignmentReading
 from goldassay.alignments.residual import Residual
 from goldassay.alignments.suspicions import suspicions
-from goldassay.alignments.sweep import sweep
 from goldassay.core.family import Family
 
 FAMILY = Family(
@@ -51,7 +49,6 @@ format of Bio-ML, and folders of test cases; also gzipped.""",
     several=(Overlap(), MacroOverlap()),
     claims=claims,
     suspicions=suspicions,
-    panels=panels,
     nulls=NULLS,
     noises=NOISES,
     groupings=GROUPINGS,
@@ -74,6 +71,5 @@ __all__ = [
     "Residual",
     "read_alignment",
     "read_cases",
-    "sweep",
     "write_alignment",
 ]

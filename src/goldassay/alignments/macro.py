@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
 
+from goldassay.alignments.lookup import Keys
 from goldassay.alignments.matching import AlignmentMatching
-from goldassay.alignments.model import Alignment
 from goldassay.alignments.overlap import Overlap
-from goldassay.core.context import Context
 from goldassay.core.counts import Counts, Division, FloatArray, f_measure
-from goldassay.core.curve import Curve
-from goldassay.core.errors import UsageError
+from goldassay.core.curve import Step, grouped_steps
 from goldassay.core.matching import Named
 from goldassay.core.parameters import Bounds
 from goldassay.core.parts import Part
@@ -56,14 +55,10 @@ class MacroOverlap(Overlap):
         """The means of precision and recall, the F of the means, and the mean of F."""
         return dict.fromkeys(("precision", "recall", self.headline, f"mean_{self.headline}"), (0.0, 1.0))
 
-    def curve(self, *, pred: Alignment, gold: Alignment, context: Context | None = None) -> Curve:
-        """Refuse: a mean over test cases is no function of sums of correspondences.
-
-        Raises:
-            UsageError: Always.
-        """
-        del pred, gold, context
-        raise UsageError(f"{self} has no curve, since it is a mean over test cases.", hint="-m overlap")
+    def steps(self, matching: AlignmentMatching) -> list[Step]:
+        """Score every test case at every score of its predictions."""
+        steps = self.counted(matching, _case_rows(matching))
+        return grouped_steps(steps, matching.numbering.cases, self._scored)
 
     def parts(self, matching: AlignmentMatching) -> tuple[Part, ...]:
         """Score every test case: each adds its values, and counts itself and what of it is 0/0."""
@@ -76,6 +71,9 @@ class MacroOverlap(Overlap):
         precision, recall = (self._mean(name, counts, ratio) for name in VALUES[:2])
         f_of_means = f_measure(precision, recall, beta=self.beta)
         mean_f = Division(0.0)("f", counts["sum_f"], counts["cases"])
+        if math.isnan(self.undefined):
+            some = np.add(counts["undefined_precision"], counts["undefined_recall"]) > 0
+            mean_f = np.where(some, math.nan, mean_f) if np.ndim(mean_f) else math.nan if some else mean_f
         return dict(zip(self.values, (precision, recall, f_of_means, mean_f), strict=True))
 
     def _mean(self, name: str, counts: Counts, ratio: Division) -> Any:
@@ -87,33 +85,42 @@ class MacroOverlap(Overlap):
 
     def _cases(self, matching: AlignmentMatching) -> tuple[list[str], dict[str, FloatArray]]:
         """Score every test case of either side."""
-        numbering, count = matching.numbering, matching.numbering.cases
-        sums = []
-        for items, credit, gold in (
-            (matching.predicted, matching.pred.credit, False),
-            (matching.reference, matching.gold.credit, True),
-        ):
-            case, _, _ = numbering.entities(items, gold=gold)
-            times = items.times.astype(np.float64) if self.duplicates == "count" else np.ones(len(items))
-            sums += [
-                np.bincount(case, weights=credit, minlength=count),
-                np.bincount(case, weights=times, minlength=count),
-            ]
-        hit_pred, n_pred, hit_gold, n_gold = sums
+        count = matching.numbering.cases
+        here, there = _case_rows(matching)
+        columns = {
+            "hit_pred": (here, matching.pred.credit),
+            "n_pred": (here, self.weights(matching.predicted)),
+            "hit_gold": (there, matching.gold.credit),
+            "n_gold": (there, self.weights(matching.reference)),
+        }
+        sums = {
+            name: np.bincount(case, weights=one, minlength=count).astype(np.float64)
+            for name, (case, one) in columns.items()
+        }
+        names = [*matching.predicted.case_names, *matching.reference.case_names]
+        return list(dict.fromkeys(names)), self._scored(sums)
+
+    def _scored(self, sums: Mapping[str, FloatArray]) -> dict[str, FloatArray]:
+        """Turn the sums of test cases into what each adds."""
+        n_pred, n_gold = sums["n_pred"], sums["n_gold"]
         # A test case without a correspondence on either side is none.
         present = n_pred + n_gold > 0
         some = Division(0.0)
-        precision, recall = some("precision", hit_pred, n_pred), some("recall", hit_gold, n_gold)
+        precision, recall = some("precision", sums["hit_pred"], n_pred), some("recall", sums["hit_gold"], n_gold)
         policy = [
             np.where(number == 0, self.undefined, value) for number, value in ((n_pred, precision), (n_gold, recall))
         ]
-        names = [*matching.predicted.case_names, *matching.reference.case_names]
-        columns = {
+        return {
             "sum_precision": precision,
             "sum_recall": recall,
-            "sum_f": np.where(present, f_measure(*policy, beta=self.beta), 0.0),
+            "sum_f": np.where(present, np.nan_to_num(f_measure(*policy, beta=self.beta)), 0.0),
             "undefined_precision": (present & (n_pred == 0)).astype(np.float64),
             "undefined_recall": (present & (n_gold == 0)).astype(np.float64),
             "cases": present.astype(np.float64),
         }
-        return list(dict.fromkeys(names)), columns
+
+
+def _case_rows(matching: AlignmentMatching) -> tuple[Keys, Keys]:
+    """Give the test case of each correspondence of the prediction and of gold."""
+    number = matching.numbering.entities
+    return number(matching.predicted, gold=False)[0], number(matching.reference, gold=True)[0]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any, ClassVar
 
 import numpy as np
@@ -15,13 +16,12 @@ from goldassay.alignments.matching import AlignmentMatching, pair_names
 from goldassay.alignments.model import Alignment
 from goldassay.alignments.relations import EXACT, GRADED, RELATIONS
 from goldassay.alignments.sides import Sides, both_sides
-from goldassay.alignments.sweep import curve_of
 from goldassay.core.context import Context
 from goldassay.core.counts import Counts, Division, f_measure
-from goldassay.core.curve import Curve
+from goldassay.core.curve import Cut, Step
 from goldassay.core.errors import UsageError
 from goldassay.core.matching import NONE_MET, Side
-from goldassay.core.measure import MatchingType, Measure, PrecisionRecallMeasure
+from goldassay.core.measure import MatchingType, Measure, PrecisionRecallMeasure, Symmetry
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.core.signature import Signature
 from goldassay.formats import load
@@ -120,16 +120,49 @@ class OverlapMeasure(AlignmentMeasure[AlignmentMatching], PrecisionRecallMeasure
             kept &= _judged(both, pred, self.completeness)
         return None if kept.all() else kept
 
-    def curve(self, *, pred: Alignment, gold: Alignment, context: Context | None = None) -> Curve:
-        """Give the values as if only predictions from some score on had been made, for every score.
+    @property
+    def symmetry(self) -> Symmetry:
+        """Swapping the sides swaps precision and recall, unless only predictions are left out."""
+        return "swap" if self.threshold is None and self.completeness == "complete" else "none"
+
+    @property
+    def perfect(self) -> Mapping[str, float]:
+        """What an alignment scores against itself: with a threshold it may lack some of its own correspondences."""
+        return super().perfect if self.threshold is None else {"precision": 1.0}
+
+    @property
+    def cut(self) -> Cut | None:
+        """The score that a prediction has to reach to count."""
+        return Cut("threshold", -np.inf if self.threshold is None else self.threshold)
+
+    def match_widest(self, *, pred: Alignment, gold: Alignment, context: Context) -> AlignmentMatching:
+        """Match whatever the scores are."""
+        return replace(self, threshold=None).match(pred=pred, gold=gold, context=context)
+
+    def steps(self, matching: AlignmentMatching) -> list[Step]:
+        """Let every prediction count from its score on, and gold earn what the predictions from there on give it."""
+        return self.counted(matching)
+
+    def counted(
+        self, matching: AlignmentMatching, cases: tuple[Keys, Keys] | tuple[None, None] = (None, None)
+    ) -> list[Step]:
+        """Give the steps of the four counts.
 
         Args:
-            pred: The prediction.
-            gold: The gold standard.
-            context: How much memory may be taken.
+            matching: What was matched.
+            cases: The test case of each correspondence of the prediction and of gold, if each case is scored alone.
         """
-        whole = replace(self, threshold=None)
-        return curve_of(whole, whole.match(pred=pred, gold=gold, context=context or Context()))
+        pred, gold = cases
+        scores = matching.predicted.scores
+        return [
+            Step("hit_pred", matching.pred.credit, scores, pred),
+            Step("n_pred", self.weights(matching.predicted), scores, pred),
+            *(
+                Step("hit_gold", credit, at, None if gold is None else gold[rows])
+                for credit, at, rows in _earned(matching, self.relation)
+            ),
+            Step("n_gold", self.weights(matching.reference), groups=gold),
+        ]
 
     def weights(self, items: Alignment) -> NDArray[Any]:
         """Count each correspondence once, or as often as it was stated."""
@@ -247,6 +280,33 @@ def _added(fields: Mapping[str, str], digests: Mapping[str, str]) -> dict[str, s
     """Put the files of the measure first; what gold ignores for all measures stands beside what this one ignores."""
     both = {name: f"{digest}+{fields[name]}" if name in fields else digest for name, digest in digests.items()}
     return {**both, **{name: value for name, value in fields.items() if name not in both}}
+
+
+def _earned(
+    matching: AlignmentMatching, relation: str
+) -> Iterator[tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.int64]]]:
+    """Give what gold earns, the highest score of a prediction that earns it that much, and the rows of gold that earn it.
+
+    Only where relations are graded can gold earn in two steps: half of it by one prediction, and the other half by one of a
+    lower score.
+    """
+    met = np.flatnonzero(matching.gold.credit > 0)
+    credit, pred = matching.gold.credit[met], matching.predicted
+    if relation != "graded":
+        yield credit, pred.scores[matching.gold.counterpart[met]], met
+        return
+    pairs = matching.numbering.pair_keys(matching.reference, gold=True)[met] * len(RELATIONS)
+    known = matching.numbering.pair_keys(pred, gold=False) * len(RELATIONS) + pred.relations
+    proximity = GRADED[matching.reference.relations[met]]
+    best = np.full(len(met), -np.inf)
+    for degree, lower in pairwise([*np.unique(GRADED)[::-1].tolist()]):
+        for other in range(len(RELATIONS)):
+            near = np.flatnonzero(proximity[:, other] == degree)
+            row = rows_of(pairs[near] + other, known)
+            found = row != NONE_MET
+            best[near[found]] = np.maximum(best[near[found]], pred.scores[row[found]])
+        more = np.flatnonzero(credit >= degree)
+        yield np.full(len(more), degree - lower), best[more], met[more]
 
 
 def _digests(files: Mapping[str, str | None]) -> dict[str, str]:

@@ -31,28 +31,22 @@ def sweep(
     reading: dict[str, Any],
 ) -> None:
     """Sweep the thresholds of the measures for each prediction, and show the curves."""
-    from goldassay.core.context import Context
-    from goldassay.core.sweep import check
-    from goldassay.core.sweep import sweep as run
-    from goldassay.encoders import get_encoder
-    from goldassay.evaluation import reading_options
+    from goldassay.evaluation import sweep as run
 
     output = scoring.output
     _refuse(scoring)
-    default = [measure for measure in family.default if type(measure).curve is not Measure.curve]
-    asked = [check(measure) for measure in measures or default or family.default]
-    options = reading_options(family, reading)
     with screen.caught_warnings(quiet=output.quiet), screen.progress_bar(quiet=output.quiet) as progress:
-        encoder = get_encoder(vectors.loaded_for(asked)) if any(one.needs_encoder for one in asked) else None
-        context = Context(encoder=encoder, progress=progress, memory=vectors.memory * 2**20)
-        reference = _model(family, job.gold, options)
-        graphs = (_model(family, pred, options) for pred in job.preds)
-        found = [one for graph in graphs for one in run(pred=graph, gold=reference, measures=asked, context=context)]
+        found = run(
+            job.preds,
+            gold=job.gold,
+            kind=family.kind,
+            measures=measures,
+            encoder=vectors.loaded_for(measures or family.default),
+            progress=progress,
+            memory=vectors.memory * 2**20,
+            **reading,
+        )
     _write("\n".join(LAYOUTS[output.layout](found, output)), output)
-
-
-def _model(family: Family[Any], source: Any, options: Any) -> Any:
-    return family.read(source, options) if isinstance(source, str) else source
 
 
 def _refuse(scoring: Scoring) -> None:
@@ -89,34 +83,36 @@ def _text(sweeps: Sequence[Sweep], output: Output) -> Iterator[str]:
     from goldassay.core.sweep import MARGIN
 
     for found in sweeps:
-        best = found.curve.best
+        curve, best, name = found.curve, found.curve.best, found.curve.headline
         yield f"{found.prediction}   {found.measure}"
-        yield f"  area under precision over recall  {_number(found.curve.area, output)}"
+        if curve.area is not None:
+            yield f"  area under precision over recall  {_number(curve.area, output)}"
         if best:
-            name = found.curve.headline
-            yield f"  best {name.upper():<28} {_number(best.values[name], output)} from threshold {best.threshold:.4f} down"
-        yield (
-            ""
-            if found.threshold is None
-            else (
-                f"  within {MARGIN:g} of the cut             {_number(found.near_pred, output)} of the prediction, "
-                f"{_number(found.near_gold, output)} of gold"
-            )
-        )
+            side = "up" if curve.cut.lower_is_stricter else "down"
+            yield f"  best {name.upper():<28} {_number(best.values[name], output)} from threshold {best.threshold:.4f} {side}"
+        if found.near:
+            low, high = (_number(end, output) for end in found.near[name])
+            yield f"  {name.upper()} within {MARGIN:g} of the cut".ljust(36) + f"{low} to {high}"
+        yield ""
         yield from (f"  {line}" for line in _table(found, output))
         yield ""
 
 
 def _table(found: Sweep, output: Output) -> Iterator[str]:
-    yield "  ".join(f"{name:>9}" for name in ("threshold", *found.curve.values))
+    names = ("threshold", *found.curve.values)
+    yield "  ".join(f"{name:>9}" for name in names)
     for threshold in _shown(found):
         point = found.curve.at(threshold)
-        cells = "  ".join(f"{_number(value, output):>9}" for value in point.values.values())
+        cells = "  ".join(f"{_number(value, output):>{max(9, len(name))}}" for name, value in point.values.items())
         yield f"{threshold:>9.3f}  {cells}" + ("  <- cut" if threshold == found.threshold else "")
 
 
 def _shown(found: Sweep) -> list[float]:
-    return sorted({*SHOWN, *(() if found.threshold is None else (found.threshold,))})
+    thresholds = found.curve.thresholds
+    # Cosines, shares and most scores lie in [-1, 1]; of other scores some are shown as they are.
+    usual = not len(thresholds) or max(abs(thresholds.min()), abs(thresholds.max())) <= 1
+    shown = SHOWN if usual else found.curve.thinned(len(SHOWN)).thresholds.tolist()
+    return sorted({*shown, *(() if found.threshold is None else (found.threshold,))})
 
 
 def _number(value: float, output: Output) -> str:

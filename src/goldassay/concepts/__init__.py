@@ -14,7 +14,6 @@ from goldassay.concepts.partial import RESTRICTION
 from goldassay.concepts.read import read_concepts
 from goldassay.concepts.reading import ConceptReading
 from goldassay.concepts.suspicions import suspicions
-from goldassay.concepts.sweep import sweep
 from goldassay.core.family import Family
 
 FAMILY = Family(
@@ -50,5 +49,4 @@ __all__ = [
     "Name",
     "read_concepts",
     "read_dictionary",
-    "sweep",
 ]

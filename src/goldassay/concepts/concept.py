@@ -14,6 +14,7 @@ from goldassay.concepts.matching import ConceptMatching, ConceptMeasure, equal_c
 from goldassay.concepts.model import Concepts
 from goldassay.concepts.pairing import Pairs, ends, paired
 from goldassay.core.context import Context
+from goldassay.core.curve import Cut, Step, grouped_steps, similarity_steps
 from goldassay.core.errors import UsageError
 from goldassay.core.matching import NONE_MET, Side
 from goldassay.core.measure import PRECISION_RECALL_F1, Symmetry
@@ -113,6 +114,26 @@ class Concept(ConceptMeasure, MeaningMeasure[Concepts, ConceptMatching]):
             epsilon=self.epsilon,
             memory=context.memory,
         )
+
+    @property
+    def cut(self) -> Cut | None:
+        """The cosine to reach; none where concepts are matched one to one, anew for each epsilon."""
+        return None if self.assignment == "one" else Cut("epsilon", self.epsilon)
+
+    def no_curve(self) -> UsageError:
+        """Say why there is no curve."""
+        return UsageError(f"{self}: there is no curve while concepts are matched one to one.", hint="assignment=many")
+
+    def match_widest(self, *, pred: Concepts, gold: Concepts, context: Context) -> ConceptMatching:
+        """Look up the nearest concept of every concept, which says up to which epsilon it is hit."""
+        return self.match(pred=pred, gold=gold, context=context).best(progress=context.progress)
+
+    def steps(self, matching: ConceptMatching) -> list[Step]:
+        """Score every document at every epsilon where one of its concepts begins to be hit."""
+        found = similarity_steps(pred=matching.pred.similarity, gold=matching.gold.similarity)
+        here, there = matching.item_pairs()
+        steps = [step._replace(groups=groups) for step, groups in zip(found, (here, there, here, there), strict=True)]
+        return grouped_steps(steps, len(matching.pairs), self.scored)
 
     def recalled(self, counts: Mapping[str, Any]) -> Any:
         """Say which hits recall divides."""

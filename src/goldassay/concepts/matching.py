@@ -52,6 +52,10 @@ class ConceptMatching(Matching[Concepts]):
             details["margin"] = margin
         return replace(found, details=details)
 
+    def item_pairs(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Give the pair of documents of each concept of the prediction and of gold."""
+        return _pair_of(self.pred_items, self.pairs.pred), _pair_of(self.gold_items, self.pairs.gold)
+
     def _nearest(self, groups: Groups, rows: NDArray[np.int64], equal: Evidence, progress: Progress) -> Evidence:
         """Look up the nearest concept of those that have no equal."""
         counterpart, similarity = equal.counterpart.copy(), equal.similarity.copy()
@@ -122,12 +126,17 @@ class ConceptMeasure(Measure[Concepts, ConceptMatching]):
         """
         pred = ends(matching.pred_items, matching.pairs.pred)
         gold = ends(matching.gold_items, matching.pairs.gold)
-        sums = {
-            "hit_pred": _sums(matching.pred.credit, pred),
-            "hit_gold": _sums(matching.gold.credit, gold),
-            "n_pred": (pred[:, 1] - pred[:, 0]).astype(np.float64),
-            "n_gold": (gold[:, 1] - gold[:, 0]).astype(np.float64),
-        }
+        return self.scored(
+            {
+                "hit_pred": _sums(matching.pred.credit, pred),
+                "hit_gold": _sums(matching.gold.credit, gold),
+                "n_pred": (pred[:, 1] - pred[:, 0]).astype(np.float64),
+                "n_gold": (gold[:, 1] - gold[:, 0]).astype(np.float64),
+            }
+        )
+
+    def scored(self, sums: Mapping[str, FloatArray]) -> dict[str, FloatArray]:
+        """Add to the sums of documents the values of each; see `per_document`."""
         ratio = Division(self.undefined)
         precision = ratio("precision", sums["hit_pred"], sums["n_pred"])
         recall = ratio("recall", self.recalled(sums), sums["n_gold"])

@@ -1,8 +1,7 @@
-"""What the report page shows of concepts: every epsilon, scores by document, and the texts with their concepts marked."""
+"""What the report page shows of concepts: the texts with their concepts marked."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple, cast
 
@@ -11,9 +10,8 @@ from numpy.typing import NDArray
 
 from goldassay.concepts.matching import ConceptMatching, ConceptMeasure
 from goldassay.concepts.model import Concepts
-from goldassay.concepts.sweep import EVERY_HUNDREDTH, sweep
 from goldassay.core.matching import NONE_MET, SideName
-from goldassay.core.panel import Column, Evidenced, Lines, Mark, Marked, Panel, Texts
+from goldassay.core.panel import Column, Evidenced, Mark, Marked, Panel, Texts
 
 SHOWN = 500
 """As many pairs of documents have their texts in a page; those of lowest F1 come first."""
@@ -33,8 +31,6 @@ def panels(scores: Sequence[Evidenced], *, pred: Concepts, gold: Concepts) -> It
         matching = one.matching
         if not isinstance(matching, ConceptMatching):
             continue
-        if not math.isnan(matching.epsilon):
-            yield epsilon_curve(one, matching.epsilon)
         measure = cast("ConceptMeasure", one.score.measure)
         worst = np.argsort(measure.per_document(matching)["sum_f1"], kind="stable")
         yield Texts(
@@ -43,26 +39,6 @@ def panels(scores: Sequence[Evidenced], *, pred: Concepts, gold: Concepts) -> It
             measure=one.score.spec,
             entries=list(_entries(one, matching, worst[:SHOWN])),
         )
-
-
-def epsilon_curve(one: Evidenced, cut: float) -> Lines:
-    """Take the values of a score of concepts at every hundredth of epsilon.
-
-    Args:
-        one: The score.
-        cut: The epsilon that was chosen.
-    """
-    frame = sweep(one.score)
-    names = [name for name in frame.columns if name != "epsilon"]
-    return Lines(
-        title="Every epsilon",
-        note="What the values would be had another epsilon been chosen.",
-        measure=one.score.spec,
-        axis="epsilon",
-        thresholds=np.array(EVERY_HUNDREDTH),
-        series={name: frame[name].to_numpy() for name in names},
-        cut=cut,
-    )
 
 
 def _note(documents: int) -> str:

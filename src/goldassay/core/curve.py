@@ -1,18 +1,56 @@
-"""The whole curve of precision and recall, instead of one point on it: what every threshold would have given."""
+"""The whole curve of a measure, instead of one point on it: what every threshold would have given."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import math
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from goldassay.core.counts import Counts, Division, FloatArray, precision_recall_f1
 
-SUMS = ("hit_pred", "hit_gold", "n_pred", "n_gold")
+EQUAL = 1e-12
+"""Values that differ by less are equal: a mean over groups is added up in another order at every threshold."""
+
+
+class Cut(NamedTuple):
+    """Where a measure parts what counts from what does not.
+
+    Attributes:
+        parameter: The parameter that a curve goes over.
+        value: Its value; minus infinity where nothing is cut off.
+        inclusive: Whether what is equal to the threshold counts.
+        lower_is_stricter: Whether a lower threshold lets less count, as the limit of a distance does.
+    """
+
+    parameter: str
+    value: float
+    inclusive: bool = True
+    lower_is_stricter: bool = False
+
+
+ANY = Cut("threshold", -math.inf)
+"""Nothing is cut off."""
+
+
+class Step(NamedTuple):
+    """What some rows add to one sum, each as soon as the threshold lets it count.
+
+    Attributes:
+        sum: The name of the sum.
+        amounts: What each row adds, of shape (rows,) or one number for all.
+        at: The strictest threshold at which each row counts, nan where none lets it, shape (rows,); None where every
+            threshold does.
+        groups: The group of each row, where groups are scored before they are added up, int64, shape (rows,).
+    """
+
+    sum: str
+    amounts: Any
+    at: FloatArray | None = None
+    groups: Any = None
 
 
 @dataclass(frozen=True)
@@ -38,20 +76,18 @@ class Point:
 class Curve:
     """The values of a measure at every threshold where any of them can change.
 
-    A point counts what reaches its threshold (``>=``). So the points at the distinct similarities are the whole curve:
-    any other threshold, strict or not, gives the counts of one of them.
+    A point counts what reaches its threshold. So the points at the distinct similarities are the whole curve: any other
+    threshold, strict or not, gives the counts of one of them.
 
     Attributes:
-        thresholds: Distinct values, descending, float64, shape (points,).
-        hit_pred: Predicted items that are hit when a value has to reach the threshold, shape (points,).
-        n_pred: Predicted items there are at that threshold, shape (points,).
-        hit_gold: Gold items that are hit, shape (points,).
-        n_gold: Gold items there are, shape (points,).
+        thresholds: Distinct values, the strictest first, float64, shape (points,).
+        counts: The sums at each threshold, each of shape (points,).
+        unreached: The sums at a threshold that is stricter than all of these.
+        cut: Where the measure itself cuts, and which way is stricter.
         undefined: What 0/0 gives.
-        unreached: How many predicted and gold items there are at a threshold that no value reaches, where nothing is hit.
         divide: What divides the sums into values: `Measure.divide`.
         headline: The value that the best point is best by.
-        inclusive: Whether the measure lets a value pass that is equal to its threshold.
+        higher_is_better: Whether the highest headline is the best one.
 
     Example:
         >>> curve = Curve.of_similarities(pred=np.array([0.9, 0.4]), gold=np.array([0.9, 0.5, 0.4]))
@@ -62,15 +98,40 @@ class Curve:
     """
 
     thresholds: FloatArray
-    hit_pred: NDArray[Any]
-    n_pred: NDArray[Any]
-    hit_gold: NDArray[Any]
-    n_gold: NDArray[Any]
-    unreached: tuple[int, int]
+    counts: Mapping[str, FloatArray]
+    unreached: Mapping[str, float]
+    cut: Cut = ANY
     undefined: float = 0.0
     divide: Callable[[Counts, Division], Mapping[str, Any]] = precision_recall_f1
     headline: str = "f1"
-    inclusive: bool = False
+    higher_is_better: bool = True
+
+    @classmethod
+    def of_steps(cls, steps: Sequence[Step], **how: Any) -> Curve:
+        """Make the curve of rows that count from a threshold on.
+
+        Args:
+            steps: What the rows add to which sum, and from which threshold on.
+            **how: The other attributes of the curve.
+
+        Example:
+            >>> at = np.array([0.3, 0.1])
+            >>> limit = Cut("limit", 0.2, inclusive=False, lower_is_stricter=True)
+            >>> steps = [Step("correct", 1, at), Step("all", np.ones(2))]
+            >>> curve = Curve.of_steps(steps, cut=limit, divide=lambda n, over: {"f1": over("f1", n["correct"], n["all"])})
+            >>> curve.thresholds.tolist(), curve.at(0.3).f1, curve.at(0.4).f1
+            ([0.1, 0.3], 0.5, 1.0)
+        """
+        sign = -1.0 if how.get("cut", cls.cut).lower_is_stricter else 1.0
+        known = [sign * step.at[~np.isnan(step.at)] for step in steps if step.at is not None]
+        order = np.unique(np.concatenate([np.zeros(0), *known]))[::-1]
+        counts: dict[str, FloatArray] = {}
+        unreached: dict[str, float] = {}
+        for step in steps:
+            always, added = _added(step, sign, order)
+            counts[step.sum] = counts.get(step.sum, 0.0) + always + added
+            unreached[step.sum] = unreached.get(step.sum, 0.0) + always
+        return cls(thresholds=sign * order, counts=counts, unreached=unreached, **how)
 
     @classmethod
     def of_similarities(cls, *, pred: FloatArray, gold: FloatArray, **how: Any) -> Curve:
@@ -79,22 +140,12 @@ class Curve:
         Args:
             pred: Best similarity of each predicted item, nan where it has none, float64, shape (m,).
             gold: Best similarity of each gold item likewise, shape (n,).
-            **how: How the sums are divided: ``divide``, ``headline`` and ``undefined``.
+            **how: The other attributes of the curve.
 
         Returns:
             The curve, one point a distinct similarity of either side.
         """
-        both = np.concatenate([pred, gold])
-        thresholds = np.unique(both[~np.isnan(both)])[::-1]
-        return cls(
-            thresholds=thresholds,
-            hit_pred=_reaching(pred, thresholds),
-            n_pred=np.full(len(thresholds), len(pred), dtype=np.int64),
-            hit_gold=_reaching(gold, thresholds),
-            n_gold=np.full(len(thresholds), len(gold), dtype=np.int64),
-            unreached=(len(pred), len(gold)),
-            **how,
-        )
+        return cls.of_steps(similarity_steps(pred=pred, gold=gold), **how)
 
     def __len__(self) -> int:
         return len(self.thresholds)
@@ -102,8 +153,8 @@ class Curve:
     @cached_property
     def values(self) -> dict[str, FloatArray]:
         """The values at each threshold by name, float64, each of shape (points,)."""
-        sums = Counts({name: getattr(self, name) for name in SUMS})
-        return {name: np.asarray(column) for name, column in self.divide(sums, Division(self.undefined)).items()}
+        divided = self.divide(Counts(self.counts), Division(self.undefined))
+        return {name: np.broadcast_to(np.asarray(column, np.float64), len(self)) for name, column in divided.items()}
 
     @property
     def precision(self) -> FloatArray:
@@ -116,18 +167,27 @@ class Curve:
         return self.values["recall"]
 
     @cached_property
-    def area(self) -> float:
+    def area(self) -> float | None:
         """Area under precision over recall, step by step: each gain in recall times the precision where it is made.
 
         Steps, since a straight line between two points of such a curve promises what no threshold gives. The same number
-        is known as average precision.
+        is known as average precision. None for a measure that has no precision and recall.
         """
+        if not {"precision", "recall"} <= self.values.keys():
+            return None
         return float(np.sum(np.diff(self.recall, prepend=0.0) * self.precision))
 
     @cached_property
     def best(self) -> Point | None:
-        """The point of the highest headline, and of these the one with the highest threshold; None for an empty curve."""
-        return self.point(int(np.argmax(self.values[self.headline]))) if len(self) else None
+        """The point of the best headline, and of these the one with the strictest threshold; None if there is none."""
+        row = self._best_row
+        return None if row is None else self.point(row)
+
+    @property
+    def _best_row(self) -> int | None:
+        good = self.values[self.headline] * (1.0 if self.higher_is_better else -1.0)
+        known = np.flatnonzero(~np.isnan(good))
+        return int(known[np.argmax(good[known] >= good[known].max() - EQUAL)]) if len(known) else None
 
     def point(self, row: int) -> Point:
         """Give one point by its place."""
@@ -141,14 +201,32 @@ class Curve:
             inclusive: Whether a value equal to the threshold passes; as the measure has it if None.
 
         Returns:
-            The point, with the threshold asked for. Above all values nothing is hit.
+            The point, with the threshold asked for. Where no value passes nothing is hit.
         """
-        inclusive = self.inclusive if inclusive is None else inclusive
-        passing = int(np.searchsorted(-self.thresholds, -threshold, side="right" if inclusive else "left"))
+        inclusive = self.cut.inclusive if inclusive is None else inclusive
+        sign = 1.0 if self.cut.lower_is_stricter else -1.0
+        passing = int(np.searchsorted(sign * self.thresholds, sign * threshold, side="right" if inclusive else "left"))
         if passing == 0:
-            sums = Counts(dict(zip(SUMS, (0, 0, *self.unreached), strict=True)))
-            return Point(threshold, dict(self.divide(sums, Division(self.undefined))))
+            divided = self.divide(Counts(self.unreached), Division(self.undefined))
+            return Point(threshold, {name: float(value) for name, value in divided.items()})
         return replace(self.point(passing - 1), threshold=threshold)
+
+    def spread(self, margin: float) -> dict[str, tuple[float, float]]:
+        """Give the lowest and the highest of each value within a margin of the cut of the measure.
+
+        Args:
+            margin: How far the threshold may lie from the cut.
+
+        Example:
+            >>> curve = Curve.of_similarities(pred=np.array([0.9, 0.4]), gold=np.array([0.9]), cut=Cut("threshold", 0.41))
+            >>> curve.spread(0.02)["precision"]
+            (0.5, 1.0)
+        """
+        near = np.flatnonzero(np.abs(self.thresholds - self.cut.value) <= margin)
+        ends = [self.cut.value - margin, self.cut.value, self.cut.value + margin]
+        points = [self.at(end).values for end in ends]
+        columns = {name: [*(at[name] for at in points), *self.values[name][near].tolist()] for name in points[0]}
+        return {name: (min(column), max(column)) for name, column in columns.items()}
 
     def thinned(self, most: int) -> Curve:
         """Keep some of the points, evenly spread, with both ends and the best: enough to draw.
@@ -159,23 +237,107 @@ class Curve:
         if len(self) <= most:
             return self
         spread = np.linspace(0, len(self) - 1, most - 1).round().astype(np.int64)
-        rows = np.unique(np.append(spread, np.argmax(self.values[self.headline])))
-        return replace(self, **{name: getattr(self, name)[rows] for name in ("thresholds", *SUMS)})
+        rows = np.unique(np.append(spread, self._best_row or 0))
+        counts = {name: column[rows] for name, column in self.counts.items()}
+        return replace(self, thresholds=self.thresholds[rows], counts=counts)
 
     def table(self) -> dict[str, list[float]]:
-        """Lay the points out in columns: threshold, then the values, from the highest threshold down."""
+        """Lay the points out in columns: threshold, then the values, from the strictest threshold on."""
         return {
             "threshold": self.thresholds.tolist(),
             **{name: column.tolist() for name, column in self.values.items()},
         }
 
     def to_dict(self) -> dict[str, Any]:
-        """Give the curve as plain values: its area, its best point, and its points in columns."""
+        """Give the curve as plain values: its area, its best point, and its points in columns; None for 0/0."""
         best = {"threshold": self.best.threshold, **self.best.values} if self.best else None
-        return {"area": self.area, "best": best, "points": self.table()}
+        points = {name: [_plain(one) for one in column] for name, column in self.table().items()}
+        area = None if self.area is None else _plain(self.area)
+        return {"area": area, "best": best and {name: _plain(one) for name, one in best.items()}, "points": points}
 
 
-def _reaching(values: FloatArray, thresholds: FloatArray) -> NDArray[np.int64]:
-    """Count for each threshold the values that reach it; nan reaches none."""
-    known = np.sort(values[~np.isnan(values)])
-    return len(known) - np.searchsorted(known, thresholds, side="left").astype(np.int64)
+def similarity_steps(*, pred: FloatArray, gold: FloatArray) -> list[Step]:
+    """Let every item be hit from its best similarity on, and be there at every threshold.
+
+    Args:
+        pred: Best similarity of each predicted item, nan where it has none, float64, shape (m,).
+        gold: Best similarity of each gold item likewise, shape (n,).
+    """
+    sides = (("pred", pred), ("gold", gold))
+    hits = [Step(f"hit_{side}", 1.0, similarity) for side, similarity in sides]
+    return [*hits, *(Step(f"n_{side}", np.ones(len(similarity))) for side, similarity in sides)]
+
+
+def grouped_steps(
+    steps: Sequence[Step],
+    groups: int,
+    score: Callable[[Mapping[str, FloatArray]], Mapping[str, FloatArray]],
+    *,
+    lower_is_stricter: bool = False,
+) -> list[Step]:
+    """Score every group at every threshold, as steps of what the groups add up to.
+
+    A group changes at the thresholds of its own rows alone. So there are no more changes than rows, and what a group adds
+    at each is the difference to its score before.
+
+    Args:
+        steps: What the rows of the groups add.
+        groups: How many groups there are.
+        score: Turns the sums of groups into what each adds to the sums of the measure.
+        lower_is_stricter: Whether a lower threshold lets less count.
+
+    Example:
+        >>> at, groups = np.array([0.9, 0.5, 0.5]), np.array([0, 0, 1])
+        >>> halved = grouped_steps([Step("n", np.ones(3), at, groups)], 2, lambda sums: {"half": sums["n"] / 2})
+        >>> curve = Curve.of_steps(halved, divide=lambda counts, _: dict(counts), headline="half")
+        >>> curve.thresholds.tolist(), curve.values["half"].tolist()
+        ([0.9, 0.5], [0.5, 1.5])
+    """
+    sign = -1.0 if lower_is_stricter else 1.0
+    moving = [_known(step) for step in steps if step.at is not None]
+    sizes_of = [len(step.at) for step in moving]
+    order, level = np.unique(np.concatenate([np.zeros(0), *(-sign * step.at for step in moving)]), return_inverse=True)
+    key = np.concatenate([np.zeros(0, dtype=np.int64), *(step.groups for step in moving)]) * max(len(order), 1) + level
+    # Sorted by group, and within a group from the strictest threshold on.
+    changes, places = np.unique(key, return_inverse=True)
+    group, level = np.divmod(changes, max(len(order), 1))
+    first = np.diff(group, prepend=-1) != 0
+    sizes = np.diff(np.flatnonzero(np.append(first, True)))
+    before = {step.sum: np.zeros(groups) for step in steps}
+    after = {step.sum: np.zeros(len(changes)) for step in steps}
+    for step in steps:
+        if step.at is None:
+            before[step.sum] += np.bincount(step.groups, weights=step.amounts, minlength=groups)
+    for step, place in zip(moving, np.split(places, np.cumsum(sizes_of)), strict=False):
+        added = np.bincount(place, weights=step.amounts, minlength=len(changes))
+        total = np.cumsum(added)
+        after[step.sum] += total - np.repeat((total - added)[first], sizes)
+    scored = score(before)
+    changed = score({name: column + before[name][group] for name, column in after.items()})
+    at = -sign * order[level]
+    made = []
+    for name, column in changed.items():
+        previous = np.where(first, scored[name][group], np.roll(column, 1))
+        made += [Step(name, scored[name]), Step(name, column - previous, at)]
+    return made
+
+
+def _known(step: Step) -> Any:
+    """Keep the rows of a step that some threshold lets count, each with its amount."""
+    at = np.asarray(step.at, dtype=np.float64)
+    there = ~np.isnan(at)
+    amounts = np.broadcast_to(np.asarray(step.amounts, dtype=np.float64), at.shape)[there]
+    return step._replace(amounts=amounts, at=at[there], groups=None if step.groups is None else step.groups[there])
+
+
+def _added(step: Step, sign: float, order: FloatArray) -> tuple[float, FloatArray]:
+    """Sum what a step adds at any threshold, and what it adds at each of some thresholds, the strictest first."""
+    if step.at is None:
+        return float(np.sum(step.amounts)), np.zeros(len(order))
+    known = _known(step)
+    place = np.searchsorted(-order, -sign * known.at)
+    return 0.0, np.cumsum(np.bincount(place, weights=known.amounts, minlength=len(order)))
+
+
+def _plain(number: float) -> float | None:
+    return None if math.isnan(number) else number

@@ -27,7 +27,7 @@ from goldassay.core.units import Units
 from goldassay.core.version import __version__
 
 if TYPE_CHECKING:
-    from goldassay.core.curve import Curve
+    from goldassay.core.curve import Curve, Cut, Step
     from goldassay.core.significance import Interval, Resampling
 
 ModelType = TypeVar("ModelType", bound=Model)
@@ -98,7 +98,7 @@ class Measure(ABC, Generic[ModelType, MatchingType]):
 
     @property
     def perfect(self) -> Mapping[str, float]:
-        """What a model scores against itself, value by value: the bound that is better."""
+        """What a model scores against itself, whatever it is, value by value: the bound that is better."""
         return {name: bounds[self.higher_is_better] for name, bounds in self.values.items()}
 
     @property
@@ -164,6 +164,27 @@ class Measure(ABC, Generic[ModelType, MatchingType]):
         parts = self.parts(matching)
         return units_of(self.unit, parts) if parts else None
 
+    @property
+    def cut(self) -> Cut | None:
+        """The threshold that a curve goes over; None if the measure has none."""
+        return None
+
+    def match_widest(self, *, pred: ModelType, gold: ModelType, context: Context) -> MatchingType:
+        """Match so that everything is there that any threshold lets count."""
+        return self.match(pred=pred, gold=gold, context=context)
+
+    def steps(self, matching: MatchingType) -> Sequence[Step]:
+        """Say from which threshold on each row counts: the sums at a threshold are those of the rows that pass it.
+
+        Args:
+            matching: What `match_widest` made, or `match` for the thresholds that let no more count.
+
+        Raises:
+            UsageError: If the measure has no threshold whose curve is known.
+        """
+        del matching
+        raise self.no_curve()
+
     def curve(self, *, pred: ModelType, gold: ModelType, context: Context | None = None) -> Curve:
         """Give the values at every threshold: the threshold of the measure has no part in it.
 
@@ -172,11 +193,41 @@ class Measure(ABC, Generic[ModelType, MatchingType]):
             gold: The gold standard.
             context: Where vectors come from, and how much memory may be taken.
 
+        Returns:
+            The curve; ``at(threshold)`` gives what the measure gives for a threshold.
+
         Raises:
             UsageError: If the measure has no threshold whose curve is known.
         """
-        del pred, gold, context
-        raise UsageError(f"{self} has no threshold to sweep.", expected="a measure with a threshold")
+        if self.cut is None:
+            raise self.no_curve()
+        return self.curve_of(self.match_widest(pred=pred, gold=gold, context=context or Context()))
+
+    def curve_of(self, matching: MatchingType) -> Curve:
+        """Give the curve over the thresholds that a matching knows of.
+
+        Args:
+            matching: What was matched.
+
+        Raises:
+            UsageError: If the measure has no threshold whose curve is known.
+        """
+        from goldassay.core.curve import Curve
+
+        if self.cut is None:
+            raise self.no_curve()
+        return Curve.of_steps(
+            self.steps(matching),
+            cut=self.cut,
+            undefined=self.undefined,
+            divide=self.divide,
+            headline=self.headline,
+            higher_is_better=self.higher_is_better,
+        )
+
+    def no_curve(self) -> UsageError:
+        """Say why there is no curve."""
+        return UsageError(f"{self} has no threshold to sweep.", expected="a measure with a threshold")
 
     def remark(self, matching: MatchingType, values: Mapping[str, Any]) -> str | None:
         """Say what a reader must know of the values, in one sentence; None if there is nothing."""

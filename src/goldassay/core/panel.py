@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, Protocol, TypeAlias
@@ -9,14 +10,18 @@ from typing import Any, NamedTuple, Protocol, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.core.breakdown import Grouping, break_down, groupings_of
+from goldassay.core.breakdown import Breakdown, Grouping, break_down
 from goldassay.core.counts import FloatArray
 from goldassay.core.curve import Curve
+from goldassay.core.errors import UsageError
 from goldassay.core.matching import Matching, SideName
 from goldassay.core.score import Score
 
 Column: TypeAlias = Sequence[Any]
 
+SIDES: tuple[SideName, SideName] = ("pred", "gold")
+SPLIT = 1_000_000
+"""As many items at the most are split by what nobody asked for; that takes seconds."""
 DRAWN = 400
 """As many points of a curve are drawn."""
 
@@ -49,6 +54,12 @@ class Evidenced:
         cut = len(self.matching.pred.credit)
         whole = self.table[column]
         return whole[:cut] if side == "pred" else whole[cut:]
+
+    def looked_up(self) -> Matching[Any]:
+        """The matching of the score with the similarity of every item to its best counterpart."""
+        pred, gold = (np.array(self.of(side, "similarity"), dtype=np.float64) for side in SIDES)
+        here, there = self.matching.pred, self.matching.gold
+        return replace(self.matching, pred=replace(here, similarity=pred), gold=replace(there, similarity=gold))
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -257,24 +268,37 @@ class Diagrams(Panel):
     entries: Sequence[DiagramPair]
 
 
-def curve_lines(evidenced: Evidenced, curve: Curve, *, axis: str, cut: float | None = None) -> Lines:
+def curve_panels(scores: Sequence[Evidenced]) -> Iterator[Lines]:
+    """Show the curve of every score that has one, over the thresholds that its matching knows of.
+
+    Args:
+        scores: The scores, each with its evidence.
+    """
+    for one in scores:
+        if one.score.measure.cut is not None:
+            curve = one.score.measure.curve_of(one.looked_up())
+            if len(curve) > 1:
+                yield curve_lines(one, curve)
+
+
+def curve_lines(evidenced: Evidenced, curve: Curve) -> Lines:
     """Show a curve, thinned to what can be drawn.
 
     Args:
         evidenced: The score whose curve it is.
         curve: The curve.
-        axis: What its thresholds are of.
-        cut: The threshold that was chosen; None if none was.
     """
-    drawn = curve.thinned(DRAWN)
+    drawn, cut = curve.thinned(DRAWN), curve.cut
+    order = np.argsort(drawn.thresholds)
+    axis = cut.parameter.replace("_", " ")
     return Lines(
         title=f"Every {axis}",
-        note=f"What the values would be had another {axis} been the least that counts.",
+        note=f"What the values would be had another {axis} been chosen.",
         measure=evidenced.score.spec,
         axis=axis,
-        thresholds=drawn.thresholds[::-1],
-        series={name: column[::-1] for name, column in drawn.values.items()},
-        cut=cut,
+        thresholds=drawn.thresholds[order],
+        series={name: column[order] for name, column in drawn.values.items()},
+        cut=cut.value if math.isfinite(cut.value) else None,
     )
 
 
@@ -286,13 +310,20 @@ def breakdown_tables(score: Score, groupings: Mapping[str, Grouping]) -> Iterato
         groupings: What the family can group by.
     """
     asked = {found.by for found in score.breakdowns}
-    others = () if not score.matching.kept else (by for by in groupings_of(score, groupings) if by not in asked)
+    small = score.matching.kept and len(score.matching.pred_items) + len(score.matching.gold_items) <= SPLIT
     # Nobody asked for intervals of these, and they take time.
     plain = replace(score, resampling=None)
-    more = (break_down(plain, by, groupings) for by in others)
-    for found in (*score.breakdowns, *(one for one in more if len(one) > 1)):
+    more = [_broken_down(plain, by, groupings) for by in groupings if small and by not in asked]
+    for found in (*score.breakdowns, *(one for one in more if one and len(one) > 1)):
         columns = {found.by if name == "group" else name: column for name, column in found.columns().items()}
         yield Table(title=f"By {found.by}", measure=score.spec, columns=columns, shares=tuple(found.values))
+
+
+def _broken_down(score: Score, by: str, groupings: Mapping[str, Grouping]) -> Breakdown | None:
+    try:
+        return break_down(score, by, groupings)
+    except UsageError:
+        return None
 
 
 class Panels(Protocol):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +13,9 @@ from goldassay.core.measure import MatchingType, Measure, ModelType, PrecisionRe
 from goldassay.core.score import Score
 from goldassay.encoders import get_encoder
 from goldassay.kernels.cosine import pair_cosines
+
+if TYPE_CHECKING:
+    from goldassay.core.curve import Curve
 
 MINILM = "all-MiniLM-L6-v2"
 WORDNET_THRESHOLD = 0.436
@@ -74,6 +78,36 @@ class MeaningMeasure(Measure[ModelType, MatchingType]):
         """
         context = Context(encoder=get_encoder(encoder) if self.needs_encoder else None)
         return self.evaluate(pred=pred, gold=gold, context=context)
+
+    def curve(
+        self,
+        *,
+        pred: ModelType,
+        gold: ModelType,
+        context: Context | None = None,
+        encoder: str | Encoder = "minilm",
+    ) -> Curve:
+        """Give the values at every threshold, in one pass; see `Measure.curve`.
+
+        Args:
+            pred: The prediction.
+            gold: The gold standard.
+            context: Where vectors come from, and how much memory may be taken, in place of the encoder alone.
+            encoder: An encoder or its word; loaded only if it is needed.
+
+        Raises:
+            EncoderError: If the encoder is needed and cannot be had.
+            UsageError: If the measure has no threshold whose curve is known.
+
+        Example:
+            >>> from goldassay.graphs import Fuzzy, Graph
+            >>> gold = Graph.from_edges([("leukemia", "cancer"), ("cancer", "disease")])
+            >>> pred = Graph.from_edges([("leukemia", "cancer")])
+            >>> Fuzzy().curve(pred=pred, gold=gold, encoder="hashing").at(0.999).recall
+            0.5
+        """
+        context = context or Context(encoder=get_encoder(encoder) if self.needs_encoder else None)
+        return super().curve(pred=pred, gold=gold, context=context)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,7 +1,6 @@
 """Family 1: taxonomies and knowledge graphs."""
 
 from goldassay.core.family import Family
-from goldassay.core.sweep import sweep
 from goldassay.graphs.against_chance import threshold_against_chance
 from goldassay.graphs.calibration import calibrate, synonym_pairs
 from goldassay.graphs.continuous import Continuous
@@ -55,7 +54,6 @@ __all__ = [
     "Taxonomic",
     "calibrate",
     "read_graph",
-    "sweep",
     "synonym_pairs",
     "threshold_against_chance",
 ]

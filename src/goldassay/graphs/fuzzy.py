@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from goldassay.core.context import Context, Encoder
-from goldassay.core.curve import Curve
+from goldassay.core.context import Context
+from goldassay.core.curve import Cut
 from goldassay.core.errors import UsageError
 from goldassay.core.parameters import parameter
 from goldassay.graphs.matching import Groups, MeaningMatching, ThresholdMeasure, encoded_edges
@@ -70,14 +70,13 @@ class Fuzzy(ThresholdMeasure):
             return similar_relation(pred, gold, threshold=self.threshold, inclusive=self.inclusive, context=context)
         return same_relation(pred, gold) if self.relation == "exact" else None
 
-    def curve(
-        self, *, pred: Graph, gold: Graph, context: Context | None = None, encoder: str | Encoder = "minilm"
-    ) -> Curve:
-        """Give the curve over all thresholds of the ends; see `ThresholdMeasure.curve`.
+    @property
+    def cut(self) -> Cut | None:
+        """The cosine that both ends must pass; none where it also says which edges may meet at all."""
+        return None if self.relation == "fuzzy" else super().cut
 
-        Raises:
-            UsageError: If relations are fuzzy, since then the threshold says which edges may meet at all.
-        """
-        if self.relation == "fuzzy":
-            raise UsageError(f"{self}: there is no curve while relations are fuzzy.", hint="relation=exact")
-        return super().curve(pred=pred, gold=gold, encoder=encoder, context=context)
+    def no_curve(self) -> UsageError:
+        """Say why there is no curve."""
+        if self.relation != "fuzzy":
+            return super().no_curve()
+        return UsageError(f"{self}: there is no curve while relations are fuzzy.", hint="relation=exact")

@@ -11,9 +11,11 @@ from numpy.typing import NDArray
 
 from goldassay.core.breakdown import Grouping, group_of_items
 from goldassay.core.context import StringArray
+from goldassay.graphs.components import component_names
 from goldassay.graphs.model import Graph
 from goldassay.graphs.nodes import NodeItems
 from goldassay.graphs.taxonomic import Concepts
+from goldassay.graphs.texts import numbered_texts
 from goldassay.kernels.reach import Order
 
 if TYPE_CHECKING:
@@ -30,22 +32,26 @@ def relations(graph: Graph) -> pl.Series:
     return pl.Series(list(graph.relation_names), dtype=pl.String).gather(graph.relations)
 
 
-def depths(items: Graph | NodeItems) -> pl.Series:
-    """Count the longest way from each node, or the child of each edge, up to a root, cycles condensed."""
+def depths(items: Graph | NodeItems | Concepts) -> pl.Series:
+    """Count the longest way from each node, or the child of each edge, up to a root, cycles condensed.
+
+    A concept is all nodes of its text, and stands as deep as the deepest of them.
+    """
     import polars as pl
 
-    graph = items if isinstance(items, Graph) else items.graph
+    graph = _graph(items)
     order = Order.of(graph.edges, len(graph.ids))
     depth = np.zeros(order.size, dtype=np.int64)
     for level, layer in enumerate(order.layers, start=1):
         depth[layer[:, 0]] = level
-    return pl.Series(depth[order.group[_nodes(items)]]).cast(pl.String)
+    return pl.Series(-_least(items, -depth[order.group])).cast(pl.String)
 
 
-def branches(items: Graph | NodeItems) -> list[str]:
+def branches(items: Graph | NodeItems | Concepts) -> list[str]:
     """Name the branch of each node, or of the child of each edge: its ancestor right below the root, cycles condensed.
 
-    Where there are several roots, each of them is a branch. Of several branches a node is in the alphabetically first.
+    Where there are several roots, each of them is a branch. Of several branches a node, or a concept, is in the
+    alphabetically first.
 
     Example:
         >>> branches(Graph.from_edges([("tree", "plant"), ("plant", "thing"), ("cat", "animal"), ("animal", "thing")]))
@@ -53,7 +59,7 @@ def branches(items: Graph | NodeItems) -> list[str]:
         >>> branches(Graph.from_edges([("tree", "plant"), ("cat", "animal"), ("kitten", "cat")]))
         ['plant', 'animal', 'animal']
     """
-    graph = items if isinstance(items, Graph) else items.graph
+    graph = _graph(items)
     order = Order.of(graph.edges, len(graph.ids))
     texts, rank = np.unique(graph.texts, return_index=True, return_inverse=True)[::2]
     branch = np.full(order.size, len(texts), dtype=np.int64)
@@ -66,12 +72,32 @@ def branches(items: Graph | NodeItems) -> list[str]:
         lower, start = np.unique(layer[:, 0], return_index=True)
         above = np.where(layer[:, 1] == root, own[layer[:, 0]], branch[layer[:, 1]])
         branch[lower] = np.minimum.reduceat(above, start)
-    named: list[str] = texts[branch[order.group[_nodes(items)]]].tolist()
+    named: list[str] = texts[_least(items, branch[order.group])].tolist()
     return named
+
+
+def components(items: Graph | NodeItems) -> list[str]:
+    """Name the weakly connected component of each node or edge by the alphabetically first of its roots."""
+    names = component_names(_graph(items))
+    return [names[node] for node in _nodes(items).tolist()]
+
+
+def _graph(items: Graph | NodeItems | Concepts) -> Graph:
+    return items if isinstance(items, Graph) else items.graph
 
 
 def _nodes(items: Graph | NodeItems) -> NDArray[np.int64]:
     return items.edges[:, 0] if isinstance(items, Graph) else np.arange(len(items))
+
+
+def _least(items: Graph | NodeItems | Concepts, numbers: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Give the number of the node of each item, of a concept the least of those of its nodes."""
+    if not isinstance(items, Concepts):
+        return numbers[_nodes(items)]
+    texts, (nodes, concepts) = numbered_texts(items.graph.texts, items.texts)
+    least = np.full(len(texts), np.iinfo(np.int64).max)
+    np.minimum.at(least, nodes, numbers)
+    return least[concepts]
 
 
 def lexical(items: Any, others: Any) -> list[str] | None:
@@ -85,7 +111,9 @@ def lexical(items: Any, others: Any) -> list[str] | None:
     texts, there = _texts(items), _texts(others)
     if texts is None or there is None:
         return None
-    known = np.isin(texts, there)
+    # Numbers, since numpy looks for one text after the other.
+    _, (here, others_here) = numbered_texts(texts, there)
+    known = np.isin(here, others_here)
     if isinstance(items, Graph):
         return [KNOWN[ends] for ends in known[items.edges].sum(axis=1).tolist()]
     return ["text known" if one else "text unknown" for one in known.tolist()]
@@ -103,8 +131,9 @@ def _texts(items: Any) -> StringArray | None:
 GROUPINGS: Mapping[str, Grouping] = MappingProxyType(
     {
         "relation": group_of_items((Graph,), relations),
-        "depth": group_of_items((Graph, NodeItems), depths),
-        "branch": group_of_items((Graph, NodeItems), branches),
+        "depth": group_of_items((Graph, NodeItems, Concepts), depths),
+        "branch": group_of_items((Graph, NodeItems, Concepts), branches),
+        "component": group_of_items((Graph, NodeItems), components),
         "lexical": lexical,
     }
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
@@ -9,14 +10,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.core.context import Context, Progress, silent
+from goldassay.core.curve import Cut, Step, similarity_steps
 from goldassay.core.errors import UsageError
 from goldassay.core.matching import NONE_MET, Evidence, Matching, Side, SideName, equal_counterparts
 from goldassay.core.parameters import parameter
 from goldassay.encoders.measure import MINILM, WORDNET_THRESHOLD, EncodedMeasure
 from goldassay.graphs.matching import Groups
 from goldassay.graphs.model import Graph
-from goldassay.graphs.relations import CHOICES, HELP, same_relation, similar_relation
+from goldassay.graphs.relations import CHOICES, HELP, relation_vectors, same_relation
 from goldassay.graphs.texts import numbered_texts
+from goldassay.kernels.cosine import pair_cosines
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -96,23 +99,37 @@ class Literal(EncodedMeasure[Graph, LiteralMatching]):
             pred, gold = _one_edge_a_text_pair(pred), _one_edge_a_text_pair(gold)
         pred_ends, gold_ends = _text_numbers(pred, gold)
         keys = _keys(pred_ends), _keys(gold_ends)
-        groups = self._groups(pred=pred, gold=gold, context=context)
+        sides = self._sides(keys, pred=pred, gold=gold, context=context)
         return LiteralMatching(
-            pred=_side(keys[0], keys[1], groups),
-            gold=_side(keys[1], keys[0], tuple((there, here) for here, there in groups)),
+            pred=sides[0],
+            gold=sides[1],
             pred_items=pred,
             gold_items=gold,
             pred_present=np.isin(pred_ends, gold_ends),
             gold_present=np.isin(gold_ends, pred_ends),
         )
 
-    def _groups(self, *, pred: Graph, gold: Graph, context: Context) -> Groups:
-        """List which edges may meet which."""
+    @property
+    def cut(self) -> Cut | None:
+        """The cosine that the names of relations have to pass, if they are compared by meaning."""
+        return Cut("threshold", self.threshold, inclusive=False) if self.relation == "fuzzy" else None
+
+    def steps(self, matching: LiteralMatching) -> Sequence[Step]:
+        """Let every edge be hit from the cosine of the nearest relation of its pair of texts on."""
+        return similarity_steps(pred=matching.pred.similarity, gold=matching.gold.similarity)
+
+    def _sides(
+        self, keys: tuple[NDArray[np.int64], NDArray[np.int64]], *, pred: Graph, gold: Graph, context: Context
+    ) -> tuple[Side, Side]:
         if self.relation == "fuzzy":
-            return similar_relation(pred, gold, threshold=self.threshold, inclusive=False, context=context)
-        return (
-            same_relation(pred, gold) if self.relation == "exact" else ((np.arange(len(pred)), np.arange(len(gold))),)
-        )
+            here, there, cosines = _relation_cosines(keys, pred=pred, gold=gold, context=context)
+            return (
+                _nearest(len(pred), here, there, cosines, self.threshold),
+                _nearest(len(gold), there, here, cosines, self.threshold),
+            )
+        every = ((np.arange(len(pred)), np.arange(len(gold))),)
+        groups = same_relation(pred, gold) if self.relation == "exact" else every
+        return _side(keys[0], keys[1], groups), _side(keys[1], keys[0], tuple((b, a) for a, b in groups))
 
 
 def _text_numbers(*graphs: Graph) -> list[NDArray[np.int64]]:
@@ -130,6 +147,36 @@ def _one_edge_a_text_pair(graph: Graph) -> Graph:
     (ends,) = _text_numbers(graph)
     _, first = np.unique(_keys(ends), return_index=True)
     return graph.take(np.sort(first))
+
+
+def _relation_cosines(
+    keys: tuple[NDArray[np.int64], NDArray[np.int64]], *, pred: Graph, gold: Graph, context: Context
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:
+    """Pair all edges of the same pair of texts, and give the cosine of the names of their relations."""
+    order = np.argsort(keys[1], kind="stable")
+    first, last = (np.searchsorted(keys[1][order], keys[0], side=side) for side in ("left", "right"))
+    counts = last - first
+    here = np.repeat(np.arange(len(keys[0])), counts)
+    there = order[np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts - first, counts)]
+    vectors, rows = relation_vectors(pred, gold, context)
+    pairs = np.column_stack([rows[0][pred.relations[here]], rows[1][gold.relations[there]]])
+    distinct, place = np.unique(pairs, axis=0, return_inverse=True)
+    return here, there, pair_cosines(vectors, distinct[:, 0], distinct[:, 1])[place.ravel()]
+
+
+def _nearest(
+    size: int,
+    here: NDArray[np.int64],
+    there: NDArray[np.int64],
+    cosines: NDArray[np.float64],
+    threshold: float,
+) -> Side:
+    """Give each edge its counterpart of the nearest relation, the first of equally near ones."""
+    counterpart, similarity = np.full(size, NONE_MET, dtype=np.int64), np.full(size, np.nan)
+    order = np.lexsort((there, -cosines, here))
+    best = order[np.diff(here[order], prepend=-1) != 0]
+    counterpart[here[best]], similarity[here[best]] = there[best], cosines[best]
+    return Side(credit=(similarity > threshold).astype(np.float64), counterpart=counterpart, similarity=similarity)
 
 
 def _side(here: NDArray[np.int64], there: NDArray[np.int64], groups: Groups) -> Side:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, TypeAlias
@@ -10,9 +10,9 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.core.context import Context, Encoder, FloatMatrix, Progress, silent
+from goldassay.core.context import Context, FloatMatrix, Progress, silent
 from goldassay.core.counts import Counts, Division
-from goldassay.core.curve import Curve
+from goldassay.core.curve import Cut, Step, similarity_steps
 from goldassay.core.errors import UsageError
 from goldassay.core.matching import NONE_MET, Evidence, Items, ItemsT_co, Matching, Side, SideName
 from goldassay.core.measure import PRECISION_RECALL_F1
@@ -20,7 +20,6 @@ from goldassay.core.parameters import Bounds, parameter
 from goldassay.core.parts import Part
 from goldassay.core.signature import Signature
 from goldassay.core.units import Units
-from goldassay.encoders import get_encoder
 from goldassay.encoders.measure import MINILM, WORDNET_THRESHOLD, EncodedMeasure, lenient_threshold
 from goldassay.graphs.assigned import highest, with_slack
 from goldassay.graphs.model import Graph
@@ -264,43 +263,22 @@ class ThresholdMeasure(EncodedMeasure[Graph, MeaningMatching[Any]]):
         slack = int(counts["slack"])
         return Signature(signature.measure, {"assignment": f"within {slack}" if slack else "exact", **signature.fields})
 
-    def curve(
-        self, *, pred: Graph, gold: Graph, context: Context | None = None, encoder: str | Encoder = "minilm"
-    ) -> Curve:
-        """Give precision, recall and F1 at every threshold, in one pass: the threshold of the measure has no part in it.
+    @property
+    def cut(self) -> Cut | None:
+        """The cosine that every end must pass; none where items are matched one to one, anew for each threshold."""
+        return None if self.assignment == "one" else Cut("threshold", self.threshold, self.inclusive)
 
-        Args:
-            pred: The prediction.
-            gold: The gold standard.
-            encoder: An encoder or its word.
-            context: Where vectors come from, and how much memory may be taken, in place of the encoder alone.
+    def no_curve(self) -> UsageError:
+        """Say why there is no curve."""
+        return UsageError(f"{self}: there is no curve while items are matched one to one.", hint="assignment=many")
 
-        Returns:
-            The curve; ``at(threshold, inclusive=...)`` gives what the measure gives for a threshold.
+    def match_widest(self, *, pred: Graph, gold: Graph, context: Context) -> MeaningMatching[Any]:
+        """Look up the best counterpart of every item, which says up to which threshold it is hit."""
+        return self.match(pred=pred, gold=gold, context=context).best(progress=context.progress)
 
-        Raises:
-            EncoderError: If the encoder cannot be had.
-            UsageError: If items are matched one to one, since each threshold then has a matching of its own.
-
-        Example:
-            >>> from goldassay.graphs import Fuzzy
-            >>> gold = Graph.from_edges([("leukemia", "cancer"), ("cancer", "disease")])
-            >>> pred = Graph.from_edges([("leukemia", "cancer")])
-            >>> Fuzzy().curve(pred=pred, gold=gold, encoder="hashing").at(0.999).recall
-            0.5
-        """
-        if self.assignment == "one":
-            raise UsageError(f"{self}: there is no curve while items are matched one to one.", hint="assignment=many")
-        context = context or Context(encoder=get_encoder(encoder))
-        matching = self.match(pred=pred, gold=gold, context=context).best(progress=context.progress)
-        return Curve.of_similarities(
-            pred=matching.pred.similarity,
-            gold=matching.gold.similarity,
-            undefined=self.undefined,
-            divide=self.divide,
-            headline=self.headline,
-            inclusive=self.inclusive,
-        )
+    def steps(self, matching: MeaningMatching[Any]) -> Sequence[Step]:
+        """Let every item be hit from its best similarity on."""
+        return similarity_steps(pred=matching.pred.similarity, gold=matching.gold.similarity)
 
 
 def _self_loops(matching: MeaningMatching[Any]) -> str | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from types import MappingProxyType
 from typing import Any, ClassVar, Literal
 
@@ -17,8 +17,9 @@ from goldassay.core.matching import NONE_MET, Evidence, Matching, Side, SideName
 from goldassay.core.measure import Measure, item_names
 from goldassay.core.parameters import Bounds
 from goldassay.core.parts import Part
+from goldassay.graphs.components import component_names, components_of
 from goldassay.graphs.model import Graph
-from goldassay.kernels.triads import TRIADS, count_triads
+from goldassay.kernels.triads import TRIADS, count_triads_by
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,9 +45,50 @@ class Motifs:
         return np.asarray(Division()("frequency", self.counts, np.full(len(self), self.counts.sum())))
 
 
+@dataclass(frozen=True, eq=False)
+class Components:
+    """The weakly connected components of a graph that hold motifs. The nodes of a motif hang together, so it is in one.
+
+    Attributes:
+        graph: The graph.
+        rows: A node of each component, int64, shape (components,).
+        counts: How often each of the motifs stands in each component, int64, shape (components, 13).
+    """
+
+    graph: Graph
+    rows: NDArray[np.int64]
+    counts: NDArray[np.int64]
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    @cached_property
+    def names(self) -> list[str]:
+        """Their names."""
+        names = component_names(self.graph)
+        return [names[row] for row in self.rows.tolist()]
+
+    def item(self, row: int) -> str:
+        """Name one component for a person: its first root."""
+        return self.names[row]
+
+    @property
+    def motifs(self) -> Motifs:
+        """The motifs of all components together."""
+        return Motifs(self.counts.sum(axis=0))
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class MotifMatching(Matching[Motifs]):
-    """Both histograms, side by side."""
+    """Both histograms, side by side.
+
+    Attributes:
+        pred_components: Where the motifs of the prediction stand.
+        gold_components: Where those of gold stand.
+    """
+
+    pred_components: Components
+    gold_components: Components
 
     def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = silent) -> Evidence:
         """Give how often each motif stands in the graph, and its share."""
@@ -74,6 +116,7 @@ class Motif(Measure[Graph, MotifMatching]):
     citation: ClassVar[str] = "lo2024ollm"
     values: ClassVar[Mapping[str, Bounds]] = MappingProxyType({"distance": (0.0, 1.0)})
     headline: ClassVar[str] = "distance"
+    unit: ClassVar[str] = "component"
     symmetry: ClassVar[Literal["swap", "same", "none"]] = "same"
     higher_is_better: ClassVar[bool] = False
     conventions: ClassVar[tuple[str, ...]] = (
@@ -84,24 +127,27 @@ class Motif(Measure[Graph, MotifMatching]):
     def match(self, *, pred: Graph, gold: Graph, context: Context) -> MotifMatching:
         """Count the motifs of both graphs."""
         del context
-        here, there = _motifs(pred), _motifs(gold)
-        return MotifMatching(pred=_side(here, there), gold=_side(there, here), pred_items=here, gold_items=there)
+        components = _components(pred), _components(gold)
+        here, there = (found.motifs for found in components)
+        return MotifMatching(
+            pred=_side(here, there),
+            gold=_side(there, here),
+            pred_items=here,
+            gold_items=there,
+            pred_components=components[0],
+            gold_components=components[1],
+        )
 
     def parts(self, matching: MotifMatching) -> tuple[Part, ...]:
-        """Lay out both histograms: each motif adds to a sum of its own."""
-        sides = (
-            ("pred", matching.pred_items, matching.gold_items),
-            ("gold", matching.gold_items, matching.pred_items),
-        )
+        """Lay out the components of both graphs: each adds how often it has each motif."""
+        pred, gold = matching.pred_components, matching.gold_components
+        sides = (("pred", pred, gold), ("gold", gold, pred))
         return tuple(
             Part(
                 items=items,
                 others=others,
                 unit_keys=partial(item_names, items),
-                counts={
-                    f"{side}_{name}": np.where(np.arange(len(items)) == row, items.counts, 0)
-                    for row, name in enumerate(TRIADS)
-                },
+                counts={f"{side}_{name}": items.counts[:, row] for row, name in enumerate(TRIADS)},
             )
             for side, items, others in sides
         )
@@ -123,10 +169,12 @@ class Motif(Measure[Graph, MotifMatching]):
         return {"distance": float(apart) if np.ndim(apart) == 0 else apart}
 
 
-def _motifs(graph: Graph) -> Motifs:
+def _components(graph: Graph) -> Components:
+    rows, component = np.unique(components_of(graph), return_index=True, return_inverse=True)[1:]
     # The names of motifs follow OLLM, which draws edges from parent to child.
-    counts = count_triads(graph.edges[:, ::-1], len(graph.ids))
-    return Motifs(np.array([counts[name] for name in TRIADS], dtype=np.int64))
+    counts = count_triads_by(graph.edges[:, ::-1], component, len(rows))
+    some = counts.any(axis=1)
+    return Components(graph, rows[some], counts[some])
 
 
 def _side(here: Motifs, there: Motifs) -> Side:

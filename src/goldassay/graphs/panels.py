@@ -1,14 +1,10 @@
-"""What the report page shows of taxonomies: every threshold, scores by relation and depth, motifs, and the trees."""
+"""What the report page shows of taxonomies: motifs, and the trees."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-import numpy as np
-
-from goldassay.core.curve import Curve
-from goldassay.core.panel import Bars, Evidenced, Panel, Tree, TreeSide, curve_lines
-from goldassay.graphs.matching import MeaningMatching
+from goldassay.core.panel import Bars, Evidenced, Panel, Tree, TreeSide
 from goldassay.graphs.model import Graph
 from goldassay.graphs.motif import MotifMatching, Motifs
 from goldassay.kernels.triads import TRIADS
@@ -26,15 +22,6 @@ def panels(scores: Sequence[Evidenced], *, pred: Graph, gold: Graph) -> Iterator
     for one in scores:
         matching = one.matching
         here, there = matching.pred_items, matching.gold_items
-        # Where relations are fuzzy the threshold also says which edges may meet, and there is no curve.
-        if isinstance(matching, MeaningMatching) and getattr(one.score.measure, "relation", "ignore") != "fuzzy":
-            curve = Curve.of_similarities(
-                pred=np.array(one.of("pred", "similarity"), dtype=np.float64),
-                gold=np.array(one.of("gold", "similarity"), dtype=np.float64),
-                divide=one.score.measure.divide,
-                headline=one.score.headline,
-            )
-            yield curve_lines(one, curve, axis="threshold", cut=matching.threshold)
         if isinstance(matching, MotifMatching) and isinstance(here, Motifs) and isinstance(there, Motifs):
             yield Bars(
                 title="Motifs",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.core.context import Context, string_array
+from goldassay.core.context import Context, FloatMatrix, string_array
 from goldassay.formats.labels import last_part, opened
 from goldassay.graphs.matching import Groups
 from goldassay.graphs.model import Graph
@@ -45,6 +45,15 @@ def _rows_by(numbers: NDArray[np.int64], wanted: NDArray[np.int64]) -> list[NDAr
     return [order[start:end] for start, end in zip(first.tolist(), last.tolist(), strict=True)]
 
 
+def relation_vectors(
+    pred: Graph, gold: Graph, context: Context
+) -> tuple[FloatMatrix, tuple[NDArray[np.int64], NDArray[np.int64]]]:
+    """Give vectors of the names of relations, and the row of each name of the prediction and of gold."""
+    names = [opened(last_part(name)) for graph in (pred, gold) for name in graph.relation_names]
+    vectors, rows = context.vectors(string_array(names))
+    return vectors, (rows[: len(pred.relation_names)], rows[len(pred.relation_names) :])
+
+
 def similar_relation(pred: Graph, gold: Graph, *, threshold: float, inclusive: bool, context: Context) -> Groups:
     """Let edges meet edges whose relation is called nearly the same: the end of its name, opened up into words.
 
@@ -55,9 +64,7 @@ def similar_relation(pred: Graph, gold: Graph, *, threshold: float, inclusive: b
         inclusive: Whether a cosine equal to the threshold passes.
         context: Where vectors come from.
     """
-    names = [opened(last_part(name)) for graph in (pred, gold) for name in graph.relation_names]
-    vectors, rows = context.vectors(string_array(names))
-    here, there = rows[: len(pred.relation_names)], rows[len(pred.relation_names) :]
+    vectors, (here, there) = relation_vectors(pred, gold, context)
     groups = []
     for relation, row in enumerate(here):
         cosines = pair_cosines(vectors, np.full(len(there), row), there)

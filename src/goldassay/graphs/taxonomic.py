@@ -30,9 +30,11 @@ class Concepts:
 
     Attributes:
         texts: Their texts in alphabetical order, shape (concepts,).
+        graph: The graph that says where they stand.
     """
 
     texts: StringArray
+    graph: Graph
 
     def __len__(self) -> int:
         return len(self.texts)
@@ -115,19 +117,19 @@ class Taxonomic(Measure[Graph, TaxonomicMatching]):
         return TaxonomicMatching(
             pred=_side(len(mine), pred_common, gold_common, found.both, found.left),
             gold=_side(len(other), gold_common, pred_common, found.both, found.right),
-            pred_items=Concepts(texts[mine]),
-            gold_items=Concepts(texts[other]),
+            pred_items=Concepts(texts[mine], pred),
+            gold_items=Concepts(texts[other], gold),
             pred_common=pred_common,
             gold_common=gold_common,
             kinship=found,
         )
 
     def parts(self, matching: TaxonomicMatching) -> tuple[Part, ...]:
-        """Lay out the common concepts, then the other concepts of each side."""
+        """Lay out the common concepts, which stand where gold has them, then the other concepts of each side."""
         kin, pred, gold = matching.kinship, matching.pred_items, matching.gold_items
-        common = Concepts(pred.texts[matching.pred_common])
-        only_pred = Concepts(np.delete(pred.texts, matching.pred_common))
-        only_gold = Concepts(np.delete(gold.texts, matching.gold_common))
+        common = Concepts(gold.texts[matching.gold_common], gold.graph)
+        only_pred = Concepts(np.delete(pred.texts, matching.pred_common), pred.graph)
+        only_gold = Concepts(np.delete(gold.texts, matching.gold_common), gold.graph)
         counts = {
             "overlap_pred": _overlap(kin.both, kin.left),
             "judged_pred": kin.left > 0,

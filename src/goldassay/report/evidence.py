@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from goldassay.core.context import Progress, silent
-from goldassay.core.panel import Evidenced, Histogram
-from goldassay.report.results import Run
+from goldassay.core.panel import Evidenced, Histogram, Panel, curve_panels
+from goldassay.report.results import Results, Run
 
 FEW = 3
 
@@ -22,6 +22,17 @@ def evidenced(run: Run, *, progress: Progress = silent) -> list[Evidenced]:
     """
     kept = (score for score in run.scores if score.matching.kept)
     return [Evidenced(score=score, table=score.matching.table(progress=progress)) for score in kept]
+
+
+def panels_of(report: Results, scores: Sequence[Evidenced], run: Run) -> list[Panel]:
+    """List what there is to show of the scores of a prediction: their curves, and what the family adds.
+
+    Args:
+        report: The report.
+        scores: The scores, each with its evidence.
+        run: The prediction.
+    """
+    return [*curve_panels(scores), *report.panels(scores, pred=run.pred, gold=report.gold)]
 
 
 def similarity_histogram(one: Evidenced) -> Histogram | None:

@@ -22,7 +22,7 @@ from goldassay.core.version import __version__
 from goldassay.report.cells import MARK, Cell, legend, score_rows, short_labels, value_names
 from goldassay.report.columns import Columns, embedded_json, title_of
 from goldassay.report.drawings import drawing_data
-from goldassay.report.evidence import evidenced, similarity_histogram
+from goldassay.report.evidence import evidenced, panels_of, similarity_histogram
 from goldassay.report.files import check_writable, write_whole
 from goldassay.report.plot import require_charts
 from goldassay.report.results import Results, Run
@@ -150,7 +150,7 @@ class _Page:
             scores = evidenced(run, progress=progress)
         kept = {one.score.spec: _items(one, self.columns) for one in scores}
         self.items.append([kept.get(score.spec) for score in run.scores])
-        own = list(report.panels(scores, pred=run.pred, gold=report.gold))
+        own = panels_of(report, scores, run)
         histograms = [found for one in scores if (found := similarity_histogram(one))]
         measures = [score.spec for score in run.scores]
         groups = [table for score in run.scores for table in breakdown_tables(score, report.groupings)]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from goldassay.core.errors import UsageError, require
 from goldassay.core.panel import Evidenced, Lines, Panel
-from goldassay.report.evidence import evidenced, similarity_histogram
+from goldassay.report.evidence import evidenced, panels_of, similarity_histogram
 
 if TYPE_CHECKING:
     import altair as alt
@@ -96,8 +96,7 @@ class Plot:
         Raises:
             UsageError: If there is no such measure.
         """
-        report = self.report
-        return list(report.panels(self._scores(measure, run), pred=report.runs[run].pred, gold=report.gold))
+        return panels_of(self.report, self._scores(measure, run), self.report.runs[run])
 
     def _scores(self, measure: str | None, run: int) -> Sequence[Evidenced]:
         chosen = self.report.runs[run]

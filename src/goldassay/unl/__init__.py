@@ -6,7 +6,6 @@ from goldassay.unl.discrepancy import Discrepancy
 from goldassay.unl.extras import EXTRAS
 from goldassay.unl.groupings import GROUPINGS
 from goldassay.unl.levenshtein import Levenshtein
-from goldassay.unl.micro import label_table
 from goldassay.unl.model import Document, Node, Relation, Sentence, Texts
 from goldassay.unl.nulls import NOISES, NULLS
 from goldassay.unl.panels import document_panels
@@ -53,7 +52,6 @@ __all__ = [
     "Uws",
     "document_of",
     "document_text",
-    "label_table",
     "read_document",
     "read_sentences",
     "side_by_side",

@@ -12,12 +12,13 @@ from typing import Any, ClassVar, Literal, NamedTuple
 import numpy as np
 
 from goldassay.core.context import Context
+from goldassay.core.curve import Cut
 from goldassay.core.limits import SENTENCE
 from goldassay.core.parameters import parameter
 from goldassay.unl.items import attribute_items, relation_items, uw_items
 from goldassay.unl.model import Document, Sentence
 from goldassay.unl.pairing import partners
-from goldassay.unl.sentence_measure import SentenceMatching, SentenceMeasure, sentence_matching
+from goldassay.unl.sentence_measure import SentenceMatching, SentenceMeasure, sentence_matching, tight_limit
 from goldassay.unl.validity import not_returned
 from goldassay.unl.write import graph_text
 
@@ -76,6 +77,7 @@ class Comparison(NamedTuple):
         overall: The weighted discrepancy.
         why: Why the predicted graph is not correct; empty if it is.
         returned: Whether the predicted graph is a result at all.
+        open: Whether the overall discrepancy alone decides if it is correct.
     """
 
     relations: Difference
@@ -84,6 +86,7 @@ class Comparison(NamedTuple):
     overall: Fraction
     why: str
     returned: bool
+    open: bool
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -168,6 +171,7 @@ class Discrepancy(SentenceMeasure[Document]):
             correct=np.array([not one.why for one in found], dtype=np.bool_),
             similarity=np.array([max(1 - float(one.overall), 0.0) for one in found], dtype=np.float64),
             expected=readable,
+            apart=np.array([tight_limit(one.overall) if one.open else np.nan for one in found], dtype=np.float64),
             details=_columns(found),
             missing={**dict.fromkeys(NUMBERS, np.nan), "exceeding": "", "missing": "", "why": NO_PREDICTION},
             pred=pred,
@@ -191,12 +195,29 @@ class Discrepancy(SentenceMeasure[Document]):
         else:
             overall = self._weighted(relations, uws, attributes)
         problem = not_returned(pred, words=self.words, known=known)
-        why = self._why(relations.discrepancy, uws.discrepancy, overall)
+        exceeded = self._exceeded(relations.discrepancy, uws.discrepancy, overall)
+        why, is_open = ", ".join(exceeded.values()), problem is None and exceeded.keys() <= {"overall"}
         if gold is None:
-            why = NO_PARTNER
+            why, is_open = NO_PARTNER, False
         elif gold.malformed:
-            why = UNREADABLE
-        return Comparison(relations, uws, attributes, overall, problem or why, problem is None)
+            why, is_open = UNREADABLE, False
+        return Comparison(relations, uws, attributes, overall, problem or why, problem is None, is_open)
+
+    @property
+    def perfect(self) -> Mapping[str, float]:
+        """What a document scores against itself: unless its own words are known, some of it may be no result."""
+        return super().perfect if self.words == "expected" else {"precision": 1.0}
+
+    @property
+    def cut(self) -> Cut | None:
+        """What the overall discrepancy must be less than; the limits of relations and UWs stay as they are."""
+        return Cut("overall_limit", self._limits["overall"] or 0.0, inclusive=False, lower_is_stricter=True)
+
+    @property
+    def _limits(self) -> dict[str, float | None]:
+        given = (self.relation_limit, self.uw_limit, self.overall_limit)
+        limits = (usual if one is None else one for one, usual in zip(given, LIMITS[self.profile], strict=True))
+        return dict(zip(JUDGED, limits, strict=True))
 
     def _weighted(self, *parts: Difference) -> Fraction:
         weights = [_exact(weight) for weight in (self.relation_weight, self.uw_weight, self.attribute_weight)]
@@ -204,14 +225,13 @@ class Discrepancy(SentenceMeasure[Document]):
         apart = sum(weight * part.size for weight, part in zip(weights, parts, strict=True))
         return Fraction(apart, total) if total else Fraction(0)
 
-    def _why(self, *values: Fraction) -> str:
-        given = (self.relation_limit, self.uw_limit, self.overall_limit)
-        limits = [usual if one is None else one for one, usual in zip(given, LIMITS[self.profile], strict=True)]
-        return ", ".join(
-            f"{name} discrepancy {value} not under {limit:g}"
-            for name, value, limit in zip(JUDGED, values, limits, strict=True)
+    def _exceeded(self, *values: Fraction) -> dict[str, str]:
+        """Say which discrepancies are not under their limits."""
+        return {
+            name: f"{name} discrepancy {value} not under {limit:g}"
+            for (name, limit), value in zip(self._limits.items(), values, strict=True)
             if limit is not None and value >= _exact(limit)
-        )
+        }
 
 
 def text_discrepancy(pred: Sentence, gold: Sentence) -> Fraction:

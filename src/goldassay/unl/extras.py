@@ -1,17 +1,12 @@
-"""The flags of UNL documents alone: two graphs side by side, and which labels of relations fail."""
+"""The flag of UNL documents alone: two graphs side by side."""
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from goldassay.core.context import Context
-from goldassay.core.errors import GoldassayWarning
 from goldassay.core.family import Extra, Job
-from goldassay.unl.micro import label_table
 from goldassay.unl.read import read_document
-from goldassay.unl.relations import Relations
 from goldassay.unl.show import side_by_side
 
 if TYPE_CHECKING:
@@ -33,23 +28,6 @@ def graphs(job: Job, sentence: str) -> Iterator[Table]:
         yield _table(["", "gold", pred.path or "prediction"], rows)
 
 
-def labels(job: Job, _: bool) -> Iterator[Table]:
-    """Give precision, recall and F1 of every relation label, for each prediction."""
-    from rich.text import Text
-
-    gold = read_document(job.gold, job.reading)
-    for path in job.preds:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", GoldassayWarning)
-            matching = Relations().match(pred=read_document(path, job.reading), gold=gold, context=Context())
-        rows = (
-            [Text(str(cell)) for cell in row[:4]]
-            + [Text(f"{number:.{job.places}f}") for number in (row.precision, row.recall, row.f1)]
-            for row in label_table(matching)
-        )
-        yield _table(["label", "met", "pred", "gold", "precision", "recall", "f1"], rows)
-
-
 def _table(head: list[str], rows: Iterable[list[Text]]) -> Table:
     from rich.box import SIMPLE_HEAD
     from rich.table import Table
@@ -62,5 +40,4 @@ def _table(head: list[str], rows: Iterable[list[Text]]) -> Table:
 
 EXTRAS = (
     Extra(name="show", help="Show the two graphs of one sentence; score nothing.", metavar="S:ID", instead=graphs),
-    Extra(name="labels", help="Show the values of each relation label; score nothing.", instead=labels),
 )

@@ -13,11 +13,12 @@ from typing import ClassVar, Literal, NamedTuple
 import numpy as np
 
 from goldassay.core.context import Context
+from goldassay.core.curve import Cut
 from goldassay.core.limits import SENTENCE
 from goldassay.core.parameters import parameter
 from goldassay.unl.model import Texts
 from goldassay.unl.pairing import partners
-from goldassay.unl.sentence_measure import SentenceMatching, SentenceMeasure, sentence_matching
+from goldassay.unl.sentence_measure import SentenceMatching, SentenceMeasure, sentence_matching, tight_limit
 
 UW = re.compile(r"\.@\w|\((?:[a-z]{2,3})[<>]|\b\d{9}\b|%\d:\d\d:\d\d:|\buc[ln]:")
 
@@ -77,13 +78,22 @@ class Levenshtein(SentenceMeasure[Texts]):
         within = [one.distance * limit.denominator < limit.numerator * one.size for one in nearest]
         correct = np.array([bool(ok and not problem) for ok, problem in zip(within, problems, strict=True)], np.bool_)
         correct &= partner >= 0
+        returned = np.array([problem is None for problem in problems], dtype=np.bool_)
         normalised = distances / np.maximum(sizes, 1)
         return sentence_matching(
             partner=partner,
-            returned=np.array([problem is None for problem in problems], dtype=np.bool_),
+            returned=returned,
             correct=correct,
             similarity=np.maximum(1 - normalised, 0.0),
             expected=np.ones(len(gold), dtype=np.bool_),
+            # No share of nothing is above 0.
+            apart=np.array(
+                [
+                    tight_limit(Fraction(one.distance, one.size)) if answers and one.size else np.nan
+                    for one, answers in zip(nearest, ((partner >= 0) & returned).tolist(), strict=True)
+                ],
+                dtype=np.float64,
+            ),
             details={
                 "distance": distances.astype(np.float64),
                 "normalised": normalised,
@@ -102,6 +112,11 @@ class Levenshtein(SentenceMeasure[Texts]):
             pred=pred,
             gold=gold,
         )
+
+    @property
+    def cut(self) -> Cut | None:
+        """The share that the distance must be less than."""
+        return Cut("limit", self.limit, inclusive=False, lower_is_stricter=True)
 
 
 def _check_lengths(texts: Texts) -> None:

@@ -6,7 +6,7 @@ from abc import abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar, NamedTuple
+from typing import ClassVar
 
 import numpy as np
 
@@ -113,49 +113,6 @@ def item_matching(
     """Let items meet whose keys are equal: the row of the expected sentence, and what is compared."""
     here, there = list(_numbered(pred_keys)), list(_numbered(gold_keys))
     return ItemMatching(pred=_side(here, there), gold=_side(there, here), pred_items=pred, gold_items=gold)
-
-
-class Row(NamedTuple):
-    """One line of the table of labels: what was hit of it on both sides."""
-
-    label: str
-    hit: int
-    pred: int
-    gold: int
-    precision: float
-    recall: float
-    f1: float
-
-
-def label_table(matching: ItemMatching) -> list[Row]:
-    """Break a matching of relations down by relation label, the most frequent of gold first.
-
-    Args:
-        matching: What `relations` matched.
-
-    Example:
-        >>> from goldassay.unl import Relations, document_of
-        >>> gold = document_of("[S:1] agt(a, b) obj(a, c) [/S]")
-        >>> pred = document_of("[S:1] agt(a, b) obj(a, d) [/S]")
-        >>> [(row.label, row.f1) for row in label_table(Relations().score(pred=pred, gold=gold).matching)]
-        [('agt', 1.0), ('obj', 0.0)]
-    """
-    labels = {side: _labels(matching, side) for side in ("pred", "gold")}
-    pred, gold = Counter(labels["pred"]), Counter(labels["gold"])
-    hits = Counter(label for label, credit in zip(labels["pred"], matching.pred.credit, strict=True) if credit)
-    names = sorted({*pred, *gold}, key=lambda label: (-gold[label], label))
-    return [_row(label, hits[label], pred[label], gold[label]) for label in names]
-
-
-def _row(label: str, hit: int, pred: int, gold: int) -> Row:
-    return Row(
-        label, hit, pred, gold, hit / pred if pred else 0.0, hit / gold if gold else 0.0, 2 * hit / (pred + gold)
-    )
-
-
-def _labels(matching: ItemMatching, side: str) -> list[str]:
-    items = matching.pred_items if side == "pred" else matching.gold_items
-    return [item[0] for item in items.items]
 
 
 def _numbered(pairs: Iterable[tuple[int, tuple[object, ...]]]) -> Iterator[tuple[int, tuple[object, ...], int]]:

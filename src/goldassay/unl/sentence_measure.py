@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from functools import partial
 from typing import Any, ClassVar, Literal
 
@@ -11,28 +13,33 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.core.context import Progress, silent
-from goldassay.core.counts import Counts, Division, precision_recall_f1
-from goldassay.core.matching import NONE_MET, Evidence, Items, Matching, Side, SideName
+from goldassay.core.counts import Counts, Division, FloatArray, precision_recall_f1
+from goldassay.core.curve import Step
+from goldassay.core.matching import NONE_MET, Evidence, Matching, Side, SideName
 from goldassay.core.measure import PRECISION_RECALL_F1, Measure, ModelType, item_names
 from goldassay.core.parameters import Bounds
 from goldassay.core.parts import Part
+from goldassay.unl.model import Document, Texts
 from goldassay.unl.pairing import inverse
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class SentenceMatching(Matching[Items]):
+class SentenceMatching(Matching[Document | Texts]):
     """Sentences and their verdicts.
 
     Attributes:
         returned: Whether each predicted sentence is a result at all, bool, shape (pred,).
         expected: Whether each expected sentence can be judged, bool, shape (gold,).
         details: Columns of evidence on the predicted sentences, each of shape (pred,).
+        apart: How far each predicted sentence is from the expected one, as `tight_limit` gives it: any higher limit makes it
+            correct. nan where none does. float64, shape (pred,).
         missing: What each of the columns holds for an expected sentence without a partner.
     """
 
     returned: NDArray[np.bool_]
     expected: NDArray[np.bool_]
     details: Mapping[str, NDArray[Any]]
+    apart: FloatArray
     missing: Mapping[str, Any] = field(default_factory=dict)
 
     def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = silent) -> Evidence:
@@ -47,6 +54,19 @@ class SentenceMatching(Matching[Items]):
         return column[rows]
 
 
+def tight_limit(apart: Fraction) -> float:
+    """Give the highest number that as a limit is not above a discrepancy.
+
+    A limit means the decimal number that it is written as. So it may be above a fraction whose nearest number it is.
+
+    Example:
+        >>> tight_limit(Fraction(3, 10)), tight_limit(Fraction(5, 6)) < 5 / 6, Fraction("0.8333333333333334") > Fraction(5, 6)
+        (0.3, True, True)
+    """
+    nearest = float(apart)
+    return math.nextafter(nearest, -math.inf) if Fraction(str(nearest)) > apart else nearest
+
+
 def sentence_matching(
     *,
     partner: NDArray[np.int64],
@@ -54,10 +74,11 @@ def sentence_matching(
     correct: NDArray[np.bool_],
     similarity: NDArray[np.float64],
     expected: NDArray[np.bool_],
+    apart: FloatArray,
     details: Mapping[str, NDArray[Any]],
     missing: Mapping[str, Any],
-    pred: Items,
-    gold: Items,
+    pred: Document | Texts,
+    gold: Document | Texts,
 ) -> SentenceMatching:
     """Lay verdicts on predicted sentences out as a matching of both sides."""
     back = inverse(partner, len(gold))
@@ -72,6 +93,7 @@ def sentence_matching(
         returned=returned,
         expected=expected,
         details=details,
+        apart=apart,
         missing=missing,
     )
 
@@ -104,17 +126,32 @@ class SentenceMeasure(Measure[ModelType, SentenceMatching]):
             ),
         )
 
+    def steps(self, matching: SentenceMatching) -> list[Step]:
+        """Let every predicted sentence, and the one that it answers, be correct from its distance on."""
+        apart = matching.apart
+        return [
+            Step("hit_pred", 1.0, apart),
+            Step("n_pred", matching.returned),
+            Step("hit_gold", 1.0, np.where(matching.pred.counterpart == NONE_MET, np.nan, apart)),
+            Step("n_gold", matching.expected),
+        ]
+
     def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
         """Divide correct by returned and by expected sentences."""
         return precision_recall_f1(counts, ratio)
 
 
 def _gold_keys(matching: SentenceMatching) -> list[str]:
-    return [f"expected {row + 1}" for row in range(len(matching.gold.credit))]
+    """Name each expected sentence by its id, or by its place where ids do not tell sentences apart."""
+    ids = [name or str(row + 1) for row, name in enumerate(matching.gold_items.ids)]
+    return ids if len(set(ids)) == len(ids) else [f"{row + 1}" for row in range(len(ids))]
 
 
 def _pred_keys(matching: SentenceMatching) -> list[str]:
     """Name each predicted sentence by the expected one that it is paired with: the two are one unit."""
     names, gold_keys = item_names(matching.pred_items), _gold_keys(matching)
     partners = matching.pred.counterpart.tolist()
-    return [names[row] if partner == NONE_MET else gold_keys[partner] for row, partner in enumerate(partners)]
+    return [
+        f"{row + 1}, not expected: {names[row]}" if partner == NONE_MET else gold_keys[partner]
+        for row, partner in enumerate(partners)
+    ]

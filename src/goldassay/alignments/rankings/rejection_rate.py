@@ -15,7 +15,8 @@ from goldassay.alignments.overlap import AlignmentMeasure
 from goldassay.alignments.rankings.measure import one_value
 from goldassay.alignments.sides import Sides
 from goldassay.core.context import Context
-from goldassay.core.counts import Counts, Division
+from goldassay.core.counts import Counts, Division, FloatArray
+from goldassay.core.curve import Cut, Step
 from goldassay.core.matching import Matching, Side
 from goldassay.core.measure import item_names
 from goldassay.core.parameters import Bounds, parameter
@@ -42,8 +43,20 @@ class Nulls:
         return f"{self.names[row]} has no counterpart"
 
 
+@dataclass(frozen=True, eq=False, kw_only=True)
+class NullMatching(Matching[Nulls]):
+    """The sources without a counterpart, and what the prediction offers them.
+
+    Attributes:
+        offered: The highest score of what each source is given; nan where it is given nothing, and infinity where a verdict
+            accepts it. float64, shape (sources,).
+    """
+
+    offered: FloatArray
+
+
 @dataclass(frozen=True, kw_only=True)
-class RejectionRate(AlignmentMeasure[Matching[Nulls]]):
+class RejectionRate(AlignmentMeasure[NullMatching]):
     """A source without a counterpart earns 1 when the prediction has none for it either.
 
     Attributes:
@@ -71,13 +84,14 @@ class RejectionRate(AlignmentMeasure[Matching[Nulls]]):
 
     threshold: float | None = parameter(None, help="the score that a prediction has to reach to count")
 
-    def match(self, *, pred: Alignment, gold: Alignment, context: Context) -> Matching[Nulls]:
+    def match(self, *, pred: Alignment, gold: Alignment, context: Context) -> NullMatching:
         """Find the sources without a counterpart that the prediction gives one."""
         both = self.both(pred=pred, gold=gold, context=context)
         asked = both.numbering.source_keys(gold.nulls, gold=True)
-        rejected = ~np.isin(asked, self._answered(both, pred))
+        offered = _highest(asked, *_answers(both, pred))
+        rejected = ~(offered >= (-np.inf if self.threshold is None else self.threshold))
         nothing = Nulls((), ())
-        return Matching(
+        return NullMatching(
             pred=Side.of_hits(np.zeros(0, dtype=np.bool_)),
             gold=Side.of_hits(rejected),
             pred_items=nothing,
@@ -85,19 +99,24 @@ class RejectionRate(AlignmentMeasure[Matching[Nulls]]):
                 tuple(gold.name(source) for source in gold.nulls.sources.tolist()),
                 tuple(gold.case_names[case] for case in gold.nulls.cases.tolist()),
             ),
+            offered=offered,
         )
 
-    def _answered(self, both: Sides, pred: Alignment) -> NDArray[np.int64]:
-        """Number the sources that the prediction gives a counterpart."""
-        least = -np.inf if self.threshold is None else self.threshold
-        if pred.candidates is None:
-            return both.numbering.source_keys(both.pred.take(both.pred.scores >= least), gold=False)
-        pools = pred.candidates
-        accepted = np.where(pools.accepted >= 0, pools.accepted == 1, np.nan_to_num(pools.scores) >= least)
-        sources = both.numbering.source_keys(pools.queries, gold=False)
-        return sources[pools.query[accepted]]
+    @property
+    def cut(self) -> Cut | None:
+        """The score that a prediction has to reach to count."""
+        return Cut("threshold", -np.inf if self.threshold is None else self.threshold)
 
-    def parts(self, matching: Matching[Nulls]) -> tuple[Part, ...]:
+    def steps(self, matching: NullMatching) -> list[Step]:
+        """Let every source be rejected until the threshold lets an answer count."""
+        always = matching.offered == np.inf
+        return [
+            Step("rejected", (~always).astype(np.float64)),
+            Step("rejected", -1.0, np.where(always, np.nan, matching.offered)),
+            Step("nulls", np.ones(len(always))),
+        ]
+
+    def parts(self, matching: NullMatching) -> tuple[Part, ...]:
         """Lay out the sources without a counterpart: each counts, and is rejected or not."""
         items, credit = matching.gold_items, matching.gold.credit
         counts = {"rejected": credit, "nulls": np.ones(len(credit))}
@@ -106,3 +125,23 @@ class RejectionRate(AlignmentMeasure[Matching[Nulls]]):
     def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
         """Divide those left without a counterpart by all that have none."""
         return {"rejection_rate": ratio("rejection_rate", counts["rejected"], counts["nulls"])}
+
+
+def _answers(both: Sides, pred: Alignment) -> tuple[NDArray[np.int64], FloatArray]:
+    """Number the sources that the prediction gives a counterpart, each with its score; infinity where a verdict accepts it."""
+    pools = pred.candidates
+    if pools is None:
+        return both.numbering.source_keys(both.pred, gold=False), both.pred.scores
+    told = pools.accepted >= 0
+    kept = ~told | (pools.accepted == 1)
+    scores = np.where(told, np.inf, np.nan_to_num(pools.scores))
+    return both.numbering.source_keys(pools.queries, gold=False)[pools.query[kept]], scores[kept]
+
+
+def _highest(asked: NDArray[np.int64], sources: NDArray[np.int64], scores: FloatArray) -> FloatArray:
+    """Find the highest score of each source that is asked for, nan where it has none."""
+    distinct, place = np.unique(asked, return_inverse=True)
+    there = np.flatnonzero(np.isin(sources, distinct))
+    best = np.full(len(distinct), np.nan)
+    np.fmax.at(best, np.searchsorted(distinct, sources[there]), scores[there])
+    return best[place.ravel()]

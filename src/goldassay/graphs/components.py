@@ -1,0 +1,42 @@
+"""The parts of a graph that hang together: its weakly connected components."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goldassay.graphs.model import Graph
+from goldassay.graphs.texts import numbered_texts
+
+
+def components_of(graph: Graph) -> NDArray[np.int64]:
+    """Number the component of each node, int64, shape (nodes,).
+
+    Example:
+        >>> components_of(Graph.from_edges([("cat", "pet"), ("rose", "plant")])).tolist()
+        [0, 0, 1, 1]
+    """
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import connected_components
+
+    size, edges = len(graph.ids), graph.edges
+    links = csr_array((np.ones(len(edges), dtype=np.int8), (edges[:, 0], edges[:, 1])), shape=(size, size))
+    return np.asarray(connected_components(links, connection="weak")[1], dtype=np.int64)
+
+
+def component_names(graph: Graph) -> list[str]:
+    """Name the component of each node by the alphabetically first of its roots; where it has none, of its nodes.
+
+    Example:
+        >>> component_names(Graph.from_edges([("cat", "pet"), ("rose", "plant"), ("plant", "being"), ("rose", "gift")]))
+        ['pet', 'pet', 'being', 'being', 'being', 'being']
+    """
+    component = components_of(graph)
+    texts, (rank,) = numbered_texts(graph.texts)
+    root = np.ones(len(graph.ids), dtype=np.bool_)
+    root[graph.edges[:, 0]] = False
+    # A root comes before whatever is none.
+    order = np.lexsort((rank, ~root, component))
+    first = order[np.diff(component[order], prepend=-1) != 0]
+    named: list[str] = texts[rank[first]][component].tolist()
+    return named
