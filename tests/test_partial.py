@@ -110,6 +110,20 @@ def test_completeness_of_alignments_is_that_of_their_measure(completeness):
     assert dict(found.counts) == dict(own.counts)
 
 
+def test_a_branch_is_what_gold_has_below_a_name():
+    gold = Graph.from_edges(
+        [("cat", "pet"), ("pet", "animal"), ("animal", "pet"), ("oak", "plant"), ("animal", "thing")]
+    )
+    pred = Graph.from_edges([("cat", "animal"), ("cat", "pet"), ("oak", "plant"), ("pet", "thing")])
+    report, found = score("taxonomy", pred, gold, scope="branch:animal")
+    assert (found.counts["n_pred"], found.counts["n_gold"], found.counts["hit_pred"]) == (2, 3, 1)
+    assert report.warnings == []
+    with pytest.raises(goldassay.UsageError, match="nothing of this name"):
+        score("taxonomy", scope="branch:house")
+    with pytest.raises(goldassay.UsageError, match="has no branches"):
+        score("axioms", scope="branch:Cat")
+
+
 def test_denied_pairs_are_judged(tmp_path):
     (tmp_path / "gold.sssom.tsv").write_text(
         "# curie_map:\n#   a: http://a/\n#   b: http://b/\n#   x: http://x/\n"
@@ -156,11 +170,44 @@ def test_the_bounds_enclose_the_value_and_are_reached(pred, gold, judged):
         assert low <= found.precision <= high
 
 
-def test_weights_and_nodes_have_their_own_bounds():
+def test_what_counts_nodes_counts_those_of_judged_edges_and_has_no_bounds():
     gold, pred, judged, *_ = CASES["taxonomy"]
     report = goldassay.evaluate(pred, gold=gold, judged=judged, measures=["fuzzy", "nodes"], encoder="hashing")
-    for found in report.runs[0].scores:
-        assert found.bounds["precision"].low <= found.precision <= found.bounds["precision"].high
+    fuzzy, nodes = report.runs[0].scores
+    assert (fuzzy.bounds["precision"].low, fuzzy.bounds["precision"].high) == (1 / 4, 3 / 4)
+    assert (nodes.counts["n_pred"], nodes.bounds) == (3, {})  # cat, animal, cow
+    for scope, count in ((["cat", "animal", "fish"], 3), (["fish", "food"], 2)):
+        found = goldassay.evaluate(pred, gold=gold, scope=scope, measures="nodes", encoder="hashing")["nodes"]
+        assert found.counts["n_pred"] == count
+
+
+def test_weights_of_axioms_are_in_their_bounds():
+    gold, pred, judged, *_ = CASES["axioms"]
+    found = goldassay.evaluate(pred, gold=gold, judged=judged, kind="axioms", measures="weighted")["weighted"]
+    whole = goldassay.evaluate(pred, gold=gold, kind="axioms", measures="weighted")["weighted"]
+    hit, size, more = (found.counts["hit_pred"], found.counts["n_pred"], whole.counts["n_pred"])
+    assert found.bounds["precision"].low == pytest.approx(hit / more)
+    assert found.bounds["precision"].high == pytest.approx((hit + more - size) / more)
+
+
+def test_mentions_of_concepts_stay_with_their_concepts():
+    from goldassay.concepts.model import Found, lay_out
+    from goldassay.concepts.partial import RESTRICTION
+
+    texts = [("d1", "cat cow", ("cat", "cow")), ("d2", "", ()), ("d3", "oak elm", ("oak", "elm"))]
+    concepts = lay_out((i, t, [Found(n, n, "", 4 * p, 4 * p + 3) for p, n in enumerate(some)]) for i, t, some in texts)
+    kept = RESTRICTION.take(concepts, concepts.keys[concepts.words] != "cat")
+    assert [kept.item(row) for row in range(len(kept))] == ["d1: cow", "d3: elm", "d3: oak"]
+    assert [(kept.item(row), *span) for row, span in zip(kept.mentions.items, kept.mentions.spans.tolist(), strict=True)] == [
+        ("d1: cow", 4, 7), ("d3: oak", 0, 3), ("d3: elm", 4, 7),
+    ]  # fmt: skip
+    inside = RESTRICTION.within(concepts, frozenset({"d2", "d3"}))
+    assert (inside.ids.tolist(), inside.starts.tolist(), inside.texts.tolist()) == (
+        ["d2", "d3"],
+        [0, 0, 2],
+        ["", "oak elm"],
+    )
+    assert [inside.item(row) for row in inside.mentions.items] == ["d3: oak", "d3: elm"]
 
 
 def test_unknown_items_are_told_in_one_message_over_all_predictions():

@@ -88,7 +88,7 @@ def evaluate(
         by: What to split the scores by, for example ``"depth"``: one name or several that the family knows.
         judged: The items that somebody judged; what else is predicted and not in gold is not counted.
         ignore: Items that count on neither side.
-        scope: The names that gold covers, or a file with one name a line; what else either side has is not counted.
+        scope: The names that gold covers, a file with one name a line, or ``branch:NAME`` for what gold has below a name; what else either side has is not counted.
         completeness: Which predicted items gold can judge: all (``complete``), those whose ``source`` it has, whose
             ``target`` it has, one of both (``partial``), or none but its own and the judged ones (``judged``). By default
             ``judged`` with judged items, else ``complete``.
@@ -125,7 +125,9 @@ def evaluate(
     watch = Stopwatch()
     with watch.stage("reading"):
         gold_model = _model(chosen, gold, options)
-        use = Use(_partial(chosen, options, judged=judged, ignore=ignore, scope=scope, completeness=completeness))
+        use = Use(
+            _partial(chosen, options, gold_model, judged=judged, ignore=ignore, scope=scope, completeness=completeness)
+        )
         if chosen.restriction is not None and use.partial:
             gold_model = narrowed(chosen.restriction, gold_model, use)
     asked = asked or list(chosen.default_for(gold_model))
@@ -298,6 +300,7 @@ def _refuse_partial(chosen: Family[Any], drawing: Chance | None, **given: Any) -
 def _partial(
     chosen: Family[Any],
     options: Any,
+    gold: Any,
     *,
     judged: Source | None,
     ignore: Source | None,
@@ -309,13 +312,27 @@ def _partial(
             return None
         return frozenset(chosen.restriction.keys(_model(chosen, source, options)))
 
-    names = names_of(scope) if isinstance(scope, str | PathLike) else scope
+    names = _scope(chosen, scope, gold) if isinstance(scope, str | PathLike) else scope
     return Partial(
         judged=keys(judged),
         ignore=keys(ignore),
         scope=None if names is None else frozenset(names),
         completeness=completeness or ("complete" if judged is None else "judged"),
     )
+
+
+def _scope(chosen: Family[Any], scope: str | PathLike[str], gold: Any) -> Collection[str]:
+    """Read the names of a scope, or find those of a branch of gold."""
+    word, colon, name = fspath(scope).partition(":")
+    if word != "branch" or not colon:
+        return names_of(scope)
+    hook = chosen.restriction
+    if hook is None or hook.branch is None:
+        raise UsageError(f"The family {chosen.kind} has no branches.", found=fspath(scope), expected="a file of names")
+    names = hook.branch(gold, name)
+    if not names:
+        raise UsageError("Gold has nothing of this name.", found=name, expected="the text of a node of gold")
+    return names
 
 
 def names_of(path: str | PathLike[str]) -> list[str]:

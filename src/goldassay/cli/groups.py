@@ -122,7 +122,7 @@ class PartialGold:
         typer.Option(
             "--scope",
             metavar="FILE",
-            help="The names that gold covers, one per line; other items are not counted.",
+            help="The names that gold covers, one per line, or branch:NAME; other items are not counted.",
             show_default=False,
             rich_help_panel=READING,
         ),

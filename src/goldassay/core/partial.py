@@ -57,6 +57,8 @@ class Restriction(Generic[ModelType]):
         ends: The ``source`` and the ``target`` of each item, as completeness knows them; empty if items have no ends.
         denied: The keys of what gold says is wrong: they are judged, too.
         listed: Whether a model is a list of items that can be judged one by one, and no ranking of candidates.
+        branch: Names what gold has below a name, that name included; empty if gold has no such name. None where there is no
+            below.
         within: Keeps what lies in a scope, where more than items lies outside, such as documents; None for items alone.
     """
 
@@ -66,6 +68,7 @@ class Restriction(Generic[ModelType]):
     ends: Mapping[str, Callable[[ModelType], Sequence[str]]] = field(default_factory=dict)
     denied: Callable[[ModelType], Sequence[str]] = no_items
     listed: Callable[[ModelType], bool] = has_items
+    branch: Callable[[ModelType, str], frozenset[str]] | None = None
     within: Callable[[ModelType, frozenset[str]], ModelType] | None = None
 
 
@@ -226,14 +229,16 @@ def with_bounds(score: Score, part: Restricted[Any], context: Context) -> Score:
     """Say what precision would be if all unjudged items were wrong, and if all were right.
 
     The measure counts the whole prediction once more: what it adds to the denominator of precision is unjudged. A measure that
-    has no such denominator, such as a mean over documents, has no bounds.
+    has no such denominator, such as a mean over documents, or counts something else than items, such as nodes, has no bounds.
 
     Args:
         score: The score of what is judged.
         part: The models.
         context: Where vectors come from, and how much memory may be taken.
     """
-    if len(part.whole) == len(part.pred) or not {"hit_pred", "n_pred"} <= score.counts.keys():
+    # Of measures that count something else than items, such as nodes, nobody knows what unjudged items would add.
+    fits = isinstance(score.matching.pred_items, type(part.pred)) and {"hit_pred", "n_pred"} <= score.counts.keys()
+    if len(part.whole) == len(part.pred) or not fits:
         return score
     measure = score.measure
     hits, size = (float(score.counts[name]) for name in ("hit_pred", "n_pred"))
