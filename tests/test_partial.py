@@ -266,6 +266,13 @@ def test_a_scope_of_something_else_is_refused():
         score("taxonomy", scope=["x"])
 
 
+def test_a_scope_may_name_what_has_no_items():
+    gold = Concepts.from_lists([("d1", ["cat"]), ("d2", [])])
+    report, _ = score("concepts", gold, gold, scope=["d1", "d2"])
+    assert not any("--scope" in line for line in report.warnings)
+    assert report.gold.ids.tolist() == ["d1", "d2"]
+
+
 def test_an_empty_result_is_said():
     report, _ = score("taxonomy", ignore=PRED)
     assert any(line.startswith("nothing is left of the prediction") for line in report.warnings)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from goldassay.alignments.model import Alignment, Pairs, Rows
 from goldassay.core.partial import Restriction
 
@@ -19,10 +21,15 @@ def _keys(alignment: Alignment, of: Alignment | Pairs) -> list[str]:
     return ["\t".join(pair) for pair in _pairs(alignment, of)]
 
 
+def _within(alignment: Alignment, scope: frozenset[str]) -> Alignment:
+    return alignment.take(np.array([scope.issuperset(pair) for pair in _pairs(alignment, alignment)], dtype=np.bool_))
+
+
 RESTRICTION: Restriction[Alignment] = Restriction(
     keys=lambda alignment: _keys(alignment, alignment),
     take=Alignment.take,
-    names=lambda alignment: _pairs(alignment, alignment),
+    names=lambda alignment: alignment.terms.to_list(),
+    within=_within,
     ends={
         "source": lambda alignment: _terms(alignment, alignment.sources),
         "target": lambda alignment: _terms(alignment, alignment.targets),

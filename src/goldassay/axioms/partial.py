@@ -20,9 +20,14 @@ def _taken(axioms: Axioms, mask: NDArray[np.bool_]) -> Axioms:
     return replace(axioms, rows=axioms.rows[mask], spelt=axioms.spelt[mask], kinds=axioms.kinds[mask])
 
 
+def _within(axioms: Axioms, scope: frozenset[str]) -> Axioms:
+    return _taken(axioms, np.array([name in scope for name in _names(axioms, CLASS)], dtype=np.bool_))
+
+
 RESTRICTION: Restriction[Axioms] = Restriction(
     keys=lambda axioms: ["\t".join(row) for row in axioms.keys[axioms.rows].tolist()],
     take=_taken,
-    names=lambda axioms: [(name,) for name in _names(axioms, CLASS)],
+    names=lambda axioms: _names(axioms, CLASS),
+    within=_within,
     ends={"source": lambda axioms: _names(axioms, CLASS), "target": lambda axioms: _names(axioms, FILLER)},
 )

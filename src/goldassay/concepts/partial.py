@@ -48,6 +48,6 @@ def _within(concepts: Concepts, scope: frozenset[str]) -> Concepts:
 RESTRICTION: Restriction[Concepts] = Restriction(
     keys=_keys,
     take=_taken,
-    names=lambda concepts: [(name,) for name in _documents(concepts)],
+    names=lambda concepts: concepts.ids.tolist(),
     within=_within,
 )

@@ -53,23 +53,23 @@ class Restriction(Generic[ModelType]):
     Attributes:
         keys: What makes items of two models the same, one a row.
         take: Keeps some items, by a mask of shape (items,).
-        names: What a scope names, all the names of each item; an item lies in a scope that has all its names.
+        names: All names of a model that a scope may name.
+        within: Keeps what lies in a scope of such names.
         ends: The ``source`` and the ``target`` of each item, as completeness knows them; empty if items have no ends.
         denied: The keys of what gold says is wrong: they are judged, too.
         listed: Whether a model is a list of items that can be judged one by one, and no ranking of candidates.
         branch: Names what gold has below a name, that name included; empty if gold has no such name. None where there is no
             below.
-        within: Keeps what lies in a scope, where more than items lies outside, such as documents; None for items alone.
     """
 
     keys: Callable[[ModelType], Sequence[str]]
     take: Callable[[ModelType, NDArray[np.bool_]], ModelType]
-    names: Callable[[ModelType], Sequence[tuple[str, ...]]]
+    names: Callable[[ModelType], Iterable[str]]
+    within: Callable[[ModelType, frozenset[str]], ModelType]
     ends: Mapping[str, Callable[[ModelType], Sequence[str]]] = field(default_factory=dict)
     denied: Callable[[ModelType], Sequence[str]] = no_items
     listed: Callable[[ModelType], bool] = has_items
     branch: Callable[[ModelType, str], frozenset[str]] | None = None
-    within: Callable[[ModelType, frozenset[str]], ModelType] | None = None
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -255,12 +255,8 @@ def _within(hook: Restriction[ModelType], model: ModelType, use: Use) -> ModelTy
     scope = use.partial.scope
     if scope is None:
         return model
-    names = hook.names(model)
-    use.add("scope", scope, (name for some in names for name in some))
-    if hook.within is None:
-        kept = hook.take(model, np.array([scope.issuperset(some) for some in names], dtype=np.bool_))
-    else:
-        kept = hook.within(model, scope)
+    use.add("scope", scope, hook.names(model))
+    kept = hook.within(model, scope)
     return _counted(kept, "out_of_scope", len(model) - len(kept))
 
 

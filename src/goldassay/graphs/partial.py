@@ -56,7 +56,7 @@ def _branch(graph: Graph, name: str) -> frozenset[str]:
 RESTRICTION: Restriction[Graph] = Restriction(
     keys=lambda graph: ["\t".join(pair) for pair in _pairs(graph)],
     take=_taken,
-    names=_pairs,
+    names=lambda graph: graph.texts.tolist(),
     branch=_branch,
     within=_within,
     ends={"source": lambda graph: _texts(graph, 0), "target": lambda graph: _texts(graph, 1)},
