@@ -100,6 +100,9 @@ def test_intervals_stay_within_what_a_value_can_be():
     runs = [graph(60), graph(60), graph(40)]
     found = goldassay.evaluate({"a": runs}, gold=GOLD, measures="literal").systems[0]["literal"].values["recall"]
     assert found.interval.high == 1
+    runs = [graph(0), graph(0), graph(20)]
+    found = goldassay.evaluate({"a": runs}, gold=GOLD, measures="literal").systems[0]["literal"].values["recall"]
+    assert found.interval.low == 0
 
 
 @pytest.mark.parametrize("runs", [{}, {"a": []}])

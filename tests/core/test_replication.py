@@ -146,3 +146,14 @@ def test_p_and_interval_say_the_same(level):
     edge = difference(part(found, range(3)), part(found, range(3, 6)), resamples=10_000, level=1 - tested.p)
     assert edge.interval.low == pytest.approx(0, abs=1e-9)
     assert (0 in tested.interval) == (tested.p > 1 - level)
+
+
+def test_the_chance_of_single_runs_is_counted_once_in_a_difference():
+    """Items are alike for both systems, so that the difference varies between runs alone."""
+    random = np.random.default_rng(7)
+    rows = random.normal(0, 3, 300) + random.normal(0, 1, (60, 300))
+    found = drawn(rows)
+    tested = difference(part(found, range(30)), part(found, range(30, 60)), resamples=10_000)
+    between = [found.values[:30].var(ddof=1), found.values[30:].var(ddof=1)]
+    alone = stats.t.ppf(0.975, 29) * math.sqrt(sum(between) / 30)
+    assert (tested.interval.high - tested.interval.low) / 2 == pytest.approx(alone, rel=0.12)
