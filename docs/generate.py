@@ -14,6 +14,7 @@ from goldassay.core.parameters import parameters_of
 from goldassay.families import families
 from goldassay.formats.known import FORMATS
 from goldassay.graphs import reading as graphs
+from goldassay.triples import reading as triples
 from goldassay.unl.read_sentences import READABLE as SENTENCES
 
 PAGE = Path(__file__).with_name("measures.md")
@@ -23,6 +24,7 @@ READERS = {
     "axioms": axioms.READABLE,
     "alignment": alignments.READABLE,
     "concepts": concepts.READABLE,
+    "triples": triples.READABLE,
     "sentences": SENTENCES,
 }
 """The formats that the files of each command may be in."""
@@ -39,8 +41,8 @@ def measures_page() -> str:
 
 FORMATS_HEAD = """# File formats
 
-Written from the table of formats by `make docs`. A file is recognised by its content first, and by the ending of its name where
-the content leaves a choice; `--input-format NAME` decides otherwise. Every file may be packed with gzip (`.gz`).
+Written from the table of formats by `make docs`. A file is recognised by its content first, and by its suffix if
+the content is ambiguous; `--input-format NAME` overrides detection. Every file may be compressed with gzip (`.gz`).
 
 | format | name | endings | recognised by | read by |
 |---|---|---|---|---|
@@ -51,18 +53,20 @@ FORMATS_FOOT = """
 CSV, TSV, Parquet and JSON Lines follow the same rules in every command.
 
 - Text is UTF-8, or UTF-16 with a byte order mark. A line ends at a line feed, a carriage return, or both, and nowhere else.
-- The first line that has a cell names the columns. Two columns of one name are refused. Commands that need two or three columns
-  read them by their order if there are no names, and say so.
+- The first line that is not empty has the column names. Duplicate names are an error. Commands that need two or three
+  columns read them by position if there are no names, with a note.
 - In CSV the separator is the comma or the semicolon, whichever the first line has more of. Double quotes may enclose a cell, and
   are doubled inside it. In TSV quotes are characters like any other.
-- A line of nothing but white space and separators is no row. Cells that are absent at the end of a row are empty. A row with too
-  many cells is a bad record, and so is one whose needed cells are empty or whose quotes are broken.
-- `--on-error skip` leaves bad records out, counts them and lists the first five. A broken quote costs the row in which it
-  opens, and no other; where a later quote closes it, the message or a note names the lines.
-- A line of JSON Lines is one object. NaN, infinity, numbers beyond the range of a float, a key that stands twice and half a
-  character make it a bad record. A JSON document over several lines is refused, with the command that turns it into JSON Lines.
-- In Parquet, numbers, dates, truth values and categories are read as text; durations, bytes and lists are refused by name. The
-  sizes in the file are checked before it is read: a damaged or hostile file costs a message, and not the memory.
+- A line with only white space and separators is not a row. Cells that are absent at the end of a row are empty. A row
+  with too many cells is a bad record, and so is one whose needed cells are empty or whose quotes are broken.
+- `--on-error skip` leaves bad records out, counts them and lists the first five. A broken quote affects the row in
+  which it opens, and no other; if a later quote closes it, the message or a note gives the lines.
+- A line of JSON Lines is one object. NaN, infinity, numbers beyond the range of a float, a duplicate key and a lone
+  surrogate make it a bad record. A JSON document over several lines is an error, with the command that converts it to
+  JSON Lines.
+- In Parquet, numbers, dates, truth values and categories are read as text; durations, bytes and lists are errors. The
+  sizes in the file are checked before it is read: a damaged or hostile file gives an error, and does not use up the
+  memory.
 """
 
 

@@ -1,7 +1,7 @@
-"""How much gold is in a predicted knowledge structure.
+"""Evaluation of predicted knowledge structures against a gold standard.
 
-Score taxonomies and knowledge graphs against a gold standard: the published number exactly, with the evidence behind
-every point and a signature that others can reproduce it from.
+Score taxonomies, knowledge graphs and more: with the exact published definitions, the evidence behind
+every score, and a signature that makes it reproducible.
 
 Example:
     >>> import goldassay
@@ -17,8 +17,9 @@ from typing import TYPE_CHECKING, Any
 from goldassay.core.version import __version__
 
 if TYPE_CHECKING:
-    from goldassay import alignments, axioms, compat, concepts, graphs, unl
+    from goldassay import alignments, axioms, compat, concepts, graphs, triples, unl
     from goldassay.comparison import compare
+    from goldassay.core.chance import Chance
     from goldassay.core.errors import (
         CacheError,
         EncoderError,
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
         UndefinedWarning,
         UsageError,
     )
-    from goldassay.core.null import Chance
     from goldassay.core.score import Score
     from goldassay.core.signature import Signature
     from goldassay.core.significance import Resampling
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from goldassay.saved import load
 
 _HOMES = {
-    "goldassay": ("alignments", "axioms", "compat", "concepts", "graphs", "unl"),
+    "goldassay": ("alignments", "axioms", "compat", "concepts", "graphs", "triples", "unl"),
     "goldassay.comparison": ("compare",),
     "goldassay.core.errors": (
         "CacheError",
@@ -61,7 +61,7 @@ _HOMES = {
     ),
     "goldassay.core.score": ("Score",),
     "goldassay.core.signature": ("Signature",),
-    "goldassay.core.null": ("Chance",),
+    "goldassay.core.chance": ("Chance",),
     "goldassay.core.significance": ("Resampling",),
     "goldassay.encoders": ("get_encoder",),
     "goldassay.evaluation": ("breakdown", "evaluate", "read", "sweep"),
@@ -105,6 +105,7 @@ __all__ = [
     "read",
     "register",
     "sweep",
+    "triples",
     "unl",
 ]
 

@@ -1,6 +1,6 @@
-"""The command ``goldassay``, also as ``python -m goldassay``: its exit codes, and what ends a run early.
+"""The command ``goldassay``, also as ``python -m goldassay``: exit codes and signals.
 
-Nothing heavy is imported before signals are handled, so that Ctrl-C during an import ends as it does anywhere else.
+Heavy imports come after the signal handlers, so that Ctrl-C during an import is handled as usual.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ ENDING = (signal.SIGINT, signal.SIGTERM)
 
 
 class Stopped(BaseException):
-    """A signal ended the run. No handler of exceptions on the way takes it for an error."""
+    """A signal ended the run. It is not caught by handlers of errors."""
 
 
 def main() -> NoReturn:
-    """Run the command line, and leave with its exit code.
+    """Run the command line, and exit with its code.
 
-    0: fine. 1: a gate was not met. 2: bad input or usage. 70: a fault of goldassay. 130: Ctrl-C. 143: SIGTERM.
+    0: success. 1: a gate failed. 2: bad input or usage. 70: a bug in goldassay. 130: Ctrl-C. 143: SIGTERM.
     """
     received: list[int] = []
 
@@ -33,7 +33,7 @@ def main() -> NoReturn:
 
     before = {number: signal.signal(number, stop) for number in ENDING}
     if hasattr(signal, "SIGPIPE"):
-        # When the reader of a pipe (head, less) has seen enough, end as every Unix tool does.
+        # When the reader of a pipe (head, less) closes it, end as every Unix tool does.
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     try:
         code = _run()
@@ -57,7 +57,7 @@ def _run() -> int:
 
 
 def _code_of(error: BaseException) -> int:
-    """Say what went wrong, and find the exit code for it."""
+    """Print what went wrong, and return the exit code for it."""
     from goldassay.core.errors import GoldassayError
     from goldassay.core.text import visible
 
@@ -65,13 +65,13 @@ def _code_of(error: BaseException) -> int:
         sys.stderr.write(visible(f"goldassay: {error}\n"))
         return UNUSABLE
     if not _flushed() or (isinstance(error, OSError) and error.filename is None):
-        sys.stderr.write("goldassay: Standard output cannot be written; it may be full or closed.\n")
+        sys.stderr.write("goldassay: Cannot write to standard output; it may be full or closed.\n")
         return UNUSABLE
     if isinstance(error, SystemExit):
         return error.code if isinstance(error.code, int) else 0 if error.code is None else UNUSABLE
     traceback.print_exception(error)
     sys.stderr.write(
-        "goldassay: This is a fault of goldassay, not of your input.\n"
+        "goldassay: This is a bug in goldassay, not an error in your input.\n"
         "  try:      report the command, the lines above, and the files if you can\n"
     )
     return FAULT

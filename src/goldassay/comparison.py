@@ -1,4 +1,4 @@
-"""Side by side: several predictions against one gold standard, and whether they differ by more than chance."""
+"""Comparison of several predictions against one gold standard, with significance tests."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ def compare(
     """Test the predictions of reports against one of them, value by value; nothing is scored again.
 
     Args:
-        reports: Reports on the same gold standard whose intervals were asked for, also loaded ones.
+        reports: Reports with intervals on the same gold standard, also loaded ones.
         against: Which prediction the others are tested against: the ``first``, or for each measure the ``best``.
-        resampling: How to draw; as the first score was drawn if None.
+        resampling: How to draw; as for the first score if None.
 
     Returns:
         One report with all predictions, and the comparisons.
 
     Raises:
-        UsageError: If the gold standards or kinds differ, or if no score knows its units.
+        UsageError: If the gold standards or kinds differ, or if no score has units.
 
     Example:
         >>> import goldassay
@@ -55,7 +55,7 @@ def compare(
     merged = _merged([reports] if isinstance(reports, Report) else reports)
     if not any(score.units for run in merged for score in run.scores):
         raise UsageError(
-            "No score of these reports knows its units, so there is nothing to resample.",
+            "No score of these reports has units, so there is nothing to resample.",
             hint="score with intervals (--ci, or intervals=True)",
         )
     specs = dict.fromkeys(score.spec for run in merged for score in run.scores)
@@ -69,10 +69,10 @@ def _merged(reports: Sequence[Report]) -> Report:
     first = reports[0]
     for report in reports[1:]:
         if report.kind != first.kind:
-            raise UsageError("Reports of different kinds do not compare.", found=f"{first.kind} and {report.kind}")
+            raise UsageError("Reports of different kinds cannot be compared.", found=f"{first.kind} and {report.kind}")
         here, there = (_gold_of(one) for one in (first, report))
         if here != there:
-            raise UsageError("Reports on different gold standards do not compare.", found=f"{here} and {there}")
+            raise UsageError("Reports on different gold standards cannot be compared.", found=f"{here} and {there}")
     return replace(first, runs=tuple(run for report in reports for run in report), comparisons=(), systems=())
 
 
@@ -120,7 +120,7 @@ def _divide_of(measure: Measure[Any, Any]) -> Divide:
 
 
 def _mcnemar(base: Units, other: Units) -> tuple[float | None, float | None]:
-    """Test the items of gold that one prediction alone has met, where items are met or not."""
+    """Run McNemar's test on the items of gold, if they are simply hit or missed."""
     first, second = aligned(base, other)
     if not {"hit_gold", "n_gold"} <= first.counts.keys():
         return None, None

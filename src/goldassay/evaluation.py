@@ -1,4 +1,4 @@
-"""The straight line itself: read, match, count, divide."""
+"""Evaluation: read, match, count, divide."""
 
 from __future__ import annotations
 
@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from goldassay.chance import doubts, with_chance
 from goldassay.comparison import compare
-from goldassay.core.breakdown import Breakdown, break_down
+from goldassay.core.breakdown import break_down
+from goldassay.core.chance import Chance
 from goldassay.core.context import Context, Encoder, Progress, silent
 from goldassay.core.errors import SuspectInputWarning, UsageError, unknown_choice
 from goldassay.core.family import Family
+from goldassay.core.groups import Breakdown
 from goldassay.core.measure import Measure
 from goldassay.core.model import Model
-from goldassay.core.null import Chance
 from goldassay.core.partial import Completeness, Partial, Restricted, Use, narrowed, restricted, with_bounds
 from goldassay.core.score import Score
 from goldassay.core.significance import Resampling
@@ -79,9 +80,9 @@ def evaluate(
         gold: A file or a model.
         kind: The family.
         measures: Measures or their specs; the family's default if None.
-        encoder: An encoder or its word; used only if a measure needs one.
+        encoder: An encoder or its name; used only if a measure needs one.
         progress: Called while long work runs.
-        memory: Bytes that a kernel may take for its tiles.
+        memory: Bytes that a kernel may use for its tiles.
         intervals: Whether to give every value its interval and to test several predictions against one; or how.
         against: Which prediction the others are tested against: the ``first``, or for each measure the ``best``.
         chance: Whether to say what every score is by chance; a null model of the family, or how to draw from which.
@@ -95,12 +96,12 @@ def evaluate(
         **reading: Options of the family's reader, the same for both sides.
 
     Returns:
-        The report, one run a prediction.
+        The report, one run per prediction.
 
     Raises:
         InputError: If a file cannot be read as what it should be.
         UsageError: If a measure, parameter or option is unknown.
-        EncoderError: If a measure needs an encoder that cannot be had.
+        EncoderError: If a measure needs an encoder that is not available.
 
     Example:
         >>> import goldassay
@@ -165,16 +166,16 @@ def sweep(
     memory: int = Context.memory,
     **reading: Any,
 ) -> list[Sweep]:
-    """Give the values of measures at every threshold, instead of the one that they are asked for with.
+    """Return the values of measures at every threshold, instead of the one that they are asked for with.
 
     Args:
         pred: A file or a model, or several of them.
         gold: A file or a model.
         kind: The family.
         measures: Measures with a threshold, or their specs; those of the family's default that have one if None.
-        encoder: An encoder or its word; used only if a measure needs one.
+        encoder: An encoder or its name; used only if a measure needs one.
         progress: Called while long work runs.
-        memory: Bytes that a kernel may take for its tiles.
+        memory: Bytes that a kernel may use for its tiles.
         **reading: Options of the family's reader, the same for both sides.
 
     Returns:
@@ -183,7 +184,7 @@ def sweep(
     Raises:
         InputError: If a file cannot be read as what it should be.
         UsageError: If a measure, parameter or option is unknown, or a measure has no threshold.
-        EncoderError: If a measure needs an encoder that cannot be had.
+        EncoderError: If a measure needs an encoder that is not available.
 
     Example:
         >>> import goldassay
@@ -213,7 +214,7 @@ def reading_options(chosen: Family[Any], options: dict[str, Any]) -> Any:
     """Make the reading options of a family from keyword arguments.
 
     Raises:
-        UsageError: If an option is unknown or its value is none that it may have.
+        UsageError: If an option is unknown or its value is not allowed.
     """
     known = chosen.reading.__dataclass_fields__
     for name in options:
@@ -261,10 +262,11 @@ def breakdown(score: Score, *, by: str) -> pl.DataFrame:
 
     Args:
         score: A score of any measure.
-        by: What makes a group.
+        by: The name of the grouping.
 
     Returns:
-        One row a group: group, the values (null where 0/0), the ends of their intervals if there are any, the counts.
+        One row per group: group, the values (null where 0/0), the bounds of their intervals if there are any, the
+        counts.
 
     Raises:
         UsageError: If the measure cannot be grouped so.
@@ -352,7 +354,7 @@ def _restricted(chosen: Family[Any], pred: Any, gold: Any, use: Use) -> Restrict
 
 
 def _checked(chosen: Family[Any], by: str | Sequence[str]) -> list[str]:
-    """Refuse groups that the family does not know, before any file is read."""
+    """Reject unknown groupings, before any file is read."""
     names = [by] if isinstance(by, str) else list(by)
     for name in names:
         if name not in chosen.splits:
@@ -361,7 +363,7 @@ def _checked(chosen: Family[Any], by: str | Sequence[str]) -> list[str]:
 
 
 def _split(chosen: Family[Any], scores: Sequence[Score], split: Sequence[str]) -> tuple[list[Score], list[str]]:
-    """Split every score that can be split so, and say of the others what they could be split by."""
+    """Split every score that has the grouping, and note the groupings of the others."""
     made: list[list[Breakdown]] = [[] for _ in scores]
     refused = []
     for by in split:

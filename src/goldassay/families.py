@@ -1,4 +1,4 @@
-"""All families and all measures by name: the one table that knows them all, those of other packages included."""
+"""The registry of all families and measures, including those of other packages."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Home(NamedTuple):
     """Where a family is.
 
     Attributes:
-        module: The module whose ``FAMILY`` it is; imported when somebody asks for it.
+        module: The module whose ``FAMILY`` it is; imported when it is first used.
         about: What it scores, in one line.
     """
 
@@ -34,6 +34,7 @@ HOMES = {
     "axioms": Home("goldassay.axioms", "Score axioms (class, property, object)."),
     "alignment": Home("goldassay.alignments", "Score ontology alignments."),
     "concepts": Home("goldassay.concepts", "Score long-form answers by the concepts in them."),
+    "triples": Home("goldassay.triples", "Score triples per document, as extracted from text."),
     "unl": Home("goldassay.unl", "Score UNL documents, sentence by sentence."),
     "sentences": Home("goldassay.unl.sentences", "Score sentences generated from UNL."),
 }
@@ -44,7 +45,7 @@ Registered = TypeVar("Registered", bound="Family[Any] | type[Measure[Any, Any]]"
 
 
 def register(added: Registered) -> Registered:
-    """Add a family, or a measure of a family, to those that goldassay knows; also as a decorator of a measure.
+    """Register a family, or a measure of a family; also as a decorator of a measure.
 
     Args:
         added: A family, or the class of a measure.
@@ -53,8 +54,8 @@ def register(added: Registered) -> Registered:
         The same.
 
     Raises:
-        TypeError: If a measure leaves something about itself unsaid.
-        UsageError: If there is another of that name, or no family of that kind.
+        TypeError: If the declarations of a measure are incomplete.
+        UsageError: If the name is taken, or there is no family of that kind.
     """
     if isinstance(added, Family):
         _refuse_taken("kind", added.kind, added, {**HOMES, **_plugins(FAMILIES), **_registered})
@@ -71,11 +72,11 @@ def register(added: Registered) -> Registered:
 def _refuse_taken(what: str, name: str, added: object, known: dict[str, Any]) -> None:
     taken = known.get(name)
     if taken is not None and taken is not added:
-        raise UsageError(f"There is another {what} {name!r}.", found=repr(taken), hint="choose another name")
+        raise UsageError(f"There is already a {what} {name!r}.", found=repr(taken), hint="choose another name")
 
 
 def kinds() -> dict[str, str]:
-    """List the kinds of all families, each with what it scores; nothing is imported for it."""
+    """List the kinds of all families, each with what it scores, without importing them."""
     others = {
         name: f"From {point.dist.name if point.dist else point.value}." for name, point in _plugins(FAMILIES).items()
     }
@@ -103,7 +104,7 @@ def family(kind: str) -> Family[Any]:
 
 
 def kind_of(path: str) -> str:
-    """Find the family whose files look like one, by its content; one that no other family claims is a taxonomy's.
+    """Detect the family of a file by its content; the default is taxonomy.
 
     Args:
         path: The file.
@@ -129,7 +130,7 @@ def parse(spec: str) -> Measure[Any, Any]:
     """Make a measure of any family from its spec.
 
     Raises:
-        UsageError: If the spec is malformed, or names a measure or parameter that there is not.
+        UsageError: If the spec is malformed, or contains an unknown measure or parameter.
 
     Example:
         >>> parse("fuzzy(threshold=0.5)").threshold
@@ -150,13 +151,13 @@ def _plugins(group: str) -> dict[str, EntryPoint]:
 
 @cache
 def _loaded(group: str) -> dict[str, Any]:
-    """Load what other packages add; a package that cannot be loaded is named in a warning, and left out."""
+    """Load the entry points of other packages; those that cannot be loaded are skipped with a warning."""
     found = {}
     for name, point in _plugins(group).items():
         try:
             found[name] = point.load()
         except Exception as error:  # noqa: BLE001 - the code of another package may raise anything
             warnings.warn(
-                f"{name} of {point.value} cannot be loaded, and is left out: {error!r}", GoldassayWarning, stacklevel=3
+                f"{name} of {point.value} cannot be loaded and is skipped: {error!r}", GoldassayWarning, stacklevel=3
             )
     return found

@@ -1,4 +1,4 @@
-"""Reports read back from JSON: the numbers, how they were read, and what a comparison needs; the evidence is not kept."""
+"""Loading of saved reports: values, provenance and units for comparisons; evidence is not saved."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from typing import Any, ClassVar, Literal, NoReturn, TypeAlias
 
 import numpy as np
 
-from goldassay.core.breakdown import Breakdown
+from goldassay.core.chance import Chance, ChanceLevel
 from goldassay.core.context import Progress, silent
 from goldassay.core.counts import Counts, Division, FloatArray
 from goldassay.core.errors import InputError, UsageError, borrowed
+from goldassay.core.groups import Breakdown
 from goldassay.core.matching import Evidence, Explanation, Matching, Side, SideName
 from goldassay.core.measure import Measure
 from goldassay.core.model import Model, Read
-from goldassay.core.null import Chance, ChanceLevel
 from goldassay.core.score import Score
 from goldassay.core.signature import Signature
 from goldassay.core.significance import Difference, Interval, Resampling
@@ -42,10 +42,10 @@ MeasureOf: TypeAlias = Callable[[str], Measure[Any, Any]]
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class SavedModel(Read):
-    """What a report keeps of a model: how it was read, and how much it held.
+    """A model in a saved report: how it was read, and its size.
 
     Attributes:
-        items: How many items it held.
+        items: Its number of items.
     """
 
     items: int
@@ -54,7 +54,7 @@ class SavedModel(Read):
         return self.items
 
     def item(self, row: int) -> str:
-        """Refuse: items are not kept.
+        """Raise an error: items are not saved.
 
         Raises:
             UsageError: Always.
@@ -64,12 +64,12 @@ class SavedModel(Read):
 
 
 class NoEvidence(Matching[Any]):
-    """The matching of a loaded score: none, and whoever asks for it is told so."""
+    """The matching of a loaded score: it was not saved, and access raises an error."""
 
     kept: ClassVar[bool] = False
 
     def evidence(self, side: SideName, rows: Any, *, progress: Progress = silent) -> Evidence:
-        """Refuse: evidence is not kept.
+        """Raise an error: evidence is not saved.
 
         Raises:
             UsageError: Always.
@@ -78,12 +78,12 @@ class NoEvidence(Matching[Any]):
         _refuse()
 
     def table(self, *, progress: Progress = silent) -> NoReturn:
-        """Refuse, likewise."""
+        """Raise an error: evidence is not saved."""
         del progress
         _refuse()
 
     def missed(self, most: int | None = None) -> list[Explanation]:
-        """Refuse, likewise."""
+        """Raise an error: evidence is not saved."""
         del most
         _refuse()
 
@@ -91,16 +91,16 @@ class NoEvidence(Matching[Any]):
 
 
 def load(path: str | PathLike[str]) -> Report:
-    """Read a report back that `Report.save` or ``--format json`` wrote.
+    """Load a report written by `Report.save` or ``--format json``.
 
     Args:
         path: The file.
 
     Returns:
-        The report. Its scores know their values, counts, signature, intervals and units, but no matching.
+        The report. Its scores have values, counts, signature, intervals and units, but no matching.
 
     Raises:
-        InputError: If the file is no report of goldassay, or one of a later shape.
+        InputError: If the file is not a report of goldassay, or is in a later format.
 
     Example:
         >>> import goldassay, tempfile, pathlib
@@ -115,7 +115,7 @@ def load(path: str | PathLike[str]) -> Report:
     found = document.get("schema") if isinstance(document, dict) else None
     if found != SCHEMA:
         raise InputError(
-            "The file is no report that this version of goldassay reads.",
+            "The file is not a report that this version of goldassay can read.",
             path=path,
             found=f"schema {found!r}" if found else "JSON without a schema",
             expected=SCHEMA,
@@ -145,7 +145,7 @@ def _damaged(path: str | PathLike[str], misfit: Misfit) -> InputError:
 
 
 def _lacking(score: Score) -> tuple[str, str] | None:
-    """Say which counts or values of its measure a score lacks, and what there should be."""
+    """Return which counts or values of its measure a score lacks, and what there should be."""
     for counts in (score.counts, score.units.counts if score.units else score.counts):
         sides = [name.removeprefix("hit_") for name in counts if name.startswith("hit_")]
         try:
@@ -204,7 +204,7 @@ def _contradictions_of_units(units: Mapping[str, Any], place: str) -> Iterator[M
 
 
 def is_report(path: str | PathLike[str]) -> bool:
-    """Say whether a file begins like a report of goldassay."""
+    """Return whether a file begins like a report of goldassay."""
     try:
         # To open a pipe would wait for somebody to write into it.
         if not Path(path).is_file():
@@ -249,7 +249,7 @@ def _score(kept: Mapping[str, Any], measure_of: MeasureOf) -> Score:
     resampling = kept.get("resampling")
     return Score(
         measure=measure_of(kept["measure"]),
-        # JSON has no word for what is not a number.
+        # JSON cannot represent nan.
         values={name: math.nan if value is None else float(value) for name, value in kept["values"].items()},
         counts=Counts({name: math.nan if count is None else count for name, count in kept["counts"].items()}),
         matching=NoEvidence(pred=side, gold=side, pred_items=nothing, gold_items=nothing),
@@ -297,7 +297,7 @@ def _chance(kept: Mapping[str, Any]) -> ChanceLevel:
 
 
 class _UnknownMeasureError(InputError):
-    """A report holds a measure that nobody here knows."""
+    """A report contains an unknown measure."""
 
 
 def _measure(path: str | PathLike[str], spec: str) -> Measure[Any, Any]:
@@ -305,7 +305,7 @@ def _measure(path: str | PathLike[str], spec: str) -> Measure[Any, Any]:
         return parse(spec)
     except UsageError as error:
         raise _UnknownMeasureError(
-            "The report has a score of a measure that is not known here.",
+            "The report has a score of an unknown measure.",
             path=path,
             found=spec,
             expected="a measure that `goldassay measures` lists",
@@ -347,4 +347,4 @@ NOTHING: Mapping[str, Any] = {
 
 
 def _refuse() -> NoReturn:
-    raise UsageError("A loaded report keeps the numbers, not the evidence.", hint="score the files again")
+    raise UsageError("A loaded report contains values, but no evidence.", hint="score the files again")

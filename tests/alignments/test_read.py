@@ -131,9 +131,9 @@ def test_both_ways_through_xml_agree(cells, place, noise):
     ("cell", "match"),
     [
         ("<map>\n</map>", "The map has no cell"),
-        (CELL.format("a", "1", "many", "="), "The score is no number"),
-        (CELL.format("a", "1", "NaN", "="), "The score is no number"),
-        (CELL.format("a", "1", "inf", "="), "The score is no number"),
+        (CELL.format("a", "1", "many", "="), "The score is not a number"),
+        (CELL.format("a", "1", "NaN", "="), "The score is not a number"),
+        (CELL.format("a", "1", "inf", "="), "The score is not a number"),
         (CELL.format("a", "1", "1.5", "="), r"The score is not in \[0, 1\]"),
         (CELL.format("a", "1", "-0.1", "="), r"The score is not in \[0, 1\]"),
         (CELL.format("a", "1", "1", "eats"), "The relation 'eats' is unknown"),
@@ -159,7 +159,7 @@ def test_broken_xml_has_its_line(tmp_path):
         ("from,label\na,b\n", "No column is recognised as the target", 1),
         ("source,target\na\n", "The target is empty", 2),
         ("source,target\na,1\n,2\n", "The source is empty", 3),
-        ("source,target,score\na,1,0.5\nb,2,much\n", "The score is no number", 3),
+        ("source,target,score\na,1,0.5\nb,2,much\n", "The score is not a number", 3),
         ("source,target,score\na,1,0.5\n\nb,2,1.5\n", r"The score is not in \[0, 1\]", 4),
         ("source,target,relation\na,1,=\nb,2,?!\n", "The relation '\\?!' is unknown", 3),
         ("source,target\na,1,2\n", "The row has 3 cells", 2),
@@ -250,12 +250,12 @@ def test_duplicates_are_merged_with_the_highest_score():
         ('["1", "2"]', None),
         ("(('1', 0.5), ('2', 0.1))", None),
         ("['2']", "The target '1' is not among the candidates"),
-        ("['1', '1']", "A candidate stands in the list twice"),
-        ("__import__('os').getcwd()", "The cell is no list of candidates"),
-        ("[('1', 'high')]", "The cell is no list of candidates"),
-        ("[('1', 1e999)]", "The cell is no list of candidates"),
-        ("(" * 500, "The cell is no list of candidates"),
-        ("[1, 2]", "The cell is no list of candidates"),
+        ("['1', '1']", "A candidate occurs twice in the list"),
+        ("__import__('os').getcwd()", "The cell is not a list of candidates"),
+        ("[('1', 'high')]", "The cell is not a list of candidates"),
+        ("[('1', 1e999)]", "The cell is not a list of candidates"),
+        ("(" * 500, "The cell is not a list of candidates"),
+        ("[1, 2]", "The cell is not a list of candidates"),
     ],
 )
 def test_candidates_are_parsed_and_never_evaluated(tmp_path, cell, match):
@@ -277,7 +277,7 @@ def test_labels_and_kinds_come_from_ontologies(tmp_path):
     path = write(tmp_path, "source\ttarget\nhttp://a/1\thttp://b/2\nhttp://a/3\thttp://b/2\n")
     found = read_alignment(path, AlignmentReading(source_ontology=str(ontology), target_ontology=str(ontology)))
     assert [name for name, _ in rows(found)] == ["cat = chat", "http://a/3 = chat"]
-    assert "1 of 3 entities are in none of the ontologies" in found.notes
+    assert "1 of 3 entities are not in the ontologies" in found.notes
 
 
 @pytest.mark.parametrize(
@@ -305,7 +305,7 @@ def test_what_is_no_alignment_is_said(tmp_path, data, match):
 @pytest.mark.parametrize("text", ["source\ttarget\n", HEAD + TAIL])
 def test_an_alignment_may_be_empty_and_says_so(tmp_path, text):
     found = read_alignment(write(tmp_path, text, "a.dat"))
-    assert (len(found), found.notes) == (0, ("the file holds no correspondence",))
+    assert (len(found), found.notes) == (0, ("the file contains no correspondence",))
 
 
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
@@ -449,11 +449,11 @@ def test_a_bad_manifest(tmp_path, text, match):
 
 
 def test_an_empty_folder_and_two_files_of_one_case(tmp_path):
-    refused(tmp_path, "The folder holds no alignment")
+    refused(tmp_path, "The folder contains no alignment")
     for name in ("a-b.tsv", "A-B.csv"):
         write(tmp_path, "source\ttarget\n" if name.endswith("tsv") else "source,target\n", name)
     refused(tmp_path, "Two files are the test case 'a-b'")
-    with pytest.raises(goldassay.InputError, match="no gold standard beside"):
+    with pytest.raises(goldassay.InputError, match="no gold standard"):
         systems_of(str(tmp_path))
 
 
@@ -472,7 +472,7 @@ def test_the_reference_files_that_are_hard(reference_data):
 )
 def test_a_candidate_of_any_kind_is_refused_and_never_a_fault(tmp_path, cell):
     path = write(tmp_path, f"SrcEntity\tTgtEntity\tTgtCandidates\nA\t1\t{cell}\n")
-    assert refused(path, "The cell is no list of candidates").line == 2
+    assert refused(path, "The cell is not a list of candidates").line == 2
 
 
 @pytest.mark.parametrize("entry", [" " * 500_000, " a" + " " * 500_000 + "x", " " + "a" * 500_000, " '" * 200_000])

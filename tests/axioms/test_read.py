@@ -140,7 +140,7 @@ def test_without_a_kind_the_guess_is_said(tmp_path):
     path = write(tmp_path, "class,property,object\nA,p,B\nB,name,C\nA,rdfs:subClassOf,B\n")
     axioms = read_axioms(path)
     assert axioms.kind_names(slice(None)).tolist() == ["object", "datatype", "subclass"]
-    assert "no column says the kind" in " ".join(axioms.notes)
+    assert "no column for the kind" in " ".join(axioms.notes)
 
 
 def test_kinds_are_understood_after_spelling(tmp_path):
@@ -157,14 +157,14 @@ def test_kinds_are_understood_after_spelling(tmp_path):
     ("text", "name", "says"),
     [
         ("", "a.csv", "The file is empty"),
-        ("class,property,object\n", "a.csv", "holds no axiom"),
+        ("class,property,object\n", "a.csv", "contains no axiom"),
         ("a,b\nc,d\n", "a.csv", "The table has 2 columns"),
         ("# nothing\n", "a.md", "no such table"),
-        ('{"class": "A"}\n', "a.jsonl", "no header says what they are"),
+        ('{"class": "A"}\n', "a.jsonl", "no header that names them"),
         ("[1]\n", "a.jsonl", "one JSON array"),
-        ("{\n", "a.jsonl", "no JSON"),
+        ("{\n", "a.jsonl", "not a JSON"),
         ('{"nodes": [], "links": []}', "a.json", "the format node-link, which is not read here"),
-        ("@prefix : <http://a/> . :p a :Q .", "a.ttl", "holds no axiom"),
+        ("@prefix : <http://a/> . :p a :Q .", "a.ttl", "contains no axiom"),
         ("@prefix : <http://a/> . :p a", "a.ttl", "broken"),
     ],
 )

@@ -10,8 +10,8 @@ import pytest
 
 import goldassay
 from goldassay.chance.level import adjusted_for_chance
+from goldassay.core.chance import Chance
 from goldassay.core.context import Context
-from goldassay.core.null import Chance
 from goldassay.families import families, family
 from goldassay.graphs import Graph
 
@@ -224,3 +224,18 @@ def test_what_is_drawn_from_real_files_is_near_0_and_they_themselves_at_1(refere
     values = [goldassay.evaluate(one, **options).runs[0].scores[0].values[perfect.headline] for one in drawn]
     adjusted = adjusted_for_chance(float(np.mean(values)), expected=level.expected[perfect.headline], sd=0.0, best=1.0)
     assert abs(adjusted) < 0.05
+
+
+def test_the_picture_and_the_page_show_chance():
+    pytest.importorskip("altair")
+    report = goldassay.evaluate(PRED, gold=GOLD, measures="literal", chance=Chance(draws=9))
+    level = report["literal"].chance
+    drawn = json.dumps(report.plot.values().to_dict())
+    assert f'"chance_low": {level.expected["f1"] - level.sd["f1"]}' in drawn
+    assert f'"chance_high": {level.expected["f1"] + level.sd["f1"]}' in drawn
+    assert "chance_low" not in json.dumps(
+        goldassay.evaluate(PRED, gold=GOLD, measures="literal").plot.values().to_dict()
+    )
+    page = report.format("html")
+    assert f"± {level.sd['f1']:.4f}" in page
+    assert "0 is chance, 1 is perfect" in page

@@ -12,8 +12,8 @@ from goldassay.alignments.nulls import permuted_targets, random_order, random_ra
 from goldassay.axioms import Axioms
 from goldassay.chance.level import drawn_counts
 from goldassay.concepts import Concepts
+from goldassay.core.chance import Chance
 from goldassay.core.context import Context
-from goldassay.core.null import Chance
 from goldassay.families import families, family
 from goldassay.graphs import Graph, Literal
 from goldassay.graphs.nulls import NULLS, hypergeometric, random_edges, reversed_edges, rewired, shuffled_texts
@@ -209,6 +209,19 @@ def test_adjusted_ranks_are_those_that_others_computed(reference_data):
         assert level.exact
         assert level.expected["hit"] == pytest.approx(metrics[f"expected_hits@{k}"])
         assert level.adjusted["hit"] == pytest.approx(metrics[f"adjusted_hits@{k}"])
+
+
+def test_rank_moments_agree_with_100_000_draws_of_others(reference_data):
+    path = reference_data / "alignments" / "rank_chance" / "expected" / "rank_chance.json"
+    said = json.loads(path.read_text())["unequal_pools"]
+    pred, gold = ranked(said["ranks"], said["pools"])
+    simulated = said["simulation_100000_seed_8"]
+    for measure, name in ((MeanRank(), "mean_rank"), (Mrr(), "MRR"), (HitAtK(k=10), "hits@10")):
+        moments = random_ranks(measure, measure.match(pred=pred, gold=gold, context=Context()))
+        mean, sd = (sums["gain"] / sums["references"] for sums in (moments.expected, moments.sd))
+        assert abs(mean - simulated[name]["mean"]) < 3 * sd / np.sqrt(100_000)
+        # The standard error of a standard deviation is at most about this where the tails are no heavier than normal.
+        assert abs(sd - simulated[name]["sd"]) < 3 * sd / np.sqrt(2 * 100_000)
 
 
 def test_candidate_lists_are_adjusted_as_others_computed(reference_data):

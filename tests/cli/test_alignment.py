@@ -103,8 +103,8 @@ def test_a_manifest(goldassay_command, tmp_path):
     [
         ((PRED,), "no gold standard"),
         (("-g", GOLD), "no prediction"),
-        ((PRED, "--cases", EXAMPLES), "leave out PRED"),
-        (("--cases", EXAMPLES), "no gold standard beside"),
+        ((PRED, "--cases", EXAMPLES), "remove PRED"),
+        (("--cases", EXAMPLES), "no gold standard"),
         ((PRED, "-g", GOLD, "-m", "hit_at_k(k=many)"), "'k'"),
         ((PRED, "-g", "absent.rdf"), "There is no such file"),
         ((PRED, "-g", GOLD, "--relations", "eats"), "Unknown relation"),
@@ -138,7 +138,7 @@ def test_convert_swaps_and_says_what_is_lost(goldassay_command, tmp_path):
     assert result.code == 0
     assert (tmp_path / "a.csv").read_text().splitlines()[1].startswith("http://example.org/tiere#Papagei,")
     assert "sources are left out" not in result.err
-    assert "sources that are said to have no counterpart: 1" in result.err
+    assert "sources without a counterpart: 1" in result.err
     hint = goldassay_command("alignment", tmp_path / "a.csv", "-g", GOLD)
     assert "goldassay convert --swap" in hint.out
     assert goldassay_command("convert", PRED, tmp_path / "a.owl").code == 2

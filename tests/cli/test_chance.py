@@ -60,9 +60,7 @@ def test_an_unknown_null_model_is_one_message(goldassay_command, files):
 def test_quiet_hides_no_warning(goldassay_command, files):
     gold = files[1]
     gold.write_text("child,parent\n" + "".join(f"violin {i},violin\n" for i in range(40)))
-    done = goldassay_command(
-        "taxonomy", files[2], "--gold", gold, "-m", "fuzzy(threshold=0.3)", "--encoder", "hashing", "--quiet"
-    )
+    done = goldassay_command("taxonomy", files[2], "--gold", gold, "-m", "fuzzy(threshold=0.3)", *HASHING, "--quiet")
     assert "one predicted edge serves 100% of gold: violin -> violin" in done.out
 
 
@@ -98,3 +96,26 @@ def test_calibrate_against_chance(goldassay_command, files):
     )
     assert wrong.code == 2
     assert "between 0 and 1" in wrong.err
+
+
+def test_what_draws_nothing_says_so(goldassay_command, files, tmp_path):
+    pred, gold, _ = files
+    for flags in (["--chance"], ["--null", "rewire"], ["--hubs", "2"]):
+        swept = goldassay_command("taxonomy", pred, "--gold", gold, "-m", "fuzzy", *HASHING, "--sweep", *flags)
+        assert swept.code == 2
+        assert "has no effect" in swept.err
+    saved = tmp_path / "saved.json"
+    goldassay_command("taxonomy", pred, "--gold", gold, "-m", "literal", "--ci", "--format", "json", "-o", saved)
+    for flags in (["--chance"], ["--hubs", "2"]):
+        compared = goldassay_command("compare", saved, saved, *flags)
+        assert compared.code == 2
+        assert "Saved reports contain no" in compared.err
+
+
+def test_compare_draws_for_every_prediction(goldassay_command, files):
+    pred, gold, loop = files
+    done = goldassay_command(
+        "compare", gold, pred, loop, "-m", "literal", "--chance", "--draws", "3", "--format", "json"
+    )
+    scores = [run["scores"][0] for run in json.loads(done.out)["runs"]]
+    assert [score["chance"]["draws"] for score in scores] == [3, 3]

@@ -58,7 +58,7 @@ def test_a_saved_report_beside_what_is_none_is_refused(goldassay_command, files,
     goldassay_command("taxonomy", pred, "-g", gold, "--ci", *LITERAL, "--format", "json", "-o", saved)
     result = goldassay_command("compare", gold, saved)
     assert result.code == 2
-    assert "compare with saved reports" in result.err
+    assert "compared with saved reports" in result.err
 
 
 def test_one_file_alone_is_nothing_to_compare(goldassay_command, files):

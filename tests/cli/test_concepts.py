@@ -63,7 +63,7 @@ def test_extract_only(goldassay_command, tmp_path):
     given = goldassay_command("concepts", tmp_path / "a.jsonl", "-g", tmp_path / "a.jsonl", "-m", "concept_exact")
     assert "69 / 69" in given.out
     assert goldassay_command("concepts", GOLD, PARROT, "--extract-only").code == 2
-    assert "ending" in goldassay_command("concepts", GOLD, "--extract-only", "-o", tmp_path / "a.xlsx").err
+    assert "suffix" in goldassay_command("concepts", GOLD, "--extract-only", "-o", tmp_path / "a.xlsx").err
 
 
 def test_one_file_with_both_sides(goldassay_command, tmp_path):
@@ -80,7 +80,7 @@ def test_one_file_with_both_sides(goldassay_command, tmp_path):
     [
         ((), "no gold standard"),
         (("-g", GOLD, "--also", "meteor"), "Unknown score of another package 'meteor'"),
-        (("-g", GOLD, "--show", "q01", "--format", "json"), "text format only"),
+        (("-g", GOLD, "--show", "q01", "--format", "json"), "only the text format"),
         (("-g", GOLD, "-m", "concept(epsilon=2)"), "epsilon"),
         (("-g", GOLD, "-m", "concept_exact(ids=required)"), "have no id"),
         (("-g", GOLD, "--dictionary", EXAMPLES / "gold.jsonl"), "gold.jsonl"),

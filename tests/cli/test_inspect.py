@@ -37,4 +37,4 @@ def test_the_kind_and_the_options_of_its_reader_can_be_given(goldassay_command):
 def test_an_option_of_another_family_is_refused(goldassay_command):
     result = goldassay_command("inspect", EXAMPLES / "taxonomy/reference.owl", "--scores", "any")
     assert result.code == 2
-    assert "--scores is no option of taxonomy" in result.err
+    assert "--scores is not an option of taxonomy" in result.err

@@ -48,7 +48,7 @@ def test_a_fault_of_ours_is_70_and_says_so(goldassay_command, files, monkeypatch
     result = goldassay_command("taxonomy", files / "good.csv", "-g", files / "gold.csv", "-m", "literal")
     assert result.code == 70
     assert "ZeroDivisionError" in result.err
-    assert "a fault of goldassay" in result.err
+    assert "a bug in goldassay" in result.err
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
@@ -61,7 +61,7 @@ def test_a_full_standard_output_is_said(files, layout):
             stdout=full, stderr=subprocess.PIPE, text=True, check=False,
         )  # fmt: skip
     assert done.returncode == 2
-    assert done.stderr == "goldassay: Standard output cannot be written; it may be full or closed.\n"
+    assert done.stderr == "goldassay: Cannot write to standard output; it may be full or closed.\n"
 
 
 def test_handlers_of_signals_are_given_back(goldassay_command):

@@ -145,13 +145,13 @@ def test_the_page_of_ontoaligner_by_hand():
 @pytest.mark.parametrize("function", [precision_score, recall_score, evaluation_report])
 @pytest.mark.parametrize("record", [{"source": "A"}, {}, None, {"source": [], "target": "1"}, "text"])
 def test_a_malformed_record_is_shown(function, record):
-    with pytest.raises(goldassay.RecordError, match="has no source and target that can be compared"):
+    with pytest.raises(goldassay.RecordError, match="needs a source and a target that can be compared"):
         function([record], [{"source": "A", "target": "1"}])
 
 
 @pytest.mark.parametrize("score", [math.nan, math.inf, "much", None, []])
 def test_a_score_that_is_no_number_is_shown(score):
-    with pytest.raises(goldassay.RecordError, match="The score is no number"):
+    with pytest.raises(goldassay.RecordError, match="The score is not a number"):
         mrr([{"source": "A", "target": "1", "score": score}], [{"source": "A", "target": "1"}])
 
 

@@ -35,7 +35,7 @@ def test_concepts_without_a_text_are_listed():
     gold = goldassay.concepts.Concepts.from_lists({"d": ["aspirin", "rest"], "e": ["flu"]})
     entries = texts_of(goldassay.concepts.Concepts.from_lists({"d": ["rest"]}), gold)
     assert [tuple(mark)[:2] for mark in entries["d gold"].marks[::2]] == [("aspirin", "missed"), ("rest", "hit")]
-    assert entries["e prediction"].told == "there is no such document"
+    assert entries["e prediction"].told == "the document is missing"
 
 
 @given(SPANS, SPANS)

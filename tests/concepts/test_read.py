@@ -121,9 +121,9 @@ def test_one_file_with_both_sides(tmp_path):
         ('{"id": 1, "concepts": ["a"]}\n{"id": 2, "concepts": null}\n', "The concepts in line 2 cannot be read", 2),
         ('{"id": 1, "concepts": ["a"]}\n{"id": 2, "concepts": ["a", 7]}\n', "The concepts in line 2 cannot be read", 2),
         ('{"id": 1, "concepts": ["a"]}\n{"id": 2, "concepts": [" "]}\n', "The concepts in line 2 cannot be read", 2),
-        ('{"id": 1, "text": "a"}\n\n{"id": 2, "text": NaN}\n', "no JSON object", 3),
-        ('{"id": 1, "text": "a"}\n["a"]\n', "no JSON object", 2),
-        ('{"id": 1, "text": "a"}\n{"id": 2, "text": "\\ud800"}\n', "no JSON object", 2),
+        ('{"id": 1, "text": "a"}\n\n{"id": 2, "text": NaN}\n', "not a JSON object", 3),
+        ('{"id": 1, "text": "a"}\n["a"]\n', "not a JSON object", 2),
+        ('{"id": 1, "text": "a"}\n{"id": 2, "text": "\\ud800"}\n', "not a JSON object", 2),
         (b'{"id": 1, "text": "a"}\n{"id": 2, "text": "caf\xe9"}\n', "not in UTF-8", 2),
     ],
 )
@@ -160,9 +160,9 @@ def test_bad_rows_of_a_table(tmp_path, text, said):
     [
         ("a.jsonl", "", "The file is empty"),
         ("a.jsonl", "\ufeff", "The file is empty"),
-        ("a.csv", "id,text\n", "holds no document"),
-        ("a.csv", "id,price\nq1,7\n", "No column is known to hold texts or concepts"),
-        ("a.csv", "id,id\nq1,7\n", "Two columns have one name"),
+        ("a.csv", "id,text\n", "contains no document"),
+        ("a.csv", "id,price\nq1,7\n", "No column is recognised as texts or concepts"),
+        ("a.csv", "id,id\nq1,7\n", "Two columns have the same name"),
         ("a.json", '[\n{"id": 1}]', "one JSON array"),
         ("a.pkl", "\x80\x04\0\0\0", "The file is binary"),
         ("a.txt", "PK\x03\x04", "a ZIP archive"),
@@ -215,7 +215,7 @@ def test_unpaired_documents_are_listed_or_refused(tmp_path):
         report = goldassay.evaluate(pred, gold=gold, kind="concepts", measures="concept_exact")
     assert len(report.runs[0].warnings) == 2
     assert report["concept_exact"].precision == 1 / 3
-    with pytest.raises(goldassay.InputError, match="pair with nothing"):
+    with pytest.raises(goldassay.InputError, match="have no counterpart"):
         goldassay.evaluate(pred, gold=gold, kind="concepts", measures="concept_exact", on_unpaired="error")
 
 
@@ -247,7 +247,7 @@ def test_what_was_found_reads_back_with_the_same_scores(tmp_path):
 
 
 def test_two_documents_of_one_id_in_memory():
-    with pytest.raises(goldassay.InputError, match="Two documents have one id"):
+    with pytest.raises(goldassay.InputError, match="Two documents have the same id"):
         Concepts.from_lists([("a", []), ("a", [])])
 
 

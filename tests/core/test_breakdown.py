@@ -7,7 +7,8 @@ import polars as pl
 import pytest
 
 import goldassay
-from goldassay.core.breakdown import Breakdown, break_down, group_of_items, groupings_of
+from goldassay.core.breakdown import break_down, groupings_of
+from goldassay.core.groups import Breakdown, group_of_items
 from goldassay.core.significance import Interval, Resampling, intervals
 from goldassay.core.units import Units
 from goldassay.graphs import FAMILY, Graph, Literal, Motif
@@ -112,5 +113,5 @@ def test_a_measure_without_rows_says_so():
 def test_a_loaded_report_has_nothing_to_split(tmp_path):
     goldassay.evaluate(PRED, gold=GOLD, measures="literal").save(tmp_path / "report.json")
     loaded = goldassay.load(tmp_path / "report.json")["literal"]
-    with pytest.raises(goldassay.UsageError, match="keeps the numbers"):
+    with pytest.raises(goldassay.UsageError, match="contains values"):
         break_down(loaded, "depth", FAMILY.groupings)

@@ -25,9 +25,9 @@ def test_a_vector_that_is_no_unit_vector_is_refused_by_its_text(row):
 
 
 def test_a_table_of_another_shape_is_refused():
-    with pytest.raises(EncoderError, match="no table of vectors"):
+    with pytest.raises(EncoderError, match="not return a table of vectors"):
         Context(encoder=Given([[1, 0]])).vectors(string_array(["cat", "dog"]))
-    with pytest.raises(EncoderError, match="no table of vectors"):
+    with pytest.raises(EncoderError, match="not return a table of vectors"):
         Context(encoder=Given([[1, 0, 0]])).vectors(string_array(["cat"]))
 
 

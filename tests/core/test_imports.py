@@ -26,8 +26,9 @@ ALLOWED = {
     "alignments": FAMILY,
     "compat": FAMILY | {"alignments"},
     "concepts": FAMILY | {"graphs"},
+    "triples": FAMILY,
     "unl": FAMILY,
-    "families": FAMILY | {"alignments", "axioms", "concepts", "graphs", "unl"},
+    "families": FAMILY | {"alignments", "axioms", "concepts", "graphs", "triples", "unl"},
     # What is by chance is found through what a family says of itself, so that it knows none.
     "chance": SHARED,
     "selfcheck": FAMILY | {"alignments", "axioms", "chance", "concepts", "families", "graphs", "unl"},
@@ -52,7 +53,8 @@ ALLOWED = {
     },
     "__main__": {"cli", "core"},
     "__init__": FAMILY
-    | {"alignments", "axioms", "compat", "concepts", "graphs", "comparison", "evaluation", "families", "saved", "unl"},
+    | {"alignments", "axioms", "compat", "concepts", "graphs", "comparison", "evaluation", "families", "saved"}
+    | {"triples", "unl"},
 }
 
 
@@ -83,7 +85,7 @@ KNOWN_CIRCLES = [{"formats/edge_list.py", "formats/node_link.py"}]
 
 
 def file_of(module):
-    """Give the file of a module of the package; None if it is none."""
+    """Return the file of a module of the package; None if it is none."""
     root, *parts = module.split(".")
     if root != PACKAGE.name:
         return None

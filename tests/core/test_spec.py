@@ -127,3 +127,9 @@ def test_an_error_says_what_was_found_and_expected(text, found, expected):
     with pytest.raises(UsageError) as caught:
         parse_spec(text)
     assert (caught.value.found, caught.value.expected) == (found, expected)
+
+
+def test_long_numbers_take_linear_time():
+    # Quadratic time would take minutes here.
+    word = "9" * 200_000 + "x"
+    assert parse_spec(f"discrepancy(optional=[{word}])")[1] == {"optional": (word,)}

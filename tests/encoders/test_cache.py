@@ -149,7 +149,7 @@ def test_a_file_that_is_no_database_is_refused_and_left_alone(path):
             use(TEXTS)
         assert "goldassay cache clear" in caught.value.hint
         assert "--no-cache" in caught.value.hint
-    with pytest.raises(CacheError, match="left alone"):
+    with pytest.raises(CacheError, match="is not deleted"):
         clear_cache(path)
     assert path.read_text().startswith("These are the notes")
 
@@ -159,7 +159,7 @@ def test_the_database_of_another_program_is_refused_and_left_alone(path):
     change(path, "CREATE TABLE bookmarks (url TEXT)")
     with pytest.raises(CacheError, match="damaged"):
         CachedEncoder(Counting(), path).encode(TEXTS)
-    with pytest.raises(CacheError, match="left alone"):
+    with pytest.raises(CacheError, match="is not deleted"):
         clear_cache(path)
     assert change(path, "SELECT name FROM sqlite_schema") == [("bookmarks",)]
 

@@ -72,12 +72,12 @@ def test_many_uses_of_a_short_entity_are_fine():
 
 @pytest.mark.parametrize("levels", [8, 12, 30])
 def test_an_entity_bomb_is_refused_before_it_goes_off(levels):
-    with pytest.raises(InputError, match="beyond all measure"):
+    with pytest.raises(InputError, match="too large"):
         utf8_xml(page(bomb(levels)))
 
 
 def test_one_long_entity_used_often_is_a_bomb_too():
-    with pytest.raises(InputError, match="beyond all measure"):
+    with pytest.raises(InputError, match="too large"):
         utf8_xml(page(f'<!DOCTYPE a [<!ENTITY e "{"x" * 50_000}">]><a>{"&e;" * 5000}</a>'))
 
 
@@ -90,7 +90,7 @@ def test_entities_in_a_circle_are_refused(entities):
 def test_an_entity_that_stands_for_a_file_is_not_read(tmp_path):
     (tmp_path / "secret").write_text("secret")
     text = f'<!DOCTYPE a [<!ENTITY e SYSTEM "file://{tmp_path}/secret">]><a>&e;</a>'
-    with pytest.raises(InputError, match="another file") as caught:
+    with pytest.raises(InputError, match="external entities are not loaded") as caught:
         utf8_xml(page("\n\n" + text))
     assert (caught.value.line, caught.value.found) == (3, "&e;")
 
@@ -125,7 +125,7 @@ def test_a_value_may_hold_markup_and_quotation_marks():
 
 
 def test_attributes_that_a_dtd_gives_are_not_lost_without_a_word():
-    with pytest.raises(InputError, match="gives attributes") as caught:
+    with pytest.raises(InputError, match="declares default attributes") as caught:
         utf8_xml(page('<!DOCTYPE x [\n<!ATTLIST x y CDATA "z">]><x/>'))
     assert caught.value.line == 2
 

@@ -52,9 +52,9 @@ def test_relations_are_read_where_arrows_have_names():
 @pytest.mark.parametrize(
     ("document", "message"),
     [
-        ({"nodes": [{"id": 1}], "links": [{"source": 1, "target": 2}]}, "names the node '2'"),
-        ({"nodes": [{"id": 1}], "links": [{"source": 1}]}, "lacks an end"),
-        ({"nodes": [{"id": 1}], "links": [7]}, "lacks an end"),
+        ({"nodes": [{"id": 1}], "links": [{"source": 1, "target": 2}]}, "unknown node '2'"),
+        ({"nodes": [{"id": 1}], "links": [{"source": 1}]}, "no source or no target"),
+        ({"nodes": [{"id": 1}], "links": [7]}, "no source or no target"),
         ({"nodes": [{"name": "x"}], "links": []}, "has no id"),
         ({"nodes": [None], "links": []}, "has no id"),
     ],
@@ -69,12 +69,12 @@ def test_a_bad_record_is_an_error_or_skipped(document, message):
 
 @pytest.mark.parametrize("document", [{"nodes": []}, {"nodes": {}, "links": []}, [], {"links": []}])
 def test_json_of_another_shape_is_refused(document):
-    with pytest.raises(InputError, match="no node-link graph"):
+    with pytest.raises(InputError, match="not a node-link graph"):
         read(document)
 
 
 @pytest.mark.parametrize(
-    ("ids", "message"), [((1, "1"), "differ in nothing but their type"), (("a", "a"), "Two nodes have one id")]
+    ("ids", "message"), [((1, "1"), "differ only in type"), (("a", "a"), "Two nodes have the same id")]
 )
 def test_two_nodes_are_never_merged_into_one(ids, message):
     document = {"nodes": [{"id": name, "title": f"t{at}"} for at, name in enumerate(ids)], "links": []}

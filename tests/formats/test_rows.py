@@ -56,7 +56,7 @@ def test_quotes_in_tsv_are_characters():
 
 
 def test_reading_by_order_is_said():
-    assert "columns are read by their order" in read_edge_list(source("a,b\nc,d"), "csv").notes[0]
+    assert "columns are read by position" in read_edge_list(source("a,b\nc,d"), "csv").notes[0]
     assert read_edge_list(source("child,parent\nc,d"), "csv").notes == ()
 
 
@@ -85,7 +85,7 @@ def test_a_bad_row_names_its_line_or_is_skipped_and_listed(text, line):
 
 @pytest.mark.parametrize("text", ["cat\ndog\n", "a,b,c,d\n"])
 def test_a_table_of_no_edges_is_refused(text):
-    with pytest.raises(InputError, match="no header says") as caught:
+    with pytest.raises(InputError, match="no header that names") as caught:
         rows(text)
     assert caught.value.line == 1
 
@@ -107,7 +107,7 @@ def test_parquet_with_gaps_or_lists_or_damage_is_refused():
         rows(data, "parquet")
     bad = BadRecords(on_error="skip")
     assert rows(data, "parquet", bad) == [("a", "b")]
-    with pytest.raises(InputError, match="holds lists"):
+    with pytest.raises(InputError, match="contains lists"):
         rows(parquet(pl.DataFrame({"child": [["a"]], "parent": ["b"]})), "parquet")
     with pytest.raises(InputError, match="Parquet file is broken"):
         rows(b"PAR1" + data[40:90], "parquet")
@@ -131,7 +131,7 @@ def test_a_small_parquet_file_does_not_fill_the_memory():
     assert rows(data, "parquet") == [("a", "b")] * 2
     many = parquet(pl.select(child=pl.repeat("a", 5_000_000), parent=pl.repeat("b", 5_000_000)))
     assert len(many) < 100_000
-    with pytest.raises(InputError, match="unpacks beyond all measure"):
+    with pytest.raises(InputError, match="unpacked file is too large"):
         rows(many, "parquet")
 
 
@@ -145,7 +145,7 @@ def test_a_small_parquet_file_does_not_fill_the_memory():
     ],
 )
 def test_columns_without_a_text_are_refused(values):
-    with pytest.raises(InputError, match="The source column holds") as caught:
+    with pytest.raises(InputError, match="The source column contains") as caught:
         rows(parquet(pl.DataFrame({"child": values, "parent": ["b", "c"]})), "parquet")
     assert caught.value.found.startswith("'child': ")
 
@@ -194,7 +194,7 @@ def test_a_line_ends_where_files_end_lines_and_nowhere_else():
 
 
 def test_two_columns_of_one_name_are_refused_but_not_two_equal_cells():
-    with pytest.raises(InputError, match="Two columns have one name"):
+    with pytest.raises(InputError, match="Two columns have the same name"):
         rows("child,parent,child\na,b,c\n")
     assert rows("a,a\nb,c\n") == [("a", "a"), ("b", "c")]
 

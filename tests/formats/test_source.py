@@ -71,7 +71,7 @@ def packed(size: int) -> bytes:
 
 def test_a_small_archive_that_holds_too_much_is_refused_while_it_is_unpacked(tmp_path):
     (tmp_path / "bomb.gz").write_bytes(packed(10**9))
-    with pytest.raises(InputError, match="beyond all measure") as caught:
+    with pytest.raises(InputError, match="too large") as caught:
         load(tmp_path / "bomb.gz")
     assert "GOLDASSAY_MAX_RATIO" in caught.value.hint
 
@@ -81,7 +81,7 @@ def test_the_size_of_a_file_has_a_limit_that_can_be_moved(tmp_path, monkeypatch)
     (tmp_path / "a.gz").write_bytes(gzip.compress(b"x" * 101))
     monkeypatch.setenv("GOLDASSAY_MAX_BYTES", "100")
     assert len(load(tmp_path / "a").data) == 100
-    with pytest.raises(InputError, match="beyond all measure") as caught:
+    with pytest.raises(InputError, match="too large") as caught:
         load(tmp_path / "a.gz")
     assert "GOLDASSAY_MAX_BYTES" in caught.value.hint
     monkeypatch.setenv("GOLDASSAY_MAX_BYTES", "99")
@@ -100,7 +100,7 @@ def test_a_sparse_file_is_refused_by_its_size(tmp_path):
 def test_pipes_and_devices_are_refused_at_once(tmp_path):
     os.mkfifo(tmp_path / "pipe")
     for path, found in ((tmp_path / "pipe", "a pipe"), ("/dev/zero", "a device")):
-        with pytest.raises(InputError, match="no file") as caught:
+        with pytest.raises(InputError, match="not a file") as caught:
             load(path)
         assert caught.value.found == found
 

@@ -130,7 +130,7 @@ def test_a_gap_or_a_memory_that_nobody_can_work_with(gap, memory):
 def test_a_memory_too_small_says_how_much_is_needed(measure):
     graph = Graph.from_edges([(f"leaf {i}", "root") for i in range(300)])
     context = goldassay.core.context.Context(encoder=ENCODER, memory=1000)
-    with pytest.raises(goldassay.UsageError, match="too small to work in") as caught:
+    with pytest.raises(goldassay.UsageError, match="memory limit is too small") as caught:
         measure.evaluate(pred=graph, gold=graph, context=context)
     assert caught.value.hint == "--memory 1"
 
@@ -164,7 +164,7 @@ def test_the_evidence_names_the_counterpart():
 
 def test_pooled_needs_an_encoder_that_knows():
     graph = Graph.from_edges([("cat", "pet")])
-    with pytest.raises(goldassay.UsageError, match="does not tell how long"):
+    with pytest.raises(goldassay.UsageError, match="does not provide the lengths"):
         GraphF1(pooled=True).score(pred=graph, gold=graph, encoder=ENCODER)
 
 

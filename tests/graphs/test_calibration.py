@@ -68,7 +68,7 @@ def test_ontologies(tmp_path):
         ("automobile", "motorcar"),
         ("car", "motorcar"),
     }
-    with pytest.raises(goldassay.InputError, match="no class two texts"):
+    with pytest.raises(goldassay.InputError, match="two texts of the same meaning"):
         synonym_pairs(tmp_path / "a.ttl", language=["fr", "CH"][0] + "x")
 
 
@@ -78,7 +78,7 @@ def test_ontologies(tmp_path):
         ("a.tsv", "a\tb\ncar\n", "The b is empty"),
         ("a.tsv", "a\tb\ncar\t\n", "empty"),
         ("a.csv", "car\nauto\n", "1 column"),
-        ("a.ttl", "<urn:a> <urn:b> <urn:c> .\n", "no table of pairs"),
+        ("a.ttl", "<urn:a> <urn:b> <urn:c> .\n", "not a table of pairs"),
         ("a.tsv", "", "empty"),
     ],
 )

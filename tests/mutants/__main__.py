@@ -134,7 +134,7 @@ def main() -> int:
 
 
 def shared(tests: list[str]) -> tuple[str, ...]:
-    """Give the tests of a file without the examples in it, which files of one folder share."""
+    """Return the tests of a file without the examples in it, which files of one folder share."""
     return tuple(one for one in tests if not Path(one).is_relative_to(SOURCE)) or tuple(tests)
 
 

@@ -98,7 +98,7 @@ def mutants(path: str, source: str) -> list[Mutant]:
 
 
 def changed(source: str, place: int) -> ast.Module:
-    """Give the syntax tree of a file with the change at one place."""
+    """Return the syntax tree of a file with the change at one place."""
     tree = ast.parse(source)
     _change(*_at(tree, place)[:2])
     return tree

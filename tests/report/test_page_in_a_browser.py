@@ -196,7 +196,7 @@ def test_items_are_filtered_and_searched(opened):
     assert all("leukemias" in text for text in texts(page, "#items .pane .row"))
     page.fill("#search", "nothing like it")
     wait_for_text(page, "#shown", "0 of")
-    assert texts(page, "#detail dd") == ["Nothing meets the filters."]
+    assert texts(page, "#detail dd") == ["No item matches the filters."]
 
 
 def test_another_measure_shows_its_own_items_and_pictures(opened):

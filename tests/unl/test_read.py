@@ -100,7 +100,7 @@ def test_an_html_export_and_another_encoding(tmp_path):
         ("agt(a, b, c)", "The relation agt has 3 arguments", 3, 1),
         ("agt(a, b", "The bracket of the relation is not closed", 3, 4),
         ('agt("a, b)', "The quotation mark is not closed", 3, 5),
-        ("kill Peter", "This is no relation", 3, 1),
+        ("kill Peter", "This is not a relation", 3, 1),
         ("[W]\na:01\n[/W]\n[R]\n01agt02\n[/R]", "The node 02 is not declared in [W]", 7, 1),
         ("[W]\na:01", "The section [W] is not closed", 3, 1),
     ],
@@ -129,12 +129,12 @@ def test_a_section_that_is_not_closed_or_not_opened(text):
 
 def test_an_unknown_label_is_allowed_and_reported():
     document = document_of("[S:1] zzz(a, b) [/S]")
-    assert document.notes == ("unknown relation labels, taken as they are: zzz",)
+    assert document.notes == ("unknown relation labels, kept as they are: zzz",)
 
 
 def test_a_file_without_sentences(tmp_path):
     (tmp_path / "a.unl").write_text("Dear diary")
-    with pytest.raises(goldassay.InputError, match="holds no UNL sentence"):
+    with pytest.raises(goldassay.InputError, match="contains no UNL sentence"):
         read_document(tmp_path / "a.unl")
 
 

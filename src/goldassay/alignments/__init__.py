@@ -28,7 +28,7 @@ FAMILY = Family(
     item="correspondence",
     about="""Score ontology alignments against a reference alignment.
 
-Reads OAEI RDF/XML, SSSOM (TSV, JSON), CSV, TSV, Parquet and JSON Lines with columns of any name, candidate lists in the
+Reads OAEI RDF/XML, SSSOM (TSV, JSON), CSV, TSV, Parquet and JSON Lines with any column names, candidate lists in the
 format of Bio-ML, and folders of test cases; also gzipped.""",
     measures=(
         Overlap,

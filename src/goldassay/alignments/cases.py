@@ -1,4 +1,4 @@
-"""Several test cases: a folder with a folder a system, or a manifest that pairs files."""
+"""Several test cases: a folder with one folder per system, or a manifest that pairs files."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ COLUMNS = ("case", "pred", "gold")
 
 
 def systems_of(folder: str) -> tuple[list[str], str]:
-    """Find the systems and the gold standard in a folder: each is a folder with one file a test case.
+    """Find the systems and the gold standard in a folder: each is a folder with one file per test case.
 
     Args:
         folder: The folder; the gold standard is its folder ``reference`` or ``gold``. Folders named ``ontologies`` are
@@ -36,23 +36,23 @@ def systems_of(folder: str) -> tuple[list[str], str]:
     systems = [fspath(path) for path in inside if path != gold and path.name.lower() != "ontologies"]
     if gold is None or not systems:
         raise InputError(
-            "The folder holds no gold standard beside the systems." if gold is None else "The folder holds no system.",
+            "The folder contains no gold standard." if gold is None else "The folder contains no system.",
             path=folder,
             found=", ".join(path.name for path in inside) or "no folder",
-            expected="a folder named reference, and one a system, each with one file a test case",
+            expected="a folder named reference, and one per system, each with one file per test case",
         )
     return systems, fspath(gold)
 
 
 def manifest_of(path: str, reading: AlignmentReading = AS_USUAL) -> tuple[list[Alignment], Alignment]:
-    """Read the test cases that a manifest pairs: a table with the columns case, pred and gold, and perhaps system.
+    """Read the test cases that a manifest pairs: a table with the columns case, pred and gold, and optionally system.
 
     Args:
-        path: The table; its paths are relative to where it lies.
-        reading: How to understand the alignments.
+        path: The table; its paths are relative to its folder.
+        reading: The options of the reader.
 
     Returns:
-        The predictions, one a system, and the gold standard.
+        The predictions, one per system, and the gold standard.
 
     Raises:
         InputError: If the table or an alignment cannot be read, or two rows name different gold for one case.
@@ -67,7 +67,7 @@ def manifest_of(path: str, reading: AlignmentReading = AS_USUAL) -> tuple[list[A
                 path=path,
                 line=1,
                 found=", ".join(columns),
-                expected="the columns case, pred and gold, and perhaps system",
+                expected="the columns case, pred and gold, and optionally system",
                 hint="name the columns in the first row",
             )
         return Choice({column: columns.index(column) for column in (*COLUMNS, "system") if column in columns})
@@ -84,7 +84,7 @@ def manifest_of(path: str, reading: AlignmentReading = AS_USUAL) -> tuple[list[A
                 path=path,
                 line=table.line(number),
                 found=f"{gold[case]} and {reference}",
-                expected="one a case",
+                expected="one per case",
             )
         systems.setdefault(cells.get("system") or "prediction", []).append((case, pred))
     here = Path(path).parent

@@ -1,4 +1,4 @@
-"""The flag of alignments alone: several test cases, in a folder or in a table."""
+"""Flag of this family: several test cases, in a folder or in a table."""
 
 from __future__ import annotations
 

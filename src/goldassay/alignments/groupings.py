@@ -1,4 +1,4 @@
-"""What scores of alignments can be grouped by."""
+"""Groupings of alignment scores."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from goldassay.alignments.model import TYPES, Alignment
 from goldassay.alignments.rankings.measure import Queries
 from goldassay.alignments.rankings.rejection_rate import Nulls
 from goldassay.alignments.relations import RELATIONS
-from goldassay.core.breakdown import Grouping, group_of_items
 from goldassay.core.errors import UsageError
+from goldassay.core.groups import Grouping, group_of_items
 
 if TYPE_CHECKING:
     import polars as pl
@@ -48,13 +48,15 @@ def types(items: Alignment | Queries) -> pl.Series:
     """Name the kind of each source.
 
     Raises:
-        UsageError: If no ontology was given, which would say it.
+        UsageError: If no ontology was given.
     """
     import polars as pl
 
     items = items.references if isinstance(items, Queries) else items
     if items.types is None:
-        raise UsageError("The kinds of entities stand in their ontologies.", hint="--source-ontology FILE")
+        raise UsageError(
+            "The kinds of entities are read from ontologies, and none is given.", hint="--source-ontology FILE"
+        )
     return pl.Series(list(TYPES)).gather(items.types[items.sources].astype(np.int64))
 
 

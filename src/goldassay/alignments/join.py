@@ -1,4 +1,4 @@
-"""Alignments under one list of terms: those of several test cases as one alignment."""
+"""Alignments over a common list of terms: several test cases joined into one alignment."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def moved_terms(alignment: Alignment, terms: pl.Series, place: Rows) -> Alignment:
-    """Give an alignment other terms, and the place of each of its own among them."""
+    """Replace the terms of an alignment, given the place of each old term among the new ones."""
     return replace(
         alignment,
         terms=terms,
@@ -29,7 +29,7 @@ def moved_terms(alignment: Alignment, terms: pl.Series, place: Rows) -> Alignmen
 
 
 def moved_pairs(pairs: Pairs, place: Rows) -> Pairs:
-    """Give pairs the place of each of their terms among other terms."""
+    """Map the terms of pairs to their places among other terms."""
     targets = np.where(pairs.targets == NONE, NONE, place[pairs.targets]) if len(place) else pairs.targets
     return replace(pairs, sources=place[pairs.sources], targets=targets.astype(np.int32))
 
@@ -71,7 +71,7 @@ def joined(names: tuple[str, ...], parts: Sequence[Alignment], reading: Alignmen
     pools = [number for number, part in enumerate(parts) if part.candidates is not None]
     if pools:
         raise InputError(
-            "Candidates are read from one file at a time.",
+            "Folders with candidates are not supported.",
             path=parts[pools[0]].path,
             expected="a folder of alignments without candidates",
             hint="score this file alone",

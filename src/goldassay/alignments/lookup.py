@@ -1,4 +1,4 @@
-"""Finding texts and numbers among distinct others, by the million."""
+"""Fast look-up of texts and numbers among distinct values."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def rows_of(keys: Keys, among: Keys) -> Keys:
 
     index = pl.DataFrame({"key": among, "row": np.arange(len(among))}, schema={"key": pl.Int64, "row": pl.Int64})
     if len(keys) < len(among):
-        # The hash goes over the smaller side; the larger one only passes by.
+        # The smaller side is hashed; the larger one is only looked up.
         asked = pl.DataFrame({"key": keys}, schema={"key": pl.Int64}).unique()
         index = index.join(asked, on="key", how="semi")
     found = pl.DataFrame({"key": keys}, schema={"key": pl.Int64}).join(

@@ -29,7 +29,7 @@ class Cases(Named):
 class MacroOverlap(Overlap):
     """The mean over test cases of precision and recall, with the F of the means and the mean of F.
 
-    A case where a ratio is 0/0 gives what ``undefined`` says, and counts like any other; a case that is empty on both sides is none.
+    A case where a ratio is 0/0 has the value ``undefined``; a case that is empty on both sides is ignored.
 
     Example:
         >>> from goldassay.alignments import Alignment
@@ -61,7 +61,7 @@ class MacroOverlap(Overlap):
         return grouped_steps(steps, matching.numbering.cases, self._scored)
 
     def parts(self, matching: AlignmentMatching) -> tuple[Part, ...]:
-        """Score every test case: each adds its values, and counts itself and what of it is 0/0."""
+        """Score every test case: each adds its values, and counts the case and its 0/0 values."""
         names, columns = self._cases(matching)
         cases = Cases(names)
         return (Part(items=cases, others=cases, unit_keys=lambda: names, counts=columns),)
@@ -78,7 +78,7 @@ class MacroOverlap(Overlap):
 
     def _mean(self, name: str, counts: Counts, ratio: Division) -> Any:
         cases, undefined = counts["cases"], counts[f"undefined_{name}"]
-        # A case that is 0/0 has the value that the policy says, and a mean of nothing else is 0/0 itself.
+        # A case that is 0/0 has the value of ``undefined``; a mean of such cases alone is 0/0 itself.
         total = counts[f"sum_{name}"] + np.where(np.equal(undefined, 0), 0.0, self.undefined) * undefined
         nothing = np.equal(cases, undefined)
         return ratio(name, np.where(nothing, 0.0, total), np.where(nothing, 0, cases))
@@ -103,7 +103,7 @@ class MacroOverlap(Overlap):
     def _scored(self, sums: Mapping[str, FloatArray]) -> dict[str, FloatArray]:
         """Turn the sums of test cases into what each adds."""
         n_pred, n_gold = sums["n_pred"], sums["n_gold"]
-        # A test case without a correspondence on either side is none.
+        # A test case without a correspondence on either side is ignored.
         present = n_pred + n_gold > 0
         some = Division(0.0)
         precision, recall = some("precision", sums["hit_pred"], n_pred), some("recall", sums["hit_gold"], n_gold)
@@ -121,6 +121,6 @@ class MacroOverlap(Overlap):
 
 
 def _case_rows(matching: AlignmentMatching) -> tuple[Keys, Keys]:
-    """Give the test case of each correspondence of the prediction and of gold."""
+    """Return the test case of each correspondence of the prediction and of gold."""
     number = matching.numbering.entities
     return number(matching.predicted, gold=False)[0], number(matching.reference, gold=True)[0]

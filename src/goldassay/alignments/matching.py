@@ -1,4 +1,4 @@
-"""Which correspondence met which: the evidence behind every score of an alignment."""
+"""Which correspondences match: the evidence behind every score of an alignment."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from goldassay.core.context import Progress, silent
 from goldassay.core.matching import NONE_MET, Evidence, Matching, SideName
 
 ONE_END = 0.5
-"""The similarity of two correspondences that share their source or their target alone."""
+"""The similarity of two correspondences that share only their source or only their target."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -57,7 +57,7 @@ class AlignmentMatching(Matching[Alignment]):
         return Evidence(counterpart=counterpart, similarity=similarity, details=details)
 
     def verdicts(self, side: SideName, rows: NDArray[np.int64]) -> list[str]:
-        """Say in a word what each correspondence earned; ``denied`` if gold says outright that it does not hold."""
+        """Return the verdict on each correspondence; ``denied`` if gold states that it does not hold."""
         words = super().verdicts(side, rows)
         if side == "gold" or not len(self.reference.denied):
             return words

@@ -31,7 +31,7 @@ def _no_rows() -> Rows:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Pairs:
-    """Statements that are no correspondences: pairs that a file denies, or entities that it says have no counterpart.
+    """Statements that are not correspondences: denied pairs, or entities without a counterpart.
 
     Attributes:
         sources: Rows of the terms, int32, shape (pairs,).
@@ -49,14 +49,14 @@ class Pairs:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Candidates:
-    """Pools of candidates: for each query the entities that were to be ranked, with their scores where there are any.
+    """Pools of candidates: for each query the entities to rank, with their scores if there are any.
 
     Attributes:
         queries: The queries: source, and its target if it has one.
         query: Row of ``queries`` for each candidate, int32, shape (candidates,).
         targets: Rows of the terms, int32, shape (candidates,).
         scores: Score of each candidate, nan where there is none, float64, shape (candidates,).
-        accepted: 1 where a candidate was accepted, 0 where it was rejected, -1 where nothing was said; int8.
+        accepted: 1 where a candidate was accepted, 0 where it was rejected, -1 if not stated; int8.
     """
 
     queries: Pairs
@@ -70,26 +70,26 @@ class Candidates:
 
     @property
     def scored(self) -> bool:
-        """Whether the candidates carry scores."""
+        """Whether the candidates have scores."""
         return bool(len(self.scores)) and not bool(np.isnan(self.scores).any())
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Alignment(Read):
-    """Correspondences, each once: two are one when test case, source, target and relation are the same.
+    """Unique correspondences: two are the same if test case, source, target and relation are equal.
 
     Attributes:
         terms: The distinct entities, a polars string column.
         sources: Row of ``terms`` for each correspondence, int32, shape (correspondences,).
-        targets: Likewise.
+        targets: The same for the targets.
         relations: Row of ``RELATIONS``, int8, shape (correspondences,).
         scores: The confidence in each correspondence, the highest of its duplicates, float64.
         times: How often each was stated, int32.
         cases: Row of ``case_names`` for each correspondence, int32.
-        case_names: The test cases; one without a name if there are no several.
-        denied: Pairs that the file says are not related so.
-        nulls: Sources that the file says have no counterpart.
-        candidates: Pools to be ranked, if the file holds such.
+        case_names: The test cases; a single one has no name.
+        denied: Pairs that the file states are not related.
+        nulls: Sources that the file states have no counterpart.
+        candidates: Pools to rank, if the file contains any.
         stated: How many rows the input had, malformed ones included.
         labels: Text of each term, a polars string column; None if no ontology was given.
         types: Row of ``TYPES`` for each term, int8; None if no ontology was given.
@@ -123,7 +123,7 @@ class Alignment(Read):
 
         Args:
             rows: The correspondences; without a relation it is equivalence, without a score the score is 1. A target of
-                None says that the source has no counterpart.
+                None states that the source has no counterpart.
 
         Returns:
             The alignment; duplicates are merged and counted, the highest score is kept.
@@ -166,7 +166,7 @@ class Alignment(Read):
         Args:
             terms: The distinct entities.
             sources: Row of ``terms`` for each correspondence, int32.
-            targets: Likewise.
+            targets: The same for the targets.
             relations: Row of ``RELATIONS``; equivalence if None.
             scores: Scores; 1 if None.
             cases: Row of the case names; the first if None.
@@ -243,14 +243,14 @@ class Alignment(Read):
         )
 
     def item(self, row: int) -> str:
-        """Name one correspondence for a person: ``source = target``, by label where there is one."""
+        """Return the display name of one correspondence: ``source = target``, by label where there is one."""
         relation = RELATIONS[self.relations[row]]
         case = self.case_names[self.cases[row]]
         named = f"{self.name(self.sources[row])} {relation} {self.name(self.targets[row])}"
         return f"{case}: {named}" if case else named
 
     def name(self, term: int) -> str:
-        """Name one entity for a person, by its label where there is one."""
+        """Return the display name of one entity, by its label where there is one."""
         label = None if self.labels is None else self.labels[int(term)]
         return str(label or self.terms[int(term)])
 
@@ -261,7 +261,7 @@ def one_case(sources: Rows, targets: Rows) -> Pairs:
 
 
 def null_queries(sources: Rows) -> Pairs:
-    """State that some sources have no counterpart; each once."""
+    """Add sources without a counterpart; each once."""
     once = np.unique(sources).astype(np.int32)
     return one_case(once, np.full(len(once), NONE, dtype=np.int32))
 

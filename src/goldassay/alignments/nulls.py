@@ -65,7 +65,7 @@ def _random_scores(count: int, rng: np.random.Generator) -> NDArray[np.float64]:
 
 
 def random_ranks(measure: Measure[Any, Any], matching: Matching[Any]) -> Moments | None:
-    """Give the moments of the gains when every list is in a random order.
+    """Return the moments of the gains when every list is in a random order.
 
     Each place of a list of n is as likely as the others, so that a reference gains the mean ``g`` of the gains of all
     places, with their variance ``v``; two references of one list have the covariance ``-v / (n - 1)``.

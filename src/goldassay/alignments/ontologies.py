@@ -1,4 +1,4 @@
-"""What ontologies say of the entities of an alignment: their labels, and what kind of thing they are."""
+"""Labels and types of the entities of an alignment, from ontologies."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def described(alignment: Alignment, reading: AlignmentReading) -> Alignment:
 
     Args:
         alignment: The alignment.
-        reading: Names the ontologies.
+        reading: The options, with the paths of the ontologies.
 
     Returns:
         The alignment, with a label (or the empty text) and a kind for each term.
@@ -60,7 +60,7 @@ def described(alignment: Alignment, reading: AlignmentReading) -> Alignment:
         for term, kind in found_types.items():
             types[nodes[term]] = types[nodes[term]] or kind
     unknown = int((types == 0).sum())
-    note = (f"{unknown:,} of {len(nodes):,} entities are in none of the ontologies",) if unknown else ()
+    note = (f"{unknown:,} of {len(nodes):,} entities are not in the ontologies",) if unknown else ()
     return replace(
         alignment, labels=pl.Series("label", labels, dtype=pl.String), types=types, notes=alignment.notes + note
     )
@@ -70,7 +70,7 @@ def _facts(path: str, nodes: Mapping[str, int], language: str) -> tuple[dict[str
     source = load(path)
     name = recognise(source)
     if name not in TRIPLES:
-        raise InputError("This is no ontology.", path=path, found=name, expected="RDF, OWL or OBO")
+        raise InputError("This is not an ontology.", path=path, found=name, expected="RDF, OWL or OBO")
     statements: dict[str, list[Triple]] = {predicate: [] for predicate in (f"{RDF}type", *LABELS)}
     for triple in read_triples(source, name, BadRecords()):
         kept = statements.get(triple.predicate.value)

@@ -1,4 +1,4 @@
-"""Precision, recall and F of correspondences: one counts when the other side has it too."""
+"""Precision, recall and F of correspondences: one counts if the other side has it too."""
 
 from __future__ import annotations
 
@@ -31,18 +31,18 @@ PRECISION_RECALL = r"P = \frac{|A \cap R|}{|A|},\quad R = \frac{|A \cap R|}{|R|}
 
 @dataclass(frozen=True, kw_only=True)
 class AlignmentMeasure(Measure[Alignment, MatchingType]):
-    """A measure of alignments, which may leave some pairs out of the judgement.
+    """A measure of alignments, which may ignore some pairs.
 
     Attributes:
-        ignore: An alignment whose pairs count on neither side.
+        ignore: An alignment whose pairs are ignored on both sides.
     """
 
     family: ClassVar[str] = "alignment"
 
-    ignore: str | None = parameter(None, help="an alignment whose pairs count on neither side")
+    ignore: str | None = parameter(None, help="an alignment whose pairs are ignored on both sides")
 
     def both(self, *, pred: Alignment, gold: Alignment, context: Context) -> Sides:
-        """Bring both sides into one numbering, without the pairs that are not to be judged."""
+        """Number both sides alike, without the pairs to ignore."""
         return both_sides(pred=pred, gold=gold, ignore=self.ignore, context=context)
 
     def files(self) -> dict[str, str | None]:
@@ -50,7 +50,7 @@ class AlignmentMeasure(Measure[Alignment, MatchingType]):
         return {"ignore": self.ignore}
 
     def sign(self, *, pred: Alignment, gold: Alignment, counts: Counts, context: Context) -> Signature:
-        """Write the line that says all that can move the number: also what the files of the measure hold."""
+        """Build the signature, with digests of the files of the measure."""
         signature = super().sign(pred=pred, gold=gold, counts=counts, context=context)
         return replace(signature, fields=_added(signature.fields, _digests(self.files())))
 
@@ -61,10 +61,10 @@ class OverlapMeasure(AlignmentMeasure[AlignmentMatching], PrecisionRecallMeasure
 
     Attributes:
         beta: How much more recall weighs than precision.
-        relation: Whether relations must be the same to meet.
-        threshold: The score that a prediction has to reach to count; None for none.
-        completeness: Which predictions gold is able to judge.
-        duplicates: Whether a correspondence that was stated twice is two in the denominators.
+        relation: Whether relations must be equal for a match.
+        threshold: The minimum score of a prediction; None for no minimum.
+        completeness: Which predictions are judged.
+        duplicates: Whether a correspondence that was stated twice counts twice in the denominators.
     """
 
     unit: ClassVar[str] = "correspondence"
@@ -72,12 +72,12 @@ class OverlapMeasure(AlignmentMeasure[AlignmentMatching], PrecisionRecallMeasure
 
     beta: float = parameter(1.0, help="how much more recall weighs than precision", bounds=(0.0, 1e6))
     relation: str = parameter(
-        "ignore", help="whether relations must be the same to meet", choices=("ignore", "exact", "graded")
+        "ignore", help="whether relations must be equal for a match", choices=("ignore", "exact", "graded")
     )
-    threshold: float | None = parameter(None, help="the score that a prediction has to reach to count")
+    threshold: float | None = parameter(None, help="the minimum score of a prediction; none for no minimum")
     completeness: str = parameter(
         "complete",
-        help="which predictions gold can judge: all; those with a source, with a target or with either that gold has",
+        help="which predictions are judged: all; those whose source, whose target or either of both is in gold",
         choices=("complete", "source", "target", "partial"),
     )
     duplicates: str = parameter(
@@ -112,7 +112,7 @@ class OverlapMeasure(AlignmentMeasure[AlignmentMatching], PrecisionRecallMeasure
         )
 
     def kept(self, both: Sides, pred: Alignment) -> NDArray[np.bool_] | None:
-        """Say which predictions are judged; None for all."""
+        """Return which predictions are judged; None for all."""
         kept = np.ones(len(pred), dtype=np.bool_)
         if self.threshold is not None:
             kept &= pred.scores >= self.threshold
@@ -146,7 +146,7 @@ class OverlapMeasure(AlignmentMeasure[AlignmentMatching], PrecisionRecallMeasure
     def counted(
         self, matching: AlignmentMatching, cases: tuple[Keys, Keys] | tuple[None, None] = (None, None)
     ) -> list[Step]:
-        """Give the steps of the four counts.
+        """Return the steps of the four counts.
 
         Args:
             matching: What was matched.
@@ -185,7 +185,7 @@ class OverlapMeasure(AlignmentMeasure[AlignmentMatching], PrecisionRecallMeasure
 
 @dataclass(frozen=True, kw_only=True)
 class Overlap(OverlapMeasure):
-    """A correspondence is hit when the other side has the same source and target, and the same relation if that is asked for.
+    """A correspondence is hit if the other side has the same source and target, and if required the same relation.
 
     Example:
         >>> gold = Alignment.from_rows([("cat", "chat"), ("dog", "chien"), ("cow", "vache")])
@@ -207,21 +207,21 @@ class Overlap(OverlapMeasure):
 
 
 def refuse_candidates(pred: Alignment) -> None:
-    """Refuse a prediction of candidate lists where correspondences are counted: its targets are those of gold.
+    """Reject a prediction of candidate lists where correspondences are counted: its targets are those of gold.
 
     Raises:
-        UsageError: If the prediction holds such lists.
+        UsageError: If the prediction contains such lists.
     """
     if pred.candidates is not None:
         raise UsageError(
-            "The prediction holds lists of candidates, which are ranked and not counted.",
+            "The prediction contains lists of candidates, which are ranked and not counted.",
             found=f"{len(pred.candidates.queries):,} queries with {len(pred.candidates):,} candidates",
             hint="-m mrr -m 'hit_at_k(k=1)' -m 'hit_at_k(k=10)'",
         )
 
 
 def _judged(both: Sides, pred: Alignment, completeness: str) -> NDArray[np.bool_]:
-    """Say which predictions gold can judge: denied ones always, others by the ends that gold has."""
+    """Return which predictions gold can judge: denied ones always, others by the ends that gold has."""
     numbering, gold = both.numbering, both.whole_gold
     judged = np.isin(numbering.pair_keys(pred, gold=False), numbering.pair_keys(gold.denied, gold=True))
     if completeness in {"source", "partial"}:
@@ -232,7 +232,7 @@ def _judged(both: Sides, pred: Alignment, completeness: str) -> NDArray[np.bool_
 
 
 def _meet_pairs(both: Sides, kept: NDArray[np.bool_] | None) -> tuple[Side, Side]:
-    """Let pairs meet that are the same; each stands once on its side."""
+    """Match equal pairs; each occurs once on its side."""
     counterpart = both.counterpart
     size = len(both.pred)
     if kept is not None:
@@ -251,7 +251,7 @@ def _side(counterpart: Keys) -> Side:
 
 
 def _meet_relations(both: Sides, kept: NDArray[np.bool_] | None, relation: str) -> tuple[Side, Side]:
-    """Let correspondences meet whose pairs are the same, as far as their relations are near."""
+    """Match correspondences with equal pairs, with credit by the proximity of their relations."""
     pred, gold = both.whole_pred, both.whole_gold
     keys = [both.numbering.pair_keys(pred, gold=False), both.numbering.pair_keys(gold, gold=True)]
     relations = [pred.relations.astype(np.int64), gold.relations.astype(np.int64)]
@@ -310,5 +310,5 @@ def _earned(
 
 
 def _digests(files: Mapping[str, str | None]) -> dict[str, str]:
-    """Say what files hold."""
+    """Return digests of the content of files."""
     return {name: f"sha256-{hashlib.sha256(load(path).data).hexdigest()[:8]}" for name, path in files.items() if path}

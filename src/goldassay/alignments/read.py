@@ -23,18 +23,18 @@ from goldassay.formats.records import BadRecords
 from goldassay.formats.rows import TABLES
 
 FILES = (*(suffix for suffix, name in SUFFIXES.items() if name in TABLES), ".rdf", ".xml", ".json", ".gz")
-"""The endings of the files of a folder that are test cases."""
+"""The suffixes of the files of a folder that are test cases."""
 
 
 def read_alignment(path: str | PathLike[str], reading: AlignmentReading = AS_USUAL) -> Alignment:
-    r"""Read an alignment from a file, or from a folder with one file a test case.
+    r"""Read an alignment from a file, or from a folder with one file per test case.
 
-    Nothing is dropped in silence: ``left_out`` counts what was not taken, by reason, ``notes`` lists it. An alignment
+    Nothing is dropped silently: ``left_out`` counts what was not used, by reason, ``notes`` lists it. An alignment
     without a correspondence is allowed, since a matcher may find nothing.
 
     Args:
         path: The file, gzipped or not; or a folder, whose files are test cases by their names.
-        reading: How to understand it.
+        reading: The options of the reader.
 
     Returns:
         The alignment, each correspondence once.
@@ -61,10 +61,10 @@ def read_cases(
     """Read several test cases as one alignment.
 
     Args:
-        files: The name of each test case, and its file. Names meet without case and without endings, so that
-            ``cmt-confOf.rdf`` answers ``cmt-confof.tsv``.
-        reading: How to understand the files.
-        path: What to call them all.
+        files: The name of each test case, and its file. Names are compared without case and suffixes, so that
+            ``cmt-confOf.rdf`` matches ``cmt-confof.tsv``.
+        reading: The options of the reader.
+        path: The path of all of them, for messages.
 
     Returns:
         The alignment; each correspondence belongs to its test case.
@@ -88,7 +88,7 @@ def read_cases(
 
 
 def case_name(name: str) -> str:
-    """Name a test case by its file: without case and endings.
+    """Name a test case by its file: without case and suffixes.
 
     Example:
         >>> case_name("cmt-confOf.rdf"), case_name("A.sssom.tsv.gz")
@@ -105,7 +105,7 @@ def _files(folder: str | PathLike[str]) -> list[Path]:
     )
     if not files:
         raise InputError(
-            "The folder holds no alignment.", path=folder, expected=f"files that end in {', '.join(FILES)}"
+            "The folder contains no alignment.", path=folder, expected=f"files with the suffix {', '.join(FILES)}"
         )
     return files
 

@@ -1,4 +1,4 @@
-"""How a file is understood as an alignment: the choices, and what each of them means."""
+"""Options for reading a file as an alignment."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ READABLE = formats_of("mappings", "rows")
 
 @dataclass(frozen=True, kw_only=True)
 class AlignmentReading(Options):
-    """How a file is understood as an alignment.
+    """Options for reading a file as an alignment.
 
     Attributes:
-        source_column: The column of sources in a table; None recognises it.
+        source_column: The column of sources in a table; detected if None.
         target_column: The column of targets.
-        relation_column: The column of relations; ``"none"`` takes every row for an equivalence.
+        relation_column: The column of relations; ``"none"`` reads every row as an equivalence.
         score_column: The column of scores; ``"none"`` gives every row the score 1.
         relations: The relations to keep, for example ``("=",)``; None keeps all.
-        scores: ``"unit"``: a score outside of [0, 1] is a bad record; ``"any"``: any finite number will do.
-        metadata: A file with the prefixes of an SSSOM table, if they do not stand in it or beside it; ``"none"`` leaves
-            identifiers as they stand.
+        scores: ``"unit"``: a score outside of [0, 1] is a bad record; ``"any"``: any finite number is allowed.
+        metadata: A file with the prefixes of an SSSOM table, if they are not in it or in a file beside it; ``"none"``
+            leaves identifiers unchanged.
         source_ontology: An ontology with labels and kinds of sources.
         target_ontology: An ontology with labels and kinds of targets.
         language: Preferred language of labels.
-        input_format: The format; None recognises it.
+        input_format: The format; detected if None.
         on_error: ``"stop"`` raises the first bad record; ``"skip"`` leaves bad records out, counts and lists them.
 
     Raises:
-        UsageError: If a value is none of the above.
+        UsageError: If a value is not one of the above.
 
     Example:
         >>> AlignmentReading(relations=("skos:exactMatch",)).choices
@@ -67,7 +67,7 @@ class AlignmentReading(Options):
 
     @property
     def columns(self) -> dict[str, str | None]:
-        """The columns that were named, by what they are."""
+        """The named columns, by role."""
         return {
             "source": self.source_column,
             "target": self.target_column,
@@ -82,10 +82,10 @@ class AlignmentReading(Options):
 
     @property
     def choices(self) -> dict[str, str]:
-        """How correspondences are chosen, as the signature shows it."""
+        """How correspondences are selected, for the signature."""
         kept = "all" if self.kept is None else "+".join(RELATIONS[code] for code in self.kept)
         return {"relations": kept, **({"scores": "any"} if self.scores == "any" else {})}
 
 
 AS_USUAL = AlignmentReading()
-"""Every choice at its default."""
+"""The default options."""

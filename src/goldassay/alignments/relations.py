@@ -1,4 +1,4 @@
-"""How two entities of a correspondence are related, and the many ways in which files write it."""
+"""The relations between two entities of a correspondence, and their spellings in files."""
 
 from __future__ import annotations
 
@@ -57,25 +57,25 @@ PREDICATES: Mapping[int, str] = MappingProxyType(
         INSTANCE_OF: "rdf:type",
     }
 )
-"""How SSSOM writes them; there is no word for the others."""
+"""How SSSOM writes them; it has no predicate for the others."""
 
 INVERSE: NDArray[np.int8] = np.array(
     [EQUIVALENT, BROADER, NARROWER, DISJOINT, CLOSE, RELATED, INSTANCE_OF, HAS_INSTANCE, UNJUDGED], dtype=np.int8
 )
-"""What each relation is when source and target change places."""
+"""The inverse of each relation."""
 
 EXACT: NDArray[np.float64] = np.eye(len(RELATIONS))
 """Proximity of two relations: 1 when they are the same."""
 
 GRADED: NDArray[np.float64] = np.eye(len(RELATIONS))
-"""Proximity of two relations: a half where one of them is equivalence and the other nearly is."""
+"""Proximity of two relations: 0.5 if one is equivalence and the other is close to it."""
 for _near in (NARROWER, BROADER, CLOSE):
     GRADED[EQUIVALENT, _near] = GRADED[_near, EQUIVALENT] = 0.5
 GRADED[CLOSE, RELATED] = GRADED[RELATED, CLOSE] = 0.5
 
 
 def relation_code(word: str) -> int | None:
-    """Find the relation that a word stands for, by its last part and without case; None if it stands for none.
+    """Find the relation that a word denotes, by its last part and without case; None if unknown.
 
     Example:
         >>> relation_code("skos:exactMatch"), relation_code("&lt;"), relation_code("eats")

@@ -1,4 +1,4 @@
-"""Residual precision, recall and F: what a prediction adds to what a string comparison finds anyway."""
+"""Residual precision, recall and F: what a prediction adds to a string comparison."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def _baseline_pairs(path: str, numbering: Numbering) -> _Baseline:
 
 
 def _name_numbers(both: Sides) -> _Baseline:
-    """Number all entities by their names, equal names alike; nameless ones each apart."""
+    """Number all entities by their names, equal names alike; each entity without a name gets its own number."""
     labels: Mapping[str, str] = {}
     for side in (both.pred, both.gold):
         if side.labels is not None:

@@ -50,7 +50,7 @@ class Numbering:
         return cls(terms=terms, gold_terms=place, gold_cases=cases, cases=len(numbers))
 
     def entities(self, items: Alignment | Pairs, *, gold: bool) -> tuple[Keys, Keys, Keys]:
-        """Give case, source and target of each row as common numbers, int64."""
+        """Return case, source and target of each row as common numbers, int64."""
         case, source, target = (column.astype(np.int64) for column in (items.cases, items.sources, items.targets))
         if gold:
             target = np.where(target < 0, target, self.gold_terms[target]) if len(self.gold_terms) else target
@@ -58,31 +58,31 @@ class Numbering:
         return case, source, target
 
     def pair_keys(self, items: Alignment | Pairs, *, gold: bool) -> Keys:
-        """Give a number for each row that is the same where case, source and target are, int64."""
+        """Return a number for each row that is the same where case, source and target are, int64."""
         case, source, target = self.entities(items, gold=gold)
         return (case * len(self.terms) + source) * len(self.terms) + target
 
     def source_keys(self, items: Alignment | Pairs, *, gold: bool) -> Keys:
-        """Give a number for each row that is the same where case and source are, int64."""
+        """Return a number for each row that is the same where case and source are, int64."""
         case, source, _ = self.entities(items, gold=gold)
         return case * len(self.terms) + source
 
     def target_keys(self, items: Alignment | Pairs, *, gold: bool) -> Keys:
-        """Give a number for each row that is the same where case and target are, int64."""
+        """Return a number for each row that is the same where case and target are, int64."""
         case, _, target = self.entities(items, gold=gold)
         return case * len(self.terms) + target
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Sides:
-    """A prediction and a gold standard as a measure sees them: nothing left in them that is not to be judged.
+    """A prediction and a gold standard as a measure uses them, without ignored pairs.
 
     Attributes:
         numbering: Their entities, numbered alike.
         pred: The prediction, each (source, target) once.
         gold: The gold standard, each (source, target) once.
         whole_pred: The prediction with each (source, target, relation).
-        whole_gold: The gold standard likewise.
+        whole_gold: The same for the gold standard.
     """
 
     numbering: Numbering
@@ -108,12 +108,12 @@ class Sides:
 
 
 def both_sides(*, pred: Alignment, gold: Alignment, ignore: str | None, context: Context) -> Sides:
-    """Bring both sides into one numbering, without the pairs that are not to be judged; made once for all measures.
+    """Number both sides alike, without the pairs to ignore; computed once for all measures.
 
     Args:
         pred: The prediction.
         gold: The gold standard.
-        ignore: An alignment whose pairs count on neither side.
+        ignore: An alignment whose pairs are ignored on both sides.
         context: Keeps the result.
 
     Raises:
@@ -150,7 +150,7 @@ def _judged(side: Alignment, numbering: Numbering, excluded: Keys, ignored: Keys
 
 
 def _ignored(path: str, numbering: Numbering) -> Keys:
-    """Number the pairs to ignore, in whatever test case; one with an entity that neither side knows is of no effect."""
+    """Number the pairs to ignore, in whatever test case; one with an entity of neither side has no effect."""
     pairs = read_alignment(path, AlignmentReading(scores="any"))
     place = places(pairs.terms, numbering.terms).astype(np.int64)
     sources, targets = place[pairs.sources], place[pairs.targets]

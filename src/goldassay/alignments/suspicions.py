@@ -1,4 +1,4 @@
-"""What is suspicious about a prediction and a gold standard: valid input that its owner probably did not mean."""
+"""Warnings about a prediction and a gold standard: valid input that is probably not intended."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SAMPLE = 2000
 
 
 def suspicions(pred: Alignment, gold: Alignment) -> Iterator[str]:
-    """Say what is suspicious about a pair of alignments, each in one sentence.
+    """Return warnings about a pair of alignments, one sentence each.
 
     Args:
         pred: The prediction.
@@ -35,7 +35,7 @@ def suspicions(pred: Alignment, gold: Alignment) -> Iterator[str]:
         and _all_scores_equal(pred)
     ):
         yield (
-            f"all predictions have the score {pred.scores[0]:g}: a ranking or a sweep of them says nothing, "
+            f"all predictions have the score {pred.scores[0]:g}: rankings and sweeps are meaningless, "
             "since every candidate is tied"
         )
     if len(pred) and len(gold) and pred.candidates is None:
@@ -50,7 +50,7 @@ def _about_cases(pred: Alignment, gold: Alignment) -> Iterator[str]:
     here, there = set(pred.case_names), set(gold.case_names)
     if "" in here ^ there:
         one, other = ("the prediction", "gold") if "" in there else ("gold", "the prediction")
-        yield f"{one} is a folder of test cases, and {other} a single file: no test case of theirs is the same"
+        yield f"{one} is a folder of test cases, and {other} a single file: they have no test case in common"
         return
     for missing, what in (
         (there - here, "has no prediction, and counts as missed"),
@@ -62,7 +62,7 @@ def _about_cases(pred: Alignment, gold: Alignment) -> Iterator[str]:
 
 
 def _why_nothing_meets(pred: Alignment, gold: Alignment) -> Iterator[str]:
-    """Say why no pair meets, if none does: the namespaces, the order of source and target, or the spelling."""
+    """Return why no pair matches, if none does: the namespaces, the order of source and target, or the spelling."""
     if set(pred.case_names).isdisjoint(gold.case_names):
         return
     numbering = Numbering.of(pred=pred, gold=gold)
@@ -82,16 +82,14 @@ def _why_nothing_meets(pred: Alignment, gold: Alignment) -> Iterator[str]:
     local = _met_by_local_names(pred, gold)
     spaces = f"{_spaces(pred)} against {_spaces(gold)}"
     if local:
-        yield f"no pair of gold was predicted, but {local:,} would be by the ends of their identifiers alone: {spaces}"
+        yield f"no pair of gold was predicted, but {local:,} would be if only local names were compared: {spaces}"
     else:
         shared = int((places(gold.terms, pred.terms) != NONE_MET).sum())
-        yield (
-            f"no pair of gold was predicted; of its {len(gold.terms):,} entities {shared:,} stand in the prediction: {spaces}"
-        )
+        yield (f"no pair of gold was predicted; of its {len(gold.terms):,} entities {shared:,} are common: {spaces}")
 
 
 def _spaces(side: Alignment) -> str:
-    """Name the commonest namespaces of both ends."""
+    """Return the most frequent namespaces of both ends."""
     spaces = namespaces(side.terms)
     ends = [
         spaces.gather(column).value_counts(sort=True)[column_name][0]
@@ -105,7 +103,7 @@ def _ends(side: Alignment, name: str) -> list[tuple[np.ndarray[tuple[int], np.dt
 
 
 def _met_by_local_names(pred: Alignment, gold: Alignment) -> int:
-    """Count the pairs of gold that meet once identifiers are cut to their ends, in lower case."""
+    """Count the pairs of gold that match if only local names are compared, in lower case."""
     here, there = (_local_pairs(side) for side in (pred, gold))
     return len(here & there)
 

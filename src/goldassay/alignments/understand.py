@@ -1,4 +1,4 @@
-"""Rows of a file to an alignment: columns of numbers, with the bad rows sorted out."""
+"""Rows of a file to an alignment: columns of numbers, without bad rows."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     import polars as pl
 
 NO_COUNTERPART = (NO_TERM, "sssom:NoTermFound", "UnMatched", "Unmatched", "unmatched")
-"""Targets that say that a source has no counterpart, as SSSOM and Bio-ML write them."""
+"""Targets that mark a source without a counterpart, as SSSOM and Bio-ML write them."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,13 +50,13 @@ class _Statements:
 
 
 def understood(sieve: Sieve, cells: pl.Series | None, name: str, reading: AlignmentReading) -> Alignment:
-    """Turn the rows of a file into columns of numbers, and sort out the bad ones.
+    """Convert the rows of a file to columns of numbers, and reject the bad ones.
 
     Args:
         sieve: The rows.
         cells: The cells with pools of candidates; None if the file has none.
         name: Its format.
-        reading: How to understand it.
+        reading: The options of the reader.
 
     Raises:
         RecordError: For the first bad row, unless bad records are skipped.
@@ -91,12 +91,12 @@ def understood(sieve: Sieve, cells: pl.Series | None, name: str, reading: Alignm
 
 
 def _says_null(terms: pl.Series, targets: Rows) -> NDArray[np.bool_]:
-    """Say which rows have a target that stands for none."""
+    """Return which rows have a target that marks a missing counterpart."""
     return np.isin(targets, terms.is_in(list(NO_COUNTERPART)).arg_true().to_numpy())
 
 
 def _entities(columns: Sequence[pl.Series]) -> tuple[pl.Series, list[Rows]]:
-    """Number the entities; those that differ in white space around them alone are one."""
+    """Number the entities; leading and trailing white space is ignored."""
     terms, rows = interned(columns)
     stripped = terms.str.strip_chars(WHITE)
     if (stripped == terms).all():
@@ -116,7 +116,7 @@ def _check_entities(sieve: Sieve, terms: pl.Series, sources: Rows, targets: Rows
 
 def _notes(count: int, scores: NDArray[np.float64] | None, cells: pl.Series | None) -> tuple[str, ...]:
     if not count:
-        return ("the file holds no correspondence",)
+        return ("the file contains no correspondence",)
     return ("no column of scores: every correspondence has the score 1",) if scores is None and cells is None else ()
 
 
@@ -133,11 +133,11 @@ def _with_pools(alignment: Alignment, pools: Pools, queries: Pairs) -> Alignment
 
 
 def _remarked(alignment: Alignment) -> Alignment:
-    """Say what a person should know of relations and statements that are no correspondences."""
+    """Return notes on relations, and on statements that are not correspondences."""
     remarks = {
         "correspondences with the relation ?, which are neither right nor wrong": alignment.facts["unjudged"],
-        'mappings that say "not", and are no correspondences': len(alignment.denied),
-        "sources that are said to have no counterpart": len(alignment.nulls),
+        'mappings that say "not", which are not correspondences': len(alignment.denied),
+        "sources without a counterpart": len(alignment.nulls),
     }
     notes = tuple(f"{remark}: {count:,}" for remark, count in remarks.items() if count)
     return replace(alignment, notes=alignment.notes + notes)

@@ -1,4 +1,4 @@
-"""Coverage of classes, relations and datatype properties, with a penalty for those that gold does not have."""
+"""Coverage of classes, relations and datatype properties, with a penalty for those that are not in gold."""
 
 from __future__ import annotations
 
@@ -61,16 +61,16 @@ class Vocabulary:
         return len(self.terms)
 
     def item(self, row: int) -> str:
-        """Name one item for a person, for example ``class Product``."""
+        """Return the display name of one item, for example ``class Product``."""
         return f"{SINGULAR[self.sections[row]]} {self.axioms.spellings[self.shown[row]]}"
 
 
 @dataclass(frozen=True, kw_only=True)
 class Coverage(Measure[Axioms, Matching[Vocabulary]]):
-    """How much of the vocabulary of gold the prediction has, where what gold does not have counts against it.
+    """The share of the vocabulary of gold that the prediction has, with a penalty for names that are not in gold.
 
     Attributes:
-        equivalences: A table of names of the prediction and the names of gold that they stand for.
+        equivalences: A table of names of the prediction and the equivalent names of gold.
 
     Example:
         >>> gold = Axioms.from_rows([("Product", "hasBrand", "Brand"), ("Brand", "name", "xsd:string")])
@@ -97,10 +97,10 @@ class Coverage(Measure[Axioms, Matching[Vocabulary]]):
         "overall adds the three numerators and the three denominators, as the published tables do",
     )
 
-    equivalences: str | None = parameter(None, help="a table (pred, gold) of names that are one")
+    equivalences: str | None = parameter(None, help="a table (pred, gold) of equivalent names")
 
     def match(self, *, pred: Axioms, gold: Axioms, context: Context) -> Matching[Vocabulary]:
-        """Find which class, relation and datatype property stands on both sides."""
+        """Find the classes, relations and datatype properties that are on both sides."""
         del context
         declared = read_equivalences(self.equivalences, pred=pred, gold=gold) if self.equivalences else ()
         names = numbered(pred=pred, gold=gold, equivalences=declared)
@@ -111,7 +111,7 @@ class Coverage(Measure[Axioms, Matching[Vocabulary]]):
         )
 
     def parts(self, matching: Matching[Vocabulary]) -> tuple[Part, ...]:
-        """Lay out the names of gold, which are covered or not, and those of the prediction, which may be extra."""
+        """List the names of gold, which are covered or not, and those of the prediction, which may be extra."""
         gold, pred = matching.gold_items, matching.pred_items
         covered, extra = matching.gold.credit > 0, matching.pred.credit == 0
         sections = list(enumerate(SECTIONS))
@@ -124,14 +124,14 @@ class Coverage(Measure[Axioms, Matching[Vocabulary]]):
         )
 
     def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
-        """Divide what is covered by what gold has and what the prediction adds, section by section and over all."""
+        """Divide the covered names by those of gold plus the extra ones, per section and overall."""
         covered = {name: counts[f"covered_{name}"] for name in SECTIONS}
         wanted = {name: counts[f"gold_{name}"] + counts[f"extra_{name}"] for name in SECTIONS}
         values = {name: ratio(name, covered[name], wanted[name]) for name in SECTIONS}
         return {**values, "overall": ratio("overall", sum(covered.values()), sum(wanted.values()))}
 
     def sign(self, *, pred: Axioms, gold: Axioms, counts: Counts, context: Context) -> Signature:
-        """Write the line that says all that can move the number: also what the file of equivalences holds."""
+        """Build the signature, with a digest of the file of equivalences."""
         signature = super().sign(pred=pred, gold=gold, counts=counts, context=context)
         return with_digests(signature, {"equivalences": self.equivalences})
 

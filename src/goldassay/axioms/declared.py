@@ -1,4 +1,4 @@
-"""Matches that a person declares: names that are one, and whole alignments made by hand."""
+"""Matches declared by the user: equivalent names, and whole alignments made by hand."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def read_declared(path: str, roles: Mapping[str, frozenset[str]], *, blank: froz
 
     Args:
         path: The file; ``page.md#3`` is the third such table of a Markdown page.
-        roles: Its columns, and what each may be called.
+        roles: Its columns, and the names of each.
         blank: Columns whose cells may be empty.
 
     Raises:
@@ -46,9 +46,9 @@ def read_declared(path: str, roles: Mapping[str, frozenset[str]], *, blank: froz
 
 
 def read_equivalences(path: str, *, pred: Axioms, gold: Axioms) -> list[tuple[str, str]]:
-    """Read which name of the prediction is which name of gold.
+    """Read which names of the prediction are equivalent to which names of gold.
 
-    A name that the prediction does not use is of no effect: one file may serve several predictions.
+    A name that the prediction does not use has no effect: one file can be used for several predictions.
 
     Args:
         path: A table with the columns pred and gold.
@@ -59,7 +59,7 @@ def read_equivalences(path: str, *, pred: Axioms, gold: Axioms) -> list[tuple[st
         Keys of prediction and gold.
 
     Raises:
-        InputError: If the file cannot be read, or names something that gold does not have.
+        InputError: If the file cannot be read, or contains a name that is not in gold.
     """
     declared = read_declared(path, EQUIVALENCE_COLUMNS)
     known = set(gold.keys.tolist())
@@ -72,19 +72,19 @@ def read_equivalences(path: str, *, pred: Axioms, gold: Axioms) -> list[tuple[st
                 path=path,
                 line=declared.line(row),
                 found=f"{theirs}, {ours}",
-                expected="a name of the prediction, then the name of gold that it stands for",
-                hint="the first column is the prediction's, the second gold's",
+                expected="a name of the prediction, then the equivalent name of gold",
+                hint="the first column is for the prediction, the second for gold",
             )
         pairs.append((pred.spelling.key(theirs), key))
     return pairs
 
 
 def read_alignment(path: str, *, pred: Axioms, gold: Axioms) -> tuple[Side, Side]:
-    """Read an alignment that was made by hand, in place of a search.
+    """Read an alignment made by hand, which replaces the search.
 
     Args:
         path: A table with the columns pred, gold and score; an axiom is ``class, property, object`` in one cell. A
-            row of score 0 says that an axiom met nothing; the other cell may then be empty.
+            row of score 0 states that an axiom has no match; the other cell may then be empty.
         pred: The prediction.
         gold: The gold standard.
 
@@ -123,7 +123,7 @@ class _Axioms:
         parts = [part.strip() for part in text.split(",")]
         if len(parts) != len(PARTS):
             raise RecordError(
-                "This is no axiom.", path=path, line=line, found=repr(text), expected="class, property, object"
+                "This is not an axiom.", path=path, line=line, found=repr(text), expected="class, property, object"
             )
         row = self.rows.get(tuple(self.axioms.spelling.key(part) for part in parts))
         if row is None:
@@ -133,7 +133,7 @@ class _Axioms:
                 line=line,
                 found=text,
                 expected=f"one of the {len(self.axioms):,} axioms of {self.axioms.path or 'the ' + self.side}",
-                hint="check the spelling; --fold-case and --strip-key also hold for the alignment",
+                hint="check the spelling; --fold-case and --strip-key also apply to the alignment",
             )
         return row
 
@@ -144,7 +144,9 @@ def _score(written: str, path: str, line: int | None) -> float:
     except ValueError:
         score = math.nan
     if not 0 <= score <= 1:
-        raise RecordError("This is no score.", path=path, line=line, found=repr(written), expected="a number in [0, 1]")
+        raise RecordError(
+            "This is not a score.", path=path, line=line, found=repr(written), expected="a number in [0, 1]"
+        )
     return score
 
 
@@ -158,7 +160,7 @@ def _side(count: int, pairs: Sequence[tuple[int, int, float]]) -> Side:
 
 
 def with_digests(signature: Signature, files: Mapping[str, str | None]) -> Signature:
-    """Add to a signature what the declared files hold.
+    """Add digests of the declared files to a signature.
 
     Args:
         signature: The signature.

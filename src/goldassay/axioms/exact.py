@@ -1,4 +1,4 @@
-"""Exact precision, recall and F1: an axiom counts when the other side has the same class, property and object."""
+"""Exact precision, recall and F1: an axiom counts if the other side has the same class, property and object."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from goldassay.core.context import Context
 
 @dataclass(frozen=True, kw_only=True)
 class Exact(AxiomMeasure):
-    """An axiom is hit when the other side has an axiom with the same class, property and object.
+    """An axiom is hit if the other side has an axiom with the same class, property and object.
 
     Example:
         >>> gold = Axioms.from_rows([("Product", "brandName", "Brand"), ("Product", "productName", "ProductName")])
@@ -30,7 +30,7 @@ class Exact(AxiomMeasure):
     conventions: ClassVar[tuple[str, ...]] = ("the kind of an axiom is not compared, as in the weighted measure",)
 
     def match(self, *, pred: Axioms, gold: Axioms, context: Context) -> AxiomMatching:
-        """Find the same axiom on the other side, and beside it, for the evidence, one whose property alone differs."""
+        """Find the same axiom on the other side, and as evidence one that differs only in its property."""
         names = self.numbers(pred=pred, gold=gold, context=context)
         sides = meet(names=names, partial=0.0, context=context)
         return AxiomMatching(pred=sides[0], gold=sides[1], pred_items=pred, gold_items=gold, names=names)

@@ -1,4 +1,4 @@
-"""A table of axioms to the model: what the kind of each row is."""
+"""A table of axioms to the model, with the kind of each row."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ LISTED = 5
 
 
 def axioms_of_table(columns: Table, source: Source, name: str, reading: AxiomReading, bad: BadRecords) -> Axioms:
-    """Understand a table as axioms.
+    """Convert a table to axioms.
 
     Args:
         columns: The columns class, property, object, and kind where the file has one.
         source: The file.
         name: Its format.
-        reading: How to understand it.
+        reading: The options of the reader.
         bad: Receives rows whose kind is unknown, or contradicts an earlier row.
 
     Returns:
@@ -54,7 +54,7 @@ def axioms_of_table(columns: Table, source: Source, name: str, reading: AxiomRea
         kinds, good = _stated(columns, source, reading.spelling, bad)
     else:
         kinds, good = _guessed(columns.frame, reading.spelling), np.ones(len(columns.frame), dtype=np.bool_)
-        notes += ("no column says the kind: " + GUESS,)
+        notes += ("there is no column for the kind: " + GUESS,)
     frame = columns.frame.filter(good)
     kinds = kinds[good]
     return Axioms.from_columns(
@@ -78,7 +78,7 @@ GUESS = (
 def _stated(
     columns: Table, source: Source, spelling: Spelling, bad: BadRecords
 ) -> tuple[NDArray[np.int8], NDArray[np.bool_]]:
-    """Read the kind of each row, and sort out rows with none that there is, or that contradict an earlier row."""
+    """Read the kind of each row, and reject rows whose kind is unknown or contradicts an earlier row."""
     import polars as pl
 
     words = columns.frame["kind"].unique().to_list()
@@ -114,7 +114,7 @@ def _problem(row: Mapping[str, str | int], line: int | None, source: Source) -> 
         line=line,
         found=found,
         expected=f"{earlier}, as in an earlier row",
-        hint="give a property one kind, or two properties two names",
+        hint="use one kind per property, or give the two properties different names",
     )
 
 
@@ -128,7 +128,7 @@ def _guessed(frame: DataFrame, spelling: Spelling) -> NDArray[np.int8]:
 
 
 def _both(datatypes: Series, classes: Series, spelling: Spelling) -> tuple[str, ...]:
-    """Say which names are a class here and a datatype there: often meant, sometimes a slip."""
+    """Note the names that are both a class and a datatype: often intended, sometimes an error."""
     both = sorted(_shared(datatypes, classes, spelling))
     if not both:
         return ()
@@ -138,6 +138,6 @@ def _both(datatypes: Series, classes: Series, spelling: Spelling) -> tuple[str, 
 
 
 def _shared(names: Series, classes: Series, spelling: Spelling) -> list[str]:
-    """List those of some names that are spelt like a class."""
+    """List the names that are spelt like a class."""
     keys = {spelling.key(name) for name in classes.unique().to_list()}
     return [name for name in names.unique().to_list() if spelling.key(name) in keys]

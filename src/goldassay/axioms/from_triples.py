@@ -63,7 +63,7 @@ class _Ontology:
         return [each for name in predicates for each in self.objects.get(name, {}).get(str(subject), ())]
 
     def named(self, term: object) -> list[str] | None:
-        """Name the classes that an expression stands for: one, or those of a union; None for any other."""
+        """Return the classes of an expression: one, or those of a union; None for any other."""
         from pyoxigraph import NamedNode
 
         if isinstance(term, NamedNode):
@@ -93,13 +93,13 @@ class _Ontology:
 def axioms_of_triples(
     triples: Iterable[Triple], source: Source, name: str, reading: AxiomReading, bad: BadRecords
 ) -> Axioms:
-    """Understand statements as axioms, even if none makes one.
+    """Convert statements to axioms; there may be none.
 
     Args:
         triples: The statements.
         source: The file they came from.
         name: Its format.
-        reading: How to understand them.
+        reading: The options of the reader.
         bad: The records of the file that were skipped.
 
     Returns:
@@ -146,7 +146,7 @@ def _of_properties(ontology: _Ontology) -> Iterator[tuple[str, str, str, int]]:
 
 
 def _properties(ontology: _Ontology) -> list[str]:
-    """List the properties that are declared, or have a domain or range; annotations are none."""
+    """List the properties that are declared, or have a domain or range, without annotations."""
     from pyoxigraph import NamedNode
 
     found: dict[str, None] = {}
@@ -217,5 +217,5 @@ def _notes(ontology: _Ontology, iris: set[str], reading: AxiomReading) -> tuple[
     if reading.text == "name":
         merged = len(iris) - len({last_part(iri) for iri in iris})
         if merged:
-            notes.append(f"{merged:,} IRIs end like another one and share its name; --text iri keeps them apart")
+            notes.append(f"{merged:,} IRIs share their local name with another one; --text iri distinguishes them")
     return tuple(notes)

@@ -1,4 +1,4 @@
-"""What scores of axioms can be grouped by."""
+"""Groupings of axiom scores."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 
 from goldassay.axioms.coverage import SINGULAR, Vocabulary
 from goldassay.axioms.model import CLASS, KINDS, PROPERTY, Axioms
-from goldassay.core.breakdown import Grouping, group_of_items
+from goldassay.core.groups import Grouping, group_of_items
 
 if TYPE_CHECKING:
     import polars as pl

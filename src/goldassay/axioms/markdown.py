@@ -1,4 +1,4 @@
-r"""Markdown tables, as gold standards are published in: one page, several tables, a bold property for an object property."""
+r"""Markdown tables, as used for published gold standards: several tables per page, bold object properties."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from goldassay.formats.source import Source, text_of
 
 RULE = re.compile(r":?-+:?")
 BORDER = re.compile(r"(?<!\\)\|")
-# A text of 100,000 stars is no bold text, and is looked at once: what is bold holds no mark of its own kind.
+# Bold text contains no mark of its own kind, so that a text of 100,000 stars takes linear time.
 BOLD = re.compile(r"\*\*((?:[^*]|\*(?!\*))+)\*\*|__((?:[^_]|_(?!_))+)__")
 FORMULA = re.compile(r"\$[^$]*\$")
 SHOWN = 120
@@ -38,7 +38,7 @@ class MarkdownTable:
 
     @property
     def names(self) -> list[str]:
-        """The cells of the header without the formulas that papers put beside names."""
+        """The cells of the header without the formulas beside names."""
         return [FORMULA.sub("", cell) for cell in self.header]
 
 
@@ -76,16 +76,16 @@ def read_markdown(
 
     Args:
         source: The page.
-        roles: The wanted columns, and what each may be called.
-        needed: The columns that make a table the wanted one.
-        number: Which of the wanted tables, from 1; None for the only one.
+        roles: The wanted columns, and the names of each.
+        needed: The required columns.
+        number: The number of the wanted table, from 1; None if there is only one.
         bad: Receives rows with more cells than the header.
 
     Returns:
         The columns. Without a column for the kind, a bold property is an object property.
 
     Raises:
-        InputError: If there is no such table, or several and none is chosen.
+        InputError: If there is no such table, or if there are several and no number is given.
     """
     import polars as pl
 
@@ -120,7 +120,7 @@ def _chosen(
     listed = "; ".join(f"#{place} line {table.line} ({table.heading})" for place, table in enumerate(tables, start=1))
     if not tables:
         raise InputError(
-            "The page holds no such table.",
+            "The page contains no such table.",
             path=source.path,
             found=_headers(markdown_tables(source)),
             expected=f"a table with the columns {', '.join(needed)}",
@@ -128,11 +128,11 @@ def _chosen(
         )
     if number is None and len(tables) > 1:
         raise InputError(
-            f"The page holds {len(tables)} such tables.",
+            f"The page contains {len(tables)} such tables.",
             path=source.path,
             found=listed,
-            expected="one, or the number of one",
-            hint=f"say which, for example {source.path}#1",
+            expected="one table, or the number of one",
+            hint=f"choose one, for example {source.path}#1",
         )
     if number is not None and not 0 < number <= len(tables):
         raise InputError(
@@ -146,7 +146,7 @@ def _chosen(
 
 
 def _is_rule(line: str) -> bool:
-    """Say whether a line is the one between the header and the rows of a table."""
+    """Return whether a line separates the header from the rows of a table."""
     return "|" in line and all(RULE.fullmatch(cell) for cell in _cells(line))
 
 

@@ -1,4 +1,4 @@
-"""Which axiom met which: the evidence behind weighted and exact precision and recall."""
+"""Which axioms match: the evidence behind weighted and exact precision and recall."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from goldassay.kernels.edges.join import edge_join
 WHOLE = (CLASS, FILLER, PROPERTY)
 PAIR = (CLASS, FILLER)
 NEARLY = ((CLASS, PROPERTY), (PROPERTY, FILLER))
-"""Parts that a counterpart without credit may share, the most telling first."""
+"""Parts that a counterpart without credit may share, the most specific first."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -56,13 +56,13 @@ class AxiomMatching(Matching[Axioms]):
 def meet(*, names: Names, partial: float, context: Context) -> tuple[Side, Side]:
     """Find the best counterpart of every axiom of both sides.
 
-    Axioms that agree by name are found through their names' numbers; names that are near in meaning then get their turn
+    Axioms that agree by name are found by the numbers of their names; then similar names are compared
     for the axioms that are still without full credit.
 
     Args:
         names: The axioms of both sides.
         partial: The credit when class and object agree, and the property differs.
-        context: How much memory may be taken.
+        context: How much memory may be used.
 
     Returns:
         The sides of prediction and gold.
@@ -83,7 +83,7 @@ def _side(whole: Numbers, pair: Numbers, partial: float) -> Side:
 
 
 def _nearer(names: FuzzyNames, pred: Side, gold: Side, partial: float, context: Context) -> tuple[Side, Side]:
-    """Raise the credit of axioms that meet one by meaning."""
+    """Raise the credit of axioms that match one by meaning."""
     join = edge_join(
         names.vectors,
         names.pred_vectors[:, PAIR],
@@ -145,6 +145,6 @@ def _near(names: FuzzyNames, left: Numbers, right: Numbers) -> NDArray[np.bool_]
 
 
 def _directions(vectors: FloatMatrix) -> NDArray[np.float64]:
-    """Give rows their exact length of 1 in float64, since float32 rounds it."""
+    """Scale rows to length 1 in float64, since float32 rounds it."""
     exact = vectors.astype(np.float64)
     return np.asarray(exact / np.linalg.norm(exact, axis=1, keepdims=True))

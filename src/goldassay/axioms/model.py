@@ -25,15 +25,15 @@ Numbers: TypeAlias = NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Axioms(Read):
-    """Axioms, each once: two axioms are one when class, property and object are spelt alike.
+    """Unique axioms: two axioms are the same if class, property and object are spelt alike.
 
     Attributes:
         keys: How each distinct name is compared, unique, shape (keys,).
         rows: Rows of ``keys``: class, property, object; int64, shape (axioms, 3).
         spellings: How names are shown, unique, shape (spellings,).
-        spelt: Rows of ``spellings``, likewise; int64, shape (axioms, 3).
+        spelt: Rows of ``spellings``: class, property, object; int64, shape (axioms, 3).
         kinds: Row of ``KINDS`` for each axiom, int8, shape (axioms,).
-        spelling: What made two spellings one name.
+        spelling: How spellings were normalised.
 
     Example:
         >>> axioms = Axioms.from_rows([("Product", "hasBrand", "Brand", "object"), ("Brand", "name", "xsd:string")])
@@ -56,7 +56,7 @@ class Axioms(Read):
         Args:
             rows: The axioms. One without a kind is a subclass axiom if its property is subClassOf, else a datatype
                 axiom if its object starts with ``xsd:``, else an object axiom.
-            spelling: What makes two spellings one name; None for exact comparison.
+            spelling: How spellings are normalised; None for exact comparison.
 
         Returns:
             The axioms, in order of first appearance.
@@ -88,12 +88,12 @@ class Axioms(Read):
         Args:
             columns: Class, property and object of each axiom, three sequences (or polars columns) of one length.
             kinds: Row of ``KINDS`` for each axiom, int8, shape (axioms,).
-            spelling: What makes two spellings one name.
+            spelling: How spellings are normalised.
             left_out: What was left out before, counted by reason.
             path: Where the axioms were read from.
             format: The format they were read as.
-            notes: What a person should know about how they were understood.
-            choices: How names are compared, as the signature shows it.
+            notes: Notes for the user on how they were read.
+            choices: How names are compared, for the signature.
         """
         texts, spelt = _interned(columns)
         names = [spelling.name(text) for text in texts]
@@ -122,7 +122,7 @@ class Axioms(Read):
         return len(self.rows)
 
     def item(self, row: int) -> str:
-        """Name one axiom for a person: ``class property object``."""
+        """Return the display name of one axiom: ``class property object``."""
         return " ".join(str(self.spellings[name]) for name in self.spelt[row])
 
     def kind_names(self, rows: Numbers) -> NDArray[np.object_]:

@@ -1,4 +1,4 @@
-"""When a name of the prediction and a name of gold are the same: spelt alike, declared equivalent, or near in meaning."""
+"""When names of the prediction and of gold match: equal spelling, declared equivalence, or similar meaning."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Names:
     texts: Sequence[str]
 
     def agree(self, pred_rows: Numbers, gold_rows: Numbers, part: int) -> NDArray[np.bool_]:
-        """Say of pairs of axioms whether they agree in one part.
+        """Return whether pairs of axioms agree in one part.
 
         Args:
             pred_rows: Rows of predicted axioms, int64, shape (k,).
@@ -46,13 +46,13 @@ class Names:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class FuzzyNames(Names):
-    """Names that also meet when they mean nearly the same.
+    """Names that also match if their meanings are similar.
 
     Attributes:
         vectors: Unit rows, float32, shape (texts, dimension).
         pred_vectors: Rows of ``vectors`` for each entry of ``pred``, int64, shape (m, 3).
         gold_vectors: Rows of ``vectors`` for each entry of ``gold``, int64, shape (n, 3).
-        threshold: The cosine that has to be passed.
+        threshold: The cosine to exceed.
     """
 
     vectors: FloatMatrix
@@ -61,7 +61,7 @@ class FuzzyNames(Names):
     threshold: float
 
     def agree(self, pred_rows: Numbers, gold_rows: Numbers, part: int) -> NDArray[np.bool_]:
-        """Say of pairs of axioms whether they agree in one part, by name or by cosine."""
+        """Return whether pairs of axioms agree in one part, by name or by cosine."""
         near = pair_cosines(self.vectors, self.pred_vectors[pred_rows, part], self.gold_vectors[gold_rows, part])
         return super().agree(pred_rows, gold_rows, part) | (near > self.threshold)
 
@@ -72,7 +72,7 @@ def numbered(*, pred: Axioms, gold: Axioms, equivalences: Iterable[tuple[str, st
     Args:
         pred: The prediction.
         gold: The gold standard.
-        equivalences: Keys of prediction and of gold that are one name; the name of gold stands for both.
+        equivalences: Equivalent keys of prediction and gold; both get the number of the name of gold.
 
     Example:
         >>> a, b = Axioms.from_rows([("A", "p", "B")]), Axioms.from_rows([("A", "q", "B")])
@@ -97,7 +97,7 @@ def numbered(*, pred: Axioms, gold: Axioms, equivalences: Iterable[tuple[str, st
 
 
 def _merged(count: int, pairs: Sequence[tuple[int, int]]) -> Numbers:
-    """Give all names that are connected by equivalences the lowest of their numbers, which is one of gold."""
+    """Number names connected by equivalences alike: by the lowest of their numbers, which is one of gold."""
     group = np.arange(count)
     for a, b in pairs:
         low, high = sorted((group[a], group[b]))
@@ -106,12 +106,12 @@ def _merged(count: int, pairs: Sequence[tuple[int, int]]) -> Numbers:
 
 
 def fuzzy(names: Names, *, threshold: float, context: Context) -> FuzzyNames:
-    """Let names meet by meaning too.
+    """Match names by meaning too.
 
     Args:
         names: The names of both sides.
-        threshold: The cosine that has to be passed.
-        context: Where vectors come from.
+        threshold: The cosine to exceed.
+        context: The encoder.
     """
     used, places = np.unique(np.concatenate([names.pred, names.gold]), return_inverse=True)
     vectors, rows = context.vectors(string_array([opened(names.texts[number]) for number in used.tolist()]))
@@ -133,11 +133,11 @@ def fuzzy(names: Names, *, threshold: float, context: Context) -> FuzzyNames:
 def first_alike(here: Numbers, there: Numbers, parts: Sequence[int]) -> Numbers:
     """Find for each axiom the first of the other side whose parts have equal names; -1 for none.
 
-    Takes time that grows with the number of axioms, not with that of their pairs.
+    The time grows with the number of axioms, not with the number of pairs.
 
     Args:
-        here: The axioms that ask, int64, shape (m, 3).
-        there: The axioms that answer, int64, shape (n, 3).
+        here: The query axioms, int64, shape (m, 3).
+        there: The axioms to search, int64, shape (n, 3).
         parts: The parts that have to agree.
 
     Example:

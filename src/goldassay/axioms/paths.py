@@ -1,4 +1,4 @@
-"""Names of files: which table of a page is meant."""
+"""Paths with the number of a table on a page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files to axioms: tables in five formats, and ontologies in every format that has statements."""
+"""Files to axioms: tables in five formats, and ontologies in every format of statements."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from goldassay.formats.records import BadRecords
 def read_axioms(path: str | PathLike[str], reading: AxiomReading = AS_USUAL) -> Axioms:
     r"""Read axioms from a file.
 
-    Nothing is dropped in silence: ``left_out`` counts what was not taken, by reason, ``notes`` lists it.
+    Nothing is dropped silently: ``left_out`` counts what was not used, by reason, ``notes`` lists it.
 
     Args:
         path: The file, gzipped or not; ``page.md#2`` is the second axiom table of a Markdown page.
-        reading: How to understand it.
+        reading: The options of the reader.
 
     Returns:
         The axioms, each once, in order of first appearance.
 
     Raises:
-        InputError: If the file cannot be read, or holds no axiom.
+        InputError: If the file cannot be read, or contains no axiom.
         MissingDependencyError: If the format needs a package that is not installed.
 
     Example:
@@ -59,9 +59,9 @@ def _understood(source: Source, name: str, reading: AxiomReading, bad: BadRecord
 def _no_axioms(axioms: Axioms) -> InputError:
     left_out = ", ".join(f"{count:,} {reason.replace('_', ' ')}" for reason, count in axioms.left_out.items())
     return InputError(
-        "The file holds no axiom.",
+        "The file contains no axiom.",
         path=axioms.path,
-        found=f"left out: {left_out}" if left_out else "a header and no row" if axioms.format in TABLES else None,
+        found=f"left out: {left_out}" if left_out else "a header without rows" if axioms.format in TABLES else None,
         expected="rows of class, property, object"
         if axioms.format in TABLES
         else "properties with domain and range, named superclasses, or some/all restrictions",

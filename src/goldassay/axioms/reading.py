@@ -1,4 +1,4 @@
-"""How a file is understood as axioms: the choices, and what each of them means."""
+"""Options for reading a file as axioms."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ READABLE = TABLES + formats_of("statements")
 
 @dataclass(frozen=True, kw_only=True)
 class AxiomReading(Options):
-    """How a file is understood as axioms.
+    """Options for reading a file as axioms.
 
     Attributes:
-        text: What a thing of an ontology is called. ``"name"``: the last part of its IRI. ``"label"``: rdfs:label or
-            skos:prefLabel, else the last part of its IRI. ``"iri"``: the IRI as it stands. Names in tables stand as
-            they are, except that an IRI is cut to its last part unless ``"iri"`` is chosen.
+        text: Which name of an entity of an ontology is used. ``"name"``: the last part of its IRI. ``"label"``:
+            rdfs:label or skos:prefLabel, else the last part of its IRI. ``"iri"``: the full IRI. Names in tables are
+            kept as they are, except that an IRI is cut to its last part unless ``"iri"`` is chosen.
         language: Preferred language of labels.
         fold_case: Whether case is ignored.
         strip_key: Whether ``Product(ProductName)`` is ``Product``.
-        input_format: The format; None recognises it.
+        input_format: The format; detected if None.
         on_error: ``"stop"`` raises the first bad record; ``"skip"`` leaves bad records out, counts and lists them.
 
     Raises:
-        UsageError: If a value is none of the above.
+        UsageError: If a value is not one of the above.
 
     Example:
         >>> AxiomReading(fold_case=True).choices
@@ -46,12 +46,12 @@ class AxiomReading(Options):
 
     @property
     def spelling(self) -> Spelling:
-        """What makes two spellings one name."""
+        """How spellings are normalised."""
         return Spelling(iris=self.text == "iri", fold_case=self.fold_case, strip_key=self.strip_key)
 
     @property
     def choices(self) -> dict[str, str]:
-        """How names are compared, as the signature shows it."""
+        """How names are compared, for the signature."""
         beside = {
             "language": (self.language, self.language != "en"),
             "case": ("folded", self.fold_case),
@@ -61,4 +61,4 @@ class AxiomReading(Options):
 
 
 AS_USUAL = AxiomReading()
-"""Every choice at its default."""
+"""The default options."""

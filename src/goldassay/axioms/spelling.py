@@ -14,12 +14,12 @@ SUBCLASS_WORDS = frozenset({"subclassof", "rdfs:subclassof", "http://www.w3.org/
 
 @dataclass(frozen=True, kw_only=True)
 class Spelling:
-    """What makes two spellings one name.
+    """How spellings are normalised.
 
     Attributes:
         iris: Whether IRIs stay whole; else their last part is the name.
         fold_case: Whether case is ignored.
-        strip_key: Whether a key in brackets at the end is no part of the name.
+        strip_key: Whether a key in brackets at the end is removed from the name.
 
     Example:
         >>> spelling = Spelling(fold_case=True, strip_key=True)
@@ -32,18 +32,18 @@ class Spelling:
     strip_key: bool = False
 
     def name(self, text: str) -> str:
-        """Cut a name down to what a person calls the thing."""
+        """Cut a name down to its readable part."""
         if text[-10:].lower() == "subclassof" and text.lower() in SUBCLASS_WORDS:
             return SUBCLASS_OF
         name = last_part(text) if "://" in text and not self.iris and IRI.fullmatch(text) else text
         return without_key(name) if self.strip_key else name
 
     def key(self, text: str) -> str:
-        """Write a name so that names that mean the same are equal."""
+        """Normalise a name, so that equivalent spellings are equal."""
         return self.fold(self.name(text))
 
     def fold(self, name: str) -> str:
-        """Take the case out of a name, if it is ignored."""
+        """Fold the case of a name, if case is ignored."""
         return name.casefold() if self.fold_case else name
 
 
@@ -62,4 +62,4 @@ def without_key(name: str) -> str:
 
 
 EXACT = Spelling()
-"""Every choice at its default."""
+"""The default options."""

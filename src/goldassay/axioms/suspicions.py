@@ -1,4 +1,4 @@
-"""What is suspicious about a prediction and a gold standard: valid input that its owner probably did not mean."""
+"""Warnings about a prediction and a gold standard: valid input that is probably not intended."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from goldassay.axioms.model import CLASS, FILLER, PARTS, PROPERTY, Axioms
 
 
 def suspicions(pred: Axioms, gold: Axioms) -> Iterator[str]:
-    """Say what is suspicious about a pair of axiom sets, each in one sentence.
+    """Return warnings about a pair of axiom sets, one sentence each.
 
     Args:
         pred: The prediction.

@@ -1,4 +1,4 @@
-"""Tables of axioms and of declared matches, in whatever they are written: columns of text, and the line of each record."""
+"""Tables of axioms and of declared matches in any format: columns of text, and the line of each record."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ AXIOM_COLUMNS: Mapping[str, frozenset[str]] = MappingProxyType(
         "kind": frozenset({"kind", "type", "propertytype", "axiomtype"}),
     }
 )
-"""What columns are called, letters alone, and what they are."""
+"""Known column names, reduced to letters, and their roles."""
 KIND = "kind"
-"""The one column that a table may lack."""
+"""The only optional column."""
 
 
 def claims(name: str, columns: Sequence[str]) -> bool:
-    """Claim Markdown pages, and tables with a class, a property and an object; subject and predicate could be any graph's.
+    """Claim Markdown pages, and tables with a class, a property and an object; subject and predicate are for graphs.
 
     Example:
         >>> claims("csv", ["class", "property", "object"]), claims("csv", ["subject", "predicate", "object"])
@@ -50,15 +50,15 @@ def read_table(
         source: The file.
         name: Its format.
         bad: Receives the records that cannot be read.
-        roles: The wanted columns and what each may be called; ``kind`` alone may be absent.
-        number: Which of the tables of a Markdown page, from 1; None for the only one.
+        roles: The wanted columns and the names of each; only ``kind`` may be absent.
+        number: The number of the table of a Markdown page, from 1; None if there is only one.
         blank: Columns whose cells may be empty.
 
     Returns:
         The columns.
 
     Raises:
-        InputError: If the file is no such table; a :class:`~goldassay.core.errors.RecordError` for one bad record.
+        InputError: If the file is not such a table; a :class:`~goldassay.core.errors.RecordError` for one bad record.
 
     Example:
         >>> source = Source(path="a.csv", name="a.csv", data=b"class,property,object\nBrand,name,xsd:string\n", size=44)

@@ -1,4 +1,4 @@
-"""Weighted precision, recall and F1: an axiom whose property alone differs earns a part of the credit."""
+"""Weighted precision, recall and F1: partial credit for axioms that differ only in their property."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ class AxiomMeasure(PrecisionRecallMeasure[Axioms, AxiomMatching]):
     """A precision and recall measure whose items are axioms.
 
     Attributes:
-        equivalences: A table of names of the prediction and the names of gold that they stand for.
+        equivalences: A table of names of the prediction and the equivalent names of gold.
     """
 
-    equivalences: str | None = parameter(None, help="a table (pred, gold) of names that are one")
+    equivalences: str | None = parameter(None, help="a table (pred, gold) of equivalent names")
 
     def numbers(self, *, pred: Axioms, gold: Axioms, context: Context) -> Names:
         """Number the names of both sides alike."""
@@ -39,20 +39,20 @@ class AxiomMeasure(PrecisionRecallMeasure[Axioms, AxiomMatching]):
         return {"equivalences": self.equivalences}
 
     def sign(self, *, pred: Axioms, gold: Axioms, counts: Counts, context: Context) -> Signature:
-        """Write the line that says all that can move the number: also what the declared files hold."""
+        """Build the signature, with digests of the declared files."""
         signature = super().sign(pred=pred, gold=gold, counts=counts, context=context)
         return with_digests(signature, self.declared_files())
 
 
 @dataclass(frozen=True, kw_only=True)
 class Weighted(EncodedMeasure[Axioms, AxiomMatching], AxiomMeasure):
-    """An axiom earns 1 where all three parts agree with an axiom of the other side, and a part where the property differs.
+    """An axiom earns 1 if all three parts agree with an axiom of the other side, and less if only the property differs.
 
     Attributes:
         partial: The credit when class and object agree, and the property differs.
-        names: ``exact`` compares names as they are spelt, ``fuzzy`` lets them meet by the cosine of their vectors.
-        threshold: The cosine that names have to pass; 0.436 belongs to all-MiniLM-L6-v2.
-        alignment: A table of axioms that were aligned by hand, which replaces the search.
+        names: ``exact`` compares spellings, ``fuzzy`` compares the cosine of vectors.
+        threshold: The cosine that names must exceed; 0.436 is calibrated for all-MiniLM-L6-v2.
+        alignment: A table of axioms aligned by hand, which replaces the search.
 
     Example:
         >>> gold = Axioms.from_rows([("Product", "brandName", "Brand"), ("Product", "productName", "ProductName")])
@@ -78,9 +78,9 @@ class Weighted(EncodedMeasure[Axioms, AxiomMatching], AxiomMeasure):
     partial: float = parameter(
         0.5, help="the credit when class and object agree, and the property differs", always=True, bounds=(0.0, 1.0)
     )
-    names: str = parameter("exact", help="how names meet", choices=("exact", "fuzzy"))
+    names: str = parameter("exact", help="how names are compared", choices=("exact", "fuzzy"))
     threshold: float = parameter(
-        WORDNET_THRESHOLD, help="the cosine that fuzzy names have to pass", bounds=(-1.0, 1.0), encoder=MINILM
+        WORDNET_THRESHOLD, help="the cosine that fuzzy names must exceed", bounds=(-1.0, 1.0), encoder=MINILM
     )
     alignment: str | None = parameter(None, help="a table (pred, gold, score) of axioms aligned by hand")
 
@@ -89,21 +89,21 @@ class Weighted(EncodedMeasure[Axioms, AxiomMatching], AxiomMeasure):
         if self.alignment and (self.equivalences or self.names == "fuzzy"):
             raise UsageError(
                 f"{self.name}: an alignment replaces the search, so equivalences and fuzzy names have no effect.",
-                hint="leave out one of them",
+                hint="use only one of them",
             )
         if self.names == "exact" and self.threshold != WORDNET_THRESHOLD:
             raise UsageError(
-                f"{self.name}: the threshold is of no effect while names are exact.",
+                f"{self.name}: the threshold has no effect while names are exact.",
                 hint=f"names=fuzzy, threshold={self.threshold:g}",
             )
 
     @property
     def needs_encoder(self) -> bool:
-        """Whether names meet by meaning."""
+        """Whether names are compared by meaning."""
         return self.names == "fuzzy"
 
     def numbers(self, *, pred: Axioms, gold: Axioms, context: Context) -> Names:
-        """Number the names of both sides alike, and let them meet by meaning if that is asked for."""
+        """Number the names of both sides alike, and match them by meaning if requested."""
         names = super().numbers(pred=pred, gold=gold, context=context)
         return fuzzy(names, threshold=self.threshold, context=context) if self.needs_encoder else names
 

@@ -10,11 +10,11 @@ import numpy as np
 
 from goldassay.chance.hubs import Hub, hubs
 from goldassay.chance.level import drawn_counts
+from goldassay.core.chance import Chance
 from goldassay.core.context import Context
 from goldassay.core.counts import Counts, Division
 from goldassay.core.family import Family
 from goldassay.core.model import Model
-from goldassay.core.null import Chance
 from goldassay.core.score import Score
 
 FEWEST = 20
@@ -34,7 +34,7 @@ LOOKED_UP = 20_000_000
 
 
 def doubts(family: Family[Any], score: Score, *, pred: Model, gold: Model, context: Context) -> Iterator[str]:
-    """Say why a score says little, each reason in one sentence: chance comes near it, or few items serve much of gold.
+    """Return why a score says little, each reason in one sentence: chance comes near it, or few items serve much of gold.
 
     Args:
         family: The family.
@@ -61,7 +61,7 @@ def doubts(family: Family[Any], score: Score, *, pred: Model, gold: Model, conte
 def _by_chance(
     family: Family[Any], score: Score, null: str, *, pred: Model, gold: Model, context: Context
 ) -> float | None:
-    """Give the headline of a prediction that is drawn once; None where that would take long."""
+    """Return the headline of a prediction that is drawn once; None where that would take long."""
     if score.chance is not None:
         return score.chance.expected[score.headline]
     measure, chance = score.measure, Chance(null=null, draws=1)

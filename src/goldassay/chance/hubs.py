@@ -35,7 +35,7 @@ def hubs(matching: Matching[Any], *, sample: NDArray[np.int64] | None = None) ->
     """List the predicted items that are the best counterpart of some item of gold, those of the most first.
 
     Args:
-        matching: Which item met which.
+        matching: Which items match.
         sample: Rows of gold to look at, int64, shape (rows,); None for all. The share is then that of the sample.
 
     Example:

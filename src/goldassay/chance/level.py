@@ -10,12 +10,13 @@ from typing import Any
 
 import numpy as np
 
+from goldassay.core.chance import Chance, ChanceLevel
 from goldassay.core.context import Context, silent
 from goldassay.core.counts import Counts, Division, FloatArray
 from goldassay.core.family import Family
 from goldassay.core.measure import Measure
 from goldassay.core.model import Model
-from goldassay.core.null import Chance, ChanceLevel, Moments
+from goldassay.core.null import Moments
 from goldassay.core.score import Score
 
 ROUNDING = 1e-9
@@ -83,7 +84,7 @@ def drawn_counts(
         measures: The measures.
         pred: The prediction.
         gold: The gold standard.
-        context: Where vectors come from.
+        context: The encoder.
         chance: The null model, how many draws, and where they start.
 
     Returns:
@@ -116,7 +117,7 @@ def _repeating(context: Context, chance: Chance) -> Iterator[Callable[[int], Non
 
 
 def chance_level(score: Score, drawn: Counts, chance: Chance, moments: Moments | None) -> ChanceLevel:
-    """Say what a score is by chance, from the counts of draws.
+    """Return what a score is by chance, from the counts of draws.
 
     Args:
         score: The score.
@@ -145,7 +146,7 @@ def _divided(measure: Measure[Any, Any], counts: Counts) -> dict[str, Any]:
 
 
 def adjusted_for_chance(value: float, *, expected: float, sd: float, best: float) -> float:
-    """Say where a value lies between what chance gives, 0, and what is best, 1.
+    """Return where a value lies between what chance gives, 0, and what is best, 1.
 
     Where lower is better both differences change their sign, so that the formula is the same. For the mean rank it gives
     the adjusted mean rank index of Berrendorf et al. (2020), for hits and reciprocal ranks the adjusted indices of Hoyt
@@ -173,7 +174,7 @@ def adjusted_for_chance(value: float, *, expected: float, sd: float, best: float
 
 
 def _percentile(value: float, draws: FloatArray, *, sign: int) -> float:
-    """Give the share of draws that are worse than a value, and half of those as good, in percent."""
+    """Return the share of draws that are worse than a value, and half of those as good, in percent."""
     close = np.isclose(draws, value, rtol=ROUNDING, atol=ROUNDING)
     worse = ~close & (sign * draws < sign * value)
     return float(100 * (worse.sum() + close.sum() / 2) / len(draws))

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import typer
 
-app = typer.Typer(help="Look at the embedding cache, or empty it.", no_args_is_help=True)
+app = typer.Typer(help="Show or delete the embedding cache.", no_args_is_help=True)
 
 
 @app.command()
 def info() -> None:
-    """Say where the cache lies, how large it is, and whose vectors it holds."""
+    """Show the path and the size of the cache, and the encoders whose vectors it contains."""
     from goldassay.encoders import cache_info
 
     found = cache_info()
@@ -20,7 +20,7 @@ def info() -> None:
 
 @app.command()
 def clear() -> None:
-    """Forget every vector."""
+    """Delete all cached vectors."""
     from goldassay.encoders import cache_path, clear_cache
 
     typer.echo(f"{cache_path()}: {clear_cache() / 1e6:,.1f} MB freed")

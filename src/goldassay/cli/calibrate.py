@@ -1,4 +1,4 @@
-"""``goldassay calibrate``: the threshold that an encoder needs."""
+"""``goldassay calibrate``: the threshold for an encoder."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def calibrate(
 
 
 def chosen_pairs(path: str | None, ontology: str | None, language: str, on_error: OnError) -> Pairs:
-    """Read the pairs from where they shall come from."""
+    """Read the pairs from the given source."""
     from goldassay.core.errors import UsageError
     from goldassay.graphs.calibration import read_pairs, synonym_pairs
 
@@ -93,7 +93,7 @@ def chosen_pairs(path: str | None, ontology: str | None, language: str, on_error
     if ontology and not path:
         return synonym_pairs(ontology, language=language)
     raise UsageError(
-        "The pairs come from one place." if path else "There are no pairs.",
+        "Two sources of pairs are given." if path else "There are no pairs.",
         expected="a table of pairs, or --from and an ontology",
         hint="goldassay calibrate PAIRS.tsv",
     )
@@ -144,7 +144,7 @@ def chance_text(found: ChanceThreshold) -> str:
 
 
 def text(found: Calibration) -> str:
-    """Write a calibration for a person."""
+    """Format a calibration as text."""
     return "\n".join(_lines(found))
 
 
@@ -164,7 +164,7 @@ def _lines(found: Calibration) -> Iterator[str]:
 
 
 def _picture(found: Calibration) -> Iterator[str]:
-    """Draw the histogram, one bar a line, the mean marked."""
+    """Draw the histogram, one bar per line, with the mean marked."""
     counts, edges = found.histogram()
     for bar, count in enumerate(counts.tolist()):
         mean = " <- mean" if edges[bar] <= found.mean < edges[bar + 1] else ""

@@ -57,8 +57,8 @@ def compare(
         return
     if saved:
         raise UsageError(
-            "Saved reports compare with saved reports.",
-            found=f"{saved[0]} beside what is none",
+            "Saved reports can only be compared with saved reports.",
+            found=f"{saved[0]} and a file that is not a saved report",
             hint="save the others first: goldassay ... --ci --format json -o report.json",
         )
     gold, *preds = files
@@ -76,9 +76,11 @@ def compare_saved(files: list[str], scoring: Scoring) -> None:
     """Compare saved reports; nothing is scored again."""
     import goldassay
 
-    if scoring.output.explain or scoring.output.misses:
+    if scoring.output.explain or scoring.output.misses or scoring.output.hubs:
+        raise UsageError("Saved reports contain no evidence.", hint="goldassay compare GOLD PRED PRED... --explain")
+    if scoring.confidence.drawing():
         raise UsageError(
-            "Saved reports keep no evidence to explain.", hint="goldassay compare GOLD PRED PRED... --explain"
+            "Saved reports contain no items to draw from.", hint="goldassay compare GOLD PRED PRED... --chance"
         )
     gates, confidence = scoring.gates.opened(), scoring.confidence
     with screen.caught_warnings(quiet=scoring.output.quiet):

@@ -1,4 +1,4 @@
-"""``goldassay convert``: write an alignment in another format, and say what is lost."""
+"""``goldassay convert``: write an alignment in another format, and report what is lost."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The command of a family, made from what the family says of itself."""
+"""The command of a family, made from its declaration."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def _run(family: Family[Any], given: dict[str, Any]) -> None:
     _check_inputs(family, job)
     below = [(extra.below, given[name]) for name, extra in extras.items() if extra.below]
     if below and (output.layout != "text" or output.output):
-        raise UsageError(f"--{next(iter(extras))} is printed on the screen, in the text format only.")
+        raise UsageError(f"--{next(iter(extras))} supports only the text format, without --output.")
     measures = _measures(family, given)
     vectors = value_of("vectors", Vectors, given) if family.encodes else Vectors(encoder="hashing")
     partial = value_of("partial", PartialGold, given).given() if family.restriction else {}
@@ -103,7 +103,7 @@ def _run(family: Family[Any], given: dict[str, Any]) -> None:
 
 
 def inputs_of(given: dict[str, Any]) -> list[str | Path]:
-    """List what a command may read: every value that is not an output and might be a path."""
+    """List the possible inputs of a command: every value that is not an output and might be a path."""
     values = [value for name, value in given.items() if name not in {"output", "explain", "report"}]
     flat = [one for value in values for one in (value if isinstance(value, list) else [value])]
     return [one for one in flat if isinstance(one, str | Path)]
@@ -138,7 +138,7 @@ def _with_inputs(job: Job, extras: dict[str, Extra], given: dict[str, Any]) -> J
         if not extra.inputs:
             continue
         if job.preds or job.gold:
-            raise UsageError(f"--{name} names the predictions and gold itself.", hint="leave out PRED and --gold")
+            raise UsageError(f"--{name} already gives the predictions and gold.", hint="remove PRED and --gold")
         preds, gold = extra.inputs(given[name], job.reading)
         return job._replace(preds=preds, gold=gold)
     return job
@@ -156,7 +156,7 @@ def _check_inputs(family: Family[Any], job: Job) -> None:
 
 
 def _measures(family: Family[Any], given: dict[str, Any]) -> list[Measure[Any, Any]] | None:
-    """Make the measures that are asked for, and set on each what the flags of the command say; None for the default."""
+    """Make the requested measures, with the parameters set by flags; None for the default."""
     set_by_flags = {name: given[name] for name in family.flags if given[name]}
     asked = [family.parse(spec) for spec in given["measure"]] if given["measure"] else None
     if not set_by_flags:

@@ -17,7 +17,7 @@ Run = Callable[..., None]
 
 
 def expanded(command: Command) -> Run:
-    """Give a command every field of its dataclass parameters as a parameter of its own.
+    """Add every field of a command's dataclass parameters as a parameter of the command.
 
     Args:
         command: A function whose parameters are flags, or dataclasses whose fields are flags.
@@ -48,7 +48,7 @@ def expanded(command: Command) -> Run:
 
 
 def as_command(run: Run, flags: list[inspect.Parameter], *, name: str, about: str) -> Run:
-    """Give a function the flags by which the command line calls it.
+    """Set the signature of a function to its flags on the command line.
 
     Args:
         run: Called with the value of each flag by its name.
@@ -63,7 +63,7 @@ def as_command(run: Run, flags: list[inspect.Parameter], *, name: str, about: st
 
 
 def flags_of(name: str, hint: Any, default: Any = inspect.Parameter.empty) -> Iterator[inspect.Parameter]:
-    """Give the flags of one parameter: itself, the fields of a group, or the options of a reader."""
+    """Return the flags of one parameter: itself, the fields of a group, or the options of a reader."""
     if not _is_group(hint):
         yield inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=hint)
     elif issubclass(hint, Options):
@@ -76,7 +76,7 @@ def flags_of(name: str, hint: Any, default: Any = inspect.Parameter.empty) -> It
 
 
 def value_of(name: str, hint: Any, given: dict[str, Any]) -> Any:
-    """Put the values of flags together again."""
+    """Build the arguments of a command from the values of flags."""
     if not _is_group(hint):
         return given[name]
     if issubclass(hint, Options):
@@ -86,7 +86,7 @@ def value_of(name: str, hint: Any, given: dict[str, Any]) -> Any:
 
 
 def options_given(reading: type[Options], given: dict[str, Any]) -> dict[str, Any]:
-    """Give the options of a reader that were set, by name."""
+    """Return the options of a reader that were set, by name."""
     found = {}
     for name, declared in parameters_of(reading).items():
         value = given[name]
@@ -97,7 +97,7 @@ def options_given(reading: type[Options], given: dict[str, Any]) -> dict[str, An
 
 
 def option_flag(declared: Parameter) -> inspect.Parameter:
-    """Give the flag of a declared option."""
+    """Return the flag of a declared option."""
     kind: Any = declared.kind
     default = declared.default
     if repeats(declared):
@@ -125,7 +125,7 @@ def flag_name(declared: Parameter) -> str:
 
 
 def repeats(declared: Parameter) -> bool:
-    """Say whether an option takes several values, so that its flag may be given several times."""
+    """Return whether an option takes several values, so that its flag may be given several times."""
     kinds = (declared.kind, *typing.get_args(declared.kind))
     return any(typing.get_origin(kind) is tuple for kind in kinds)
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, TypeAlias
 import typer
 
 if TYPE_CHECKING:
+    from goldassay.core.chance import Chance
     from goldassay.core.context import Encoder
-    from goldassay.core.null import Chance
     from goldassay.core.significance import Resampling
     from goldassay.report import Report
     from goldassay.report.gates import Gate
@@ -47,7 +47,7 @@ Measures = Annotated[
 
 @dataclass(frozen=True, kw_only=True)
 class Vectors:
-    """Where vectors come from, and how much memory matching may use."""
+    """The encoder, and the memory limit of matching."""
 
     encoder: Annotated[
         str,
@@ -144,7 +144,7 @@ class PartialGold:
 
 @dataclass(frozen=True, kw_only=True)
 class Output:
-    """What a scoring command does with its report."""
+    """Output of a scoring command."""
 
     layout: Annotated[
         Layout,
@@ -234,7 +234,7 @@ class Output:
     ] = False
 
     def check(self, inputs: Iterable[str | Path] = ()) -> None:
-        """Refuse outputs that cannot be written, before any work is done.
+        """Reject outputs that cannot be written, before any work is done.
 
         Args:
             inputs: What is read, which no output may overwrite.
@@ -253,7 +253,7 @@ class Output:
 
 @dataclass(frozen=True, kw_only=True)
 class Confidence:
-    """How certain the numbers are."""
+    """Flags for confidence intervals and tests."""
 
     ci: Annotated[
         bool,
@@ -308,21 +308,21 @@ class Confidence:
     ] = 100
 
     def drawing(self) -> Chance | Literal[False]:
-        """Say how chance is drawn; False if nobody asked.
+        """Return how chance is drawn; False if nobody asked.
 
         Raises:
-            UsageError: If that cannot be.
+            UsageError: If the values are not valid.
         """
-        from goldassay.core.null import Chance
+        from goldassay.core.chance import Chance
 
         chance = Chance(null=self.null or "", draws=self.draws, seed=self.seed)
         return chance if self.chance or self.null else False
 
     def resampling(self) -> Resampling:
-        """Say how to draw.
+        """Return how to draw resamples.
 
         Raises:
-            UsageError: If that cannot be.
+            UsageError: If the values are not valid.
         """
         from goldassay.core.significance import Resampling
 
@@ -331,7 +331,7 @@ class Confidence:
 
 @dataclass(frozen=True, kw_only=True)
 class Gates:
-    """What the report must reach; otherwise the exit code is 1."""
+    """Bounds for the report; if one is not reached, the exit code is 1."""
 
     fail_under: Annotated[
         list[str] | None,
@@ -368,8 +368,8 @@ class Gates:
         """Read the bounds and the earlier report, before any work is done.
 
         Raises:
-            UsageError: If a bound has no form of one.
-            InputError: If the baseline is no report.
+            UsageError: If a bound is malformed.
+            InputError: If the baseline is not a report.
         """
         from goldassay.report.gates import Gate
         from goldassay.saved import load
@@ -379,12 +379,12 @@ class Gates:
 
 
 class Opened(NamedTuple):
-    """Gates that are ready to be asked.
+    """Gates that are ready to be checked.
 
     Attributes:
-        bounds: What values must reach.
+        bounds: The bounds of values.
         baseline: The earlier report; None if there is none.
-        max_drop: How much worse a value may be than in it.
+        max_drop: How much worse than in it a value may be.
     """
 
     bounds: tuple[Gate, ...]
@@ -392,7 +392,7 @@ class Opened(NamedTuple):
     max_drop: float
 
     def ask(self, report: Report) -> None:
-        """Say on standard error what was not met, and leave with 1 if anything was not."""
+        """Print on standard error which gates failed, and exit with code 1 if any did."""
         from goldassay.report.gates import dropped, unmet
 
         failures = unmet(report, self.bounds)

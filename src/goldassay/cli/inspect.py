@@ -14,7 +14,7 @@ from goldassay.core.family import Family
 from goldassay.core.parameters import Parameter, parameters_of
 from goldassay.families import families, family, kind_of
 
-File = Annotated[str, typer.Argument(metavar="FILE", help="The file to look into.", show_default=False)]
+File = Annotated[str, typer.Argument(metavar="FILE", help="The file to inspect.", show_default=False)]
 Kind = Annotated[
     str | None,
     typer.Option("--kind", metavar="KIND", help="Family to read the file as, if not detected.", show_default=False),
@@ -54,7 +54,7 @@ def _reading(chosen: Family[Any], given: dict[str, Any]) -> Any:
         if not value:
             continue
         if flag not in named:
-            raise UsageError(f"{flag} is no option of {chosen.kind}.", hint=f"goldassay {chosen.kind} --help")
+            raise UsageError(f"{flag} is not an option of {chosen.kind}.", hint=f"goldassay {chosen.kind} --help")
         declared = named[flag]
         options[declared.name] = tuple(value) if repeats(declared) else int(value) if declared.kind is int else value
     return chosen.reading(**options)
@@ -79,5 +79,5 @@ inspect = as_command(
         *flags_of("layout", Layout, "text"),
     ],
     name="inspect",
-    about="Show what a file contains as goldassay reads it, and what would be scored.",
+    about="Show what a file contains, and what would be scored.",
 )

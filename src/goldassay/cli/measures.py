@@ -1,4 +1,4 @@
-"""``goldassay measures``: what there is to measure."""
+"""``goldassay measures``: the available measures."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``goldassay schema``: the shape of the JSON that programs may rely on."""
+"""``goldassay schema``: the JSON schema of reports."""
 
 from __future__ import annotations
 

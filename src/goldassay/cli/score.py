@@ -1,4 +1,4 @@
-"""Score, show, ask the gates: what every scoring command does."""
+"""Scoring, output and gates, for every scoring command."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def score(
     partial: dict[str, Any] | None = None,
     below: Callable[[Report], Iterable[Any]] | None = None,
 ) -> None:
-    """Score predictions, show the report, and ask the gates.
+    """Score predictions, show the report, and check the gates.
 
     Args:
         family: The family.

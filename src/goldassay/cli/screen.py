@@ -1,4 +1,4 @@
-"""What commands print: reports, warnings and progress."""
+"""Output of commands: reports, warnings and progress."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def write_report_page(report: Report, output: Output, progress: Progress | None 
     from goldassay.core.context import silent
     from goldassay.report.html import write_page
 
-    assert output.report is not None  # noqa: S101 - asked for, else nobody calls this
+    assert output.report is not None  # noqa: S101 - requested, else this is not called
     write_page(report, output.report, places=output.places, percent=output.percent, progress=progress or silent)
 
 
@@ -41,7 +41,7 @@ def show(report: Report, output: Output) -> None:
 
 
 def show_text(report: Report, output: Output) -> None:
-    """Print the report for a person."""
+    """Print the report as text."""
     from rich.console import Console
 
     from goldassay.report.render import PLAIN_WIDTH, text_parts
@@ -56,7 +56,7 @@ def show_text(report: Report, output: Output) -> None:
 
 
 def print_lines(lines: Iterable[Any]) -> None:
-    """Print lines of text, or what rich can print, in colour on a terminal."""
+    """Print lines of text, or objects that rich can print, in colour on a terminal."""
     from rich.console import Console
 
     from goldassay.report.render import PLAIN_WIDTH
@@ -84,7 +84,7 @@ def coloured_edits(line: str) -> Text:
 
 
 def miss_lines(score: Score, most: int) -> Iterator[str]:
-    """Give the nearest misses of a score, explained, under a heading."""
+    """Return the nearest misses of a score, explained, under a heading."""
     misses = score.matching.missed(most) if most else []
     if misses:
         count = int((score.matching.gold.credit < 1).sum())
@@ -93,7 +93,7 @@ def miss_lines(score: Score, most: int) -> Iterator[str]:
 
 
 def hub_lines(score: Score, most: int) -> Iterator[str]:
-    """Give the predicted items that serve most of gold, under a heading."""
+    """Return the predicted items that serve most of gold, under a heading."""
     from goldassay.chance import hubs
 
     found = hubs(score.matching)[:most] if most else []
@@ -104,7 +104,7 @@ def hub_lines(score: Score, most: int) -> Iterator[str]:
 
 @contextmanager
 def caught_warnings(*, quiet: bool) -> Iterator[None]:
-    """Print warnings as a person reads them; what the report says anyway is not said twice."""
+    """Print warnings as text; those that the report shows are not repeated."""
     from goldassay.core.errors import SuspectInputWarning, UndefinedWarning
 
     def print_warning(message: Warning | str, *_: object, **__: object) -> None:
@@ -120,7 +120,7 @@ def caught_warnings(*, quiet: bool) -> Iterator[None]:
 
 @contextmanager
 def progress_bar(*, quiet: bool) -> Iterator[Progress]:
-    """Show progress on standard error, if a person is looking."""
+    """Show progress on standard error, if it is a terminal."""
     from goldassay.core.context import silent
 
     if quiet or not sys.stderr.isatty():

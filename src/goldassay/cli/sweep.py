@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from goldassay.core.sweep import Sweep
 
 SHOWN = tuple(step / 10 for step in range(11))
-"""The thresholds that text shows, beside the cut; the other layouts have them all."""
+"""The thresholds shown in the text layout, in addition to the cut; other layouts have all."""
 
 
 def sweep(
@@ -50,22 +50,22 @@ def sweep(
 
 
 def _refuse(scoring: Scoring) -> None:
-    """Refuse what makes no sense for a curve, rather than leave it out in silence."""
+    """Reject flags that have no effect on a curve."""
     from goldassay.core.errors import UsageError
 
     output, gates = scoring.output, scoring.gates
     asked = {
         "--explain": output.explain,
         "--misses": output.misses,
+        "--hubs": output.hubs,
         "--ci": scoring.confidence.ci,
+        "--chance": scoring.confidence.drawing(),
         "--fail-under": gates.fail_under,
         "--baseline": gates.baseline,
     }
     for flag, given in asked.items():
         if given:
-            raise UsageError(
-                f"A sweep has no one number or verdict, so {flag} has no effect.", hint="leave out --sweep"
-            )
+            raise UsageError(f"A sweep has no single value or verdict, so {flag} has no effect.", hint="remove --sweep")
     if output.layout not in LAYOUTS:
         raise UsageError(f"A sweep is not written as {output.layout}.", expected=", ".join(LAYOUTS))
 

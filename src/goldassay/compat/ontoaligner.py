@@ -1,4 +1,4 @@
-"""The functions of OntoAligner, by the same names, over the same lists of dictionaries: switching is an import line."""
+"""The functions of OntoAligner, by the same names, over the same lists of dictionaries: only the import changes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from goldassay.core.counts import f_measure
 from goldassay.core.errors import RecordError, unknown_choice
 
 Preset: TypeAlias = Literal["ontoaligner", "ontoaligner-1.9.4", "definition"]
-"""Whose convention is followed.
+"""The conventions to follow.
 
 ``ontoaligner``: up to its version 1.9.3, that is, precision and recall are divided by the lengths of the lists, duplicates
 included; tied candidates stay in the order of the list. ``ontoaligner-1.9.4``: from that version on precision and recall are
@@ -27,8 +27,8 @@ def precision_score(predicts: Records, references: Records, *, preset: Preset = 
 
     Args:
         predicts: Dictionaries with ``source`` and ``target``.
-        references: Likewise.
-        preset: Whose convention is followed.
+        references: The same for the references.
+        preset: The conventions to follow.
 
     Returns:
         Precision in [0, 1]; 0 where there is no prediction.
@@ -58,9 +58,9 @@ def f1_measurement(predicts: Records, references: Records, beta: float = 1, *, p
 
     Args:
         predicts: Dictionaries with ``source`` and ``target``.
-        references: Likewise.
+        references: The same for the references.
         beta: How much more recall weighs than precision.
-        preset: Whose convention is followed.
+        preset: The conventions to follow.
     """
     return _counted(predicts, references, preset).f(beta)
 
@@ -68,7 +68,7 @@ def f1_measurement(predicts: Records, references: Records, beta: float = 1, *, p
 def evaluation_report(
     predicts: Records, references: Records, beta: float = 1, *, preset: Preset = "ontoaligner"
 ) -> dict[str, float | int]:
-    """Give intersection, precision, recall and F-beta in percent, and the lengths of both lists; see `precision_score`.
+    """Return intersection, precision, recall and F-beta in percent, and the lengths of both lists; see `precision_score`.
 
     Example:
         >>> evaluation_report([{"source": "A", "target": "1"}], [{"source": "A", "target": "1"}])
@@ -86,19 +86,19 @@ def evaluation_report(
 
 
 def hit_at_k(predicts: Records, references: Records, k: int = 1, *, preset: Preset = "ontoaligner") -> float:
-    """Give the fraction of references whose target is among the first k predicted for their source.
+    """Return the fraction of references whose target is among the first k predicted for their source.
 
     Args:
-        predicts: Dictionaries with ``source``, ``target`` and ``score`` (0 without one); malformed ones are passed over.
+        predicts: Dictionaries with ``source``, ``target`` and ``score`` (0 without one); malformed ones are skipped.
         references: Dictionaries with ``source`` and ``target``; a malformed one counts as missed.
         k: How many candidates count.
-        preset: Whose convention is followed.
+        preset: The conventions to follow.
 
     Returns:
         The fraction in [0, 1]; 0 where there is no reference, or k is 0 or negative.
 
     Raises:
-        RecordError: If a score is no finite number.
+        RecordError: If a score is not a finite number.
 
     Example:
         >>> predicts = [{"source": "A", "target": "2", "score": 0.9}, {"source": "A", "target": "1", "score": 0.5}]
@@ -112,7 +112,7 @@ def hit_at_k(predicts: Records, references: Records, k: int = 1, *, preset: Pres
 
 
 def mrr(predicts: Records, references: Records, *, preset: Preset = "ontoaligner") -> float:
-    """Give the mean over references of the reciprocal rank of their target; see `hit_at_k`.
+    """Return the mean over references of the reciprocal rank of their target; see `hit_at_k`.
 
     Example:
         >>> predicts = [{"source": "A", "target": "2", "score": 0.9}, {"source": "A", "target": "1", "score": 0.5}]
@@ -123,7 +123,7 @@ def mrr(predicts: Records, references: Records, *, preset: Preset = "ontoaligner
 
 
 class _Counted:
-    """Numbers of pairs, and what follows from them."""
+    """Counts of pairs, and the values computed from them."""
 
     def __init__(self, met: int, predicted: int, referenced: int) -> None:
         self.met, self.predicted, self.referenced = met, predicted, referenced
@@ -158,7 +158,7 @@ def _pairs(records: Records, what: str) -> set[Pair]:
 def _malformed(records: Records, what: str) -> RecordError:
     found = next((record for record in records if not _is_whole(record)), None)
     return RecordError(
-        f"A {what} has no source and target that can be compared.",
+        f"A {what} needs a source and a target that can be compared.",
         found=repr(found)[:80],
         expected='{"source": ..., "target": ...}',
     )
@@ -171,7 +171,7 @@ def _is_whole(record: object) -> bool:
 
 
 def _mean(predicts: Records, references: Records, preset: Preset, gain: Any) -> float:
-    """Give the mean gain over references, each from what stands above its target and what is tied with it."""
+    """Return the mean gain over references, each from the candidates above its target and those tied with it."""
     _checked(preset)
     try:
         wanted, count = _wanted(references, unique=preset == "definition")
@@ -189,7 +189,7 @@ def _mean(predicts: Records, references: Records, preset: Preset, gain: Any) -> 
 
 
 def _wanted(references: Records, *, unique: bool) -> tuple[dict[Pair, int], int]:
-    """Count how often each pair is asked for, and how many references there are in all."""
+    """Count the occurrences of each pair, and the total number of references."""
     pairs = Counter(
         (source, target)
         for record in references
@@ -201,7 +201,7 @@ def _wanted(references: Records, *, unique: bool) -> tuple[dict[Pair, int], int]
 
 
 def _lists(predicts: Records, wanted: Iterable[Pair]) -> dict[Hashable, dict[Hashable, float]]:
-    """Collect the candidates of the sources that are asked for, with the highest score of each."""
+    """Collect the candidates of the sources in question, with the highest score of each."""
     lists: dict[Hashable, dict[Hashable, float]] = {source: {} for source, _ in wanted}
     candidates_of = lists.get
     for record in predicts:
@@ -212,7 +212,7 @@ def _lists(predicts: Records, wanted: Iterable[Pair]) -> dict[Hashable, dict[Has
         if target is None:
             continue
         score = record.get("score", 0.0)
-        # Only a finite number differs from itself by nothing; the rare rest is looked at closely.
+        # Only a finite number minus itself is 0; the rare other cases are checked in detail.
         if score.__class__ is not float or score - score != 0.0:
             score = _number(score, record)
         known = candidates.get(target)
@@ -227,12 +227,12 @@ def _number(score: Any, record: Mapping[str, Any]) -> float:
     except (TypeError, ValueError):
         number = math.nan
     if not math.isfinite(number):
-        raise RecordError("The score is no number.", found=repr(dict(record))[:120], expected="a finite number")
+        raise RecordError("The score is not a number.", found=repr(dict(record))[:120], expected="a finite number")
     return number
 
 
 def _place(candidates: Mapping[Hashable, float], target: Hashable, *, ordered: bool) -> tuple[int, int] | None:
-    """Count what stands above a target and what is tied with it; the order of the list may settle ties."""
+    """Count the candidates above a target and those tied with it; the order of the list may decide ties."""
     score = candidates.get(target)
     if score is None:
         return None
@@ -245,7 +245,7 @@ def _place(candidates: Mapping[Hashable, float], target: Hashable, *, ordered: b
 
 
 def _reciprocal(above: int, tied: int) -> float:
-    """Give the expected reciprocal rank."""
+    """Return the expected reciprocal rank."""
     if tied == 1:
         return 1 / (above + 1)
     return math.fsum(1 / (above + n + 1) for n in range(tied)) / tied

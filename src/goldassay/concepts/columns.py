@@ -1,4 +1,4 @@
-"""Which column of a file is what, and what its cells say."""
+"""Columns of documents and concepts, and the values of their cells."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ ROLES: Mapping[str, frozenset[str]] = MappingProxyType(
         "concepts": frozenset({"concepts", "concept", "entities", "terms", "keywords", "keyphrases"}),
     }
 )
-"""What columns are called, letters alone, and what they are."""
+"""Known column names, reduced to letters, and their roles."""
 
 NAMES = ("text", "name", "label", "concept", "term")
 IDS = ("id", "concept_id", "cui", "curie", "code")
 REMEMBERED = 2**18
-"""Concepts that need not be read twice."""
+"""Cache of parsed concepts."""
 SEPARATORS = re.compile(r"[|;]")
 
 
@@ -75,7 +75,7 @@ class DocumentColumns:
 
 
 def columns_of(cells: Mapping[str, Any], reading: ConceptReading, *, chosen: str | None, path: str) -> DocumentColumns:
-    """Say which column is what, from the first record.
+    """Return which column is what, from the first record.
 
     Args:
         cells: The first record.
@@ -84,8 +84,8 @@ def columns_of(cells: Mapping[str, Any], reading: ConceptReading, *, chosen: str
         path: The file.
 
     Raises:
-        UsageError: If there is no column of a name that was given.
-        InputError: If no column is known to hold texts or concepts, or several may.
+        UsageError: If a named column does not exist.
+        InputError: If no column, or more than one, is recognised as texts or concepts.
 
     Example:
         >>> columns_of({"qid": "1", "Answer": "Take aspirin."}, ConceptReading(), chosen=None, path="a.csv")
@@ -105,10 +105,10 @@ def columns_of(cells: Mapping[str, Any], reading: ConceptReading, *, chosen: str
     text = reading.text or (_only("text", cells, path) if given is None else _first("text", cells))
     if text is None and given is None:
         raise InputError(
-            "No column is known to hold texts or concepts.",
+            "No column is recognised as texts or concepts.",
             path=path,
             found=", ".join(cells),
-            expected="a column 'text' or 'concepts', and perhaps 'id'",
+            expected="a column 'text' or 'concepts', and optionally 'id'",
             hint=f"name it: {path}#COLUMN, or --text-column COLUMN, or --concepts-column COLUMN",
         )
     return DocumentColumns(identifier, text, given)
@@ -123,10 +123,10 @@ def _only(role: str, cells: Iterable[str], path: str) -> str | None:
     known = _known(role, cells)
     if len(known) > 1:
         raise InputError(
-            f"Several columns may hold the {role}.",
+            f"Several columns are recognised as the {role}.",
             path=path,
             found=", ".join(known),
-            expected="one of them, named",
+            expected="the name of one of them",
             hint=f"--id-column {known[0]}" if role == "id" else f"{path}#{known[0]}, or --{role}-column {known[0]}",
         )
     return known[0] if known else None
@@ -145,7 +145,7 @@ def id_of(cell: Any) -> str:
     """Read the id of a document.
 
     Raises:
-        ValueError: If it is neither text nor a whole number; says what was found.
+        ValueError: If it is neither text nor a whole number; the message says what was found.
 
     Example:
         >>> id_of(" d1 "), id_of(7), id_of(7.0)
@@ -159,10 +159,10 @@ def id_of(cell: Any) -> str:
 
 
 def text_cell(cell: Any) -> str:
-    """Read a text, in composed characters; an empty one is an answer that says nothing.
+    """Read a text, in composed characters; an empty text is an empty answer.
 
     Raises:
-        TypeError: If it is no text; says what was found.
+        TypeError: If it is not a text; the message says what was found.
 
     Example:
         >>> text_cell("cafe\u0301") == "caf\u00e9"
@@ -181,8 +181,8 @@ def given_concepts(cell: Any, *, fold: bool) -> list[Found]:
         fold: Whether case and plurals are folded.
 
     Raises:
-        TypeError: If it is no list, or one of its members is neither; says what was found.
-        ValueError: If a concept has no text; says what was found.
+        TypeError: If it is not a list, or one of its members is neither; the message says what was found.
+        ValueError: If a concept has no text; the message says what was found.
 
     Example:
         >>> [one.key for one in given_concepts([{"text": "aspirin", "id": "C1"}, "fever"], fold=False)]
@@ -198,12 +198,12 @@ def given_concepts(cell: Any, *, fold: bool) -> list[Found]:
 
 
 def listed(cell: Any) -> Any:
-    """Turn the text of a list in a table's cell (JSON, Python, or parted by ``|`` or ``;``) into the list.
+    """Parse the text of a list in a cell of a table (JSON, Python, or separated by ``|`` or ``;``).
 
     Anything else stays as it is.
 
     Raises:
-        ValueError: If a cell that begins like a list is none.
+        ValueError: If a cell begins like a list, but is not one.
 
     Example:
         >>> listed('["a", "b"]'), listed("['a', 'b']"), listed("a|b"), listed("")
@@ -243,7 +243,7 @@ def _member(one: Mapping[Any, Any], names: Sequence[str]) -> str:
 
 
 def _text(text: str) -> str:
-    text.encode()  # half of a character is an error here, before numpy says so less kindly
+    text.encode()  # a lone surrogate is an error here, with a clearer message than numpy's
     return text if text.isascii() else unicodedata.normalize("NFC", text)
 
 

@@ -1,4 +1,4 @@
-"""Concept F1: a concept counts when it means nearly what some concept of the other answer means."""
+"""Concept F1: a concept counts if its meaning is similar to that of a concept of the other answer."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from goldassay.kernels.edges.grouped import Groups, grouped_join
 from goldassay.kernels.edges.one_to_one import OneToOne, one_to_one_nodes
 
 EPSILON = 0.6
-"""Where all-MiniLM-L6-v2 parts exact synonyms best from the nearest of ten other concepts of one field; see the decisions."""
+"""Where all-MiniLM-L6-v2 best separates exact synonyms from the nearest of ten other concepts; see the decisions."""
 
 SOURCE_BOUNDS: Mapping[str, Bounds] = MappingProxyType(
     {"precision": (0.0, 1.0), "recall": (0.0, np.inf), "f1": (0.0, 2.0)}
@@ -34,17 +34,17 @@ SOURCE_BOUNDS: Mapping[str, Bounds] = MappingProxyType(
 
 @dataclass(frozen=True, kw_only=True)
 class Concept(ConceptMeasure, MeaningMeasure[Concepts, ConceptMatching]):
-    """A concept is hit when its best cosine to a concept of the other answer is at least epsilon.
+    """A concept is hit if its best cosine to a concept of the other answer is at least epsilon.
 
-    Recall divides the hits of the system by the concepts of gold, as its source defines it, so that it passes 1 when
-    several concepts of the system meet one of gold. Concepts of one id, or without ids of one text, always meet.
+    Recall divides the hits of the system by the concepts of gold, as its source defines it, so that it exceeds 1 if
+    several concepts of the system match one of gold. Concepts of equal id, or without ids of equal text, always match.
 
     Attributes:
         average: ``macro`` takes the mean of the values of the documents, ``micro`` divides their sums.
-        epsilon: The cosine to reach.
-        recall: ``source`` divides the hits of the system, ``symmetric`` the concepts of gold that are met.
-        assignment: How many concepts a concept may serve: ``many``, or ``one``: the hits of a document are then a largest
-            one-to-one matching over the pairs that meet.
+        epsilon: The minimum cosine.
+        recall: ``source`` counts the hits of the system, ``symmetric`` the matched concepts of gold.
+        assignment: How many concepts a concept may match: ``many``, or ``one``: the hits of a document are then a
+            largest one-to-one matching over the matching pairs.
 
     Example:
         >>> gold = Concepts.from_lists([("q1", ["heart attack", "smoking"])])
@@ -61,21 +61,21 @@ class Concept(ConceptMeasure, MeaningMeasure[Concepts, ConceptMatching]):
     )
     citation: ClassVar[str] = "conceptf1"
     conventions: ClassVar[tuple[str, ...]] = (
-        "recall divides the hits of the system, and can pass 1: recall=symmetric counts the concepts of gold that are met",
-        "one concept may meet any number of concepts: assignment=one lets each serve once",
-        "the mean over documents, or the sums of all documents divided: average=micro",
-        "the source fixes no epsilon; 0.6 belongs to all-MiniLM-L6-v2, another encoder needs its own",
+        "recall divides the hits of the system, and can exceed 1: recall=symmetric counts the matched concepts of gold",
+        "one concept may match any number of concepts: assignment=one allows one match each",
+        "the mean over documents; average=micro divides the sums of all documents",
+        "the source specifies no epsilon; 0.6 is calibrated for all-MiniLM-L6-v2, other encoders need their own",
     )
 
-    epsilon: float = parameter(EPSILON, help="the cosine to reach", always=True, bounds=(-1.0, 1.0), encoder=MINILM)
+    epsilon: float = parameter(EPSILON, help="the minimum cosine", always=True, bounds=(-1.0, 1.0), encoder=MINILM)
     recall: str = parameter(
         "source",
-        help="which hits recall divides: source = those of the system (can pass 1), symmetric = those of gold",
+        help="which hits recall counts: source = those of the system (can exceed 1), symmetric = those of gold",
         choices=("source", "symmetric"),
     )
     assignment: str = parameter(
         "many",
-        help="how many concepts a concept may serve: many, or one (a largest one-to-one matching)",
+        help="how many concepts a concept may match: many, or one (a largest one-to-one matching)",
         choices=("many", "one"),
     )
 
@@ -86,7 +86,7 @@ class Concept(ConceptMeasure, MeaningMeasure[Concepts, ConceptMatching]):
 
     @property
     def perfect(self) -> Mapping[str, float]:
-        """What a model scores against itself: 1."""
+        """The score of a model against itself: 1."""
         return dict.fromkeys(self.values, 1.0)
 
     @property
@@ -121,7 +121,7 @@ class Concept(ConceptMeasure, MeaningMeasure[Concepts, ConceptMatching]):
         return None if self.assignment == "one" else Cut("epsilon", self.epsilon)
 
     def no_curve(self) -> UsageError:
-        """Say why there is no curve."""
+        """Return why there is no curve."""
         return UsageError(f"{self}: there is no curve while concepts are matched one to one.", hint="assignment=many")
 
     def match_widest(self, *, pred: Concepts, gold: Concepts, context: Context) -> ConceptMatching:
@@ -136,7 +136,7 @@ class Concept(ConceptMeasure, MeaningMeasure[Concepts, ConceptMatching]):
         return grouped_steps(steps, len(matching.pairs), self.scored)
 
     def recalled(self, counts: Mapping[str, Any]) -> Any:
-        """Say which hits recall divides."""
+        """Return which hits recall counts."""
         return counts["hit_pred" if self.recall == "source" else "hit_gold"]
 
     def remark(self, matching: ConceptMatching, values: Mapping[str, Any]) -> str | None:
@@ -150,8 +150,8 @@ class Concept(ConceptMeasure, MeaningMeasure[Concepts, ConceptMatching]):
         if not above:
             return None
         return (
-            f"recall passes 1 in {above:,} of {len(documents['sum_recall']):,} documents, where several predicted "
-            "concepts met one of gold; recall=symmetric counts the concepts of gold instead"
+            f"recall exceeds 1 in {above:,} of {len(documents['sum_recall']):,} documents, where several predicted "
+            "concepts match one of gold; recall=symmetric counts the concepts of gold instead"
         )
 
     def _lenient(self, matching: ConceptMatching) -> str | None:
@@ -173,13 +173,13 @@ class Concept(ConceptMeasure, MeaningMeasure[Concepts, ConceptMatching]):
 
 
 def _side(near: NDArray[np.bool_], equal: NDArray[np.int64]) -> Side:
-    """Make a side of verdicts; only equal counterparts are known already."""
+    """Make a side of verdicts; only equal counterparts are known so far."""
     met = equal != NONE_MET
     return Side(credit=(near | met).astype(np.float64), counterpart=equal, similarity=np.where(met, 1.0, np.nan))
 
 
 def _one_to_one(groups: Groups, equal: NDArray[np.int64], epsilon: float, context: Context) -> tuple[Side, Side]:
-    """Match the concepts of each pair of documents one to one; equal ones may be matched whatever their vectors.
+    """Match the concepts of each pair of documents one to one; equal ones may be matched regardless of their vectors.
 
     Raises:
         UsageError: If the memory is too small to find a largest matching.

@@ -48,9 +48,9 @@ PURL = re.compile(rf"{re.escape(OBO)}([A-Za-z][A-Za-z0-9]*)_(\w+)")
 
 
 BATCH = 2**18
-"""Names that are looked at together: where names lie within names, there can be far more than words."""
+"""Names that are processed together: nested names can outnumber words by far."""
 NAMES_A_WORD = 8
-"""How many names that end at a word are nothing unusual, on average over a text."""
+"""The usual maximum number of names that end at a word, on average over a text."""
 BASE = 64
 FIRST_DIGIT = 32
 
@@ -59,7 +59,7 @@ class Name(NamedTuple):
     """One name of a concept.
 
     Attributes:
-        rank: 0 for a label, more for weaker names.
+        rank: 0 for a label, higher for weaker names.
         concept: The id of the concept.
         text: The name.
     """
@@ -82,23 +82,23 @@ class Names:
     left_out: dict[str, int] = field(default_factory=dict)
 
     def leave_out(self, reason: str) -> None:
-        """Count one that is left out."""
+        """Count a skipped name."""
         self.left_out[reason] = self.left_out.get(reason, 0) + 1
 
 
 class Dictionary:
     """Finds the names of concepts in texts: the longest name at each place, from left to right, whole words only.
 
-    Case and plurals are folded. A name of two to four capitals (``ALL``) is found in capitals alone.
+    Case and plurals are folded. A name of two to four capitals (``ALL``) is found only in capitals.
 
     Attributes:
-        choice: What the signature says of it: the digest of its names.
-        notes: What a person should know about it.
+        choice: Its entry in the signature: the digest of its names.
+        notes: Notes for the user.
 
     Args:
         names: The names of the concepts.
         left_out: What was left out before, counted by reason.
-        notes: What else a person should know of where the names come from.
+        notes: Further notes for the user on the source of the names.
 
     Raises:
         InputError: If there is no name that can be searched for.
@@ -132,7 +132,9 @@ class Dictionary:
             owner, _ = owners.setdefault(key, (name.concept, len(pieces) == 1 and is_acronym(pieces[0])))
             ambiguous += owner != name.concept
         if not owners:
-            raise InputError("The dictionary holds no name to search for.", expected="labels or synonyms of concepts")
+            raise InputError(
+                "The dictionary contains no name to search for.", expected="labels or synonyms of concepts"
+            )
         self._numbering = Numbering(vocabulary.get)
         self._code = Code.for_words(len(vocabulary))
         self._lengths = np.array([len(key) for key in owners], dtype=np.int64)
@@ -169,13 +171,13 @@ class Dictionary:
 
     def _longest(self, words: NDArray[np.int64]) -> tuple[NDArray[np.int64], ...]:
         """Choose among all names that occur: first word, last word, and the row of each name."""
-        # The automaton's own search for the longest names passes some by (iter_long in pyahocorasick 2.3.1).
+        # The automaton's own search for the longest names misses some (iter_long in pyahocorasick 2.3.1).
         hits = self._automaton.iter(self._code.write(words))
         parts, number = [np.zeros((0, 3), dtype=np.int64)], 0
         while batch := list(islice(hits, BATCH)):
             number += len(batch)
             if number > NAMES_A_WORD * len(words):
-                PAIRS.check(number, "The names of the dictionary lie within each other too often in one text.")
+                PAIRS.check(number, "The names of the dictionary are nested too often in one text.")
             ends, rows = np.array(batch, dtype=np.int64).T
             last = ends // self._code.digits
             parts.append(_longest_at_each_start(np.column_stack([last - self._lengths[rows] + 1, last, rows])))
@@ -207,7 +209,7 @@ class Code:
 
     @classmethod
     def for_words(cls, number: int) -> Code:
-        """Make the shortest code for numbers up to one."""
+        """Make the shortest code for numbers up to a maximum."""
         digits = 1
         while BASE**digits <= number:
             digits += 1
@@ -224,7 +226,7 @@ def read_dictionary(path: str | PathLike[str], *, language: str = "en", bad: Bad
     """Read a dictionary from an ontology in any format that has statements.
 
     Its names are rdfs:label, skos:prefLabel, skos:altLabel, skos:hiddenLabel, and OBO's exact and related synonyms, in the
-    preferred language or in none. Obsolete concepts and properties are left out.
+    preferred language or without a language. Obsolete concepts and properties are left out.
 
     Args:
         path: The ontology, gzipped or not.
@@ -235,22 +237,25 @@ def read_dictionary(path: str | PathLike[str], *, language: str = "en", bad: Bad
         The dictionary.
 
     Raises:
-        InputError: If the file cannot be read, is no ontology, or has no label.
+        InputError: If the file cannot be read, is not an ontology, or has no label.
         MissingDependencyError: If pyahocorasick is not installed, or what the format needs.
     """
     bad = bad or BadRecords()
-    _automaton()  # The missing package is named before minutes of reading.
+    _automaton()  # Report a missing package before reading for minutes.
     source = load(path)
     name = recognise(source)
     if name not in TRIPLES:
         raise InputError(
-            "A dictionary is an ontology.", path=path, found=name, expected="RDF in any syntax, OWL, OBO or OBO graphs"
+            "A dictionary must be an ontology.",
+            path=path,
+            found=name,
+            expected="RDF in any syntax, OWL, OBO or OBO graphs",
         )
     names = names_of(read_triples(source, name, bad), language)
     if not names.names:
         left_out = ", ".join(f"{reason.replace('_', ' ')} ({count:,})" for reason, count in names.left_out.items())
         raise InputError(
-            "The dictionary holds no label.",
+            "The dictionary contains no label.",
             path=path,
             found=f"left out: {left_out}" if left_out else "no statement that names a concept",
             expected="rdfs:label, skos:prefLabel, skos:altLabel, or synonyms of OBO",
@@ -323,11 +328,11 @@ def _spoken(tag: str | None, preferred: str) -> bool:
 
 
 def _searchable(pieces: list[str]) -> bool:
-    """Say whether a name can be told from the words between concepts."""
+    """Return whether a name can be distinguished from the words between concepts."""
     if len(pieces) == 1 and is_acronym(pieces[0]):
         return True
     words = [piece for piece in pieces if any(character.isalnum() for character in piece)]
-    # One letter or digit of an alphabet is no name; one character of an unspaced script may be.
+    # One letter or digit of an alphabet is not a name; one character of an unspaced script may be.
     told = (fold(word) not in STOP_WORDS and (len(word) > 1 or word > "\u0dff") for word in words)
     return any(told)
 
@@ -338,9 +343,9 @@ def _digest(names: Iterable[Name]) -> str:
 
 
 def _note(concepts: int, names: int, ambiguous: int, left_out: Mapping[str, int]) -> str:
-    counted = [f"{concepts:,} concepts by {names:,} names"]
+    counted = [f"{concepts:,} concepts with {names:,} names"]
     if ambiguous:
-        counted.append(f"{ambiguous:,} names of several concepts, each taken for the one that has it as its label")
+        counted.append(f"{ambiguous:,} names of several concepts, each used for the one that has it as its label")
     if left_out:
         reasons = ", ".join(f"{reason.replace('_', ' ')} ({count:,})" for reason, count in left_out.items())
         counted.append(f"left out: {reasons}")

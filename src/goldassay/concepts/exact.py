@@ -1,4 +1,4 @@
-"""Exact concept F1: a concept counts when the other answer has the same, by text or by id."""
+"""Exact concept F1: a concept counts if the other answer has the same, by text or by id."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from goldassay.core.parameters import parameter
 
 @dataclass(frozen=True, kw_only=True)
 class ConceptExact(ConceptMeasure):
-    """A concept is hit when the other answer has a concept of the same id, or of the same text where there are no ids.
+    """A concept is hit if the other answer has a concept of the same id, or of the same text if there are no ids.
 
     Attributes:
         average: ``macro`` takes the mean of the values of the documents, ``micro`` divides their sums.
-        ids: ``preferred`` compares ids, and texts where there are no ids; ``required`` refuses concepts without an id.
+        ids: ``preferred`` compares ids, and texts where there are no ids; ``required`` rejects concepts without an id.
 
     Example:
         >>> gold = Concepts.from_lists([("q1", [("heart attack", "C0027051"), ("smoking", "C0037369")])])
@@ -39,13 +39,13 @@ class ConceptExact(ConceptMeasure):
     )
     citation: ClassVar[str] = "yim2023acibench"
     conventions: ClassVar[tuple[str, ...]] = (
-        "ids=required is what MEDCON does once concepts have their UMLS ids, without its choice of semantic groups",
-        "the mean over documents, or the sums of all documents divided: average=micro",
+        "ids=required corresponds to MEDCON if concepts have UMLS ids, without its choice of semantic groups",
+        "the mean over documents; average=micro divides the sums of all documents",
     )
 
     ids: str = parameter(
         "preferred",
-        help="whether concepts meet by id: preferred = where they have ids, else by text; required = by id alone",
+        help="whether concepts are compared by id: preferred = by id if any, else by text; required = only by id",
         choices=("preferred", "required"),
     )
 
@@ -77,6 +77,6 @@ def _refuse_without_id(side: str, model: Concepts) -> None:
         raise UsageError(
             f"concept_exact(ids=required): {len(without):,} concepts of the {side} have no id.",
             found=model.item(int(without[0])),
-            expected='ids beside the texts: {"text": "heart attack", "id": "C0027051"}',
+            expected='texts with ids: {"text": "heart attack", "id": "C0027051"}',
             hint="find concepts by a dictionary, which gives them ids: --dictionary ONTOLOGY",
         )

@@ -15,7 +15,7 @@ from goldassay.concepts.stop_words import STOP_WORDS
 from goldassay.core.errors import UsageError, require
 
 LONGEST = 5
-"""How many words a chunk may have, unless told otherwise."""
+"""Default maximum number of words of a chunk."""
 
 ENTITIES = frozenset({"ner", "entity_ruler", "entity_linker"})
 
@@ -25,12 +25,12 @@ class Extractor(Protocol):
 
     @property
     def choice(self) -> str:
-        """What the signature says of it."""
+        """Its entry in the signature."""
         ...
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What a person should know about it."""
+        """Notes for the user."""
         ...
 
     def find_all(self, texts: Iterable[str]) -> Iterator[list[Found]]:
@@ -40,10 +40,10 @@ class Extractor(Protocol):
 
 @dataclass(frozen=True)
 class Chunks:
-    """Takes every run of words between stop words and symbols for a concept; what there is without a dictionary.
+    """Takes every run of words between stop words and symbols as a concept; the default without a dictionary.
 
     Attributes:
-        longest: How many words a chunk may have; a longer run is cut into several.
+        longest: Maximum number of words of a chunk; a longer run is split into several.
 
     Example:
         >>> [one.name for one in Chunks().find("Aspirin may prevent a heart attack, or two heart attacks.")]
@@ -56,12 +56,12 @@ class Chunks:
 
     @property
     def choice(self) -> str:
-        """What the signature says of it."""
+        """Its entry in the signature."""
         return f"chunks:{self.longest}"
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What a person should know about it."""
+        """Notes for the user."""
         return ()
 
     @cached_property
@@ -93,8 +93,8 @@ class SpacyPipeline:
     """Takes what a spaCy pipeline finds: its entities, or its noun chunks if it finds no entities.
 
     Attributes:
-        choice: What the signature says of it: name and version of the pipeline.
-        notes: What a person should know about it.
+        choice: Its entry in the signature: name and version of the pipeline.
+        notes: Notes for the user.
 
     Args:
         name: An installed pipeline, or the folder of one.
@@ -116,13 +116,13 @@ class SpacyPipeline:
         if not parts & {*ENTITIES, "parser"}:
             raise UsageError(
                 f"The spaCy pipeline {name!r} finds neither entities nor noun chunks.",
-                found=", ".join(self._pipeline.pipe_names) or "no part at all",
+                found=", ".join(self._pipeline.pipe_names) or "no component",
                 expected="a named entity recogniser, an entity ruler or a parser",
             )
         self._entities = bool(parts & ENTITIES)
         meta = self._pipeline.meta
         self.choice = f"spacy:{meta['lang']}_{meta['name']}-{meta['version']}"
-        self.notes = (f"{self.choice} was asked for {'entities' if self._entities else 'noun chunks'}",)
+        self.notes = (f"{self.choice} provides {'entities' if self._entities else 'noun chunks'}",)
 
     def find_all(self, texts: Iterable[str]) -> Iterator[list[Found]]:
         """Find the concepts of many texts."""
@@ -133,7 +133,7 @@ class SpacyPipeline:
 
 
 def chunk(text: str, start: int, end: int, identifier: str = "") -> Found:
-    """Make a concept of a part of a text; case and plurals are no difference.
+    """Make a concept of a part of a text; case and plurals are ignored.
 
     Example:
         >>> chunk("Two  Heart Attacks", 5, 18)
@@ -154,10 +154,10 @@ def _of_span(span: Any, text: str) -> Found:
 
 
 def _parts(word: str) -> int:
-    """Number what parts chunks 1, and all other words 0."""
+    """Number separators of chunks 1, and all other words 0."""
     return int(word in STOP_WORDS or not any(character.isalnum() for character in word))
 
 
 def _is_concept(surface: str) -> bool:
-    """Say whether a part of a text has letters, and more than one of an alphabet."""
+    """Return whether a part of a text has letters, and more than one if they are of an alphabet."""
     return any(character.isalpha() for character in surface) and (len(surface) > 1 or surface > "\u0dff")

@@ -1,4 +1,4 @@
-"""The flags of concepts alone: what is found in a file, documents with their concepts marked, and scores beside."""
+"""Flags of this family: concepts found in a file, documents with concepts marked, and additional scores."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def extracted(job: Job, _: bool) -> Iterator[str]:
 
 
 def shown(job: Job, report: Report, documents: list[str]) -> Iterator[str]:
-    """Give the lines of the documents that were asked for, as the first measure saw them."""
+    """Return the lines of the requested documents, as matched by the first measure."""
     del job
     for document in documents:
         for run in report.runs:
@@ -47,7 +47,7 @@ def names_of(also: str) -> list[str]:
 
 
 def beside(job: Job, report: Report, also: str) -> Iterator[str]:
-    """Give the scores of other packages, a line each."""
+    """Return the scores of other packages, one line each."""
     factor = 100 if job.percent else 1
     yield ""
     for run in report.runs:

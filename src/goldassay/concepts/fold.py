@@ -1,8 +1,8 @@
 r"""Texts to words, each with its place, and words to what they are compared as.
 
-A word is a run of letters, digits and marks. Hyphens, slashes and apostrophes part words like blanks do, every other symbol
-is a word of its own, which nothing else equals. Scripts that put no blanks between words (Chinese, Japanese, Thai, Lao,
-Khmer, Burmese) are read character by character.
+A word is a run of letters, digits and marks. Hyphens, slashes and apostrophes separate words like spaces, every other
+symbol is a word of its own, different from all others. Scripts without spaces between words (Chinese, Japanese, Thai,
+Lao, Khmer, Burmese) are read character by character.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ SKIPPED = re.compile(rf"[\s{JOINERS}]")
 SHORTEST_PLURAL = 4
 """Shorter words are left as they are: gas, its, was."""
 LONGEST_ACRONYM = 4
-"""A longer word in capitals is a word that somebody shouts."""
+"""A longer word in capitals is an ordinary word, written in capitals for emphasis."""
 SHORTEST_GREEK = 6
 """From this length on a word in -sis (metastasis) is folded with its plural in -ses; basis is not."""
 
@@ -46,7 +46,7 @@ class Words(NamedTuple):
 
 
 class Numbering(dict[str, int]):
-    """Numbers of words as they are spelt, looked up once a spelling; -1 for what parts words.
+    """Numbers of words as they are spelt, looked up once per spelling; -1 for separators.
 
     Args:
         number: Numbers a folded word.
@@ -93,7 +93,7 @@ def pieces_of(text: str) -> list[str]:
 
 
 def is_acronym(piece: str) -> bool:
-    """Say whether a word is two to four capitals, which may be a word by accident: ALL, AIDS.
+    """Return whether a word is two to four capitals, which may coincide with a word: ALL, AIDS.
 
     Example:
         >>> is_acronym("ALL"), is_acronym("all"), is_acronym("A"), is_acronym("DISEASE")
@@ -105,7 +105,7 @@ def is_acronym(piece: str) -> bool:
 def fold(piece: str) -> str:
     """Fold a word: case, compatibility forms and English plurals; an acronym has no plural.
 
-    What comes out is a key to compare by, and no word of the language.
+    The result is a key for comparison, not a word of the language.
 
     Example:
         >>> [fold(word) for word in ("Cats", "biopsies", "metastases", "metastasis", "AIDS", "aids", "gas")]

@@ -1,4 +1,4 @@
-"""What scores of concepts can be grouped by."""
+"""Groupings of concept scores."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from goldassay.concepts.pairing import Pairs
-from goldassay.core.breakdown import Grouping, group_of_items
+from goldassay.core.groups import Grouping, group_of_items
 
 GROUPINGS: Mapping[str, Grouping] = MappingProxyType(
     {"document": group_of_items((Pairs,), lambda pairs: pairs.ids.tolist())}

@@ -1,4 +1,4 @@
-"""What the measures of concepts have in common: documents pair by id, and are counted one by one and all together."""
+"""Shared by the measures of concepts: documents are paired by id, and counted one by one and together."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from goldassay.kernels.edges.grouped import Groups, grouped_best
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class ConceptMatching(Matching[Concepts]):
-    """Concepts that met within their pairs of documents.
+    """The matching of concepts within pairs of documents.
 
     Attributes:
         pairs: Which documents were compared.
-        groups: The vectors of the concepts and who was compared with whom; None if vectors played no part.
-        epsilon: The cosine that was to be reached.
-        memory: Bytes that a look-up may take.
+        groups: The vectors of the concepts and the compared groups; None if vectors were not used.
+        epsilon: The minimum cosine.
+        memory: Bytes that a look-up may use.
     """
 
     pairs: Pairs
@@ -53,7 +53,7 @@ class ConceptMatching(Matching[Concepts]):
         return replace(found, details=details)
 
     def item_pairs(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Give the pair of documents of each concept of the prediction and of gold."""
+        """Return the pair of documents of each concept of the prediction and of gold."""
         return _pair_of(self.pred_items, self.pairs.pred), _pair_of(self.gold_items, self.pairs.gold)
 
     def _nearest(self, groups: Groups, rows: NDArray[np.int64], equal: Evidence, progress: Progress) -> Evidence:
@@ -80,7 +80,7 @@ class ConceptMeasure(Measure[Concepts, ConceptMatching]):
 
     average: str = parameter(
         "macro",
-        help="over documents: macro = the mean of their values, micro = their sums divided",
+        help="over documents: macro = mean of their values, micro = division of their sums",
         choices=("macro", "micro"),
     )
 
@@ -95,7 +95,7 @@ class ConceptMeasure(Measure[Concepts, ConceptMatching]):
         return "swap"
 
     def parts(self, matching: ConceptMatching) -> tuple[Part, ...]:
-        """Lay out the pairs of documents: each adds its hits and concepts, and its values."""
+        """List the pairs of documents: each adds its hits and concepts, and its values."""
         pairs = matching.pairs
         return (Part(items=pairs, others=pairs, unit_keys=pairs.ids.tolist, counts=self.per_document(matching)),)
 
@@ -105,7 +105,7 @@ class ConceptMeasure(Measure[Concepts, ConceptMatching]):
             precision = ratio("precision", counts["hit_pred"], counts["n_pred"])
             recall = ratio("recall", self.recalled(counts), counts["n_gold"])
             return {"precision": precision, "recall": recall, "f1": f_measure(precision, recall)}
-        # A precision without any predicted concept is 0/0, however many documents there are.
+        # Without any predicted concept precision is 0/0, regardless of the number of documents.
         known = {"precision": np.greater(counts["n_pred"], 0), "recall": np.greater(counts["n_gold"], 0)}
         return {
             name: ratio(name, counts[f"sum_{name}"], counts[f"documents_{name}"] * known.get(name, 1))
@@ -113,7 +113,7 @@ class ConceptMeasure(Measure[Concepts, ConceptMatching]):
         }
 
     def recalled(self, counts: Mapping[str, Any]) -> Any:
-        """Say which hits recall divides: those of gold."""
+        """Return which hits recall counts: those of gold."""
         return counts["hit_gold"]
 
     def per_document(self, matching: ConceptMatching) -> dict[str, FloatArray]:
@@ -172,7 +172,7 @@ def equal_concepts(*, pred: Concepts, gold: Concepts, pairs: Pairs) -> tuple[NDA
 
 
 def _pair_of(concepts: Concepts, rows: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Give the pair that each concept is in."""
+    """Return the pair that each concept is in."""
     pair = np.zeros(len(concepts.ids), dtype=np.int64)
     there = rows != NONE_MET
     pair[rows[there]] = np.flatnonzero(there)

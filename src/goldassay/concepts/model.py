@@ -23,8 +23,8 @@ class Found(NamedTuple):
     """A concept found in a document.
 
     Attributes:
-        key: What makes two concepts one: the id, or the text where there is no id.
-        name: The text that stands for its meaning.
+        key: The key that identifies a concept: the id, or the text if there is no id.
+        name: The text that represents its meaning.
         id: Its id; empty if it has none.
         start: Where it begins in the text, in characters; -1 if it was given and not found.
         end: Where it ends.
@@ -38,7 +38,7 @@ class Found(NamedTuple):
 
     @classmethod
     def given(cls, name: str, identifier: str = "") -> Found:
-        """Make a concept that somebody else found.
+        """Build a concept from given values.
 
         Example:
             >>> Found.given("aspirin").key, Found.given("aspirin", "CHEBI:15365").key
@@ -49,7 +49,7 @@ class Found(NamedTuple):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Mentions:
-    """Where concepts stand in the texts, in the order of the documents and then of the text.
+    """Positions of concepts in the texts, in the order of the documents and then of the text.
 
     Attributes:
         items: Row of the concept, int64, shape (mentions,).
@@ -62,18 +62,18 @@ class Mentions:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Concepts(Read):
-    """Documents, and the concepts of each: every concept once a document, in alphabetical order of keys.
+    """Documents, and the concepts of each: every concept once per document, in alphabetical order of keys.
 
     Attributes:
         ids: Names of the documents, unique, shape (documents,).
         starts: The concepts of document d are the rows ``starts[d]:starts[d + 1]``, int64, shape (documents + 1,).
         words: Row of ``keys``, ``names`` and ``concept_ids`` for each concept, int64, shape (concepts,).
-        keys: What makes two concepts one, shape (words,).
-        names: The text that stands for the meaning, shape (words,).
+        keys: The keys that identify concepts, shape (words,).
+        names: The texts that represent the meanings, shape (words,).
         concept_ids: Ids of concepts, empty where there are none, shape (words,).
         texts: The documents themselves, empty where only concepts are given, shape (documents,).
-        mentions: Where the concepts stand in the texts.
-        on_unpaired: What it means that a document has no counterpart on the other side: that this is ``empty``, or an
+        mentions: The positions of the concepts in the texts.
+        on_unpaired: How to treat a document without a counterpart on the other side: as paired with ``empty``, or as an
             ``error``.
 
     Example:
@@ -99,7 +99,7 @@ class Concepts(Read):
         documents: Mapping[str, Sequence[str | tuple[str, str]]]
         | Iterable[tuple[str, Sequence[str | tuple[str, str]]]],
     ) -> Concepts:
-        """Build documents from lists of concepts; a concept twice in one document counts once.
+        """Build documents from lists of concepts; a concept that occurs twice in a document counts once.
 
         Args:
             documents: The concepts of each document by its id, each concept a text, or a text and an id.
@@ -108,7 +108,7 @@ class Concepts(Read):
             The documents, in their order.
 
         Raises:
-            InputError: If two documents have one id.
+            InputError: If two documents have the same id.
         """
         pairs = documents.items() if isinstance(documents, Mapping) else documents
         return lay_out(
@@ -120,7 +120,7 @@ class Concepts(Read):
         return len(self.words)
 
     def item(self, row: int) -> str:
-        """Name one concept for a person: its document and its text."""
+        """Return the display name of one concept: its document and its text."""
         document = int(np.searchsorted(self.starts, row, side="right")) - 1
         return f"{self.ids[document]}: {self.names[self.words[row]]}"
 
@@ -129,7 +129,7 @@ class Concepts(Read):
         return range(int(self.starts[document]), int(self.starts[document + 1]))
 
     def documents(self) -> NDArray[np.int64]:
-        """Give the document of each concept, int64, shape (concepts,)."""
+        """Return the document of each concept, int64, shape (concepts,)."""
         return np.repeat(np.arange(len(self.ids)), np.diff(self.starts))
 
 
@@ -148,7 +148,7 @@ class _Columns:
 
     def add(self, name: str, text: str, found: Sequence[Found]) -> None:
         """Add one document."""
-        # Of several names of one concept the alphabetically first stands for it, so that order never moves a number.
+        # Of several names of one concept the alphabetically first is used, so that order never changes a value.
         unique: dict[str, tuple[str, str, str]] = {}
         for one in found:
             word = (one.key, one.name, one.id)
@@ -167,7 +167,7 @@ class _Columns:
 
 
 def lay_out(documents: Iterable[tuple[str, str, Sequence[Found]]]) -> Concepts:
-    """Lay documents out in columns.
+    """Arrange documents in columns.
 
     Args:
         documents: Id, text and concepts of each document.
@@ -176,7 +176,7 @@ def lay_out(documents: Iterable[tuple[str, str, Sequence[Found]]]) -> Concepts:
         The documents, in their order; ``left_out`` counts concepts that were given twice, ``facts`` the documents.
 
     Raises:
-        InputError: If two documents have one id.
+        InputError: If two documents have the same id.
 
     Example:
         >>> lay_out([("d1", "Aspirin!", [Found("aspirin", "aspirin", "", 0, 7)])]).mentions.spans.tolist()
@@ -187,7 +187,7 @@ def lay_out(documents: Iterable[tuple[str, str, Sequence[Found]]]) -> Concepts:
         columns.add(name, text, found)
     name, often = next(iter(Counter(columns.ids).most_common(1)), ("", 0))
     if often > 1:
-        raise InputError("Two documents have one id.", found=repr(name), expected="an id of its own for each document")
+        raise InputError("Two documents have the same id.", found=repr(name), expected="a unique id for each document")
     starts = np.array(columns.ends, dtype=np.int64)
     without = int((np.diff(starts) == 0).sum())
     return Concepts(

@@ -13,7 +13,7 @@ from goldassay.core.null import Noise, Null, permutation
 
 
 def permuted_documents(pred: Concepts, gold: Concepts, rng: np.random.Generator, *, share: float = 1.0) -> Concepts:
-    """Give the answers of the prediction to its documents in a random order.
+    """Return the answers of the prediction to its documents in a random order.
 
     Args:
         pred: The prediction.

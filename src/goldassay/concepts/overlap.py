@@ -1,4 +1,4 @@
-"""ROUGE-L and BLEU beside the measures of concepts, as the packages that people cite compute them: no measures of goldassay."""
+"""ROUGE-L and BLEU beside the measures of concepts, computed by other packages: no measures of goldassay."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Overlap(NamedTuple):
     Attributes:
         name: What it is called.
         value: The number, in [0, 1].
-        said: How it was computed, in the words of its package.
+        said: How it was computed, as described by its package.
     """
 
     name: str
@@ -47,8 +47,8 @@ def overlap(*, pred: Concepts, gold: Concepts, names: Sequence[str] = ("rouge", 
     for model in (pred, gold):
         if len(model.ids) and not any(model.texts.tolist()):
             raise UsageError(
-                f"{' and '.join(names)} compare texts, and there are none.",
-                found=f"concepts alone in {model.path or 'a model in memory'}",
+                f"{' and '.join(names)} need texts, and there are none.",
+                found=f"only concepts in {model.path or 'a model in memory'}",
                 expected="a column of texts on both sides",
             )
     pairs = paired(pred=pred, gold=gold)
@@ -57,7 +57,7 @@ def overlap(*, pred: Concepts, gold: Concepts, names: Sequence[str] = ("rouge", 
 
 
 def check_names(names: Sequence[str]) -> None:
-    """Refuse scores that there are not, or whose package is not installed.
+    """Reject unknown scores, and those whose package is not installed.
 
     Raises:
         UsageError: If there is no such score.

@@ -1,4 +1,4 @@
-"""Which predicted document answers which gold one."""
+"""Pairing of predicted and gold documents."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from goldassay.formats.records import LISTED
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Pairs:
-    """The documents of both sides, paired by id: those of gold in their order, then those of the prediction alone.
+    """The documents of both sides, paired by id: those of gold in their order, then those found only in the prediction.
 
     Attributes:
         ids: Names of the documents, shape (pairs,).
@@ -32,7 +32,7 @@ class Pairs:
         return len(self.ids)
 
     def item(self, row: int) -> str:
-        """Name one document for a person."""
+        """Return the display name of one document."""
         return str(self.ids[row])
 
     @property
@@ -56,7 +56,7 @@ def paired(*, pred: Concepts, gold: Concepts) -> Pairs:
         gold: The gold standard.
 
     Raises:
-        InputError: If a document pairs with nothing, and either side was read to refuse that.
+        InputError: If a document has no counterpart, and either side was read with ``on_unpaired="error"``.
 
     Example:
         >>> pairs = paired(pred=Concepts.from_lists([("b", []), ("c", [])]), gold=Concepts.from_lists([("a", []), ("b", [])]))
@@ -73,17 +73,17 @@ def paired(*, pred: Concepts, gold: Concepts) -> Pairs:
     )
     if "error" in (pred.on_unpaired, gold.on_unpaired) and (pairs.missing or pairs.surplus):
         raise InputError(
-            "Documents pair with nothing.",
+            "Some documents have no counterpart.",
             path=pred.path,
             found="; ".join(unpaired(pairs)),
             expected="the same ids on both sides",
-            hint="--on-unpaired empty takes the missing ones to be empty",
+            hint="--on-unpaired empty treats missing documents as empty",
         )
     return pairs
 
 
 def unpaired(pairs: Pairs) -> list[str]:
-    """Say which documents pair with nothing.
+    """Return which documents have no counterpart.
 
     Example:
         >>> unpaired(paired(pred=Concepts.from_lists([]), gold=Concepts.from_lists([("a", [])])))
@@ -105,7 +105,7 @@ def _counted(number: int, kind: str) -> str:
 
 
 def ends(concepts: Concepts, documents: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Give begin and end of the concepts of documents; a document that is not there has none.
+    """Return begin and end of the concepts of documents; a missing document has none.
 
     Args:
         concepts: The documents.

@@ -1,4 +1,4 @@
-"""What the report page shows of concepts: the texts with their concepts marked."""
+"""The panels of concepts: the texts with their concepts marked."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from goldassay.core.matching import NONE_MET, SideName
 from goldassay.core.panel import Column, Evidenced, Mark, Marked, Panel, Texts
 
 SHOWN = 500
-"""As many pairs of documents have their texts in a page; those of lowest F1 come first."""
+"""Maximum number of pairs of documents whose texts are on the page; those of lowest F1 come first."""
 SIDES: tuple[SideName, SideName] = ("gold", "pred")
 
 
 def panels(scores: Sequence[Evidenced], *, pred: Concepts, gold: Concepts) -> Iterator[Panel]:
-    """Give the panels of one prediction.
+    """Return the panels of one prediction.
 
     Args:
         scores: Its scores, each with its evidence.
@@ -69,14 +69,14 @@ class _Side(NamedTuple):
         """Mark the concepts of one document."""
         document = self.documents[pair]
         if document == NONE_MET:
-            return Marked(f"{name} {self.word}", "", "there is no such document", [])
+            return Marked(f"{name} {self.word}", "", "the document is missing", [])
         rows = self.concepts.rows_of(document)
         hits = sum(self.verdicts[row] == "hit" for row in rows)
-        told = f"{hits:,} of {len(rows):,} concepts met"
+        told = f"{hits:,} of {len(rows):,} concepts matched"
         return Marked(f"{name} {self.word}", "", told, list(self._marks(document)))
 
     def _marks(self, document: int) -> Iterator[Mark]:
-        """Mark the concepts of a text where they stand; where there is no text, list them."""
+        """Mark the concepts in a text; list them if there is no text."""
         concepts, text = self.concepts, str(self.concepts.texts[document])
         if not text:
             for row in concepts.rows_of(document):
@@ -85,7 +85,7 @@ class _Side(NamedTuple):
             return
         end = 0
         for row, (start, stop) in _mentioned(concepts, document):
-            if start >= end:  # else it lies in a concept that is marked already
+            if start >= end:  # else it overlaps a concept that is already marked
                 yield Mark(text[end:start])
                 yield self._mark(row, text[start:stop])
                 end = stop

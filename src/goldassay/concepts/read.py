@@ -28,7 +28,7 @@ class Document(NamedTuple):
     Attributes:
         id: Its id.
         text: Its text; empty if only concepts are given.
-        given: Its concepts; None if they are to be found in the text.
+        given: Its concepts; None if they must be found in the text.
     """
 
     id: str
@@ -39,20 +39,20 @@ class Document(NamedTuple):
 def read_concepts(path: str | PathLike[str], reading: ConceptReading = AS_USUAL) -> Concepts:
     r"""Read documents, and the concepts that are given for them or found in them.
 
-    Nothing is dropped in silence: ``left_out`` counts what was not taken, by reason, ``notes`` lists it.
+    Nothing is dropped silently: ``left_out`` counts what was not used, by reason, ``notes`` lists it.
 
     Args:
         path: The file, gzipped or not; ``answers.csv#reference`` takes the column ``reference``, whether it holds texts
             or concepts.
-        reading: How to understand it.
+        reading: The options of the reader.
 
     Returns:
         The documents, in the order of the file.
 
     Raises:
-        InputError: If the file cannot be read, or holds no document.
-        UsageError: If a column that was named is not there.
-        MissingDependencyError: If a dictionary or spaCy is asked for and their packages are not installed.
+        InputError: If the file cannot be read, or contains no document.
+        UsageError: If a named column does not exist.
+        MissingDependencyError: If the package for a dictionary or for spaCy is not installed.
 
     Example:
         >>> import tempfile, pathlib
@@ -70,7 +70,7 @@ def read_concepts(path: str | PathLike[str], reading: ConceptReading = AS_USUAL)
     concepts = lay_out(_with_concepts(reader.documents(records_of(source, name, bad)), reading))
     if reader.columns is None:
         raise InputError(
-            "The file holds no document.", path=file, found=f"{source.size:,} bytes", expected="at least one record"
+            "The file contains no document.", path=file, found=f"{source.size:,} bytes", expected="at least one record"
         )
     given = reader.columns.concepts is not None
     return replace(
@@ -89,13 +89,13 @@ class _Reader:
     """Turns the records of one file into documents.
 
     Attributes:
-        reading: How to understand them.
+        reading: The options of the reader.
         path: The file.
         chosen: The column that holds the documents, if one was named.
         bad: Receives the records that cannot be read.
-        in_cells: Whether a list may stand as text in a cell.
+        in_cells: Whether a list may be written as text in a cell.
         columns: Which column is what; None before the first record.
-        seen: The ids so far, and where each stands: its line, or its number where there are no lines.
+        seen: The ids so far, and the place of each: its line, or its number if there are no lines.
     """
 
     reading: ConceptReading
@@ -126,11 +126,11 @@ class _Reader:
             text = self._cell(record, "text", columns.text, text_cell)
         if name in self.seen:
             raise RecordError(
-                f"The id {name!r} stands twice.",
+                f"The id {name!r} occurs twice.",
                 path=self.path,
                 line=record.line,
-                found=f"it stands in {_place(record, self.seen[name])} already",
-                expected="one document an id",
+                found=f"it is already in {_place(record, self.seen[name])}",
+                expected="one document per id",
             )
         self.seen[name] = record.line or record.number
         return Document(name, text, given)
@@ -160,7 +160,7 @@ class _Reader:
 
 
 def _with_concepts(documents: Iterator[Document], reading: ConceptReading) -> Iterator[tuple[str, str, list[Found]]]:
-    """Find the concepts of documents as they come, where they are not given."""
+    """Find the concepts of documents one by one, unless they are given."""
     first = next(documents, None)
     if first is None:
         return
@@ -192,7 +192,7 @@ def _notes(columns: DocumentColumns, concepts: Concepts, reading: ConceptReading
         if not reading.searches:
             yield (
                 f"concepts are chunks between stop words, up to {reading.longest} words: a dictionary "
-                "(--dictionary) or given lists say better what a concept is"
+                "(--dictionary) or given lists are more reliable"
             )
     if columns.id is None:
         yield "no column of ids: documents are numbered in the order of the file"

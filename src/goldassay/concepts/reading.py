@@ -1,4 +1,4 @@
-"""How a file is understood as documents with concepts: the choices, and what each of them means."""
+"""Options for reading a file as documents with concepts."""
 
 from __future__ import annotations
 
@@ -20,23 +20,24 @@ READABLE = formats_of("rows", "text")
 
 @dataclass(frozen=True, kw_only=True)
 class ConceptReading(Options):
-    """How a file is understood as documents with concepts.
+    """Options for reading a file as documents with concepts.
 
     Attributes:
-        id: The column of document ids; None guesses it by its name.
-        text: The column of texts; None guesses it.
-        concepts: The column of given concepts; None guesses it.
+        id: The column of document ids; detected by its name if None.
+        text: The column of texts; detected if None.
+        concepts: The column of given concepts; detected if None.
         dictionary: An ontology whose names are searched for in the texts, even where concepts are given.
-        spacy: A spaCy pipeline that finds the concepts of the texts, likewise.
-        longest: How many words a chunk may have, where concepts are neither given nor found otherwise.
+        spacy: A spaCy pipeline that finds the concepts of the texts, even where concepts are given.
+        longest: Maximum number of words of a chunk, where concepts are neither given nor found otherwise.
         fold: Whether given concepts are compared without case and plural; concepts found in texts always are.
         language: Preferred language of the names in a dictionary.
-        on_unpaired: ``"empty"`` takes a document without a counterpart to have an empty one; ``"error"`` refuses it.
-        input_format: The format; None recognises it.
+        on_unpaired: ``"empty"`` treats a document without a counterpart as paired with an empty one; ``"error"``
+            refuses it.
+        input_format: The format; detected if None.
         on_error: ``"stop"`` raises the first bad record; ``"skip"`` leaves bad records out, counts and lists them.
 
     Raises:
-        UsageError: If a value is none of the above, or two ways of finding concepts are asked for.
+        UsageError: If a value is not one of the above, or two ways of finding concepts are asked for.
 
     Example:
         >>> ConceptReading().extractor.choice
@@ -56,7 +57,7 @@ class ConceptReading(Options):
     )
     language: str = parameter("en", help="Preferred language of the dictionary.", metavar="TAG")
     on_unpaired: OnUnpaired = parameter(
-        "empty", help="Treat a document without a counterpart as empty, or stop.", choices=get_args(OnUnpaired)
+        "empty", help="Treat a missing counterpart of a document as empty, or stop.", choices=get_args(OnUnpaired)
     )
     input_format: str | None = format_option(READABLE)
     on_error: OnError = on_error_option()
@@ -64,14 +65,12 @@ class ConceptReading(Options):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.dictionary and self.spacy:
-            raise UsageError(
-                "Concepts are found by a dictionary or by spaCy, not by both.", hint="leave out one of them"
-            )
+            raise UsageError("A dictionary and spaCy cannot be used together.", hint="use only one of them")
         if self.searches and self.concepts:
             raise UsageError(
-                "Concepts are given in a column or found in the text, not both.",
+                "Concepts cannot be both given in a column and found in the text.",
                 found=f"a column of concepts ({self.concepts}), and a {'dictionary' if self.dictionary else 'pipeline'}",
-                hint="leave out one of them",
+                hint="use only one of them",
             )
 
     @property
@@ -81,11 +80,11 @@ class ConceptReading(Options):
 
     @cached_property
     def extractor(self) -> Extractor:
-        """What finds concepts in texts: made once, however many files are read."""
+        """The extractor of concepts: created once for all files."""
         if self.dictionary:
             return read_dictionary(self.dictionary, language=self.language, bad=BadRecords(on_error=self.on_error))
         return SpacyPipeline(self.spacy) if self.spacy else Chunks(self.longest)
 
 
 AS_USUAL = ConceptReading()
-"""Every choice at its default."""
+"""The default options."""

@@ -1,4 +1,4 @@
-"""Files to records: one document a row or a line, whatever the format, with the place where it stands."""
+"""Files to records: one document per row or line, with its place in the file."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ class Record(NamedTuple):
     """One record of a file.
 
     Attributes:
-        number: Which record it is, from 1, bad ones counted too.
-        line: The line it begins on; None where there are no lines.
-        cells: What stands in it, by the name of the column.
+        number: The number of the record, from 1, including bad ones.
+        line: The line it begins on; None for formats without lines.
+        cells: The cells by column name.
     """
 
     number: int
@@ -29,7 +29,7 @@ class Record(NamedTuple):
 
 
 def split_column(path: str) -> tuple[str, str | None]:
-    """Split ``answers.csv#reference`` into the file and the column; a file that has ``#`` in its name is a file.
+    """Split ``answers.csv#reference`` into the file and the column; an existing file with ``#`` in its name is kept.
 
     Example:
         >>> split_column("answers.csv#reference"), split_column("answers.csv")
@@ -68,7 +68,7 @@ def records_of(source: Source, name: str, bad: BadRecords) -> Iterator[Record]:
 
 @dataclass(kw_only=True)
 class _Counted(BadRecords):
-    """Counts the bad records of one file on their way, so that the number of a good one counts them too."""
+    """Counts the bad records of one file, so that they are included in record numbers."""
 
     into: BadRecords
     count: int = 0

@@ -1,4 +1,4 @@
-"""One document, for a person: both texts with their concepts marked, and which concept met which."""
+"""One document as readable text: both texts with their concepts marked, and the matches between concepts."""
 
 from __future__ import annotations
 

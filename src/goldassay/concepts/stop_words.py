@@ -1,4 +1,4 @@
-"""English words that carry no concept of their own: what parts one chunk of a text from the next."""
+"""English words that are not part of concepts: they separate the chunks of a text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is suspicious about a prediction and a gold standard: valid input that its owner probably did not mean."""
+"""Warnings about a prediction and a gold standard: valid input that is probably not intended."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from goldassay.concepts.pairing import paired, unpaired
 
 
 def suspicions(pred: Concepts, gold: Concepts) -> Iterator[str]:
-    """Say what is suspicious about a pair, each in one sentence.
+    """Return warnings about a pair, one sentence each.
 
     Args:
         pred: The prediction.
@@ -18,18 +18,18 @@ def suspicions(pred: Concepts, gold: Concepts) -> Iterator[str]:
     Example:
         >>> a, b = Concepts.from_lists([("1", ["x"])]), Concepts.from_lists([("q1", ["x"])])
         >>> list(suspicions(a, b))
-        ['no document of the prediction has the id of a gold document (1 against q1): nothing can meet']
+        ['no document of the prediction has the id of a gold document (1 against q1): no match is possible']
     """
     if pred.path is not None and pred.path == gold.path:
-        yield "prediction and gold are the same file: FILE#COLUMN takes one column of a file that holds both"
+        yield "prediction and gold are the same file: FILE#COLUMN reads one column of a file that contains both"
     pairs = paired(pred=pred, gold=gold)
     if len(pred.ids) and len(gold.ids) and len(pairs.missing) == len(gold.ids):
         yield (
             "no document of the prediction has the id of a gold document "
-            f"({pred.ids[0]} against {gold.ids[0]}): nothing can meet"
+            f"({pred.ids[0]} against {gold.ids[0]}): no match is possible"
         )
     else:
-        yield from (f"{line}; what is not there counts as empty" for line in unpaired(pairs))
+        yield from (f"{line}; missing documents count as empty" for line in unpaired(pairs))
     ways = [model.choices.get("concepts", "given") for model in (pred, gold)]
     if len({way.partition(",")[0] for way in ways}) > 1:
         yield f"concepts are found in different ways: prediction {ways[0]}, gold {ways[1]}"

@@ -1,4 +1,4 @@
-"""Concepts that were found, written down: one row a mention, or one line a document that can be read again."""
+"""Writers of found concepts: one row per mention, or one line per document that can be read again."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def mention_frame(concepts: Concepts) -> pl.DataFrame:
-    """Lay out where concepts stand, one row a mention; a concept that was given has one row, and no place.
+    """Return the places of concepts, one row per mention; a given concept has one row, and no place.
 
     Returns:
         Columns: document, concept, id, start, end (in characters, end excluded) and surface, the text there.
@@ -38,12 +38,12 @@ def mention_frame(concepts: Concepts) -> pl.DataFrame:
 
 
 def write_concepts(concepts: Concepts, path: str | PathLike[str]) -> None:
-    """Write what was found to a file: TSV, CSV or Parquet as in `mention_frame`, or JSON Lines, one document a line.
+    """Write what was found to a file: TSV, CSV or Parquet as in `mention_frame`, or JSON Lines, one document per line.
 
     The JSON Lines can be read again as given concepts, with the same scores.
 
     Raises:
-        OutputError: If the ending is unknown or the file cannot be written.
+        OutputError: If the suffix is unknown or the file cannot be written.
     """
     check_explain_path(path)
     ending = Path(path).suffix.lower()

@@ -1,1 +1,1 @@
-"""What every family shares, and which knows no family."""
+"""Code that all families share; it imports none of them."""

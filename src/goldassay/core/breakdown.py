@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeAlias
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from goldassay.core.counts import Counts, Division, FloatArray, whole
+from goldassay.core.counts import Counts, Division, FloatArray
 from goldassay.core.errors import UsageError
-from goldassay.core.matching import Items
+from goldassay.core.groups import Breakdown, Grouping
 from goldassay.core.parts import Part, column_of, names_of
 from goldassay.core.score import Score
 from goldassay.core.significance import Interval, intervals
@@ -19,58 +18,6 @@ from goldassay.core.units import Units
 
 if TYPE_CHECKING:
     import polars as pl
-
-Grouping: TypeAlias = Callable[[Any, Any], "Sequence[str] | pl.Series | None"]
-"""Gives the group of each item: ``grouping(items, items of the other side)``; None where such items have no such group."""
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Breakdown:
-    """The groups of one score, numbers by size and then others by name.
-
-    Attributes:
-        by: What makes a group.
-        groups: The names of the groups.
-        values: The values of the measure, nan where 0/0, each of shape (groups,).
-        counts: The sums of each group, which add up to the counts of the score, each of shape (groups,).
-        intervals: The intervals of each group; empty if none were asked for or can be had.
-    """
-
-    by: str
-    groups: tuple[str, ...]
-    values: Mapping[str, FloatArray]
-    counts: Mapping[str, FloatArray]
-    intervals: tuple[Mapping[str, Interval], ...]
-
-    def __len__(self) -> int:
-        return len(self.groups)
-
-    def rows(self) -> Iterator[dict[str, Any]]:
-        """Give the groups in the shape that ``--format json`` writes: group, values, counts, intervals."""
-        for row, group in enumerate(self.groups):
-            yield {
-                "group": group,
-                "values": {name: float(column[row]) for name, column in self.values.items()},
-                "counts": {name: whole(column[row]) for name, column in self.counts.items()},
-                "intervals": {name: [found.low, found.high] for name, found in self.intervals[row].items()},
-            }
-
-    def to_dict(self) -> dict[str, Any]:
-        """Give the breakdown in the shape that ``--format json`` writes."""
-        return {"by": self.by, "groups": list(self.rows())}
-
-    def columns(self) -> dict[str, list[Any]]:
-        """Lay the groups out in columns: group, the values (None where 0/0), the ends of their intervals, the counts."""
-        columns: dict[str, list[Any]] = {"group": list(self.groups)}
-        for name, column in self.values.items():
-            columns[name] = [None if math.isnan(value) else value for value in column.tolist()]
-        for name in dict.fromkeys(name for found in self.intervals for name in found):
-            ends = [found.get(name) for found in self.intervals]
-            columns[f"{name}_low"] = [None if end is None else end.low for end in ends]
-            columns[f"{name}_high"] = [None if end is None else end.high for end in ends]
-        for name, column in self.counts.items():
-            columns[name] = [whole(count) for count in column.tolist()]
-        return columns
 
 
 def break_down(score: Score, by: str, groupings: Mapping[str, Grouping]) -> Breakdown:
@@ -81,8 +28,8 @@ def break_down(score: Score, by: str, groupings: Mapping[str, Grouping]) -> Brea
 
     Args:
         score: The score, with its matching.
-        by: What makes a group: a name in ``groupings``, or the unit of the measure, such as ``document``.
-        groupings: What the family can group by.
+        by: The grouping: a name in ``groupings``, or the unit of the measure, such as ``document``.
+        groupings: The groupings of the family.
 
     Raises:
         UsageError: If the measure has no such groups.
@@ -112,7 +59,7 @@ def break_down(score: Score, by: str, groupings: Mapping[str, Grouping]) -> Brea
 
 
 def groupings_of(score: Score, groupings: Mapping[str, Grouping]) -> list[str]:
-    """List what a score can be grouped by."""
+    """List the groupings of a score."""
     parts = score.measure.parts(score.matching)
     return [name for name in groupings if _can(parts, name, groupings)]
 
@@ -169,26 +116,11 @@ def _intervals(
 
 def _refusal(score: Score, by: str, known: Sequence[str]) -> UsageError:
     if not score.matching.kept:
-        return UsageError("A loaded report keeps the numbers, not what they were counted from.", hint="score again")
+        return UsageError("A loaded report contains values, but no items to split.", hint="score again")
     if not known:
-        return UsageError(f"{score.spec} cannot be split: its counts belong to no items of the models alone.")
+        return UsageError(f"{score.spec} cannot be split: its counts do not belong to single items.")
     return UsageError(
         f"{score.spec} cannot be grouped by {by}.",
         expected=", ".join(known),
         hint=known[0],
     )
-
-
-def group_of_items(kinds: tuple[type, ...], labels: Callable[[Any], Any]) -> Grouping:
-    """Make a grouping that knows some kinds of items alone.
-
-    Args:
-        kinds: The kinds of items that have such a group.
-        labels: Gives the groups of such items.
-    """
-
-    def grouping(items: Items, others: Items) -> Any:
-        del others
-        return labels(items) if isinstance(items, kinds) else None
-
-    return grouping

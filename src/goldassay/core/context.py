@@ -1,4 +1,4 @@
-"""What a measure may ask for while it matches: vectors of texts, progress, and how much memory it may take."""
+"""The context of a measure while it matches: vectors of texts, progress, and the memory limit."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ Progress: TypeAlias = Callable[[str, int, int], None]
 
 
 def silent(stage: str, done: int, total: int) -> None:
-    """Report progress to nobody: the default."""
+    """Ignore progress: the default."""
 
 
 def string_array(texts: Sequence[str]) -> StringArray:
-    """Lay texts into one numpy string column.
+    """Put texts into one numpy string column.
 
     Example:
         >>> string_array(["a", "b"]).tolist()
@@ -43,8 +43,9 @@ class Encoder(Protocol):
     """Text in, unit vectors out.
 
     Attributes:
-        name: What people call it, for example ``all-MiniLM-L6-v2``.
-        fingerprint: Lower-case hexadecimal digest of all that can move a vector (weights, pooling, length limit).
+        name: Its name, for example ``all-MiniLM-L6-v2``.
+        fingerprint: Lower-case hexadecimal digest of everything that can change a vector (weights, pooling, length
+            limit).
         dimension: Length of a vector.
     """
 
@@ -64,7 +65,7 @@ class Encoder(Protocol):
 
         Returns:
             Array of shape (len(texts), dimension), float32, every row of Euclidean length 1. A row depends on its
-            text alone (beyond 1e-6 of float noise): neither on its neighbours nor on the order.
+            text only (up to 1e-6 of float noise): neither on other texts nor on the order.
 
         Raises:
             EncoderError: If a text cannot be encoded.
@@ -74,12 +75,12 @@ class Encoder(Protocol):
 
 @dataclass(eq=False)
 class Context:
-    """The surroundings of one evaluation, shared by all its measures, so that no text is encoded twice.
+    """The context of one evaluation, shared by all its measures, so that no text is encoded twice.
 
     Attributes:
-        encoder: Where vectors come from; None if no measure asked for one.
+        encoder: The encoder; None if no measure needs one.
         progress: Called while long work runs.
-        memory: Bytes that a kernel may take for its tiles.
+        memory: Bytes that a kernel may use for its tiles.
         resampling: How intervals are drawn; None for scores without.
         repeats: Whether many predictions of the same texts are matched one after another, so that it pays to keep which
             texts are near which.
@@ -102,14 +103,14 @@ class Context:
     _made: dict[str, tuple[tuple[object, ...], Any]] = field(default_factory=dict, repr=False)
 
     def once(self, name: str, owners: tuple[object, ...], make: Callable[[], Made]) -> Made:
-        """Give what several measures need of the same models, made once.
+        """Return a value that several measures need of the same models, computed once.
 
-        Only the newest of a name is kept, so that one prediction after another takes no more memory than one.
+        Only the latest value of a name is kept, so that several predictions need no more memory than one.
 
         Args:
-            name: What it is.
-            owners: What it is made of; compared by identity.
-            make: Makes it.
+            name: The name of the value.
+            owners: The objects it is computed from; compared by identity.
+            make: Computes it.
 
         Example:
             >>> context, model = Context(), object()
@@ -124,7 +125,7 @@ class Context:
         return made
 
     def vectors(self, texts: StringArray) -> tuple[FloatMatrix, NDArray[np.int64]]:
-        """Look up the vectors of texts, encoding each distinct text once in the life of this context.
+        """Look up the vectors of texts, encoding each distinct text once in the lifetime of this context.
 
         Args:
             texts: String column of shape (n,).
@@ -137,7 +138,7 @@ class Context:
             UsageError: If the context has no encoder.
         """
         if self.encoder is None:
-            raise UsageError("This measure compares meanings, and needs an encoder.", hint="encoder='minilm'")
+            raise UsageError("This measure compares meanings and needs an encoder.", hint="encoder='minilm'")
         words = texts.tolist()
         fresh = [text for text in dict.fromkeys(words) if text not in self._rows]
         if fresh or self._vectors is None:
@@ -149,11 +150,11 @@ class Context:
 
 
 def _checked(vectors: FloatMatrix, texts: list[str], encoder: Encoder) -> FloatMatrix:
-    """Hold an encoder to its word: a row that is no unit vector would move a score without a sign of it."""
+    """Check the output of an encoder: a row that is not a unit vector would change a score silently."""
     expected = (len(texts), encoder.dimension)
     if vectors.shape != expected or vectors.dtype != np.float32:
         raise EncoderError(
-            f"The encoder {encoder.name} gives no table of vectors.",
+            f"The encoder {encoder.name} does not return a table of vectors.",
             found=f"shape {vectors.shape}, {vectors.dtype}",
             expected=f"shape {expected}, float32",
             hint="correct its encode()",
@@ -164,7 +165,7 @@ def _checked(vectors: FloatMatrix, texts: list[str], encoder: Encoder) -> FloatM
         lengths = np.linalg.norm(vectors.astype(np.float64), axis=1)
         row = int(np.argmax(np.nan_to_num(np.abs(lengths - 1), nan=np.inf)))
         raise EncoderError(
-            f"The encoder {encoder.name} gives a text a vector that is not of length 1.",
+            f"The encoder {encoder.name} returns a vector that is not of length 1.",
             found=f"length {lengths[row]:g} for {texts[row]!r}",
             expected="unit rows",
             hint="divide each row by its length",

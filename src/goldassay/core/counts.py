@@ -45,7 +45,7 @@ class Counts(Mapping[str, Any]):
 
 @dataclass
 class Division:
-    """The one division of goldassay, which remembers what was 0/0.
+    """The only division in goldassay; it records what was 0/0.
 
     Attributes:
         undefined: What 0/0 gives.
@@ -85,8 +85,8 @@ class Division:
 def f_measure(precision: Any, recall: Any, *, beta: float = 1.0) -> Any:
     """Weigh precision and recall into F-beta, (1 + b²)PR / (b²P + R).
 
-    Where precision and recall are both 0 the F-measure is 0 by agreement, which is no cause for a warning: it is the
-    limit, and every source has it so.
+    Where precision and recall are both 0 the F-measure is 0 by convention, without a warning: it is the
+    limit, and all sources agree.
 
     Example:
         >>> f_measure(0.5, 1.0)

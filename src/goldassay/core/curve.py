@@ -58,7 +58,7 @@ class Point:
     """One point of a curve. Its values are attributes too: ``point.f1``.
 
     Attributes:
-        threshold: What a similarity or score has to reach.
+        threshold: The minimum similarity or score.
         values: The values of the measure at that threshold.
     """
 
@@ -86,7 +86,7 @@ class Curve:
         cut: Where the measure itself cuts, and which way is stricter.
         undefined: What 0/0 gives.
         divide: What divides the sums into values: `Measure.divide`.
-        headline: The value that the best point is best by.
+        headline: The value that the best point maximises.
         higher_is_better: Whether the highest headline is the best one.
 
     Example:
@@ -139,11 +139,11 @@ class Curve:
 
         Args:
             pred: Best similarity of each predicted item, nan where it has none, float64, shape (m,).
-            gold: Best similarity of each gold item likewise, shape (n,).
+            gold: The same for each gold item, shape (n,).
             **how: The other attributes of the curve.
 
         Returns:
-            The curve, one point a distinct similarity of either side.
+            The curve, one point per distinct similarity of either side.
         """
         return cls.of_steps(similarity_steps(pred=pred, gold=gold), **how)
 
@@ -170,7 +170,7 @@ class Curve:
     def area(self) -> float | None:
         """Area under precision over recall, step by step: each gain in recall times the precision where it is made.
 
-        Steps, since a straight line between two points of such a curve promises what no threshold gives. The same number
+        Steps, since values on a straight line between two points are not reached at any threshold. The same number
         is known as average precision. None for a measure that has no precision and recall.
         """
         if not {"precision", "recall"} <= self.values.keys():
@@ -190,15 +190,15 @@ class Curve:
         return int(known[np.argmax(good[known] >= good[known].max() - EQUAL)]) if len(known) else None
 
     def point(self, row: int) -> Point:
-        """Give one point by its place."""
+        """Return one point by its place."""
         return Point(float(self.thresholds[row]), {name: float(column[row]) for name, column in self.values.items()})
 
     def at(self, threshold: float, *, inclusive: bool | None = None) -> Point:
-        """Give the point of any threshold.
+        """Return the point of any threshold.
 
         Args:
-            threshold: What a value has to pass.
-            inclusive: Whether a value equal to the threshold passes; as the measure has it if None.
+            threshold: The threshold for values.
+            inclusive: Whether a value equal to the threshold is accepted; as in the measure if None.
 
         Returns:
             The point, with the threshold asked for. Where no value passes nothing is hit.
@@ -212,7 +212,7 @@ class Curve:
         return replace(self.point(passing - 1), threshold=threshold)
 
     def spread(self, margin: float) -> dict[str, tuple[float, float]]:
-        """Give the lowest and the highest of each value within a margin of the cut of the measure.
+        """Return the lowest and the highest of each value within a margin of the cut of the measure.
 
         Args:
             margin: How far the threshold may lie from the cut.
@@ -229,10 +229,10 @@ class Curve:
         return {name: (min(column), max(column)) for name, column in columns.items()}
 
     def thinned(self, most: int) -> Curve:
-        """Keep some of the points, evenly spread, with both ends and the best: enough to draw.
+        """Keep some of the points, evenly spread, with both ends and the best, for drawing.
 
         Args:
-            most: How many at the most, 3 or more.
+            most: Maximum number of points, at least 3.
         """
         if len(self) <= most:
             return self
@@ -242,14 +242,14 @@ class Curve:
         return replace(self, thresholds=self.thresholds[rows], counts=counts)
 
     def table(self) -> dict[str, list[float]]:
-        """Lay the points out in columns: threshold, then the values, from the strictest threshold on."""
+        """Return the points as columns: threshold, then the values, from the strictest threshold on."""
         return {
             "threshold": self.thresholds.tolist(),
             **{name: column.tolist() for name, column in self.values.items()},
         }
 
     def to_dict(self) -> dict[str, Any]:
-        """Give the curve as plain values: its area, its best point, and its points in columns; None for 0/0."""
+        """Return the curve as plain values: its area, its best point, and its points in columns; None for 0/0."""
         best = {"threshold": self.best.threshold, **self.best.values} if self.best else None
         points = {name: [_plain(one) for one in column] for name, column in self.table().items()}
         area = None if self.area is None else _plain(self.area)
@@ -261,7 +261,7 @@ def similarity_steps(*, pred: FloatArray, gold: FloatArray) -> list[Step]:
 
     Args:
         pred: Best similarity of each predicted item, nan where it has none, float64, shape (m,).
-        gold: Best similarity of each gold item likewise, shape (n,).
+        gold: The same for each gold item, shape (n,).
     """
     sides = (("pred", pred), ("gold", gold))
     hits = [Step(f"hit_{side}", 1.0, similarity) for side, similarity in sides]

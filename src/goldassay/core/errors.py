@@ -9,13 +9,13 @@
     ├── EncoderError            no weights, wrong weights, vectors that are missing or not numbers
     ├── CacheError              the embedding cache cannot be used
     ├── OutputError             a result cannot be written
-    └── MissingDependencyError  an optional package is absent; names the pip line
+    └── MissingDependencyError  an optional package is missing; gives the pip command
 
     GoldassayWarning
     ├── UndefinedWarning        a ratio was 0/0 and the measure's ``undefined`` took its place
-    └── SuspectInputWarning     the input is valid, but probably not what its owner meant
+    └── SuspectInputWarning     the input is valid, but probably not what was intended
 
-Every error is a person's next step: where it is, what was found, what was expected, what to do.
+Every error says where it is, what was found, what was expected, and what to do.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ LONGEST_WORD = 100
 CONTROL = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
 )
-"""What moves a cursor, turns the direction of text, or cannot be written as UTF-8; tabs and line ends are harmless."""
+"""Characters that move the cursor, change the direction of text, or cannot be encoded; without tabs and line ends."""
 
 
 def printable(text: str) -> str:
-    r"""Write what a terminal might act upon as escapes, and leave all else as it is.
+    r"""Escape control characters, and keep all others.
 
     Example:
         >>> print(printable("\x1b[31mred\ud800"))
@@ -53,8 +53,8 @@ class GoldassayError(Exception):
         path: The file it is wrong in, if there is one.
         line: 1-based line in that file.
         column: 1-based column in that line.
-        found: What stands there.
-        expected: What should stand there.
+        found: What was found there.
+        expected: What was expected there.
         hint: What to do about it.
 
     Example:
@@ -77,7 +77,7 @@ class GoldassayError(Exception):
     ) -> None:
         super().__init__(message)
         self.message = message
-        # A name that is no UTF-8 holds half characters, which no report could write.
+        # A file name that is not UTF-8 contains lone surrogates, which no report can write.
         self.path = None if path is None else printable(fsdecode(path))
         self.line = line
         self.column = column
@@ -92,7 +92,7 @@ class GoldassayError(Exception):
         return printable("\n".join([head, *(f"  {name + ':':<9} {text}" for name, text in details if text)]))
 
     def __reduce__(self) -> tuple[object, ...]:
-        # Keyword-only fields would be lost on the way back from a worker process.
+        # Keyword-only fields would be lost when unpickled from a worker process.
         return (_rebuild, (type(self), self.message, self.__dict__))
 
 
@@ -143,32 +143,32 @@ class UndefinedWarning(GoldassayWarning):
 
 
 class SuspectInputWarning(GoldassayWarning):
-    """The input is valid, but probably not what its owner meant."""
+    """The input is valid, but probably not what was intended."""
 
 
 @contextmanager
 def borrowed(
     parser: str, message: str, *, path: str | PathLike[str] | None, kind: type[GoldassayError] = InputError, hint: str
 ) -> Iterator[None]:
-    """Turn whatever a borrowed parser raises into our own error; what the caller knows better it catches inside.
+    """Convert errors of third-party parsers to errors of goldassay; the caller catches those it can explain better.
 
-    A Rust parser that panics raises what is no ``Exception``, so that ``except Exception`` does not see it.
+    A Rust parser that panics raises an exception that is not an ``Exception``, so that ``except Exception`` misses it.
 
     Args:
-        parser: What to call the parser.
+        parser: The name of the parser.
         message: What is wrong, in one sentence.
         path: The file it reads.
         kind: The error to raise.
         hint: What to do about it.
 
     Raises:
-        GoldassayError: Of the kind asked for; errors of our own, Ctrl-C and exits pass as they are.
+        GoldassayError: Of the kind asked for; errors of goldassay, Ctrl-C and exits pass unchanged.
 
     Example:
-        >>> with borrowed("int", "This is no number.", path="a.csv", hint="correct it"):
+        >>> with borrowed("int", "This is not a number.", path="a.csv", hint="correct it"):
         ...     int("x")
         Traceback (most recent call last):
-        goldassay.core.errors.InputError: a.csv: This is no number.
+        goldassay.core.errors.InputError: a.csv: This is not a number.
           found:    int says: invalid literal for int() with base 10: 'x'
           try:      correct it
     """
@@ -182,11 +182,11 @@ def borrowed(
 
 
 def require(module: str, *, extra: str, purpose: str) -> ModuleType:
-    """Import an optional package, or say which pip line brings it.
+    """Import an optional package, or raise an error with the command that installs it.
 
     Args:
         module: Dotted name of the module to import.
-        extra: The extra of goldassay that brings it.
+        extra: The extra of goldassay that installs it.
         purpose: What it is needed for, to complete "... is needed to".
 
     Returns:
@@ -212,7 +212,7 @@ def require(module: str, *, extra: str, purpose: str) -> ModuleType:
 
 
 def nearest(word: str, known: Iterable[str]) -> str | None:
-    """Find the known word that ``word`` was probably meant to be.
+    """Find the known word that is closest to ``word``.
 
     Example:
         >>> nearest("fuzy", ["literal", "fuzzy"])
@@ -228,7 +228,7 @@ def nearest(word: str, known: Iterable[str]) -> str | None:
 
 
 def unknown_choice(kind: str, found: str, known: Iterable[str]) -> UsageError:
-    """Build the error for a word that is none of the words it could be.
+    """Build the error for a word that is not one of the allowed words.
 
     Example:
         >>> print(unknown_choice("measure", "fuzy", ["literal", "fuzzy"]))

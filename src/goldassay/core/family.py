@@ -1,4 +1,4 @@
-"""A family: all that goldassay knows of one kind of knowledge structure, in one value; commands are made from it."""
+"""A family: everything about one kind of knowledge structure, in one value; commands are made from it."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Generic, NamedTuple
 
-from goldassay.core.breakdown import Grouping
 from goldassay.core.errors import UsageError, unknown_choice
+from goldassay.core.groups import Grouping
 from goldassay.core.inspection import Inspection, ModelInspection
 from goldassay.core.measure import Measure, ModelType
 from goldassay.core.null import Noise, Null
@@ -25,11 +25,11 @@ PROMISED = ("values", "headline", "symmetry")
 
 
 class Job(NamedTuple):
-    """What a command was asked to do.
+    """The arguments of a command.
 
     Attributes:
         preds: The predictions.
-        gold: The gold standard; None if none was named.
+        gold: The gold standard; None if not given.
         reading: The options of the reader.
         output: Where to write; None for the screen.
         places: Decimal places.
@@ -48,17 +48,17 @@ class Job(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Extra:
-    """A flag that the command of one family has beside those of all families. It has one of the three effects.
+    """A flag of one family's command, in addition to those of all families. It has one of three effects.
 
     Attributes:
         name: Its name.
         help: What it does, in one line.
-        metavar: What its value is called; None for a switch without a value.
+        metavar: The name of its value in the help; None for a switch without a value.
         repeat: Whether it may be given several times.
-        check: Refuses a value that it cannot have, before any work is done.
+        check: Rejects an invalid value, before any work is done.
         inputs: Finds the predictions and the gold standard, so that the command needs neither.
-        instead: Gives what is printed in place of scores; texts, or what rich can print.
-        below: Gives what is printed below the scores.
+        instead: Returns what is printed in place of scores; texts, or objects that rich can print.
+        below: Returns what is printed below the scores.
     """
 
     name: str
@@ -78,7 +78,7 @@ def claims_nothing(name: str, columns: Sequence[str]) -> bool:
 
 
 def inspect_model(family: Family[Any], path: str, reading: Any) -> Inspection:
-    """Read a file, and say what its model holds.
+    """Read a file, and describe its model.
 
     Args:
         family: How the file is read.
@@ -93,30 +93,30 @@ def inspect_model(family: Family[Any], path: str, reading: Any) -> Inspection:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Family(Generic[ModelType]):
-    """One kind of knowledge structure, and all that goldassay can do with it.
+    """One kind of knowledge structure, and all its functions.
 
-    Making a family checks that each of its measures declares itself fully.
+    Creating a family checks that the declarations of its measures are complete.
 
     Attributes:
-        kind: Its word on the command line.
-        title: What people call it.
+        kind: Its name on the command line.
+        title: Its title.
         item: What is counted.
         about: What its command scores, and which files it reads: the help of the command.
         measures: Its measures.
-        default: What is measured when nothing is asked for.
-        several: What is measured then if gold holds several test cases; empty for the same.
+        default: The default measures.
+        several: The default measures if gold has several test cases; empty for the same ones.
         reading: The options of its reader, a frozen dataclass of `Options`.
         read: The reader: a path and the options give a model.
         claims: Whether a file is of this kind, by the name of its format and the names of its columns.
-        inspect: What a file holds as this family reads it.
-        suspicions: What is suspicious about a prediction and a gold standard, each in one sentence.
-        groupings: What its scores can be grouped by, beside the units of their measures.
-        panels: What the report page shows of a prediction's scores beside what it shows for every family.
+        inspect: Returns what a file contains as read by this family.
+        suspicions: Returns warnings about a prediction and a gold standard, one sentence each.
+        groupings: The groupings of its scores, in addition to the units of their measures.
+        panels: The panels of the report page for a prediction's scores, in addition to those of every family.
         nulls: Its null models by name; a measure is held against the first that fits it, unless another is asked for.
         noises: Ways to make a share of a model worse, by name, for `goldassay selfcheck --gold`.
         restriction: How its models are restricted to what a partial gold standard can judge; None if they cannot be.
-        flags: Parameters of measures that the command has as flags of their own, set on every measure that has them.
-        extras: Flags of this family alone.
+        flags: Parameters of measures that have flags of their own, set on every measure that has them.
+        extras: Flags of this family only.
     """
 
     kind: str
@@ -169,7 +169,7 @@ class Family(Generic[ModelType]):
         return tuple(dict.fromkeys((*self.groupings, *(measure().unit for measure in self.measures))))
 
     def default_for(self, gold: ModelType) -> tuple[Measure[ModelType, Any], ...]:
-        """Choose what is measured when nothing is asked for.
+        """Choose the default measures.
 
         Args:
             gold: The gold standard.
@@ -184,7 +184,7 @@ class Family(Generic[ModelType]):
         """Make a measure of this family from its spec.
 
         Raises:
-            UsageError: If the spec is malformed, or names a measure or parameter that there is not.
+            UsageError: If the spec is malformed, or contains an unknown measure or parameter.
         """
         return parse_measure(spec, {measure.name: measure for measure in self.measures})
 
@@ -193,7 +193,7 @@ def parse_measure(spec: str, known: Mapping[str, type[Measure[Any, Any]]]) -> Me
     """Make a measure from its spec, out of the measures known by name.
 
     Raises:
-        UsageError: If the spec is malformed, or names a measure or parameter that there is not.
+        UsageError: If the spec is malformed, or contains an unknown measure or parameter.
     """
     name, parameters = parse_spec(spec)
     if name not in known:
@@ -202,7 +202,7 @@ def parse_measure(spec: str, known: Mapping[str, type[Measure[Any, Any]]]) -> Me
 
 
 def check_declaration(measure: type[Measure[Any, Any]], *, kind: str) -> None:
-    """Refuse a measure that leaves something about itself unsaid.
+    """Reject a measure with incomplete declarations.
 
     Raises:
         TypeError: If a declaration is missing or contradicts another.
@@ -211,7 +211,7 @@ def check_declaration(measure: type[Measure[Any, Any]], *, kind: str) -> None:
         if not getattr(measure, attribute, None):
             raise TypeError(f"{measure.__name__} does not declare {attribute!r}")
     if measure.family != kind:
-        raise TypeError(f"{measure.__name__} says family {measure.family!r}, but stands in {kind!r}")
+        raise TypeError(f"{measure.__name__} declares family {measure.family!r}, but is in {kind!r}")
     if not measure.__doc__:
         raise TypeError(f"{measure.__name__} has no docstring")
     reference(measure.citation)
@@ -222,7 +222,7 @@ def check_declaration(measure: type[Measure[Any, Any]], *, kind: str) -> None:
         if not getattr(made, attribute):
             raise TypeError(f"{measure.__name__} does not declare {attribute!r}")
     if made.headline not in made.values:
-        raise TypeError(f"{measure.__name__}: the headline {made.headline!r} is none of its values")
+        raise TypeError(f"{measure.__name__}: the headline {made.headline!r} is not one of its values")
 
 
 @cache
@@ -233,7 +233,7 @@ def _references() -> dict[str, str]:
 
 
 def reference(key: str) -> str:
-    """Give the BibTeX entry of a citation.
+    """Return the BibTeX entry of a citation.
 
     Args:
         key: A key in ``references.bib``, or an entry itself, as measures of other packages have it.

@@ -1,4 +1,4 @@
-"""What a file holds, as goldassay reads it: what every family can say of a file."""
+"""The content of a file as goldassay reads it, for every family."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ EXAMPLES = 3
 
 
 class Inspection(Protocol):
-    """What a file holds, and what would be scored of it."""
+    """The content of a file, and what would be scored."""
 
     def to_dict(self) -> dict[str, Any]:
-        """Give the findings as plain values, ready for JSON."""
+        """Return the findings as plain values, ready for JSON."""
         ...
 
     def lines(self) -> Iterator[str]:
-        """Write the findings for a person."""
+        """Format the findings as text."""
         ...
 
 
 class ModelInspection:
-    """What a reader made of a file.
+    """The result of reading a file.
 
     Args:
         kind: The family.
@@ -38,7 +38,7 @@ class ModelInspection:
         self.model = model
 
     def to_dict(self) -> dict[str, Any]:
-        """Give the findings as plain values, ready for JSON."""
+        """Return the findings as plain values, ready for JSON."""
         model = self.model
         return {
             "path": model.path,
@@ -53,7 +53,7 @@ class ModelInspection:
         }
 
     def lines(self) -> Iterator[str]:
-        """Write the findings for a person."""
+        """Format the findings as text."""
         model = self.model
         yield f"{model.path}: {self.kind}, {model.format}"
         yield f"  {len(model):,} {self.item}s"

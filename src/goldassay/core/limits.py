@@ -1,7 +1,7 @@
-"""What input may at most be: each limit once, with its default, its unit and the environment variable that moves it.
+"""Limits of input: each with its default, its unit and the environment variable that sets it.
 
-A limit is no judgement about data: it stands where a damaged or hostile file would take the machine's memory or its day.
-The defaults let an ontology of two gigabytes through. A variable is read each time the limit is asked for.
+The limits protect against damaged or hostile files, which could use up all memory or time.
+The defaults allow an ontology of two gigabytes. A variable is read each time the limit is used.
 """
 
 from __future__ import annotations
@@ -38,23 +38,23 @@ class Limit:
 
     @property
     def variable(self) -> str:
-        """The environment variable that moves it."""
+        """The environment variable that sets it."""
         return PREFIX + self.name.upper()
 
     @property
     def value(self) -> int:
-        """The limit as it stands.
+        """The current limit.
 
         Raises:
-            UsageError: If the variable holds no positive whole number.
+            UsageError: If the variable is not a positive whole number.
         """
         text = os.environ.get(self.variable, "").strip()
         if not text:
             return self.default
-        # Eighteen digits are more than any machine has of anything counted here.
+        # No sensible limit has more than eighteen digits.
         if not (text.isascii() and text.isdigit() and len(text) <= 18 and int(text) > 0):  # noqa: PLR2004
             raise UsageError(
-                f"The environment variable {self.variable} is no limit.",
+                f"The environment variable {self.variable} is not a valid limit.",
                 found=repr(text[:40]),
                 expected=f"a whole number of {self.unit}, at least 1",
                 hint=f"unset it for the default of {self.default:,}",
@@ -63,13 +63,13 @@ class Limit:
 
     @property
     def hint(self) -> str:
-        """What to do where it is in the way."""
+        """How to raise the limit."""
         return f"if you trust the file, raise the limit: --limit {self.name}=N or {self.variable}=N ({self.unit}, now {self.value:,})"
 
     def check(
         self, found: int, message: str, *, path: str | PathLike[str] | None = None, line: int | None = None
     ) -> None:
-        """Refuse what is over the limit.
+        """Raise an error for what is over the limit.
 
         Args:
             found: How many there are.
@@ -78,7 +78,7 @@ class Limit:
             line: The 1-based line in it.
 
         Raises:
-            InputError: If there are too many; says how many are allowed and which variable moves the limit.
+            InputError: If there are too many; the message says how many are allowed and which variable sets the limit.
 
         Example:
             >>> COLUMNS.check(20_000, "The table is too wide.", path="a.csv", line=1)
@@ -94,7 +94,7 @@ class Limit:
     def error(
         self, message: str, *, found: str, path: str | PathLike[str] | None = None, line: int | None = None
     ) -> InputError:
-        """Build the error for what is over the limit, where the caller knows better what was found."""
+        """Build the error for what is over the limit, with a description of what was found."""
         return InputError(
             message, path=path, line=line, found=found, expected=f"at most {self.value:,} {self.unit}", hint=self.hint
         )
@@ -102,19 +102,18 @@ class Limit:
 
 BYTES = Limit(name="bytes", default=4 * 2**30, unit="bytes", help="size of a file, unpacked")
 RATIO = Limit(
-    name="ratio", default=250, unit="times the packed size", help="how far an archive unpacks, beyond its first 64 MiB"
+    name="ratio",
+    default=250,
+    unit="times the packed size",
+    help="compression ratio of an archive, beyond its first 64 MiB",
 )
 DEPTH = Limit(name="depth", default=500, unit="levels", help="nesting of elements, brackets and expressions")
 LENGTH = Limit(name="length", default=2**24, unit="characters", help="length of one record, line or cell")
 COLUMNS = Limit(name="columns", default=10_000, unit="columns", help="columns of a table")
 LIST = Limit(name="list", default=1_000_000, unit="entries", help="entries of one list in a record, such as candidates")
 DIGITS = Limit(name="digits", default=1000, unit="digits", help="digits of one number")
-SENTENCE = Limit(
-    name="sentence", default=50_000, unit="characters", help="length of a sentence compared letter by letter"
-)
-PAIRS = Limit(
-    name="pairs", default=3_000_000, unit="pairs", help="pairs that synonyms, or names within a text, may make"
-)
+SENTENCE = Limit(name="sentence", default=50_000, unit="characters", help="length of a sentence compared by characters")
+PAIRS = Limit(name="pairs", default=3_000_000, unit="pairs", help="pairs of synonyms, or of nested names in a text")
 RESAMPLES = Limit(name="resamples", default=1_000_000, unit="resamples", help="draws of an interval or a test")
 
 LIMITS = MappingProxyType(
@@ -148,11 +147,11 @@ def set_limit(text: str) -> None:
 
 
 SMALL = 2**26
-"""What an archive may hold whatever its ratio: a table of one repeated row packs well and is no attack."""
+"""Size allowed for an archive regardless of its ratio: harmless tables of repeated rows compress well."""
 
 
 def check_unpacked(unpacked: int, packed: int, path: str | PathLike[str]) -> None:
-    """Refuse an archive that unpacks beyond all measure; call it while unpacking, or with the sizes that a file declares.
+    """Reject an archive that unpacks to an excessive size; call it while unpacking, or with the declared sizes.
 
     Args:
         unpacked: Bytes so far, or as declared.
@@ -165,12 +164,12 @@ def check_unpacked(unpacked: int, packed: int, path: str | PathLike[str]) -> Non
     Example:
         >>> check_unpacked(2**30, 1400, "a.parquet")
         Traceback (most recent call last):
-        goldassay.core.errors.InputError: a.parquet: The file unpacks beyond all measure.
+        goldassay.core.errors.InputError: a.parquet: The unpacked file is too large.
           found:    1,073,741,824 bytes from a file of 1,400
           expected: at most 250 times the packed size
           try:      if you trust the file, raise the limit: --limit ratio=N or GOLDASSAY_MAX_RATIO=N (times the packed size, now 250)
     """
-    message, found = "The file unpacks beyond all measure.", f"{unpacked:,} bytes from a file of {packed:,}"
+    message, found = "The unpacked file is too large.", f"{unpacked:,} bytes from a file of {packed:,}"
     if unpacked > BYTES.value:
         raise BYTES.error(message, found=found, path=path)
     if unpacked > SMALL and unpacked > packed * RATIO.value:

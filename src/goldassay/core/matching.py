@@ -1,4 +1,4 @@
-"""Matching: which item met which, at what similarity, and what met nothing. The evidence behind every score."""
+"""Matching: which items match, at what similarity, and which have no match. The evidence behind every score."""
 
 from __future__ import annotations
 
@@ -39,21 +39,21 @@ def equal_counterparts(here: NDArray[np.int64], there: NDArray[np.int64]) -> NDA
 
 
 class Items(Protocol):
-    """What a side of a matching counts, one item a row."""
+    """The items of one side of a matching, one per row."""
 
     def __len__(self) -> int: ...
 
     def item(self, row: int) -> str:
-        """Name one item for a person."""
+        """Return the display name of one item."""
         ...
 
 
 @dataclass(frozen=True)
 class Named:
-    """Items that are nothing but names.
+    """Items that consist of a name only.
 
     Attributes:
-        names: What they are called.
+        names: Their names.
 
     Example:
         >>> Named(("a", "b")).item(1)
@@ -66,7 +66,7 @@ class Named:
         return len(self.names)
 
     def item(self, row: int) -> str:
-        """Name one item for a person."""
+        """Return the display name of one item."""
         return self.names[row]
 
 
@@ -77,11 +77,11 @@ ItemsT_co = TypeVar("ItemsT_co", bound=Items, covariant=True)
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Side:
-    """The matching as seen from one side, one entry an item.
+    """The matching as seen from one side, one entry per item.
 
     Attributes:
-        credit: What the item earned, in [0, 1]; 1 is a full hit. float64, shape (items,).
-        counterpart: Row of the item of the other side that it met, -1 where it met none or none was looked up.
+        credit: The credit of the item, in [0, 1]; 1 is a full hit. float64, shape (items,).
+        counterpart: Row of the item of the other side that it matches, -1 if none matches or none was looked up.
             int64, shape (items,).
         similarity: Similarity to that counterpart, nan where none was looked up. float64, shape (items,).
     """
@@ -92,7 +92,7 @@ class Side:
 
     @classmethod
     def of_hits(cls, hits: NDArray[np.bool_], counterpart: NDArray[np.int64] | None = None) -> Side:
-        """Make a side of plain verdicts, with no similarity looked up."""
+        """Make a side from verdicts, without similarities."""
         nothing = np.full(len(hits), NONE_MET, dtype=np.int64)
         return cls(
             credit=hits.astype(np.float64),
@@ -103,12 +103,12 @@ class Side:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Evidence:
-    """Why some items earned what they earned.
+    """The evidence for the credit of some items.
 
     Attributes:
         counterpart: Row of the best counterpart of each item, -1 for none. int64, shape (rows,).
         similarity: Similarity to it, nan for none. float64, shape (rows,).
-        details: Further columns of a family's own, by name, each of shape (rows,).
+        details: Further columns of the family, by name, each of shape (rows,).
     """
 
     counterpart: NDArray[np.int64]
@@ -118,7 +118,7 @@ class Evidence:
 
 @dataclass(frozen=True)
 class Explanation:
-    """One item and its verdict, for a person to read.
+    """One item and its verdict, as readable text.
 
     Example:
         >>> print(Explanation("gold", "leukemia -> cancer", "missed", 0.41, "AML -> cancer", {"child": 0.41}))
@@ -148,14 +148,14 @@ def _worded(value: Any) -> str:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Matching(Generic[ItemsT_co]):
-    """Both sides of a matching, and the items that they are about.
+    """Both sides of a matching, and their items.
 
     Attributes:
         pred: The matching seen from the prediction.
         gold: The matching seen from the gold standard.
         pred_items: The items that ``pred`` has a row for.
         gold_items: The items that ``gold`` has a row for.
-        kept: Whether items and their verdicts are known at all; not so in a report that was read back.
+        kept: Whether items and their verdicts are known; false in a loaded report.
     """
 
     kept: ClassVar[bool] = True
@@ -168,15 +168,15 @@ class Matching(Generic[ItemsT_co]):
     def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = silent) -> Evidence:
         """Look up the best counterpart of some items.
 
-        A family whose measures decide without looking every counterpart up does so here, on demand.
+        Measures that decide without looking up every counterpart do so here, on demand.
 
         Args:
-            side: Whose items.
+            side: The side of the items.
             rows: Rows of the items, int64, shape (rows,).
             progress: Called while long work runs.
 
         Returns:
-            The evidence, one entry a row.
+            The evidence, one entry per row.
         """
         del progress
         here = self._side(side)
@@ -186,7 +186,7 @@ class Matching(Generic[ItemsT_co]):
         """List gold items without full credit, the nearest misses first.
 
         Args:
-            most: How many at the most; None for all.
+            most: Maximum number of items; None for all.
         """
         return self._failures("gold", most)
 
@@ -194,12 +194,12 @@ class Matching(Generic[ItemsT_co]):
         """List predicted items without full credit, the nearest misses first.
 
         Args:
-            most: How many at the most; None for all.
+            most: Maximum number of items; None for all.
         """
         return self._failures("pred", most)
 
     def best(self, *, progress: Progress = silent) -> Self:
-        """Give the same matching with the best counterpart of every item looked up, and its similarity.
+        """Return the same matching with the best counterpart of every item looked up, and its similarity.
 
         Args:
             progress: Called while long work runs.
@@ -212,17 +212,17 @@ class Matching(Generic[ItemsT_co]):
         return replace(self, pred=sides["pred"], gold=sides["gold"])
 
     def table(self, *, progress: Progress = silent) -> dict[str, Sequence[Any]]:
-        """Lay out every item of both sides with its verdict and its best counterpart.
+        """List every item of both sides with its verdict and its best counterpart.
 
         Returns:
-            Columns by name: side, item, verdict, similarity, counterpart, then the family's own. Similarity is nan
-            and counterpart None where nothing was met.
+            Columns by name: side, item, verdict, similarity, counterpart, then those of the family. Similarity is nan
+            and counterpart None where there is no counterpart.
         """
         halves = [self._columns(side, np.arange(len(self._items(side))), progress) for side in ("pred", "gold")]
         return {name: [*halves[0][name], *halves[1][name]] for name in halves[0]}
 
     def verdicts(self, side: SideName, rows: NDArray[np.int64]) -> list[str]:
-        """Say in a word what each item earned: ``hit``, ``partial``, or ``invented`` / ``missed``."""
+        """Return the verdict on each item: ``hit``, ``partial``, or ``invented`` / ``missed``."""
         credit = self._side(side).credit[rows]
         return ["hit" if got >= 1 else "partial" if got > 0 else FAILURES[side] for got in credit.tolist()]
 

@@ -1,4 +1,4 @@
-"""The contract of a measure: a frozen value that declares itself, matches, counts and divides."""
+"""The interface of a measure: a frozen value with declarations, which matches, counts and divides."""
 
 from __future__ import annotations
 
@@ -43,21 +43,21 @@ class Measure(ABC, Generic[ModelType, MatchingType]):
     """A measure. Its fields are its parameters, and ``parse(str(measure)) == measure``.
 
     A measure of a family is a frozen, keyword-only dataclass in a file of its own. It declares the attributes below,
-    and says how to match, what to count, and what to divide. What depends on no parameter is a class variable; what does
-    is a property, which a measure without such a parameter may also declare as a class variable.
+    and defines how to match, what to count, and what to divide. What depends on no parameter is a class variable; what
+    does is a property, which a measure without such a parameter may also declare as a class variable.
 
     Attributes:
         undefined: What 0/0 gives.
-        name: Its word in specs; unique among all families.
-        title: What people call it.
+        name: Its name in specs; unique among all families.
+        title: Its title.
         family: The kind of input it scores.
         formula: LaTeX.
         citation: Key in ``references.bib``.
-        conventions: What other sources do differently, and the parameter that reaches it.
+        conventions: What other sources do differently, and the parameter that reproduces it.
         higher_is_better: Whether the perfect value is the upper bound, or the lower one.
-        unit: What a resample draws, in a word: rows of `parts` with the same key are one.
-        sums_over_records: Whether the counts of a prediction are the sums of the counts of its parts, whatever the
-            records are that it is cut into.
+        unit: What a resample draws, in one word: rows of `parts` with the same key are one unit.
+        sums_over_records: Whether the counts of a prediction are the sums of the counts of its parts, for any
+            split into records.
         defined_alone: Whether the values are defined as soon as one of the sides is not empty.
     """
 
@@ -86,14 +86,14 @@ class Measure(ABC, Generic[ModelType, MatchingType]):
     @property
     @abstractmethod
     def headline(self) -> str:
-        """Which of the values stands for the score where there is room for one."""
+        """The main value of the score, used where only one is shown."""
 
     @property
     @abstractmethod
     def symmetry(self) -> Symmetry:
-        """What swapping prediction and gold does.
+        """The effect of swapping prediction and gold.
 
-        ``swap`` swaps precision and recall, ``same`` changes nothing, ``none`` promises nothing.
+        ``swap`` swaps precision and recall, ``same`` changes nothing, ``none`` declares nothing.
         """
 
     @property
@@ -111,7 +111,7 @@ class Measure(ABC, Generic[ModelType, MatchingType]):
         """Make the measure from parameters by name.
 
         Raises:
-            UsageError: If a parameter is unknown or its value is none that it may have.
+            UsageError: If a parameter is unknown or its value is not allowed.
         """
         known = parameters_of(cls)
         for name in parameters:
@@ -129,16 +129,16 @@ class Measure(ABC, Generic[ModelType, MatchingType]):
 
     @abstractmethod
     def match(self, *, pred: ModelType, gold: ModelType, context: Context) -> MatchingType:
-        """Find which item met which."""
+        """Find which items match."""
 
     def parts(self, matching: MatchingType) -> tuple[Part, ...]:
-        """Lay out the rows that are counted, each with what it adds to the sums.
+        """List the rows that are counted, each with what it adds to the sums.
 
         Args:
             matching: What `match` made.
 
         Returns:
-            The rows, whose sums are the counts; nothing where the counts are no sums of rows.
+            The rows, whose sums are the counts; empty if the counts are not sums of rows.
         """
         del matching
         return ()
@@ -152,14 +152,14 @@ class Measure(ABC, Generic[ModelType, MatchingType]):
         """Divide the sums into the declared values; sums may be arrays, and the values are then arrays too."""
 
     def units(self, matching: MatchingType) -> Units | None:
-        """Split the counts over what a resample draws: edges, documents, queries.
+        """Split the counts by the units of resampling: edges, documents, queries.
 
         Args:
             matching: What `match` made.
 
         Returns:
-            The counts of every unit, which add up to those of `count`; None where the values are no function of sums
-            over units, so that resampling would not be honest.
+            The counts of every unit, which add up to those of `count`; None if the values are not a function of sums
+            over units, so that resampling would be invalid.
         """
         parts = self.parts(matching)
         return units_of(self.unit, parts) if parts else None
@@ -174,43 +174,43 @@ class Measure(ABC, Generic[ModelType, MatchingType]):
         return self.match(pred=pred, gold=gold, context=context)
 
     def steps(self, matching: MatchingType) -> Sequence[Step]:
-        """Say from which threshold on each row counts: the sums at a threshold are those of the rows that pass it.
+        """Return from which threshold on each row counts: the sums at a threshold are those of the rows that pass it.
 
         Args:
             matching: What `match_widest` made, or `match` for the thresholds that let no more count.
 
         Raises:
-            UsageError: If the measure has no threshold whose curve is known.
+            UsageError: If the measure has no curve over a threshold.
         """
         del matching
         raise self.no_curve()
 
     def curve(self, *, pred: ModelType, gold: ModelType, context: Context | None = None) -> Curve:
-        """Give the values at every threshold: the threshold of the measure has no part in it.
+        """Return the values at every threshold; the threshold of the measure is not used.
 
         Args:
             pred: The prediction.
             gold: The gold standard.
-            context: Where vectors come from, and how much memory may be taken.
+            context: The encoder and the memory limit.
 
         Returns:
             The curve; ``at(threshold)`` gives what the measure gives for a threshold.
 
         Raises:
-            UsageError: If the measure has no threshold whose curve is known.
+            UsageError: If the measure has no curve over a threshold.
         """
         if self.cut is None:
             raise self.no_curve()
         return self.curve_of(self.match_widest(pred=pred, gold=gold, context=context or Context()))
 
     def curve_of(self, matching: MatchingType) -> Curve:
-        """Give the curve over the thresholds that a matching knows of.
+        """Return the curve over the thresholds that a matching knows of.
 
         Args:
             matching: What was matched.
 
         Raises:
-            UsageError: If the measure has no threshold whose curve is known.
+            UsageError: If the measure has no curve over a threshold.
         """
         from goldassay.core.curve import Curve
 
@@ -226,16 +226,16 @@ class Measure(ABC, Generic[ModelType, MatchingType]):
         )
 
     def no_curve(self) -> UsageError:
-        """Say why there is no curve."""
+        """Return why there is no curve."""
         return UsageError(f"{self} has no threshold to sweep.", expected="a measure with a threshold")
 
     def remark(self, matching: MatchingType, values: Mapping[str, Any]) -> str | None:
-        """Say what a reader must know of the values, in one sentence; None if there is nothing."""
+        """Return a remark on the values, in one sentence; None if there is none."""
         del matching, values
         return None
 
     def borrowed(self, encoder: Encoder | None) -> str | None:
-        """Say which parameter has a default that was found for another encoder, in one sentence; None if none has.
+        """Return a remark on a parameter whose default is for another encoder, in one sentence; None if there is none.
 
         Args:
             encoder: The encoder that is used.
@@ -245,18 +245,18 @@ class Measure(ABC, Generic[ModelType, MatchingType]):
         for name, declared in parameters_of(type(self)).items():
             if declared.encoder not in (None, encoder.name) and declared.is_default(getattr(self, name)):
                 return (
-                    f"{self}: the {name} {declared.default:g} was found for {declared.encoder}, and the encoder is "
-                    f"{encoder.name}: goldassay calibrate finds its own"
+                    f"{self}: the {name} {declared.default:g} is calibrated for {declared.encoder}, but the encoder is "
+                    f"{encoder.name}: run goldassay calibrate to find its threshold"
                 )
         return None
 
     def evaluate(self, *, pred: ModelType, gold: ModelType, context: Context) -> Score:
-        """Match, count and divide: the middle of the straight line.
+        """Match, count and divide.
 
         Args:
             pred: The prediction.
             gold: The gold standard.
-            context: Where vectors come from, and how much memory may be taken.
+            context: The encoder and the memory limit.
 
         Returns:
             The score. Warns with `UndefinedWarning` when a value was 0/0.
@@ -305,7 +305,7 @@ class Measure(ABC, Generic[ModelType, MatchingType]):
         return self.evaluate(pred=pred, gold=gold, context=Context())
 
     def sign(self, *, pred: ModelType, gold: ModelType, counts: Counts, context: Context) -> Signature:
-        """Write the line that says all that can move the number."""
+        """Build the signature: everything that can change the value."""
         fields = _merged_choices(pred=pred.choices, gold=gold.choices)
         if self.needs_encoder and context.encoder is not None:
             fields["encoder"] = f"{context.encoder.name}@{context.encoder.fingerprint[:8]}"
@@ -319,7 +319,7 @@ class Measure(ABC, Generic[ModelType, MatchingType]):
 class PrecisionRecallMeasure(Measure[ModelType, MatchingType]):
     """A measure whose values are precision, recall and F1 of two-sided credit.
 
-    An item is a unit, and an item of the prediction and one of gold that are called the same are one unit.
+    Each item is a unit; items of the prediction and of gold with the same name are one unit.
     """
 
     sums_over_records: ClassVar[bool] = True
@@ -340,7 +340,7 @@ class PrecisionRecallMeasure(Measure[ModelType, MatchingType]):
         return "swap"
 
     def parts(self, matching: MatchingType) -> tuple[Part, ...]:
-        """Lay out the items of both sides: each adds its credit to the hits, and its weight to the items."""
+        """List the items of both sides: each adds its credit to the hits, and its weight to the items."""
         sides = (
             ("pred", matching.pred, matching.pred_items, matching.gold_items),
             ("gold", matching.gold, matching.gold_items, matching.pred_items),
@@ -356,11 +356,11 @@ class PrecisionRecallMeasure(Measure[ModelType, MatchingType]):
         )
 
     def unit_keys(self, items: Any) -> Sequence[str]:
-        """Name what each item is drawn with: itself, as people know it."""
+        """Return the name of the unit of each item: the item itself."""
         return item_names(items)
 
     def weights(self, items: Any) -> Any:
-        """Say how much each item counts, shape (items,)."""
+        """Return how much each item counts, shape (items,)."""
         return np.ones(len(items))
 
     def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""What every model of every family can say of itself, so that reports and signatures need to know no family."""
+"""The interface of models, so that reports and signatures do not depend on families."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ class Model(Protocol):
         format: The format it was read as.
         left_out: What reading left out, counted by reason.
         facts: What was seen and kept, counted.
-        notes: What a person should know about how the file was understood.
-        choices: How items were chosen, as the signature shows it.
+        notes: Notes for the user on how the file was read.
+        choices: How items were selected, for the signature.
     """
 
     @property
@@ -36,21 +36,21 @@ class Model(Protocol):
     def __len__(self) -> int: ...
 
     def item(self, row: int) -> str:
-        """Name one item for a person."""
+        """Return the display name of one item."""
         ...
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Read:
-    """How a model came to be: what the models of all families carry besides their items.
+    """Provenance: the attributes that the models of all families have in addition to their items.
 
     Attributes:
         path: Where it was read from; None if it was built in memory.
         format: The format it was read as.
         left_out: What reading left out, counted by reason.
         facts: What was seen and kept, counted.
-        notes: What a person should know about how the file was understood.
-        choices: How items were chosen, as the signature shows it.
+        notes: Notes for the user on how the file was read.
+        choices: How items were selected, for the signature.
     """
 
     path: str | None = None

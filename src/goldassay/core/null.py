@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Generic, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.core.counts import Counts
-from goldassay.core.errors import UsageError
 from goldassay.core.matching import Matching
+from goldassay.core.measure import Measure
 from goldassay.core.model import Model
-
-if TYPE_CHECKING:
-    from goldassay.core.measure import Measure
 
 ModelType = TypeVar("ModelType", bound=Model)
 Noise: TypeAlias = Callable[[ModelType, float, np.random.Generator], ModelType]
 """Makes a share of a model worse."""
-MOST_DRAWS = 10**6
 
 
 def chosen(size: int, share: float, rng: np.random.Generator) -> NDArray[np.int64]:
@@ -69,7 +64,7 @@ def no_closed_form(measure: Measure[Any, Any], matching: Matching[Any]) -> Momen
 
 
 def fits_all(measure: Measure[Any, Any]) -> bool:
-    """Say that a null model fits every measure."""
+    """Return that a null model fits every measure."""
     del measure
     return True
 
@@ -95,73 +90,3 @@ class Null(Generic[ModelType]):
     fits: Callable[[Measure[Any, Any]], bool] = fits_all
     moments: Callable[[Measure[Any, Any], Matching[Any]], Moments | None] = no_closed_form
     certain: bool = False
-
-
-@dataclass(frozen=True, kw_only=True)
-class Chance:
-    """How the level of chance is found.
-
-    Attributes:
-        null: The null model; empty for the first of the family that fits the measure.
-        draws: How many predictions are drawn from it.
-        seed: Where the draws start.
-
-    Example:
-        >>> str(Chance(null="reversed"))
-        'reversed(draws=100,seed=0)'
-    """
-
-    null: str = ""
-    draws: int = 100
-    seed: int = 0
-
-    def __post_init__(self) -> None:
-        if not 1 <= self.draws <= MOST_DRAWS:
-            raise UsageError(
-                "So many draws cannot be.", found=str(self.draws), expected=f"1 to {MOST_DRAWS:,}", hint="draws=100"
-            )
-        if self.seed < 0:
-            raise UsageError("A seed is a whole number from 0.", found=str(self.seed), hint="seed=0")
-
-    def __str__(self) -> str:
-        return f"{self.null}(draws={self.draws},seed={self.seed})"
-
-
-@dataclass(frozen=True, kw_only=True)
-class ChanceLevel:
-    """What a score would be by chance, and how far it is beyond that.
-
-    Attributes:
-        drawn: How it was found; ``draws`` is 1 where a null model gives the same at every draw.
-        exact: Whether expected and sd are from a closed form, and not from the draws.
-        expected: The mean of each value under the null model.
-        sd: Its standard deviation; nan where one draw is all there is by choice.
-        percentile: The share of the draws that are worse than the score, and half of those as good, in percent.
-        adjusted: Where the score lies between what chance gives (0) and what is perfect (1): (s - E) / (best - E); nan
-            where chance is perfect too. For a value that knows no best, the difference in standard deviations.
-    """
-
-    drawn: Chance
-    exact: bool = False
-    expected: Mapping[str, float] = field(default_factory=dict)
-    sd: Mapping[str, float] = field(default_factory=dict)
-    percentile: Mapping[str, float] = field(default_factory=dict)
-    adjusted: Mapping[str, float] = field(default_factory=dict)
-
-    def __str__(self) -> str:
-        exact = ",moments=exact" if self.exact else ""
-        return f"{self.drawn.null}(draws={self.drawn.draws},seed={self.drawn.seed}{exact})"
-
-    def to_dict(self) -> dict[str, Any]:
-        """Give the level in the shape that ``--format json`` writes; what is not a number is None."""
-        columns = {name: getattr(self, name) for name in ("expected", "sd", "percentile", "adjusted")}
-        return {
-            "null": self.drawn.null,
-            "draws": self.drawn.draws,
-            "seed": self.drawn.seed,
-            "exact": self.exact,
-            **{
-                name: {value: None if math.isnan(number) else number for value, number in column.items()}
-                for name, column in columns.items()
-            },
-        }

@@ -1,4 +1,4 @@
-"""Panels: what a family has to show of its scores beside the numbers. Values only; how they are drawn is the report's."""
+"""Panels: what a family shows of its scores in addition to the values. They are data; the report draws them."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ from typing import Any, NamedTuple, Protocol, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.core.breakdown import Breakdown, Grouping, break_down
+from goldassay.core.breakdown import break_down
 from goldassay.core.counts import FloatArray
 from goldassay.core.curve import Curve
 from goldassay.core.errors import UsageError
+from goldassay.core.groups import Breakdown, Grouping
 from goldassay.core.matching import Matching, SideName
 from goldassay.core.score import Score
 
@@ -23,7 +24,7 @@ SIDES: tuple[SideName, SideName] = ("pred", "gold")
 SPLIT = 1_000_000
 """As many items at the most are split by what nobody asked for; that takes seconds."""
 DRAWN = 400
-"""As many points of a curve are drawn."""
+"""Maximum number of points drawn per curve."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -45,10 +46,10 @@ class Evidenced:
         return self.score.matching
 
     def of(self, side: SideName, column: str) -> Column:
-        """Give one column for the items of one side.
+        """Return one column for the items of one side.
 
         Args:
-            side: Whose items.
+            side: The side of the items.
             column: The name of the column.
         """
         cut = len(self.matching.pred.credit)
@@ -67,7 +68,7 @@ class Panel:
     """One thing to look at.
 
     Attributes:
-        title: What it shows, in a few words.
+        title: Its title.
         note: How to read it, in one sentence.
         measure: The spec of the measure that it belongs to; None if it belongs to the prediction as a whole.
     """
@@ -82,10 +83,10 @@ class Lines(Panel):
     """Values over a threshold.
 
     Attributes:
-        axis: What the threshold is of.
+        axis: The name of the threshold.
         thresholds: Where the values were taken, ascending, shape (points,).
         series: The values by name, each of shape (points,).
-        cut: The threshold that was chosen; None if none was.
+        cut: The chosen threshold; None if there is none.
 
     Example:
         >>> curve = Lines(title="P and R", axis="cosine", thresholds=np.array([0.0, 1.0]), series={"precision": [1.0, 0.5]})
@@ -101,12 +102,12 @@ class Lines(Panel):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Histogram(Panel):
-    """How often which value occurs, by verdict.
+    """Distributions of values, by verdict.
 
     Attributes:
-        axis: What the values are.
+        axis: The name of the values.
         values: The values by verdict, each of any length.
-        cut: The threshold that was chosen; None if none was.
+        cut: The chosen threshold; None if there is none.
     """
 
     axis: str
@@ -116,11 +117,11 @@ class Histogram(Panel):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Bars(Panel):
-    """Numbers side by side, a group a category.
+    """Grouped bars: several series over the same categories.
 
     Attributes:
-        axis: What the numbers are.
-        categories: The names of the groups, in order.
+        axis: The name of the numbers.
+        categories: The names of the categories, in order.
         series: The numbers by name, each as long as ``categories``.
     """
 
@@ -135,7 +136,7 @@ class Table(Panel):
 
     Attributes:
         columns: The columns by name, all of one length: texts, whole numbers, or floats (nan where undefined).
-        shares: The columns that lie in [0, 1], and may be drawn as bars.
+        shares: The columns with values in [0, 1], which may be drawn as bars.
     """
 
     columns: Mapping[str, Column]
@@ -171,12 +172,12 @@ class Tree(Panel):
 
 
 class Mark(NamedTuple):
-    """A stretch of text, perhaps with a verdict.
+    """A span of text, optionally with a verdict.
 
     Attributes:
         text: The text.
         verdict: A word, such as ``hit``, ``missed`` or ``invented``; empty for text that is not judged.
-        told: What a person may want to know about it.
+        told: Further information.
     """
 
     text: str
@@ -185,13 +186,13 @@ class Mark(NamedTuple):
 
 
 class Marked(NamedTuple):
-    """A text in which stretches are marked.
+    """A text with marked spans.
 
     Attributes:
-        name: What the text is called.
+        name: The name of the text.
         verdict: The verdict of the whole; empty if there is none.
-        told: What a person may want to know about the whole.
-        marks: The text, stretch by stretch.
+        told: Further information on the whole.
+        marks: The text, span by span.
     """
 
     name: str
@@ -205,7 +206,7 @@ class Texts(Panel):
     """Texts with marks in them.
 
     Attributes:
-        entries: The texts, those most worth looking at first.
+        entries: The texts, the most relevant first.
     """
 
     entries: Sequence[Marked]
@@ -240,12 +241,12 @@ class Diagram(NamedTuple):
 
 
 class DiagramPair(NamedTuple):
-    """Two graphs of one thing.
+    """Two graphs of the same sentence or item.
 
     Attributes:
-        name: What the thing is called.
+        name: The name of the item.
         verdict: The verdict of the whole; empty if there is none.
-        told: What a person may want to know about the whole.
+        told: Further information on the whole.
         gold: The graph of the gold standard.
         pred: The graph of the prediction.
     """
@@ -262,7 +263,7 @@ class Diagrams(Panel):
     """Pairs of graphs.
 
     Attributes:
-        entries: The pairs, those most worth looking at first.
+        entries: The pairs, the most relevant first.
     """
 
     entries: Sequence[DiagramPair]
@@ -282,7 +283,7 @@ def curve_panels(scores: Sequence[Evidenced]) -> Iterator[Lines]:
 
 
 def curve_lines(evidenced: Evidenced, curve: Curve) -> Lines:
-    """Show a curve, thinned to what can be drawn.
+    """Show a curve, reduced to a number of points that can be drawn.
 
     Args:
         evidenced: The score whose curve it is.
@@ -303,15 +304,15 @@ def curve_lines(evidenced: Evidenced, curve: Curve) -> Lines:
 
 
 def breakdown_tables(score: Score, groupings: Mapping[str, Grouping]) -> Iterator[Table]:
-    """Show a score split into groups, a table a way to split: as was asked for, and else wherever there are several groups.
+    """Show a score split into groups, one table per grouping: those requested, and else all with several groups.
 
     Args:
         score: The score, with its breakdowns.
-        groupings: What the family can group by.
+        groupings: The groupings of the family.
     """
     asked = {found.by for found in score.breakdowns}
     small = score.matching.kept and len(score.matching.pred_items) + len(score.matching.gold_items) <= SPLIT
-    # Nobody asked for intervals of these, and they take time.
+    # Intervals of these were not requested, and they take time.
     plain = replace(score, resampling=None)
     more = [_broken_down(plain, by, groupings) for by in groupings if small and by not in asked]
     for found in (*score.breakdowns, *(one for one in more if one and len(one) > 1)):
@@ -341,6 +342,6 @@ class Panels(Protocol):
 
 
 def no_panels(scores: Sequence[Evidenced], *, pred: Any, gold: Any) -> Iterable[Panel]:
-    """Show nothing beside what every report shows: the hook of a family that has nothing of its own."""
+    """Show no further panels: the default of a family."""
     del scores, pred, gold
     return ()

@@ -18,7 +18,7 @@ Bounds = tuple[float, float]
 def parameter(
     default: Any,
     *,
-    help: str,  # noqa: A002 - the word that every command line uses
+    help: str,  # noqa: A002 - the usual word of command lines
     always: bool = False,
     choices: tuple[Any, ...] = (),
     bounds: Bounds | None = None,
@@ -29,13 +29,13 @@ def parameter(
     """Declare one parameter of a measure, or one option of a reader.
 
     Args:
-        default: Its value when nothing is said.
+        default: Its default value.
         help: One line for ``goldassay measures`` and for the help of commands.
-        always: Whether a spec shows it even at its default.
+        always: Whether specs show it even at its default.
         choices: The values it may have, if they are few.
-        bounds: The closed interval it lies in, if it is a number.
-        encoder: The encoder that the default was found for, if it holds for one alone.
-        metavar: What its value is called in the help of commands.
+        bounds: The closed interval of its values, if it is a number.
+        encoder: The encoder that the default is calibrated for, if any.
+        metavar: The name of its value in the help of commands.
         flag: Its flag on the command line, if that is not its name.
 
     Returns:
@@ -55,13 +55,13 @@ class Parameter:
     Attributes:
         name: Its name.
         kind: Its type.
-        default: Its value when nothing is said.
+        default: Its default value.
         help: What it does, in one line.
-        always: Whether a spec shows it even at its default.
+        always: Whether specs show it even at its default.
         choices: The values it may have; empty if they are many.
-        bounds: The closed interval it lies in; None if it has none.
-        encoder: The encoder that the default was found for; None if it holds for any.
-        metavar: What its value is called in the help of commands; None for the usual word.
+        bounds: The closed interval of its values; None if unbounded.
+        encoder: The encoder that the default is calibrated for; None if there is none.
+        metavar: The name of its value in the help of commands; None for the default.
         flag: Its flag on the command line; None if that is its name.
     """
 
@@ -78,22 +78,22 @@ class Parameter:
 
     @property
     def expected(self) -> str:
-        """What its value may be, in words."""
+        """A description of the allowed values."""
         if self.choices:
             return ", ".join(f"{choice:g}" if isinstance(choice, float) else str(choice) for choice in self.choices)
         kind = getattr(self.kind, "__name__", None) if typing.get_origin(self.kind) is None else None
         return (kind or str(self.kind)) + (f" in [{self.bounds[0]:g}, {self.bounds[1]:g}]" if self.bounds else "")
 
     def check(self, value: Any, *, owner: str) -> Any:
-        """Give the value in its canonical form.
+        """Return the value in its canonical form.
 
         Raises:
-            UsageError: If it is none that the parameter may have.
+            UsageError: If the value is not allowed.
         """
         if self.kind in (float, float | None) and isinstance(value, int) and not isinstance(value, bool):
             value = _float(value, self, owner)
         if self.kind is str and self.choices and isinstance(value, int) and not isinstance(value, bool):
-            # A name that is a number, like a year, need not be quoted in a spec.
+            # A name that is a number, such as a year, needs no quotes in a spec.
             value = str(value)
         if value is None and self.default is None:
             return None
@@ -107,7 +107,7 @@ class Parameter:
         return value
 
     def is_default(self, value: Any) -> bool:
-        """Say whether a value is the default."""
+        """Return whether a value is the default."""
         return same_value(value, self.default)
 
     def _within(self, value: Any) -> bool:
@@ -115,7 +115,7 @@ class Parameter:
 
 
 def parameters_of(owner: type) -> dict[str, Parameter]:
-    """List the parameters of a measure, or the options of a reader, by name, in the order in which a person names them."""
+    """List the parameters of a measure, or the options of a reader, by name, in order of display."""
     return _parameters_of(owner)
 
 
@@ -126,7 +126,7 @@ def _parameters_of(owner: type) -> dict[str, Parameter]:
         field.name: Parameter(name=field.name, kind=_plain(kinds[field.name]), default=field.default, **field.metadata)
         for field in dataclasses.fields(owner)
     }
-    # `undefined` comes first by inheritance, and matters least to a reader.
+    # `undefined` comes first by inheritance, but is the least important.
     return {name: declared[name] for name in sorted(declared, key=lambda name: name == "undefined")}
 
 

@@ -22,9 +22,9 @@ class Part:
     Attributes:
         items: What the rows are.
         others: What they were compared with: the items of the other side.
-        unit_keys: Gives what a resample draws each row with, the same in every system and on both sides: shape (rows,).
-        counts: What each row adds, by the name of the sum, arrays of numbers of shape (rows,). A sum that is not named
-            gets nothing from these rows.
+        unit_keys: Returns the unit of each row, the same in every system and on both sides: shape (rows,).
+        counts: What each row adds, by the name of the sum, arrays of numbers of shape (rows,). A sum that is not listed
+            is not changed by these rows.
     """
 
     items: Items
@@ -44,7 +44,7 @@ def names_of(parts: Sequence[Part]) -> list[str]:
 
 
 def column_of(parts: Sequence[Part], name: str) -> FloatArray:
-    """Lay out what every row of all parts adds to one sum, float64, shape (rows,)."""
+    """List what every row of all parts adds to one sum, float64, shape (rows,)."""
     columns = [np.asarray(part.counts.get(name, np.zeros(len(part))), dtype=np.float64) for part in parts]
     return np.concatenate(columns) if columns else np.zeros(0)
 
@@ -62,17 +62,17 @@ def summed(parts: Sequence[Part]) -> Counts:
 
 
 def exact_sum(column: FloatArray) -> int | float:
-    """Add numbers without rounding on the way, so that no order moves the sum; a whole number is an int."""
+    """Add numbers without intermediate rounding, so that their order does not matter; whole numbers are ints."""
     # Whole numbers add without rounding up to 2**53, and numpy adds them faster.
     exact = bool(np.all(column == np.floor(column)))
     return whole(column.sum() if exact else math.fsum(column.tolist()))
 
 
 def units_of(name: str, parts: Sequence[Part]) -> Units:
-    """Add up the rows that are drawn together.
+    """Add up the rows of the same unit.
 
     Args:
-        name: What a unit is.
+        name: The name of the unit.
         parts: The rows.
     """
     keys = [key for part in parts for key in part.unit_keys()]

@@ -12,27 +12,27 @@ from goldassay.core.signature import Signature
 from goldassay.core.units import Units
 
 if TYPE_CHECKING:
-    from goldassay.core.breakdown import Breakdown
+    from goldassay.core.chance import ChanceLevel
+    from goldassay.core.groups import Breakdown
     from goldassay.core.measure import Measure
-    from goldassay.core.null import ChanceLevel
     from goldassay.core.significance import Interval, Resampling
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Score:
-    """What a measure says of one prediction. Its values are attributes too: ``score.f1``.
+    """The result of a measure for one prediction. Its values are attributes too: ``score.f1``.
 
     Attributes:
         measure: The measure.
         values: Unrounded values by name.
-        counts: The sums that the values were divided from.
-        matching: Which item met which.
-        signature: All that can move the number, in one line.
+        counts: The sums that the values were computed from.
+        matching: Which items match.
+        signature: Everything that can change the value, in one line.
         undefined: The values that were 0/0.
-        resampling: How intervals were drawn; None if none were asked for.
-        units: The counts split over what is resampled; None if no intervals were asked for or can be had.
-        intervals: The interval of each value; empty if none were asked for or can be had.
-        remark: What the measure itself says of its values, in one sentence; None if it says nothing.
+        resampling: How intervals were drawn; None if not requested.
+        units: The counts split by unit; None if intervals were not requested or are not available.
+        intervals: The interval of each value; empty if not requested or not available.
+        remark: A remark of the measure on its values, in one sentence; None if there is none.
         chance: What the values would be by chance; None if nobody asked, or nobody can say.
         bounds: What a value would be if all unjudged items were wrong, and if all were right; empty if all are judged.
         breakdowns: The score split into groups, one entry a way to split; empty if that was not asked for.
@@ -53,7 +53,7 @@ class Score:
     breakdowns: tuple[Breakdown, ...] = ()
 
     def __getattr__(self, name: str) -> float:
-        # Only reached for what is no field; dunder look-ups (pickle, copy) come here before there are fields.
+        # Only reached for names that are not fields; dunder look-ups (pickle, copy) come here before there are fields.
         values = self.__dict__.get("values", {})
         if name not in values:
             raise AttributeError(f"{type(self).__name__} has no value {name!r}; it has: {', '.join(values)}")
@@ -74,7 +74,7 @@ class Score:
 
     @property
     def headline(self) -> str:
-        """Which of the values stands for the score where there is room for one."""
+        """The main value of the score, used where only one is shown."""
         return self.measure.headline
 
     @property
@@ -84,7 +84,7 @@ class Score:
 
     @property
     def caveat(self) -> str | None:
-        """What a reader must know of the values, in one sentence; None if there is nothing."""
+        """A remark on the values, in one sentence; None if there is none."""
         said = [] if self.remark is None else [self.remark]
         if self.undefined:
             value = self.values[self.undefined[0]]
@@ -98,8 +98,8 @@ class Score:
         if self.resampling is None or self.intervals:
             return None
         if self.units is None:
-            return f"{self.spec}: no interval, since its values are not made of sums over units"
-        return f"{self.spec}: no interval, since {len(self.units)} {self.units.name} alone cannot say how it varies"
+            return f"{self.spec}: no interval, since its values are not functions of sums over units"
+        return f"{self.spec}: no interval, since there is only {len(self.units)} {self.units.name}"
 
     def format(self, *, places: int = 4, percent: bool = False) -> str:
         """Write the score as one line.
@@ -133,7 +133,7 @@ class Score:
         return f"{value} [{found.low * factor:.{places}f}, {found.high * factor:.{places}f}]"
 
     def to_dict(self) -> dict[str, Any]:
-        """Give the score in the shape that ``--format json`` writes."""
+        """Return the score in the format of ``--format json``."""
         written: dict[str, Any] = {
             "measure": self.spec,
             "name": self.name,

@@ -1,4 +1,4 @@
-"""One line that says all that can move the number: built here, and read back here."""
+"""Signatures: one line with everything that can change a value, written and read here."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Signature:
         return "|".join(_escape(part) for part in parts)
 
     def with_field(self, name: str, value: str) -> Signature:
-        """Give the same signature with one more field, before the version of goldassay, which comes last."""
+        """Return the same signature with one more field, before the version of goldassay, which comes last."""
         last = {"goldassay": self.fields["goldassay"]} if "goldassay" in self.fields else {}
         return Signature(
             self.measure, {**{key: one for key, one in self.fields.items() if key != "goldassay"}, name: value, **last}

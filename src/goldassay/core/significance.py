@@ -1,6 +1,6 @@
-"""How sure a number is: bootstrap intervals, and tests of the difference between two systems. Knows no measure.
+"""Confidence: bootstrap intervals, and tests of the difference between two systems, independent of any measure.
 
-What is resampled are the counts of units, never the scoring: a resample is a new sum, and one division.
+Only the counts of units are resampled: a resample is a new sum and one division.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ FEWEST = 100
 
 @dataclass(frozen=True, kw_only=True)
 class Resampling:
-    """How intervals and tests are drawn. All of it moves the figures, so all of it stands in the signature.
+    """How intervals and tests are drawn. It affects the figures, so it is part of the signature.
 
     Attributes:
         resamples: How many resamples.
-        level: Share of intervals that shall hold the true value.
+        level: Share of intervals that should contain the true value.
         method: ``bca``, corrected for bias and skew (Efron 1987), or ``percentile``.
-        seed: What the draws start from: the same seed gives the same figures.
+        seed: Seed of the random numbers: the same seed gives the same figures.
 
     Example:
         >>> str(Resampling(seed=7))
@@ -48,18 +48,20 @@ class Resampling:
         if self.method not in METHODS:
             raise unknown_choice("method of intervals", self.method, METHODS)
         if not 0 < self.level < 1:
-            raise UsageError("The level of an interval is a share.", found=str(self.level), expected="0 < level < 1")
+            raise UsageError(
+                "The level of an interval must be a share.", found=str(self.level), expected="0 < level < 1"
+            )
         if self.resamples < FEWEST:
-            raise UsageError(f"Fewer than {FEWEST} resamples say nothing.", found=str(self.resamples))
+            raise UsageError(f"Fewer than {FEWEST} resamples are not meaningful.", found=str(self.resamples))
         if self.resamples > RESAMPLES.value:
             raise UsageError(
-                "So many resamples take more memory than there is, and say no more.",
+                "Too many resamples: they need too much memory, and do not improve the result.",
                 found=f"{self.resamples:,}",
                 expected=f"at most {RESAMPLES.value:,}",
-                hint=f"10000 are enough; else set {RESAMPLES.variable}",
+                hint=f"10000 are enough; to allow more, set {RESAMPLES.variable}",
             )
         if self.seed < 0:
-            raise UsageError("A seed is not negative.", found=str(self.seed), expected="a whole number from 0")
+            raise UsageError("A seed must not be negative.", found=str(self.seed), expected="a whole number from 0")
 
     def __str__(self) -> str:
         return f"{self.method}(level={self.level:g},resamples={self.resamples},seed={self.seed})"
@@ -67,7 +69,7 @@ class Resampling:
 
 @dataclass(frozen=True)
 class Interval:
-    """Where the true value lies, at the level asked for.
+    """A confidence interval.
 
     Attributes:
         low: Lower end.
@@ -99,15 +101,15 @@ class Difference:
 
 
 def intervals(units: Units, divide: Divide, resampling: Resampling) -> dict[str, Interval]:
-    """Give every value of a score its bootstrap interval.
+    """Compute the bootstrap interval of every value of a score.
 
     Args:
         units: The counts, split over what is drawn.
         divide: Divides sums, also arrays of them, into values.
-        resampling: How to draw.
+        resampling: How to draw resamples.
 
     Returns:
-        An interval a value; nothing with fewer than two units, which cannot say how they vary. A value that is the same
+        One interval per value; nothing with fewer than two units, whose variance is unknown. A value that is the same
         in every resample, such as a perfect one, has an interval without width.
 
     Source:
@@ -143,10 +145,10 @@ def compare(first: Units, second: Units, divide: Divide, resampling: Resampling)
         first: Units of the first system.
         second: Units of the second, of the same measure on the same gold standard.
         divide: Divides sums, also arrays of them, into values.
-        resampling: How to draw.
+        resampling: How to draw resamples.
 
     Returns:
-        A difference a value; nothing with fewer than two units.
+        One difference per value; nothing with fewer than two units.
 
     Source:
         A. Yeh, More accurate tests for the statistical significance of result differences, COLING 2000;
@@ -192,9 +194,9 @@ def mcnemar(only_first: int, only_second: int, *, method: Literal["exact", "midp
     """Test whether two systems find the same share of the same items.
 
     Args:
-        only_first: Items that the first system alone has right.
-        only_second: Items that the second system alone has right.
-        method: ``exact``, or ``midp``, which counts what was seen half and is less timid.
+        only_first: Number of items that only the first system has right.
+        only_second: Number of items that only the second system has right.
+        method: ``exact``, or ``midp``, which counts the observed outcome half and is less conservative.
 
     Returns:
         The two-sided p.
@@ -220,10 +222,10 @@ def mcnemar(only_first: int, only_second: int, *, method: Literal["exact", "midp
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
-    """Adjust p values of several tests, so that the chance of one false alarm among all stays what it was for one.
+    """Adjust p values of several tests, to control the family-wise error rate.
 
     Args:
-        p_values: One a test.
+        p_values: One per test.
 
     Returns:
         The adjusted values, in the same order.
@@ -247,7 +249,7 @@ def _named(names: Sequence[str], sums: NDArray[np.float64]) -> Counts:
 
 
 def _interval(drawn: NDArray[np.float64], tails: tuple[float, float]) -> Interval:
-    # Where 0/0 is said to be no number, a resample of nothing says nothing.
+    # Where 0/0 is nan, resamples with 0/0 are ignored.
     defined = drawn[~np.isnan(drawn)]
     return Interval(*np.quantile(defined, tails).tolist()) if len(defined) else Interval(np.nan, np.nan)
 
@@ -266,7 +268,7 @@ def _corrected(
     """Move the two tails for bias (the share of resamples below the value) and for skew (from leaving each unit out)."""
     from statistics import NormalDist
 
-    # A resample that gives the value itself counts half, else a value on few steps looks biased.
+    # A resample that gives the value itself counts half, else a discrete value looks biased.
     below = float(np.mean(drawn < point) + np.mean(drawn == point) / 2)
     if not 0 < below < 1:
         return tails
@@ -281,6 +283,6 @@ def _corrected(
 
 
 def _share(drawn: NDArray[np.float64], seen: float) -> float:
-    """Give (c + 1) / (N + 1), where c resamples are at least as extreme; the last bits of a float are no difference."""
+    """Return (c + 1) / (N + 1), where c resamples are at least as extreme, up to rounding."""
     extreme = int(np.count_nonzero(drawn >= seen - 1e-12))
     return (extreme + 1) / (len(drawn) + 1)

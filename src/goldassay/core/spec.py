@@ -6,8 +6,8 @@
     parameter = name "=" value
     value     = number | word | quoted | "[" [ value { "," value } ] "]"
 
-A word is true, false, none, nan, inf, or itself; a text that is no plain word stands in quotes, where a backslash
-keeps the next character as it is. Nothing is ever evaluated.
+A word is true, false, none, nan, inf, or itself; a text that is not a plain word is quoted; inside quotes a backslash
+keeps the next character as it is. Nothing is executed.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ BARE = re.compile(r"[\w@#][\w.:/@#-]*")
 TOKEN = re.compile(
     r"""\s*(?:
       (?P<quoted>"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')
-    | (?P<number>[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?(?![\w.:/@\#-]))
+    | (?P<number>[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?(?![\w.:/@\#-]))
     | (?P<word>-inf|[\w@\#][\w.:/@\#-]*)
     | (?P<mark>[()\[\],=])
     )""",
@@ -137,7 +137,7 @@ class _Parser:
 
     def _error(self, found: str | None = None, *, expected: str | None = None) -> UsageError:
         return UsageError(
-            f"{self.text[:80]!r} is not a measure as goldassay writes them.",
+            f"{self.text[:80]!r} is not a valid measure.",
             found=found or self.text[self.position : self.position + 20] or "the end",
             expected=expected or "name or name(parameter=value, ...)",
             hint="for example: -m literal -m 'fuzzy(threshold=0.5)'",

@@ -1,4 +1,4 @@
-"""A sweep: what a measure with a threshold would say at every threshold, and how firmly its number stands."""
+"""A sweep: the values of a measure at every threshold, and how robust its value is."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Sweep:
     """The curve of one prediction under one measure.
 
     Attributes:
-        prediction: What the prediction is called.
+        prediction: The name of the prediction.
         measure: The measure as its spec.
         parameter: The parameter that the curve goes over.
         threshold: Its value in the measure, the cut; None where nothing is cut off.
@@ -43,7 +43,7 @@ class Sweep:
             measure: A measure with a threshold.
             pred: The prediction.
             gold: The gold standard.
-            context: Where vectors come from, and how much memory may be taken.
+            context: The encoder and the memory limit.
 
         Raises:
             UsageError: If the measure has no threshold.
@@ -60,7 +60,7 @@ class Sweep:
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """Give the sweep as plain values."""
+        """Return the sweep as plain values."""
         return {
             "prediction": self.prediction,
             "measure": self.measure,

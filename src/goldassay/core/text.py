@@ -1,4 +1,4 @@
-"""Texts that are shown to people."""
+"""Safe display of texts."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import re
 
 BREAKS = re.compile("[\t\n\v\f\r\x1c-\x1e\x85\u2028\u2029]+")
 HIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufeff]")
-"""Characters that a terminal obeys instead of showing them, and halves of surrogate pairs, which nothing can write."""
+"""Control characters, and lone surrogates, which cannot be encoded."""
 
 
 def visible(text: str) -> str:
-    r"""Write characters that a terminal would obey as escapes, so that no text from a file can move the cursor or hide.
+    r"""Escape control characters, so that no text from a file can move the cursor or hide.
 
-    Line ends and tabs are kept. Data keep what they hold; only what is printed is escaped.
+    Line ends and tabs are kept. Only printed text is escaped, never data.
 
     Example:
         >>> print(visible("red \x1b[31m"), visible("a\tb"))
@@ -22,7 +22,7 @@ def visible(text: str) -> str:
 
 
 def one_line(text: str) -> str:
-    r"""Write a text as one line that is safe to print: line ends and tabs become blanks, other control characters escapes.
+    r"""Write a text as one line that is safe to print: line ends and tabs become spaces, others escapes.
 
     Example:
         >>> print(one_line("two\nlines \x1b[31m"))

@@ -1,4 +1,4 @@
-"""How long each stage of the straight line took."""
+"""Timing of the stages of an evaluation."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ class Stopwatch:
 
     @contextmanager
     def stage(self, name: str) -> Iterator[None]:
-        """Time what runs inside.
+        """Measure the time of the enclosed code.
 
         Args:
-            name: What runs, for a person to read.
+            name: A readable name of the stage.
         """
         start = perf_counter()
         try:

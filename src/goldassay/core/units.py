@@ -14,11 +14,11 @@ from goldassay.core.counts import Counts, whole
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Units:
-    """The counts of one score, one row a unit.
+    """The counts of one score, one row per unit.
 
     Attributes:
-        name: What a unit is, in a word: ``edge``, ``document``, ``query``.
-        keys: What tells a unit from the others, the same in every system and on both sides. Strings, shape (units,).
+        name: The name of the unit: ``edge``, ``document``, ``query``.
+        keys: The key of each unit, the same in every system and on both sides. Strings, shape (units,).
         counts: The counts of each unit, float64 arrays of shape (units,). Their sums are the counts of the score.
 
     Example:
@@ -39,7 +39,7 @@ class Units:
         """Make units; rows with the same key are one unit, whose counts add.
 
         Args:
-            name: What a unit is.
+            name: The name of the unit.
             keys: Key of each row, shape (rows,).
             counts: Counts of each row, arrays of shape (rows,).
         """
@@ -49,13 +49,13 @@ class Units:
         return cls(name=name, keys=np.array(list(rows), dtype=np.object_), counts=Counts(sums))
 
     def to_dict(self) -> dict[str, Any]:
-        """Give the units in the shape that ``--format json`` writes."""
+        """Return the units in the format of ``--format json``."""
         columns = {name: [whole(one) for one in np.asarray(column).tolist()] for name, column in self.counts.items()}
         return {"name": self.name, "keys": self.keys.tolist(), "counts": columns}
 
     @property
     def matrix(self) -> NDArray[np.float64]:
-        """The counts, one row a unit and one column a sum, float64, shape (units, sums)."""
+        """The counts, one row per unit and one column per sum, float64, shape (units, sums)."""
         columns = [np.asarray(column, dtype=np.float64) for column in self.counts.values()]
         return np.column_stack(columns) if columns else np.zeros((len(self), 0))
 

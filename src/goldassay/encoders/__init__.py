@@ -38,23 +38,23 @@ def get_encoder(
     download: bool = False,
     cache: os.PathLike[str] | Literal["default"] | None = "default",
 ) -> Encoder:
-    """Turn the word for an encoder into the encoder.
+    """Create an encoder from its name.
 
     Args:
         spec: ``minilm``; ``hashing``; ``sentence-transformers:NAME`` with a name on the hub or a folder; the path of an
             ``.npz`` or ``.parquet`` file of vectors; or an encoder, which is returned as it is.
-        model_path: Where the weights of ``minilm`` lie.
+        model_path: Path of the weights of ``minilm``.
         download: Fetch weights that are not on this machine.
         cache: The file where vectors are kept, ``"default"`` for the cache of this user, None for no cache. Vectors
-            from a file and hashed ones are not kept: to look them up would be no faster than to have them.
+            from a file and hashed ones are not cached, since looking them up would not be faster.
 
     Returns:
         The encoder.
 
     Raises:
-        EncoderError: If weights or vectors cannot be had.
-        MissingDependencyError: If a package that the encoder stands on is not installed.
-        UsageError: If the word means nothing, or ``model_path`` is given to an encoder that has none.
+        EncoderError: If weights or vectors are not available.
+        MissingDependencyError: If a package that the encoder needs is not installed.
+        UsageError: If the name is unknown, or ``model_path`` is given for an encoder other than minilm.
 
     Example:
         >>> get_encoder("hashing").name
@@ -68,7 +68,7 @@ def get_encoder(
         return _given(spec)
     if model_path is not None and spec != "minilm":
         raise UsageError(
-            "Only minilm takes its weights from a model path.",
+            "Only the encoder minilm has a model path.",
             found=f"encoder {spec!r} with model path {os.fspath(model_path)!r}",
             hint=f"{LIBRARY}{os.fspath(model_path)}",
         )
@@ -94,7 +94,7 @@ def _given(encoder: object) -> Encoder:
     if isinstance(encoder, Encoder) and not isinstance(encoder, type):
         return encoder
     raise UsageError(
-        "This is no encoder.",
+        "This is not an encoder.",
         found=repr(encoder),
         expected=f"{', '.join(WORDS)}, or an object with name, fingerprint, dimension and encode(texts, progress=...)",
     )

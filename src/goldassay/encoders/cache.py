@@ -1,10 +1,10 @@
-"""The embedding cache: one SQLite file that keeps every vector, so that no text is encoded twice on one machine.
+"""The embedding cache: one SQLite file with all vectors, so that no text is encoded twice on one machine.
 
 Any number of processes may use it at once. Vectors are committed in chunks while they are made, so that a run that is
-killed goes on where it stopped.
+killed continues where it stopped.
 
-A cache that cannot be *used* (disk full, folder read-only, locked for half a minute) costs time alone: goldassay warns once
-and goes on without it. A cache that cannot be *trusted* (damaged, or no cache at all) is a `CacheError`.
+A cache that cannot be *used* (disk full, folder read-only, locked for half a minute) only costs time: goldassay warns
+once and continues without it. A cache that cannot be *trusted* (damaged, or not a cache) is a `CacheError`.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ from goldassay.encoders.texts import checked_texts, is_unit
 FOLDER_VARIABLE = "GOLDASSAY_CACHE_DIR"
 FILE_NAME = "embeddings.sqlite"
 CHUNK = 4096
-"""Texts encoded between two commits: what a killed run loses at most, a second or so of work."""
+"""Texts encoded between two commits: a killed run loses about a second of work at most."""
 BUSY_SECONDS = 30
 PAGE_BYTES = 8192
 APPLICATION_ID = int.from_bytes(b"krat", "big")
 APPLICATION_ID_OFFSET = 68
 """Where the header of an SQLite file keeps the application id: https://www.sqlite.org/fileformat.html, 1.3."""
 SCHEMA_VERSION = 2
-"""1: vectors without a checksum; such a file is brought up to date when it is opened, and its vectors are made anew."""
+"""1: vectors without a checksum; such a file is upgraded when it is opened, and its vectors are recomputed."""
 SCHEMA = (
     """CREATE TABLE IF NOT EXISTS encoders (
         id INTEGER PRIMARY KEY, fingerprint TEXT NOT NULL UNIQUE, name TEXT NOT NULL, dimension INTEGER NOT NULL)""",
@@ -58,26 +58,26 @@ UNUSABLE = frozenset(
         sqlite3.SQLITE_READONLY,
     }
 )
-"""What SQLite answers when the file may be sound but cannot be used now; everything else means that it is not sound."""
+"""SQLite errors for a file that may be valid but cannot be used now; all others mean that it is damaged."""
 
 
 class CachedEncoder:
-    """An encoder that remembers, across runs and processes.
+    """An encoder with a cache, shared by runs and processes.
 
-    A vector that is read back must have the right dimension, length 1 and its checksum; one that has not is made anew,
-    and takes the place of the one that was damaged. Texts are
-    known by their digest: the cache file does not give away what was encoded.
+    A vector that is read back must have the right dimension, length 1 and its checksum; otherwise it is recomputed,
+    and replaces the damaged one. Texts are
+    identified by their digest: the cache file does not reveal what was encoded.
 
     Attributes:
-        name: The name of the encoder within.
-        fingerprint: The fingerprint of the encoder within; vectors are kept under it.
+        name: The name of the wrapped encoder.
+        fingerprint: The fingerprint of the wrapped encoder, the key of its vectors.
         dimension: Length of a vector.
-        encoder: The encoder that makes what is not in the cache.
+        encoder: The encoder of texts that are not in the cache.
         path: The cache file.
 
     Args:
-        encoder: The encoder to remember for.
-        path: The cache file; None is `cache_path`. It is created when the first vectors are kept.
+        encoder: The encoder to wrap.
+        path: The cache file; None is `cache_path`. It is created when the first vectors are stored.
 
     Example:
         >>> import tempfile
@@ -98,17 +98,17 @@ class CachedEncoder:
         self.dimension = encoder.dimension
 
     def encode(self, texts: Sequence[str], *, progress: Progress = silent) -> FloatMatrix:
-        """Encode texts, each of them once in the life of the cache.
+        """Encode texts, each of them once in the lifetime of the cache.
 
         Args:
             texts: Any texts.
-            progress: Called as texts are done; those that the cache knew count as done from the start.
+            progress: Called as texts are done; cached texts count as done from the start.
 
         Returns:
             Array of shape (len(texts), dimension), float32, unit rows.
 
         Raises:
-            CacheError: If the cache file is damaged or is no cache.
+            CacheError: If the cache file is damaged or is not a cache.
             EncoderError: If a text cannot be encoded.
         """
         words = checked_texts(texts)
@@ -135,13 +135,13 @@ class CachedEncoder:
 
 @dataclass(frozen=True, kw_only=True)
 class CachedVectors:
-    """What the cache holds of one encoder.
+    """The entries of one encoder in the cache.
 
     Attributes:
         name: The name of the encoder.
         fingerprint: Its fingerprint.
         dimension: Length of a vector.
-        entries: How many texts it knows.
+        entries: Number of cached texts.
     """
 
     name: str
@@ -152,11 +152,11 @@ class CachedVectors:
 
 @dataclass(frozen=True, kw_only=True)
 class CacheInfo:
-    """What a cache file holds.
+    """The content of a cache file.
 
     Attributes:
         path: The file.
-        bytes: What it takes on disk, with the log that SQLite keeps beside it; 0 if there is none yet.
+        bytes: Its size on disk, including the log of SQLite; 0 if it does not exist.
         encoders: One entry for each encoder, ordered by name and fingerprint.
     """
 
@@ -166,7 +166,7 @@ class CacheInfo:
 
 
 def cache_path() -> Path:
-    """Tell where the embedding cache of this user lies: in ``GOLDASSAY_CACHE_DIR``, or where the system keeps caches.
+    """Return the path of the embedding cache of this user: in ``GOLDASSAY_CACHE_DIR``, or in the system's folder.
 
     Returns:
         The path; the file need not exist.
@@ -191,7 +191,7 @@ def cache_info(path: str | os.PathLike[str] | None = None) -> CacheInfo:
         Its size, and its entries for each encoder.
 
     Raises:
-        CacheError: If the file cannot be read, is damaged or is no cache.
+        CacheError: If the file cannot be read, is damaged or is not a cache.
 
     Example:
         >>> cache_info("no such file").bytes
@@ -221,7 +221,7 @@ def clear_cache(path: str | os.PathLike[str] | None = None) -> int:
         The bytes that were freed.
 
     Raises:
-        CacheError: If ``path`` is some other file and no cache of goldassay's, or cannot be deleted.
+        CacheError: If ``path`` is not a cache of goldassay, or cannot be deleted.
 
     Example:
         >>> clear_cache("no such file")
@@ -230,7 +230,7 @@ def clear_cache(path: str | os.PathLike[str] | None = None) -> int:
     chosen = cache_path() if path is None else Path(path)
     if chosen != cache_path() and chosen.exists() and not _is_ours(chosen):
         raise CacheError(
-            "This file is no embedding cache, and is left alone.",
+            "This file is not an embedding cache and is not deleted.",
             path=chosen,
             hint="Check the path; if the file is a damaged cache, delete it by hand.",
         )
@@ -245,7 +245,7 @@ def clear_cache(path: str | os.PathLike[str] | None = None) -> int:
 
 
 class _Store:
-    """The cache file, opened for one encoder; it turns inert, with one warning, once it cannot be used."""
+    """The cache file, opened for one encoder; after an error it is disabled, with one warning."""
 
     def __init__(self, path: Path, encoder: Encoder) -> None:
         self._path = path
@@ -264,19 +264,19 @@ class _Store:
             self._connection = None
 
     def read(self, keys: list[bytes], vectors: FloatMatrix) -> NDArray[np.bool_]:
-        """Fill in the rows that are known; tell which these are."""
+        """Fill in the rows that are known, and return which these are."""
         known = np.zeros(len(keys), dtype=np.bool_)
         with self._guarded():
             for rows, blobs in self._stored(keys):
                 found = np.frombuffer(b"".join(blobs), dtype="<f4").reshape(len(rows), self._dimension)
-                # A checksum that fits says that this was written; whether an encoder should have is another question.
+                # A correct checksum shows that this was written; it does not show that an encoder returned it.
                 sound = is_unit(found)
                 vectors[rows[sound]] = found[sound]
                 known[rows[sound]] = True
         return known
 
     def write(self, keys: list[bytes], vectors: FloatMatrix) -> None:
-        """Keep vectors."""
+        """Store vectors."""
         with self._guarded():
             if self._connection is not None:
                 blobs = (row.tobytes() for row in vectors.astype("<f4", copy=False))
@@ -307,7 +307,7 @@ class _Store:
                 yield np.array([row for row, _ in whole], dtype=np.int64), [blob for _, blob in whole]
 
     def _checksum(self, key: bytes, blob: bytes) -> int:
-        """Any bit that flips in a vector is seen, and a vector that stands under another text or encoder."""
+        """Detects any flipped bit of a vector, and a vector stored for another text or encoder."""
         return zlib.crc32(blob, zlib.crc32(key, self._seed))
 
     @contextmanager
@@ -320,8 +320,8 @@ class _Store:
             if code not in UNUSABLE:
                 raise _unsound(self._path, str(error)) from error
             warnings.warn(
-                f"The embedding cache cannot be used ({self._path}: {error}). Going on without it: the numbers are the "
-                f"same, but these texts are encoded anew next time. Free the disk, or set {FOLDER_VARIABLE}.",
+                f"The embedding cache cannot be used ({self._path}: {error}). Continuing without it: values are the "
+                f"same, but these texts will be encoded again next time. Free disk space, or set {FOLDER_VARIABLE}.",
                 GoldassayWarning,
                 stacklevel=2,
             )
@@ -357,7 +357,7 @@ def _create(connection: sqlite3.Connection) -> None:
 
 
 def _write_ahead(connection: sqlite3.Connection) -> None:
-    """Switch to the write-ahead log; the schema lies in the file itself by now, where `_is_ours` reads it."""
+    """Switch to the write-ahead log; the schema is already in the file itself, where `_is_ours` reads it."""
     try:
         connection.execute("PRAGMA journal_mode = WAL")
     except sqlite3.OperationalError as error:
@@ -395,7 +395,7 @@ def _encoder_id(connection: sqlite3.Connection, encoder: Encoder) -> int:
 
 @contextmanager
 def _transaction(connection: sqlite3.Connection, mode: str = "IMMEDIATE") -> Iterator[None]:
-    """Commit what is done inside, or none of it."""
+    """Commit all changes made inside, or none of them."""
     connection.execute(f"BEGIN {mode}")
     with connection:
         yield
@@ -403,11 +403,11 @@ def _transaction(connection: sqlite3.Connection, mode: str = "IMMEDIATE") -> Ite
 
 def _unsound(path: Path, found: str) -> CacheError:
     return CacheError(
-        "The embedding cache is damaged, or is no cache.",
+        "The embedding cache is damaged, or is not a cache.",
         path=path,
         found=found,
-        expected=f"an SQLite file of goldassay's, version 1 to {SCHEMA_VERSION}",
-        hint="goldassay cache clear (the vectors are made anew), or --no-cache (Python: cache=None)",
+        expected=f"an SQLite file of goldassay, version 1 to {SCHEMA_VERSION}",
+        hint="goldassay cache clear (the vectors are then recomputed), or --no-cache (Python: cache=None)",
     )
 
 

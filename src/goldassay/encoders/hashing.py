@@ -20,10 +20,10 @@ PROGRESS_EVERY = 1024
 
 
 class HashingEncoder:
-    """Encodes spelling: texts that share character n-grams lie near each other, whatever they mean.
+    """Encodes spelling: texts that share character n-grams are similar, regardless of their meaning.
 
-    For tests, for trying things out, and for those who compare spelling on purpose. The default threshold of a fuzzy
-    measure belongs to MiniLM and says nothing here.
+    For tests, for trying things out, and for deliberate comparisons of spelling. The default threshold of a fuzzy
+    measure is calibrated for MiniLM and does not apply here.
 
     Source: the signed feature hashing of Weinberger et al. (2009), https://arxiv.org/abs/0902.2206.
 
@@ -33,7 +33,7 @@ class HashingEncoder:
         dimension: Length of a vector.
 
     Args:
-        dimension: Length of a vector; more means fewer chance meetings.
+        dimension: Length of a vector; more dimensions mean fewer collisions.
 
     Raises:
         UsageError: If the dimension is less than 1.
@@ -83,7 +83,7 @@ class HashingEncoder:
         signs = 1.0 - 2.0 * (hashes >> np.uint64(63)).astype(np.float64)
         sums = np.bincount(columns, weights=signs, minlength=self.dimension)
         if not sums.any():
-            # All signs cancelled: rare, and still a text that must have a direction.
+            # All signs cancelled: rare, but the text still needs a direction.
             sums[columns[0]] = signs[0]
         unit: NDArray[np.float64] = sums / math.sqrt(float(sums @ sums))
         return unit

@@ -1,4 +1,4 @@
-"""How long vectors were before they were brought to length 1: a few published scores let long vectors weigh more."""
+"""The length of vectors before normalisation: a few published scores weight vectors by it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from goldassay.core.errors import UsageError
 
 
 def pooled_lengths(encoder: Encoder | None, texts: StringArray, *, progress: Progress = silent) -> NDArray[np.float32]:
-    """Ask an encoder, or the one within a cache, how long the vectors of texts were before they were brought to 1.
+    """Return the lengths of the vectors of texts before normalisation, from an encoder or the one within a cache.
 
     Args:
         encoder: The encoder.
@@ -23,15 +23,15 @@ def pooled_lengths(encoder: Encoder | None, texts: StringArray, *, progress: Pro
         Lengths, float32, shape (n,).
 
     Raises:
-        UsageError: If the encoder does not know.
+        UsageError: If the encoder does not provide them.
     """
     knows: Any = getattr(encoder, "encoder", encoder)
     if not hasattr(knows, "lengths"):
         raise UsageError(
-            "The encoder does not tell how long its vectors were before they were brought to length 1.",
+            "The encoder does not provide the lengths of its vectors before normalisation.",
             found=getattr(encoder, "name", None),
             expected="minilm",
-            hint="leave out pooled=true",
+            hint="remove pooled=true",
         )
     lengths: NDArray[np.float32] = knows.lengths(texts.tolist(), progress=progress)
     return lengths

@@ -1,4 +1,4 @@
-"""What measures that compare meanings have in common: they need an encoder, and say which one they used."""
+"""Shared by measures that compare meanings: they need an encoder, and name it in the signature."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 MINILM = "all-MiniLM-L6-v2"
 WORDNET_THRESHOLD = 0.436
-"""The mean cosine of WordNet synonyms under all-MiniLM-L6-v2: the cut that the source derives, for this encoder."""
+"""The mean cosine of WordNet synonyms under all-MiniLM-L6-v2: the threshold derived in the source, for this encoder."""
 FEWEST_TEXTS = 20
 """From how many texts a side on random pairs of them say something."""
 RANDOM_PAIRS = 4096
@@ -29,7 +29,7 @@ LENIENT = 1 / 3
 def lenient_threshold(
     vectors: FloatMatrix, here: NDArray[np.int64], there: NDArray[np.int64], *, threshold: float, inclusive: bool
 ) -> str | None:
-    """Say that a threshold accepts more than a third of random pairs of texts; None if it does not.
+    """Return that a threshold accepts more than a third of random pairs of texts; None if it does not.
 
     The share is that of 4,096 pairs, drawn with a fixed seed: a standard error of 0.007 at a third.
 
@@ -38,7 +38,7 @@ def lenient_threshold(
         here: Rows of the texts of the prediction, int64, of any shape; each counts once.
         there: Rows of the texts of gold, likewise.
         threshold: The cosine to pass.
-        inclusive: Whether a cosine equal to the threshold passes.
+        inclusive: Whether a cosine equal to the threshold is a match.
 
     Example:
         >>> lenient_threshold(np.eye(25, dtype=np.float32), np.arange(25), np.arange(25), threshold=-0.5, inclusive=False)
@@ -55,7 +55,7 @@ def lenient_threshold(
 
 @dataclass(frozen=True, kw_only=True)
 class MeaningMeasure(Measure[ModelType, MatchingType]):
-    """A measure whose items meet by the cosine of their vectors."""
+    """A measure whose items match by the cosine of their vectors."""
 
     @property
     def needs_encoder(self) -> bool:
@@ -68,13 +68,13 @@ class MeaningMeasure(Measure[ModelType, MatchingType]):
         Args:
             pred: The prediction.
             gold: The gold standard.
-            encoder: An encoder or its word; loaded only if it is needed.
+            encoder: An encoder or its name; loaded only if it is needed.
 
         Returns:
             The score. Warns with `UndefinedWarning` when a value was 0/0.
 
         Raises:
-            EncoderError: If the encoder is needed and cannot be had.
+            EncoderError: If the encoder is needed and not available.
         """
         context = Context(encoder=get_encoder(encoder) if self.needs_encoder else None)
         return self.evaluate(pred=pred, gold=gold, context=context)
@@ -87,17 +87,17 @@ class MeaningMeasure(Measure[ModelType, MatchingType]):
         context: Context | None = None,
         encoder: str | Encoder = "minilm",
     ) -> Curve:
-        """Give the values at every threshold, in one pass; see `Measure.curve`.
+        """Return the values at every threshold, in one pass; see `Measure.curve`.
 
         Args:
             pred: The prediction.
             gold: The gold standard.
-            context: Where vectors come from, and how much memory may be taken, in place of the encoder alone.
-            encoder: An encoder or its word; loaded only if it is needed.
+            context: The encoder and the memory limit, in place of the encoder alone.
+            encoder: An encoder or its name; loaded only if it is needed.
 
         Raises:
-            EncoderError: If the encoder is needed and cannot be had.
-            UsageError: If the measure has no threshold whose curve is known.
+            EncoderError: If the encoder is needed and not available.
+            UsageError: If the measure has no curve over a threshold.
 
         Example:
             >>> from goldassay.graphs import Fuzzy, Graph
@@ -112,4 +112,4 @@ class MeaningMeasure(Measure[ModelType, MatchingType]):
 
 @dataclass(frozen=True, kw_only=True)
 class EncodedMeasure(MeaningMeasure[ModelType, MatchingType], PrecisionRecallMeasure[ModelType, MatchingType]):
-    """A precision and recall measure whose items meet by the cosine of their vectors."""
+    """A precision and recall measure whose items match by the cosine of their vectors."""

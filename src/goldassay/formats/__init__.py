@@ -1,4 +1,4 @@
-"""Bytes to triples and edge lists: every file format, no knowledge of any family.
+"""Bytes to triples and edge lists: all file formats, independent of families.
 
 A file takes three steps, each a function of the one before: :func:`load` brings its bytes, :func:`recognise` says which
 format they are in, and :func:`read_triples` (RDF, OWL, OBO) or :func:`read_edge_list` (tables, node-link JSON) reads it.

@@ -1,4 +1,4 @@
-"""JSON: parsed by one set of rules, with a place for what is wrong with it."""
+"""JSON, parsed by one set of rules, with the place of errors."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ ESCAPES = re.compile(rf"\\\\|{HIGH}{LOW}|(?P<lone>{HIGH}|{LOW})")
 
 
 class NoJSONError(ValueError):
-    """A value that JSON can be made to write and that no reader should accept; says which.
+    """Text that Python accepts as JSON, but readers should reject.
 
     Attributes:
-        offset: Where it stands in the text, in characters; None if that is not known.
+        offset: Its offset in the text, in characters; None if unknown.
     """
 
     def __init__(self, message: str, offset: int | None = None) -> None:
@@ -30,7 +30,7 @@ class NoJSONError(ValueError):
 
 
 def parse_json(text: str) -> Any:
-    r"""Parse JSON, and refuse what Python's parser accepts beyond it.
+    r"""Parse JSON strictly, without the extensions of Python's parser.
 
     Args:
         text: One JSON value.
@@ -39,9 +39,9 @@ def parse_json(text: str) -> Any:
         Dictionaries, lists, strings, finite numbers, booleans and None.
 
     Raises:
-        NoJSONError: For NaN and infinity, numbers beyond the range of a float, an object that has one key twice, and lone
-            surrogates (half a character).
-        ValueError: If it is no JSON.
+        NoJSONError: For NaN and infinity, numbers beyond the range of a float, an object with a duplicate key, and lone
+            surrogates.
+        ValueError: If it is not JSON.
         RecursionError: If it nests too deeply.
 
     Example:
@@ -49,11 +49,11 @@ def parse_json(text: str) -> Any:
         {'id': 1, 'score': 0.5}
         >>> parse_json('{"id": 1, "id": 2}')
         Traceback (most recent call last):
-        goldassay.formats.documents.NoJSONError: the key 'id' stands twice
+        goldassay.formats.documents.NoJSONError: the key 'id' occurs twice
     """
     lone = next((match for match in ESCAPES.finditer(text) if match["lone"]), None) if "\\u" in text else None
     if lone is not None:
-        raise NoJSONError(f"the lone surrogate {lone['lone']} (half a character)", lone.start())
+        raise NoJSONError(f"the lone surrogate {lone['lone']} of a pair", lone.start())
     return DECODER.decode(text)
 
 
@@ -67,7 +67,7 @@ def json_of(source: Source) -> Any:
         What it holds, as `parse_json` gives it.
 
     Raises:
-        InputError: If it is no JSON, nests too deeply, or holds what JSON has no word for; names the line.
+        InputError: If it is not JSON, is nested too deeply, or contains invalid values; the message has the line.
 
     Example:
         >>> json_of(Source(path="a.json", name="a.json", data=b'{"nodes": []}', size=13))
@@ -88,24 +88,24 @@ def json_of(source: Source) -> Any:
             hint="check that writing the file has finished",
         ) from error
     except RecursionError as error:
-        # The limit was raised, or the stack is nearly used up by whoever calls.
+        # The limit was raised, or the callers have used up most of the stack.
         raise InputError(
-            "The JSON nests too deeply.", path=source.path, expected="fewer levels", hint=DEPTH.hint
+            "The JSON is nested too deeply.", path=source.path, expected="fewer levels", hint=DEPTH.hint
         ) from error
     except ValueError as error:
         offset = getattr(error, "offset", None)
         raise InputError(
-            "The JSON holds a value that is not allowed.",
+            "The JSON contains a value that is not allowed.",
             path=source.path,
             line=None if offset is None else text.count("\n", 0, offset) + 1,
             found=str(error),
-            expected="whole characters, finite numbers, and each key once in an object",
+            expected="no lone surrogates, finite numbers, and unique keys in an object",
             hint="write the file again (in Python: json.dumps(..., ensure_ascii=False, allow_nan=False))",
         ) from error
 
 
 def _refuse_constant(name: str) -> NoReturn:
-    raise NoJSONError(f"{name}, which is no number")
+    raise NoJSONError(f"{name}, which is not a number")
 
 
 def _whole(digits: str) -> int:
@@ -117,7 +117,7 @@ def _whole(digits: str) -> int:
 def _finite(written: str) -> float:
     number = float(written)
     if not math.isfinite(number):
-        raise NoJSONError(f"{written[:40]}, which is beyond the range of a number")
+        raise NoJSONError(f"{written[:40]}, which is out of range")
     return number
 
 
@@ -125,7 +125,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     made = dict(pairs)
     if len(made) < len(pairs):
         twice = next(key for key, times in Counter(key for key, _ in pairs).items() if times > 1)
-        raise NoJSONError(f"the key {twice!r} stands twice")
+        raise NoJSONError(f"the key {twice!r} occurs twice")
     return made
 
 

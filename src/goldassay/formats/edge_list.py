@@ -1,4 +1,4 @@
-"""Edge lists: two columns of ends, perhaps a third for the relation, out of a table."""
+"""Edge lists: tables with two columns for the ends, and optionally a third for the relation."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ROLES: Mapping[str, frozenset[str]] = MappingProxyType(
         for role, names in (("source", CHILD), ("target", PARENT), ("relation", RELATION))
     }
 )
-"""What columns are called, letters alone, and what they are."""
+"""Known column names, reduced to letters, and their roles."""
 
 TWO, THREE = 2, 3
 
@@ -36,7 +36,7 @@ class EdgeList:
         edges: String columns ``source`` and ``target``, and ``relation`` where the file has one; without nulls.
         texts: Text of a node by its identifier, where the file gives one.
         nodes: Identifiers of the nodes that the file lists, with or without an edge; empty for a table.
-        notes: What a person should know about how the file was understood.
+        notes: Notes for the user on how the file was read.
     """
 
     edges: DataFrame
@@ -54,13 +54,14 @@ def read_edge_table(source: Source, name: str, bad: BadRecords | None = None) ->
     Args:
         source: The file.
         name: Its format, one of :data:`~goldassay.formats.rows.TABLES`.
-        bad: Receives the records that cannot be read; without it the first one is raised.
+        bad: Receives the records that cannot be read; without it the first error is raised.
 
     Returns:
-        The edges, in the order of the file, duplicates and all.
+        The edges, in the order of the file, with duplicates.
 
     Raises:
-        InputError: If the file is no list of edges; a :class:`~goldassay.core.errors.RecordError` for one bad record.
+        InputError: If the file is not a list of edges; a :class:`~goldassay.core.errors.RecordError` for one bad
+            record.
 
     Example:
         >>> table = Source(path="a.csv", name="a.csv", data=b"parent,child\nanimal,cat", size=23)

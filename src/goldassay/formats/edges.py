@@ -1,4 +1,4 @@
-"""Bare edges, from whatever holds them."""
+"""Edges from tables and node-link graphs."""
 
 from __future__ import annotations
 
@@ -14,12 +14,13 @@ def read_edge_list(source: Source, name: str, bad: BadRecords | None = None) -> 
     Args:
         source: The file.
         name: Its format, one of :data:`~goldassay.formats.known.EDGE_LISTS`.
-        bad: Receives the records that cannot be read; without it the first one is raised.
+        bad: Receives the records that cannot be read; without it the first error is raised.
 
     Returns:
-        The edges, in the order of the file, duplicates and all.
+        The edges, in the order of the file, with duplicates.
 
     Raises:
-        InputError: If the file is no list of edges; a :class:`~goldassay.core.errors.RecordError` for one bad record.
+        InputError: If the file is not a list of edges; a :class:`~goldassay.core.errors.RecordError` for one bad
+            record.
     """
     return read_node_link(source, bad) if name == "node-link" else read_edge_table(source, name, bad)

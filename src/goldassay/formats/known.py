@@ -1,4 +1,4 @@
-"""Every file format: its name, what it holds, the endings of its files, and how it is recognised. Recognition, choices and docs come from here."""
+"""Every file format: its name, what it holds, its suffixes, and how Recognition, choices and docs come from here."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ class Format(NamedTuple):
     """One file format.
 
     Attributes:
-        name: What it is called in options and reports.
-        title: What it is called in sentences.
-        holds: What it holds, which says what can read it.
-        suffixes: How the names of its files end.
-        known_by: What in the content tells it apart; empty where the ending alone does.
+        name: Its name in options and reports.
+        title: Its name in sentences.
+        holds: Its kind of content, which determines the readers.
+        suffixes: The suffixes of its files.
+        known_by: How it is recognised by content; empty if it is recognised only by suffix.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""What a thing is called: its label in the preferred language, else the end of its IRI."""
+"""Names of entities: the label in the preferred language, else the last part of the IRI."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ WORD_BORDER = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
 
 def last_part(iri: str) -> str:
-    """Cut an IRI down to what follows its last ``#`` or ``/``; an IRI that ends in one keeps the part before.
+    """Return the part of an IRI after its last ``#`` or ``/``; an IRI that ends in one keeps the part before.
 
     Example:
         >>> last_part("http://a/b#C"), last_part("http://a/b/"), last_part("urn:a:b"), last_part("part_of")
@@ -28,7 +28,7 @@ def last_part(iri: str) -> str:
 
 
 def opened(iri: str) -> str:
-    """Open the last part of an IRI up into words: ``%`` escapes, underscores, hyphens and camelCase.
+    """Split the last part of an IRI into words: ``%`` escapes, underscores, hyphens and camelCase.
 
     Example:
         >>> opened("http://a/b#TripleNegative_breast-cancer"), opened("http://a/DNABinding"), opened("http://a/b%20c")
@@ -40,7 +40,7 @@ def opened(iri: str) -> str:
 
 
 def best_labels(statements: Mapping[str, Iterable[Triple]], nodes: Mapping[str, int], language: str) -> dict[str, str]:
-    """Choose the label of each node, whatever order the labels come in.
+    """Choose the label of each node, independent of the order of labels.
 
     The preferred language comes first, then its regional variants, then labels without a language, then any other; within
     one of these rdfs:label before skos:prefLabel, then the alphabet.

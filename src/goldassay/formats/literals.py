@@ -1,4 +1,4 @@
-"""Lists in the cells of tables, as JSON or as Python writes them: parsed by their own small grammar, never evaluated."""
+"""Lists in the cells of tables, as JSON or as Python writes them: parsed by a small grammar, never executed."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 from goldassay.core.limits import DIGITS
 from goldassay.formats.documents import parse_json
 
-# Possessive: a text that is not closed is looked at once.
+# Possessive: an unclosed text is scanned only once.
 TOKEN = re.compile(
     r"""\s*+(?:(?P<text>'(?:[^'\\\n]|\\.)*+'|"(?:[^"\\\n]|\\.)*+")"""
     r"""|(?P<number>[-+]?+(?:\d++(?:\.\d*+)?+|\.\d++)(?:[eE][-+]?+\d++)?+)"""
@@ -30,7 +30,7 @@ def parse_literal(text: str) -> Any:
         text: The text of a cell.
 
     Returns:
-        What it says; a tuple becomes a list.
+        Its value; a tuple becomes a list.
 
     Raises:
         ValueError: If it is neither.
@@ -83,7 +83,7 @@ class _Literal:
         if sign == "{":
             return dict(self._items(sign, lambda kind, sign: self._pair(kind, sign, depth))[0])
         items, commas = self._items(sign, lambda kind, sign: self._value(kind, sign, depth + 1))
-        # Brackets around one value are no tuple.
+        # Brackets around one value are not a tuple.
         return items[0] if sign == "(" and len(items) == 1 and not commas else items
 
     def _items(self, opening: str, read: Callable[[str, str], Any]) -> tuple[list[Any], int]:
@@ -122,6 +122,6 @@ def _letter(escape: re.Match[str]) -> str:
             raise ValueError(f"the unknown escape {escape[0]}")
         return LETTERS[escape[4]]
     number = int(code, 16)
-    if number > 0x10FFFF or 0xD800 <= number <= 0xDFFF:  # noqa: PLR2004 - what Unicode has no letter for
-        raise ValueError(f"the escape {escape[0]}, which is no character")
+    if number > 0x10FFFF or 0xD800 <= number <= 0xDFFF:  # noqa: PLR2004 - not valid in Unicode
+        raise ValueError(f"the escape {escape[0]}, which is not a character")
     return chr(number)

@@ -1,8 +1,8 @@
-"""XML before any reader sees it: in UTF-8, its entities written out, its tags checked to the last one, its depth bounded.
+"""Preprocessing of XML: conversion to UTF-8, expansion of entities, checks of all tags and of the depth.
 
-The parsers that read RDF/XML and OWL/XML read UTF-8 alone, expand entities in ways of their own (one takes the last declaration
-of a name, and those in comments), without a bound, and take a file that ends early for a whole one. So expat, which comes
-with Python, reads the declarations and checks the file, and what is handed on has neither entities nor a DTD.
+The parsers of RDF/XML and OWL/XML read only UTF-8, expand entities incorrectly (one uses the last declaration
+of a name, and those in comments) and without a limit, and accept truncated files. So expat, which comes
+with Python, reads the declarations and checks the file; the result has neither entities nor a DTD.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from goldassay.formats.source import Source, decode
 DECLARATION = re.compile(r"""\A(<\?xml\b[^>]*?\sencoding\s*=\s*)(["'])([A-Za-z0-9._-]+)\2""")
 HEAD = 400
 """Bytes within which an XML declaration ends."""
-# In a document without a DTD that expat has accepted, "<" begins a tag wherever it stands, but for these three.
+# In a document without a DTD that expat has accepted, "<" always begins a tag, except for these three.
 VERBATIM_OR_REFERENCE = re.compile(
     r"<!--.*?(?:-->|\Z)|<!\[CDATA\[.*?(?:\]\]>|\Z)|<\?.*?(?:\?>|\Z)|&([^\s#&;<>\"']+);", re.DOTALL
 )
@@ -42,17 +42,17 @@ class _Reached(Exception):  # noqa: N818 - no error: it ends a parse that has fo
 
 
 def utf8_xml(source: Source) -> bytes:
-    """Check an XML file to its end, and return it as UTF-8 without entities of its own and without a DTD.
+    """Check an XML file to its end, and return it as UTF-8 without custom entities and without a DTD.
 
     Args:
         source: The file, in any encoding that it declares.
 
     Returns:
-        The same document in UTF-8, lines where they were.
+        The same document in UTF-8, with the same line numbers.
 
     Raises:
-        InputError: If the encoding is not the declared one, if the entities expand beyond all measure or lie in another
-            file, or if the tags do not nest and close, or nest too deeply; names the line.
+        InputError: If the encoding is not the declared one, if the entities expand too far or are in another
+            file, or if the tags are not balanced, or nested too deeply; the message has the line.
 
     Example:
         >>> page = '<?xml version="1.0" encoding="ISO-8859-1"?><!DOCTYPE a [<!ENTITY e "é">]><a>&e;</a>'.encode("latin-1")
@@ -74,7 +74,7 @@ def utf8_xml(source: Source) -> bytes:
 
 @dataclass
 class _Dtd:
-    """What a document type declares, as expat reads it: the first declaration of a name counts, comments do not."""
+    """The declarations of a document type, as read by expat: the first of a name counts, comments do not."""
 
     parser: expat.XMLParserType
     data: bytes
@@ -83,7 +83,7 @@ class _Dtd:
     expanded: bytes | None = None
 
     def finish(self) -> None:
-        """Write the entities out before expat does, and leave line ends where the DTD was."""
+        """Expand the entities before expat does, and keep the line ends of the DTD."""
         prolog, end = PROLOG.match(self.data), self.parser.CurrentByteIndex + 1
         start = prolog.end() if prolog else 0
         room = EXPANSION_AT_LEAST + EXPANSION_OF_FILE * len(self.data)
@@ -99,17 +99,17 @@ class _Dtd:
         del kind, required
         if default is not None:
             raise InputError(
-                "The DTD of this XML gives attributes to elements, which is not read.",
+                "The DTD of this XML declares default attributes, which are not supported.",
                 path=self.path,
                 line=self.parser.CurrentLineNumber,
                 found=f"a default for {attribute} of <{element}>",
-                expected="every attribute where it belongs",
-                hint="write the attributes out, for example: xmllint --noent --dtdattr IN > OUT",
+                expected="all attributes written in the elements",
+                hint="expand the attributes, for example: xmllint --noent --dtdattr IN > OUT",
             )
 
 
 class _Expansion:
-    """Writes entities out, none beyond a bound that all of them share."""
+    """Expands entities, with a common limit for all of them."""
 
     def __init__(self, entities: Mapping[str, str], path: str, room: int, size: int) -> None:
         self.entities, self.path, self.bound, self.size = entities, path, room, size
@@ -117,7 +117,7 @@ class _Expansion:
         self.values: dict[str, str] = {}
 
     def of(self, text: str, *, line: int = 1, depth: int = 0) -> str:
-        """Write out the entities of a text that begins on a line."""
+        """Expand the entities of a text that begins on a line."""
 
         def replaced(match: re.Match[str]) -> str:
             name = match[1]
@@ -136,38 +136,38 @@ class _Expansion:
     def _value(self, name: str, depth: int) -> str:
         if depth > NESTING:
             raise InputError(
-                "The entities of this XML file nest too deeply, or refer to themselves.",
+                "The entities of this XML file are nested too deeply, or refer to themselves.",
                 path=self.path,
                 line=1,
                 found=f"&{name};",
                 expected=f"at most {NESTING} levels",
-                hint="replace the <!ENTITY ...> by their text",
+                hint="replace the entities by their text",
             )
         if name not in self.values:
             raw = self.entities[name]
-            # A quotation mark would end an attribute; markup cannot stand in one, and needs its own.
+            # A quotation mark would end an attribute; markup is not allowed in one, and needs its own quotes.
             text = raw if "<" in raw else raw.replace('"', "&quot;").replace("'", "&apos;")
             self.values[name] = self.of(text, depth=depth + 1)
         return self.values[name]
 
     def _elsewhere(self, name: str, line: int) -> InputError:
         return InputError(
-            "The XML refers to an entity that lies in another file, or nowhere; readers fetch nothing.",
+            "The XML refers to an entity that is external or undefined; external entities are not loaded.",
             path=self.path,
             line=line,
             found=f"&{name};",
             expected=f'<!ENTITY {name} "..."> in the file itself',
-            hint="write the entities out, for example: xmllint --noent IN > OUT",
+            hint="expand the entities, for example: xmllint --noent IN > OUT",
         )
 
     def _bomb(self) -> InputError:
         return InputError(
-            "The entities of this XML file expand beyond all measure.",
+            "The entities of this XML file are too large when expanded.",
             path=self.path,
             line=1,
             found=f"more than {self.bound:,} characters from a file of {self.size:,} bytes",
             expected=f"at most {self.bound:,}",
-            hint="do not trust this file; if it is your own, replace its <!ENTITY ...> by their text",
+            hint="do not trust this file; if it is your own, replace its entities by their text",
         )
 
 
@@ -215,22 +215,24 @@ def _run(parser: expat.XMLParserType, data: bytes, path: str) -> None:
     except InputError:
         raise
     except (LookupError, ValueError) as error:
-        # A declaration that only expat takes for one names an encoding that only Python is asked for.
+        # A declaration that only expat recognises has an encoding that only Python knows.
         found = str(error)[:SHOWN]
         raise InputError(
-            "The file declares an encoding that is unknown.", path=path, line=1, found=found, hint="declare UTF-8"
+            "The file declares an unknown encoding.", path=path, line=1, found=found, hint="declare UTF-8"
         ) from error
 
 
 def _check_depth(data: bytes, path: str) -> None:
     deepest = _depth_at_once(data)
-    DEPTH.check(_depth_by_expat(data, path) if deepest is None else deepest, "The elements nest too deeply.", path=path)
+    DEPTH.check(
+        _depth_by_expat(data, path) if deepest is None else deepest, "The elements are nested too deeply.", path=path
+    )
 
 
 def _depth_at_once(data: bytes) -> int | None:
-    """Count how deep the elements of a well-formed document nest; None if its brackets do not strictly alternate.
+    """Return the depth of the elements of a well-formed document; None if its brackets do not strictly alternate.
 
-    Where they do, each ``<`` begins one tag, comment or section, and the next ``>`` ends it: ``<`` stands in no attribute
+    Where they do, each ``<`` begins one tag, comment or section, and the next ``>`` ends it: ``<`` is in no attribute
     of a well-formed document, and a ``>`` in one, or in a text, would make two in a row.
     """
     characters = np.frombuffer(data, dtype=np.uint8)
@@ -241,7 +243,7 @@ def _depth_at_once(data: bytes) -> int | None:
     steps = np.ones(len(opens), dtype=np.int64)
     steps[(first == ord("!")) | (first == ord("?")) | (last == ord("/"))] = 0
     steps[first == ord("/")] = -1
-    # An element that is closed at once is as deep as any, but leaves the depth as it was.
+    # An empty element counts for the maximum, but does not change the depth.
     return int((np.cumsum(steps) + (last == ord("/"))).max(initial=0))
 
 
@@ -264,7 +266,7 @@ def _depth_by_expat(data: bytes, path: str) -> int:
 
 
 def _transcoded(source: Source) -> bytes:
-    """Write the document in UTF-8, and say so in its declaration, whatever that said."""
+    """Encode the document in UTF-8, and correct its declaration."""
     text = decode(source, _encoding(source))
     declared = DECLARATION.match(text[:HEAD].removeprefix("\ufeff").lstrip())
     if text.startswith("\ufeff") or (declared and declared[3].lower() != "utf-8"):

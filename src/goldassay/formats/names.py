@@ -1,4 +1,4 @@
-"""The IRIs that formats are made of."""
+"""The IRIs used by formats."""
 
 from __future__ import annotations
 
@@ -11,5 +11,5 @@ OBO = "http://purl.obolibrary.org/obo/"
 OBO_IN_OWL = "http://www.geneontology.org/formats/oboInOwl#"
 
 BASE = "file:///"
-"""What relative IRIs are resolved against where a file names no base: the same for every file, so that what a thing is
-called does not depend on where the file lies."""
+"""Base of relative IRIs in files without a base: the same for every file, so that the name of an entity
+does not depend on the path of the file."""

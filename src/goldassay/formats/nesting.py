@@ -1,4 +1,4 @@
-"""How deep brackets nest, before a parser that recurses without a bound sees them: it would take the process down."""
+"""Check of the depth of brackets, before a parser recurses without a limit and crashes the process."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 
 from goldassay.core.limits import DEPTH
 
-# Each alternative goes as far as it can and never back, so that any input takes linear time; what is not closed is taken
+# Each alternative is possessive, so that any input takes linear time; an unclosed part extends
 # to the end, where the parser stops as well.
 _STRING = rb'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)'
 FUNCTIONAL = re.compile(_STRING + rb"|<[^<>\s]*+>?|#[^\n]*+", re.DOTALL)
@@ -23,23 +23,23 @@ TURTLE = re.compile(
 
 
 def check_nesting(data: bytes, skipped: re.Pattern[bytes], brackets: str, path: str, *, width: int = 1) -> None:
-    """Refuse brackets that nest too deeply.
+    """Reject brackets that are nested too deeply.
 
     Args:
         data: The text, in UTF-8.
-        skipped: What is no bracket: strings, IRIs and comments.
+        skipped: What to skip: strings, IRIs and comments.
         brackets: The opening ones and then as many closing ones.
         path: The file.
         width: How many characters make one bracket.
 
     Raises:
-        InputError: If they nest beyond the limit.
+        InputError: If they are nested beyond the limit.
 
     Example:
         >>> check_nesting(b'[{"a": "[[[[["}]' * 1000, JSON, "[{]}", "a.json")
         >>> check_nesting(b"[" * 1000, JSON, "[{]}", "a.json")
         Traceback (most recent call last):
-        goldassay.core.errors.InputError: a.json: The brackets nest too deeply.
+        goldassay.core.errors.InputError: a.json: The brackets are nested too deeply.
           ...
     """
     half = len(brackets) // 2
@@ -48,4 +48,4 @@ def check_nesting(data: bytes, skipped: re.Pattern[bytes], brackets: str, path: 
     bare = np.frombuffer(skipped.sub(b"", data), dtype=np.uint8)
     opens, closes = (np.isin(bare, list(marks.encode())) for marks in (brackets[:half], brackets[half:]))
     steps = np.where(opens, np.int64(1), np.int64(-1))[opens | closes]
-    DEPTH.check(int(np.cumsum(steps).max(initial=0)) // width, "The brackets nest too deeply.", path=path)
+    DEPTH.check(int(np.cumsum(steps).max(initial=0)) // width, "The brackets are nested too deeply.", path=path)

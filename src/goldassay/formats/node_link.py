@@ -16,14 +16,14 @@ from goldassay.formats.source import Source
 TEXT_KEYS = ("title", "label", "name")
 RELATION_KEYS = ("relation", "predicate", "label", "type", "key")
 PLAIN = "is-a"
-"""What an arrow without a name stands for, among others that have one."""
+"""The relation of an arrow without a name, if others have one."""
 
 
 def read_node_link(source: Source, bad: BadRecords | None = None) -> EdgeList:
     """Read a node-link graph.
 
     An arrow runs from child to parent, unless the graph names a root (``{"graph": {"root": ...}}``, as OLLM's files do) and
-    more arrows leave that root than reach it: then it runs from parent to child, and is turned round.
+    more arrows leave that root than reach it: then it runs from parent to child, and is reversed.
 
     Args:
         source: The file.
@@ -33,8 +33,8 @@ def read_node_link(source: Source, bad: BadRecords | None = None) -> EdgeList:
         The edges; a node's text is its ``title``, ``label`` or ``name``, else its identifier.
 
     Raises:
-        InputError: If the file is no JSON of this shape; a :class:`~goldassay.core.errors.RecordError` for an edge that lacks an
-            end or names an unknown node.
+        InputError: If the file is not JSON of this shape; a :class:`~goldassay.core.errors.RecordError` for an edge
+            that lacks an end or names an unknown node.
 
     Source:
         https://networkx.org/documentation/stable/reference/readwrite/generated/networkx.readwrite.json_graph.node_link_data.html
@@ -67,7 +67,7 @@ def _list_of(document: Any, keys: tuple[str, ...], path: str) -> list[Any]:
     if not isinstance(found, list):
         expected = " or ".join(f'{{"{key}": [...]}}' for key in keys)
         raise InputError(
-            "This is no node-link graph.",
+            "This is not a node-link graph.",
             path=path,
             found=f"a JSON {type(document).__name__} without them",
             expected=expected,
@@ -94,10 +94,10 @@ def _nodes(nodes: list[Any], path: str, bad: BadRecords) -> Iterator[tuple[str, 
             same_type = isinstance(seen[identifier], str) == isinstance(node["id"], str)
             bad.add(
                 RecordError(
-                    "Two nodes have one id." if same_type else "The ids of two nodes differ in nothing but their type.",
+                    "Two nodes have the same id." if same_type else "The ids of two nodes differ only in type.",
                     path=path,
                     found=f"{json.dumps(seen[identifier])} and {json.dumps(node['id'])}",
-                    expected="each id once, and all ids of one type",
+                    expected="unique ids of one type",
                     hint="rename one of the two nodes",
                 )
             )
@@ -114,15 +114,19 @@ def _edges(
         ends = [_identifier(record.get(key)) if isinstance(record, dict) else None for key in ("source", "target")]
         source, target = ends
         if source is None or target is None:
-            bad.add(RecordError("An edge lacks an end.", path=path, found=_shown(record), expected="source and target"))
+            bad.add(
+                RecordError(
+                    "An edge has no source or no target.", path=path, found=_shown(record), expected="source and target"
+                )
+            )
         elif source not in known or target not in known:
             stranger = source if source not in known else target
             bad.add(
                 RecordError(
-                    f"An edge names the node {stranger!r}, which is not among the nodes.",
+                    f"An edge refers to the unknown node {stranger!r}.",
                     path=path,
                     found=_shown(record),
-                    expected="ids that are in the list of nodes",
+                    expected="ids from the list of nodes",
                 )
             )
         else:

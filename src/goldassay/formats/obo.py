@@ -1,7 +1,7 @@
 """OBO: stanzas of ``tag: value`` lines, as ontologists write them by hand and by script.
 
-The lines are read here and not by a package, since each package at hand refuses files that are in use (over a comment above
-a stanza, a missing blank line, a comma that is not escaped) and none tells the line.
+The lines are read here and not by a package, since the known packages reject files that are in use (because of a
+comment above a stanza, a missing blank line, a comma that is not escaped) without giving the line.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ LINKS = {
 }
 
 
-MEND = "mend the line, or leave bad ones out: --on-error skip"
+MEND = "correct the line, or skip bad ones: --on-error skip"
 
 
 @dataclass
@@ -77,8 +77,8 @@ class Namespace:
 
     Attributes:
         ontology: The ontology's own name, for identifiers without a prefix.
-        spaces: Prefixes that the header spells out.
-        shorthands: Relations that stand for another identifier, such as ``part_of`` for ``BFO:0000050``.
+        spaces: Prefixes declared in the header.
+        shorthands: Relations that abbreviate another identifier, such as ``part_of`` for ``BFO:0000050``.
 
     Example:
         >>> Namespace(ontology="go", spaces={}, shorthands={"part_of": "BFO:0000050"}).node("part_of").value
@@ -90,7 +90,7 @@ class Namespace:
     shorthands: Mapping[str, str] = field(default_factory=dict)
 
     def node(self, identifier: str) -> NamedNode:
-        """Expand an identifier, whatever it holds: what no IRI may hold is escaped."""
+        """Expand an identifier; characters that are not allowed in an IRI are escaped."""
         from pyoxigraph import NamedNode
 
         iri = NOT_IN_IRIS.sub(lambda match: f"%{ord(match[0]):02X}", self._expanded(identifier))
@@ -123,7 +123,7 @@ def read_obo(source: Source, bad: BadRecords | None = None) -> Iterator[Triple]:
         Triples of pyoxigraph's terms.
 
     Raises:
-        RecordError: If a line is no clause, or a stanza has no identifier; names the line.
+        RecordError: If a line is not a clause, or a stanza has no identifier; the message has the line.
 
     Source:
         OBO Flat File Format 1.4, https://owlcollab.github.io/oboformat/doc/obo-syntax.html, section 5.
@@ -160,7 +160,12 @@ def _stanzas(text: str, path: str, bad: BadRecords) -> tuple[Stanza, list[Stanza
         else:
             bad.add(
                 RecordError(
-                    "The line is no clause.", path=path, line=number, found=line[:80], expected="tag: value", hint=MEND
+                    "The line is not a clause.",
+                    path=path,
+                    line=number,
+                    found=line[:80],
+                    expected="tag: value",
+                    hint=MEND,
                 )
             )
     return header, stanzas

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pyoxigraph import NamedNode, Triple
 
 SHOWN = 80
-MEND = "mend the record, or leave bad ones out: --on-error skip"
+MEND = "correct the record, or skip bad ones: --on-error skip"
 TYPES = {"CLASS": f"{OWL}Class", "PROPERTY": f"{OWL}ObjectProperty", "INDIVIDUAL": f"{OWL}NamedIndividual"}
 PREDICATES = {
     "is_a": f"{RDFS}subClassOf",
@@ -30,7 +30,7 @@ PREDICATES = {
 def read_obo_graph(source: Source, bad: BadRecords | None = None) -> Iterator[Triple]:
     """Read an OBO Graphs file as triples, all its graphs as one.
 
-    Axioms beside the edges (logical definitions, domains and ranges, property chains) are not read.
+    Other axioms (logical definitions, domains and ranges, property chains) are not read.
 
     Args:
         source: The file.
@@ -40,7 +40,8 @@ def read_obo_graph(source: Source, bad: BadRecords | None = None) -> Iterator[Tr
         Triples of pyoxigraph's terms.
 
     Raises:
-        InputError: If the file is no JSON of this shape; a :class:`~goldassay.core.errors.RecordError` for one node or edge.
+        InputError: If the file is not JSON of this shape; a :class:`~goldassay.core.errors.RecordError` for one node or
+            edge.
 
     Source:
         https://github.com/geneontology/obographs
@@ -56,11 +57,11 @@ def read_obo_graph(source: Source, bad: BadRecords | None = None) -> Iterator[Tr
     graphs = document.get("graphs") if isinstance(document, dict) else None
     if not isinstance(graphs, list):
         raise InputError(
-            "This is no OBO graph.",
+            "This is not an OBO graph.",
             path=source.path,
             found=json.dumps(document, ensure_ascii=False)[:SHOWN],
             expected='{"graphs": [...]}',
-            hint="name the format of the file if it is another: input_format='json-ld'",
+            hint="set the format of the file if it is another: input_format='json-ld'",
         )
     for row, graph in enumerate(graphs):
         place = f"graphs[{row}]"
@@ -71,7 +72,7 @@ def read_obo_graph(source: Source, bad: BadRecords | None = None) -> Iterator[Tr
 
 
 class _Place(NamedTuple):
-    """Where a record stands in the document, and who hears of it if it is bad."""
+    """The place of a record in the document, and the receiver of bad records."""
 
     name: str
     path: str
@@ -86,7 +87,7 @@ def _list_of(graph: Any, key: str, place: str, path: str) -> list[Any]:
     entries = graph.get(key) or [] if isinstance(graph, dict) else None
     if not isinstance(entries, list):
         raise InputError(
-            f"An OBO graph's {key} are no list.",
+            f"The {key} of an OBO graph are not a list.",
             path=path,
             found=f"{place}: {json.dumps(graph, ensure_ascii=False)[:SHOWN]}",
             expected=f'{{"{key}": [...]}}',
@@ -103,7 +104,7 @@ def _node(node: Any, place: _Place) -> Iterator[Triple]:
         return
     wrong = _wrong(node)
     if wrong:
-        place.complain(f"The {wrong[0]} of a node is of the wrong kind.", node, wrong[1])
+        place.complain(f"The {wrong[0]} of a node has the wrong type.", node, wrong[1])
         return
     subject = Namespace().node(node["id"])
     if node.get("type") in TYPES:
@@ -115,7 +116,7 @@ def _node(node: Any, place: _Place) -> Iterator[Triple]:
 
 
 def _wrong(node: Mapping[str, Any]) -> tuple[str, str] | None:
-    """Name the first part of a node that is of the wrong kind, and say what it should be; absent and null are fine."""
+    """Return the first part of a node that has the wrong type, and its expected type; absent and null are allowed."""
     meta = _meta(node)
     parts: list[tuple[str, Any, type | tuple[type, ...], str]] = [
         ("type", node.get("type"), str, '"CLASS", "PROPERTY" or "INDIVIDUAL"'),

@@ -11,16 +11,16 @@ OnError: TypeAlias = Literal["stop", "skip"]
 
 
 def on_error_option() -> Any:
-    """Declare what to do about a bad record: ``stop`` raises the first one, ``skip`` leaves out, counts and lists them."""
+    """Declare how to treat bad records: ``stop`` raises the first error, ``skip`` skips, counts and lists them."""
     return parameter(
         "stop", help="Whether to stop at a bad record, or to skip and count it.", choices=get_args(OnError)
     )
 
 
 def format_option(known: Iterable[str]) -> Any:
-    """Declare the format of the files, which is detected if it is None.
+    """Declare the format of the files, which is detected if None.
 
     Args:
-        known: The formats that there are.
+        known: The allowed formats.
     """
     return parameter(None, help="Override format detection.", choices=tuple(known), metavar="FORMAT")

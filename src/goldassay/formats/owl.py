@@ -1,7 +1,8 @@
-"""OWL's own syntaxes, by way of RDF: py-horned-owl parses them and writes RDF/XML, which is then read like any other.
+"""The syntaxes of OWL, converted to RDF: py-horned-owl parses them and writes RDF/XML, which is then read as usual.
 
-Three things that these files hold and the parser refuses or gets wrong are settled before it sees them: the four prefixes
-that every functional document may use undeclared, relative IRIs (which it glues to the ontology's IRI), and XML entities.
+Three things that the parser rejects or misreads are handled before: the four prefixes
+that every functional document may use undeclared, relative IRIs (which it appends to the ontology's IRI), and XML
+entities.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ def functional_as_rdf(source: Source) -> bytes:
         The same axioms as an RDF/XML document in UTF-8.
 
     Raises:
-        InputError: If the file is broken; names the line.
+        InputError: If the file is broken; the message has the line.
         MissingDependencyError: If py-horned-owl is not installed.
 
     Example:
@@ -66,7 +67,7 @@ def xml_as_rdf(source: Source) -> bytes:
         The same axioms as an RDF/XML document in UTF-8.
 
     Raises:
-        InputError: If the file is broken; names the line.
+        InputError: If the file is broken; the message has the line.
         MissingDependencyError: If py-horned-owl is not installed.
 
     Example:
@@ -87,7 +88,7 @@ def xml_as_rdf(source: Source) -> bytes:
 
 def _tree(data: bytes, path: str) -> ET.Element:
     try:
-        # Its depth and its entities are bounded by now.
+        # Its depth and its entities have been checked.
         return ET.fromstring(data)  # noqa: S314
     except ET.ParseError as error:
         # Namespaces are what nobody has looked at yet.
@@ -104,7 +105,7 @@ def _tree(data: bytes, path: str) -> ET.Element:
 
 
 def _settle(element: ET.Element, base: str, prefixes: Collection[str], path: str) -> None:
-    """Write the IRIs of an element out, and check the prefix of one that is abbreviated."""
+    """Expand the IRIs of an element, and check the prefix of abbreviated ones."""
     for name in IRI_ATTRIBUTES:
         if name in element.attrib:
             element.set(name, _absolute(element.attrib[name], base, path))
@@ -113,7 +114,7 @@ def _settle(element: ET.Element, base: str, prefixes: Collection[str], path: str
         element.text = _absolute(text, base, path)
     short = text if element.tag == f"{{{OWL}}}AbbreviatedIRI" else element.get("abbreviatedIRI")
     if short is not None and short.partition(":")[0] not in prefixes:
-        # The parser would take the abbreviation for the IRI itself.
+        # The parser would use the abbreviation as the IRI.
         raise InputError(
             "The OWL is broken: undefined prefix.",
             path=path,
@@ -130,11 +131,11 @@ def _absolute(iri: str, base: str, path: str) -> str:
         return urljoin(base, iri) + ("#" if iri.endswith("#") else "")
     except ValueError as error:
         raise InputError(
-            "The OWL is broken: a relative IRI is none.",
+            "The OWL is broken: invalid relative IRI.",
             path=path,
             found=f"<{iri[:80]}> ({error})",
             expected="an IRI such as <#name>",
-            hint="write the IRI out",
+            hint="write the full IRI",
         ) from error
 
 

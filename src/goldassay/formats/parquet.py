@@ -1,4 +1,4 @@
-"""Parquet: the sizes that a file declares are checked before polars reads it, which trusts them with the memory of the process."""
+"""Parquet: the declared sizes are checked before polars reads a file, since polars allocates memory by them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 MAGIC = b"PAR1"
 BAD_PARQUET = "The Parquet file is broken."
 VIEW = 16
-"""Bytes that polars needs for a text beside its letters, however often it repeats."""
+"""Bytes that polars needs for a text in addition to its letters, even if it repeats."""
 DEEPEST = 32
 TRAILER = 8
 DATA_PAGE, DICTIONARY_PAGE, DATA_PAGE_V2 = 5, 7, 8
@@ -26,7 +26,7 @@ DATA_PAGE, DICTIONARY_PAGE, DATA_PAGE_V2 = 5, 7, 8
 
 
 def scan_parquet(source: Source) -> pl.LazyFrame:
-    """Open a Parquet file after a look at its sizes.
+    """Open a Parquet file after checking its sizes.
 
     Raises:
         InputError: If its sizes are not possible, or more than the limits.
@@ -44,17 +44,17 @@ def texts_or_refused(
     grouped: Collection[str],
     path: str,
 ) -> list[pl.Expr]:
-    """Turn columns into text, whatever their type; an absent value is the empty text.
+    """Convert columns of any type to text; an absent value is the empty text.
 
     Args:
         schema: The type of each column.
         places: The place of the column of each role.
-        native: Roles whose numbers and lists stay what they are.
-        grouped: Roles whose texts repeat: they become categories while the file is decoded, each text held once.
+        native: Roles whose numbers and lists are not converted to text.
+        grouped: Roles whose texts repeat: they become categories while the file is decoded, each text stored once.
         path: The file.
 
     Raises:
-        InputError: If a column holds what has no text: lists, durations, bytes.
+        InputError: If a column cannot be converted to text: lists, durations, bytes.
     """
     import polars as pl
 
@@ -69,10 +69,10 @@ def texts_or_refused(
         if kind.is_nested() or kind.base_type() in {pl.Duration, pl.Binary, pl.Object, pl.Unknown}:
             what = "lists" if kind.is_nested() else f"values of the type {kind}"
             raise InputError(
-                f"The {role} column holds {what}.",
+                f"The {role} column contains {what}.",
                 path=path,
                 found=f"{names[place]!r}: {kind}",
-                expected="one text or number a cell",
+                expected="one text or number per cell",
                 hint="write the column as text",
             )
         text = column.cast(pl.String).fill_null("")
@@ -81,13 +81,13 @@ def texts_or_refused(
 
 
 def check_parquet(source: Source) -> None:
-    """Refuse a Parquet file whose sizes contradict each other, lie beyond the file, or are more than the limits.
+    """Refuse a Parquet file whose sizes contradict each other, exceed the file, or exceed the limits.
 
     Args:
         source: The file.
 
     Raises:
-        InputError: If it is no sound Parquet file.
+        InputError: If it is not a valid Parquet file.
 
     Source:
         https://github.com/apache/parquet-format (the footer and the headers of pages, in Thrift's compact protocol)
@@ -108,7 +108,7 @@ def check_parquet(source: Source) -> None:
 
 
 def _sizes(source: Source) -> Iterator[int]:
-    """Give the size in memory of each column of each group of rows."""
+    """Return the size in memory of each column of each group of rows."""
     data = source.data
     if not data.endswith(MAGIC) or len(data) < len(MAGIC) + TRAILER:
         _refuse(source, "no PAR1 at its end")
@@ -126,7 +126,7 @@ def _sizes(source: Source) -> Iterator[int]:
 
 
 def _size(source: Source, column: Mapping[int, Any], end: int, rows: int) -> int:
-    """Walk the pages of a column, and add up what they unpack to."""
+    """Add up the unpacked sizes of the pages of a column."""
     at = min(column[9], column.get(11) or column[9])
     stop, values, unpacked = at + column[7], 0, 0
     if not (len(MAGIC) <= at <= stop <= end and rows >= 0 and column[5] >= 0):
@@ -137,7 +137,7 @@ def _size(source: Source, column: Mapping[int, Any], end: int, rows: int) -> int
         at = thrift.at + page[3]
         kind = page.get(DATA_PAGE) or page.get(DATA_PAGE_V2)
         count = (kind or page.get(DICTIONARY_PAGE) or {1: 0})[1]
-        # Each entry of a dictionary takes a byte at least.
+        # Each entry of a dictionary takes at least a byte.
         if page[3] < 0 or at > stop or page[2] < 0 or count < 0 or (kind is None and count > page[2]):
             _refuse(source, f"a page of {page[3]:,} bytes and {count:,} values")
         values += count if kind else 0
@@ -163,8 +163,8 @@ class _Thrift:
 
     Attributes:
         data: The bytes of the file.
-        at: Where the reader stands.
-        end: Where it has to stop.
+        at: The position of the reader.
+        end: The end of the part to read.
         source: The file, for messages.
     """
 

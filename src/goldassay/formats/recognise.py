@@ -1,4 +1,4 @@
-"""Which format a file is in: by its first bytes, then by its first words, and by its name only where these leave a choice."""
+"""Detection of formats: by the first bytes, then by the first words, and by name only if these are ambiguous."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ ALIGNMENTS = "http://knowledgeweb.semanticweb.org/heterogeneity/alignment"
 """The namespace of the Alignment API."""
 XMLS = frozenset({"rdf-xml", "owl-xml", "oaei"})
 CLEAR_NAMES = frozenset({"json-lines", "markdown", "text", "unl"})
-"""Formats that the name of a file settles, whatever it begins with."""
+"""Formats detected by the name of a file, regardless of its content."""
 UNL = re.compile(r"\[S[\]:]|\{(?:unl|org)\b")
 OBO_STANZA = re.compile(r"\[(?:Term|Typedef|Instance)\]")
 LINKED_DATA = frozenset({"@context", "@graph", "@id", "@type", "@value", "@included", "@version"})
@@ -57,13 +57,13 @@ def recognise(source: Source, readable: Collection[str] = tuple(TITLES)) -> str:
 
     Args:
         source: The file.
-        readable: The formats that can be read; they also settle what content and name leave open.
+        readable: The formats that can be read; they also decide ambiguous cases.
 
     Returns:
         One of them.
 
     Raises:
-        InputError: If the file is none of them; says what it seems to be, and what to do.
+        InputError: If the file is in none of them; the message says what it seems to be, and what to do.
 
     Example:
         >>> recognise(Source(path="a", name="a", data=b"# pets\n@prefix : <http://pets/> .", size=31))
@@ -78,7 +78,7 @@ def recognise(source: Source, readable: Collection[str] = tuple(TITLES)) -> str:
             path=source.path,
             found=TITLES[name],
             expected=", ".join(TITLES[known] for known in readable),
-            hint=f"if it is another format, name it: --input-format {next(iter(readable))}",
+            hint=f"if it is another format, set it: --input-format {next(iter(readable))}",
         )
     return name
 
@@ -92,7 +92,7 @@ def _seen(source: Source, readable: Collection[str]) -> str:
     by_name = SUFFIXES.get(PurePath(source.name).suffix)
     if by_name in CLEAR_NAMES and by_name in readable:
         return by_name
-    # What is asked of the text here is ASCII in every encoding but UTF-16, and its own reader checks the encoding.
+    # What is searched for is ASCII in every encoding but UTF-16; the reader checks the encoding.
     wide = source.data.startswith((b"\xff\xfe", b"\xfe\xff"))
     start = (
         text_of(source)[:BEGINNING] if wide else source.data[:BEGINNING].decode("latin-1").removeprefix("ï»¿")
@@ -109,7 +109,7 @@ def _of_text(source: Source, start: str, by_name: str | None, readable: Collecti
         return "unl"
     if start.startswith(("{", "[")) and not OBO_STANZA.match(start) and by_name not in {*TURTLE_FAMILY, "csv", "tsv"}:
         return _of_json(source, readable)
-    # The metadata above the header may be longer than the beginning that was looked at.
+    # The metadata above the header may be longer than the beginning that was read.
     header = header_of(start if len(start) < BEGINNING // 2 else text_of(source)) if start.startswith("#") else start
     if "sssom" in readable and is_sssom(header.partition("\n")[0]):
         return "sssom"
@@ -117,12 +117,12 @@ def _of_text(source: Source, start: str, by_name: str | None, readable: Collecti
 
 
 def is_sssom(header: str) -> bool:
-    """Say whether the first row of a table is that of an SSSOM mapping set."""
+    """Return whether the first row of a table is the header of an SSSOM mapping set."""
     return {"subject_id", "object_id", "predicate_id"} <= set(re.split(r"[\t,]", header.strip()))
 
 
 def header_of(text: str) -> str:
-    """Find the first line of a table that is no comment."""
+    """Find the first line of a table that is not a comment."""
     place = 0
     while text.startswith("#", place):
         place = text.find("\n", place) + 1
@@ -170,7 +170,7 @@ def _of_xml(source: Source) -> str:
 def _of_json(source: Source, readable: Collection[str]) -> str:
     lines = (line for line in source.data.removeprefix(b"\xef\xbb\xbf").splitlines() if line.strip())
     first, more = next(lines, b""), next(lines, None) is not None
-    # Where only one format of JSON can be read, its own reader says best what is wrong.
+    # If only one format of JSON can be read, its reader gives the best message.
     if {"json-ld", "node-link", "sssom-json"}.isdisjoint(readable) or (more and _is_object(first)):
         return "json-lines"
     if "json-ld" not in readable:
@@ -188,11 +188,11 @@ def _of_json(source: Source, readable: Collection[str]) -> str:
     if "mappings" in keys:
         return "sssom-json"
     raise InputError(
-        "This JSON is of no shape that goldassay knows.",
+        "The structure of this JSON is not supported.",
         path=source.path,
         found=f"the keys {', '.join(sorted(keys)[:8])}" if keys else "no object with keys",
         expected="JSON-LD (@context, @id), an OBO graph (graphs) or a node-link graph (nodes, and links or edges)",
-        hint="if each line is a record of its own, say so: --input-format json-lines",
+        hint="if each line is a record, set the format: --input-format json-lines",
     )
 
 
@@ -212,7 +212,7 @@ def _of_words(source: Source, start: str, by_name: str | None, readable: Collect
     if "turtle" in readable and start.startswith(("<", "_:")):
         return "n-quads" if LINE_OF_QUAD.match(start) else "turtle"
     first_line = start.partition("\n")[0]
-    # Texts have commas too: where texts are expected, a table has to say so by its name.
+    # Texts have commas too: where texts are expected, a table is recognised only by its suffix.
     prose = "text" in readable and "turtle" not in readable
     if not prose and re.search(r"[\t,;]", first_line):
         return "tsv" if "\t" in first_line else "csv"
@@ -224,7 +224,7 @@ def _of_words(source: Source, start: str, by_name: str | None, readable: Collect
         line=1,
         found=repr(first_line[:60]),
         expected=", ".join(TITLES[known] for known in readable),
-        hint=f"if you know the format, name it: --input-format {next(iter(readable))}",
+        hint=f"if you know the format, set it: --input-format {next(iter(readable))}",
     )
 
 

@@ -1,4 +1,4 @@
-"""What happens to a bad record in an otherwise good file: reading ends, or the record is counted and listed."""
+"""Treatment of bad records in an otherwise good file: reading stops, or the record is counted and listed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class BadRecords:
 
     Attributes:
         on_error: ``"stop"`` raises the first, ``"skip"`` keeps them all.
-        errors: What was kept.
+        errors: The errors kept.
 
     Example:
         >>> bad = BadRecords(on_error="skip")
@@ -39,11 +39,11 @@ class BadRecords:
         self.errors.append(error)
 
     def left_out(self) -> dict[str, int]:
-        """Count what was skipped, as a model's ``left_out`` has it: nothing at all if nothing was."""
+        """Count skipped records for the ``left_out`` of a model; empty if there are none."""
         return {"skipped_records": len(self.errors)} if self.errors else {}
 
     def notes(self) -> tuple[str, ...]:
-        """Say how many records were skipped, and describe the first few."""
+        """Return how many records were skipped, and describe the first few."""
         if not self.errors:
             return ()
         several = "record" if len(self.errors) == 1 else "records"

@@ -1,14 +1,15 @@
 r"""Rows of tables: CSV, TSV, Parquet and JSON Lines, read by one set of rules for every family.
 
-- A line ends at ``\n``, ``\r\n`` or ``\r``, and nowhere else. A byte order mark is no part of the first line.
-- A line of nothing but white space and separators is no row. Cells that are absent at the end of a row are empty; a row with
-  more cells than the first is a bad record, and so is one that lacks a cell that is needed.
-- In CSV a cell may stand in double quotes, and then hold separators, line breaks and doubled quotes; a row whose quotes are
-  broken is a bad record, and reading goes on at the line after the one where it begins. In TSV quotes are characters.
-- Names of columns are stripped of white space, and no two columns have one name.
+- A line ends at ``\n``, ``\r\n`` or ``\r``, and nowhere else. A byte order mark is not part of the first line.
+- A line with only white space and separators is not a row. Cells that are absent at the end of a row are empty; a row
+  with more cells than the first is a bad record, and so is one without a required cell.
+- In CSV a cell may be enclosed in double quotes, and then contain separators, line breaks and doubled quotes; a row
+  whose quotes are broken is a bad record, and reading goes on at the line after the one where it begins. In TSV quotes
+  are characters.
+- Names of columns are stripped of white space, and must be unique.
 - In JSON Lines each line is an object, and a value is text, a number, true, false, null, or a list or an object.
 
-Regular files are read at once by polars, all others row by row; both ways give the same rows (the tests compare them).
+Regular files are read by polars, all others row by row; both give the same rows (the tests compare them).
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
 TABLES = ("csv", "tsv", "parquet", "json-lines")
 """Formats of rows."""
 WHITE = "".join(letter for letter in map(chr, range(0x3001)) if letter.isspace())
-"""White space, as Python has it; polars has another notion of its own."""
+"""White space, as Python has it; polars defines it differently."""
 WIDE = (b"\xff\xfe", b"\xfe\xff")
 BREAK = re.compile(r"[\r\n]")
 SHOWN = 120
@@ -50,8 +51,8 @@ class Choice(NamedTuple):
 
     Attributes:
         places: The 0-based place of each column, by its role.
-        named: Whether the first row is the names of the columns; else it is data.
-        notes: What a person should know about the choice.
+        named: Whether the first row contains the names of the columns; else it is data.
+        notes: Notes for the user on the choice.
     """
 
     places: Mapping[str, int]
@@ -65,9 +66,9 @@ class Table:
 
     Attributes:
         path: The file.
-        frame: A column for each role, one row a record, in the order of the file.
-        lines: The line on which each row begins, from 1; None where there are no lines.
-        notes: What a person should know about how the table was understood.
+        frame: One column per role, one row per record, in the order of the file.
+        lines: The line on which each row begins, from 1; None for formats without lines.
+        notes: Notes for the user on how the table was read.
     """
 
     path: str
@@ -76,11 +77,11 @@ class Table:
     notes: tuple[str, ...] = ()
 
     def line(self, row: int) -> int | None:
-        """Say on which line a row begins; None where there are no lines."""
+        """Return the line on which a row begins; None for formats without lines."""
         return None if self.lines is None else int(self.lines[row])
 
     def filled(self, bad: BadRecords, *, blank: Collection[str] = ()) -> Table:
-        """Strip white space around texts, and sort out rows with an empty cell.
+        """Strip white space around texts, and reject rows with an empty cell.
 
         Args:
             bad: Receives the rows with an empty cell.
@@ -121,11 +122,11 @@ class Table:
 
 
 def names_in(source: Source, name: str) -> list[str]:
-    r"""Give the names of the columns of a table, or its first row where it has no names.
+    r"""Return the names of the columns of a table, or its first row where it has no names.
 
     Args:
         source: The file.
-        name: Its format; one that is no table has no columns.
+        name: Its format; only tables have columns.
 
     Raises:
         InputError: If the file is broken.
@@ -150,7 +151,7 @@ def places_of(names: Sequence[str], roles: Mapping[str, Collection[str]]) -> dic
 
     Args:
         names: The names of the columns.
-        roles: What the column of each role may be called.
+        roles: The names of the column of each role.
 
     Example:
         >>> places_of(["Parent ID", "weight", "Child"], {"child": {"child"}, "parent": {"parent", "parentid"}})
@@ -162,14 +163,14 @@ def places_of(names: Sequence[str], roles: Mapping[str, Collection[str]]) -> dic
 
 
 def by_order(names: Sequence[str], places: Mapping[str, int]) -> Choice:
-    """Take columns by their order, and say so."""
+    """Read columns by their order, with a note."""
     return Choice(
-        places, named=False, notes=(f"no header was recognised: columns are read by their order, first {_row(names)}",)
+        places, named=False, notes=(f"no header was recognised: columns are read by position, first row {_row(names)}",)
     )
 
 
 def no_columns(names: Sequence[str], expected: str, path: str, *, hint: str | None = None) -> InputError:
-    """Build the error for a table whose columns are not those that are needed.
+    """Build the error for a table without the required columns.
 
     Args:
         names: The first row, or the names of the columns.
@@ -179,7 +180,7 @@ def no_columns(names: Sequence[str], expected: str, path: str, *, hint: str | No
     """
     count = f"{len(names)} column{'s' if len(names) != 1 else ''}"
     return InputError(
-        f"The table has {count}, and no header says what they are.",
+        f"The table has {count}, and no header that names them.",
         path=path,
         line=1,
         found=_row(names)[:200] or "no column",
@@ -205,15 +206,16 @@ def read_table(
         name: Its format, one of `TABLES`.
         choose: Chooses columns by their names, or by the cells of the first row.
         bad: Receives the records that cannot be read.
-        native: Roles whose numbers and lists stay what they are in Parquet; all others are texts.
-        grouped: Roles whose texts repeat: in Parquet each is held once, as a category.
-        before: How many lines stand before the first of the source's.
+        native: Roles whose numbers and lists in Parquet are not converted to text.
+        grouped: Roles whose texts repeat: in Parquet each is stored once, as a category.
+        before: Number of lines before the first line of the source.
 
     Returns:
         The columns; an absent value is the empty text.
 
     Raises:
-        InputError: If the file is no table; a :class:`~goldassay.core.errors.RecordError` with its line for a bad row.
+        InputError: If the file is not a table; a :class:`~goldassay.core.errors.RecordError` with its line for a bad
+            row.
 
     Example:
         >>> source = Source(path="a", name="a", data=b"child,parent\ncat,animal\ndog,animal\n", size=22)
@@ -237,10 +239,11 @@ def records_of(source: Source, name: str, bad: BadRecords) -> Iterator[tuple[int
         bad: Receives the records that cannot be read.
 
     Yields:
-        The line of a record, None where there are no lines, and its cells by the names of the columns.
+        The line of a record, None for formats without lines, and its cells by column name.
 
     Raises:
-        InputError: If the file is no table; a :class:`~goldassay.core.errors.RecordError` with its line for a bad row.
+        InputError: If the file is not a table; a :class:`~goldassay.core.errors.RecordError` with its line for a bad
+            row.
 
     Example:
         >>> list(records_of(Source(path="a", name="a", data=b"id,text\n1,cat\n", size=14), "csv", BadRecords()))
@@ -270,7 +273,7 @@ def lines_of(source: Source, bad: BadRecords) -> Iterator[tuple[int, str]]:
         >>> list(lines_of(Source(path="a", name="a", data=b"a\r\n\xe2\x80\xa8b\n", size=9), BadRecords()))
         [(1, 'a'), (2, '\u2028b')]
     """
-    # In UTF-16 lines cannot be told apart before all of it is decoded.
+    # In UTF-16 lines cannot be split before decoding.
     data = text_of(source).encode() if source.data.startswith(WIDE) else source.data.removeprefix(b"\xef\xbb\xbf")
     # Unlike str.splitlines, this splits at \n, \r\n and \r alone.
     for number, line in enumerate(data.splitlines(), start=1):
@@ -290,11 +293,11 @@ def lines_of(source: Source, bad: BadRecords) -> Iterator[tuple[int, str]]:
 
 
 def objects_of(source: Source, bad: BadRecords) -> Iterator[tuple[int, dict[str, Any]]]:
-    r"""Read JSON Lines: one object a line.
+    r"""Read JSON Lines: one object per line.
 
     Args:
         source: The file.
-        bad: Receives the lines that hold none.
+        bad: Receives the lines that contain no object.
 
     Yields:
         The line, from 1, and the object.
@@ -311,7 +314,7 @@ def objects_of(source: Source, bad: BadRecords) -> Iterator[tuple[int, dict[str,
         if not text.strip():
             continue
         try:
-            record, problem = parse_json(text), "a JSON list or value, and no object"
+            record, problem = parse_json(text), "a JSON list or value, not an object"
         except (ValueError, RecursionError) as error:
             record, problem = None, str(error)
         if first and not isinstance(record, dict):
@@ -322,17 +325,17 @@ def objects_of(source: Source, bad: BadRecords) -> Iterator[tuple[int, dict[str,
             continue
         bad.add(
             RecordError(
-                "The line is no JSON object.",
+                "The line is not a JSON object.",
                 path=source.path,
                 line=line,
                 found=f"{text.strip()[:60]!r} ({problem})",
-                expected="one object on each line, such as {...}",
+                expected="one object per line, such as {...}",
             )
         )
 
 
 def _refuse_document(source: Source, line: int) -> None:
-    """Refuse one JSON document over several lines, or one list of records."""
+    """Reject a JSON document over several lines, or a list of records."""
     start = source.data.removeprefix(b"\xef\xbb\xbf").lstrip()[:1]
     if start not in {b"[", b"{"} and not source.data.startswith(WIDE):
         return
@@ -348,13 +351,13 @@ def _refuse_document(source: Source, line: int) -> None:
         path=source.path,
         line=line,
         found=f"a JSON {type(document).__name__} over several lines, or of several records",
-        expected="JSON Lines: one object on each line",
+        expected="JSON Lines: one object per line",
         hint=f"jq -c '{program}' IN.json > OUT.jsonl",
     )
 
 
 def separator_of(source: Source, name: str) -> str:
-    """Say what separates the cells: a tab in TSV; in CSV the one of comma and semicolon that the first line has more of.
+    """Return the separator of cells: a tab in TSV; in CSV the more frequent of comma and semicolon in the first line.
 
     Example:
         >>> separator_of(Source(path="a", name="a", data=b"cat;animal, wild;x", size=18), "csv")
@@ -374,10 +377,10 @@ def delimited(source: Source, name: str, bad: BadRecords, *, before: int = 0) ->
         source: The file.
         name: Its format.
         bad: Receives rows whose quotes are broken, or that have more cells than the first.
-        before: How many lines stand before the first of the source's.
+        before: Number of lines before the first line of the source.
 
     Yields:
-        The line on which each row begins, and its cells as they stand; cells at the end may be absent.
+        The line on which each row begins, and its raw cells; cells at the end may be absent.
 
     Raises:
         RecordError: For the first bad row, unless bad records are skipped; for a bad first row in any case.
@@ -406,8 +409,9 @@ def delimited(source: Source, name: str, bad: BadRecords, *, before: int = 0) ->
             try:
                 row = next(reader)
             except csv.Error as error:
-                # The row may have run over many lines before it broke: they are read again for what they are. None of them
-                # can run on past that place a second time, since each holds its quotes in pairs, so all is read twice at most.
+                # The row may have extended over many lines before the error: they are read again one by one. None of
+                # them can extend past that place again, since each has balanced quotes, so everything is read at most
+                # twice.
                 stream.seek(after)
                 _reject(bad, _broken(line, error, source.path, begin), first=not width)
                 continue
@@ -422,7 +426,7 @@ def delimited(source: Source, name: str, bad: BadRecords, *, before: int = 0) ->
 
 
 def _reject(bad: BadRecords, error: RecordError, *, first: bool) -> None:
-    """Without its first row a table has no names: that one is never skipped."""
+    """The first row has the column names: it is never skipped."""
     if first:
         raise error
     bad.add(error)
@@ -459,16 +463,16 @@ def _row(cells: Iterable[str]) -> str:
 
 
 def checked_names(names: Iterable[str], path: str) -> list[str]:
-    """Strip the names of columns, and refuse two columns of one name."""
+    """Strip the names of columns, and reject duplicate names."""
     stripped = [name.strip() for name in names]
     twice = next((name for name in stripped if name and stripped.count(name) > 1), None)
     if twice is not None:
         raise InputError(
-            "Two columns have one name.",
+            "Two columns have the same name.",
             path=path,
             line=1,
             found=repr(twice),
-            expected="each name once",
+            expected="unique names",
             hint="rename or remove one of them",
         )
     return stripped
@@ -509,7 +513,7 @@ def _of_delimited(
 
 
 def _notes_on_breaks(rows: Sequence[tuple[int, Sequence[str]]], places: Iterable[int]) -> Iterator[str]:
-    """Say that cells hold line breaks: sometimes meant, sometimes a quote that nobody closed."""
+    """Note that cells contain line breaks: sometimes intended, sometimes a missing closing quote."""
     wanted = set(places)
     broken = [line for line, row in rows if any(BREAK.search(cell) for at, cell in enumerate(row) if at in wanted)]
     if broken:
@@ -525,7 +529,7 @@ def at_once(source: Source, name: str, width: int) -> pl.DataFrame | None:
         width: How many cells a row has.
 
     Returns:
-        All rows as text, the first too; None if the file is not so regular that every reader of CSV agrees on it: then
+        All rows as text, including the first; None if the file is not regular enough for every CSV reader: then
         `delimited` has to read it.
     """
     import polars as pl
@@ -537,8 +541,8 @@ def at_once(source: Source, name: str, width: int) -> pl.DataFrame | None:
         return None
     inside = _separators_in_quotes(data, separator) if quoted else 0
     rows = data.count(b"\n") + (not data.endswith(b"\n"))
-    # With as many separators as rows of this width have, a row that is too short stands beside one that is too long, and
-    # that one polars refuses.
+    # With the number of separators for this width, a short row implies a long row, and
+    # polars rejects the long row.
     if inside is None or data.count(separator.encode()) - inside != (width - 1) * rows:
         return None
     try:
@@ -554,7 +558,7 @@ def at_once(source: Source, name: str, width: int) -> pl.DataFrame | None:
         return None
     if frame.shape != (rows, width):
         return None
-    # A row without a word may be no row.
+    # A row without text may not be a row.
     starts = frame.to_series(0).str.strip_chars(WHITE)
     return None if (starts == "").any() else frame
 

@@ -41,8 +41,8 @@ class Misfit(NamedTuple):
 
     Attributes:
         place: The place, for example ``runs[0].scores[1].values``.
-        found: What stands there.
-        expected: What should stand there.
+        found: What was found there.
+        expected: What was expected there.
     """
 
     place: str
@@ -88,7 +88,7 @@ def _misfits(value: Any, schema: Mapping[str, Any], root: Mapping[str, Any], pla
 
 
 def _expected(value: Any, schema: Mapping[str, Any]) -> str | None:
-    """Say what a value should be if it is not; what lies within it is not looked at."""
+    """Return what a value should be if it is not; what lies within it is not looked at."""
     kinds = schema.get("type", [])
     kinds = [kinds] if isinstance(kinds, str) else kinds
     if kinds and not any(KINDS[kind](value) for kind in kinds):

@@ -1,4 +1,4 @@
-"""A file's bytes, unpacked, and its text: the first step of every reader."""
+"""The unpacked bytes of a file, and its text: the first step of every reader."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ GZIP = b"\x1f\x8b"
 STEP = 2**20
 """Bytes unpacked between two looks at the limit."""
 NOT_OF_FILES = frozenset({"idna", "punycode", "raw-unicode-escape", "undefined", "unicode-escape", "utf-7"})
-"""Encodings of Python's that no file of text is in; what they make of one may be half characters, or take hours."""
+"""Encodings of Python that are not used for text files; decoding with them may give lone surrogates, or take hours."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,7 +29,7 @@ class Source:
 
     Attributes:
         path: The file as the caller named it.
-        name: Its name in lower case, without ``.gz``: what tells a format apart when the content does not.
+        name: Its name in lower case, without ``.gz``: used to detect a format if the content is ambiguous.
         data: Its content, unpacked.
         size: Its length on disk, in bytes.
 
@@ -44,7 +44,7 @@ class Source:
     size: int
 
     def line_at(self, offset: int) -> int:
-        """Count the 1-based line that byte ``offset`` of the content lies on."""
+        """Return the 1-based line of byte ``offset`` of the content."""
         return self.data.count(b"\n", 0, offset) + 1
 
 
@@ -58,8 +58,8 @@ def load(path: str | PathLike[str]) -> Source:
         Its content.
 
     Raises:
-        InputError: If there is no such file, if it is no file (a folder, a device, a pipe), cannot be opened, is empty, is
-            a damaged archive, or is larger than the limit, packed or not.
+        InputError: If there is no such file, if it is not a file (a folder, a device, a pipe), cannot be opened, is
+            empty, is a damaged archive, or is larger than the limit, packed or not.
 
     Example:
         >>> import tempfile, pathlib
@@ -79,13 +79,13 @@ def load(path: str | PathLike[str]) -> Source:
 
 
 def check_file(path: str | PathLike[str]) -> None:
-    """Refuse what is no file that can be read whole: a pipe would block for ever, and a device never end.
+    """Reject anything but regular files: a pipe would block, and a device would never end.
 
     Args:
         path: The file.
 
     Raises:
-        InputError: If there is no such file, it is none, or it is larger than the limit.
+        InputError: If there is no such file, it is not a file, or it is larger than the limit.
     """
     with _explained(path):
         found = Path(path).stat()
@@ -93,7 +93,9 @@ def check_file(path: str | PathLike[str]) -> None:
         raise InputError("This is a folder.", path=path, expected="a file", hint="name a file inside it")
     if not stat.S_ISREG(found.st_mode):
         kind = next((word for word, is_kind in KINDS.items() if is_kind(found.st_mode)), "something else")
-        raise InputError("This is no file.", path=path, found=kind, expected="a file", hint="write it to a file first")
+        raise InputError(
+            "This is not a file.", path=path, found=kind, expected="a file", hint="write it to a file first"
+        )
     BYTES.check(found.st_size, "The file is too large.", path=path)
 
 
@@ -103,7 +105,7 @@ KINDS = {"a pipe": stat.S_ISFIFO, "a device": stat.S_ISCHR, "a disk": stat.S_ISB
 def _content(path: Path) -> bytes:
     check_file(path)
     with path.open("rb") as stream:
-        # A file that grows, or one of the system's that tells no size, is read no further than the limit.
+        # A growing file, or a system file without a size, is read only up to the limit.
         pieces = [stream.read(fstat(stream.fileno()).st_size + 1)]
         size = len(pieces[0])
         while size <= BYTES.value and (more := stream.read(STEP)):
@@ -124,7 +126,7 @@ def _explained(path: str | PathLike[str]) -> Iterator[None]:
         hint = f"the folder is {folder.resolve()}" if folder.is_dir() else f"there is no folder {folder} either"
         raise InputError("There is no such file.", path=path, hint=hint) from error
     except PermissionError as error:
-        raise InputError("The file may not be read.", path=path, hint="check its permissions") from error
+        raise InputError("No permission to read the file.", path=path, hint="check its permissions") from error
     except (OSError, ValueError) as error:
         raise InputError(
             "The file cannot be opened.", path=path, found=str(error), hint="check the name of the file"
@@ -150,7 +152,7 @@ def _unpack(packed: bytes, path: str | PathLike[str]) -> bytes:
 
 
 def text_of(source: Source) -> str:
-    r"""Decode a file: UTF-8, or UTF-16 if it starts with that byte order mark.
+    r"""Decode a file: UTF-8, or UTF-16 if it starts with a byte order mark.
 
     Args:
         source: The file.
@@ -217,7 +219,7 @@ def _check_encoding(source: Source, encoding: str) -> None:
     # Names such as gzip or rot13 are codecs, too, but not of text.
     if known.name.replace("_", "-") in NOT_OF_FILES or not getattr(known, "_is_text_encoding", True):
         raise InputError(
-            f"{encoding!r} is no encoding of text files.", path=source.path, line=1, hint="convert it to UTF-8"
+            f"{encoding!r} is not an encoding of text files.", path=source.path, line=1, hint="convert it to UTF-8"
         )
 
 

@@ -1,4 +1,4 @@
-"""Statements from every format that has them, in one model: pyoxigraph's terms and triples."""
+"""Statements from all formats in one model: pyoxigraph's terms and triples."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from pyoxigraph import RdfFormat, Triple
 
 POSITION = re.compile(r"^Parser error at line .*?(?:column \d+|columns \d+ and (?:column )?\d+|line \d+ column \d+): ")
-NO_SKIPPING = "RDF cannot be read past a broken statement, so on_error='skip' is of no help here"
+NO_SKIPPING = "RDF cannot be read past a broken statement, so on_error='skip' does not help here"
 
 
 def read_triples(source: Source, name: str, bad: BadRecords | None = None) -> Iterator[Triple]:
-    """Read the statements of a file, in the order of the file, duplicates and all.
+    """Read the statements of a file, in the order of the file, with duplicates.
 
     Named graphs are read as one. Relative IRIs are resolved against the base that the file names, else against
     :data:`~goldassay.formats.names.BASE`. Nothing is ever fetched.
@@ -34,13 +34,14 @@ def read_triples(source: Source, name: str, bad: BadRecords | None = None) -> It
     Args:
         source: The file.
         name: Its format, one of :data:`~goldassay.formats.known.TRIPLES`.
-        bad: Receives the bad records of OBO files, where one can be told from the next; without it the first is raised.
+        bad: Receives the bad records of OBO files, where records can be separated; without it the first error is
+            raised.
 
     Yields:
         Triples (or quads, which have the same three parts) of pyoxigraph's terms.
 
     Raises:
-        InputError: If the file is broken; names the line where the parser does.
+        InputError: If the file is broken; the message has the line if the parser gives it.
         MissingDependencyError: If the format needs a package that is not installed.
 
     Example:
@@ -82,13 +83,13 @@ def _as_rdf(source: Source, name: str) -> bytes:
     if name == "json-ld":
         _check_contexts(json_of(source), source.path)
     else:
-        # Triple terms: all that these syntaxes nest and the parser follows by recursion.
+        # Triple terms: the only nesting of these syntaxes that the parser follows by recursion.
         check_nesting(data, TURTLE, "<>", source.path, width=2)
     return data
 
 
 def _check_contexts(document: Any, path: str) -> None:
-    """Bound how long terms of a JSON-LD context stand for one another; the parser follows them by recursion."""
+    """Limit the chains of terms in a JSON-LD context; the parser follows them by recursion."""
     rest = [document]
     while rest:
         value = rest.pop()
@@ -97,15 +98,13 @@ def _check_contexts(document: Any, path: str) -> None:
             context = value.get("@context")
             for part in context if isinstance(context, list) else [context]:
                 if isinstance(part, dict) and len(part) > DEPTH.value:
-                    DEPTH.check(
-                        _longest_chain(part), "The terms of a JSON-LD context stand for one another.", path=path
-                    )
+                    DEPTH.check(_longest_chain(part), "The chain of terms in a JSON-LD context is too long.", path=path)
         elif isinstance(value, list):
             rest += (inner for inner in value if isinstance(inner, dict | list))
 
 
 def _longest_chain(context: dict[str, Any]) -> int:
-    """Count the terms of the longest chain in which each stands for the next; those of a circle end it."""
+    """Return the length of the longest chain of terms; a cycle ends it."""
     follows: dict[str, str] = {}
     for term, meant in context.items():
         iri = meant.get("@id") if isinstance(meant, dict) else meant
@@ -138,11 +137,11 @@ def _explained(error: SyntaxError, source: Source, name: str) -> InputError:
     found = POSITION.sub("", error.msg or str(error))
     if "LoadDocumentCallback" in found:
         return InputError(
-            "The JSON-LD context lies on the web, and readers fetch nothing.",
+            "The JSON-LD context is on the web, and remote contexts are not loaded.",
             path=source.path,
             found='an address as "@context"',
             expected='the context itself: "@context": {...}',
-            hint="put the context into the file, or convert the file to N-Triples where the web is at hand",
+            hint="put the context into the file, or convert the file to N-Triples on a machine with network access",
         )
     return InputError(
         f"The {name} is broken.",

@@ -1,4 +1,4 @@
-"""Failures of polars as errors of our own, with the file."""
+"""Errors of polars, converted to errors of goldassay with the file."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from goldassay.core.errors import GoldassayError, InputError
 
 @contextmanager
 def polars_errors(path: str, message: str) -> Iterator[None]:
-    """Turn whatever polars raises into an `InputError`, panics of Rust included, which are no `Exception`.
+    """Convert all errors of polars to `InputError`, including panics of Rust, which are not an `Exception`.
 
     Args:
         path: The file.
-        message: What is wrong then, in one sentence.
+        message: What is wrong, in one sentence.
 
     Raises:
         InputError: For every error of polars.

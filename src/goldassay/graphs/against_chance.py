@@ -49,7 +49,7 @@ class ChanceThreshold:
         return math.ceil(round(lowest * STEP, 9)) / STEP
 
     def share_above(self, threshold: float) -> float:
-        """Give the share of the pairs that exceed a threshold."""
+        """Return the share of the pairs that exceed a threshold."""
         return 1.0 - float(np.searchsorted(self.cosines, threshold, side="right")) / len(self.cosines)
 
     @property
@@ -58,7 +58,7 @@ class ChanceThreshold:
         return f"fuzzy(threshold={self.threshold:g})"
 
     def to_dict(self) -> dict[str, Any]:
-        """Give the findings as plain values."""
+        """Return the findings as plain values."""
         return {
             "alpha": self.alpha,
             "threshold": self.threshold,
@@ -89,14 +89,14 @@ def threshold_against_chance(
         pred: The prediction.
         gold: The gold standard.
         alpha: The probability.
-        encoder: An encoder or its word.
+        encoder: An encoder or its name.
         progress: Called as texts are encoded.
         seed: Where the sample starts, if there are more than a million pairs.
 
     Raises:
         UsageError: If the probability lies not between 0 and 1.
         InputError: If a side has no text.
-        EncoderError: If the encoder cannot be had.
+        EncoderError: If the encoder is not available.
 
     Example:
         >>> gold = Graph.from_edges([("cat", "animal"), ("dog", "animal")])

@@ -1,4 +1,4 @@
-"""One-to-one assignment by meaning: what the continuous and the graph score have in common."""
+"""One-to-one assignment by meaning: shared by the continuous and the graph score."""
 
 from __future__ import annotations
 
@@ -34,7 +34,8 @@ class AssignmentMatching(Matching[ItemsT_co]):
     """A one-to-one matching, and how far it may be from the best one.
 
     Attributes:
-        slack: What the sum of similarities of no other one-to-one matching surpasses that of this one by; 0 for the best.
+        slack: Upper bound on how much higher the sum of similarities of another one-to-one matching can be; 0 for the
+            best.
     """
 
     slack: float
@@ -42,10 +43,10 @@ class AssignmentMatching(Matching[ItemsT_co]):
 
 @dataclass(frozen=True, kw_only=True)
 class AssignedMeasure(EncodedMeasure[Graph, AssignmentMatching[Any]]):
-    """A measure that assigns items one to one, and adds up how similar they are.
+    """A measure that assigns items one to one, and adds up their similarities.
 
     Attributes:
-        gap: How far the mean similarity may lie below the highest possible, where that cannot be found exactly.
+        gap: How far the mean similarity may be below the optimum, if that cannot be found exactly.
     """
 
     sums_over_records: ClassVar[bool] = False
@@ -54,7 +55,7 @@ class AssignedMeasure(EncodedMeasure[Graph, AssignmentMatching[Any]]):
     )
 
     gap: float = parameter(
-        1e-3, help="how far the score may lie below the best, where memory rules out exact", bounds=(1e-4, 1.0)
+        1e-3, help="maximum distance from the optimum, if memory does not allow the exact score", bounds=(1e-4, 1.0)
     )
 
     def assign(
@@ -65,16 +66,16 @@ class AssignedMeasure(EncodedMeasure[Graph, AssignmentMatching[Any]]):
         Args:
             vectors: Unit rows, float32, shape (n, dimension), in an order that depends on texts alone.
             rows: Items of the prediction and of gold as rows of ``vectors``, int64, shape (items, 2), likewise.
-            items: What these rows are about.
-            context: How much memory may be taken, and who hears of progress.
+            items: The items of these rows.
+            context: How much memory may be used, and where progress is reported.
 
         Raises:
-            UsageError: If the memory is too small to work in.
+            UsageError: If the memory limit is too small.
         """
         least = least_memory(len(rows[0]), len(rows[1]))
         if context.memory < least:
             raise UsageError(
-                f"{self.name}: the memory is too small to work in.",
+                f"{self.name}: the memory limit is too small.",
                 found=f"{context.memory / 2**20:.3g} MB",
                 expected=f"at least {math.ceil(least / 2**20)} MB",
                 hint=f"--memory {math.ceil(least / 2**20)}",
@@ -83,7 +84,7 @@ class AssignedMeasure(EncodedMeasure[Graph, AssignmentMatching[Any]]):
         slack = found.upper - found.total
         if slack > self.gap * min(map(len, rows)):
             warnings.warn(
-                f"{self}: the gap could not be closed as far as asked for; f1_upper says how much higher the score may be",
+                f"{self}: the requested gap could not be reached; f1_upper is the upper bound of the score",
                 GoldassayWarning,
                 stacklevel=2,
             )
@@ -93,7 +94,7 @@ class AssignedMeasure(EncodedMeasure[Graph, AssignmentMatching[Any]]):
         )
 
     def parts(self, matching: AssignmentMatching[Any]) -> tuple[Part, ...]:
-        """Lay out the items of both sides, and what the best assignment may have beyond this one, which is no item's."""
+        """List the items of both sides, and the possible excess of the best assignment, which belongs to no item."""
         return with_slack(super().parts(matching), matching.slack)
 
     def units(self, matching: AssignmentMatching[Any]) -> Units | None:
@@ -106,7 +107,7 @@ class AssignedMeasure(EncodedMeasure[Graph, AssignmentMatching[Any]]):
         return {**values, "f1_upper": super().divide(highest(counts), ratio)["f1"]}
 
     def sign(self, *, pred: Graph, gold: Graph, counts: Counts, context: Context) -> Signature:
-        """Write the line that says all that can move the number: also how near the assignment is to the best."""
+        """Build the signature, with the distance of the assignment from the best."""
         signature = super().sign(pred=pred, gold=gold, counts=counts, context=context)
         mean = counts["slack"] / max(1, min(counts["n_pred"], counts["n_gold"]))
         return Signature(
@@ -128,7 +129,7 @@ def highest(counts: Counts) -> Counts:
 
 
 def _assigned_in_order(rows: tuple[Rows, Rows], vectors: FloatMatrix, gap: float, context: Context) -> Assignment:
-    """Assign from the side that is the smaller, or else the first by its rows: swapping the sides changes nothing."""
+    """Assign from the smaller side, or for equal sizes the first by its rows: swapping the sides changes nothing."""
     pred, gold = rows
     options: dict[str, Any] = {"gap": gap, "memory": context.memory, "progress": context.progress}
     if (len(gold), gold.tobytes()) < (len(pred), pred.tobytes()):
@@ -142,16 +143,16 @@ def _side(found: Assignment) -> Side:
 
 
 def ranked_texts(*, pred: Graph, gold: Graph, context: Context) -> tuple[Rows, Rows, FloatMatrix]:
-    """Give the nodes of both graphs as rows of one matrix of vectors that is in the order of the texts.
+    """Return the nodes of both graphs as rows of one matrix of vectors that is in the order of the texts.
 
     Args:
         pred: The prediction.
         gold: The gold standard.
-        context: Where vectors come from.
+        context: The encoder.
 
     Returns:
         Row of each node of the prediction, int64, shape (nodes,); of each node of gold likewise; vectors, float32, shape
-        (texts, dimension). Neither ids nor the order of the input move a row.
+        (texts, dimension). The result depends neither on ids nor on the order of the input.
     """
     texts, (here, there) = numbered_texts(pred.texts, gold.texts)
     vectors, rows = context.vectors(texts)

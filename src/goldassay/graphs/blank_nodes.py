@@ -1,4 +1,4 @@
-"""Names for blank nodes that depend on what they are and not on the parse: RDFC-1.0, with its cost bounded beforehand."""
+"""Canonical names of blank nodes, independent of the parse: RDFC-1.0, with its cost bounded beforehand."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ if TYPE_CHECKING:
     from pyoxigraph import Triple
 
 COST = 10**8
-"""What naming may cost, in steps of some 0.1 microseconds: about ten seconds."""
+"""Maximum cost of naming, in steps of about 0.1 microseconds: about ten seconds."""
 STEPS_OF_A_SEARCH = 20
 """A step of a search through every order is as slow as this many others; measured on cliques and cubes."""
-HINT = "leave blank nodes out: --blank-nodes drop (Python: blank_nodes='drop')"
+HINT = "drop blank nodes: --blank-nodes drop (Python: blank_nodes='drop')"
 
 
 def canonical(triples: Iterable[Triple], path: str | None) -> Iterable[Triple]:
     """Name blank nodes by RDFC-1.0, so that two parses of one graph agree.
 
-    The algorithm tries every order of the blank nodes that look alike, which a graph of ten can keep busy for days; how
-    much it would try is bounded from above before it starts.
+    The algorithm tries all orders of blank nodes that look alike, which can take days for ten nodes; how
+    many it would try is bounded from above before it starts.
 
     Args:
         triples: The statements.
@@ -45,7 +45,7 @@ def canonical(triples: Iterable[Triple], path: str | None) -> Iterable[Triple]:
     cost = _cost(quads)
     if cost > COST:
         raise InputError(
-            "Too many blank nodes look alike to name them by what they are.",
+            "Too many blank nodes look alike to find canonical names.",
             path=path,
             found=f"about {cost:.0e} steps",
             expected=f"at most {COST:.0e}",
@@ -58,7 +58,7 @@ def canonical(triples: Iterable[Triple], path: str | None) -> Iterable[Triple]:
 
 
 def _cost(quads: Iterable[Any]) -> float:
-    """Estimate from above what RDFC-1.0 costs, from the blank nodes that look alike at first sight and their links."""
+    """Estimate from above what RDFC-1.0 costs, from the blank nodes with equal signatures and their links."""
     alike, links = _alike(quads)
     neighbours: dict[str, Counter[tuple[object, ...]]] = {}
     for source, predicate, target in links:
@@ -77,10 +77,10 @@ def _cost_of_group(nodes: list[str], edges: int, neighbours: dict[str, Counter[t
 
 
 def _alike(quads: Iterable[Any]) -> tuple[dict[str, object], list[tuple[str, str, str]]]:
-    """Find the blank nodes that share their first sight, that is their statements without the names of other blank nodes.
+    """Find the blank nodes with equal signatures, that is statements without the names of other blank nodes.
 
     Returns:
-        The first sight of each of them, and the statements that link two of them.
+        The signature of each of them, and the statements that link two of them.
     """
     from pyoxigraph import BlankNode
 
@@ -105,7 +105,7 @@ def _alike(quads: Iterable[Any]) -> tuple[dict[str, object], list[tuple[str, str
 
 
 def _groups(links: list[tuple[str, str, str]]) -> Iterable[tuple[list[str], int]]:
-    """Give what hangs together: the nodes, and how many links they have."""
+    """Return the connected components: their nodes, and how many links they have."""
     import numpy as np
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import connected_components

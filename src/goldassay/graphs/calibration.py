@@ -1,4 +1,4 @@
-"""The threshold that an encoder needs: how alike it finds texts that people say mean the same."""
+"""Calibration of the threshold of an encoder: the similarity that it gives to texts of the same meaning."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ EXACT = (
 QUANTILES = (0.01, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99)
 BINS = 24
 LOWEST = -0.2
-"""Where the histogram begins; what lies below is counted into its first bar."""
+"""Lower bound of the histogram; lower values are counted in its first bar."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -49,7 +49,7 @@ class Pairs:
         right: The other, shape (pairs,).
         path: Where they were read from.
         left_out: What was left out, counted by reason.
-        notes: What a person should know about how the file was understood.
+        notes: Notes for the user on how the file was read.
     """
 
     left: StringArray
@@ -67,7 +67,7 @@ class Pairs:
         notes: tuple[str, ...] = (),
         bad: BadRecords | None = None,
     ) -> Pairs:
-        """Keep each pair once; a pair of equal texts says nothing about an encoder.
+        """Keep each pair once; pairs of equal texts are not informative, and skipped.
 
         Example:
             >>> pairs = Pairs.of([("car", "auto"), ("auto", "car"), ("car", "car")])
@@ -107,7 +107,7 @@ class Calibration:
 
     @cached_property
     def mean(self) -> float:
-        """The mean cosine: what the source of fuzzy F1 takes as threshold."""
+        """The mean cosine: the threshold in the source of fuzzy F1."""
         return float(self.cosines.mean())
 
     @cached_property
@@ -116,16 +116,16 @@ class Calibration:
         return float(np.median(self.cosines))
 
     def quantiles(self) -> dict[float, float]:
-        """Give the cosine below which each share of ``QUANTILES`` of the pairs lies."""
+        """Return the ``QUANTILES`` of the cosines."""
         return dict(zip(QUANTILES, np.quantile(self.cosines, QUANTILES).tolist(), strict=True))
 
     def interval(self, *, level: float = 0.95, resamples: int = 1000, seed: int = 0) -> tuple[float, float]:
-        """Give the bootstrap percentile interval of the mean, over pairs.
+        """Return the bootstrap percentile interval of the mean, over pairs.
 
         Args:
-            level: The share of resamples that lie within.
-            resamples: How many.
-            seed: Of the random numbers.
+            level: The confidence level.
+            resamples: Number of resamples.
+            seed: Seed of the random numbers.
         """
         rows, frequency = distinct_rows(self.cosines[:, None])
         means = bootstrap_sums(rows, frequency, resamples=resamples, seed=seed)[:, 0] / len(self.cosines)
@@ -143,11 +143,11 @@ class Calibration:
 
     @property
     def spec(self) -> str:
-        """The measure with the threshold that these pairs give, to paste behind ``-m``."""
+        """The measure with the calibrated threshold, as an argument of ``-m``."""
         return f"fuzzy(threshold={round(self.mean, 3):g})"
 
     def to_dict(self) -> dict[str, Any]:
-        """Give the calibration as plain values."""
+        """Return the calibration as plain values."""
         counts, edges = self.histogram()
         return {
             "path": self.pairs.path,
@@ -171,15 +171,15 @@ def calibrate(
 
     Args:
         pairs: The pairs, or a table of them.
-        encoder: An encoder or its word.
+        encoder: An encoder or its name.
         progress: Called as texts are encoded.
 
     Returns:
         The calibration.
 
     Raises:
-        InputError: If the table cannot be read, or holds no pair.
-        EncoderError: If the encoder cannot be had.
+        InputError: If the table cannot be read, or contains no pair.
+        EncoderError: If the encoder is not available.
 
     Example:
         >>> found = calibrate(Pairs.of([("cat", "cats"), ("dog", "dogs")]), encoder="hashing")
@@ -188,7 +188,7 @@ def calibrate(
     """
     given = pairs if isinstance(pairs, Pairs) else read_pairs(pairs)
     if not len(given):
-        raise InputError("There is no pair of different texts.", path=given.path, expected="two texts a pair")
+        raise InputError("There is no pair of different texts.", path=given.path, expected="two texts per pair")
     context = Context(encoder=get_encoder(encoder), progress=progress)
     vectors, rows = context.vectors(np.concatenate([given.left, given.right]))
     cosines = pair_cosines(vectors, rows[: len(given)], rows[len(given) :])
@@ -202,21 +202,25 @@ def read_pairs(path: str | PathLike[str], *, on_error: OnError = "stop") -> Pair
 
     Args:
         path: The table, with a header of well-known names (``a`` and ``b``, ``term`` and ``synonym``) or without.
-        on_error: ``stop`` raises the first bad row; ``skip`` leaves bad rows out and counts them.
+        on_error: ``stop`` raises the first bad row; ``skip`` skips and counts bad rows.
 
     Raises:
-        InputError: If the file is no such table.
+        InputError: If the file is not such a table.
     """
     source = load(path)
     name = recognise(source)
     if name not in TABLES:
         raise InputError(
-            "This is no table of pairs.", path=source.path, found=name, expected=", ".join(TABLES), hint="--from FILE"
+            "This is not a table of pairs.",
+            path=source.path,
+            found=name,
+            expected=", ".join(TABLES),
+            hint="--from FILE",
         )
 
     def choose(row: Sequence[str]) -> Choice:
         if len(row) < len(PLACES):
-            raise no_columns(row, "two texts a row", source.path)
+            raise no_columns(row, "two texts per row", source.path)
         named = name in ("parquet", "json-lines") or all(cell.lower() in HEADERS for cell in row[:2])
         notes = () if named else (f"no header was recognised: the first pair is {row[0]!r} and {row[1]!r}",)
         return Choice(PLACES, named, notes)
@@ -231,16 +235,16 @@ def synonym_pairs(path: str | PathLike[str], *, language: str = "en") -> Pairs:
 
     Args:
         path: The ontology, in any format of statements.
-        language: Texts in this language count, and those in none.
+        language: Texts in this language are used, and those without a language.
 
     Raises:
-        InputError: If the file is no ontology, or holds no exact synonym.
+        InputError: If the file is not an ontology, or contains no exact synonym.
     """
     source = load(path)
     name = recognise(source)
     if name not in TRIPLES:
         raise InputError(
-            "This is no ontology.",
+            "This is not an ontology.",
             path=source.path,
             found=name,
             expected="RDF, OWL or OBO",
@@ -248,11 +252,11 @@ def synonym_pairs(path: str | PathLike[str], *, language: str = "en") -> Pairs:
         )
     texts = _texts_by_class(source, name, language)
     number = sum(len(said) * (len(said) - 1) // 2 for said in texts.values())
-    PAIRS.check(number, "The synonyms make too many pairs.", path=source.path)
+    PAIRS.check(number, "The synonyms give too many pairs.", path=source.path)
     pairs = [pair for said in texts.values() for pair in combinations(sorted(said), 2)]
     if not pairs:
         raise InputError(
-            "The ontology gives no class two texts that mean the same.",
+            "No class of the ontology has two texts of the same meaning.",
             path=source.path,
             expected="exact synonyms (oboInOwl:hasExactSynonym) or skos:altLabel",
         )

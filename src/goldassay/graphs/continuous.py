@@ -1,4 +1,4 @@
-"""Continuous precision, recall and F1: each edge gets one edge of the other side, and counts as far as they are alike."""
+"""Continuous precision, recall and F1: edges are assigned one to one, and count by their similarity."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from goldassay.graphs.model import Graph
 
 @dataclass(frozen=True, kw_only=True)
 class Continuous(AssignedMeasure):
-    """Edges are assigned one to one so that their similarities, the lower cosine of their ends, add up to the most.
+    """Edges are assigned one to one so that the sum of their similarities, the lower cosine of their ends, is highest.
 
-    There is no threshold. Where the matrix of similarities fits into memory, the assignment is the best. Beyond that it
-    is proven to be within ``gap`` of it, and ``f1_upper`` says what the best cannot surpass.
+    There is no threshold. If the matrix of similarities fits into memory, the assignment is optimal. Otherwise it
+    is proven to be within ``gap`` of the optimum, and ``f1_upper`` is an upper bound of the optimum.
 
     Attributes:
-        gap: How far the mean similarity may lie below the highest possible, where that cannot be found exactly.
+        gap: How far the mean similarity may be below the optimum, if that cannot be found exactly.
 
     Example:
         >>> gold = Graph.from_edges([("leukemia", "cancer"), ("cancer", "disease")])
@@ -40,7 +40,7 @@ class Continuous(AssignedMeasure):
     citation: ClassVar[str] = "lo2024ollm"
     conventions: ClassVar[tuple[str, ...]] = (
         "negative similarities are kept, as in OLLM's code: all edges of the smaller side are assigned",
-        "OLLM's code gives up beyond 20,000 edges a side; here the score is proven to be within the gap",
+        "OLLM's code refuses more than 20,000 edges per side; here the score is proven to be within the gap",
     )
 
     def match(self, *, pred: Graph, gold: Graph, context: Context) -> AssignmentMatching[Graph]:
@@ -53,5 +53,5 @@ class Continuous(AssignedMeasure):
 
 
 def _order(ends: Rows) -> Rows:
-    """Say in which order edges come by their texts, so that no sum depends on the order of the input."""
+    """Return the order of edges by their texts, so that no sum depends on the order of the input."""
     return np.lexsort((ends[:, 1], ends[:, 0]))

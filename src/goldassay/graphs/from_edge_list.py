@@ -27,13 +27,13 @@ IRI = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://\S+")
 def graph_of_edge_list(
     edge_list: EdgeList, source: Source, name: str, reading: GraphReading, bad: BadRecords
 ) -> tuple[Graph, Mapping[str, int]]:
-    """Understand bare edges as a graph, even if none is of the chosen kind.
+    """Convert bare edges to a graph, even if no edge is of the chosen kind.
 
     Args:
         edge_list: The edges.
         source: The file they came from.
         name: Its format.
-        reading: How to understand them.
+        reading: The options of the reader.
         bad: The records of the file that were skipped.
 
     Returns:
@@ -82,7 +82,7 @@ def _relation_counts(edges: DataFrame) -> dict[str, int]:
 
 
 def _makers(edges: DataFrame, counts: Mapping[str, int], reading: GraphReading) -> list[str]:
-    """Name the relations that make edges; rows that name none were given as edges."""
+    """Return the relations that make edges; rows without a relation are edges."""
     if "relation" not in edges.columns:
         return ["given"]
     is_edge = direction if reading.edges == "taxonomy" else chooser(reading.edges)
@@ -90,7 +90,7 @@ def _makers(edges: DataFrame, counts: Mapping[str, int], reading: GraphReading) 
 
 
 def _chosen(edges: DataFrame, counts: Mapping[str, int], reading: GraphReading) -> DataFrame:
-    """Keep the chosen rows, child first; what a taxonomy is made of becomes one relation."""
+    """Keep the chosen rows, child first; taxonomic relations become one relation."""
     import polars as pl
 
     if "relation" not in edges.columns:

@@ -29,7 +29,7 @@ IS_A = "is-a"
 
 @dataclass
 class _Edges:
-    """Edges while they are gathered: (source, relation, target) by identifier, and what was left out."""
+    """Collects edges: (source, relation, target) by identifier, and counts of skipped statements."""
 
     rows: list[tuple[str, str, str]] = field(default_factory=list)
     texts: dict[str, str] = field(default_factory=dict)
@@ -42,13 +42,13 @@ class _Edges:
 def graph_of_triples(
     triples: Iterable[Triple], source: Source, name: str, reading: GraphReading, bad: BadRecords
 ) -> tuple[Graph, Mapping[str, int]]:
-    """Understand statements as a graph, even if none makes an edge.
+    """Convert statements to a graph, even if it has no edge.
 
     Args:
         triples: The statements.
         source: The file they came from.
         name: Its format.
-        reading: How to understand them.
+        reading: The options of the reader.
         bad: The records of the file that were skipped.
 
     Returns:

@@ -1,4 +1,4 @@
-"""Fuzzy precision, recall and F1: an edge counts when both its ends mean nearly what the ends of some edge mean."""
+"""Fuzzy precision, recall and F1: an edge counts if both its ends are similar in meaning to those of another edge."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from goldassay.graphs.relations import CHOICES, HELP, same_relation, similar_rel
 
 @dataclass(frozen=True, kw_only=True)
 class Fuzzy(ThresholdMeasure):
-    """An edge is hit when some edge of the other side has both its ends nearer than a threshold, by cosine.
+    """An edge is hit if for some edge of the other side the cosines of both ends exceed a threshold.
 
-    Many edges may meet one edge. Both sides are counted, so precision and recall have different numerators. With
-    ``assignment=one`` every edge serves once: the hits are a largest one-to-one matching over the pairs that meet.
+    Many edges may match one edge. Both sides are counted, so precision and recall have different numerators. With
+    ``assignment=one`` every edge is used once: the hits are a largest one-to-one matching over the matching pairs.
 
     Attributes:
-        threshold: The cosine that both ends must pass.
-        inclusive: Whether a cosine equal to the threshold passes.
-        assignment: How many edges an edge may serve: ``many`` or ``one``.
-        relation: Whether edges meet only if their relations do: ``ignore``, ``exact`` (the same name) or ``fuzzy`` (names
-            whose cosine passes the threshold).
+        threshold: The cosine that both ends must exceed.
+        inclusive: Whether a cosine equal to the threshold is a match.
+        assignment: How many edges an edge may match: ``many`` or ``one``.
+        relation: Whether edges match only if their relations do: ``ignore``, ``exact`` (the same name) or ``fuzzy``
+            (names whose cosine exceeds the threshold).
 
     Example:
         >>> gold = Graph.from_edges([("leukemia", "cancer"), ("cancer", "disease")])
@@ -46,21 +46,21 @@ class Fuzzy(ThresholdMeasure):
     )
     citation: ClassVar[str] = "lo2024ollm"
     conventions: ClassVar[tuple[str, ...]] = (
-        "one edge may meet any number of edges, so that a hub can carry recall: assignment=one lets each serve once",
+        "one edge may match any number of edges, and a hub may dominate recall: assignment=one allows one match each",
         "the definition has a strict >, OLLM's code has >=: inclusive=true",
-        "the threshold 0.436 belongs to all-MiniLM-L6-v2; another encoder needs its own",
-        "the notebook that many copied takes every triple, and IRIs as text: --edges all --text iri",
+        "the threshold 0.436 is calibrated for all-MiniLM-L6-v2; other encoders need their own",
+        "the widely copied notebook uses every triple as an edge, and IRIs as text: --edges all --text iri",
     )
 
     relation: str = parameter("ignore", help=HELP, choices=CHOICES)
 
     @property
     def sums_over_records(self) -> bool:  # type: ignore[override]
-        """Whether parts add up: not where edges of two parts compete for one edge of gold."""
+        """Whether parts add up: not if edges of two parts compete for one edge of gold."""
         return self.assignment == "many"
 
     def match(self, *, pred: Graph, gold: Graph, context: Context) -> MeaningMatching[Graph]:
-        """Decide for every edge whether any edge of the other side meets it."""
+        """Decide for every edge whether it matches any edge of the other side."""
         groups = self._groups(pred=pred, gold=gold, context=context)
         pred_edges, gold_edges, vectors = encoded_edges(pred=pred, gold=gold, context=context)
         return self.join((pred_edges, gold_edges), (pred, gold), vectors, context, groups)
@@ -76,7 +76,7 @@ class Fuzzy(ThresholdMeasure):
         return None if self.relation == "fuzzy" else super().cut
 
     def no_curve(self) -> UsageError:
-        """Say why there is no curve."""
+        """Return why there is no curve."""
         if self.relation != "fuzzy":
             return super().no_curve()
         return UsageError(f"{self}: there is no curve while relations are fuzzy.", hint="relation=exact")

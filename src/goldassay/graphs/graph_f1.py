@@ -1,4 +1,4 @@
-"""The graph score: nodes are compared by what they mean together with their neighbours."""
+"""The graph score: nodes are compared by their meaning together with that of their neighbours."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from goldassay.kernels.smoothing import smoothed
 class GraphF1(AssignedMeasure):
     """Nodes are assigned one to one by the cosine of their vectors, smoothed over the graph first.
 
-    A hop adds to each node what its neighbours mean, weighted by degrees: D^-1/2 (A + I) D^-1/2, the simplified graph
-    convolution. Node by node, it compares where in the hierarchy things stand.
+    A hop adds to each node the vectors of its neighbours, weighted by degrees: D^-1/2 (A + I) D^-1/2, the simplified
+    graph convolution. It compares nodes with their positions in the hierarchy.
 
     Attributes:
-        gap: How far the mean similarity may lie below the highest possible, where that cannot be found exactly.
-        hops: How many edges far meaning travels.
+        gap: How far the mean similarity may be below the optimum, if that cannot be found exactly.
+        hops: The number of smoothing steps.
         direction: ``forward`` from parent to child, ``reverse`` from child to parent, ``undirected`` both ways.
-        pooled: Whether vectors are as long as pooling leaves them when they are smoothed, rather than of length 1.
+        pooled: Whether vectors are smoothed before normalisation.
 
     Example:
         >>> gold = Graph.from_edges([("leukemia", "cancer"), ("cancer", "disease")])
@@ -48,22 +48,20 @@ class GraphF1(AssignedMeasure):
     )
     citation: ClassVar[str] = "lo2024ollm"
     conventions: ClassVar[tuple[str, ...]] = (
-        "OLLM's tests have hops=2 and direction=forward, degrees that count what a node receives from, and itself",
-        "OLLM's code smooths vectors before they are brought to length 1: pooled=true, which moves the score by 0.001 or so",
-        "a self-loop is the loop that every node gets, not another one",
+        "OLLM's tests use hops=2 and direction=forward, with in-degrees that include a self-loop",
+        "OLLM's code smooths vectors before normalisation: pooled=true, which changes the score by about 0.001",
+        "a self-loop in the data is the loop that every node gets, not a second one",
     )
 
     gap: float = parameter(
-        1e-2, help="how far the score may lie below the best, where memory rules out exact", bounds=(1e-4, 1.0)
+        1e-2, help="maximum distance from the optimum, if memory does not allow the exact score", bounds=(1e-4, 1.0)
     )
-    hops: int = parameter(2, help="how many edges far meaning travels", always=True, bounds=(0, 100))
+    hops: int = parameter(2, help="number of smoothing steps along edges", always=True, bounds=(0, 100))
     direction: str = parameter(
-        "forward", help="which way meaning travels", choices=("forward", "reverse", "undirected")
+        "forward", help="direction of smoothing along edges", choices=("forward", "reverse", "undirected")
     )
 
-    pooled: bool = parameter(
-        False, help="smooth vectors as long as pooling leaves them, not of length 1 (OLLM's code; minilm alone)"
-    )
+    pooled: bool = parameter(False, help="smooth vectors before normalisation (OLLM's code; only minilm)")
 
     def match(self, *, pred: Graph, gold: Graph, context: Context) -> AssignmentMatching[NodeItems]:
         """Smooth the vectors of both graphs, and assign their nodes one to one."""
@@ -91,7 +89,7 @@ def _by_text(graph: Graph) -> Graph:
 
 
 def _messages(graph: Graph, direction: str) -> Rows:
-    """List who sends to whom: an edge runs from child to parent."""
+    """List senders and receivers: an edge runs from child to parent."""
     up, down = graph.edges, graph.edges[:, ::-1]
     chosen = {"forward": (down,), "reverse": (up,), "undirected": (up, down)}[direction]
     return np.unique(np.concatenate(chosen), axis=0)

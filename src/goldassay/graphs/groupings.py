@@ -1,4 +1,4 @@
-"""What scores of graphs can be grouped by."""
+"""Groupings of graph scores."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.core.breakdown import Grouping, group_of_items
 from goldassay.core.context import StringArray
+from goldassay.core.groups import Grouping, group_of_items
 from goldassay.graphs.components import component_names
 from goldassay.graphs.model import Graph
 from goldassay.graphs.nodes import NodeItems
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     import polars as pl
 
 KNOWN = ("neither text known", "one text known", "both texts known")
-"""How many ends of an edge have a text that the other side has anywhere."""
+"""How many ends of an edge have a text that occurs on the other side."""
 
 
 def relations(graph: Graph) -> pl.Series:
@@ -48,7 +48,7 @@ def depths(items: Graph | NodeItems | Concepts) -> pl.Series:
 
 
 def branches(items: Graph | NodeItems | Concepts) -> list[str]:
-    """Name the branch of each node, or of the child of each edge: its ancestor right below the root, cycles condensed.
+    """Return the branch of each node, or the child of each edge: the ancestor below the root, cycles condensed.
 
     Where there are several roots, each of them is a branch. Of several branches a node, or a concept, is in the
     alphabetically first.
@@ -91,7 +91,7 @@ def _nodes(items: Graph | NodeItems) -> NDArray[np.int64]:
 
 
 def _least(items: Graph | NodeItems | Concepts, numbers: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Give the number of the node of each item, of a concept the least of those of its nodes."""
+    """Return the number of the node of each item, of a concept the least of those of its nodes."""
     if not isinstance(items, Concepts):
         return numbers[_nodes(items)]
     texts, (nodes, concepts) = numbered_texts(items.graph.texts, items.texts)
@@ -101,7 +101,7 @@ def _least(items: Graph | NodeItems | Concepts, numbers: NDArray[np.int64]) -> N
 
 
 def lexical(items: Any, others: Any) -> list[str] | None:
-    """Say whether the text of each item stands on the other side, or of how many ends of it.
+    """Return whether the text of each item occurs on the other side, or for how many of its ends.
 
     Example:
         >>> here, there = Graph.from_edges([("cat", "pet"), ("cat", "dog")]), Graph.from_edges([("cat", "pet")])

@@ -1,4 +1,4 @@
-"""What a file holds, and what goldassay would score of it."""
+"""The content of a file, and what goldassay would score."""
 
 from __future__ import annotations
 
@@ -29,24 +29,24 @@ MOST_PREDICATES = 12
 
 @dataclass(frozen=True, kw_only=True)
 class GraphInspection:
-    """What a file holds, and what goldassay would score of it.
+    """The content of a file, and what goldassay would score.
 
     Attributes:
         path: The file.
         format: The format it was read as.
         bytes: Its length on disk.
-        statements: Triples, or rows of a table, as they stand.
+        statements: Triples, or rows of a table, duplicates included.
         classes: Distinct named classes and concepts.
         properties: Distinct named properties.
-        deprecated: Distinct things marked owl:deprecated.
+        deprecated: Distinct entities marked owl:deprecated.
         blank_nodes: Distinct blank nodes.
         predicates: How often each predicate or relation occurs, the most frequent first.
-        labels: How many labels each language has; ``""`` stands for labels without a language.
+        labels: How many labels each language has; ``""`` is the key of labels without a language.
         nodes: Nodes that would be scored.
         edges: Edges that would be scored.
-        roots: Nodes that are a parent and have no parent but themselves.
+        roots: Nodes that are a parent and have no parent except themselves.
         left_out: What reading leaves out, counted by reason.
-        notes: What a person should know about how the file was understood.
+        notes: Notes for the user on how the file was read.
         examples: The first three edges, by text.
 
     Example:
@@ -77,7 +77,7 @@ class GraphInspection:
         return asdict(self)
 
     def lines(self) -> Iterator[str]:
-        """Write the findings for a person."""
+        """Format the findings as text."""
         yield f"{self.path}: taxonomy, {self.format}, {self.bytes:,} bytes, {self.statements:,} statements"
         yield (
             f"  {self.classes:,} classes ({self.deprecated:,} deprecated), {self.properties:,} properties, "
@@ -97,14 +97,14 @@ class GraphInspection:
 
 
 def inspect_graph(path: str | PathLike[str], reading: GraphReading = AS_USUAL) -> GraphInspection:
-    """Look into a file, whether or not it has an edge of the chosen kind.
+    """Inspect a file, whether or not it has an edge of the chosen kind.
 
     Args:
         path: The file, gzipped or not.
-        reading: How to understand it.
+        reading: The options of the reader.
 
     Returns:
-        What it holds, and what would be scored.
+        Its content, and what would be scored.
 
     Raises:
         InputError: If the file cannot be read.

@@ -1,4 +1,4 @@
-"""Literal precision, recall and F1: an edge counts when the other side has the same two texts."""
+"""Literal precision, recall and F1: an edge counts if the other side has the same two texts."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ from goldassay.kernels.cosine import pair_cosines
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class LiteralMatching(Matching[Graph]):
-    """A matching of edges by text, which knows which end of an edge the other side lacks.
+    """A matching of edges by text, with the ends of edges that are missing on the other side.
 
     Attributes:
-        pred_present: Whether the text of each end stands anywhere in gold, shape (edges, 2).
-        gold_present: Whether the text of each end stands anywhere in the prediction, shape (edges, 2).
+        pred_present: Whether the text of each end occurs anywhere in gold, shape (edges, 2).
+        gold_present: Whether the text of each end occurs anywhere in the prediction, shape (edges, 2).
     """
 
     pred_present: NDArray[np.bool_]
     gold_present: NDArray[np.bool_]
 
     def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = silent) -> Evidence:
-        """Give the equal edge of each edge, and else which of its texts the other side has at all."""
+        """Return the equal edge of each edge, or else which of its texts occur on the other side."""
         found = super().evidence(side, rows, progress=progress)
         present = (self.pred_present if side == "pred" else self.gold_present)[rows]
         return replace(found, details={"child_present": present[:, 0], "parent_present": present[:, 1]})
@@ -43,13 +43,13 @@ class LiteralMatching(Matching[Graph]):
 
 @dataclass(frozen=True, kw_only=True)
 class Literal(EncodedMeasure[Graph, LiteralMatching]):
-    """An edge is hit when the other side has an edge with the same pair of texts.
+    """An edge is hit if the other side has an edge with the same pair of texts.
 
     Attributes:
-        relation: Whether edges meet only if their relations do: ``ignore``, ``exact`` (the same name) or ``fuzzy`` (names
-            whose cosine passes the threshold).
-        threshold: The cosine that names of relations have to pass; of no effect unless they are fuzzy.
-        distinct: Count each pair of texts once, however many edges carry it.
+        relation: Whether edges match only if their relations do: ``ignore``, ``exact`` (the same name) or ``fuzzy``
+            (names whose cosine exceeds the threshold).
+        threshold: The cosine that names of relations must exceed; used only if relations are fuzzy.
+        distinct: Count each pair of texts once, even if several edges have it.
 
     Example:
         >>> gold = Graph.from_edges([("leukemia", "cancer"), ("cancer", "disease")])
@@ -71,20 +71,20 @@ class Literal(EncodedMeasure[Graph, LiteralMatching]):
 
     relation: str = parameter("ignore", help=HELP, choices=CHOICES)
     threshold: float = parameter(
-        WORDNET_THRESHOLD, help="the cosine that fuzzy relations have to pass", bounds=(-1.0, 1.0), encoder=MINILM
+        WORDNET_THRESHOLD, help="the cosine that fuzzy relations must exceed", bounds=(-1.0, 1.0), encoder=MINILM
     )
-    distinct: bool = parameter(False, help="count each pair of texts once, however many edges carry it (OLLM's code)")
+    distinct: bool = parameter(False, help="count each pair of texts once, even if several edges have it (OLLM's code)")
 
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.distinct and self.relation != "ignore":
             raise UsageError(
                 f"{self.name}: distinct counts pairs of texts without their relations, so these have no effect.",
-                hint="leave out one of them",
+                hint="use only one of them",
             )
         if self.relation != "fuzzy" and self.threshold != WORDNET_THRESHOLD:
             raise UsageError(
-                f"{self.name}: the threshold is of no effect unless relations are fuzzy.",
+                f"{self.name}: the threshold has no effect unless relations are fuzzy.",
                 hint=f"relation=fuzzy, threshold={self.threshold:g}",
             )
 
@@ -94,7 +94,7 @@ class Literal(EncodedMeasure[Graph, LiteralMatching]):
         return self.relation == "fuzzy"
 
     def match(self, *, pred: Graph, gold: Graph, context: Context) -> LiteralMatching:
-        """Find the edges whose pair of texts stands on both sides."""
+        """Find the edges whose pair of texts occurs on both sides."""
         if self.distinct:
             pred, gold = _one_edge_a_text_pair(pred), _one_edge_a_text_pair(gold)
         pred_ends, gold_ends = _text_numbers(pred, gold)
@@ -139,7 +139,7 @@ def _text_numbers(*graphs: Graph) -> list[NDArray[np.int64]]:
 
 
 def _keys(ends: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Give each pair of text numbers a number of its own; 2**31 distinct texts would fill more than any memory."""
+    """Number the pairs of text numbers; 2**31 distinct texts would not fit into memory."""
     return (ends[:, 0] << 31) + ends[:, 1]
 
 

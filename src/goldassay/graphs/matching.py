@@ -1,4 +1,4 @@
-"""Matching by meaning: what edges and nodes have in common when vectors decide which of them meet."""
+"""Matching by meaning: shared by edges and nodes that are matched by vectors."""
 
 from __future__ import annotations
 
@@ -30,29 +30,29 @@ from goldassay.kernels.edges.one_to_one import one_to_one, one_to_one_nodes
 from goldassay.kernels.near import Near, near_join, near_texts
 
 Groups: TypeAlias = tuple[tuple[NDArray[np.int64], NDArray[np.int64]], ...]
-"""Rows of the prediction, and the rows of gold that they may meet."""
+"""Rows of the prediction, and the rows of gold that they may match."""
 
 ASSIGNMENTS = ("many", "one")
-ASSIGNMENT_HELP = "how many items an item may serve: many, or one (a largest one-to-one matching)"
+ASSIGNMENT_HELP = "how many items an item may match: many, or one (a largest one-to-one matching)"
 VALUES_OF_ONE: Mapping[str, Bounds] = MappingProxyType({**PRECISION_RECALL_F1, "f1_upper": (0.0, 1.0)})
 
 
 def everything(rows: tuple[NDArray[np.int64], NDArray[np.int64]]) -> Groups:
-    """Let every item meet every item of the other side."""
+    """Allow every item to match every item of the other side."""
     return ((np.arange(len(rows[0])), np.arange(len(rows[1]))),)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class MeaningMatching(Matching[ItemsT_co]):
-    """A matching whose verdicts were decided without looking every best counterpart up.
+    """A matching whose verdicts were decided without looking up every best counterpart.
 
     Attributes:
-        vectors: Unit rows, one a distinct text, float32, shape (texts, dimension).
+        vectors: Unit rows, one per distinct text, float32, shape (texts, dimension).
         pred_rows: Items of the prediction as rows of ``vectors``, int64, shape (edges, 2) or (nodes,).
-        gold_rows: Items of gold likewise.
-        threshold: The cosine that every end had to pass.
-        memory: Bytes that a look-up may take for its tiles.
-        groups: Which items may meet at all.
+        gold_rows: The same for the items of gold.
+        threshold: The cosine that every end had to exceed.
+        memory: Bytes that a look-up may use for its tiles.
+        groups: Which items may match.
         slack: How many more items a largest one-to-one matching may have; 0 if this one is proven to be a largest.
     """
 
@@ -103,24 +103,24 @@ class MeaningMatching(Matching[ItemsT_co]):
 
 @dataclass(frozen=True, kw_only=True)
 class ThresholdMeasure(EncodedMeasure[Graph, MeaningMatching[Any]]):
-    """A measure whose items meet when every end of them is nearer than a threshold, by cosine.
+    """A measure whose items match if the cosines of all their ends exceed a threshold.
 
     Attributes:
-        threshold: The cosine that every end must pass.
-        inclusive: Whether a cosine equal to the threshold passes.
-        assignment: How many items an item may serve: ``many``, as published, or ``one``: the hits are then a largest
-            one-to-one matching over the pairs that meet.
+        threshold: The cosine that every end must exceed.
+        inclusive: Whether a cosine equal to the threshold is a match.
+        assignment: How many items an item may match: ``many``, as published, or ``one``: the hits are then a largest
+            one-to-one matching over the matching pairs.
     """
 
     threshold: float = parameter(
-        WORDNET_THRESHOLD, help="the cosine that must be passed", always=True, bounds=(-1.0, 1.0), encoder=MINILM
+        WORDNET_THRESHOLD, help="the cosine to exceed", always=True, bounds=(-1.0, 1.0), encoder=MINILM
     )
-    inclusive: bool = parameter(False, help="whether a cosine equal to the threshold passes (OLLM's code)")
+    inclusive: bool = parameter(False, help="whether a cosine equal to the threshold is a match (OLLM's code)")
     assignment: str = parameter("many", help=ASSIGNMENT_HELP, choices=ASSIGNMENTS)
 
     @property
     def values(self) -> Mapping[str, Bounds]:
-        """Precision, recall and F1; for a one-to-one matching also what F1 cannot exceed."""
+        """Precision, recall and F1; for a one-to-one matching also an upper bound of F1."""
         return VALUES_OF_ONE if self.assignment == "one" else PRECISION_RECALL_F1
 
     def join(
@@ -131,15 +131,15 @@ class ThresholdMeasure(EncodedMeasure[Graph, MeaningMatching[Any]]):
         context: Context,
         groups: Groups | None = None,
     ) -> MeaningMatching[ItemsT_co]:
-        """Decide for every item whether an item of the other side meets it, or is matched with it.
+        """Decide for every item whether it matches an item of the other side, or is assigned to one.
 
         Args:
             rows: Items of the prediction and of gold as rows of ``vectors``: shape (edges, 2) for edges, (nodes,)
                 for nodes, int64.
-            items: What these rows are about.
+            items: The items of these rows.
             vectors: Unit rows, float32, shape (texts, dimension).
-            context: How much memory may be taken, and who hears of progress.
-            groups: Which items may meet at all; None for all.
+            context: How much memory may be used, and where progress is reported.
+            groups: Which items may match; None for all.
         """
         if self.assignment == "one":
             return self._match_one_to_one(rows, items, vectors, context, groups)
@@ -199,7 +199,7 @@ class ThresholdMeasure(EncodedMeasure[Graph, MeaningMatching[Any]]):
         return kept[key]
 
     def remark(self, matching: MeaningMatching[Any], values: Mapping[str, Any]) -> str | None:
-        """Say where the threshold hardly tells texts apart, and where edges score that say nothing."""
+        """Return where the threshold hardly tells texts apart, and where edges score that say nothing."""
         del values
         rows = matching.pred_rows, matching.gold_rows
         lenient = lenient_threshold(matching.vectors, *rows, threshold=self.threshold, inclusive=self.inclusive)
@@ -240,7 +240,7 @@ class ThresholdMeasure(EncodedMeasure[Graph, MeaningMatching[Any]]):
         )
 
     def parts(self, matching: MeaningMatching[Any]) -> tuple[Part, ...]:
-        """Lay out the items of both sides; for one-to-one also how many more matches there may be, which is no item's."""
+        """List the items of both sides; for one-to-one also how many more matches there may be, which is no item's."""
         parts = super().parts(matching)
         return with_slack(parts, matching.slack) if self.assignment == "one" else parts
 
@@ -249,14 +249,14 @@ class ThresholdMeasure(EncodedMeasure[Graph, MeaningMatching[Any]]):
         return None if matching.slack else super().units(matching)
 
     def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
-        """Divide hits by items on each side; for a one-to-one matching do the same with the most hits there may be."""
+        """Divide hits by items on each side; for a one-to-one matching also with the maximum number of hits."""
         values = super().divide(counts, ratio)
         if self.assignment == "many":
             return values
         return {**values, "f1_upper": super().divide(highest(counts), ratio)["f1"]}
 
     def sign(self, *, pred: Graph, gold: Graph, counts: Counts, context: Context) -> Signature:
-        """Write the line that says all that can move the number: also how far the matching may be from a largest one."""
+        """Build the signature, with the distance of the matching from a largest one."""
         signature = super().sign(pred=pred, gold=gold, counts=counts, context=context)
         if self.assignment == "many":
             return signature
@@ -269,7 +269,7 @@ class ThresholdMeasure(EncodedMeasure[Graph, MeaningMatching[Any]]):
         return None if self.assignment == "one" else Cut("threshold", self.threshold, self.inclusive)
 
     def no_curve(self) -> UsageError:
-        """Say why there is no curve."""
+        """Return why there is no curve."""
         return UsageError(f"{self}: there is no curve while items are matched one to one.", hint="assignment=many")
 
     def match_widest(self, *, pred: Graph, gold: Graph, context: Context) -> MeaningMatching[Any]:
@@ -282,7 +282,7 @@ class ThresholdMeasure(EncodedMeasure[Graph, MeaningMatching[Any]]):
 
 
 def _self_loops(matching: MeaningMatching[Any]) -> str | None:
-    """Say how many self-loops score that gold does not have; None if none do."""
+    """Return how many self-loops score that gold does not have; None if none do."""
     pred, gold = matching.pred_rows, matching.gold_rows
     if pred.ndim == 1:
         return None
@@ -299,16 +299,16 @@ def _self_loops(matching: MeaningMatching[Any]) -> str | None:
 def encoded_nodes(
     *, pred: Graph, gold: Graph, context: Context
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], FloatMatrix]:
-    """Give the nodes of both graphs as rows of one matrix of vectors.
+    """Return the nodes of both graphs as rows of one matrix of vectors.
 
     Args:
         pred: The prediction.
         gold: The gold standard.
-        context: Where vectors come from.
+        context: The encoder.
 
     Returns:
         Row of each node of the prediction, int64, shape (nodes,); of each node of gold likewise; vectors, float32, one
-        row a distinct text. Nodes of equal text have equal rows.
+        row per distinct text. Nodes of equal text have equal rows.
     """
     vectors, rows = context.vectors(np.concatenate([pred.texts, gold.texts]))
     return rows[: len(pred.texts)], rows[len(pred.texts) :], vectors
@@ -317,6 +317,6 @@ def encoded_nodes(
 def encoded_edges(
     *, pred: Graph, gold: Graph, context: Context
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], FloatMatrix]:
-    """Give the edges of both graphs as rows of one matrix of vectors, int64, shape (edges, 2); see `encoded_nodes`."""
+    """Return the edges of both graphs as rows of one matrix of vectors, int64, shape (edges, 2); see `encoded_nodes`."""
     pred_nodes, gold_nodes, vectors = encoded_nodes(pred=pred, gold=gold, context=context)
     return pred_nodes[pred.edges], gold_nodes[gold.edges], vectors

@@ -14,7 +14,7 @@ from goldassay.core.model import Read
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Graph(Read):
-    """A taxonomy or knowledge graph: directed edges, child to parent for is-a, between nodes that carry text.
+    """A taxonomy or knowledge graph: directed edges, child to parent for is-a, between nodes with texts.
 
     Attributes:
         ids: Node identifiers (an IRI, or the text itself where a format has no identifiers), shape (nodes,), unique.
@@ -44,8 +44,8 @@ class Graph(Read):
 
         Args:
             edges: Pairs of node identifiers.
-            relation: The name of the relation that all the edges stand for.
-            texts: Text of a node by its identifier; a node without one is its own text.
+            relation: The name of the relation of all edges.
+            texts: Text of a node by its identifier; the default is the identifier.
 
         Returns:
             The graph, with nodes in order of first appearance.
@@ -67,7 +67,7 @@ class Graph(Read):
         return len(self.edges)
 
     def item(self, row: int) -> str:
-        """Name one edge for a person: ``child -> parent``, by text."""
+        """Return the display name of one edge: ``child -> parent``, by text."""
         source, target = self.edges[row]
         return f"{self.texts[source]} -> {self.texts[target]}"
 

@@ -1,4 +1,4 @@
-"""Motif distance: how differently two graphs hang together, whatever their nodes are called."""
+"""Motif distance: the difference of the local structure of two graphs, independent of the names of nodes."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Motifs:
     """The connected 3-node motifs of a graph as the items that are compared: its histogram.
 
     Attributes:
-        counts: How often each of the motifs stands in the graph, shape (13,).
+        counts: How often each of the motifs occurs in the graph, shape (13,).
     """
 
     counts: NDArray[np.int64]
@@ -91,7 +91,7 @@ class MotifMatching(Matching[Motifs]):
     gold_components: Components
 
     def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = silent) -> Evidence:
-        """Give how often each motif stands in the graph, and its share."""
+        """Return how often each motif occurs in the graph, and its share."""
         found = super().evidence(side, rows, progress=progress)
         items = self._items(side)
         details = {"count": items.counts[rows], "frequency": items.frequencies[rows]}
@@ -139,7 +139,7 @@ class Motif(Measure[Graph, MotifMatching]):
         )
 
     def parts(self, matching: MotifMatching) -> tuple[Part, ...]:
-        """Lay out the components of both graphs: each adds how often it has each motif."""
+        """List the components of both graphs: each adds how often it has each motif."""
         pred, gold = matching.pred_components, matching.gold_components
         sides = (("pred", pred, gold), ("gold", gold, pred))
         return tuple(
@@ -153,7 +153,7 @@ class Motif(Measure[Graph, MotifMatching]):
         )
 
     def units(self, matching: MotifMatching) -> None:
-        """Give no units: edges of one graph hang together, so that there is nothing that could be drawn alone."""
+        """Return no units: the edges of one graph depend on each other, so that none can be drawn alone."""
         del matching
 
     def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
@@ -178,7 +178,7 @@ def _components(graph: Graph) -> Components:
 
 
 def _side(here: Motifs, there: Motifs) -> Side:
-    """Credit each motif with the part of its share that the other side has too; one that is nowhere wants nothing."""
+    """Credit each motif with the common part of its shares; a motif that does not occur counts as matched."""
     mine, other = here.frequencies, there.frequencies
     credit = np.divide(np.minimum(mine, other), mine, out=np.ones_like(mine), where=mine > 0)
     counterpart = np.where(there.counts > 0, np.arange(len(here)), NONE_MET)

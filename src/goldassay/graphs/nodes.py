@@ -1,4 +1,4 @@
-"""Precision, recall and F1 over nodes instead of edges: are the right things there, however they are arranged."""
+"""Precision, recall and F1 over nodes instead of edges, independent of their arrangement."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ class NodeItems:
         return len(self.graph.texts)
 
     def item(self, row: int) -> str:
-        """Name one node for a person: its text."""
+        """Return the display name of one node: its text."""
         return str(self.graph.texts[row])
 
 
 @dataclass(frozen=True, kw_only=True)
 class Nodes(ThresholdMeasure):
-    """A node is hit when some node of the other side is nearer than a threshold, by cosine.
+    """A node is hit if its cosine to some node of the other side exceeds a threshold.
 
     Attributes:
-        threshold: The cosine that must be passed.
-        inclusive: Whether a cosine equal to the threshold passes.
-        assignment: How many nodes a node may serve: ``many`` or ``one``.
+        threshold: The cosine to exceed.
+        inclusive: Whether a cosine equal to the threshold is a match.
+        assignment: How many nodes a node may match: ``many`` or ``one``.
 
     Example:
         >>> gold = Graph.from_edges([("leukemia", "cancer"), ("cancer", "disease")])
@@ -55,11 +55,11 @@ class Nodes(ThresholdMeasure):
     )
     citation: ClassVar[str] = "dellschaft2006gold"
     conventions: ClassVar[tuple[str, ...]] = (
-        "one node may meet any number of nodes: assignment=one lets each serve once",
+        "one node may match any number of nodes: assignment=one allows one match each",
         "lexical precision and recall compare texts exactly: threshold=1.0, inclusive=true",
     )
 
     def match(self, *, pred: Graph, gold: Graph, context: Context) -> MeaningMatching[NodeItems]:
-        """Decide for every node whether any node of the other side meets it."""
+        """Decide for every node whether it matches any node of the other side."""
         pred_rows, gold_rows, vectors = encoded_nodes(pred=pred, gold=gold, context=context)
         return self.join((pred_rows, gold_rows), (NodeItems(pred), NodeItems(gold)), vectors, context)

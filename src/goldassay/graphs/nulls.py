@@ -96,7 +96,7 @@ def reversed_edges(pred: Graph, gold: Graph, rng: np.random.Generator) -> Graph:
 
 
 def hypergeometric(measure: Measure[Any, Any], matching: Matching[Any]) -> Moments | None:
-    """Give the moments of literal hits when edges are drawn at random: the hypergeometric distribution.
+    """Return the moments of literal hits when edges are drawn at random: the hypergeometric distribution.
 
     Of the ``N = n (n - 1)`` ordered pairs of different texts of gold, ``K`` are edges of gold, and ``m`` are drawn. The
     hits have the mean ``m K / N`` and the variance ``m (K / N) (1 - K / N) (N - m) / (N - 1)``.

@@ -1,4 +1,4 @@
-"""What the report page shows of taxonomies: motifs, and the trees."""
+"""The panels of taxonomies: motifs, and the trees."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from goldassay.kernels.triads import TRIADS
 
 
 def panels(scores: Sequence[Evidenced], *, pred: Graph, gold: Graph) -> Iterator[Panel]:
-    """Give the panels of one predicted taxonomy.
+    """Return the panels of one predicted taxonomy.
 
     Args:
         scores: Its scores, each with its evidence.
@@ -25,7 +25,7 @@ def panels(scores: Sequence[Evidenced], *, pred: Graph, gold: Graph) -> Iterator
         if isinstance(matching, MotifMatching) and isinstance(here, Motifs) and isinstance(there, Motifs):
             yield Bars(
                 title="Motifs",
-                note="Share of each of the 13 ways in which three nodes hang together.",
+                note="Share of each of the 13 connected patterns of three nodes.",
                 measure=one.score.spec,
                 axis="share",
                 categories=TRIADS,
@@ -38,7 +38,7 @@ def panels(scores: Sequence[Evidenced], *, pred: Graph, gold: Graph) -> Iterator
 def _edge_panels(one: Evidenced, pred: Graph, gold: Graph) -> Iterator[Panel]:
     yield Tree(
         title="The two taxonomies",
-        note="A node stands below each of its parents, with the verdict of the edge that puts it there.",
+        note="A node is shown below each of its parents, with the verdict on that edge.",
         measure=one.score.spec,
         gold=TreeSide(texts=gold.texts.tolist(), edges=gold.edges, verdicts=one.of("gold", "verdict")),
         pred=TreeSide(texts=pred.texts.tolist(), edges=pred.edges, verdicts=one.of("pred", "verdict")),

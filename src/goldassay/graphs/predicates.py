@@ -1,4 +1,4 @@
-"""Which predicates make edges, and what people call them."""
+"""Which predicates make edges, and their short names."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ PREFIXES: Mapping[str, str] = MappingProxyType(
 )
 
 UP: frozenset[str] = frozenset({f"{RDFS}subClassOf", f"{SKOS}broader"})
-"""Predicates that lead from child to parent."""
+"""Predicates from child to parent."""
 
 DOWN: frozenset[str] = frozenset({f"{SKOS}narrower"})
-"""Predicates that lead from parent to child."""
+"""Predicates from parent to child."""
 
 UP_NAMES = frozenset(
     ["isa", "is", "subclassof", "subclass", "subtypeof", "kindof", "broader", "hypernym", "childof", "instancehypernym"]
@@ -41,7 +41,7 @@ DOWN_NAMES = frozenset(
 
 
 def expand(name: str) -> str:
-    """Write a predicate out: ``<...>`` loses its brackets, a well-known prefix becomes its IRI, the rest stays.
+    """Expand a predicate: ``<...>`` loses its brackets, a well-known prefix becomes its IRI, other names are kept.
 
     Example:
         >>> expand("skos:broader"), expand("part_of")
@@ -54,7 +54,7 @@ def expand(name: str) -> str:
 
 
 def shorten(iri: str) -> str:
-    """Write a predicate short: with a well-known prefix if one fits.
+    """Abbreviate a predicate with a well-known prefix if possible.
 
     Example:
         >>> shorten("http://www.w3.org/2004/02/skos/core#broader"), shorten("http://a/b")
@@ -64,7 +64,7 @@ def shorten(iri: str) -> str:
 
 
 def chooser(edges: str | tuple[str, ...]) -> Callable[[str], bool]:
-    """Turn the choice of edges into a question to ask of each predicate.
+    """Convert the choice of edges to a test for predicates.
 
     A name chooses the predicates that end in it; anything with a colon has to be the whole predicate.
 
@@ -81,7 +81,7 @@ def chooser(edges: str | tuple[str, ...]) -> Callable[[str], bool]:
 
 
 def direction(relation: str) -> int:
-    """Say which way a relation of a table leads: 1 from child to parent, -1 from parent to child, 0 neither.
+    """Return the direction of a relation of a table: 1 from child to parent, -1 from parent to child, 0 neither.
 
     Example:
         >>> [direction(name) for name in ("is_a", "rdfs:subClassOf", "skos:narrower", "part_of")]
@@ -93,7 +93,7 @@ def direction(relation: str) -> int:
 
 
 def listed(counts: Mapping[str, int], limit: int = 8) -> str:
-    """List predicates with their counts for a person, the most frequent first.
+    """Format predicates with their counts, the most frequent first.
 
     Example:
         >>> listed({"http://www.w3.org/2004/02/skos/core#related": 1200, "part_of": 3})

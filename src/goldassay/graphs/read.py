@@ -22,20 +22,20 @@ __all__ = ["GraphReading", "read_graph", "understand"]
 def read_graph(path: str | PathLike[str], reading: GraphReading = AS_USUAL) -> Graph:
     r"""Read a graph from a file.
 
-    Nothing is dropped in silence: ``left_out`` counts what was not taken, by reason (``class_expressions``: superclasses that
-    are no named class; ``blank_nodes`` and ``literal_objects``: chosen statements about such; ``duplicates``;
+    Nothing is dropped silently: ``left_out`` counts what was not used, by reason (``class_expressions``: superclasses
+    that are not named classes; ``blank_nodes`` and ``literal_objects``: chosen statements about such; ``duplicates``;
     ``other_relations``: rows of a table whose relation is not chosen; ``skipped_records``), ``facts`` counts what the file
-    holds. ``facts["triples"]`` counts statements as they stand, repetitions included.
+    holds. ``facts["triples"]`` counts statements, duplicates included.
 
     Args:
         path: The file, gzipped or not.
-        reading: How to understand it.
+        reading: The options of the reader.
 
     Returns:
         The graph: each edge once, nodes in order of first appearance.
 
     Raises:
-        InputError: If the file cannot be read, or holds no edge of the chosen kind (lists what it does hold).
+        InputError: If the file cannot be read, or contains no edge of the chosen kind (the message lists its content).
         MissingDependencyError: If the format needs a package that is not installed.
 
     Example:
@@ -54,12 +54,12 @@ def read_graph(path: str | PathLike[str], reading: GraphReading = AS_USUAL) -> G
 
 
 def understand(source: Source, name: str, reading: GraphReading) -> tuple[Graph, Mapping[str, int]]:
-    r"""Understand a file as a graph, even if it has no edge.
+    r"""Convert a file to a graph, even if it has no edge.
 
     Args:
         source: The file.
         name: Its format.
-        reading: How to understand it.
+        reading: The options of the reader.
 
     Returns:
         The graph, and how often each predicate or relation occurs in the file.
@@ -83,17 +83,17 @@ def understand(source: Source, name: str, reading: GraphReading) -> tuple[Graph,
 def _no_edges(graph: Graph, counts: Mapping[str, int], reading: GraphReading) -> InputError:
     chosen = reading.edges if isinstance(reading.edges, str) else ", ".join(reading.edges)
     expressions = graph.left_out.get("class_expressions", 0)
-    found = [f"the predicates {listed(counts)}" if counts else "no statement at all"]
+    found = [f"the predicates {listed(counts)}" if counts else "no statement"]
     if expressions:
         found.insert(
             0, f"{expressions:,} superclasses, all of them class expressions (restrictions), none a named class"
         )
     return InputError(
-        f"The file holds no edge of the kind {chosen!r}.",
+        f"The file contains no edge of the kind {chosen!r}.",
         path=graph.path,
         found="; ".join(found),
         expected="at least one edge",
-        hint=f"choose what makes an edge: --edges all, or a predicate: --edges {_example(counts)}"
+        hint=f"choose which statements are edges: --edges all, or a predicate: --edges {_example(counts)}"
         if counts
         else "check that writing the file has finished",
     )

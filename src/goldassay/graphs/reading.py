@@ -1,4 +1,4 @@
-"""How a file is understood as a graph: the choices, and what each of them means."""
+"""Options for reading a file as a graph."""
 
 from __future__ import annotations
 
@@ -18,23 +18,24 @@ BlankNodes = Literal["drop", "keep"]
 
 @dataclass(frozen=True, kw_only=True)
 class GraphReading(Options):
-    """How a file is understood as a graph.
+    """Options for reading a file as a graph.
 
     Attributes:
-        edges: What makes an edge. ``"taxonomy"``: rdfs:subClassOf between named classes, OBO is_a, skos:broader, and the
-            inverse of skos:narrower, merged into one relation. ``"all"``: every statement, subject and object as nodes. Or
+        edges: Which statements are edges. ``"taxonomy"``: rdfs:subClassOf between named classes, OBO is_a,
+            skos:broader, and the inverse of skos:narrower, merged into one relation. ``"all"``: every statement,
+            subject and object as nodes. Or
             predicates: as IRIs, with a well-known prefix (``"skos:related"``), or by name (``"part_of"``).
-        text: What is compared of a node. ``"label"``: rdfs:label or skos:prefLabel, else the end of the IRI opened up into
-            words. ``"title"``: the same labels, else the end of the IRI with blanks for underscores, as OLLM does. ``"iri"``:
-            the term as it stands.
-        blank_nodes: ``"drop"`` leaves statements about blank nodes out and counts them; ``"keep"`` names the nodes by
-            canonical ids (RDFC-1.0), so that two parses agree. A taxonomy has named classes alone, either way.
+        text: Which text of a node is compared. ``"label"``: rdfs:label or skos:prefLabel, else the last part of the IRI
+            split into words. ``"title"``: the same labels, else the last part of the IRI with spaces for underscores,
+            as OLLM does. ``"iri"``: the term unchanged.
+        blank_nodes: ``"drop"`` drops statements about blank nodes and counts them; ``"keep"`` names the nodes by
+            canonical ids (RDFC-1.0), so that two parses agree. A taxonomy has only named classes in both cases.
         language: Preferred language of labels.
-        input_format: The format; None recognises it.
+        input_format: The format; detected if None.
         on_error: ``"stop"`` raises the first bad record; ``"skip"`` leaves bad records out, counts and lists them.
 
     Raises:
-        UsageError: If a value is none of the above.
+        UsageError: If a value is not one of the above.
 
     Example:
         >>> GraphReading(edges=("part_of",)).text
@@ -47,7 +48,7 @@ class GraphReading(Options):
     """
 
     edges: str | tuple[str, ...] = parameter(
-        "taxonomy", help="What makes an edge: taxonomy, all, or a predicate; repeatable.", metavar="WHICH"
+        "taxonomy", help="Which statements are edges: taxonomy, all, or a predicate; repeatable.", metavar="WHICH"
     )
     text: Text = parameter("label", help="Which text of a node is compared.", choices=get_args(Text))
     blank_nodes: BlankNodes = parameter("drop", help="How to treat blank nodes.", choices=get_args(BlankNodes))
@@ -62,13 +63,13 @@ class GraphReading(Options):
         if isinstance(self.edges, str) and self.edges not in {"taxonomy", "all"} and ":" not in self.edges:
             raise unknown_choice("edges", self.edges, ["taxonomy", "all", "a tuple of predicates"])
         if not self.edges:
-            raise UsageError("No predicate is named to make edges.", expected='"taxonomy", "all" or predicates')
+            raise UsageError("No predicate is chosen for edges.", expected='"taxonomy", "all" or predicates')
 
     def choices(self, predicates: Iterable[str]) -> dict[str, str]:
-        """Say how edges and texts are chosen, as the signature shows it.
+        """Return how edges and texts are selected, for the signature.
 
         Args:
-            predicates: What makes edges in the file.
+            predicates: The predicates of edges in the file.
 
         Example:
             >>> GraphReading().choices(["http://www.w3.org/2000/01/rdf-schema#subClassOf"])
@@ -82,4 +83,4 @@ class GraphReading(Options):
 
 
 AS_USUAL = GraphReading()
-"""Every choice at its default."""
+"""The default options."""

@@ -1,4 +1,4 @@
-"""Relations of edges: which of them may meet at all, when relations count."""
+"""Relations of edges: which edges may match if relations are compared."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from goldassay.graphs.model import Graph
 from goldassay.kernels.cosine import pair_cosines
 
 CHOICES = ("ignore", "exact", "fuzzy")
-HELP = "whether edges meet only if their relations do: ignore, the same name, or a cosine above the threshold"
+HELP = "whether edges match only if their relations do: ignore, the same name, or a cosine above the threshold"
 
 
 def relation_numbers(*graphs: Graph) -> list[NDArray[np.int64]]:
@@ -32,14 +32,14 @@ def relation_numbers(*graphs: Graph) -> list[NDArray[np.int64]]:
 
 
 def same_relation(pred: Graph, gold: Graph) -> Groups:
-    """Let edges meet edges of the same relation."""
+    """Allow matches between edges of the same relation."""
     here, there = relation_numbers(pred, gold)
     common = np.intersect1d(here, there)
     return tuple(zip(_rows_by(here, common), _rows_by(there, common), strict=True))
 
 
 def _rows_by(numbers: NDArray[np.int64], wanted: NDArray[np.int64]) -> list[NDArray[np.int64]]:
-    """List the rows of each wanted number, by one sort however many are wanted."""
+    """List the rows of each requested number, with a single sort."""
     order = np.argsort(numbers, kind="stable")
     first, last = (np.searchsorted(numbers[order], wanted, side=side) for side in ("left", "right"))
     return [order[start:end] for start, end in zip(first.tolist(), last.tolist(), strict=True)]
@@ -55,14 +55,14 @@ def relation_vectors(
 
 
 def similar_relation(pred: Graph, gold: Graph, *, threshold: float, inclusive: bool, context: Context) -> Groups:
-    """Let edges meet edges whose relation is called nearly the same: the end of its name, opened up into words.
+    """Allow matches between edges with similar relations: the last part of the name, split into words.
 
     Args:
         pred: The prediction.
         gold: The gold standard.
-        threshold: The cosine that names have to pass.
-        inclusive: Whether a cosine equal to the threshold passes.
-        context: Where vectors come from.
+        threshold: The cosine that names must exceed.
+        inclusive: Whether a cosine equal to the threshold is a match.
+        context: The encoder.
     """
     vectors, (here, there) = relation_vectors(pred, gold, context)
     groups = []

@@ -1,4 +1,4 @@
-"""What is suspicious about a prediction and a gold standard: valid input that its owner probably did not mean."""
+"""Warnings about a prediction and a gold standard: valid input that is probably not intended."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ NAMESPACE = re.compile(r"^(\w+://.*[/#])[^/#]*$|^(\w+:)[^/]")
 
 
 def suspicions(pred: Graph, gold: Graph) -> Iterator[str]:
-    """Say what is suspicious about a pair of graphs, each in one sentence.
+    """Return warnings about a pair of graphs, one sentence each.
 
     Args:
         pred: The prediction.
@@ -25,7 +25,7 @@ def suspicions(pred: Graph, gold: Graph) -> Iterator[str]:
     """
     if pred.choices.get("edges") == "all" and pred.choices.get("text") == "iri":
         yield (
-            "every triple is an edge and IRIs are compared as text: such a score flatters, "
+            "every triple is an edge and IRIs are compared as text: such scores are inflated, "
             "since any two triples of one predicate nearly match; --edges taxonomy --text label compares taxonomies"
         )
     here, there = set(pred.texts.tolist()), set(gold.texts.tolist())
@@ -43,7 +43,7 @@ def _but_for_case(here: set[str], there: set[str]) -> str:
 
 
 def _namespaces(pred: Graph, gold: Graph) -> str:
-    """Name the namespaces of both sides where they share none, the usual reason for meeting nothing."""
+    """Describe the namespaces of both sides if they share none, the usual reason for no matches."""
     here, there = _count_namespaces(pred), _count_namespaces(gold)
     if not here or not there or here.keys() & there.keys():
         return ""

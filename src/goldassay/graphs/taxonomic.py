@@ -1,4 +1,4 @@
-"""Taxonomic precision and recall: does each concept that both sides know stand above and below the same others?"""
+"""Taxonomic precision and recall: whether each common concept has the same ancestors and descendants."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ class Concepts:
         return len(self.texts)
 
     def item(self, row: int) -> str:
-        """Name one concept for a person: its text."""
+        """Return the display name of one concept: its text."""
         return str(self.texts[row])
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class TaxonomicMatching(Matching[Concepts]):
-    """The concepts of both sides, and how those that both know are related.
+    """The concepts of both sides, and how the common ones are related.
 
     Attributes:
         pred_common: Rows of the common concepts among those of the prediction, int64, shape (common,).
@@ -59,7 +59,7 @@ class TaxonomicMatching(Matching[Concepts]):
     kinship: Kinship
 
     def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = silent) -> Evidence:
-        """Give how many concepts each concept is related to on its own side, and how many of these on both."""
+        """Return how many concepts each concept is related to on its own side, and how many of these on both."""
         found = super().evidence(side, rows, progress=progress)
         common = self.pred_common if side == "pred" else self.gold_common
         details = {}
@@ -75,10 +75,10 @@ class TaxonomicMatching(Matching[Concepts]):
 
 @dataclass(frozen=True, kw_only=True)
 class Taxonomic(Measure[Graph, TaxonomicMatching]):
-    """The overlap of what stands above and below each common concept, averaged over common concepts.
+    """The overlap of the ancestors and descendants of each common concept, averaged over common concepts.
 
-    A concept is a text. Of what is related to it, only concepts that both sides know count (the common semantic cotopy,
-    without the concept itself). ``f_prime`` blends in how many concepts of gold are known at all.
+    A concept is a text. Of its related concepts, only common ones count (the common semantic cotopy,
+    without the concept itself). ``f_prime`` also includes lexical recall.
 
     Example:
         >>> gold = Graph.from_edges([("cat", "pet"), ("pet", "animal"), ("dog", "pet")])
@@ -101,7 +101,7 @@ class Taxonomic(Measure[Graph, TaxonomicMatching]):
     unit: ClassVar[str] = "concept"
     symmetry: ClassVar[Literal["swap", "same", "none"]] = "swap"
     conventions: ClassVar[tuple[str, ...]] = (
-        "a common concept that is related to no other common one on the side that is judged is skipped there",
+        "a common concept that is related to no other common one on the evaluated side is skipped there",
         "cycles are condensed first: the members of a cycle are neither above nor below each other",
         "precision, recall and f1 are TP, TR and TF of the paper",
     )
@@ -125,7 +125,7 @@ class Taxonomic(Measure[Graph, TaxonomicMatching]):
         )
 
     def parts(self, matching: TaxonomicMatching) -> tuple[Part, ...]:
-        """Lay out the common concepts, which stand where gold has them, then the other concepts of each side."""
+        """List the common concepts, which stand where gold has them, then the other concepts of each side."""
         kin, pred, gold = matching.kinship, matching.pred_items, matching.gold_items
         common = Concepts(gold.texts[matching.gold_common], gold.graph)
         only_pred = Concepts(np.delete(pred.texts, matching.pred_common), pred.graph)
@@ -175,7 +175,7 @@ def _side(
     both: NDArray[np.int64],
     own: NDArray[np.int64],
 ) -> Side:
-    """Credit each common concept with its overlap; one that is related to nothing wants nothing."""
+    """Credit each common concept with its overlap; a concept without relations counts as matched."""
     credit, counterpart = np.zeros(items), np.full(items, NONE_MET, dtype=np.int64)
     credit[common] = np.where(own > 0, _overlap(both, own), 1.0)
     counterpart[common] = there

@@ -1,4 +1,4 @@
-"""The text of a node that has no label: its name, opened up or not."""
+"""The text of a node without a label: its name, split into words or not."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["LABELS", "NAMED", "best_labels", "composed", "numbered_texts", "open
 
 
 def title(iri: str) -> str:
-    """Write the last part of an IRI with blanks for underscores, and nothing else opened up: OLLM's titles.
+    """Return the last part of an IRI with spaces for underscores, otherwise unchanged: OLLM's titles.
 
     Example:
         >>> title("http://a/b#TripleNegative_breast-cancer")
@@ -38,7 +38,7 @@ def composed(texts: Iterable[str]) -> tuple[list[str], int]:
 
 
 def numbered_texts(*columns: StringArray) -> tuple[StringArray, list[NDArray[np.int64]]]:
-    """Sort the texts of some columns, each text once, and say where in that order each of them stands.
+    """Sort the texts of some columns, each text once, and return the position of each cell in that order.
 
     Args:
         *columns: String columns, shape (n,) each.

@@ -1,1 +1,1 @@
-"""Arrays in, arrays out: the loops that decide how long an evaluation takes. Knows no model, no measure and no file."""
+"""Arrays in, arrays out: the time-critical loops, independent of models, measures and files."""

@@ -1,4 +1,4 @@
-"""The cosine of two rows: the one number that every decision of the kernels rests on."""
+"""The cosine of two rows: the basis of every decision of the kernels."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 CHUNK_BYTES = 8 * 2**20
-"""What one step of a row-wise loop may take: small enough to stay in a processor's cache."""
+"""Bytes for one step of a row-wise loop: small enough for the cache of a processor."""
 
 ROUNDING = 2.0**-22
-"""What is allowed for rounding a threshold, a price or a bound below 4 to float32: two roundings, 2**-23 each at most."""
+"""Tolerance for rounding a threshold, a price or a bound below 4 to float32: two roundings, 2**-23 each at most."""
 
 UNIT_TOLERANCE = 1e-4
-"""How far the squared length of a unit row may lie from 1; float32 rounding stays below a hundredth of it."""
+"""How far the squared length of a unit row may be from 1; float32 rounding stays below a hundredth of it."""
 
 
 def pair_cosines(
     vectors: NDArray[np.float32], left: NDArray[np.int64], right: NDArray[np.int64]
 ) -> NDArray[np.float64]:
-    """Compute the cosine of each pair of rows, in float64, by itself.
+    """Compute the cosine of each pair of rows, in float64, pair by pair.
 
-    A cosine depends on its two rows alone: neither on the other pairs, nor on their order, nor on which of the two
+    A cosine depends only on its two rows: neither on the other pairs, nor on their order, nor on which of the two
     rows comes first. Two equal rows have cosine 1 exactly.
 
     Args:
@@ -42,7 +42,7 @@ def pair_cosines(
     for part in row_chunks(len(left), vectors.shape[1]):
         a = vectors[left[part]].astype(np.float64)
         b = vectors[right[part]].astype(np.float64)
-        # One dot product a row: a sum over many rows at once would be ordered by the shape of the batch.
+        # One dot product per row: the order of a sum over many rows would depend on the shape of the batch.
         lengths = np.sqrt(np.vecdot(a, a)) * np.sqrt(np.vecdot(b, b))
         chunk = np.clip(np.vecdot(a, b) / lengths, -1.0, 1.0)
         alike = np.flatnonzero(chunk > 1.0 - UNIT_TOLERANCE)
@@ -54,7 +54,7 @@ def pair_cosines(
 def edge_similarities(
     vectors: NDArray[np.float32], left: NDArray[np.int64], right: NDArray[np.int64]
 ) -> NDArray[np.float64]:
-    """Compute the similarity of each pair of edges, the lower of the cosines of their ends, in float64, by itself.
+    """Compute the similarity of each pair of edges, the lower of the cosines of their ends, in float64, pair by pair.
 
     Args:
         vectors: Rows of any length but 0, float32, shape (k, d).
@@ -74,7 +74,7 @@ def edge_similarities(
 
 
 def squared_lengths(vectors: NDArray[np.float32], rows: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Compute the squared Euclidean length of rows, and refuse rows that are not unit vectors.
+    """Compute the squared Euclidean length of rows, and reject rows that are not unit vectors.
 
     Args:
         vectors: Unit rows, float32, shape (k, d).

@@ -51,15 +51,16 @@ def near_texts(
 ) -> Near | None:
     """Decide for all pairs of texts whether they are near.
 
-    The answer is that of ``pair_cosines`` on every pair: products in float32 decide what lies beyond their proven error.
+    The result is that of ``pair_cosines`` on every pair: products in float32 decide what lies beyond their proven
+    error.
 
     Args:
         vectors: Unit rows, float32, shape (k, d).
         left: Rows of one vocabulary, ascending and distinct, int64, shape (m,).
         right: Rows of the other, likewise, int64, shape (n,).
-        threshold: What the cosine has to exceed.
+        threshold: The value that the cosine must exceed.
         inclusive: Whether a cosine equal to the threshold is enough.
-        memory: Bytes that the work may take.
+        memory: Bytes that may be used.
         progress: Called as ``progress(stage, done, total)``.
 
     Returns:
@@ -111,7 +112,7 @@ def near_join(
         near: The near pairs of their texts.
         pred_edges: Source and target of each edge as rows of the vectors, all in ``near.left``, int64, shape (m, 2).
         gold_edges: The same for the other side, all in ``near.right``, int64, shape (n, 2).
-        memory: Bytes that the work may take.
+        memory: Bytes that may be used.
 
     Returns:
         The verdict on each edge of both sides, bool, shapes (m,) and (n,).

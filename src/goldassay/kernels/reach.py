@@ -1,4 +1,4 @@
-"""Who is above or below whom in a hierarchy, for pairs of hierarchies over the same concepts, in bounded memory."""
+"""Ancestors and descendants in pairs of hierarchies over the same concepts, in bounded memory."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ class Kinship:
 
     Attributes:
         left: In the left hierarchy, int64, shape (concepts,).
-        right: In the right hierarchy, likewise.
-        both: In both, above in one or below in the other notwithstanding.
+        right: In the right hierarchy, int64, shape (concepts,).
+        both: In both, in either direction, int64, shape (concepts,).
     """
 
     left: Rows
@@ -48,7 +48,7 @@ class Order:
 
     @classmethod
     def of(cls, edges: Rows, nodes: int) -> Order:
-        """Condense cycles, and sort what is left into layers by the longest way up.
+        """Condense cycles, and sort the rest into layers by the longest path up.
 
         Args:
             edges: Lower and upper end of each edge, int64, shape (m, 2).
@@ -64,7 +64,7 @@ class Order:
         return cls(group.astype(np.int64), tuple(_layers(between, size)), size)
 
     def turned(self) -> Order:
-        """Give the hierarchy upside down."""
+        """Return the reversed hierarchy."""
         edges = np.concatenate([np.empty((0, 2), dtype=np.int64), *self.layers])[:, ::-1]
         return Order(self.group, tuple(_layers(edges, self.size)), self.size)
 
@@ -72,7 +72,7 @@ class Order:
         """Mark which of some nodes each node is strictly below.
 
         Args:
-            seeds: Nodes that are looked for, the place of each is its bit, int64, shape (at most 64 * words,).
+            seeds: Nodes to search for, the place of each is its bit, int64, shape (at most 64 * words,).
             words: How many words a row of bits has.
 
         Returns:
@@ -90,7 +90,7 @@ class Order:
 
 
 def _layers(edges: Rows, size: int) -> list[Rows]:
-    """Sort the edges of an acyclic graph by the longest way up from their lower end."""
+    """Sort the edges of an acyclic graph by the longest path up from their lower end."""
     waiting = np.bincount(edges[:, 0], minlength=size)
     by_upper = edges[np.argsort(edges[:, 1], kind="stable")]
     cuts = np.searchsorted(by_upper[:, 1], np.arange(size + 1))
@@ -116,18 +116,19 @@ def kinship(
 ) -> Kinship:
     """Count, for each common concept, the common concepts that are above or below it: in each hierarchy, and in both.
 
-    The members of a cycle are neither above nor below each other. Time is that of nodes times common concepts over 64.
+    The members of a cycle are neither above nor below each other. The time is proportional to nodes times common
+    concepts over 64.
 
     Args:
         left: Lower and upper end of each edge of one hierarchy, int64, shape (m, 2).
         right: The same for the other, over the same numbering of nodes.
         nodes: How many nodes there are.
-        common: Nodes that stand in both hierarchies, int64, shape (concepts,).
-        memory: Bytes that the work may take.
+        common: Nodes that are in both hierarchies, int64, shape (concepts,).
+        memory: Bytes that may be used.
         progress: Called as ``progress(stage, done, total)``.
 
     Returns:
-        The counts, one entry a common concept.
+        The counts, one entry per common concept.
 
     Example:
         >>> found = kinship(np.array([[0, 1], [1, 2]]), np.array([[2, 0]]), 3, np.array([0, 1, 2]))

@@ -1,7 +1,7 @@
-"""Sums over resamples, without ever making a resample: what is drawn is how often each distinct row of counts comes.
+"""Sums over resamples, computed by drawing how often each distinct row of counts occurs.
 
-Rows of counts repeat: of 100,000 edges that are hits or not, four rows are different. How often each comes in a resample
-of n units is multinomial, so that a resample costs as many draws as there are different rows, and not n.
+Rows of counts repeat: of 100,000 edges that are hits or not, four rows are different. How often each occurs in a
+resample of n units is multinomial, so that a resample costs one draw per different row, and not n.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from goldassay.kernels import threads
 Rows: TypeAlias = NDArray[np.float64]
 Tile: TypeAlias = Callable[[np.random.Generator, int], Rows]
 RESAMPLES_A_TILE = 250
-# Nanoseconds that a draw takes, measured: what decides between the two ways of drawing.
+# Measured nanoseconds per draw: used to choose between the two ways of drawing.
 BINOMIAL, INTEGER, CALL = 80, 6, 10_000
 
 
 def distinct_rows(rows: Rows) -> tuple[Rows, NDArray[np.int64]]:
-    """Find the different rows, and how often each comes.
+    """Find the different rows, and how often each occurs.
 
     Args:
         rows: Float64, shape (units, sums).
@@ -44,9 +44,9 @@ def bootstrap_sums(rows: Rows, frequency: NDArray[np.int64], *, resamples: int, 
 
     Args:
         rows: Different rows, float64, shape (distinct, sums).
-        frequency: How often each comes, int64, shape (distinct,).
+        frequency: How often each occurs, int64, shape (distinct,).
         resamples: How many resamples.
-        seed: What the draws start from; the same seed gives the same sums, however many cores there are.
+        seed: Seed of the random numbers; the same seed gives the same sums on any number of cores.
 
     Returns:
         The sums, float64, shape (resamples, sums).
@@ -71,13 +71,13 @@ def bootstrap_sums(rows: Rows, frequency: NDArray[np.int64], *, resamples: int, 
 
 
 def swapped_sums(rows: Rows, frequency: NDArray[np.int64], *, resamples: int, seed: int) -> Rows:
-    """Sum the rows of units that a fair coin chooses, a coin a unit.
+    """Sum the rows of units chosen by fair coin flips, one flip per unit.
 
     Args:
         rows: Different rows, float64, shape (distinct, sums).
-        frequency: How often each comes, int64, shape (distinct,).
-        resamples: How many times all coins are thrown.
-        seed: What the draws start from.
+        frequency: How often each occurs, int64, shape (distinct,).
+        resamples: How many times all coins are flipped.
+        seed: Seed of the random numbers.
 
     Returns:
         The sums over the chosen units, float64, shape (resamples, sums).

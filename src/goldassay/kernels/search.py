@@ -1,8 +1,8 @@
-"""The search that the edge kernels share: which pairs of edges are worth a look, tile by tile.
+"""The search that the edge kernels share: which pairs of edges may be relevant, tile by tile.
 
 Two edges are as similar as the less similar of their ends. So one end, the *anchor*, is compared first, in one matrix
-product over the distinct anchors of a tile; the other end is compared only where an anchor comes close enough to matter
-to an edge that still wants an answer.
+product over the distinct anchors of a tile; the other end is compared only if an anchor is close enough to be relevant
+to an edge that is not decided yet.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ Rows: TypeAlias = NDArray[np.int64]
 Progress: TypeAlias = Callable[[str, int, int], None]
 
 MEMORY = 512 * 2**20
-"""Bytes that the tiles of a search may take, unless told otherwise."""
+"""Default number of bytes for the tiles of a search."""
 
 BLOCK = 128
-"""Target edges whose other ends are compared at once: enough to repay gathering the queries, few enough to be alike."""
+"""Target edges whose other ends are compared at once: enough to outweigh gathering queries, few enough to be alike."""
 
 QUERY_TILE = 8192
 """Query edges of a tile, at most: larger tiles gain nothing."""
@@ -36,10 +36,10 @@ SMALLEST_STRIP = 1024
 
 @dataclass
 class Counter:
-    """Adds up what is done, and passes it on.
+    """Adds up the progress, and reports it.
 
     Attributes:
-        progress: Called as ``progress(stage, done, total)``; None for nobody.
+        progress: Called as ``progress(stage, done, total)``; None for no reports.
         stage: What is being done.
         total: How much there is to do.
         done: How much is done.
@@ -51,17 +51,17 @@ class Counter:
     done: int = 0
 
     def add(self, number: int) -> None:
-        """Take note that so much more is done."""
+        """Add to the amount done, and report it."""
         self.done += number
         if self.progress is not None:
             self.progress(self.stage, self.done, self.total)
 
 
 class Ledger(Protocol):
-    """What is known so far about the edges that ask."""
+    """The state of the search for the query edges."""
 
     def floor(self, queries: Rows) -> FloatMatrix:
-        """Tell below which float32 similarity a pair cannot matter to each query; infinity once it has its answer.
+        """Return the float32 similarity below which a pair is irrelevant to each query; infinity once it is answered.
 
         Args:
             queries: Ids of queries, shape (q,).
@@ -72,7 +72,7 @@ class Ledger(Protocol):
         ...
 
     def learn(self, queries: Rows, targets: Rows, anchors: FloatMatrix, others: FloatMatrix) -> None:
-        """Take note of how similar queries and targets are.
+        """Record how similar queries and targets are.
 
         Args:
             queries: Ids of queries, shape (q,).
@@ -88,10 +88,10 @@ class Side:
     """Distinct edges of one side, in an order that keeps edges with similar anchors together.
 
     Attributes:
-        ids: What the ledger calls each edge, shape (n,).
+        ids: The id of each edge in the ledger, shape (n,).
         anchor: Row of the end that is compared first, shape (n,); equal anchors are neighbours, by rank of the edges.
         other: Row of the other end, shape (n,).
-        cell: Number of the neighbourhood that the anchor lies in, ascending, shape (n,).
+        cell: Number of the neighbourhood of the anchor, ascending, shape (n,).
     """
 
     ids: Rows
@@ -107,7 +107,7 @@ class Side:
         return Side(self.ids[choice], self.anchor[choice], self.other[choice], self.cell[choice])
 
     def anchors(self) -> tuple[Rows, Rows]:
-        """List the anchors, each once, and say where in that list the anchor of each edge stands."""
+        """List the distinct anchors, and return the place of the anchor of each edge in that list."""
         fresh = np.diff(self.anchor, prepend=-1) != 0
         return self.anchor[fresh], np.cumsum(fresh) - 1
 
@@ -122,16 +122,16 @@ def search(
     answered: Callable[[int], None],
     parallel: bool = True,
 ) -> None:
-    """Show the ledger every pair of a query and a target that can matter to the query.
+    """Pass every pair of a query and a target that may be relevant to the ledger.
 
     Args:
         vectors: Unit rows, float32, shape (k, d).
-        query: The edges that ask.
-        target: The edges that may answer.
-        ledger: Takes what is found, and says what still matters.
-        memory: Bytes that the tiles may take.
-        answered: Called after each tile with the number of its queries, those left out that had their answer before.
-        parallel: Whether the ledger may hear of several strips of queries at the same time.
+        query: The query edges.
+        target: The target edges.
+        ledger: Receives the results, and returns what is still relevant.
+        memory: Bytes that the tiles may use.
+        answered: Called after each tile with the number of its queries, without those already decided.
+        parallel: Whether several strips of queries may be passed to the ledger at the same time.
     """
     query = query.take(ledger.floor(query.ids) < np.inf)
     _search_strips(vectors, [(query, target)], ledger, memory, answered, parallel=parallel)
@@ -147,14 +147,14 @@ def search_within_cells(
     cells: int,
     parallel: bool = True,
 ) -> None:
-    """Show the ledger the pairs whose anchors share a cell: few pairs, and most edges find an answer among them.
+    """Pass the pairs whose anchors share a cell to the ledger: few pairs, which decide most edges.
 
     Args:
         vectors: Unit rows, float32, shape (k, d).
-        query: The edges that ask.
-        target: The edges that may answer.
-        ledger: Takes what is found, and says what still matters.
-        memory: Bytes that the tiles may take.
+        query: The query edges.
+        target: The target edges.
+        ledger: Receives the results, and returns what is still relevant.
+        memory: Bytes that the tiles may use.
         cells: How many cells there are.
         parallel: As for ``search``.
     """
@@ -179,7 +179,7 @@ def _search_strips(
 ) -> None:
     """Cut the queries of each task into strips, and search these side by side, or one after the other.
 
-    One thread a strip. Each query stands in one strip; of two witnesses for one target, either will do.
+    One thread per strip. Each query is in one strip; of two witnesses for one target, either is valid.
     """
     queries, targets = tile_shape(memory // threads.workers(), vectors.shape[1])
     even_share = -(-sum(len(query) for query, _ in tasks) // threads.workers())
@@ -227,7 +227,7 @@ def tile_shape(memory: int, dimension: int) -> tuple[int, int]:
     """Share out memory: half for the product of the anchors, the rest for gathered vectors and for blocks.
 
     Args:
-        memory: Bytes that the tiles may take.
+        memory: Bytes that the tiles may use.
         dimension: Length of a vector.
 
     Returns:

@@ -1,4 +1,4 @@
-"""Vectors smoothed over a graph: each node takes on some of what its neighbours mean."""
+"""Vectors smoothed over a graph: each node is averaged with its neighbours."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from goldassay.kernels.search import FloatMatrix, Rows
 
 
 def smoothed(vectors: FloatMatrix, messages: Rows, hops: int) -> FloatMatrix:
-    """Send vectors along edges, several times, and bring the results to length 1.
+    """Send vectors along edges, several times, and normalise the results.
 
-    One hop multiplies by D^-1/2 (A + I) D^-1/2, where A says who hears from whom, and D counts whom each node hears from,
-    itself included (Wu et al., Simplifying Graph Convolutional Networks, ICML 2019).
+    One hop multiplies by D^-1/2 (A + I) D^-1/2, where A has the receivers and senders, and D counts the senders of each
+    node, itself included (Wu et al., Simplifying Graph Convolutional Networks, ICML 2019).
 
     Args:
-        vectors: One row a node, float32, shape (n, d).
+        vectors: One row per node, float32, shape (n, d).
         messages: Sender and receiver of each message, distinct pairs, int64, shape (m, 2); a message to oneself is the one
             that every node gets anyway.
-        hops: How many times.
+        hops: Number of steps.
 
     Returns:
         Unit rows, float32, shape (n, d + 1): the last column is 1 where smoothing left nothing, and 0 elsewhere, so that
-        such a node is like no other.
+        such a node is not similar to any other.
 
     Example:
         >>> smoothed(np.eye(2, dtype=np.float32), np.array([[0, 1]]), 1).astype(float).round(3).tolist()

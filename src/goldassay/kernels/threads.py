@@ -13,13 +13,13 @@ if TYPE_CHECKING:
 
 
 def workers() -> int:
-    """Say how many threads a kernel starts."""
+    """Return how many threads a kernel starts."""
     return os.cpu_count() or 1
 
 
 @contextmanager
 def pool() -> Iterator[ThreadPoolExecutor]:
-    """Give a pool of threads, in each of which a matrix product takes one thread.
+    """Return a pool of threads, in each of which a matrix product takes one thread.
 
     A product shared by threads waits for the slowest of them, which on a busy machine took fifty times as long.
     """

@@ -1,4 +1,4 @@
-"""The connected ways in which three nodes of a directed graph hang together, counted without looking at most triples."""
+"""The connected patterns of three nodes of a directed graph, counted without enumerating most triples."""
 
 from __future__ import annotations
 

@@ -23,11 +23,11 @@ REPEATED = ("runs", "between runs")
 
 @dataclass(frozen=True, kw_only=True)
 class Cell:
-    """One value as people read it.
+    """One value as it is displayed.
 
     Attributes:
         text: The value, and its interval in brackets; empty if the score has no such value.
-        best: Whether no other prediction does better; false where none does worse.
+        best: Whether no other prediction is better; false if none is worse.
         differs: Whether it differs from the prediction that it was tested against.
     """
 
@@ -66,7 +66,7 @@ def value_names(report: Results) -> list[str]:
 
 
 def score_rows(report: Results, *, places: int, percent: bool) -> Iterator[Row]:
-    """Lay the scores of a report out as lines of cells.
+    """Arrange the scores of a report in rows of cells.
 
     Args:
         report: The report.
@@ -133,8 +133,8 @@ class GroupTable(NamedTuple):
     """One score of one prediction, split into groups, as text.
 
     Attributes:
-        title: What is split, and by what.
-        head: The names of the columns: what a group is, the values, the sums.
+        title: The score and the grouping.
+        head: The names of the columns: the grouping, the values, the sums.
         rows: The cells of each group.
     """
 
@@ -144,7 +144,7 @@ class GroupTable(NamedTuple):
 
 
 def group_tables(report: Results, *, places: int, percent: bool) -> Iterator[GroupTable]:
-    """Lay out the scores that were split into groups.
+    """Format the scores that were split into groups.
 
     Args:
         report: The report.
@@ -172,7 +172,7 @@ def _group_value(group: Mapping[str, Any], name: str, factor: int, places: int) 
 
 
 def met_of(score: Score, side: SideName) -> str:
-    """Write how much of a side was met, of how much; empty if the measure counts no such thing."""
+    """Format how much of a side was matched; empty if the measure does not count that."""
     if f"hit_{side}" not in score.counts:
         return ""
     return f"{round(score.counts[f'hit_{side}'], 2):,} / {score.counts[f'n_{side}']:,}"
@@ -192,7 +192,7 @@ def short_labels(labels: Sequence[str]) -> list[str]:
 
 
 def is_different(comparison: Comparison, score: Score) -> bool:
-    """Say whether a difference is more than chance, at the level of the score's intervals."""
+    """Return whether a difference is significant, at the level of the score's intervals."""
     level = score.resampling.level if score.resampling else 0.95
     return comparison.p_holm <= 1 - level + 1e-12
 

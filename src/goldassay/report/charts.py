@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from goldassay.core.score import Score
     from goldassay.report.results import Results
 
-# Colours that colour-blind people can tell apart (Okabe and Ito); the style of the page knows them by these names.
+# Colours that are safe for colour-blind readers (Okabe and Ito); the style sheet of the page uses these names.
 INK, SOFT, LINE = "#000000", "#666666", "#dddddd"
 GREEN, VERMILION, BLUE, ORANGE = "#009e73", "#d55e00", "#0072b2", "#e69f00"
 VERDICTS: Mapping[str, str] = {"hit": GREEN, "missed": VERMILION, "invented": BLUE, "partial": ORANGE}
@@ -24,11 +24,11 @@ DASHES = ([1, 0], [6, 3], [1, 0], [2, 2], [8, 3, 2, 3], [4, 4])
 BINS = 40
 WIDTH, HEIGHT = 380, 220
 UPRIGHT = 40
-"""As many letters stand below the bars of a chart side by side."""
+"""Maximum number of letters in the labels below the bars of a chart."""
 
 
 def lines_chart(panel: Lines) -> alt.LayerChart:
-    """Draw values over a threshold, and the threshold that was chosen.
+    """Draw values over a threshold, and the chosen threshold.
 
     Args:
         panel: The values.
@@ -40,7 +40,7 @@ def lines_chart(panel: Lines) -> alt.LayerChart:
         if value is not None
     ]
     names = list(panel.series)
-    # A few measures can pass 1.
+    # A few measures can exceed 1.
     top = max([1.0, *(row["value"] for row in rows)])
     lines = (
         alt.Chart(alt.InlineData(values=rows))
@@ -59,7 +59,7 @@ def lines_chart(panel: Lines) -> alt.LayerChart:
 
 
 def histogram_chart(panel: Histogram) -> alt.VConcatChart:
-    """Draw how often which value occurs, one row a verdict, so that no colour is needed to tell them apart.
+    """Draw distributions of values, one row per verdict, so that they can be distinguished without colour.
 
     Args:
         panel: The values by verdict.
@@ -102,7 +102,7 @@ def histogram_chart(panel: Histogram) -> alt.VConcatChart:
 
 
 def bars_chart(panel: Bars) -> alt.Chart:
-    """Draw numbers side by side, a group a category.
+    """Draw grouped bars, one group per category.
 
     Args:
         panel: The numbers.

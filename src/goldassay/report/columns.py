@@ -1,4 +1,4 @@
-"""Columns for a page: texts as numbers into one dictionary, numbers as packed bytes, and nothing twice."""
+"""Columns for a page: texts as numbers into one dictionary, numbers as packed bytes, without duplicates."""
 
 from __future__ import annotations
 
@@ -39,21 +39,21 @@ class Columns:
         return [{"type": kind, "bytes": base64.b64encode(packed).decode()} for kind, packed in self._packed]
 
     def texts(self, column: Iterable[str | None]) -> int:
-        """Keep a column of texts, and give the number of its array; None is -1 in it."""
+        """Keep a column of texts, and return the number of its array; None is -1 in it."""
         words = self._words
         codes = [NOTHING if text is None else words.setdefault(text, len(words)) for text in column]
         return self._keep("text", np.array(codes, dtype="<i4"))
 
     def numbers(self, column: Column) -> int:
-        """Keep a column of numbers, and give the number of its array; None is nan in it."""
+        """Keep a column of numbers, and return the number of its array; None is nan in it."""
         return self._keep("number", np.array(column, dtype="<f4"))
 
     def rows(self, column: NDArray[np.int64]) -> int:
-        """Keep whole numbers that are rows of something, and give the number of their array."""
+        """Keep whole numbers that are row indices, and return the number of their array."""
         return self._keep("text", column.astype("<i4"))
 
     def any(self, name: str, column: Column) -> dict[str, Any]:
-        """Keep a column of whatever it holds, and describe it."""
+        """Keep a column of any type, and describe it."""
         kinds = {type(value) for value in column} - {type(None)}
         if kinds and kinds <= {int, float}:
             described = {"name": name, "title": title_of(name), "type": "number", "array": self.numbers(column)}
@@ -66,7 +66,7 @@ class Columns:
 
 
 def title_of(name: str) -> str:
-    """Write the name of a column for a person.
+    """Format the name of a column for display.
 
     Example:
         >>> title_of("child_cosine"), title_of("counterpart")
@@ -76,7 +76,7 @@ def title_of(name: str) -> str:
 
 
 def embedded_json(data: Any) -> str:
-    r"""Write JSON that can stand in a script element: nothing in it can end the element or begin a comment.
+    r"""Write JSON that is safe in a script element: it cannot end the element or begin a comment.
 
     Example:
         >>> print(embedded_json("</script>"))

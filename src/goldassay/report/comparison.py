@@ -1,4 +1,4 @@
-"""What a comparison of two predictions found, one value of one measure at a time."""
+"""Results of the comparison of two predictions, one per value and measure."""
 
 from __future__ import annotations
 
@@ -17,9 +17,10 @@ class Comparison:
         against: Row of the prediction that it is tested against.
         measure: The measure as its spec.
         value: The name of the value.
-        difference: The prediction minus the other one, with its interval and its p values.
+        difference: The prediction minus the other prediction, with its interval and its p values.
         p_holm: The p of approximate randomisation, adjusted for the number of predictions tested.
-        p_mcnemar: Exact p of McNemar's test on the items of gold; None where gold has no items that are met or not.
+        p_mcnemar: Exact p of McNemar's test on the items of gold; None if the items of gold are not simply hit or
+            missed.
         p_mcnemar_mid: Its mid-p.
     """
 
@@ -33,7 +34,7 @@ class Comparison:
     p_mcnemar_mid: float | None
 
     def to_dict(self) -> dict[str, Any]:
-        """Give the comparison in the shape that ``--format json`` writes."""
+        """Return the comparison in the format of ``--format json``."""
         found = self.difference
         written = {**asdict(self), "difference": found.difference}
         low_high = {"interval": [found.interval.low, found.interval.high]}

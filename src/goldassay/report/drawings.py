@@ -1,4 +1,4 @@
-"""Panels that the script of the page draws: what it needs to know of each."""
+"""Panels drawn by the script of the page: the data of each."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from goldassay.report.columns import Columns
 
 
 def drawing_data(panel: Panel, columns: Columns) -> dict[str, Any]:
-    """Give what the script needs to draw a panel.
+    """Return what the script needs to draw a panel.
 
     Args:
         panel: A tree, texts or diagrams.

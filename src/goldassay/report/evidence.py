@@ -1,4 +1,4 @@
-"""The evidence of a report, looked up once, and what every family has to show of it."""
+"""The evidence of a report, looked up once, and the panels that all families share."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ FEW = 3
 
 
 def evidenced(run: Run, *, progress: Progress = silent) -> list[Evidenced]:
-    """Look up every item of every score of a prediction; a report that was read back knows of none.
+    """Look up every item of every score of a prediction; a loaded report has none.
 
     Args:
         run: The prediction and its scores.
@@ -42,7 +42,7 @@ def similarity_histogram(one: Evidenced) -> Histogram | None:
         one: A score and its evidence.
 
     Returns:
-        The histogram; None if the similarities hardly differ, as those of measures that compare exactly.
+        The histogram; None if there are few distinct similarities, as for exact measures.
     """
     similarities = np.array(one.table["similarity"], dtype=np.float64)
     verdicts = np.array(one.table["verdict"], dtype=object)
@@ -51,8 +51,8 @@ def similarity_histogram(one: Evidenced) -> Histogram | None:
         return None
     words: Sequence[str] = list(dict.fromkeys(["hit", *verdicts[known].tolist()]))
     return Histogram(
-        title="How near the best counterparts are",
-        note="Items of both sides by their similarity to the best counterpart.",
+        title="Similarity to the best counterpart",
+        note="Number of items of both sides, by verdict.",
         measure=one.score.spec,
         axis="similarity to the best counterpart",
         values={word: similarities[known & (verdicts == word)] for word in words},

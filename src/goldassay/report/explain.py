@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     import polars as pl
 
 FORMULA = r"^[=+\-@\t\r]"
-"""What a spreadsheet takes for the beginning of a formula."""
+"""The first characters of formulas in spreadsheets."""
 
 
 def without_formulas(frame: pl.DataFrame) -> pl.DataFrame:
-    """Put an apostrophe before every text that a spreadsheet would take for a formula.
+    """Put an apostrophe before every text that a spreadsheet would read as a formula.
 
     Source: OWASP, CSV Injection.
 
@@ -48,23 +48,23 @@ WRITERS: dict[str, Callable[[pl.DataFrame, BinaryIO], object]] = {
 
 
 def check_explain_path(path: str | PathLike[str]) -> None:
-    """Refuse a path that evidence cannot be written to, before any work is done.
+    """Reject a path that evidence cannot be written to, before any work is done.
 
     Raises:
-        OutputError: If its ending names no format that evidence is written in, or if it can never be written.
+        OutputError: If its suffix is not that of a format for evidence, or if it can never be written.
     """
     if Path(path).suffix.lower() not in WRITERS:
         raise OutputError(
-            "The ending of the file says no format that evidence is written in.",
+            "The suffix of the file is not that of a format that evidence is written in.",
             path=path,
-            found=Path(path).suffix or "no ending",
+            found=Path(path).suffix or "no suffix",
             expected=", ".join(WRITERS),
         )
     check_writable(path)
 
 
 def evidence_frame(report: Results, *, progress: Progress = silent) -> pl.DataFrame:
-    """Lay out the evidence of every score in one table.
+    """List the evidence of every score in one table.
 
     Args:
         report: The report.
@@ -72,7 +72,7 @@ def evidence_frame(report: Results, *, progress: Progress = silent) -> pl.DataFr
 
     Returns:
         One row for every item of both sides, run and measure. Columns: side, item, verdict, similarity, counterpart,
-        the family's own, measure, prediction. Null where nothing was met.
+        those of the family, measure, prediction. Null where there is no counterpart.
     """
     import polars as pl
 
@@ -90,16 +90,16 @@ def evidence_frame(report: Results, *, progress: Progress = silent) -> pl.DataFr
 def write_explain(
     report: Results, path: str | PathLike[str], *, formulas: bool = False, progress: Progress = silent
 ) -> None:
-    """Write the evidence to a TSV, CSV, Parquet or JSON Lines file, by its ending.
+    """Write the evidence to a TSV, CSV, Parquet or JSON Lines file, by its suffix.
 
     Args:
         report: The report.
         path: The file to write.
-        formulas: Whether texts that a spreadsheet would take for formulas are written to CSV as they are.
+        formulas: Whether texts that a spreadsheet would read as formulas are written to CSV unchanged.
         progress: Called while counterparts are looked up.
 
     Raises:
-        OutputError: If the ending is unknown or the file cannot be written.
+        OutputError: If the suffix is unknown or the file cannot be written.
     """
     check_explain_path(path)
     frame = evidence_frame(report, progress=progress)

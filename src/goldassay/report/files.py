@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all, and never over what is read."""
+"""Output files: written atomically, and never over an input."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from typing import BinaryIO
 from goldassay.core.errors import OutputError
 
 SPECIAL = ("/dev/", "/proc/")
-"""Where a path names a stream of a process or a device, whatever stands behind it."""
+"""Folders of streams of a process and of devices."""
 
 
 def write_whole(path: str | PathLike[str], write: Callable[[BinaryIO], object]) -> None:
-    """Write a file beside its place, then move it there: readers see the old file or the whole new one.
+    """Write a temporary file in the same folder, then rename it: readers see the old file or the complete new one.
 
-    A symbolic link stays one, and the file that it leads to is replaced. A file that is replaced keeps its mode. Devices
-    and FIFOs are written to as they are.
+    A symbolic link is kept, and its target is replaced. A replaced file keeps its mode. Devices
+    and FIFOs are written to directly.
 
     Args:
         path: The file to write.
@@ -43,7 +43,7 @@ def write_whole(path: str | PathLike[str], write: Callable[[BinaryIO], object]) 
         raise OutputError(
             f"The file cannot be written: {error.strerror or error}.",
             path=path,
-            hint="choose another place, or free some space",
+            hint="choose another path, or free disk space",
         ) from error
 
 
@@ -64,7 +64,7 @@ def _replace(target: Path, write: Callable[[BinaryIO], object]) -> None:
 
 
 def check_writable(path: str | PathLike[str]) -> None:
-    """Refuse an output path that can never be written, before hours of work are spent on what goes there.
+    """Reject an output path that can never be written, before any work is done.
 
     Raises:
         OutputError: If the path is a folder, or its folder is missing or cannot be written to.
@@ -82,11 +82,11 @@ def check_writable(path: str | PathLike[str]) -> None:
 
 
 def check_outputs(outputs: Mapping[str, str | PathLike[str] | None], inputs: Iterable[str | PathLike[str]]) -> None:
-    """Refuse outputs that would overwrite an input or one another, before any work is done.
+    """Reject outputs that would overwrite an input or one another, before any work is done.
 
     Args:
-        outputs: The path of each output by its flag; None for an output that is not asked for.
-        inputs: Everything that is read: files, and folders of files. What is no path of a file is ignored.
+        outputs: The path of each output by its flag; None for an output that is not requested.
+        inputs: Everything that is read: files, and folders of files. Values that are not paths of files are ignored.
 
     Raises:
         OutputError: If an output can never be written, is an input, or is written twice.
@@ -114,7 +114,7 @@ def _is_same(output: str, read: str) -> bool:
 
 
 def _is_stream(path: str | PathLike[str]) -> bool:
-    """Say whether a path is a device, a FIFO or a stream of a process, which nothing can be moved to."""
+    """Return whether a path is a device, a FIFO or a stream of a process, which cannot be replaced."""
     if fspath(path).startswith(SPECIAL):
         return True
     try:
@@ -124,7 +124,7 @@ def _is_stream(path: str | PathLike[str]) -> bool:
 
 
 def _mode(target: Path) -> int:
-    """Give the mode of the file that is replaced, or that of a new file."""
+    """Return the mode of the file that is replaced, or that of a new file."""
     if target.exists():
         return stat.S_IMODE(target.stat().st_mode)
     mask = os.umask(0)

@@ -1,4 +1,4 @@
-"""Gates: what a report must reach for a build to pass."""
+"""Gates: bounds that a report must reach for a build to pass."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from goldassay.report.results import Results, Run
 
 FORM = re.compile(r"(?P<what>.+)=(?P<bound>[^=()\[\]]+)")
 VALUE = re.compile(r"(?:(?P<measure>.+)\.)?(?P<value>[A-Za-z_]\w*)")
-# What JSON keeps of a float is the float, so that nothing but arithmetic in the last bits is forgiven.
+# JSON keeps floats exactly, so that only rounding in the last bits is tolerated.
 LAST_BITS = 1e-12
 
 
@@ -23,7 +23,7 @@ class Gate:
     Attributes:
         measure: Name or spec of the measure; None for every measure that has the value.
         value: The value; None for the headline.
-        bound: What it must reach, or must not exceed where less is better.
+        bound: The bound that it must reach, or must not exceed if lower is better.
 
     Example:
         >>> Gate.parse("fuzzy.f1=0.8")
@@ -46,13 +46,13 @@ class Gate:
         expected = "fuzzy.f1=0.8, f1=0.8 or 'fuzzy(threshold=0.5)=0.8'"
         form = FORM.fullmatch(text.strip())
         if form is None:
-            raise UsageError("This is no gate.", found=text, expected=expected)
+            raise UsageError("This is not a gate.", found=text, expected=expected)
         try:
             bound = float(form["bound"])
         except ValueError as error:
-            raise UsageError("The bound of a gate is a number.", found=form["bound"], expected=expected) from error
-        if bound != bound:  # noqa: PLR0124 - what is not a number is not itself, and passes every gate
-            raise UsageError("The bound of a gate is a number.", found=form["bound"], expected=expected)
+            raise UsageError("The bound of a gate must be a number.", found=form["bound"], expected=expected) from error
+        if bound != bound:  # noqa: PLR0124 - nan is not equal to itself, and would pass every gate
+            raise UsageError("The bound of a gate must be a number.", found=form["bound"], expected=expected)
         named = VALUE.fullmatch(form["what"])
         return (
             cls(measure=named["measure"], value=named["value"], bound=bound)
@@ -61,9 +61,9 @@ class Gate:
         )
 
     def values_of(self, score: Score) -> list[str]:
-        """Name the values of a score that the gate is about.
+        """Return the values of a score that the gate matches.
 
-        A single word is a value, or else the name of a measure, whose headline is then meant.
+        A single word is a value, or else the name of a measure, for its headline.
         """
         if self.measure in (score.spec, score.name):
             name = self.value or score.headline
@@ -76,14 +76,14 @@ class Gate:
 
 
 def unmet(report: Results, gates: Sequence[Gate]) -> list[str]:
-    """Say which gates a report does not meet, a sentence each.
+    """Return which gates a report does not meet, one sentence each.
 
     Args:
         report: The report.
         gates: The gates.
 
     Raises:
-        UsageError: If a gate is about nothing in the report, since it would then never fail.
+        UsageError: If a gate matches no value of the report, since it would then never fail.
     """
     found = []
     for gate in gates:
@@ -91,20 +91,20 @@ def unmet(report: Results, gates: Sequence[Gate]) -> list[str]:
         if not about:
             known = ", ".join(f"{score.name}.{name}" for score in report.runs[0].scores for name in score.values)
             wanted = ".".join(part for part in (gate.measure, gate.value) if part)
-            raise UsageError("A gate is about no value of this report.", found=wanted, expected=known)
+            raise UsageError("A gate matches no value of this report.", found=wanted, expected=known)
         found += [_fell_short(run, score, name, gate.bound) for run, score, name in about if _fails(score, name, gate)]
     return found
 
 
 def dropped(report: Results, baseline: Results, *, most: float) -> Iterator[str]:
-    """Say which values are worse than in an earlier report by more than may be, a sentence each.
+    """Return which values are worse than in an earlier report by more than allowed, one sentence each.
 
-    Predictions are paired by their path, or are the same if both reports hold one alone. Measures are paired by spec.
+    Predictions are paired by path, or if both reports have a single one. Measures are paired by spec.
 
     Args:
         report: The report.
         baseline: The earlier one.
-        most: How much worse a value may be.
+        most: The maximum decrease of a value.
 
     Raises:
         UsageError: If no value is in both.
@@ -119,7 +119,7 @@ def dropped(report: Results, baseline: Results, *, most: float) -> Iterator[str]
                 if not worse <= most + LAST_BITS:
                     yield (
                         f"{run.label}: {score.spec} {name} is {score.values[name]:.6g}, was {before.values[name]:.6g}: "
-                        f"worse by {worse:.6g}, and {most:g} may be"
+                        f"worse by {worse:.6g}, more than the allowed {most:g}"
                     )
     if not compared:
         raise UsageError(
@@ -148,4 +148,4 @@ def _fails(score: Score, name: str, gate: Gate) -> bool:
 
 def _fell_short(run: Run, score: Score, name: str, bound: float) -> str:
     wanted = "at least" if score.higher_is_better else "at most"
-    return f"{run.label}: {score.spec} {name} is {score.values[name]:.6g}, and shall be {wanted} {bound:g}"
+    return f"{run.label}: {score.spec} {name} is {score.values[name]:.6g}, and must be {wanted} {bound:g}"

@@ -1,4 +1,4 @@
-"""The report as one page that opens from a disk, without any network: the numbers, pictures, and every item."""
+"""The report as one HTML page that needs no network: values, charts, and every item."""
 
 from __future__ import annotations
 
@@ -30,22 +30,25 @@ from goldassay.report.results import Results, Run
 PAGE = Path(__file__).with_name("page")
 ENDINGS = (".html", ".htm")
 ROWS = 200_000
-"""As many items of one score go into a page; hits and far misses are left out first, and the page says so."""
+"""Maximum number of items per score on the page; hits and far misses are omitted first, with a note."""
 GROUPS = 1000
 ORDER = {"missed": 0, "invented": 1, "partial": 2, "hit": 4}
 OTHER_VERDICT = 3
 
 
 def check_page(path: str | PathLike[str]) -> None:
-    """Refuse a page that can never be written, before hours of work are spent on what goes there.
+    """Reject a page that can never be written, before any work is done.
 
     Raises:
-        OutputError: If the path is none that a page can have, or cannot be written.
+        OutputError: If the path does not have the suffix of a page, or cannot be written.
         MissingDependencyError: If a package that pages need is not installed.
     """
     if Path(path).suffix.lower() not in ENDINGS:
         raise OutputError(
-            "The report is a page.", path=path, found=Path(path).suffix or "no ending", expected=" or ".join(ENDINGS)
+            "The report must be an HTML file.",
+            path=path,
+            found=Path(path).suffix or "no suffix",
+            expected=" or ".join(ENDINGS),
         )
     check_writable(path)
     _require_packages()
@@ -54,17 +57,17 @@ def check_page(path: str | PathLike[str]) -> None:
 def write_page(
     report: Results, path: str | PathLike[str], *, places: int = 4, percent: bool = False, progress: Progress = silent
 ) -> None:
-    """Write the report page, whole or not at all.
+    """Write the report page, atomically.
 
     Args:
         report: The report.
-        path: Where it shall stand; ends in ``.html``.
+        path: The file to write; ends in ``.html``.
         places: Decimal places.
         percent: Whether values are multiplied by 100.
         progress: Called while counterparts are looked up.
 
     Raises:
-        OutputError: If the path is none that a page can have, or cannot be written.
+        OutputError: If the path does not have the suffix of a page, or cannot be written.
         MissingDependencyError: If a package that pages need is not installed.
     """
     check_page(path)
@@ -113,7 +116,7 @@ def page_of(report: Results, *, places: int = 4, percent: bool = False, progress
         script=asis(script),
         script_digest=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
     )
-    # What no file can hold as UTF-8, such as half a surrogate pair in the name of a file, becomes a question mark.
+    # Characters that UTF-8 cannot encode, such as a lone surrogate in a file name, become question marks.
     return made.encode(errors="replace").decode()
 
 
@@ -123,7 +126,7 @@ def _require_packages() -> Any:
 
 
 class _Page:
-    """The parts of a page that hold evidence, gathered prediction by prediction."""
+    """The parts of a page with evidence, collected prediction by prediction."""
 
     def __init__(self, report: Results, progress: Progress) -> None:
         self.columns = Columns()
@@ -137,7 +140,7 @@ class _Page:
             self._add(report, row, run, progress)
 
     def data(self) -> dict[str, Any]:
-        """Everything that the script of the page reads."""
+        """The data of the script of the page."""
         return {
             "items": self.items,
             "panels": self.panels,
@@ -174,7 +177,7 @@ class _Page:
 
 
 def _items(one: Evidenced, columns: Columns) -> dict[str, Any]:
-    """Lay out the items of a score: missed, invented, partial and hit ones, the nearest first in each."""
+    """Sort the items of a score: missed, invented, partial and hit ones, the nearest first in each."""
     ranks = np.array([ORDER.get(verdict, OTHER_VERDICT) for verdict in one.table["verdict"]], dtype=np.int64)
     similarity = np.array(one.table["similarity"], dtype=np.float64)
     order = np.lexsort((np.nan_to_num(-similarity, nan=np.inf), ranks))[:ROWS].tolist()
@@ -261,7 +264,7 @@ def _numbers_told(report: Results) -> Iterator[str]:
     if resampling and not report.systems:
         yield f"In brackets the {resampling.level:.0%} interval of {resampling.resamples:,} resamples."
     if len(report.runs) > 1:
-        yield "The best of each measure is bold."
+        yield "The best values of each measure are bold."
     if marked := legend(report):
         yield f"{marked}."
     yield from (f"{note}." for system in report.systems for note in system.notes)

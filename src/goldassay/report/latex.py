@@ -1,4 +1,4 @@
-"""A report as a LaTeX table, for a paper: booktabs, the best in bold, what differs marked."""
+"""A report as a LaTeX table: booktabs, the best values in bold, significant differences marked."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def _groups(grouped: GroupTable) -> list[str]:
 
 
 def escape(text: str) -> str:
-    r"""Write a text so that LaTeX prints it as it is.
+    r"""Escape a text for LaTeX.
 
     Example:
         >>> escape("50% of a_b")

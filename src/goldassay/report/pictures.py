@@ -1,4 +1,4 @@
-"""Pictures of the page: drawn, and told in words and as a small table, for those who do not see them."""
+"""Charts of the page: drawn, and described in words and as a small table, for accessibility."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ POINTS = 11
 
 
 def picture(panel: Lines | Histogram | Bars) -> dict[str, Any]:
-    """Draw a panel, and tell what the drawing shows.
+    """Draw a panel, and describe the drawing.
 
     Args:
         panel: What to draw.
@@ -30,7 +30,7 @@ def picture(panel: Lines | Histogram | Bars) -> dict[str, Any]:
 
 
 def in_words(panel: Lines | Histogram | Bars) -> str:
-    """Say what a picture shows.
+    """Describe a chart in words.
 
     Example:
         >>> import numpy as np
@@ -62,7 +62,7 @@ def _line_in_words(panel: Lines, name: str, values: Any) -> str:
 
 
 def as_table(panel: Lines | Histogram | Bars) -> tuple[list[str], list[list[str]]]:
-    """Give a picture as the head and the rows of a small table.
+    """Return a picture as the head and the rows of a small table.
 
     Example:
         >>> as_table(Bars(title="Motifs", axis="count", categories=["chain"], series={"gold": [3], "pred": [2]}))

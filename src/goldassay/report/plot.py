@@ -1,4 +1,4 @@
-"""Figures of a report for notebooks and papers: charts of Altair, which a person can change and save."""
+"""Figures of a report for notebooks and papers: Altair charts, which the user can change and save."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def require_charts() -> None:
-    """Refuse to go on without the packages that charts need.
+    """Raise an error if a package for charts is missing.
 
     Raises:
         MissingDependencyError: If one is not installed.
@@ -48,14 +48,14 @@ class Plot:
         return values_chart(self.report)
 
     def similarities(self, measure: str | None = None, *, run: int = 0) -> alt.VConcatChart:
-        """Draw how near the best counterparts of hits and misses are.
+        """Draw the similarities of hits and misses to their best counterparts.
 
         Args:
-            measure: A measure by its name or spec; the first that has such similarities if None.
+            measure: A measure by its name or spec; the first one with such similarities if None.
             run: Row of the prediction.
 
         Raises:
-            UsageError: If there is no such measure, or its similarities hardly differ.
+            UsageError: If there is no such measure, or it has few distinct similarities.
             MissingDependencyError: If Altair is not installed.
         """
         require_charts()
@@ -65,13 +65,13 @@ class Plot:
             found = similarity_histogram(one)
             if found is not None:
                 return histogram_chart(found)
-        raise UsageError("No score here compares by degrees, so there is no distribution of similarities to draw.")
+        raise UsageError("No score has graded similarities, so there is no distribution to draw.")
 
     def curve(self, measure: str | None = None, *, run: int = 0) -> alt.LayerChart:
-        """Draw precision, recall and F1 over every threshold, and the one that was chosen.
+        """Draw precision, recall and F1 over every threshold, and the chosen one.
 
         Args:
-            measure: A measure by its name or spec; the first that has a curve if None.
+            measure: A measure by its name or spec; the first one with a curve if None.
             run: Row of the prediction.
 
         Raises:
@@ -84,10 +84,10 @@ class Plot:
         for panel in self.panels(measure, run=run):
             if isinstance(panel, Lines):
                 return lines_chart(panel)
-        raise UsageError("No score here has a threshold, so there is no curve to draw.")
+        raise UsageError("No score has a threshold, so there is no curve to draw.")
 
     def panels(self, measure: str | None = None, *, run: int = 0) -> list[Panel]:
-        """List what the family has to show of its scores, as values for figures of one's own.
+        """List the panels of the family, as data for your own figures.
 
         Args:
             measure: A measure by its name or spec; all if None.

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 PLAIN_WIDTH = 200
 MARKDOWN = re.compile(r"([\\`*<>\[\]|])")
-"""What Markdown takes for marks of its own; an underscore within a word is none."""
+"""Markdown syntax; underscores within words are no syntax."""
 
 
 def to_text(report: Results, places: int, percent: bool) -> str:
@@ -36,7 +36,7 @@ def to_text(report: Results, places: int, percent: bool) -> str:
 
 
 def text_parts(report: Results, *, places: int, percent: bool, notes: bool = True) -> Iterator[RenderableType]:
-    """Give the parts of a report that a terminal shows one below the other."""
+    """Return the parts of a report in the order in which a terminal shows them."""
     yield _sources_table(report)
     yield ""
     yield _scores_table(report, places=places, percent=percent)
@@ -112,7 +112,7 @@ def to_json(report: Results, places: int, percent: bool) -> str:
 
 
 def to_html(report: Results, places: int, percent: bool) -> str:
-    """Write a report as a page that needs no network."""
+    """Write a report as an HTML page that needs no network."""
     from goldassay.report.html import page_of
 
     return page_of(report, places=places, percent=percent)
@@ -194,12 +194,12 @@ def _reading(model: Model) -> str:
 
 
 def _escape_cell(text: str) -> str:
-    """Write a text so that Markdown shows it as it is, in one line of a table."""
+    """Escape a text for one line of a Markdown table."""
     return MARKDOWN.sub(r"\\\1", one_line(text))
 
 
 def _code(text: str) -> str:
-    """Write a text as code, between more backticks than it has itself."""
+    """Write a text as code, between more backticks than it contains."""
     line = one_line(text)
     fence = "`" * (1 + max((len(run) for run in re.findall("`+", line)), default=0))
     blank = " " if "`" in line else ""

@@ -1,4 +1,4 @@
-"""Report: the results of an evaluation, and every way to look at them."""
+"""Report: the results of an evaluation, and their output."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Report(Results):
         """
         if len(self.runs) != 1:
             raise UsageError(
-                f"This report holds {len(self.runs)} predictions, so {name!r} alone does not say whose score is meant.",
+                f"This report holds {len(self.runs)} predictions, so {name!r} is ambiguous.",
                 hint=f"report.runs[0][{name!r}]",
             )
         return self.runs[0][name]
@@ -73,7 +73,7 @@ class Report(Results):
         return LAYOUTS[layout](self, places, percent)
 
     def save(self, path: str | PathLike[str], layout: str = "json") -> None:
-        """Write the report to a file, whole or not at all.
+        """Write the report to a file, atomically.
 
         Raises:
             OutputError: If the file cannot be written.

@@ -1,4 +1,4 @@
-"""What an evaluation found, as values: the predictions, their scores, and how they compare. The layouts read it."""
+"""The results of an evaluation as data: predictions, scores and comparisons. All layouts read them."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, overload
 
-from goldassay.core.breakdown import Grouping
 from goldassay.core.errors import require, unknown_choice
+from goldassay.core.groups import Grouping
 from goldassay.core.model import Model
 from goldassay.core.panel import Panels, no_panels
 from goldassay.core.score import Score
@@ -30,8 +30,8 @@ class Run:
 
     Attributes:
         pred: The prediction as goldassay read it.
-        scores: One score a measure, in the order asked for.
-        warnings: What is suspicious or undefined, each in one sentence.
+        scores: One score per measure, in the order requested.
+        warnings: Warnings on suspicious input and undefined values, one sentence each.
     """
 
     pred: Model
@@ -40,7 +40,7 @@ class Run:
 
     @property
     def label(self) -> str:
-        """What to call the prediction in a table."""
+        """The name of the prediction in tables."""
         return self.pred.path or "prediction"
 
     def __getitem__(self, name: str) -> Score:
@@ -50,7 +50,7 @@ class Run:
         raise unknown_choice("score", name, [score.spec for score in self.scores])
 
     def to_dict(self) -> dict[str, Any]:
-        """Give the run in the shape that ``--format json`` writes."""
+        """Return the run in the format of ``--format json``."""
         return {
             "pred": describe(self.pred),
             "scores": [score.to_dict() for score in self.scores],
@@ -60,7 +60,7 @@ class Run:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Results:
-    """The scores of one or several predictions against one gold standard: what every layout writes.
+    """The scores of one or several predictions against one gold standard.
 
     Attributes:
         kind: The family.
@@ -111,7 +111,7 @@ class Results:
         return [one for one in self.comparisons if one.run == row and one.measure == score.spec]
 
     def _lines(self, row: int, run: Run, score: Score) -> Iterator[dict[str, Any]]:
-        """Lay out one score: the whole, then its groups."""
+        """List one score: the whole, then its groups."""
         named = {"prediction": run.label, "measure": score.spec}
         signature = {"signature": str(score.signature)}
         split = any(one.breakdowns for other in self.runs for one in other.scores)
@@ -156,19 +156,19 @@ class Results:
     def to_frame(self, library: Literal["polars", "pandas"]) -> Any: ...
 
     def to_frame(self, library: Literal["polars", "pandas"] = "polars") -> Any:
-        """Lay the report out as a table: one row a prediction and measure, and below it one row a group where scores are split.
+        """Return the report as a table: one row per prediction and measure, followed by one row per group.
 
         Of repeated runs there is one row a system and measure.
 
         Args:
-            library: Whose frame it shall be.
+            library: The library of the frame.
 
         Returns:
             A ``polars.DataFrame`` or a ``pandas.DataFrame``.
 
         Raises:
             UsageError: If the library is neither.
-            MissingDependencyError: If pandas is asked for and not installed.
+            MissingDependencyError: If pandas is requested and not installed.
         """
         import polars as pl
 
@@ -194,7 +194,7 @@ def _chance_columns(score: Score) -> dict[str, Any]:
 
 
 def describe(model: Model) -> dict[str, Any]:
-    """Say what a model holds and how it was read, in the shape that ``--format json`` writes."""
+    """Return the size of a model and how it was read, in the format of ``--format json``."""
     return {
         "path": model.path,
         "format": model.format,

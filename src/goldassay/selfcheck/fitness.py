@@ -14,12 +14,12 @@ from typing import Any
 import numpy as np
 
 from goldassay.chance import with_chance
+from goldassay.core.chance import Chance
 from goldassay.core.context import Context
 from goldassay.core.errors import GoldassayWarning
 from goldassay.core.family import Family
 from goldassay.core.measure import Measure
 from goldassay.core.model import Model
-from goldassay.core.null import Chance
 
 STEPS = (0.2, 0.4, 0.6, 0.8, 1.0)
 DROPPED = (0.1, 0.3, 0.5, 0.7, 0.9)
@@ -60,13 +60,13 @@ def fitness(
     draws: int = 20,
     seed: int = 0,
 ) -> Iterator[Fitness]:
-    """Say of measures whether they tell good from bad on a gold standard.
+    """Return of measures whether they tell good from bad on a gold standard.
 
     Args:
         family: The family.
         gold: The gold standard.
         measures: The measures.
-        context: Where vectors come from.
+        context: The encoder.
         draws: Draws of each null model.
         seed: Where chance starts.
 

@@ -69,7 +69,7 @@ def check_installation() -> Iterator[Check]:
 
 
 def machine() -> dict[str, str]:
-    """Say which machine and which versions these are."""
+    """Return which machine and which versions these are."""
     found = {"goldassay": __version__, "python": sys.version.split()[0], "machine": platform.platform()}
     for package in PACKAGES:
         try:

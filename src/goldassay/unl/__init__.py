@@ -1,4 +1,4 @@
-"""UNL documents; `goldassay.unl.sentences` has the sentences generated from them."""
+"""UNL documents; `goldassay.unl.sentences` is for sentences generated from them."""
 
 from goldassay.core.family import Family
 from goldassay.unl.attributes import Attributes

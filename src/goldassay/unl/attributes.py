@@ -13,7 +13,7 @@ from goldassay.unl.model import Sentence
 
 @dataclass(frozen=True, kw_only=True)
 class Attributes(MicroMeasure):
-    """An attribute is hit when the expected graph has it on the same UW in the same position.
+    """An attribute is hit if the expected graph has it on the same UW in the same position.
 
     Attributes:
         optional: Attributes that are not compared, without ``.@``.

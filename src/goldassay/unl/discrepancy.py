@@ -1,4 +1,4 @@
-"""F-measure of UNLization: a graph is correct when it is close enough to the expected one."""
+"""F-measure of UNLization: a graph is correct if it is close enough to the expected one."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Difference(NamedTuple):
     Attributes:
         exceeding: Items of the prediction that are not expected.
         missing: Expected items that are not in the prediction.
-        total: How many items both have together.
+        total: The total number of items of both.
     """
 
     exceeding: Counter[tuple[str, ...]]
@@ -63,7 +63,7 @@ class Difference(NamedTuple):
 
     @property
     def discrepancy(self) -> Fraction:
-        """Exceeding and missing of all; 0 for nothing at all."""
+        """The share of exceeding and missing items; 0 if there are no items."""
         return Fraction(self.size, self.total) if self.total else Fraction(0)
 
 
@@ -75,8 +75,8 @@ class Comparison(NamedTuple):
         uws: The difference of UWs.
         attributes: The difference of attributes.
         overall: The weighted discrepancy.
-        why: Why the predicted graph is not correct; empty if it is.
-        returned: Whether the predicted graph is a result at all.
+        why: Why the predicted graph is not correct; empty if it is correct.
+        returned: Whether the predicted graph is a valid result.
         open: Whether the overall discrepancy alone decides if it is correct.
     """
 
@@ -91,20 +91,20 @@ class Comparison(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Discrepancy(SentenceMeasure[Document]):
-    """A graph is correct when it is returned and its three discrepancies stay under their limits.
+    """A graph is correct if it is returned and its three discrepancies are below their limits.
 
     Attributes:
-        profile: The revision of the wiki that says what overall discrepancy is, and the limits that are not given:
+        profile: The revision of the wiki that defines the overall discrepancy and the default limits:
             ``2013``; ``latest``, with a lower overall limit; ``2012``, where overall is the Levenshtein distance between
-            the two graphs as text, of the length of the expected one, and alone decides.
-        relation_limit: What the discrepancy of relations must be less than; None for the limit of the profile.
-        uw_limit: What the discrepancy of UWs must be less than; None for the limit of the profile.
-        overall_limit: What the overall discrepancy must be less than; None for the limit of the profile.
+            the two graphs as text, relative to the length of the expected one, and the only criterion.
+        relation_limit: Upper limit of the discrepancy of relations; None for the limit of the profile.
+        uw_limit: Upper limit of the discrepancy of UWs; None for the limit of the profile.
+        overall_limit: Upper limit of the overall discrepancy; None for the limit of the profile.
         relation_weight: Weight of a relation in the overall discrepancy.
         uw_weight: Weight of a UW.
         attribute_weight: Weight of an attribute.
         optional: Attributes that are not compared, without ``.@``.
-        words: What is a UW for sure, and no natural-language word.
+        words: Which words are UWs and not natural-language words.
 
     Example:
         >>> from goldassay.unl.read import document_of
@@ -125,7 +125,7 @@ class Discrepancy(SentenceMeasure[Document]):
     conventions: ClassVar[tuple[str, ...]] = (
         "the latest revision of the wiki has overall < 0.3: profile=latest",
         "the revision of 2012 has Levenshtein distance of the graphs as text < 0.3 of the length: profile=2012",
-        "which bare word is natural language cannot be told from a graph alone: words=strict, expected or lenient",
+        "a graph alone does not show which bare words are natural language: words=strict, expected or lenient",
     )
 
     profile: Literal["2013", "2012", "latest"] = parameter(
@@ -135,13 +135,13 @@ class Discrepancy(SentenceMeasure[Document]):
         choices=tuple(LIMITS),
     )
     relation_limit: float | None = parameter(
-        None, help="relation discrepancy must be less; without it, as in the profile", bounds=(0.0, 2.0)
+        None, help="upper limit of the relation discrepancy; by default that of the profile", bounds=(0.0, 2.0)
     )
     uw_limit: float | None = parameter(
-        None, help="UW discrepancy must be less; without it, as in the profile", bounds=(0.0, 2.0)
+        None, help="upper limit of the UW discrepancy; by default that of the profile", bounds=(0.0, 2.0)
     )
     overall_limit: float | None = parameter(
-        None, help="overall discrepancy must be less; without it, as in the profile", bounds=(0.0, 2.0)
+        None, help="upper limit of the overall discrepancy; by default that of the profile", bounds=(0.0, 2.0)
     )
     relation_weight: float = parameter(3.0, help="weight of a relation", bounds=(0.0, 1e6))
     uw_weight: float = parameter(2.0, help="weight of a UW", bounds=(0.0, 1e6))
@@ -149,13 +149,13 @@ class Discrepancy(SentenceMeasure[Document]):
     optional: tuple[str, ...] = parameter(("def", "indef"), help="attributes that are not compared")
     words: Literal["expected", "strict", "lenient"] = parameter(
         "expected",
-        help="what is no natural-language word: strict = numeric, quoted, null, URI, sense key or restricted; "
+        help="which words are not natural language: strict = numeric, quoted, null, URI, sense key or restricted; "
         "expected = also UWs of the expected document; lenient = all but [word]",
         choices=("expected", "strict", "lenient"),
     )
 
     def match(self, *, pred: Document, gold: Document, context: Context) -> SentenceMatching:
-        """Pair the sentences, and judge each predicted one."""
+        """Pair the sentences, and compare each predicted one."""
         partner = partners(pred.ids, gold.ids)
         known = frozenset(node.uw for sentence in gold.sentences for node in sentence.nodes)
         found = []
@@ -226,9 +226,9 @@ class Discrepancy(SentenceMeasure[Document]):
         return Fraction(apart, total) if total else Fraction(0)
 
     def _exceeded(self, *values: Fraction) -> dict[str, str]:
-        """Say which discrepancies are not under their limits."""
+        """Return which discrepancies are not under their limits."""
         return {
-            name: f"{name} discrepancy {value} not under {limit:g}"
+            name: f"{name} discrepancy {value} not below {limit:g}"
             for (name, limit), value in zip(self._limits.items(), values, strict=True)
             if limit is not None and value >= _exact(limit)
         }
@@ -237,7 +237,7 @@ class Discrepancy(SentenceMeasure[Document]):
 def text_discrepancy(pred: Sentence, gold: Sentence) -> Fraction:
     """Divide the Levenshtein distance between two graphs as text by the length of the expected one.
 
-    The text has a relation a line, in the order of the file; an empty expected text counts as one character.
+    The text has one relation per line, in the order of the file; an empty expected text counts as one character.
 
     Example:
         >>> from goldassay.unl.read import document_of
@@ -251,7 +251,7 @@ def text_discrepancy(pred: Sentence, gold: Sentence) -> Fraction:
     # The distance takes the product of the two lengths.
     SENTENCE.check(
         max(len(found), len(expected)),
-        f"The graph of sentence {gold.id!r} is too long to be compared letter by letter.",
+        f"The graph of sentence {gold.id!r} is too long to be compared by characters.",
     )
     return Fraction(Levenshtein.distance(found, expected), max(len(expected), 1))
 

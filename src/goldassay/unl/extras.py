@@ -17,7 +17,7 @@ STYLES = {"-": "red", "+": "green", "~": "yellow"}
 
 
 def graphs(job: Job, sentence: str) -> Iterator[Table]:
-    """Give one sentence's two graphs for each prediction, differences marked."""
+    """Return the two graphs of a sentence for each prediction, with differences marked."""
     from rich.text import Text
 
     gold = read_document(job.gold, job.reading)

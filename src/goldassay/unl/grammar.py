@@ -1,4 +1,4 @@
-"""The grammar of one graph: table format, list format and all the dialects between, without any knowledge of files."""
+"""The grammar of one graph: table format, list format and mixed dialects."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from goldassay.unl.model import NULL, Node, Relation
 
 COMMENT = re.compile(r"^[ \t]*;.*$|<-[^\n]*$", re.MULTILINE)
 BETWEEN = re.compile(r"[\s,;.]*")
-# What is repeated goes as far as it can and never back, so that any text takes linear time.
+# Repetitions are possessive, so that any text takes linear time.
 OPENING = re.compile(r"([a-z]{2,3})\s*+(?::\s*+([0-9A-Z]{2})\s*+)?\(")
 MARK = re.compile(r'["(),;]')
 ATTRIBUTE = re.compile(r"[^\s.@:]+")
@@ -28,12 +28,12 @@ ARGUMENTS = 2
 
 
 class GraphError(Exception):
-    """A place where a graph breaks the grammar.
+    """A syntax error in a graph.
 
     Attributes:
         message: What is wrong, in one sentence.
         offset: 0-based place in the text of the graph.
-        expected: What should stand there.
+        expected: What was expected there.
     """
 
     def __init__(self, message: str, offset: int, expected: str) -> None:
@@ -53,7 +53,7 @@ def parse_graph(text: str) -> tuple[tuple[Relation, ...], tuple[Node, ...]]:
         The relations, and the nodes that take part in none.
 
     Raises:
-        GraphError: If the text breaks the grammar.
+        GraphError: If the text has a syntax error.
 
     Example:
         >>> relations, _ = parse_graph("agt(give, :01)\nmod:01(old;man)")
@@ -100,7 +100,7 @@ def _node(text: str) -> Node:
         body, identifier = text[:-ID_LENGTH], last["id"]
     uw, attributes = _attributes(body)
     if identifier and not attributes and "%" in text:
-        # The colons of a sense key are no node identifier.
+        # The colons of a sense key are not those of a node identifier.
         uw, identifier = text, ""
     if not identifier:
         inner = (SENSE_KEY if "%" in uw else IDENTIFIED).fullmatch(uw)
@@ -120,7 +120,7 @@ def _attributes(text: str) -> tuple[str, tuple[str, ...]]:
 
 
 def normalised(uw: str) -> str:
-    """Write a universal word in its one form: NFC, single blanks, none around brackets.
+    """Normalise a universal word: NFC, single spaces, none around brackets.
 
     Example:
         >>> normalised("city  (icl> region)")
@@ -133,7 +133,7 @@ def normalised(uw: str) -> str:
 
 
 def _blank_out(pattern: re.Pattern[str], text: str) -> str:
-    # Places in the text must stay where they are, and so must the ends of lines.
+    # Offsets in the text and ends of lines must not change.
     return pattern.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), text)
 
 
@@ -143,7 +143,7 @@ def _table_relations(text: str) -> list[Relation]:
     while place < len(text):
         opening = OPENING.match(text, place)
         if not opening:
-            raise GraphError("This is no relation.", place, "a relation such as agt(kill, Peter)")
+            raise GraphError("This is not a relation.", place, "a relation such as agt(kill, Peter)")
         arguments, end = _arguments(text, opening.end())
         if len(arguments) != ARGUMENTS:
             several = "1 argument" if len(arguments) == 1 else f"{len(arguments)} arguments"
@@ -161,7 +161,7 @@ def _after(pattern: re.Pattern[str], text: str, place: int) -> int:
 
 
 def _arguments(text: str, start: int) -> tuple[list[str], int]:
-    """Split what stands between the bracket before ``start`` and the one that closes it."""
+    """Split the text between the bracket before ``start`` and its closing bracket."""
     arguments: list[str] = []
     depth, begin, place = 1, start, start
     while mark := MARK.search(text, place):
@@ -199,7 +199,7 @@ def _list_relations(start: int, text: str, declared: list[Node]) -> tuple[list[R
     while place < len(text):
         match = LIST_RELATION.match(text, place)
         if not match:
-            raise GraphError("This is no relation of list format.", start + place, "agt(01, 02) or 01agt02")
+            raise GraphError("This is not a relation in list format.", start + place, "agt(01, 02) or 01agt02")
         matches.append((place, [group or "" for group in match.groups()]))
         place = match.end()
     found = [
@@ -222,7 +222,7 @@ def _list_relations(start: int, text: str, declared: list[Node]) -> tuple[list[R
 
 
 def _resolve_scopes(relations: list[Relation]) -> tuple[Relation, ...]:
-    # `:3F` alone is a null UW; only a relation that is labelled so makes it a scope.
+    # `:3F` alone is a null UW; it is a scope only if a relation has this label.
     scopes = {relation.scope for relation in relations if relation.scope}
     if not scopes:
         return tuple(relations)

@@ -1,4 +1,4 @@
-"""What scores of UNL and of sentences can be grouped by."""
+"""Groupings of scores of UNL and of sentences."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from functools import partial
 from types import MappingProxyType
 
-from goldassay.core.breakdown import Grouping, group_of_items
+from goldassay.core.groups import Grouping, group_of_items
 from goldassay.unl.micro import SentenceItems
 
 
 def named_part(name: str, items: SentenceItems) -> list[str] | None:
-    """Give one part of each item, such as its relation label."""
+    """Return one part of each item, such as its relation label."""
     if name not in items.columns:
         return None
     place = items.columns.index(name)

@@ -1,4 +1,4 @@
-"""What is counted in a graph: relations, UWs and attributes, each with its position."""
+"""The items of a graph: relations, UWs and attributes, each with its position."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ SOURCE, TARGET, ISOLATED = "source", "target", "isolated"
 
 
 def relation_items(sentence: Sentence) -> list[tuple[str, ...]]:
-    """List (label, source UW, target UW) of every relation; every scope is the same placeholder.
+    """List (label, source UW, target UW) of every relation; all scopes are the same placeholder.
 
     Example:
         >>> from goldassay.unl.read import document_of
@@ -22,7 +22,7 @@ def relation_items(sentence: Sentence) -> list[tuple[str, ...]]:
 
 
 def uw_items(sentence: Sentence) -> list[tuple[str, ...]]:
-    """List (position, UW) of every argument and of every isolated node; scopes are no UWs."""
+    """List (position, UW) of every argument and of every isolated node; scopes are not UWs."""
     return [(position, node.uw) for position, node in _placed(sentence) if not node.is_scope]
 
 

@@ -1,4 +1,4 @@
-"""F-measure of NLization: a sentence is correct when few enough characters, or words, differ."""
+"""F-measure of NLization: a sentence is correct if few enough characters, or words, differ."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ UW = re.compile(r"\.@\w|\((?:[a-z]{2,3})[<>]|\b\d{9}\b|%\d:\d\d:\d\d:|\buc[ln]:"
 
 @dataclass(frozen=True, kw_only=True)
 class Levenshtein(SentenceMeasure[Texts]):
-    """A sentence is correct when its Levenshtein distance is under a share of the length of the expected one.
+    """A sentence is correct if its Levenshtein distance is below a share of the length of the expected one.
 
     Attributes:
-        profile: The revision of the wiki that says what the distance is: ``2013`` and ``2012``, Levenshtein, of the
+        profile: The revision of the wiki that defines the distance: ``2013`` and ``2012``, Levenshtein, of the
             expected length; ``latest``, exceeding and missing words, of the words of both.
-        limit: The share that the distance must be less than.
+        limit: Upper limit of the distance as a share.
 
     Example:
         >>> gold = Texts(ids=("1",), wordings=(("The cat sleeps.",),))
@@ -47,7 +47,7 @@ class Levenshtein(SentenceMeasure[Texts]):
         r"R = \frac{|\{s : \mathrm{lev}(a_s, e_s) < 0.3\,|e_s|\}|}{|\mathrm{expected}|}"
     )
     conventions: ClassVar[tuple[str, ...]] = (
-        "characters are compared after NFC, with runs of white space as one blank",
+        "characters are compared after NFC, with runs of white space as one space",
         "the latest revision of the wiki has (exceeding words + missing words) / total words < 0.3: profile=latest",
     )
 
@@ -57,10 +57,10 @@ class Levenshtein(SentenceMeasure[Texts]):
         "missing words of the words of both",
         choices=("2013", "2012", "latest"),
     )
-    limit: float = parameter(0.3, help="share that the distance must be less than", bounds=(0, 1e6))
+    limit: float = parameter(0.3, help="upper limit of the distance, as a share", bounds=(0, 1e6))
 
     def match(self, *, pred: Texts, gold: Texts, context: Context) -> SentenceMatching:
-        """Pair the sentences, and judge each predicted one by its nearest expected wording."""
+        """Pair the sentences, and compare each predicted one with its nearest expected wording."""
         del context
         partner = partners(pred.ids, gold.ids)
         _check_lengths(pred)
@@ -102,7 +102,7 @@ class Levenshtein(SentenceMeasure[Texts]):
                 ),
                 "why": np.array(
                     [
-                        problem or ("" if ok else f"distance not under {self.limit:g} of the {counted}")
+                        problem or ("" if ok else f"distance not below {self.limit:g} of the {counted}")
                         for problem, ok in zip(problems, within, strict=True)
                     ],
                     dtype=object,
@@ -120,14 +120,14 @@ class Levenshtein(SentenceMeasure[Texts]):
 
 
 def _check_lengths(texts: Texts) -> None:
-    """The distance of two texts takes the product of their lengths: that of two books would take a day."""
+    """The time for a distance is the product of the lengths: for two books it would be a day."""
     for name, wordings in zip(texts.ids, texts.wordings, strict=True):
         longest = max(map(len, wordings), default=0)
-        SENTENCE.check(longest, f"The sentence {name!r} is too long to be compared letter by letter.", path=texts.path)
+        SENTENCE.check(longest, f"The sentence {name!r} is too long to be compared by characters.", path=texts.path)
 
 
 def folded(text: str) -> str:
-    """Write a text in NFC with single blanks.
+    """Normalise a text: NFC, single spaces.
 
     Example:
         >>> folded(" two   words ")
@@ -164,8 +164,8 @@ class Nearest(NamedTuple):
     """How far a text is from an expected wording.
 
     Attributes:
-        distance: What differs.
-        size: What the distance is a share of.
+        distance: The number of differences.
+        size: The denominator of the normalised distance.
         wording: The expected wording.
     """
 
@@ -175,7 +175,7 @@ class Nearest(NamedTuple):
 
 
 def _nearest(text: str, wordings: tuple[str, ...], apart: Callable[[str, str], tuple[int, int]]) -> Nearest:
-    """Find the expected wording of the least normalised distance."""
+    """Find the expected wording with the smallest normalised distance."""
     found = [Nearest(*apart(text, wording), wording) for wording in map(folded, wordings)]
     return min(found, key=lambda one: one.distance / max(one.size, 1))
 
@@ -195,4 +195,4 @@ def _not_returned(text: str) -> str | None:
     if not text:
         return "empty"
     found = UW.search(text)
-    return f"a UW is left: {found[0]!r}" if found else None
+    return f"contains a UW: {found[0]!r}" if found else None

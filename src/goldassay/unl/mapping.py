@@ -1,4 +1,4 @@
-"""Which node of one graph is which of another: the mapping under which most relations overlap."""
+"""Mapping of the nodes of two graphs: the one under which most relations match."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ class Alignment(NamedTuple):
     """A mapping between the nodes of two graphs.
 
     Attributes:
-        nodes: The expected node of each predicted one that has any; a node is its UW and its id.
-        overlap: How many relations meet under the mapping.
-        bound: How many can meet under any mapping, at most.
+        nodes: The expected node of each mapped predicted node; a node is its UW and its id.
+        overlap: How many relations match under the mapping.
+        bound: Upper bound on the matching relations under any mapping.
     """
 
     nodes: dict[Key, Key]
@@ -32,7 +32,7 @@ class Alignment(NamedTuple):
 
     @property
     def gap(self) -> int:
-        """How many more relations might meet; 0 if the mapping is the best for sure."""
+        """How many more relations might match; 0 if the mapping is proven to be the best."""
         return self.bound - self.overlap
 
 
@@ -48,10 +48,11 @@ def edges(sentence: Sentence, *, labelled: bool = True) -> list[Edge]:
 
 
 def align(pred: Sequence[Edge], gold: Sequence[Edge]) -> Alignment:
-    """Map nodes to nodes, one to one, and scopes to scopes, so that most relations overlap.
+    """Map nodes to nodes, one to one, and scopes to scopes, so that most relations match.
 
-    Hill climbing (at most a million relations looked at) from the nodes of the same spelling, then branch and bound. If that is not through after 20,000 steps,
-    the best mapping so far is given, and how many relations can meet at most.
+    Hill climbing (at most a million relations looked at) from the nodes of the same spelling, then branch and bound. If
+    that is not finished after 20,000 steps, the best mapping so far is returned, with an upper bound on the matching
+    relations.
 
     Args:
         pred: Relations of the predicted graph.
@@ -75,7 +76,7 @@ def align(pred: Sequence[Edge], gold: Sequence[Edge]) -> Alignment:
 
 
 def overlap(nodes: dict[Key, Key], pred: Sequence[Edge], gold: Sequence[Edge]) -> int:
-    """Count the relations that meet under a mapping of nodes.
+    """Count the relations that match under a mapping of nodes.
 
     Example:
         >>> overlap({("a", ""): ("x", "")}, [("agt", ("a", ""), ("a", ""))], [("agt", ("x", ""), ("x", ""))])
@@ -99,7 +100,7 @@ def _same_kind(node: Key, other: Key) -> bool:
 
 
 def _climbed(pred: Sequence[Edge], gold: Sequence[Edge]) -> dict[Key, Key]:
-    """Improve the mapping of the same spelling by single moves and swaps, until none helps."""
+    """Improve the mapping of equal spellings by single moves and swaps, until none helps."""
     here, there = _nodes(pred), _nodes(gold)
     nodes = _spelled(here, there)
     best, steps, improved = overlap(nodes, pred, gold), 0, True

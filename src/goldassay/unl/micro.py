@@ -1,4 +1,4 @@
-"""What the micro-averaged measures share: items of all sentences, matched within each pair of sentences."""
+"""Shared by the micro-averaged measures: items of all sentences, matched within each pair of sentences."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ PRECISION_RECALL = (
 
 @dataclass(frozen=True)
 class SentenceItems:
-    """Items of sentences, one a row.
+    """Items of sentences, one per row.
 
     Attributes:
-        names: What each sentence is called.
+        names: The name of each sentence.
         rows: Which sentence each item is in.
         items: The items.
-        columns: What the parts of an item are: ``label``, ``position``, ``attribute``.
+        columns: The parts of an item: ``label``, ``position``, ``attribute``.
     """
 
     names: tuple[str, ...]
@@ -41,7 +41,7 @@ class SentenceItems:
         return len(self.items)
 
     def item(self, row: int) -> str:
-        """Name one item for a person: its sentence and its parts."""
+        """Return the display name of one item: its sentence and its parts."""
         return f"S:{self.names[self.rows[row]]} {' '.join(self.items[row])}"
 
 
@@ -50,7 +50,7 @@ class ItemMatching(Matching[SentenceItems]):
     """Items and their verdicts; the evidence names the first part of each: relation label or position.
 
     Attributes:
-        unsure: What may be better than this matching, in one sentence; None if nothing may.
+        unsure: How a better matching might differ, in one sentence; None if this one is proven to be the best.
     """
 
     unsure: str | None = None
@@ -66,7 +66,7 @@ class ItemMatching(Matching[SentenceItems]):
 
 @dataclass(frozen=True, kw_only=True)
 class MicroMeasure(PrecisionRecallMeasure[Document, ItemMatching]):
-    """Precision and recall over items of all sentences, each sentence against its partner alone."""
+    """Precision and recall over items of all sentences, each sentence compared only with its partner."""
 
     family: ClassVar[str] = "unl"
     unit: ClassVar[str] = "sentence"
@@ -78,10 +78,10 @@ class MicroMeasure(PrecisionRecallMeasure[Document, ItemMatching]):
 
     @abstractmethod
     def items(self, sentence: Sentence) -> list[tuple[str, ...]]:
-        """List what is counted in one graph."""
+        """List the items of one graph."""
 
     def match(self, *, pred: Document, gold: Document, context: Context) -> ItemMatching:
-        """Find the items that stand in both sentences of a pair."""
+        """Find the items that are in both sentences of a pair."""
         del context
         partner = partners(pred.ids, gold.ids).tolist()
         here, there = self.laid_out(pred), self.laid_out(gold)
@@ -93,7 +93,7 @@ class MicroMeasure(PrecisionRecallMeasure[Document, ItemMatching]):
         )
 
     def unit_keys(self, items: SentenceItems) -> Sequence[str]:
-        """Name the sentence of each item, since what is wrong in one relation of a sentence is seldom wrong alone."""
+        """Return the sentence of each item, since errors within a sentence are correlated."""
         return [items.names[row] for row in items.rows]
 
     def laid_out(self, document: Document) -> SentenceItems:
@@ -110,13 +110,13 @@ def item_matching(
     pred_keys: Iterable[tuple[int, tuple[object, ...]]],
     gold_keys: Iterable[tuple[int, tuple[object, ...]]],
 ) -> ItemMatching:
-    """Let items meet whose keys are equal: the row of the expected sentence, and what is compared."""
+    """Match items with equal keys: the row of the expected sentence, and the compared parts."""
     here, there = list(_numbered(pred_keys)), list(_numbered(gold_keys))
     return ItemMatching(pred=_side(here, there), gold=_side(there, here), pred_items=pred, gold_items=gold)
 
 
 def _numbered(pairs: Iterable[tuple[int, tuple[object, ...]]]) -> Iterator[tuple[int, tuple[object, ...], int]]:
-    """Number equal items of one sentence, so that the second one here meets the second one there."""
+    """Number equal items of one sentence, so that the second one matches the second one of the other side."""
     seen: Counter[tuple[int, tuple[object, ...]]] = Counter()
     for pair in pairs:
         yield (*pair, seen[pair])

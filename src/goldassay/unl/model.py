@@ -26,7 +26,7 @@ class Node(NamedTuple):
 
     @property
     def is_scope(self) -> bool:
-        """Whether this refers to a scope, and is no UW."""
+        """Whether this refers to a scope, and is not a UW."""
         return not self.uw
 
     def __str__(self) -> str:
@@ -57,7 +57,7 @@ class Sentence:
     """One sentence: its graph and its texts.
 
     Attributes:
-        id: What stands after ``[S:``; empty if nothing does.
+        id: The id after ``[S:``; empty if there is none.
         line: 1-based line of the file where it starts.
         relations: The relations, in the order of the file.
         isolated: Nodes that take part in no relation.
@@ -76,7 +76,7 @@ class Sentence:
 
     @property
     def nodes(self) -> tuple[Node, ...]:
-        """Every argument of every relation, then the isolated nodes; a node as often as it stands there."""
+        """Every argument of every relation, then the isolated nodes; a node as often as it occurs."""
         return (*(node for one in self.relations for node in (one.source, one.target)), *self.isolated)
 
 
@@ -100,7 +100,7 @@ class Document(Read):
         return len(self.sentences)
 
     def item(self, row: int) -> str:
-        """Name one sentence for a person: ``S:`` and its id, or its place, and how its original text begins."""
+        """Return the display name of one sentence: ``S:`` and its id or position, and the start of its text."""
         sentence = self.sentences[row]
         name = f"S:{sentence.id}" if sentence.id else f"sentence {row + 1}"
         return f"{name} {sentence.original[:SHOWN]}".rstrip()
@@ -116,8 +116,8 @@ class Texts(Read):
     """Natural-language sentences, each with its acceptable wordings.
 
     Attributes:
-        ids: What names each sentence.
-        wordings: The wordings of each sentence, at least one each; a prediction is judged by its first.
+        ids: The id of each sentence.
+        wordings: The wordings of each sentence, at least one each; only the first wording of a prediction is compared.
 
     Example:
         >>> Texts(ids=("1",), wordings=(("The cat sleeps.",),)).item(0)
@@ -131,5 +131,5 @@ class Texts(Read):
         return len(self.ids)
 
     def item(self, row: int) -> str:
-        """Name one sentence for a person: its id and how its first wording begins."""
+        """Return the display name of one sentence: its id and the start of its first wording."""
         return f"{self.ids[row]} {self.wordings[row][0][:SHOWN]}".rstrip()

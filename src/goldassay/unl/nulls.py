@@ -13,7 +13,7 @@ from goldassay.unl.model import Document, Texts
 
 
 def permuted_graphs(pred: Document, gold: Document, rng: np.random.Generator, *, share: float = 1.0) -> Document:
-    """Give the graphs of the prediction to its sentences in a random order; ids, lines and original texts stay.
+    """Return the graphs of the prediction to its sentences in a random order; ids, lines and original texts stay.
 
     Args:
         pred: The prediction.
@@ -35,7 +35,7 @@ def permuted_graphs(pred: Document, gold: Document, rng: np.random.Generator, *,
 
 
 def permuted_texts(pred: Texts, gold: Texts, rng: np.random.Generator, *, share: float = 1.0) -> Texts:
-    """Give the wordings of the prediction to its sentences in a random order; ids stay.
+    """Return the wordings of the prediction to its sentences in a random order; ids stay.
 
     Args:
         pred: The prediction.

@@ -1,4 +1,4 @@
-"""Which predicted sentence answers which expected one."""
+"""Pairing of predicted and expected sentences."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from goldassay.core.matching import NONE_MET
 
 
 def by_id(pred: Sequence[str], gold: Sequence[str]) -> bool:
-    """Say whether ids can pair sentences: unique on both sides, and not all different.
+    """Return whether ids can pair sentences: unique on both sides, and not all different.
 
     Example:
         >>> by_id(["1", "2"], ["2", "3"]), by_id(["1"], ["2"]), by_id(["", ""], ["", ""])
@@ -22,7 +22,7 @@ def by_id(pred: Sequence[str], gold: Sequence[str]) -> bool:
 
 
 def partners(pred: Sequence[str], gold: Sequence[str]) -> NDArray[np.int64]:
-    """Find the row of the expected sentence that each predicted one answers, by id or else by order.
+    """Find the row of the expected sentence of each predicted one, by id or else by order.
 
     Returns:
         Rows of ``gold``, -1 where there is none; int64, shape (pred,).
@@ -39,21 +39,21 @@ def partners(pred: Sequence[str], gold: Sequence[str]) -> NDArray[np.int64]:
 
 
 def inverse(partner: NDArray[np.int64], size: int) -> NDArray[np.int64]:
-    """Turn the partners of one side into those of the other, which has ``size`` sentences."""
+    """Convert the partners of one side to those of the other, which has ``size`` sentences."""
     back = np.full(size, NONE_MET, dtype=np.int64)
     back[partner[partner >= 0]] = np.flatnonzero(partner >= 0)
     return back
 
 
 def pairing_suspicions(pred: Sequence[str], gold: Sequence[str]) -> Iterator[str]:
-    """Say how sentences were paired, if not by id, and how many have no partner.
+    """Return notes on sentences that were not paired by id, and on those without a partner.
 
     Example:
         >>> list(pairing_suspicions(["1"], ["1", "2"]))
         ['1 expected sentence has no prediction and counts as not returned']
     """
     if pred and gold and not by_id(pred, gold) and any([*pred, *gold]):
-        yield "sentence ids are not unique on both sides or never meet: sentences were paired by order"
+        yield "sentence ids are not unique or not shared by both sides: sentences were paired by order"
     partner = partners(pred, gold)
     missing = len(gold) - int((partner >= 0).sum())
     surplus = int((partner < 0).sum())

@@ -1,4 +1,4 @@
-"""What the report page shows of UNL: scores by relation label, graphs as drawings, and texts with their edits marked."""
+"""The panels of UNL: scores by relation label, graphs as drawings, and texts with their edits marked."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from goldassay.unl.pairing import partners
 from goldassay.unl.sentence_measure import SentenceMatching
 
 DRAWN = 1000
-"""As many pairs of graphs go into a page; what is wrong comes first."""
+"""Maximum number of pairs of graphs on the page; those with errors come first."""
 LISTED = 5000
 NOTHING = Sentence()
 EDITS = re.compile(r"\[-(?P<gone>.*?)-\]|\{\+(?P<new>.*?)\+\}", re.DOTALL)
 
 
 def document_panels(scores: Sequence[Evidenced], *, pred: Document, gold: Document) -> Iterator[Panel]:
-    """Give the panels of one predicted document.
+    """Return the panels of one predicted document.
 
     Args:
         scores: Its scores, each with its evidence.
@@ -49,7 +49,7 @@ def document_panels(scores: Sequence[Evidenced], *, pred: Document, gold: Docume
 
 
 def sentence_panels(scores: Sequence[Evidenced], *, pred: object, gold: object) -> Iterator[Panel]:
-    """Give the panels of predicted sentences.
+    """Return the panels of predicted sentences.
 
     Args:
         scores: Their scores, each with its evidence.
@@ -69,16 +69,16 @@ def sentence_panels(scores: Sequence[Evidenced], *, pred: object, gold: object) 
         ]
         yield Texts(
             title="Texts and their edits",
-            note=f"What is struck out has to go, what is underlined is missing. The {LISTED:,} farthest of {len(entries):,}."
+            note=f"Text to remove is struck out, missing text is underlined. The {LISTED:,} farthest of {len(entries):,}."
             if len(entries) > LISTED
-            else "What is struck out has to go, what is underlined is missing.",
+            else "Text to remove is struck out, missing text is underlined.",
             measure=evidenced.score.spec,
             entries=entries[:LISTED],
         )
 
 
 def _of_pair(verdict: str, expected: str | None) -> str:
-    """Judge a sentence as a whole: one that is expected and not got right is missed."""
+    """Return the verdict on a sentence: an expected one that is not correct is missed."""
     return verdict if verdict == "hit" or expected is None else "missed"
 
 
@@ -121,7 +121,7 @@ def _share_met(pair: DiagramPair) -> float:
 
 
 def diagram(sentence: Sentence, *, other: Sentence, failure: str) -> Diagram:
-    """Lay one graph out as nodes and arrows, each with its verdict against the other graph.
+    """Convert one graph to nodes and arrows, each with its verdict against the other graph.
 
     Args:
         sentence: The graph.
@@ -159,7 +159,7 @@ def diagram(sentence: Sentence, *, other: Sentence, failure: str) -> Diagram:
 
 
 def _scope_entries(sentence: Sentence) -> Iterator[tuple[Node, Node]]:
-    """Lead from each reference to a scope to the node that the scope begins at."""
+    """Connect each reference to a scope with the first node of the scope."""
     entries: dict[str, Node] = {}
     for relation in sentence.relations:
         for node in (relation.source, relation.target):

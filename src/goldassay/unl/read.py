@@ -1,4 +1,4 @@
-"""Files to UNL documents: plain text and HTML exports, any of the dialects found in the wild."""
+"""Files to UNL documents: plain text and HTML exports, in all known dialects."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from goldassay.unl.model import Document, Node, Relation, Sentence
 LINE_BREAK = re.compile(r"<br\s*/?>(?:\r?\n)?", re.IGNORECASE)
 # No character has more digits; Python refuses to read thousands of them.
 ENTITY = re.compile(r"&(?:quot|amp|lt|gt|apos|nbsp|#\d{1,7}|#x[0-9a-f]{1,6});", re.IGNORECASE)
-# An opening bracket ends what a mark may hold, so that a mark repeated without its end takes linear time.
+# A mark contains no opening bracket, so that unclosed marks take linear time.
 SENTENCE = re.compile(r"\[S(?::([^\[\]\n]*+))?\]|(\[/S\])|(\{unl(?::[^{}\n]*+)?\})|(\{/unl\})")
 SECTION = re.compile(r"\{(/?)([a-z]{2,3})(?::([^{}\n]*+))?\}")
 FOUND = 40
@@ -36,14 +36,14 @@ KNOWN_LABELS = frozenset(
 
 @dataclass(frozen=True, kw_only=True)
 class DocumentReading(Options):
-    """How a file is understood as a UNL document.
+    """Options for reading a file as a UNL document.
 
     Attributes:
         encoding: The encoding; None for UTF-8, or UTF-16 with its mark.
         on_error: ``"stop"`` raises the first error; ``"skip"`` keeps the sentence as malformed, counts and lists it.
 
     Raises:
-        UsageError: If a value is none of the above.
+        UsageError: If a value is not one of the above.
 
     Example:
         >>> DocumentReading(encoding="latin-1").on_error
@@ -62,14 +62,14 @@ def read_document(path: str | PathLike[str], reading: DocumentReading = AS_USUAL
 
     Args:
         path: The file, gzipped or not; in an HTML export every ``<br />`` ends a line.
-        reading: How to understand it.
+        reading: The options of the reader.
 
     Returns:
         The document, every sentence in the order of the file.
 
     Raises:
-        InputError: If the file cannot be read, or holds no sentence; a `RecordError` with line and column for one bad
-            sentence.
+        InputError: If the file cannot be read, or contains no sentence; a `RecordError` with line and column for one
+            bad sentence.
 
     Example:
         >>> import tempfile, pathlib
@@ -83,7 +83,7 @@ def read_document(path: str | PathLike[str], reading: DocumentReading = AS_USUAL
     document = document_of(text, path=source.path, reading=reading)
     if not len(document):
         raise InputError(
-            "The file holds no UNL sentence.",
+            "The file contains no UNL sentence.",
             path=source.path,
             found=repr(text.strip()[:FOUND]),
             expected="[S:1] {unl} agt(kill, Peter) {/unl} [/S]",
@@ -97,8 +97,8 @@ def document_of(text: str, *, path: str | None = None, reading: DocumentReading 
 
     Args:
         text: The text, of plain or HTML kind.
-        path: What errors call the file.
-        reading: How to understand it.
+        path: The path of the file in errors.
+        reading: The options of the reader.
 
     Returns:
         The document, which may have no sentence.
@@ -116,7 +116,7 @@ def document_of(text: str, *, path: str | None = None, reading: DocumentReading 
     reader = _Reader(plain, path, BadRecords(on_error=reading.on_error))
     sentences = tuple(reader.sentences())
     labels = {one.label for sentence in sentences for one in sentence.relations} - KNOWN_LABELS
-    unknown = (f"unknown relation labels, taken as they are: {', '.join(sorted(labels))}",) if labels else ()
+    unknown = (f"unknown relation labels, kept as they are: {', '.join(sorted(labels))}",) if labels else ()
     return Document(
         sentences=sentences,
         path=path,
@@ -133,7 +133,7 @@ def document_of(text: str, *, path: str | None = None, reading: DocumentReading 
 
 
 def _duplicate_notes(sentences: Sequence[Sentence]) -> Iterator[str]:
-    """Say where one relation stands more than once in a graph: each counts, which its owner may not have meant."""
+    """Note relations that occur more than once in a graph: each counts, which may not be intended."""
     repeated = {row: len(one.relations) - len(set(one.relations)) for row, one in enumerate(sentences)}
     found = {row: count for row, count in repeated.items() if count}
     if found:
@@ -170,7 +170,7 @@ class _Reader:
                 found.append(self._sentence(name, begin, mark.start()))
                 begin = None
             elif mark[2]:
-                self._complain("", mark.start(), "A sentence is closed that was not opened.", "[S] before [/S]")
+                self._complain("", mark.start(), "A sentence is closed but was not opened.", "[S] before [/S]")
             elif opens:
                 if begin is not None:
                     found.append(self._unclosed(name, begin))
@@ -226,13 +226,13 @@ class _Reader:
                 column=place - self.line_starts[line - 1] + 1,
                 found=repr(self.text[place : place + FOUND].partition("\n")[0]),
                 expected=expected,
-                hint="mend the sentence, or leave bad ones out: --on-error skip",
+                hint="correct the sentence, or skip bad ones: --on-error skip",
             )
         )
 
 
 def _sections(text: str) -> tuple[list[tuple[str, str, int, str]], str, GraphError | None]:
-    """Cut a sentence into sections (tag, what follows the tag, place, body), what stands outside, and what is wrong."""
+    """Cut a sentence into sections (tag, what follows the tag, place, body), the text outside, and the error if any."""
     sections: list[tuple[str, str, int, str]] = []
     rest: list[str] = []
     place = 0
@@ -245,7 +245,7 @@ def _sections(text: str) -> tuple[list[tuple[str, str, int, str]], str, GraphErr
             return sections, "", GraphError(f"The section {{{tag}}} is not closed.", opening.start(), f"{{/{tag}}}")
         sections.append((tag, opening[3] or "", opening.end(), text[opening.end() : end]))
         after = end + len(tag) + 3
-        # Blanks for sections keep every place in the rest where it is in the sentence.
+        # Sections are replaced by spaces, to keep the offsets of the rest.
         rest += [text[place : opening.start()], re.sub(r"[^\n]", " ", text[opening.start() : after])]
         place = after
     return sections, "".join([*rest, text[place:]]), None
@@ -256,7 +256,7 @@ def _original(sections: list[tuple[str, str, int, str]]) -> str:
 
 
 def _texts(sections: list[tuple[str, str, int, str]]) -> tuple[tuple[str, str], ...]:
-    """List the texts by language, the original first if its language is named."""
+    """List the texts by language, the original first if its language is given."""
     languages = [hint.partition("=")[0] for tag, hint, _, _ in sections if tag == "org"]
     original = tuple((language, _original(sections)) for language in languages[:1] if language)
     return (

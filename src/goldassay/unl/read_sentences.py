@@ -24,15 +24,15 @@ DOCUMENT_MARKS = ("[S]", "[S:", "{unl}")
 
 @dataclass(frozen=True, kw_only=True)
 class SentenceReading(Options):
-    """How a file is understood as sentences.
+    """Options for reading a file as sentences.
 
     Attributes:
-        language: In a UNL document, the section whose text is meant, for example ``"ru"``; None for ``{org}``.
+        language: In a UNL document, the section to read the text from, for example ``"ru"``; None for ``{org}``.
         encoding: The encoding of text; None for UTF-8, or UTF-16 with its mark.
         on_error: ``"stop"`` raises the first bad record; ``"skip"`` leaves it out, counts and lists it.
 
     Raises:
-        UsageError: If a value is none of the above.
+        UsageError: If a value is not one of the above.
 
     Example:
         >>> SentenceReading(language="ru").language
@@ -50,12 +50,12 @@ AS_USUAL = SentenceReading()
 def read_sentences(path: str | PathLike[str], reading: SentenceReading = AS_USUAL) -> Texts:
     r"""Read sentences from a file.
 
-    A table or JSON Lines has ``text`` and perhaps ``id``; rows of one id are acceptable wordings of one sentence. Plain
-    text has one sentence a line, an empty line being a sentence that is not there.
+    A table or JSON Lines has ``text`` and optionally ``id``; rows with the same id are alternative wordings of a
+    sentence. Plain text has one sentence per line; an empty line is a missing sentence.
 
     Args:
         path: The file, gzipped or not.
-        reading: How to understand it.
+        reading: The options of the reader.
 
     Returns:
         The sentences, in the order of the file.
@@ -80,7 +80,7 @@ def read_sentences(path: str | PathLike[str], reading: SentenceReading = AS_USUA
         return _texts_of(
             document_of(text, path=source.path, reading=DocumentReading(on_error=reading.on_error)), reading.language
         )
-    # str.splitlines would also split at form feeds and at characters that stand inside sentences, such as U+2028.
+    # str.splitlines would also split at form feeds and at characters inside sentences, such as U+2028.
     lines = text.replace("\r\n", "\n").replace("\r", "\n").removesuffix("\n").split("\n")
     ids = tuple(str(number + 1) for number in range(len(lines)))
     return Texts(
@@ -102,7 +102,7 @@ def _texts_of(document: Document, language: str | None) -> Texts:
         raise InputError(
             f"The document has no text in {{{language or 'org'}}}.",
             path=document.path,
-            found=f"texts in {', '.join(tags)}" if tags else "no text at all",
+            found=f"texts in {', '.join(tags)}" if tags else "no text",
             hint=f"--language {tags[0]}" if tags else "give a document with {org} sections, or plain text",
         )
     ids = tuple(name or str(row + 1) for row, name in enumerate(document.ids))
@@ -122,7 +122,7 @@ def _of_rows(source: Source, name: str, bad: BadRecords) -> Texts:
     def choose(columns: Sequence[str]) -> Choice:
         places = places_of(columns, {"text": TEXT_NAMES, "id": ("id",)})
         if "text" not in places:
-            raise no_columns(columns, "text, and perhaps id", source.path)
+            raise no_columns(columns, "text, and optionally id", source.path)
         return Choice(places)
 
     table = read_table(source, name, choose, bad).filled(bad)
@@ -133,7 +133,10 @@ def _of_rows(source: Source, name: str, bad: BadRecords) -> Texts:
         wordings.setdefault(key, []).append(text)
     if not wordings:
         raise InputError(
-            "The file holds no sentence.", path=source.path, found=f"{source.size:,} bytes", expected="at least one row"
+            "The file contains no sentence.",
+            path=source.path,
+            found=f"{source.size:,} bytes",
+            expected="at least one row",
         )
     return Texts(
         ids=tuple(wordings),

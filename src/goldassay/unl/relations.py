@@ -17,12 +17,12 @@ from goldassay.unl.pairing import partners
 
 @dataclass(frozen=True, kw_only=True)
 class Relations(MicroMeasure):
-    """A relation is hit when the expected graph has one of the same label between the same two UWs.
+    """A relation is hit if the expected graph has one with the same label between the same two UWs.
 
     Attributes:
         labelled: Whether labels must agree.
-        best_mapping: Whether the two nodes of a relation need only stand for the expected ones, under the one-to-one
-            mapping of each sentence's nodes that lets most relations meet, instead of having the same UWs.
+        best_mapping: Whether the two nodes of a relation must only be mapped to the expected ones, under the one-to-one
+            mapping of each sentence's nodes with the most matching relations, instead of having the same UWs.
 
     Example:
         >>> from goldassay.unl.read import document_of
@@ -37,11 +37,11 @@ class Relations(MicroMeasure):
 
     labelled: bool = parameter(True, help="whether relation labels must agree")
     best_mapping: bool = parameter(
-        False, help="whether nodes are mapped one to one so that most relations meet, whatever their UWs and ids"
+        False, help="whether nodes are mapped one to one so that most relations match, regardless of UWs and ids"
     )
 
     def match(self, *, pred: Document, gold: Document, context: Context) -> ItemMatching:
-        """Find the relations that stand in both sentences of a pair."""
+        """Find the relations that are in both sentences of a pair."""
         if not self.best_mapping:
             return super().match(pred=pred, gold=gold, context=context)
         partner = partners(pred.ids, gold.ids).tolist()
@@ -65,7 +65,7 @@ class Relations(MicroMeasure):
         return replace(matching, unsure=_unsure(found))
 
     def remark(self, matching: ItemMatching, values: Mapping[str, Any]) -> str | None:
-        """Say where the best mapping is not certain, and how far from the best it can be."""
+        """Return the remark for mappings that are not proven optimal, with the possible difference."""
         del values
         return matching.unsure
 
@@ -81,6 +81,6 @@ def _unsure(found: Sequence[Alignment]) -> str | None:
         return None
     more, known = sum(one.gap for one in unsure), sum(one.overlap for one in found)
     return (
-        f"the node mapping of {len(unsure):,} of {len(found):,} sentences may not be the best: {known:,} relations meet, "
+        f"the node mapping of {len(unsure):,} of {len(found):,} sentences may not be optimal: {known:,} relations match, "
         f"at most {more:,} more can"
     )

@@ -1,4 +1,4 @@
-"""The matching of sentences: which were returned, which are correct, and why not."""
+"""The matching of sentences: which are returned, which are correct, and why others are not."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ class SentenceMatching(Matching[Document | Texts]):
     """Sentences and their verdicts.
 
     Attributes:
-        returned: Whether each predicted sentence is a result at all, bool, shape (pred,).
-        expected: Whether each expected sentence can be judged, bool, shape (gold,).
+        returned: Whether each predicted sentence is a valid result, bool, shape (pred,).
+        expected: Whether each expected sentence can be compared, bool, shape (gold,).
         details: Columns of evidence on the predicted sentences, each of shape (pred,).
         apart: How far each predicted sentence is from the expected one, as `tight_limit` gives it: any higher limit makes it
             correct. nan where none does. float64, shape (pred,).
-        missing: What each of the columns holds for an expected sentence without a partner.
+        missing: The value of each of the columns for an expected sentence without a partner.
     """
 
     returned: NDArray[np.bool_]
@@ -43,7 +43,7 @@ class SentenceMatching(Matching[Document | Texts]):
     missing: Mapping[str, Any] = field(default_factory=dict)
 
     def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = silent) -> Evidence:
-        """Look up the partner of some sentences, and what the comparison found."""
+        """Look up the partner of some sentences, and the result of the comparison."""
         found = super().evidence(side, rows, progress=progress)
         here = rows if side == "pred" else self.gold.counterpart[rows]
         columns = {name: self._column(name, here) for name in self.details}
@@ -55,7 +55,7 @@ class SentenceMatching(Matching[Document | Texts]):
 
 
 def tight_limit(apart: Fraction) -> float:
-    """Give the highest number that as a limit is not above a discrepancy.
+    """Return the highest number that as a limit is not above a discrepancy.
 
     A limit means the decimal number that it is written as. So it may be above a fraction whose nearest number it is.
 
@@ -80,7 +80,7 @@ def sentence_matching(
     pred: Document | Texts,
     gold: Document | Texts,
 ) -> SentenceMatching:
-    """Lay verdicts on predicted sentences out as a matching of both sides."""
+    """Build a matching of both sides from verdicts on predicted sentences."""
     back = inverse(partner, len(gold))
     met = back != NONE_MET
     gold_correct, gold_similarity = np.zeros(len(gold)), np.full(len(gold), np.nan)
@@ -100,7 +100,7 @@ def sentence_matching(
 
 @dataclass(frozen=True, kw_only=True)
 class SentenceMeasure(Measure[ModelType, SentenceMatching]):
-    """A measure that judges sentences: precision over those returned, recall over those expected."""
+    """A measure of whole sentences: precision over those returned, recall over those expected."""
 
     citation: ClassVar[str] = "unlwiki2013fmeasure"
     values: ClassVar[Mapping[str, Bounds]] = PRECISION_RECALL_F1
@@ -109,7 +109,7 @@ class SentenceMeasure(Measure[ModelType, SentenceMatching]):
     symmetry: ClassVar[Literal["swap", "same", "none"]] = "none"
 
     def parts(self, matching: SentenceMatching) -> tuple[Part, ...]:
-        """Lay out the sentences of both sides: each is returned or expected, and correct or not."""
+        """List the sentences of both sides: each is returned or expected, and correct or not."""
         pred, gold = matching.pred_items, matching.gold_items
         return (
             Part(
@@ -148,7 +148,7 @@ def _gold_keys(matching: SentenceMatching) -> list[str]:
 
 
 def _pred_keys(matching: SentenceMatching) -> list[str]:
-    """Name each predicted sentence by the expected one that it is paired with: the two are one unit."""
+    """Name each predicted sentence by its expected partner: the two are one unit."""
     names, gold_keys = item_names(matching.pred_items), _gold_keys(matching)
     partners = matching.pred.counterpart.tolist()
     return [

@@ -1,4 +1,4 @@
-"""Sentences generated from UNL, as a family of their own: what they are scored by is no graph."""
+"""Sentences generated from UNL, a separate family since they are not graphs."""
 
 from goldassay.core.family import Family
 from goldassay.unl.levenshtein import Levenshtein

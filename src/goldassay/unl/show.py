@@ -1,4 +1,4 @@
-"""One sentence's two graphs side by side, differences marked."""
+"""The two graphs of a sentence side by side, with differences marked."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ NOTHING = Sentence()
 
 
 class Line(NamedTuple):
-    """One line of the comparison: a mark, and what stands on either side.
+    """One line of the comparison: a mark, and the items of both sides.
 
     Attributes:
         mark: ``=`` for both, ``~`` for the same UWs with other attributes or node ids, ``-`` for missing, ``+`` for
@@ -29,7 +29,7 @@ class Line(NamedTuple):
 
 
 def side_by_side(*, pred: Document, gold: Document, name: str) -> list[Line]:
-    """Compare one sentence's two graphs line by line.
+    """Compare the two graphs of a sentence line by line.
 
     Args:
         pred: The prediction.

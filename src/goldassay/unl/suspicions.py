@@ -1,4 +1,4 @@
-"""What is suspicious about a prediction and a gold standard: valid input that its owner probably did not mean."""
+"""Warnings about a prediction and a gold standard: valid input that is probably not intended."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from goldassay.unl.pairing import pairing_suspicions
 
 
 def document_suspicions(pred: Document, gold: Document) -> Iterator[str]:
-    """Say what is suspicious about a pair of documents, each in one sentence.
+    """Return warnings about a pair of documents, one sentence each.
 
     Example:
         >>> from goldassay.unl.read import document_of
         >>> list(document_suspicions(document_of("[S:1][/S]"), document_of("[S:2][/S]")))
-        ['sentence ids are not unique on both sides or never meet: sentences were paired by order']
+        ['sentence ids are not unique or not shared by both sides: sentences were paired by order']
     """
     yield from pairing_suspicions(pred.ids, gold.ids)
     malformed = sum(sentence.malformed for sentence in gold.sentences)
@@ -23,7 +23,7 @@ def document_suspicions(pred: Document, gold: Document) -> Iterator[str]:
 
 
 def sentence_suspicions(pred: Texts, gold: Texts) -> Iterator[str]:
-    """Say what is suspicious about a pair of lists of sentences, each in one sentence.
+    """Return warnings about a pair of lists of sentences, one sentence each.
 
     Example:
         >>> same = Texts(ids=("1",), wordings=(("The cat sleeps.",),))
@@ -33,4 +33,4 @@ def sentence_suspicions(pred: Texts, gold: Texts) -> Iterator[str]:
     yield from pairing_suspicions(pred.ids, gold.ids)
     several = sum(len(wordings) > 1 for wordings in pred.wordings)
     if several:
-        yield f"{several:,} predicted sentence{'s have' if several > 1 else ' has'} several wordings: the first is judged"
+        yield f"{several:,} predicted sentence{'s have' if several > 1 else ' has'} several wordings: the first counts"

@@ -12,7 +12,7 @@ from goldassay.unl.model import Sentence
 
 @dataclass(frozen=True, kw_only=True)
 class Uws(MicroMeasure):
-    """A universal word is hit when the expected graph has it in the same position.
+    """A universal word is hit if the expected graph has it in the same position.
 
     Example:
         >>> from goldassay.unl.read import document_of

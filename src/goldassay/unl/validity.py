@@ -1,4 +1,4 @@
-"""Whether a graph is a result at all: connected, and made of universal words only."""
+"""Validity of graphs: connected, and made of universal words only."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ BRACKETED = re.compile(r"\[.*\]", re.DOTALL)
 
 
 def not_returned(sentence: Sentence, *, words: Words, known: Collection[str]) -> str | None:
-    """Say why a graph is no result; None if it is one.
+    """Return why a graph is not valid; None if it is.
 
     Args:
         sentence: The graph.
-        words: What is a UW for sure. ``strict``: numeric, quoted, null, URI, sense key or restricted; ``expected``: also
+        words: Which words are UWs. ``strict``: numeric, quoted, null, URI, sense key or restricted; ``expected``: also
             what is in ``known``; ``lenient``: all but ``[word]``.
         known: UWs of the expected document.
 
@@ -45,7 +45,7 @@ def _is_uw(uw: str, words: Words, known: Collection[str]) -> bool:
 
 
 def is_connected(sentence: Sentence) -> bool:
-    """Say whether all nodes hang together; a scope is linked to every node of its relations.
+    """Return whether all nodes are connected; a scope is linked to every node of its relations.
 
     Example:
         >>> from goldassay.unl.read import document_of

@@ -6,7 +6,7 @@ from goldassay.unl.model import Document, Sentence
 
 
 def document_text(document: Document) -> str:
-    r"""Write a document; reading what is written gives the same graphs.
+    r"""Write a document; reading it again gives the same graphs.
 
     Example:
         >>> from goldassay.unl.read import document_of
@@ -30,7 +30,7 @@ def _sentence_text(sentence: Sentence) -> str:
 
 
 def graph_text(sentence: Sentence) -> str:
-    """Write one graph alone: its isolated nodes, and a relation a line.
+    """Write one graph without its document: its isolated nodes, and one relation per line.
 
     Example:
         >>> from goldassay.unl.read import document_of

@@ -39,7 +39,7 @@ class Terms(Read):
 
 @dataclass(frozen=True, kw_only=True)
 class TermReading(Options):
-    """How a file is understood as terms.
+    """Options for reading a file as terms.
 
     Attributes:
         fold_case: Whether case is ignored.
@@ -85,7 +85,7 @@ class TermF1(PrecisionRecallMeasure[Terms, Matching[Terms]]):
 
 
 def suspicions(pred: Terms, gold: Terms) -> Iterator[str]:
-    """Say whether prediction and gold have nothing in common."""
+    """Return whether prediction and gold have nothing in common."""
     if set(pred.terms).isdisjoint(gold.terms):
         yield "prediction and gold have no term in common"
 

@@ -1,4 +1,4 @@
-"""Pools of candidates, as Bio-ML writes them: one query a row, its candidates a list in one cell. Nothing is evaluated."""
+"""Pools of candidates, as Bio-ML writes them: one query per row, a list of candidates in one cell."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 LARGEST = sys.float_info.max
 LONGEST = 3
-"""A candidate is an entity, perhaps its score, and perhaps whether it was accepted."""
+"""A candidate is an entity, optionally with its score and whether it was accepted."""
 
 
 @dataclass
@@ -32,7 +32,7 @@ class Pools:
         query: Number of the query of each candidate.
         targets: Entity of each candidate.
         scores: Score of each candidate, nan where there is none.
-        accepted: 1, 0, or -1 where nothing was said.
+        accepted: 1, 0, or -1 if not stated.
     """
 
     query: list[int] = field(default_factory=list)
@@ -56,8 +56,8 @@ def read_pools(cells: pl.Series, sieve: Sieve, *, nulls: NDArray[np.bool_]) -> P
 
     Args:
         cells: The cells with the lists.
-        sieve: The rows; receives those whose cell is no list of candidates, or lacks the target that should be found.
-        nulls: Which rows say that the source has no counterpart.
+        sieve: The rows; receives those whose cell is not a list of candidates, or does not contain the expected target.
+        nulls: Which rows state that the source has no counterpart.
 
     Returns:
         The pools; the number of a query is that of its row among the good ones.
@@ -87,7 +87,7 @@ def read_pools(cells: pl.Series, sieve: Sieve, *, nulls: NDArray[np.bool_]) -> P
 
 
 def _entries(cell: Any) -> list[tuple[str, float, int]] | None:
-    """Read one cell; None if it is no list of candidates."""
+    """Read one cell; None if it is not a list of candidates."""
     try:
         listed = parse_literal(cell) if isinstance(cell, str) else cell
     except ValueError:
@@ -114,10 +114,10 @@ def _entry(element: Any) -> tuple[str, float, int] | None:
 
 def _problem(entries: list[tuple[str, float, int]] | None, target: str | None) -> str | None:
     if entries is None:
-        return "The cell is no list of candidates."
+        return "The cell is not a list of candidates."
     entities = [entity for entity, _, _ in entries]
     if len(set(entities)) < len(entities):
-        return "A candidate stands in the list twice."
+        return "A candidate occurs twice in the list."
     if target is not None and target not in entities:
         return f"The target {target!r} is not among the candidates."
     return None

@@ -1,4 +1,4 @@
-"""The RDF/XML format of the Alignment API, as the OAEI campaigns use it: at once where it is regular, else cell by cell."""
+"""The RDF/XML format of the Alignment API, as used by the OAEI: read in one pass if regular, else cell by cell."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from goldassay.formats import Source
 from goldassay.formats.markup import utf8_xml
 from goldassay.formats.records import BadRecords
 
-# What may vary from cell to cell; all the rest of a regular file repeats itself to the letter. Entities of XML, comments,
+# What may vary from cell to cell; the rest of a regular file repeats exactly. Entities of XML, comments,
 # control characters and nested elements take the slow way.
 PARTS = {
     "source": re.compile(r"""<entity1\s+rdf:resource=(["'])([^"'<&]+)\1\s*/>"""),
@@ -61,7 +61,7 @@ def read_oaei(source: Source, bad: BadRecords) -> Stated:
 
 
 def _at_once(source: Source) -> Stated | None:
-    """Read a file whose cells repeat the first one but for their values; None if any part needs a second look."""
+    """Read a file whose cells differ only in their values; None if the file is not regular."""
     import polars as pl
 
     text = _regular_text(source)
@@ -72,7 +72,7 @@ def _at_once(source: Source) -> Stated | None:
         numbers = np.array([float(score) for score in columns["score"]])
     except ValueError:
         return None
-    # A number that is wrong is looked at again cell by cell, where each has its line.
+    # Invalid numbers are read again cell by cell, where each has its line.
     if not ((numbers >= 0) & (numbers <= 1)).all():
         return None
     sources, targets, relations = (
@@ -98,7 +98,7 @@ def _regular_text(source: Source) -> str | None:
 
 
 def _values(text: str) -> dict[str, Sequence[str]] | None:
-    """Give the four values of every cell, if all of the file is the same but for them."""
+    """Return the four values of every cell, if all of the file is the same but for them."""
     first, last = text.find("<map>"), text.rfind("</map>") + len("</map>")
     if first < 0 or last < first or not _is_whole(text[:first] + text[last:]):
         return None
@@ -126,8 +126,8 @@ def _template(cell: str) -> tuple[re.Pattern[str], list[str], int] | None:
     """Make a pattern of the first map: groups for its four values and the white space after it.
 
     Returns:
-        The pattern, the values in their order, and how many characters of a map are no values; None if the map holds
-        anything beside them.
+        The pattern, the values in their order, and how many characters of a map are not values; None if the map
+        contains anything else.
     """
     found = {name: part.search(cell) for name, part in PARTS.items()}
     spans = sorted((match.span(2), name) for name, match in found.items() if match)
@@ -146,7 +146,7 @@ def _template(cell: str) -> tuple[re.Pattern[str], list[str], int] | None:
 
 
 def _is_whole(rest: str) -> bool:
-    """Say whether all that stands around the cells is XML of its own, without entities."""
+    """Return whether the text around the cells is well-formed XML without entities."""
     if "&" in rest or "<Cell" in rest:
         return False
     try:
@@ -158,7 +158,7 @@ def _is_whole(rest: str) -> bool:
 
 @dataclass
 class _Cells:
-    """What an XML parser says of the cells, collected."""
+    """Collects the cells that an XML parser reports."""
 
     path: str
     bad: BadRecords
@@ -223,7 +223,7 @@ class _Cells:
             if not cell.get(entity):
                 self.bad.add(
                     RecordError(
-                        f"The cell has no {entity} that is a single named entity.",
+                        f"The cell has no {entity} with a single named entity.",
                         path=self.path,
                         line=self.line,
                         found="an expression, or nothing" if entity in cell else "nothing",

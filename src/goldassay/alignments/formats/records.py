@@ -27,12 +27,12 @@ class Stated:
 
     Attributes:
         sources: Text or categories.
-        targets: Likewise.
+        targets: The same for the targets.
         relations: Words for relations; None if the file has none.
         scores: Numbers, or text that should be numbers; None if the file has none.
-        locate: Says on which line a row stands, from 1; None where there are no lines.
+        locate: Returns the line of a row, from 1; None for formats without lines.
         denied: Whether each row denies the correspondence; None if no row does.
-        notes: What a person should know about how the file was understood.
+        notes: Notes for the user on how the file was read.
     """
 
     sources: pl.Series
@@ -46,7 +46,7 @@ class Stated:
 
 @dataclass(frozen=True, kw_only=True)
 class Sieve:
-    """The rows of a file while the bad ones are sorted out.
+    """The rows of a file while the bad ones are rejected.
 
     Attributes:
         stated: The rows.
@@ -66,7 +66,7 @@ class Sieve:
         return cls(stated=stated, path=path, bad=bad, good=np.ones(len(stated.sources), dtype=np.bool_))
 
     def reject(self, row: int, error: RecordError) -> None:
-        """Take a row out.
+        """Reject a row.
 
         Raises:
             RecordError: The error, with its place, unless bad records are skipped.
@@ -77,7 +77,7 @@ class Sieve:
 
 
 def located(make: Callable[[], Sequence[int]]) -> Callable[[int], int | None]:
-    """Look lines up in a list that is made when the first is asked for.
+    """Look up lines in a list that is created on first use.
 
     Args:
         make: Lists the line of every row.
@@ -117,12 +117,12 @@ def _unknown_relation(word: str) -> RecordError:
         f"The relation {word!r} is unknown." if word else "The relation is empty.",
         found=repr(word),
         expected=f"one of {' '.join(RELATIONS)}, or a mapping predicate such as skos:exactMatch",
-        hint="--relation-column none takes every row for an equivalence",
+        hint="--relation-column none reads every row as an equivalence",
     )
 
 
 def score_numbers(sieve: Sieve, *, any_number: bool) -> NDArray[np.float64] | None:
-    """Read the score of each row; rows whose score is no finite number, or not in [0, 1], are bad.
+    """Read the score of each row; rows whose score is not a finite number, or not in [0, 1], are bad.
 
     Args:
         sieve: The rows.
@@ -161,11 +161,11 @@ def _score_error(found: object) -> RecordError:
             expected="a number in [0, 1]",
             hint="another column: --score-column NAME; or allow any number: --scores any",
         )
-    return RecordError("The score is no number.", found=repr(found), expected="a number in [0, 1]")
+    return RecordError("The score is not a number.", found=repr(found), expected="a number in [0, 1]")
 
 
 def columns_error(wanted: str, role: str, columns: Sequence[str], path: str) -> RecordError:
-    """Say that a table has no column for a role, and which columns it has."""
+    """Build the error for a table without a column for a role; it lists the columns."""
     return RecordError(
         f"The table has no column {wanted!r}." if wanted else f"No column is recognised as the {role}.",
         path=path,

@@ -1,4 +1,4 @@
-"""SSSOM mapping sets, as TSV and as JSON: identifiers made whole by their prefixes, and mappings that say "not"."""
+"""SSSOM mapping sets, as TSV and as JSON: prefixes are expanded, and negated mappings are denials."""
 
 from __future__ import annotations
 
@@ -77,14 +77,14 @@ def read_sssom(source: Source, bad: BadRecords, metadata: str | None) -> Stated:
     Args:
         source: The file.
         bad: Receives rows of the wrong width, and identifiers with an unknown prefix.
-        metadata: A file with the prefixes; None looks in the table, then beside it; ``"none"`` leaves identifiers as
-            they stand.
+        metadata: A file with the prefixes; None looks in the table, then beside it; ``"none"`` keeps identifiers as
+            they are.
 
     Returns:
         The mappings.
 
     Raises:
-        InputError: If the file is no such table; a :class:`~goldassay.core.errors.RecordError` for one bad row.
+        InputError: If the file is not such a table; a :class:`~goldassay.core.errors.RecordError` for one bad row.
 
     Example:
         >>> table = b"#curie_map:\n#  a: http://a/\nsubject_id\tpredicate_id\tobject_id\na:1\tskos:exactMatch\ta:2\n"
@@ -102,7 +102,7 @@ def read_sssom(source: Source, bad: BadRecords, metadata: str | None) -> Stated:
     body = replace(source, data=text[place:].encode())
     if not body.data.strip():
         raise InputError(
-            "The file has metadata and no table.",
+            "The file has metadata but no table.",
             path=source.path,
             found=f"{len(comments):,} lines of metadata",
             expected="subject_id, predicate_id, ...",
@@ -128,14 +128,14 @@ def read_sssom_json(source: Source, bad: BadRecords, metadata: str | None) -> St
 
     Args:
         source: The file.
-        bad: Receives mappings that are no objects.
+        bad: Receives mappings that are not objects.
         metadata: As for `read_sssom`.
 
     Returns:
         The mappings.
 
     Raises:
-        InputError: If the file is no such set.
+        InputError: If the file is not such a set.
     """
     import polars as pl
 
@@ -143,7 +143,7 @@ def read_sssom_json(source: Source, bad: BadRecords, metadata: str | None) -> St
     mappings = document.get("mappings") if isinstance(document, dict) else document
     if not isinstance(mappings, list):
         raise InputError(
-            "The JSON holds no list of mappings.",
+            "The JSON contains no list of mappings.",
             path=source.path,
             found=f"a JSON {type(mappings if isinstance(document, dict) else document).__name__}",
             expected='{"mappings": [{"subject_id": ...}, ...]}',
@@ -155,7 +155,7 @@ def read_sssom_json(source: Source, bad: BadRecords, metadata: str | None) -> St
         else:
             bad.add(
                 RecordError(
-                    f"Mapping {number} is no object.",
+                    f"Mapping {number} is not an object.",
                     path=source.path,
                     found=repr(mapping)[:80],
                     expected='{"subject_id": ...}',
@@ -195,7 +195,7 @@ def _stated(table: Table, prefixes: Mapping[str, str], metadata: str | None, bad
     if scores is not None:
         blank = scores.str.strip_chars() == ""
         if blank.any():
-            notes += (f"{int(blank.sum()):,} mappings have no confidence, and count as certain (1)",)
+            notes += (f"{int(blank.sum()):,} mappings have no confidence, and get the score 1",)
             scores = scores.set(blank, "1")
     return Stated(
         sources=columns["source"],
@@ -222,7 +222,7 @@ def _metadata_beside(path: str, metadata: str | None) -> dict[str, str]:
 
 
 def _made_whole(table: Table, prefixes: Mapping[str, str], bad: BadRecords) -> Table:
-    """Make identifiers whole; a row with an unknown prefix is bad, and left out."""
+    """Expand identifiers; a row with an unknown prefix is bad, and skipped."""
     import polars as pl
 
     frame = table.frame.with_columns(_expanded(table.frame[role], prefixes) for role in ("source", "target"))
@@ -236,7 +236,7 @@ def _made_whole(table: Table, prefixes: Mapping[str, str], bad: BadRecords) -> T
                 line=table.line(row),
                 found=term[:200],
                 expected=f"one of {', '.join(sorted(prefixes))}"[:200],
-                hint="name a file with the curie_map: --metadata FILE; or --metadata none keeps CURIEs as they stand",
+                hint="name a file with the curie_map: --metadata FILE; or --metadata none keeps CURIEs as they are",
             )
         )
     return replace(table, frame=frame).kept(good)

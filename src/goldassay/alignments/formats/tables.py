@@ -1,4 +1,4 @@
-"""Tables of correspondences: CSV, TSV, Parquet and JSON Lines, with columns of any name."""
+"""Tables of correspondences: CSV, TSV, Parquet and JSON Lines, with any column names."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ ROLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "candidates": ("tgtcandidates", "targetcandidates", "candidates"),
     }
 )  # fmt: skip
-"""What columns are called, letters and digits alone, the likeliest first."""
+"""Known column names, reduced to letters and digits, in order of preference."""
 NEEDED = ("source", "target")
 PLACEHOLDER = "none"
 
@@ -54,18 +54,18 @@ def claims(name: str, columns: Sequence[str]) -> bool:
 
 
 def roles_of(columns: Sequence[str], named: Mapping[str, str | None], path: str) -> dict[str, int]:
-    """Find the column of each role: the one that was named, else by what it is called.
+    """Find the column of each role: the one named by the user, else by its name.
 
     Args:
         columns: The names of the columns.
-        named: Columns that a person named, by role; ``"none"`` for a role that shall have none.
+        named: Columns named by the user, by role; ``"none"`` for a role without a column.
         path: The file.
 
     Returns:
-        The place of each column that there is.
+        The place of each column found.
 
     Raises:
-        RecordError: If a named column or a needed one does not exist; lists the columns that there are.
+        RecordError: If a named column or a required one does not exist; lists the existing columns.
 
     Example:
         >>> roles_of(["SrcEntity", "TgtEntity", "Score"], {}, "a.tsv")
@@ -99,13 +99,13 @@ def read_correspondences(
         source: The file.
         name: Its format: ``csv``, ``tsv``, ``parquet`` or ``json-lines``.
         bad: Receives rows with more cells than the header.
-        named: Columns that a person named, by role.
+        named: Columns named by the user, by role.
 
     Returns:
         The rows, and the column of candidates if there is one.
 
     Raises:
-        InputError: If the file is no such table; a :class:`~goldassay.core.errors.RecordError` for one bad row.
+        InputError: If the file is not such a table; a :class:`~goldassay.core.errors.RecordError` for one bad row.
 
     Example:
         >>> table = b"SrcEntity\tTgtEntity\tScore\na\tb\t0.5\n"
@@ -125,7 +125,10 @@ def read_correspondences(
     scores = columns.get("score")
     if scores is not None and scores.dtype.is_nested():
         raise InputError(
-            "The score column holds lists.", path=source.path, found=str(scores.dtype), expected="one number a cell"
+            "The score column contains lists.",
+            path=source.path,
+            found=str(scores.dtype),
+            expected="one number per cell",
         )
     stated = Stated(
         sources=columns["source"],

@@ -1,4 +1,4 @@
-"""Alignments to files: OAEI RDF/XML, SSSOM and tables, with what is lost on the way."""
+"""Alignments to files: OAEI RDF/XML, SSSOM and tables, with a list of what is lost."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ LOCAL_PART = string.ascii_letters + string.digits + ".-"
 
 
 def format_of(path: str | PathLike[str], asked: str | None = None) -> str:
-    """Say which format a file is to be written in: the one asked for, else by its ending.
+    """Return the format to write a file in: the one requested, else by its suffix.
 
     Raises:
         UsageError: If there is no such format.
-        OutputError: If the ending names none.
+        OutputError: If the suffix is unknown.
 
     Example:
         >>> format_of("a.rdf"), format_of("a.sssom.tsv"), format_of("a.tsv")
@@ -52,9 +52,9 @@ def format_of(path: str | PathLike[str], asked: str | None = None) -> str:
         return "sssom"
     if PurePath(name).suffix not in ENDINGS:
         raise OutputError(
-            "The ending of the file says no format that alignments are written in.",
+            "The suffix of the file is not that of a format that alignments are written in.",
             path=path,
-            found=PurePath(name).suffix or "no ending",
+            found=PurePath(name).suffix or "no suffix",
             expected=", ".join([*ENDINGS, ".sssom.tsv"]),
             hint="--to " + "|".join(FORMATS),
         )
@@ -62,15 +62,15 @@ def format_of(path: str | PathLike[str], asked: str | None = None) -> str:
 
 
 def write_alignment(alignment: Alignment, path: str | PathLike[str], *, to: str | None = None) -> tuple[str, ...]:
-    """Write an alignment to a file, whole or not at all.
+    """Write an alignment to a file, atomically.
 
     Args:
         alignment: The alignment.
         path: The file.
-        to: The format; None goes by the ending.
+        to: The format; chosen by the suffix if None.
 
     Returns:
-        What the format has no place for, one sentence each.
+        What the format cannot express, one sentence each.
 
     Raises:
         UsageError: If there is no such format, or the alignment holds several test cases.
@@ -91,7 +91,7 @@ def write_alignment(alignment: Alignment, path: str | PathLike[str], *, to: str 
 
 
 def swapped(alignment: Alignment) -> Alignment:
-    """Let source and target change places, relations with them.
+    """Swap source and target, and invert the relations.
 
     Example:
         >>> swapped(Alignment.from_rows([("cat", "animal", "<")])).item(0)
@@ -113,9 +113,9 @@ Writer = tuple[Callable[[BinaryIO], object], tuple[str, ...]]
 
 def _lost_statements(alignment: Alignment, name: str) -> tuple[str, ...]:
     counted = {
-        "denied pairs are left out": len(alignment.denied),
-        "sources without a counterpart are left out": len(alignment.nulls),
-        "candidates are left out": 0 if alignment.candidates is None else len(alignment.candidates),
+        "denied pairs are not written": len(alignment.denied),
+        "sources without a counterpart are not written": len(alignment.nulls),
+        "candidates are not written": 0 if alignment.candidates is None else len(alignment.candidates),
         "duplicates are written once, with the highest score": alignment.left_out.get("duplicates", 0),
     }
     return tuple(f"{name}: {count:,} {what}" for what, count in counted.items() if count)
@@ -181,7 +181,7 @@ def _sssom(alignment: Alignment) -> Writer:
     known = [code in PREDICATES for code in range(len(RELATIONS))]
     nameless = ~np.array(known)[alignment.relations]
     lost = (
-        (f"sssom: {int(nameless.sum()):,} correspondences whose relation has no predicate are left out",)
+        (f"sssom: {int(nameless.sum()):,} correspondences whose relation has no predicate are not written",)
         if nameless.any()
         else ()
     )
@@ -211,7 +211,7 @@ def _write_sssom(alignment: Alignment, stream: BinaryIO) -> None:
 
 
 def _curie(term: str, prefixes: dict[str, str]) -> str:
-    """Shorten an identifier: its namespace gets the next prefix; what cannot be shortened stands as it is."""
+    """Shorten an identifier: its namespace gets the next prefix; what cannot be shortened is kept."""
     space = term.rstrip(LOCAL_PART)
     local = term[len(space) :]
     if "://" not in space or re.search(r"[\s\"']", space):
@@ -220,12 +220,12 @@ def _curie(term: str, prefixes: dict[str, str]) -> str:
 
 
 def _refuse(alignment: Alignment, characters: str, name: str) -> None:
-    """Refuse identifiers with characters that the format has no way to write."""
+    """Reject identifiers with characters that the format cannot represent."""
     pattern = "[" + re.escape(characters) + "]"
     wrong = alignment.terms.filter(alignment.terms.str.contains(pattern))
     if len(wrong):
         raise OutputError(
-            f"An identifier holds a character that {name} cannot hold.",
+            f"An identifier contains a character that {name} cannot represent.",
             found=repr(wrong[0])[:80],
             hint="another format",
         )

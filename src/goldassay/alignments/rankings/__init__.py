@@ -1,1 +1,1 @@
-"""Measures of ranked candidates: where the targets of gold stand in the lists of a prediction."""
+"""Measures of ranked candidates: the ranks of the targets of gold in the lists of a prediction."""

@@ -38,9 +38,9 @@ class MeanAveragePrecision(RankingMeasure):
     per: ClassVar[str] = "queries"
 
     def gain(self, ranks: Ranks) -> FloatArray:
-        """Give the expected precision down to each reference.
+        """Return the expected precision down to each reference.
 
-        At place j of n tied candidates, r of them references, stand on average (j - 1)(r - 1)/(n - 1) of the others
+        At place j of n tied candidates, r of them references, on average (j - 1)(r - 1)/(n - 1) of the others come
         before it; so the precision there is (R + 1 + (j - 1)(r - 1)/(n - 1)) / (m + j), and its mean over j has a sum of
         reciprocals in it.
         """

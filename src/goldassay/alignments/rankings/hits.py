@@ -1,4 +1,4 @@
-"""Hit@k: how many targets of gold stand among the first k candidates of their source."""
+"""Hit@k: how many targets of gold are among the first k candidates of their source."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ ONTOALIGNER = "OntoAligner's stable sort and raw list of references: ties=order,
 
 @dataclass(frozen=True, kw_only=True)
 class HitAtK(ReferenceMeasure):
-    """A reference earns 1 when its target stands among the k best-scored candidates of its source.
+    """A reference earns 1 if its target is among the k best-scored candidates of its source.
 
     Attributes:
-        k: How many candidates count; nothing is found among none of them.
+        k: How many candidates count; with 0 or less nothing is found.
 
     Example:
         >>> from goldassay.alignments import Alignment
@@ -40,5 +40,5 @@ class HitAtK(ReferenceMeasure):
     k: int = parameter(1, help="how many candidates count", always=True, bounds=(-(2**53), 2**53))
 
     def gain(self, ranks: Ranks) -> FloatArray:
-        """Give the chance to stand among the first k."""
+        """Return the probability of being among the first k."""
         return in_first(ranks, self.k)

@@ -46,7 +46,7 @@ class MeanRank(ReferenceMeasure):
     )
 
     def gain(self, ranks: Ranks) -> FloatArray:
-        """Give the expected rank."""
+        """Return the expected rank."""
         return np.asarray(ranks.above + (ranks.tied + 1) / 2)
 
     def match(self, *, pred: Alignment, gold: Alignment, context: Context) -> RankingMatching:
@@ -61,7 +61,7 @@ class MeanRank(ReferenceMeasure):
         return np.where(ranks.found, super().shares(ranks, gold), 0)
 
     def remark(self, matching: RankingMatching, values: Mapping[str, Any]) -> str | None:
-        """Say how many references have no rank."""
+        """Return how many references have no rank."""
         del values
         found = matching.ranks.found
         without = len(found) - int(found.sum())

@@ -28,7 +28,7 @@ class RankingMatching(AlignmentMatching):
     """The references of gold and where the prediction ranks them.
 
     Attributes:
-        ranks: Where each reference stands.
+        ranks: The rank of each reference.
         gains: What each reference adds to the sum, float64, shape (references,).
         shares: What each reference adds to the number that the sum is divided by, int64, shape (references,).
     """
@@ -38,7 +38,7 @@ class RankingMatching(AlignmentMatching):
     shares: NDArray[np.int64]
 
     def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = silent) -> Evidence:
-        """Look up where some references stand: their expected rank, and the best-scored wrong candidate."""
+        """Look up the expected rank of some references, and the best-scored wrong candidate."""
         found = super().evidence(side, rows, progress=progress)
         ranks = self.ranks.above + (self.ranks.tied + 1) / 2
         told = [float(ranks[row]) if side == "gold" and self.ranks.found[row] else None for row in rows.tolist()]
@@ -59,16 +59,16 @@ class Queries:
         return len(self.references)
 
     def item(self, row: int) -> str:
-        """Name one source for a person."""
+        """Return the display name of one source."""
         return self.references.name(self.references.sources[row])
 
 
 @dataclass(frozen=True, kw_only=True)
 class RankingMeasure(AlignmentMeasure[RankingMatching]):
-    """A measure of how high the targets of gold stand among what is predicted for their sources.
+    """A measure of the ranks of the targets of gold among the predictions for their sources.
 
     Attributes:
-        ties: What becomes of candidates with the same score.
+        ties: How to treat candidates with equal scores.
     """
 
     defined_alone: ClassVar[bool] = True
@@ -78,24 +78,24 @@ class RankingMeasure(AlignmentMeasure[RankingMatching]):
 
     ties: str = parameter(
         "expected",
-        help="equal scores: their expectation over all orders, the order of the file, or the best or worst order",
+        help="how to treat equal scores: expectation over all orders, order of the file, best or worst order",
         choices=TIES,
     )
 
     @abstractmethod
     def gain(self, ranks: Ranks) -> FloatArray:
-        """Say what each reference earns by its rank, float64, shape (references,)."""
+        """Return what each reference earns by its rank, float64, shape (references,)."""
 
     def settled(self, ranks: Ranks) -> Ranks:
         """Apply the conventions of the measure to the ranks."""
         return ranks.settled(cast("Ties", self.ties), filtered=False)
 
     def weights(self, ranks: Ranks) -> FloatArray:
-        """Say how much each reference counts in its query, float64, shape (references,)."""
+        """Return how much each reference counts in its query, float64, shape (references,)."""
         return np.ones(len(ranks.found))
 
     def shares(self, ranks: Ranks, gold: Alignment) -> NDArray[np.int64]:
-        """Say what the sum of gains is divided by, reference by reference: each query once."""
+        """Return what the sum of gains is divided by, reference by reference: each query once."""
         del gold
         _, first = np.unique(ranks.queries, return_index=True)
         shares = np.zeros(len(ranks.queries), dtype=np.int64)
@@ -103,7 +103,7 @@ class RankingMeasure(AlignmentMeasure[RankingMatching]):
         return shares
 
     def match(self, *, pred: Alignment, gold: Alignment, context: Context) -> RankingMatching:
-        """Find where each reference stands, and what it earns."""
+        """Find the rank of each reference, and what it earns."""
         both = self.both(pred=pred, gold=gold, context=context)
         found = context.once(f"ranks without {self.ignore}", (both,), lambda: ranks_of(both))
         ranks = self.settled(found)
@@ -123,7 +123,7 @@ class RankingMeasure(AlignmentMeasure[RankingMatching]):
         )
 
     def parts(self, matching: RankingMatching) -> tuple[Part, ...]:
-        """Lay out the references, or the queries where each of these counts once, with what they gain."""
+        """List the references, or the queries where each of these counts once, with what they gain."""
         items: Alignment | Queries = matching.reference
         counts: dict[str, Any] = {"gain": matching.gains, self.per: matching.shares}
         if self.per == "queries":
@@ -146,19 +146,21 @@ class ReferenceMeasure(RankingMeasure):
     """A ranking measure in which every reference counts alike.
 
     Attributes:
-        filtered: Whether other references of the same source are taken out of its list first.
-        duplicates: Whether a reference that was stated twice is two.
+        filtered: Whether other references of the same source are removed from its list first.
+        duplicates: Whether a reference that was stated twice counts twice.
     """
 
-    filtered: bool = parameter(False, help="take other references of the same source out of its list first")
-    duplicates: str = parameter("merge", help="whether a reference stated twice is two", choices=("merge", "count"))
+    filtered: bool = parameter(False, help="remove other references of the same source from its list first")
+    duplicates: str = parameter(
+        "merge", help="whether a reference stated twice counts twice", choices=("merge", "count")
+    )
 
     def settled(self, ranks: Ranks) -> Ranks:
         """Apply the conventions of the measure to the ranks."""
         settled = ranks.settled(cast("Ties", self.ties), filtered=self.filtered)
         if self.ties not in {"optimistic", "pessimistic"} or self.filtered:
             return settled
-        # Each reference is its own question here, and other references are candidates like any other.
+        # Each reference is a query of its own here, and other references are candidates like any other.
         worst = ranks.tied - 1 if self.ties == "pessimistic" else np.zeros_like(ranks.tied)
         return replace(settled, above=ranks.above + worst)
 
@@ -168,7 +170,7 @@ class ReferenceMeasure(RankingMeasure):
         return np.ones(len(gold), dtype=np.int64) if self.duplicates == "merge" else gold.times.astype(np.int64)
 
     def match(self, *, pred: Alignment, gold: Alignment, context: Context) -> RankingMatching:
-        """Find where each reference stands, and what it earns."""
+        """Find the rank of each reference, and what it earns."""
         found = super().match(pred=pred, gold=gold, context=context)
         return replace(found, gains=found.gains * found.shares)
 
@@ -179,19 +181,19 @@ def one_value(name: str) -> Mapping[str, Bounds]:
 
 
 def in_first(ranks: Ranks, most: Any) -> FloatArray:
-    """Give the chance that a reference is among the first of its list, float64.
+    """Return the probability that a reference is among the first of its list, float64.
 
     Args:
-        ranks: Where it stands.
+        ranks: Its rank.
         most: How many are the first: a number, or an array of shape (references,).
     """
     return np.asarray(np.clip((most - ranks.above) / np.maximum(ranks.tied, 1), 0.0, 1.0))
 
 
 def harmonic(ranks: Ranks) -> FloatArray:
-    """Give the expected reciprocal rank of every reference, float64."""
+    """Return the expected reciprocal rank of every reference, float64."""
     top = int((ranks.above + ranks.tied).max(initial=0)) + 1
     sums = np.concatenate([[0.0], np.cumsum(1.0 / np.arange(1, top + 1))])
     spread = (sums[ranks.above + ranks.tied] - sums[ranks.above]) / np.maximum(ranks.tied, 1)
-    # Where nothing is tied the reciprocal is known to the last digit.
+    # Without ties the reciprocal is exact.
     return np.where(ranks.tied <= 1, 1.0 / (ranks.above + 1), spread)

@@ -43,7 +43,7 @@ class Ndcg(RankingMeasure):
     k: int | None = parameter(None, help="how many candidates count; none for all", bounds=(-(2**53), 2**53))
 
     def gain(self, ranks: Ranks) -> FloatArray:
-        """Give the expected discount of each reference, with nothing beyond k."""
+        """Return the expected discount of each reference, with nothing beyond k."""
         sums = self._sums(ranks)
         last, first = self._within(ranks.above + ranks.tied), self._within(ranks.above)
         spread = (sums[last] - sums[first]) / np.maximum(ranks.tied, 1)

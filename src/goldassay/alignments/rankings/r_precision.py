@@ -14,7 +14,7 @@ from goldassay.core.parameters import Bounds
 
 @dataclass(frozen=True, kw_only=True)
 class RPrecision(RankingMeasure):
-    """A source with n references earns the share of them that stands among its n best-scored candidates.
+    """A source with n references earns the share of them that is among its n best-scored candidates.
 
     Example:
         >>> from goldassay.alignments import Alignment
@@ -35,7 +35,7 @@ class RPrecision(RankingMeasure):
     per: ClassVar[str] = "queries"
 
     def gain(self, ranks: Ranks) -> FloatArray:
-        """Give the chance to stand among the first, as many as there are references."""
+        """Return the probability of being among the first n, where n is the number of references."""
         return in_first(ranks, ranks.relevant)
 
     def weights(self, ranks: Ranks) -> FloatArray:

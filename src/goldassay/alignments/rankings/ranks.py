@@ -1,4 +1,4 @@
-"""Where the targets of gold stand in the ranked lists of a prediction: counted once, used by every ranking measure."""
+"""The ranks of the targets of gold in the lists of a prediction: computed once for all ranking measures."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ Whole: TypeAlias = NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Ranks:
-    """Where each reference stands; arrays of shape (references,).
+    """The rank of each reference; arrays of shape (references,).
 
     Attributes:
-        found: Whether the target stands in the list at all.
+        found: Whether the target is in the list.
         above: How many candidates have a higher score, int64.
         tied: How many have the same score, itself included, int64.
         order: Its place among the tied in the order of the file, from 0, int64.
@@ -77,8 +77,8 @@ class Ranks:
         """Apply a convention: about ties, and about other references of the same list.
 
         Args:
-            ties: ``expected`` keeps ties; every other word puts the tied into an order.
-            filtered: Whether other references of the same list are taken out of it first.
+            ties: ``expected`` keeps ties; all other values order the tied candidates.
+            filtered: Whether other references of the same list are removed first.
 
         Returns:
             The same ranks; unless ties are ``expected``, nothing is tied any more.
@@ -130,13 +130,13 @@ class Lists:
 
 
 def ranks_of(both: Sides) -> Ranks:
-    """Count for every reference what stands above it."""
+    """Count the candidates above every reference."""
     lists = _pools_of_pred(both, both.pred.candidates) if both.pred.candidates is not None else _lists(both)
     found = lists.at >= 0
     at = lists.at[found]
     above, tied, order = _places(lists.lists, lists.scores, at)
     true = _sorted_places(lists.references[found], lists.scores[at], order)
-    # What was not found is tied with itself alone, so that no formula divides by nothing.
+    # What was not found is tied only with itself, so that no formula divides by 0.
     nothing = (0, 1, 0, 0, 1, 0)
     counts = [_spread(column, found, fill) for column, fill in zip((above, tied, order, *true), nothing, strict=True)]
     row = np.full(len(found), NONE_MET, dtype=np.int64)
@@ -188,7 +188,7 @@ def _pools_of_pred(both: Sides, pools: Candidates) -> Lists:
 
 
 def _laid_out(pred: Alignment, pools: Candidates) -> Alignment:
-    """Lay the candidates of a prediction out as correspondences, one a candidate."""
+    """Convert the candidates of a prediction to correspondences, one per candidate."""
     count = len(pools)
     return replace(
         pred,
@@ -207,7 +207,7 @@ def _first_rows(keys: Whole) -> Whole:
 
 
 def _pools_of_gold(both: Sides, pools: Candidates) -> Lists:
-    """Rank what the prediction says of the candidates that gold lists for each query."""
+    """Rank the predictions for the candidates that gold lists for each query."""
     numbering, size = both.numbering, len(both.numbering.terms)
     cases, sources, _ = numbering.entities(pools.queries, gold=True)
     targets = numbering.gold_terms[pools.targets].astype(np.int64)
@@ -230,12 +230,12 @@ def _pools_of_gold(both: Sides, pools: Candidates) -> Lists:
 
 
 def _places(lists: Whole, scores: NDArray[np.float64], at: Whole) -> tuple[Whole, Whole, Whole]:
-    """Count for some candidates what stands above them, and what is tied with them, in their lists.
+    """Count the candidates above some candidates of their lists, and those tied with them.
 
     Args:
         lists: The list of each candidate, int64.
         scores: Their scores, float64.
-        at: Which candidates are asked for, int64.
+        at: Which candidates to count for, int64.
 
     Returns:
         Above, tied (itself included), and the place among the tied from 0; int64, shape (asked,).
@@ -244,7 +244,7 @@ def _places(lists: Whole, scores: NDArray[np.float64], at: Whole) -> tuple[Whole
     counts = np.zeros((3, len(at)), dtype=np.int64)
     alone = count[number] == 1
     place = rows_of(lists, asked)
-    # Where a list is asked for one candidate alone, all others are compared with it, without sorting any.
+    # If only one candidate of a list is needed, all others are compared with it, without sorting.
     target = np.full(len(asked), NONE_MET, dtype=np.int64)
     target[number[alone]] = at[alone]
     rows = np.flatnonzero((place != NONE_MET) & (np.append(target, NONE_MET)[place] != NONE_MET))
@@ -261,7 +261,7 @@ def _places(lists: Whole, scores: NDArray[np.float64], at: Whole) -> tuple[Whole
 
 
 def _sorted_places(lists: Whole, scores: NDArray[np.float64], order: Whole) -> Whole:
-    """Count for every candidate what stands above it, is tied with it, and is tied and before it; int64, shape (3, n)."""
+    """Count for every candidate those above it, tied with it, and tied and before it; int64, shape (3, n)."""
     import polars as pl
 
     sequence = (

@@ -34,5 +34,5 @@ class Mrr(ReferenceMeasure):
     conventions: ClassVar[tuple[str, ...]] = (ONTOALIGNER,)
 
     def gain(self, ranks: Ranks) -> FloatArray:
-        """Give the expected reciprocal rank."""
+        """Return the expected reciprocal rank."""
         return harmonic(ranks)

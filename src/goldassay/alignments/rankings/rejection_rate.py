@@ -1,4 +1,4 @@
-"""Rejection rate: how many of the sources without a counterpart are left without one."""
+"""Rejection rate: the share of the sources without a counterpart that the prediction leaves without one."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ from goldassay.core.parts import Part
 
 @dataclass(frozen=True, eq=False)
 class Nulls:
-    """The sources that gold says have no counterpart.
+    """The sources that have no counterpart in gold.
 
     Attributes:
-        names: What they are called.
+        names: Their names.
         cases: Their test cases.
     """
 
@@ -39,7 +39,7 @@ class Nulls:
         return len(self.names)
 
     def item(self, row: int) -> str:
-        """Name one source for a person."""
+        """Return the display name of one source."""
         return f"{self.names[row]} has no counterpart"
 
 
@@ -57,10 +57,10 @@ class NullMatching(Matching[Nulls]):
 
 @dataclass(frozen=True, kw_only=True)
 class RejectionRate(AlignmentMeasure[NullMatching]):
-    """A source without a counterpart earns 1 when the prediction has none for it either.
+    """A source without a counterpart earns 1 if the prediction has none for it either.
 
     Attributes:
-        threshold: The score that a prediction has to reach to count; None for none.
+        threshold: The minimum score of a prediction; None for no minimum.
 
     Example:
         >>> gold = Alignment.from_rows([("A", "1"), ("B", None), ("C", None)])
@@ -78,11 +78,11 @@ class RejectionRate(AlignmentMeasure[NullMatching]):
     symmetry: ClassVar[Literal["swap", "same", "none"]] = "none"
     defined_alone: ClassVar[bool] = True
     conventions: ClassVar[tuple[str, ...]] = (
-        "gold says that a source has no counterpart by sssom:NoTermFound, or by UnMatched as Bio-ML does",
-        "in lists of candidates with verdicts (entity, score, true or false) the verdict decides, not the score",
+        "gold marks a source without a counterpart by sssom:NoTermFound, or by UnMatched as in Bio-ML",
+        "in lists of candidates with verdicts (entity, score, true or false) the verdict is used, not the score",
     )
 
-    threshold: float | None = parameter(None, help="the score that a prediction has to reach to count")
+    threshold: float | None = parameter(None, help="the minimum score of a prediction; none for no minimum")
 
     def match(self, *, pred: Alignment, gold: Alignment, context: Context) -> NullMatching:
         """Find the sources without a counterpart that the prediction gives one."""
@@ -117,7 +117,7 @@ class RejectionRate(AlignmentMeasure[NullMatching]):
         ]
 
     def parts(self, matching: NullMatching) -> tuple[Part, ...]:
-        """Lay out the sources without a counterpart: each counts, and is rejected or not."""
+        """List the sources without a counterpart: each counts, and is rejected or not."""
         items, credit = matching.gold_items, matching.gold.credit
         counts = {"rejected": credit, "nulls": np.ones(len(credit))}
         return (Part(items=items, others=matching.pred_items, unit_keys=partial(item_names, items), counts=counts),)

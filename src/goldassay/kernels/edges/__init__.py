@@ -1,1 +1,1 @@
-"""Which edges meet which by meaning: the join at a threshold, the best counterpart, and the best one-to-one assignment."""
+"""Matching of edges by meaning: the join at a threshold, the best counterpart, and the best one-to-one assignment."""

@@ -1,4 +1,4 @@
-"""The one-to-one assignment of edges with the highest sum of similarities, or one proven to be nearly as good.
+"""The one-to-one assignment of edges with the highest sum of similarities, or one proven to be close to it.
 
 Two edges are as similar as the less similar of their ends. Where the whole matrix of similarities fits into memory, scipy
 solves the problem exactly. Beyond that, an auction over the best candidates finds an assignment, and its final prices
@@ -30,12 +30,12 @@ CANDIDATES = 32
 """Candidates of each item in the first round: enough for all but a few items (measured on WordNet)."""
 
 WIDER = 2
-"""By what factor the lists grow for items that the auction left without a counterpart."""
+"""Growth factor of the lists of items that the auction left without a counterpart."""
 
 
 @dataclass(frozen=True, eq=False)
 class Assignment:
-    """A one-to-one assignment, and how good any other can be.
+    """A one-to-one assignment, with an upper bound on any other.
 
     Attributes:
         counterpart: The right item of each left item, -1 for none, int64, shape (m,).
@@ -94,9 +94,9 @@ def assign(
         vectors: Unit rows, float32, shape (k, d).
         left: Rows of ``vectors``, source and target of each edge, int64, shape (m, 2).
         right: The same for the other side, int64, shape (n, 2).
-        gap: How far the mean similarity over the smaller side may lie below the highest possible, where the matrix of all
+        gap: How far the mean similarity over the smaller side may be below the optimum, if the matrix of all
             similarities does not fit into ``memory``; above 0, at most 1.
-        memory: Bytes that the work may take.
+        memory: Bytes that may be used.
         progress: Called as ``progress(stage, done, total)``.
 
     Returns:
@@ -203,7 +203,7 @@ def _by_auction(
 ) -> Assignment:
     """Find candidates and run the auction; longer lists for items left without a counterpart, until the gap is closed."""
     auction = Auction.start(len(left), len(right), gap / 2.0)
-    # A gain rests on a product within the band of the cosine, and on a price and a difference rounded to float32.
+    # A gain has the errors of a product (the band), and of a price and a difference rounded to float32.
     error = (layout.band + ROUNDING) * len(left)
     asking, most = np.arange(len(left)), CANDIDATES
     while True:

@@ -1,4 +1,4 @@
-"""An auction: items of one side bid for items of the other until each holds the one that is worth most at its price.
+"""An auction: items of one side bid for items of the other until each holds its best one at current prices.
 
 Bertsekas, The auction algorithm (Annals of Operations Research 14, 1988), on lists of candidates instead of all items: a
 bidder whose candidates are all worth less than an item outside its list may be leaves the auction without an item.
@@ -69,7 +69,7 @@ class Auction:
         )
 
     def set_candidates(self, bidders: Rows, candidates: Candidates) -> None:
-        """Give each of some bidders a list of candidates, one line each."""
+        """Assign lists of candidates to some bidders, one row each."""
         self.list_of[bidders] = len(self.lists)
         self.line_of[bidders] = np.arange(len(bidders))
         self.lists.append(candidates)

@@ -1,8 +1,9 @@
-"""Which edge of the other side is nearest: an exact answer about all pairs, without looking at most of them.
+"""The nearest edge of the other side: an exact result over all pairs, without computing most of them.
 
-Two edges are as similar as the less similar of their ends: ``min(cos(u, u'), cos(v, v'))``. The answer is that of
-``pair_cosines`` on every pair. Products in float32 only sort out what cannot matter; whatever lies within their proven
-error of a decision is decided in float64. So neither memory, nor order, nor the linear algebra library moves an answer.
+Two edges are as similar as the less similar of their ends: ``min(cos(u, u'), cos(v, v'))``. The result is that of
+``pair_cosines`` on every pair. Products in float32 only exclude irrelevant pairs; pairs within their proven
+error of a decision are decided in float64. So the result depends neither on memory, nor on order, nor on the BLAS
+library.
 """
 
 from __future__ import annotations
@@ -87,7 +88,7 @@ def best_nodes(
 
     Args:
         vectors: Unit rows, float32, shape (k, d).
-        query_rows: Row of each node that asks, int64, shape (m,).
+        query_rows: Row of each query node, int64, shape (m,).
         target_rows: Row of each node to choose from, int64, shape (n,).
         memory: As for ``edge_join``.
         progress: As for ``edge_join``.

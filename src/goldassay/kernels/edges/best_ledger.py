@@ -18,13 +18,13 @@ class BestLedger:
 
     Attributes:
         vectors: Unit rows, float32, shape (k, d).
-        query: The distinct edges that ask.
-        target: The distinct edges that answer.
+        query: The distinct query edges.
+        target: The distinct target edges.
         best: Exact similarity of each query's best counterpart, -inf without one, float64, shape (queries,).
         counterpart: Place of each query's best counterpart in ``target``, -1 for none yet, shape (queries,).
         equal: Whether the best counterpart is an equal edge, which nothing can beat, shape (queries,).
         anchor: Which end is compared first: 0 for the source, 1 for the target.
-        band: How far a float32 similarity may lie from the exact one.
+        band: How far a float32 similarity may be from the exact one.
     """
 
     vectors: FloatMatrix
@@ -42,7 +42,7 @@ class BestLedger:
 
         Args:
             vectors: Unit rows, float32, shape (k, d).
-            layout: The left side asks, the right side answers.
+            layout: The left side are the queries, the right side the targets.
 
         Returns:
             The empty ledger.
@@ -59,7 +59,7 @@ class BestLedger:
         )
 
     def floor(self, queries: Rows) -> FloatMatrix:
-        """Ask for what may equal or beat the best counterpart; see ``Ledger``."""
+        """Return the floors for targets that may equal or beat the best counterpart; see ``Ledger``."""
         return np.where(self.equal[queries], np.inf, self.best[queries] - self.band).astype(np.float32)
 
     def learn(self, queries: Rows, targets: Rows, anchors: FloatMatrix, others: FloatMatrix) -> None:
@@ -76,7 +76,7 @@ class BestLedger:
         self._update(queries[leads], targets[leads], exact[leads])
 
     def _leads_its_ties(self, query: Rows, targets: Rows, capped: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """Tell which pairs do not merely repeat the pair before them.
+        """Return which pairs do not merely repeat the pair before them.
 
         Where the anchors are certainly the less similar ends, they alone are the similarity: targets with one anchor tie,
         often by the thousand (all instances of one class), and the first of them has the lowest rank.
@@ -87,7 +87,7 @@ class BestLedger:
         return ~repeats
 
     def _update(self, queries: Rows, targets: Rows, exact: NDArray[np.float64]) -> None:
-        """Replace the best counterpart of each query by the target where that is better; no query comes twice."""
+        """Replace the best counterpart of each query by the target if that is better; queries are unique."""
         known = self.counterpart[queries]
         ahead = (known < 0) | (self.target.rank[targets] < self.target.rank[known])
         wins = (exact > self.best[queries]) | ((exact == self.best[queries]) & ahead)
@@ -95,7 +95,7 @@ class BestLedger:
         self.counterpart[queries[wins]] = targets[wins]
 
     def match_equals(self) -> None:
-        """Match equal edges for good: nothing is more similar, and they win every tie."""
+        """Match equal edges finally: nothing is more similar, and they win every tie."""
         queries, targets = equal_edges(self.query, self.target)
         self.best[queries] = 1.0
         self.counterpart[queries] = targets

@@ -1,4 +1,4 @@
-"""The edges of the other side that are worth most to each edge: what an assignment is chosen from."""
+"""The most valuable edges of the other side for each edge: the candidates of an assignment."""
 
 from __future__ import annotations
 
@@ -62,11 +62,11 @@ class CandidateLedger:
         return np.asarray(np.maximum(self.worth[queries].min(axis=1), self.least[queries]))
 
     def floor(self, queries: Rows) -> FloatMatrix:
-        """Ask for what may be worth more than the least that is listed if its price is 0; see ``Ledger``."""
+        """Return the floors for targets that may be worth more than the least listed one at price 0; see ``Ledger``."""
         return np.asarray(np.nextafter(self.unlisted(queries), np.float32(np.inf)))
 
     def learn(self, queries: Rows, targets: Rows, anchors: FloatMatrix, others: FloatMatrix) -> None:
-        """Keep what is worth most of the listed and the new targets; see ``Ledger``."""
+        """Keep the most valuable of the listed and the new targets; see ``Ledger``."""
         values = np.minimum(anchors, others, out=others)
         values -= self.price[targets, None]
         better = np.flatnonzero(values.max(axis=0) >= self.floor(queries))
@@ -94,14 +94,14 @@ def find_candidates(
     Args:
         vectors: Unit rows, float32, shape (k, d).
         layout: Both sides.
-        queries: Given edges of the left side that ask, int64, shape (q,).
+        queries: Given edges of the left side that are queries, int64, shape (q,).
         price: Price of each given edge of the right side, 0 or more, float32, shape (n,).
         most: How many candidates each of them keeps.
-        memory: Bytes that the tiles may take; the candidates come on top.
+        memory: Bytes that the tiles may use; the candidates are extra.
         answered: Called with the number of queries that are done.
 
     Returns:
-        The candidates, given edges of the right side, one row a query.
+        The candidates, given edges of the right side, one row per query.
     """
     asking = numbered(given(layout.left.merged, layout.left_side), queries)
     answering = given(layout.right.merged, layout.right_side)

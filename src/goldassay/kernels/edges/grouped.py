@@ -1,8 +1,8 @@
-"""Who is nearest within each of many small groups: the concepts of one answer among those of its gold answer.
+"""The nearest items within many small groups: the concepts of an answer and those of its gold answer.
 
-The answer is that of ``pair_cosines`` on every pair of a group. Products in float32 only sort out what cannot matter; whatever
-lies within their proven error of a decision is decided in float64. So neither memory, nor order, nor the linear algebra
-library moves an answer.
+The result is that of ``pair_cosines`` on every pair of a group. Products in float32 only exclude irrelevant pairs;
+pairs that are within their proven error of a decision are decided in float64. So the result depends neither on memory,
+nor on order, nor on the BLAS library.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class Groups:
         return replace(self, left=self.right, right=self.left, left_ends=self.right_ends, right_ends=self.left_ends)
 
     def band(self) -> float:
-        """Bound how far a float32 product of two rows may lie from their exact cosine."""
+        """Bound the distance of a float32 product of two rows from their exact cosine."""
         used = np.unique(np.concatenate([self.left, self.right]))
         return error_band(self.vectors.shape[1], squared_lengths(self.vectors, used))
 
@@ -63,9 +63,9 @@ def grouped_join(
     """Decide for every item whether an item of the other side in its group has a cosine of at least a threshold.
 
     Args:
-        groups: What is compared with what.
-        threshold: The cosine to reach.
-        memory: Bytes that the products may take.
+        groups: The groups of items to compare.
+        threshold: The minimum cosine.
+        memory: Bytes that the products may use.
         progress: Called as ``progress(stage, done, total)``.
 
     Returns:
@@ -98,9 +98,9 @@ def grouped_best(groups: Groups, items: Rows, *, memory: int = MEMORY, progress:
     Among equally near items the first one of the group wins.
 
     Args:
-        groups: What is compared with what.
+        groups: The groups of items to compare.
         items: The items of the left side to look up, ascending, int64, shape (items,).
-        memory: Bytes that the products may take.
+        memory: Bytes that the products may use.
         progress: Called as ``progress(stage, done, total)``.
 
     Returns:
@@ -137,7 +137,7 @@ def grouped_best(groups: Groups, items: Rows, *, memory: int = MEMORY, progress:
 def _decided(
     groups: Groups, tops: NDArray[np.float32], threshold: float, band: float, memory: int
 ) -> NDArray[np.bool_]:
-    """Turn the highest float32 products into verdicts, with a second look at those in doubt."""
+    """Convert the highest float32 products to verdicts, recomputing those in doubt."""
     met: NDArray[np.bool_] = tops > threshold + band
     doubtful = np.flatnonzero(~met & (tops >= threshold - band))
     if len(doubtful):
@@ -153,7 +153,7 @@ def _only(groups: Groups, items: Rows) -> Groups:
 
 
 def _products(groups: Groups, memory: int, progress: Progress | None) -> Iterator[tuple[slice, slice, FloatMatrix]]:
-    """Give the float32 products of every group, a large group tile by tile."""
+    """Return the float32 products of every group, a large group tile by tile."""
     # A tile holds its rows of both sides and their products: side² products and 2 * side * dimension numbers.
     dimension = groups.vectors.shape[1]
     side = max(1, int(np.sqrt(dimension**2 + memory / 4.0)) - dimension)
@@ -174,7 +174,7 @@ def _steps(start: int, end: int, step: int) -> Iterator[slice]:
 
 
 def _settle(groups: Groups, gathered: list[tuple[Rows, Rows]], best: Best) -> None:
-    """Decide between candidates in float64; ``best`` learns who won."""
+    """Decide between candidates in float64; the winners are recorded in ``best``."""
     if not gathered:
         return
     item, other = (np.concatenate(column) for column in zip(*gathered, strict=True))

@@ -1,8 +1,9 @@
-"""Which edges meet an edge of the other side: an exact answer about all pairs, without looking at most of them.
+"""Which edges match an edge of the other side: an exact result over all pairs, without computing most of them.
 
-Two edges are as similar as the less similar of their ends: ``min(cos(u, u'), cos(v, v'))``. The answer is that of
-``pair_cosines`` on every pair. Products in float32 only sort out what cannot matter; whatever lies within their proven
-error of a decision is decided in float64. So neither memory, nor order, nor the linear algebra library moves an answer.
+Two edges are as similar as the less similar of their ends: ``min(cos(u, u'), cos(v, v'))``. The result is that of
+``pair_cosines`` on every pair. Products in float32 only exclude irrelevant pairs; pairs within their proven
+error of a decision are decided in float64. So the result depends neither on memory, nor on order, nor on the BLAS
+library.
 """
 
 from __future__ import annotations
@@ -19,13 +20,13 @@ from goldassay.kernels.search import MEMORY, Counter, FloatMatrix, Progress, Row
 
 @dataclass(frozen=True, eq=False)
 class Join:
-    """Which items of each side meet an item of the other.
+    """Which items of each side match an item of the other.
 
     Attributes:
-        hit_pred: Whether each predicted item meets a gold item, shape (m,).
-        hit_gold: Whether each gold item meets a predicted item, shape (n,).
-        witness_pred: A gold item that each predicted item meets, -1 for none, int64, shape (m,).
-        witness_gold: A predicted item that each gold item meets, -1 for none, int64, shape (n,).
+        hit_pred: Whether each predicted item matches a gold item, shape (m,).
+        hit_gold: Whether each gold item matches a predicted item, shape (n,).
+        witness_pred: A gold item that each predicted item matches, -1 for none, int64, shape (m,).
+        witness_gold: A predicted item that each gold item matches, -1 for none, int64, shape (n,).
     """
 
     hit_pred: NDArray[np.bool_]
@@ -44,21 +45,21 @@ def edge_join(
     memory: int = MEMORY,
     progress: Progress | None = None,
 ) -> Join:
-    """Find which edges of each side meet an edge of the other: both ends more similar than a threshold.
+    """Find which edges of each side match an edge of the other: both ends more similar than a threshold.
 
-    Which of several edges becomes the witness is unspecified; everything else depends on the edges alone.
+    Which of several edges becomes the witness is unspecified; everything else depends only on the edges.
 
     Args:
         vectors: Unit rows, float32, shape (k, d).
         pred_edges: Rows of ``vectors``, source and target of each edge, int64, shape (m, 2).
         gold_edges: The same for the other side, int64, shape (n, 2).
-        threshold: What both cosines have to exceed.
+        threshold: The value that both cosines must exceed.
         inclusive: Whether a cosine equal to the threshold is enough.
-        memory: Bytes that the tiles may take; the vectors and a few numbers an edge come on top.
+        memory: Bytes that the tiles may use; the vectors and a few numbers per edge are extra.
         progress: Called as ``progress(stage, done, total)`` after each tile; counts distinct edges.
 
     Returns:
-        Whether each edge meets another, with a witness.
+        Whether each edge matches another, with a witness.
 
     Raises:
         ValueError: If an array has the wrong shape or type, an edge points outside of ``vectors``, a vector in use
@@ -91,19 +92,19 @@ def node_join(
     memory: int = MEMORY,
     progress: Progress | None = None,
 ) -> Join:
-    """Find which nodes of each side meet a node of the other: more similar than a threshold.
+    """Find which nodes of each side match a node of the other: more similar than a threshold.
 
     Args:
         vectors: Unit rows, float32, shape (k, d).
         pred_rows: Row of each predicted node, int64, shape (m,).
         gold_rows: Row of each gold node, int64, shape (n,).
-        threshold: What the cosine has to exceed.
+        threshold: The value that the cosine must exceed.
         inclusive: Whether a cosine equal to the threshold is enough.
         memory: As for ``edge_join``.
         progress: As for ``edge_join``.
 
     Returns:
-        Whether each node meets another, with a witness.
+        Whether each node matches another, with a witness.
 
     Raises:
         ValueError: As for ``edge_join``.
@@ -118,7 +119,7 @@ def node_join(
 
 
 def _settle(ledger: JoinLedger, layout: Layout, memory: int, counter: Counter) -> None:
-    """Decide for every edge of both sides whether it meets another."""
+    """Decide for every edge of both sides whether it matches another."""
     vectors, left, right, turned = ledger.vectors, layout.left_side, layout.right_side, ledger.turned()
     ledger.match_equals()
     if layout.cells > 1:
@@ -127,6 +128,6 @@ def _settle(ledger: JoinLedger, layout: Layout, memory: int, counter: Counter) -
     counter.add(int(np.count_nonzero(ledger.query_witness >= 0)))
     search(vectors, left, right, ledger, memory=memory, answered=counter.add)
     counter.add(int(np.count_nonzero(turned.query_witness >= 0)))
-    # An edge of the left that is still without a witness was shown all of the right: it can be nobody's witness.
+    # A left edge without a witness has been compared with all right edges: it cannot be a witness of any edge.
     met = left.take(ledger.query_witness[left.ids] >= 0)
     search(vectors, right, met, turned, memory=memory, answered=counter.add)

@@ -1,4 +1,4 @@
-"""The ledger of a join: which edges are known to meet an edge of the other side."""
+"""The ledger of a join: which edges are known to match an edge of the other side."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from goldassay.kernels.search import FloatMatrix, Rows
 
 @dataclass(frozen=True, eq=False)
 class JoinLedger:
-    """Which edges are known to meet an edge of the other side.
+    """Which edges are known to match an edge of the other side.
 
     Attributes:
         vectors: Unit rows, float32, shape (k, d).
-        query: The distinct edges that ask.
-        target: The distinct edges that answer.
-        query_witness: Place in ``target`` of an edge that each query meets, -1 for none yet, shape (queries,).
-        target_witness: Place in ``query`` of an edge that each target meets, -1 for none yet, shape (targets,).
-        threshold: What a similarity has to exceed.
+        query: The distinct query edges.
+        target: The distinct target edges.
+        query_witness: Place in ``target`` of an edge that each query matches, -1 for none yet, shape (queries,).
+        target_witness: Place in ``query`` of an edge that each target matches, -1 for none yet, shape (targets,).
+        threshold: The value that a similarity must exceed.
         inclusive: Whether a similarity equal to the threshold is enough.
-        band: How far a float32 similarity may lie from the exact one.
+        band: How far a float32 similarity may be from the exact one.
     """
 
     vectors: FloatMatrix
@@ -38,12 +38,12 @@ class JoinLedger:
 
     @classmethod
     def blank(cls, vectors: FloatMatrix, layout: Layout, threshold: float, *, inclusive: bool) -> JoinLedger:
-        """Start with no pair known to meet.
+        """Start with no known pair.
 
         Args:
             vectors: Unit rows, float32, shape (k, d).
-            layout: The left side asks, the right side answers.
-            threshold: What a similarity has to exceed.
+            layout: The left side are the queries, the right side the targets.
+            threshold: The value that a similarity must exceed.
             inclusive: Whether a similarity equal to the threshold is enough.
 
         Returns:
@@ -71,11 +71,11 @@ class JoinLedger:
         )
 
     def floor(self, queries: Rows) -> FloatMatrix:
-        """Ask for what may reach the threshold, until one target has; see ``Ledger``."""
+        """Return the floors for targets that may reach the threshold, until one has; see ``Ledger``."""
         return np.where(self.query_witness[queries] < 0, self.threshold - self.band, np.inf).astype(np.float32)
 
     def learn(self, queries: Rows, targets: Rows, anchors: FloatMatrix, others: FloatMatrix) -> None:
-        """Record pairs that certainly meet, on both sides, and decide doubtful queries in float64; see ``Ledger``."""
+        """Record pairs that certainly match, on both sides, and decide doubtful queries in float64; see ``Ledger``."""
         values = np.minimum(anchors, others, out=others)
         certain = self.threshold + self.band
         best_target, best_query = values.argmax(axis=0), values.argmax(axis=1)
@@ -95,7 +95,7 @@ class JoinLedger:
         self._meet(queries, targets, exact)
 
     def match_equals(self) -> None:
-        """Record that equal edges meet each other: their similarity is 1."""
+        """Record that equal edges match each other: their similarity is 1."""
         queries, targets = equal_edges(self.query, self.target)
         self._meet(queries, targets, np.ones(len(queries)))
 

@@ -1,4 +1,4 @@
-"""How two sides of edges are laid out before they are searched: checked, merged, and put in order."""
+"""Preparation of two sides of edges for the search: checked, merged, and sorted."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ AXES = 2
 """Axes of a matrix."""
 
 EDGES_WORTH_CELLS = 4096
-"""From how many edges on the smaller side a first look within cells repays its cost (measured on WordNet)."""
+"""Minimum edges on the smaller side for which a first search within cells saves time (measured on WordNet)."""
 
 
 @dataclass(frozen=True)
 class Edges:
-    """The distinct edges of one side; ends with equal vectors are one and the same.
+    """The distinct edges of one side; ends with equal vectors are identified.
 
     Attributes:
         ends: Rows of source and target, shape (n, 2).
         key: Both ends in one number, ascending, shape (n,).
-        first: The given edge that stands for it: lowest source row, then target row, then index; shape (n,).
+        first: The given edge that represents it: lowest source row, then target row, then index; shape (n,).
         rank: Its place by that same order, shape (n,); lower wins a tie.
         merged: Which distinct edge each given edge is, shape (given,).
     """
@@ -42,7 +42,7 @@ class Edges:
 
 @dataclass(frozen=True)
 class Layout:
-    """Two sides of edges, ready to be searched.
+    """Two sides of edges, ready for the search.
 
     Attributes:
         left: Distinct edges of one side.
@@ -51,7 +51,7 @@ class Layout:
         right_side: ``right`` in the order of the search; its ids are places in ``right``.
         anchor: Which end is compared first: 0 for the source, 1 for the target.
         cells: How many neighbourhoods the anchors fall into.
-        band: How far a float32 similarity may lie from the exact one.
+        band: How far a float32 similarity may be from the exact one.
     """
 
     left: Edges
@@ -70,7 +70,7 @@ def lay_out(vectors: FloatMatrix, left: Rows, right: Rows, memory: int) -> Layou
         vectors: Unit rows, float32, shape (k, d).
         left: Rows of ``vectors``, source and target of each edge, int64, shape (m, 2).
         right: The same for the other side, int64, shape (n, 2).
-        memory: Bytes that the work may take.
+        memory: Bytes that may be used.
 
     Returns:
         The layout.
@@ -100,7 +100,7 @@ def lay_out(vectors: FloatMatrix, left: Rows, right: Rows, memory: int) -> Layou
 
 
 def loops(rows: Rows) -> Rows:
-    """Make nodes into edges: a node is an edge from itself to itself, and is matched as one.
+    """Convert nodes to edges: a node is matched as an edge from itself to itself.
 
     Args:
         rows: Row of each node, int64, shape (n,).
@@ -121,7 +121,7 @@ def loops(rows: Rows) -> Rows:
 
 
 def equal_edges(left: Edges, right: Edges) -> tuple[Rows, Rows]:
-    """Pair the edges that stand on both sides.
+    """Pair the edges that are on both sides.
 
     Args:
         left: Distinct edges of one side.
@@ -135,12 +135,12 @@ def equal_edges(left: Edges, right: Edges) -> tuple[Rows, Rows]:
 
 
 def unmerge(found: Rows, own: Edges, other: Edges) -> Rows:
-    """Turn what was found for distinct edges into what was found for the given ones.
+    """Convert results for distinct edges to results for the given ones.
 
     Args:
         found: Place in ``other`` for each of ``own``, or -1, shape (len(own),).
-        own: Distinct edges of the side that asked.
-        other: Distinct edges of the side that answered.
+        own: Distinct edges of the query side.
+        other: Distinct edges of the target side.
 
     Returns:
         The given edge of the other side for each given edge of the own side, or -1, int64, shape (given,).
@@ -183,7 +183,7 @@ def _merge(same: Rows, edges: Rows) -> Edges:
 
 
 def _anchor_column(left: Edges, right: Edges) -> int:
-    """Choose the end with the fewer pairs of distinct rows: the product over it is what every search pays."""
+    """Choose the end with fewer pairs of distinct rows: the product over it is the main cost of a search."""
     pairs = [len(_distinct(left.ends[:, end])) * len(_distinct(right.ends[:, end])) for end in (0, 1)]
     return int(np.argmin(pairs))
 
@@ -193,7 +193,7 @@ def _cell_count(edges: int, anchors: int) -> int:
 
 
 def _nearest_pivots(vectors: FloatMatrix, anchors: Rows, cells: int, memory: int) -> Rows:
-    """Number the pivot that each anchor lies nearest to; the pivots are anchors picked at even steps."""
+    """Return the number of the nearest pivot of each anchor; the pivots are anchors picked at even steps."""
     cell = np.zeros(len(vectors), dtype=np.int64)
     if cells > 1:
         pivots = vectors[anchors[np.linspace(0, len(anchors) - 1, cells).astype(np.int64)]]

@@ -1,4 +1,4 @@
-"""The ledger of a search for pairs that meet: a bounded number of each query and of each target."""
+"""The ledger of a search for matching pairs: a bounded number for each query and each target."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from goldassay.kernels.search import FloatMatrix, Rows
 
 @dataclass(frozen=True, eq=False)
 class MeetingLedger:
-    """Pairs of a query and a target that meet.
+    """Matching pairs of a query and a target.
 
-    If a pair meets, at least one pair is recorded. A query that is not marked in ``incomplete`` has all its pairs recorded.
-    The pairs depend on the order of the search, which therefore has to run in one thread.
+    If any pair matches, at least one is recorded. All pairs of queries that are not marked in ``incomplete`` are
+    recorded. The pairs depend on the order of the search, which therefore has to run in one thread.
 
     Attributes:
         vectors: Unit rows, float32, shape (k, d).
@@ -24,10 +24,10 @@ class MeetingLedger:
         target_ends: The same of each target, int64, shape (targets, 2).
         query_room: How many more pairs each query may get, int64, shape (queries,).
         target_room: How many more pairs each target may get, int64, shape (targets,).
-        incomplete: Whether a query may meet targets that are not recorded, shape (queries,).
-        threshold: What a similarity has to exceed.
+        incomplete: Whether a query may match targets that are not recorded, shape (queries,).
+        threshold: The value that a similarity must exceed.
         inclusive: Whether a similarity equal to the threshold is enough.
-        band: How far a float32 similarity may lie from the exact one.
+        band: How far a float32 similarity may be from the exact one.
         found: The pairs, query and target, each int64, shape (pairs, 2).
     """
 
@@ -43,11 +43,11 @@ class MeetingLedger:
     found: list[Rows] = field(default_factory=list)
 
     def floor(self, queries: Rows) -> FloatMatrix:
-        """Ask for what may reach the threshold, until a query has no more room; see ``Ledger``."""
+        """Return the floors for targets that may reach the threshold, until a query is full; see ``Ledger``."""
         return np.where(self.query_room[queries] > 0, self.threshold - self.band, np.inf).astype(np.float32)
 
     def learn(self, queries: Rows, targets: Rows, anchors: FloatMatrix, others: FloatMatrix) -> None:
-        """Record pairs that meet, the most similar first, as far as there is room; see ``Ledger``."""
+        """Record matching pairs, the most similar first, as far as there is room; see ``Ledger``."""
         values = np.minimum(anchors, others, out=others)
         low = self.threshold - self.band
         near = np.flatnonzero(values.max(axis=0) >= low)
@@ -67,7 +67,7 @@ class MeetingLedger:
         self.incomplete[queries[(values > -np.inf).sum(axis=0) > recorded]] = True
 
     def _drop_misses(self, queries: Rows, targets: Rows, values: FloatMatrix) -> None:
-        """Set pairs that do not meet to -inf; those within the band of the threshold are decided in float64."""
+        """Set pairs that do not match to -inf; those within the band of the threshold are decided in float64."""
         doubtful = (values >= self.threshold - self.band) & (values <= self.threshold + self.band)
         target, query = np.nonzero(doubtful)
         values[values < self.threshold - self.band] = -np.inf

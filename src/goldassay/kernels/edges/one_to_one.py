@@ -1,8 +1,8 @@
-"""The largest one-to-one matching over the pairs that meet: every edge serves once.
+"""The largest one-to-one matching over the matching pairs: every edge is used once.
 
-Two edges meet where the similarities of both their ends exceed a threshold. There may be hundreds of millions of such
-pairs. Some of them are found, a maximum flow gives the largest matching over these, and its minimum cut says between
-which edges a pair that is not known could make it larger: only there is searched again. When that search finds nothing,
+Two edges match if the similarities of both their ends exceed a threshold. There may be hundreds of millions of such
+pairs. Some of them are found, a maximum flow gives the largest matching over these, and its minimum cut shows between
+which edges an unknown pair could make it larger: only these are searched again. When that search finds nothing,
 the cut proves that no matching over all pairs is larger (König). Derived in docs/kernels.md, "One to one".
 """
 
@@ -35,9 +35,10 @@ PAIR_BYTES = 128
 
 @dataclass(frozen=True, eq=False)
 class OneToOne:
-    """A one-to-one matching over the pairs that meet, and how large any other can be.
+    """A one-to-one matching over the matching pairs, with an upper bound on the size of any other.
 
-    Which of several largest matchings is found is unspecified; ``size`` and ``upper`` of a largest one depend on the edges alone.
+    Which of several largest matchings is found is unspecified; ``size`` and ``upper`` of a largest one depend only on
+    the edges.
 
     Attributes:
         counterpart: The right item of each left item, -1 for none, int64, shape (m,).
@@ -63,11 +64,11 @@ class OneToOne:
 
 @dataclass(frozen=True, eq=False)
 class _Nodes:
-    """One side of the flow network: edges that meet the same edges are one node.
+    """One side of the flow network: edges that match the same edges are one node.
 
     Attributes:
         of: Node of each given edge, int64, shape (given,).
-        capacity: How many given edges each node stands for, int64, shape (nodes,).
+        capacity: How many given edges each node represents, int64, shape (nodes,).
         ends: Rows of source and target of each node, int64, shape (nodes, 2).
         sides: The nodes of each group, in the order of the search.
     """
@@ -93,18 +94,18 @@ def one_to_one(
     memory: int = MEMORY,
     progress: Progress | None = None,
 ) -> OneToOne:
-    """Find a largest one-to-one matching over the pairs of edges that meet: both ends more similar than a threshold.
+    """Find a largest one-to-one matching over the matching pairs of edges: both ends more similar than a threshold.
 
     Args:
         vectors: Unit rows, float32, shape (k, d).
         left: Rows of ``vectors``, source and target of each edge, int64, shape (m, 2).
         right: The same for the other side, int64, shape (n, 2).
-        threshold: What both cosines have to exceed.
+        threshold: The value that both cosines must exceed.
         inclusive: Whether a cosine equal to the threshold is enough.
-        groups: Indices of left and of right edges that may meet each other, int64; an edge may be in several groups. None
-            if all edges may meet.
-        also: Indices of a left and a right edge that meet whatever their vectors, int64, shape (pairs,) each.
-        memory: Bytes that the tiles may take, and bytes that the known pairs may take.
+        groups: Indices of left and of right edges that may match each other, int64; an edge may be in several groups.
+            None if all edges may match.
+        also: Indices of a left and a right edge that match regardless of their vectors, int64, shape (pairs,) each.
+        memory: Bytes that the tiles may use, and bytes that the known pairs may take.
         progress: Called as ``progress(stage, done, total)``.
 
     Returns:
@@ -150,13 +151,13 @@ def one_to_one_nodes(
     memory: int = MEMORY,
     progress: Progress | None = None,
 ) -> OneToOne:
-    """Find a largest one-to-one matching over the pairs of nodes that meet: more similar than a threshold.
+    """Find a largest one-to-one matching over the matching pairs of nodes: more similar than a threshold.
 
     Args:
         vectors: Unit rows, float32, shape (k, d).
         left: Row of each node, int64, shape (m,).
         right: Row of each node of the other side, int64, shape (n,).
-        threshold: What the cosine has to exceed.
+        threshold: The value that the cosine must exceed.
         inclusive: Whether a cosine equal to the threshold is enough.
         groups: As for ``one_to_one``.
         also: As for ``one_to_one``.
@@ -209,7 +210,7 @@ def _nodes(edges: Edges, side: Side, groups: Sequence[Rows], apart: Rows) -> _No
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class _Finder:
-    """Searches pairs of nodes that meet."""
+    """Searches matching pairs of nodes."""
 
     vectors: FloatMatrix
     layout: Layout
@@ -220,7 +221,7 @@ class _Finder:
     memory: int
 
     def find(self, asking: Bools, answering: Bools, most: int, answered: Callable[[int], None]) -> tuple[Rows, Bools]:
-        """Record some pairs of nodes that meet, at least one if there is one.
+        """Record some matching pairs of nodes, at least one if there is one.
 
         Args:
             asking: Which left nodes are searched, shape (left nodes,).
@@ -253,7 +254,7 @@ class _Finder:
 
 
 def _largest(finder: _Finder, also: tuple[Rows, Rows], progress: Progress | None) -> tuple[Rows, int]:
-    """Add pairs until the largest matching over the known ones is the largest of all, or memory ends.
+    """Add pairs until the largest matching over the known ones is the largest of all, or the memory is used up.
 
     Returns:
         Left node, right node and how many edges of the two are matched with each other, int64, shape (pairs, 3), and an
@@ -325,7 +326,7 @@ def _dealt(left: _Nodes, right: _Nodes, flow: Rows) -> Rows:
 
 
 def _members(nodes: _Nodes, chosen: Rows) -> Rows:
-    """Choose a given edge of each node in ``chosen``, another one each time that a node comes again."""
+    """Choose a given edge of each node in ``chosen``, a different one each time a node is repeated."""
     order = np.argsort(chosen, kind="stable")
     first = np.flatnonzero(np.diff(chosen[order], prepend=-1))
     turn = np.empty(len(chosen), dtype=np.int64)

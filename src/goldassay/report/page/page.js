@@ -25,7 +25,7 @@
   function plain(number, counts) {
     if (Number.isNaN(number)) return "";
     if (counts || (Number.isInteger(number) && Math.abs(number) > 1)) return whole(number);
-    // A margin that is hardly any must not look like none, nor like minus nothing.
+    // A very small margin must not be shown as 0 or -0.
     return number !== 0 && Math.abs(number) < 5e-5 ? number.toExponential(1) : number.toFixed(4);
   }
 
@@ -53,7 +53,7 @@
   nameTheme();
 
   function copyText(text) {
-    // Not every browser gives a page from a disk its clipboard; the old way works everywhere.
+    // Some browsers do not allow local pages to use the clipboard; the old method works everywhere.
     const area = element("textarea", { class: "unseen", readonly: "" });
     area.value = text;
     document.body.append(area);
@@ -67,7 +67,7 @@
     button.addEventListener("click", () => {
       copyText(button.previousElementSibling.textContent).then(
         () => { button.textContent = "Copied"; },
-        () => { button.textContent = "Select and copy by hand"; },
+        () => { button.textContent = "Copy failed: select the text"; },
       );
       setTimeout(() => { button.textContent = "Copy"; }, 2000);
     });
@@ -121,7 +121,7 @@
       this.sorting = null;
       this.off = { verdict: new Set(), side: new Set() };
       byId("cut").textContent = table.rows < table.total
-        ? `${whole(table.rows)} of ${whole(table.total)} items are in this page; those left out are hits, or the farthest misses. --explain writes them all.`
+        ? `${whole(table.rows)} of ${whole(table.total)} items are on this page; the others are hits, or misses with the lowest similarity. --explain writes all items.`
         : "";
       this.layOut();
       this.toggles("verdicts", "verdict");
@@ -181,7 +181,7 @@
 
     sort(place) {
       const way = this.sorting?.place === place && this.sorting.way === 1 ? -1 : 1;
-      // A number is asked for to see the largest first.
+      // Numbers are sorted with the largest first.
       const first = this.columns[place].type === "number" ? -1 : 1;
       this.sorting = this.sorting?.place === place ? { place, way: -this.sorting.way } : { place, way: first * way };
       this.arrange();
@@ -260,7 +260,7 @@
           if (shown !== "") told.push(element("dt", {}, one.title), element("dd", {}, shown));
         }
       } else {
-        told.push(element("dd", { class: "soft" }, "Nothing meets the filters."));
+        told.push(element("dd", { class: "soft" }, "No item matches the filters."));
       }
       byId("detail").replaceChildren(...told);
     }
@@ -397,7 +397,7 @@
         element("span", { class: `v-${verdict}` }, graph.text(node)),
         element("span", { class: "unseen" }, verdict));
       if (loops) line.append(element("span", { class: "count" }, "↻ cycle"));
-      else if (count) line.append(element("span", { class: "count", title: "edges below it that are hit, of all" }, `${whole(this.hits(node))} / ${whole(count)}`));
+      else if (count) line.append(element("span", { class: "count", title: "hits of all edges below this node" }, `${whole(this.hits(node))} / ${whole(count)}`));
       const item = element("li", { role: "treeitem", tabindex: "-1", "aria-expanded": opens ? "false" : null }, line);
       Object.assign(item, { node, path, line });
       line.addEventListener("click", () => { this.focus(item); if (opens) this.fold(item); });
@@ -486,7 +486,7 @@
 
   function drawTree(box, panel) {
     const trees = ["gold", "pred"].map((side) => new Tree(side === "gold" ? "Gold standard" : "Prediction", new Hierarchy(panel[side])));
-    const search = element("input", { type: "search", placeholder: "Find a node in both trees, then Enter", "aria-label": "Find a node in both trees" });
+    const search = element("input", { type: "search", placeholder: "Find a node in both trees (press Enter)", "aria-label": "Find a node in both trees" });
     const told = element("output", { "aria-live": "polite" });
     search.addEventListener("keydown", (event) => {
       if (event.key !== "Enter" || !search.value.trim()) return;
@@ -504,7 +504,7 @@
     const pages = Math.ceil(entries.length / atOnce);
     let page = 0;
     const told = element("output");
-    const choice = element("select", { "aria-label": "Which one" });
+    const choice = element("select", { "aria-label": "Entry" });
     for (let one = 0; one < pages; one++) {
       const name = atOnce === 1 ? `${SIGNS[entries[one].verdict] ?? ""} ${entries[one].name}` : `${one * atOnce + 1} to ${Math.min(entries.length, (one + 1) * atOnce)}`;
       choice.append(element("option", { value: one }, name));
@@ -685,13 +685,13 @@
     }
     if (items) {
       const table = data.items[Number(run.value)][Number(measure.value)];
-      byId("item-section").hidden = !table; // a prediction whose report was read back has numbers alone
+      byId("item-section").hidden = !table; // a loaded report has values only
       if (table) items.show(table);
     }
   }
   run.addEventListener("change", view);
   measure.addEventListener("change", view);
   addEventListener("beforeprint", () => { if (items?.order) items.print(); });
-  // What is at the top is painted before the items are unpacked.
+  // The top of the page is painted before the items are unpacked.
   requestAnimationFrame(() => setTimeout(view, 0));
 })();

@@ -1,0 +1,82 @@
+"""The level of chance as values: how it is found, and what it is. `goldassay.chance` finds it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from goldassay.core.errors import UsageError
+
+MOST_DRAWS = 10**6
+
+
+@dataclass(frozen=True, kw_only=True)
+class Chance:
+    """How the level of chance is found.
+
+    Attributes:
+        null: The null model; empty for the first of the family that fits the measure.
+        draws: How many predictions are drawn from it.
+        seed: Where the draws start.
+
+    Example:
+        >>> str(Chance(null="reversed"))
+        'reversed(draws=100,seed=0)'
+    """
+
+    null: str = ""
+    draws: int = 100
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.draws <= MOST_DRAWS:
+            raise UsageError(
+                "So many draws cannot be.", found=str(self.draws), expected=f"1 to {MOST_DRAWS:,}", hint="draws=100"
+            )
+        if self.seed < 0:
+            raise UsageError("A seed is a whole number from 0.", found=str(self.seed), hint="seed=0")
+
+    def __str__(self) -> str:
+        return f"{self.null}(draws={self.draws},seed={self.seed})"
+
+
+@dataclass(frozen=True, kw_only=True)
+class ChanceLevel:
+    """What a score would be by chance, and how far it is beyond that.
+
+    Attributes:
+        drawn: How it was found; ``draws`` is 1 where a null model gives the same at every draw.
+        exact: Whether expected and sd are from a closed form, and not from the draws.
+        expected: The mean of each value under the null model.
+        sd: Its standard deviation; nan where one draw is all there is by choice.
+        percentile: The share of the draws that are worse than the score, and half of those as good, in percent.
+        adjusted: Where the score lies between what chance gives (0) and what is perfect (1): (s - E) / (best - E); nan
+            where chance is perfect too. For a value that knows no best, the difference in standard deviations.
+    """
+
+    drawn: Chance
+    exact: bool = False
+    expected: Mapping[str, float] = field(default_factory=dict)
+    sd: Mapping[str, float] = field(default_factory=dict)
+    percentile: Mapping[str, float] = field(default_factory=dict)
+    adjusted: Mapping[str, float] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        exact = ",moments=exact" if self.exact else ""
+        return f"{self.drawn.null}(draws={self.drawn.draws},seed={self.drawn.seed}{exact})"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the level in the format of ``--format json``; what is not a number is None."""
+        columns = {name: getattr(self, name) for name in ("expected", "sd", "percentile", "adjusted")}
+        return {
+            "null": self.drawn.null,
+            "draws": self.drawn.draws,
+            "seed": self.drawn.seed,
+            "exact": self.exact,
+            **{
+                name: {value: None if math.isnan(number) else number for value, number in column.items()}
+                for name, column in columns.items()
+            },
+        }

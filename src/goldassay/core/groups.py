@@ -1,0 +1,82 @@
+"""The groups of a score as values; `goldassay.core.breakdown` makes them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from goldassay.core.counts import FloatArray, whole
+from goldassay.core.matching import Items
+from goldassay.core.significance import Interval
+
+if TYPE_CHECKING:
+    import polars as pl
+
+Grouping: TypeAlias = Callable[[Any, Any], "Sequence[str] | pl.Series | None"]
+"""Gives the group of each item: ``grouping(items, items of the other side)``; None where such items have no such group."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Breakdown:
+    """The groups of one score, numbers by size and then others by name.
+
+    Attributes:
+        by: The name of the grouping.
+        groups: The names of the groups.
+        values: The values of the measure, nan where 0/0, each of shape (groups,).
+        counts: The sums of each group, which add up to the counts of the score, each of shape (groups,).
+        intervals: The intervals of each group; empty if not requested or not available.
+    """
+
+    by: str
+    groups: tuple[str, ...]
+    values: Mapping[str, FloatArray]
+    counts: Mapping[str, FloatArray]
+    intervals: tuple[Mapping[str, Interval], ...]
+
+    def __len__(self) -> int:
+        return len(self.groups)
+
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """Return the groups in the format of ``--format json``: group, values, counts, intervals."""
+        for row, group in enumerate(self.groups):
+            yield {
+                "group": group,
+                "values": {name: float(column[row]) for name, column in self.values.items()},
+                "counts": {name: whole(column[row]) for name, column in self.counts.items()},
+                "intervals": {name: [found.low, found.high] for name, found in self.intervals[row].items()},
+            }
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the breakdown in the format of ``--format json``."""
+        return {"by": self.by, "groups": list(self.rows())}
+
+    def columns(self) -> dict[str, list[Any]]:
+        """Return the groups as columns: group, the values (None where 0/0), the ends of their intervals, the counts."""
+        columns: dict[str, list[Any]] = {"group": list(self.groups)}
+        for name, column in self.values.items():
+            columns[name] = [None if math.isnan(value) else value for value in column.tolist()]
+        for name in dict.fromkeys(name for found in self.intervals for name in found):
+            ends = [found.get(name) for found in self.intervals]
+            columns[f"{name}_low"] = [None if end is None else end.low for end in ends]
+            columns[f"{name}_high"] = [None if end is None else end.high for end in ends]
+        for name, column in self.counts.items():
+            columns[name] = [whole(count) for count in column.tolist()]
+        return columns
+
+
+def group_of_items(kinds: tuple[type, ...], labels: Callable[[Any], Any]) -> Grouping:
+    """Make a grouping for some kinds of items only.
+
+    Args:
+        kinds: The kinds of items that have such a group.
+        labels: Gives the groups of such items.
+    """
+
+    def grouping(items: Items, others: Items) -> Any:
+        del others
+        return labels(items) if isinstance(items, kinds) else None
+
+    return grouping

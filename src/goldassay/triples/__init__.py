@@ -1,0 +1,82 @@
+"""Family 6: triples of documents, as extracted from text."""
+
+from goldassay.core.family import Family
+from goldassay.triples.conformance import Conformance
+from goldassay.triples.edc import Edc
+from goldassay.triples.entities import Entities
+from goldassay.triples.full_triples import FullTriples
+from goldassay.triples.g_bleu import GBleu
+from goldassay.triples.g_rouge import GRouge
+from goldassay.triples.ged import Ged
+from goldassay.triples.graph_match import GraphMatch
+from goldassay.triples.grounding import Grounding
+from goldassay.triples.groupings import GROUPINGS
+from goldassay.triples.model import Triples
+from goldassay.triples.panels import panels
+from goldassay.triples.pive import Pive
+from goldassay.triples.read import read_triples_of_documents
+from goldassay.triples.reading import TriplesReading
+from goldassay.triples.relations import Relations
+from goldassay.triples.slots import Slots
+from goldassay.triples.statements import claims
+from goldassay.triples.suspicions import suspicions
+from goldassay.triples.text2kgbench import Text2kgbench
+from goldassay.triples.triples import Triple
+from goldassay.triples.webnlg import Webnlg
+
+FAMILY = Family(
+    kind="triples",
+    title="Triples per document",
+    item="triple",
+    about="""Score triples (subject, predicate, object) of documents against a gold standard.
+
+Reads JSON Lines, JSON, lines of lists, linearised triples, WebNLG XML, CSV, TSV, Parquet, N-Quads, TriG and GraphML, also
+gzipped, and what GraphRAG, LightRAG, KGGen, LangChain, LlamaIndex and Neo4j write.""",
+    measures=(
+        Triple,
+        Slots,
+        Entities,
+        Relations,
+        Conformance,
+        Grounding,
+        GraphMatch,
+        GBleu,
+        GRouge,
+        Ged,
+        Webnlg,
+        Edc,
+        FullTriples,
+        Text2kgbench,
+        Pive,
+    ),
+    default=(Triple(), Triple(average="macro"), Triple(names="partial"), Entities(), Relations()),
+    reading=TriplesReading,
+    read=read_triples_of_documents,
+    claims=claims,
+    flags=("ontology", "synonyms"),
+    suspicions=suspicions,
+    groupings=GROUPINGS,
+    panels=panels,
+)
+
+__all__ = [
+    "FAMILY",
+    "Conformance",
+    "Edc",
+    "Entities",
+    "FullTriples",
+    "GBleu",
+    "GRouge",
+    "Ged",
+    "GraphMatch",
+    "Grounding",
+    "Pive",
+    "Relations",
+    "Slots",
+    "Text2kgbench",
+    "Triple",
+    "Triples",
+    "TriplesReading",
+    "Webnlg",
+    "read_triples_of_documents",
+]

@@ -1,0 +1,169 @@
+"""How many triples an ontology allows: its relations, and where it says so, what they hold between."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+
+from goldassay.core.context import Context
+from goldassay.core.counts import Counts, Division
+from goldassay.core.matching import NONE_MET, Side
+from goldassay.core.measure import Measure
+from goldassay.core.parameters import Bounds, parameter
+from goldassay.core.parts import Part
+from goldassay.core.signature import Signature
+from goldassay.triples.matching import DocumentMatching
+from goldassay.triples.measure import pairs_of, predicted
+from goldassay.triples.model import OBJECT, PREDICATE, SUBJECT, Triples
+from goldassay.triples.ontology import Ontology, Relation, read_ontology
+from goldassay.triples.pairing import paired
+from goldassay.triples.synonyms import digest
+
+CHECKED = ("relation", "domain", "range")
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ConformingTriples:
+    """Triples, with what the ontology says of each.
+
+    Attributes:
+        triples: The triples.
+        verdicts: For each triple whether its relation is known, and whether domain and range hold; -1 where that cannot
+            be told, int64, shape (triples, 3).
+    """
+
+    triples: Triples
+    verdicts: Any
+
+    def __len__(self) -> int:
+        return len(self.triples)
+
+    def item(self, row: int) -> str:
+        """Name one triple for a person, and what the ontology forbids of it."""
+        wrong = [name for name, verdict in zip(CHECKED, self.verdicts[row].tolist(), strict=True) if verdict == 0]
+        said = f" (contradicts the ontology: {', '.join(wrong)})" if wrong else ""
+        return f"{self.triples.item(row)}{said}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Conformance(Measure[Triples, DocumentMatching[ConformingTriples]]):
+    """The share of predicted triples that an ontology allows.
+
+    A triple conforms when the ontology has its relation and, where the ontology declares domain or range and the type of
+    subject or object is known, these hold too. Types are those that the prediction gives, or else gold; a class that the
+    ontology puts below the declared one holds as well.
+
+    Attributes:
+        ontology: The ontology; without one, the relations that gold uses anywhere are the ones allowed.
+
+    Example:
+        >>> gold = Triples.from_lists({"d": [("Oslo", "capital of", "Norway")]})
+        >>> pred = Triples.from_lists({"d": [("Oslo", "capital of", "Sweden"), ("Oslo", "smells of", "sea")]})
+        >>> Conformance().score(pred=pred, gold=gold).format()
+        'conformance: conformance 0.5000, relation 0.5000'
+    """
+
+    name: ClassVar[str] = "conformance"
+    title: ClassVar[str] = "Conformance to an ontology"
+    family: ClassVar[str] = "triples"
+    formula: ClassVar[str] = r"\frac{|\{(s, p, o) \in P \mid p \in O,\ s \in dom(p),\ o \in range(p)\}|}{|P|}"
+    citation: ClassVar[str] = "mihindukulasooriya2023"
+    headline: ClassVar[str] = "conformance"
+    unit: ClassVar[str] = "document"
+    defined_alone: ClassVar[bool] = True
+    symmetry: ClassVar[Literal["swap", "same", "none"]] = "none"
+    values: ClassVar[Mapping[str, Bounds]] = MappingProxyType({"conformance": (0.0, 1.0), "relation": (0.0, 1.0)})
+    conventions: ClassVar[tuple[str, ...]] = (
+        "the script of Text2KGBench compares relations alone, and takes an empty answer to conform: text2kgbench",
+    )
+
+    ontology: str | None = parameter(None, help="the ontology: OWL, RDF, or JSON of Text2KGBench", metavar="FILE")
+
+    def match(self, *, pred: Triples, gold: Triples, context: Context) -> DocumentMatching[ConformingTriples]:
+        """Look every predicted triple up in the ontology."""
+        del context
+        pairs = paired(pred=pred, gold=gold)
+        ontology = read_ontology(self.ontology) if self.ontology else _used(gold)
+        verdicts = _verdicts(pred, gold, ontology)
+        items = ConformingTriples(triples=pred, verdicts=verdicts)
+        nothing = ConformingTriples(triples=gold, verdicts=np.full((len(gold), len(CHECKED)), NONE_MET))
+        return DocumentMatching(
+            pred=Side.of_hits((verdicts != 0).all(axis=1)),
+            gold=Side.of_hits(np.ones(len(gold), dtype=np.bool_)),
+            pred_items=items,
+            gold_items=nothing,
+            pairs=pairs,
+            pred_pairs=pairs_of(pred, pairs, side="pred"),
+            gold_pairs=pairs_of(gold, pairs, side="gold"),
+        )
+
+    def parts(self, matching: DocumentMatching[ConformingTriples]) -> tuple[Part, ...]:
+        """Lay out the triples of the prediction, each with whether it conforms."""
+        return (predicted(matching, _columns(matching)),)
+
+    def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
+        """Divide by the triples of the prediction."""
+        return {
+            "conformance": ratio("conformance", counts["conforming"], counts["n_pred"]),
+            "relation": ratio("relation", counts["known_relations"], counts["n_pred"]),
+        }
+
+    def remark(self, matching: DocumentMatching[ConformingTriples], values: Mapping[str, Any]) -> str | None:
+        """Say how many domains and ranges could be checked at all."""
+        del values
+        if self.ontology is None:
+            return "no ontology was given: the relations that gold uses are the ones allowed"
+        checked = (matching.pred_items.verdicts[:, 1:] != NONE_MET).sum(axis=0).tolist()
+        if not any(checked):
+            return "no domain or range could be checked: no types of entities are known"
+        return f"the domain of {checked[0]:,} and the range of {checked[1]:,} triples could be checked"
+
+    def sign(self, *, pred: Triples, gold: Triples, counts: Counts, context: Context) -> Signature:
+        """Write the line that says all that can move the number: also what the ontology holds."""
+        signature = super().sign(pred=pred, gold=gold, counts=counts, context=context)
+        return signature.with_field("ontology", digest(self.ontology)) if self.ontology else signature
+
+
+def _columns(matching: DocumentMatching[ConformingTriples]) -> dict[str, Any]:
+    verdicts = matching.pred_items.verdicts
+    return {
+        "conforming": matching.pred.credit,
+        "known_relations": (verdicts[:, 0] == 1).astype(np.float64),
+        "n_pred": np.ones(len(verdicts)),
+    }
+
+
+def _used(gold: Triples) -> Ontology:
+    used = gold.keys[np.unique(gold.rows[:, PREDICATE])].tolist()
+    return Ontology(relations=tuple(Relation(names=frozenset({name})) for name in used))
+
+
+def _verdicts(pred: Triples, gold: Triples, ontology: Ontology) -> Any:
+    """Judge every triple: is its relation known, do domain and range hold; -1 where that cannot be told."""
+    known = ontology.by_name(pred.normalise)
+    above = {pred.normalise(name): frozenset(map(pred.normalise, some)) for name, some in ontology.above.items()}
+    types = {**_types(gold), **_types(pred)}
+    names = pred.keys.tolist()
+    ids = pred.ids.tolist()
+    verdicts = np.full((len(pred), len(CHECKED)), NONE_MET, dtype=np.int64)
+    for row, (document, slots) in enumerate(zip(pred.documents.tolist(), pred.rows.tolist(), strict=True)):
+        relation = known.get(names[slots[PREDICATE]])
+        verdicts[row, 0] = relation is not None
+        if relation is None:
+            continue
+        for place, slot, allowed in ((1, SUBJECT, relation.domain), (2, OBJECT, relation.range)):
+            kind = types.get((ids[document], names[slots[slot]]))
+            if allowed and kind is not None:
+                kind = pred.normalise(kind)
+                wanted = set(map(pred.normalise, allowed))
+                verdicts[row, place] = bool(wanted & above.get(kind, frozenset({kind})))
+    return verdicts
+
+
+def _types(triples: Triples) -> dict[tuple[str, str], str]:
+    ids, names, kinds = triples.ids.tolist(), triples.keys.tolist(), triples.type_names.tolist()
+    return {(ids[document], names[key]): kinds[kind] for document, key, kind in triples.types.tolist()}

@@ -1,0 +1,198 @@
+"""XML to answers: the files of the WebNLG challenges, and GraphML as LightRAG writes it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from xml.parsers import expat
+
+from goldassay.core.errors import InputError
+from goldassay.formats import Source
+from goldassay.formats.markup import utf8_xml
+from goldassay.triples.model import SLOTS, Answer, Statement
+from goldassay.triples.statements import Reader
+
+BAR = " | "
+SETS = frozenset({"modifiedtripleset", "generatedtripleset"})
+TRIPLES = frozenset({"mtriple", "gtriple"})
+CHUNKS = "<SEP>"
+GRAPH = "1"
+PREDICATES = ("predicate", "relation", "label", "keywords", "type", "description")
+
+
+class _Begun(Exception):  # noqa: N818 - no error: it ends a parse that has seen what comes before the first element
+    pass
+
+
+def _refuse_document_type(source: Source) -> None:
+    parser = expat.ParserCreate()
+
+    def refuse(*_: object) -> None:
+        raise InputError(
+            "The XML has a document type declaration, which is not read.",
+            path=source.path,
+            line=parser.CurrentLineNumber,
+            found="<!DOCTYPE",
+            expected="elements alone",
+            hint="delete the declaration, or write the file again without it",
+        )
+
+    def begun(*_: object) -> None:
+        raise _Begun
+
+    parser.StartDoctypeDeclHandler, parser.StartElementHandler = refuse, begun
+    with suppress(_Begun):
+        parser.Parse(source.data, True)
+
+
+@dataclass
+class _Walk:
+    """A walk over the elements of an XML file, with the line of each."""
+
+    source: Source
+    parser: expat.XMLParserType = field(init=False)
+    text: list[str] = field(default_factory=list)
+
+    def run(self) -> None:
+        data = utf8_xml(self.source)
+        _refuse_document_type(self.source)
+        self.parser = expat.ParserCreate()
+        self.parser.StartElementHandler = self._start
+        self.parser.EndElementHandler = self._end
+        self.parser.CharacterDataHandler = self.text.append
+        self.parser.Parse(data, True)
+
+    def _start(self, name: str, attributes: Mapping[str, str]) -> None:
+        self.text.clear()
+        self.begin(name, attributes)
+
+    def _end(self, name: str) -> None:
+        self.finish(name, "".join(self.text))
+        self.text.clear()
+
+    def begin(self, name: str, attributes: Mapping[str, str]) -> None:
+        """See an element begin."""
+
+    def finish(self, name: str, text: str) -> None:
+        """See an element end."""
+
+
+@dataclass
+class _Entries(_Walk):
+    """The entries of a WebNLG file."""
+
+    reader: Reader = field(kw_only=True)
+    by_order: bool = field(kw_only=True)
+    answers: list[Answer] = field(default_factory=list)
+    sets: list[list[Statement]] = field(default_factory=list)
+    name: str = ""
+    lexical: str = ""
+    line: int = 0
+    faults: int = 0
+
+    def begin(self, name: str, attributes: Mapping[str, str]) -> None:
+        if name == "entry":
+            number = str(len(self.answers) + 1)
+            self.name = number if self.by_order else attributes.get("eid", number)
+            self.sets, self.lexical = [], ""
+            self.line, self.faults = self.parser.CurrentLineNumber, len(self.reader.faults)
+        elif name in SETS:
+            self.sets.append([])
+
+    def finish(self, name: str, text: str) -> None:
+        if name in TRIPLES and self.sets:
+            self._triple(text)
+        elif name == "lex":
+            self.lexical = self.lexical or text.strip()
+        elif name == "entry":
+            readable = len(self.reader.faults) == self.faults
+            self.answers.append(Answer(self.name, self.sets or [[]], self.lexical, {}, self.line, readable))
+
+    def _triple(self, text: str) -> None:
+        slots: list[str | None] = list(text.split(BAR))
+        line = self.parser.CurrentLineNumber
+        if len(slots) > len(SLOTS):
+            self.reader.fault(
+                f"A triple has {len(slots)} slots.",
+                line=line,
+                found=text.strip(),
+                expected="subject | predicate | object",
+            )
+            return
+        slots += [None] * (len(SLOTS) - len(slots))
+        statement = Statement(slots[0], slots[1], slots[2])
+        if not statement.whole:
+            self.reader.fault(
+                "Half a triple.", line=line, found=text.strip() or "nothing", expected="subject | predicate | object"
+            )
+        self.sets[-1].append(statement)
+
+
+def read_webnlg(source: Source, reader: Reader, *, by_order: bool) -> Iterator[Answer]:
+    """Read a file of the WebNLG challenges, gold or generated.
+
+    Args:
+        source: The file.
+        reader: Receives what cannot be read.
+        by_order: Whether an entry is called by its number, or by its ``eid``.
+    """
+    entries = _Entries(source, reader=reader, by_order=by_order)
+    entries.run()
+    yield from entries.answers
+
+
+@dataclass
+class _Graph(_Walk):
+    """The nodes and edges of a GraphML file."""
+
+    keys: dict[str, str] = field(default_factory=dict)
+    nodes: dict[str, dict[str, str]] = field(default_factory=dict)
+    edges: list[tuple[str, str, dict[str, str], int]] = field(default_factory=list)
+    data: dict[str, str] = field(default_factory=dict)
+    key: str = ""
+
+    def begin(self, name: str, attributes: Mapping[str, str]) -> None:
+        name = name.rpartition(":")[2]
+        if name == "key":
+            self.keys[attributes.get("id", "")] = attributes.get("attr.name", attributes.get("id", ""))
+        elif name == "node":
+            self.data = self.nodes.setdefault(attributes.get("id", ""), {})
+        elif name == "edge":
+            self.data = dict(attributes)
+            ends = attributes.get("source", ""), attributes.get("target", "")
+            self.edges.append((*ends, self.data, self.parser.CurrentLineNumber))
+        elif name == "data":
+            self.key = self.keys.get(attributes.get("key", ""), attributes.get("key", ""))
+
+    def finish(self, name: str, text: str) -> None:
+        if name.rpartition(":")[2] == "data":
+            self.data[self.key] = text.strip()
+
+
+def read_graphml(source: Source, reader: Reader) -> Iterator[Answer]:
+    """Read GraphML; the chunks of text that an edge comes from (``source_id``, as LightRAG has it) are the documents.
+
+    What stands for the predicate is the first of predicate, relation, label, keywords, type, description that an edge has.
+    """
+    graph = _Graph(source)
+    graph.run()
+    types = {}
+    for identifier, data in graph.nodes.items():
+        kind = data.get("entity_type") or data.get("type")
+        if kind:
+            types[_named(graph.nodes, identifier)] = kind
+    chunks: dict[str, list[list[str | None]]] = {}
+    for start, end, data, _ in graph.edges:
+        predicate = next((data[name] for name in PREDICATES if data.get(name)), None)
+        triple = [_named(graph.nodes, start), predicate, _named(graph.nodes, end)]
+        for chunk in (data.get("source_id") or GRAPH).split(CHUNKS):
+            chunks.setdefault(chunk.strip() or GRAPH, []).append(triple)
+    for name, triples in (chunks or {GRAPH: []}).items():
+        mentioned = {slot for triple in triples for slot in triple}
+        yield reader.answer(name, [triples], types={one: kind for one, kind in types.items() if one in mentioned})
+
+
+def _named(nodes: Mapping[str, Mapping[str, str]], identifier: str) -> str:
+    data = nodes.get(identifier, {})
+    return data.get("entity_id") or data.get("name") or data.get("label") or identifier

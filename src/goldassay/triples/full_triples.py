@@ -1,0 +1,164 @@
+"""The third number of the scripts of WebNLG 2020 and EDC: whole triples, averaged over the distinct ones."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+
+from goldassay.core.context import Context
+from goldassay.core.counts import Counts, Division
+from goldassay.core.matching import NONE_MET, Side, equal_counterparts
+from goldassay.core.measure import PRECISION_RECALL_F1, Measure
+from goldassay.core.parameters import Bounds, parameter
+from goldassay.core.parts import Part
+from goldassay.triples.matching import DocumentMatching
+from goldassay.triples.model import Numbers, Triples
+from goldassay.triples.pairing import Pairs, paired
+from goldassay.triples.unreadable import dropped
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Lines:
+    """Whole triples in lower case, each once a document.
+
+    Attributes:
+        texts: The distinct triples.
+        ids: Names of documents by pair.
+        places: The pair of documents of each item, int64, shape (items,).
+        codes: Row of ``texts`` of each item, int64, shape (items,).
+    """
+
+    texts: list[str]
+    ids: list[str]
+    places: Numbers
+    codes: Numbers
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    def item(self, row: int) -> str:
+        """Name one item for a person."""
+        return f"{self.ids[self.places[row]]}: {self.texts[self.codes[row]]}"
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Distinct:
+    """Distinct triples as the rows that are counted.
+
+    Attributes:
+        texts: The triples.
+    """
+
+    texts: tuple[str, ...]
+
+    def __len__(self) -> int:
+        return len(self.texts)
+
+    def item(self, row: int) -> str:
+        """Name one triple for a person."""
+        return self.texts[row]
+
+
+@dataclass(frozen=True, kw_only=True)
+class FullTriples(Measure[Triples, DocumentMatching[Lines]]):
+    """What the scripts print as ``Exact_match`` (WebNLG 2020) and ``Full triple scores`` (EDC).
+
+    A preset. Each distinct triple of either side has a precision and a recall over the documents, and the mean over the
+    triples is printed, so that a triple that is often right counts no more than one that is never predicted.
+
+    Attributes:
+        script: ``webnlg``, or ``edc``, which leaves out unreadable predictions together with their gold.
+        max_length_diff: As in `Edc`.
+
+    Example:
+        >>> gold = Triples.from_lists({"d": [("Oslo", "country", "Norway")]})
+        >>> pred = Triples.from_lists({"d": [("Oslo", "country", "Norway"), ("Oslo", "country", "Sweden")]})
+        >>> FullTriples().score(pred=pred, gold=gold).format()
+        'full_triples: precision 0.5000, recall 0.5000, f1 0.5000'
+    """
+
+    name: ClassVar[str] = "full_triples"
+    title: ClassVar[str] = "Full triple scores of the WebNLG 2020 script"
+    family: ClassVar[str] = "triples"
+    formula: ClassVar[str] = (
+        r"P = \frac{1}{|T|} \sum_{t \in T} \frac{|D_P(t) \cap D_G(t)|}{|D_P(t)|},\quad T = T_P \cup T_G"
+    )
+    citation: ClassVar[str] = "castroferreira2020"
+    values: ClassVar[Mapping[str, Bounds]] = PRECISION_RECALL_F1
+    headline: ClassVar[str] = "f1"
+    unit: ClassVar[str] = "triple"
+    symmetry: ClassVar[Literal["swap", "same", "none"]] = "swap"
+    defined_alone: ClassVar[bool] = True
+
+    script: str = parameter("webnlg", help="whose number", choices=("webnlg", "edc"))
+    max_length_diff: int = parameter(
+        -1, help="edc: leave out documents whose numbers of triples differ by more", bounds=(-1, 10**6)
+    )
+
+    def match(self, *, pred: Triples, gold: Triples, context: Context) -> DocumentMatching[Lines]:
+        """Let equal triples of the same document meet, whatever their case."""
+        del context
+        pairs = paired(pred=pred, gold=gold)
+        one = gold.only(np.searchsorted(gold.owners, np.arange(len(gold.ids))))
+        left_out: set[int] = set()
+        if self.script == "edc":
+            left_out.update(dropped(pred, one, pairs, max_length_diff=self.max_length_diff))
+        known: dict[str, int] = {}
+        here, there = (
+            _lines(side, documents, pairs, left_out, known)
+            for side, documents in ((pred, pairs.pred), (one, pairs.gold))
+        )
+        size = max(len(known), 1)
+        codes = here.places * size + here.codes, there.places * size + there.codes
+        counterparts = equal_counterparts(codes[0], codes[1]), equal_counterparts(codes[1], codes[0])
+        return DocumentMatching(
+            pred=Side.of_hits(counterparts[0] != NONE_MET, counterparts[0]),
+            gold=Side.of_hits(counterparts[1] != NONE_MET, counterparts[1]),
+            pred_items=here,
+            gold_items=there,
+            pairs=pairs,
+            pred_pairs=here.places,
+            gold_pairs=there.places,
+        )
+
+    def parts(self, matching: DocumentMatching[Lines]) -> tuple[Part, ...]:
+        """Lay out the distinct triples, each with its values over the documents; 0/0 is 0, as it is in the scripts."""
+        # The list of gold goes on from that of the prediction; left-out documents may leave some of it unused.
+        texts = matching.gold_items.texts
+        hits = np.bincount(matching.pred_items.codes, weights=matching.pred.credit, minlength=len(texts))
+        n_pred = np.bincount(matching.pred_items.codes, minlength=len(texts))
+        n_gold = np.bincount(matching.gold_items.codes, minlength=len(texts))
+        ratio = Division(0.0)
+        counts = {
+            "sum_precision": ratio("precision", hits, n_pred),
+            "sum_recall": ratio("recall", hits, n_gold),
+            "sum_f1": ratio("f1", 2 * hits, n_pred + n_gold),
+            "distinct": (n_pred + n_gold > 0).astype(np.float64),
+        }
+        items = Distinct(texts=tuple(texts))
+        return (Part(items=items, others=items, unit_keys=lambda: items.texts, counts=counts),)
+
+    def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
+        """Take the mean over the distinct triples."""
+        return {name: ratio(name, counts[f"sum_{name}"], counts["distinct"]) for name in PRECISION_RECALL_F1}
+
+
+def _lines(triples: Triples, documents: Numbers, pairs: Pairs, left_out: set[int], known: dict[str, int]) -> Lines:
+    places: list[int] = []
+    codes: list[int] = []
+    for pair, document in enumerate(documents.tolist()):
+        if document == NONE_MET or pair in left_out:
+            continue
+        written = (" | ".join(slot or "" for slot in row).lower() for row in triples.written_of(document))
+        some = {known.setdefault(text, len(known)): None for text in written}
+        places += [pair] * len(some)
+        codes += some
+    return Lines(
+        texts=list(known),
+        ids=pairs.ids.tolist(),
+        places=np.array(places, dtype=np.int64),
+        codes=np.array(codes, dtype=np.int64),
+    )

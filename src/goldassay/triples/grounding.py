@@ -1,0 +1,154 @@
+"""How much of what triples speak of stands in the text that they were extracted from."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+
+from goldassay.core.context import Context
+from goldassay.core.counts import Counts, Division
+from goldassay.core.matching import NONE_MET, Side
+from goldassay.core.measure import Measure
+from goldassay.core.parameters import Bounds, parameter
+from goldassay.core.parts import Part
+from goldassay.triples.grounds import stands_in, stemmed
+from goldassay.triples.matching import DocumentMatching
+from goldassay.triples.measure import pairs_of, predicted
+from goldassay.triples.model import OBJECT, SUBJECT, Triples
+from goldassay.triples.pairing import paired
+
+ENDS = (SUBJECT, OBJECT)
+GAPS = re.compile(r"[\s_]+")
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class GroundedTriples:
+    """Triples, with where their ends stand.
+
+    Attributes:
+        triples: The triples.
+        found: Whether subject and object of each stand in the text; -1 where there is no text, int64, shape (triples, 2).
+    """
+
+    triples: Triples
+    found: Any
+
+    def __len__(self) -> int:
+        return len(self.triples)
+
+    def item(self, row: int) -> str:
+        """Name one triple for a person, and what of it does not stand in the text."""
+        missing = [name for name, one in zip(("subject", "object"), self.found[row].tolist(), strict=True) if one == 0]
+        return self.triples.item(row) + (f" (not in the text: {', '.join(missing)})" if missing else "")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Grounding(Measure[Triples, DocumentMatching[GroundedTriples]]):
+    """The share of subjects and of objects of predicted triples that stand in the text of their document.
+
+    The text is that of gold, or else the one that comes with the prediction. Triples of documents without a text are not
+    counted, and said to be so.
+
+    Attributes:
+        words: ``exact`` asks for the words as they are, whatever their case and with underscores for blanks; ``stem`` for
+            their stems.
+
+    Example:
+        >>> gold = Triples.from_lists({"d": []}, texts={"d": "Oslo is the capital of Norway."})
+        >>> pred = Triples.from_lists({"d": [("Oslo", "capital of", "Norway"), ("Oslo", "in", "Europe")]})
+        >>> Grounding().score(pred=pred, gold=gold).format()
+        'grounding: both 0.5000, subjects 1.0000, objects 0.5000'
+    """
+
+    name: ClassVar[str] = "grounding"
+    title: ClassVar[str] = "Grounding in the text"
+    family: ClassVar[str] = "triples"
+    formula: ClassVar[str] = r"\frac{|\{(s, p, o) \in P_d \mid s \in text_d \wedge o \in text_d\}|}{|P_d|}"
+    citation: ClassVar[str] = "mihindukulasooriya2023"
+    values: ClassVar[Mapping[str, Bounds]] = MappingProxyType(
+        {"both": (0.0, 1.0), "subjects": (0.0, 1.0), "objects": (0.0, 1.0)}
+    )
+    headline: ClassVar[str] = "both"
+    unit: ClassVar[str] = "document"
+    defined_alone: ClassVar[bool] = True
+    symmetry: ClassVar[Literal["swap", "same", "none"]] = "none"
+    conventions: ClassVar[tuple[str, ...]] = (
+        "the script of Text2KGBench takes stems inside of other words, and class names for text: text2kgbench",
+    )
+
+    words: str = parameter("exact", help="how a name stands in a text", choices=("exact", "stem"))
+
+    def match(self, *, pred: Triples, gold: Triples, context: Context) -> DocumentMatching[GroundedTriples]:
+        """Look for every subject and object in its text."""
+        del context
+        pairs = paired(pred=pred, gold=gold)
+        found = self._found(pred, gold)
+        return DocumentMatching(
+            pred=Side.of_hits((found == 1).all(axis=1)),
+            gold=Side.of_hits(np.ones(len(gold), dtype=np.bool_)),
+            pred_items=GroundedTriples(triples=pred, found=found),
+            gold_items=GroundedTriples(triples=gold, found=np.full((len(gold), len(ENDS)), NONE_MET)),
+            pairs=pairs,
+            pred_pairs=pairs_of(pred, pairs, side="pred"),
+            gold_pairs=pairs_of(gold, pairs, side="gold"),
+        )
+
+    def _found(self, pred: Triples, gold: Triples) -> Any:
+        texts = {
+            name: text
+            for side in (pred, gold)
+            for name, text in zip(side.ids.tolist(), side.texts.tolist(), strict=True)
+            if text
+        }
+        names, ids = pred.keys.tolist(), pred.ids.tolist()
+        found = np.full((len(pred), len(ENDS)), NONE_MET, dtype=np.int64)
+        prepared: dict[str, str] = {}
+        for row, (document, slots) in enumerate(zip(pred.documents.tolist(), pred.rows.tolist(), strict=True)):
+            text = texts.get(ids[document])
+            if text is None:
+                continue
+            if ids[document] not in prepared:
+                prepared = {ids[document]: stemmed(text) if self.words == "stem" else _plain(text)}
+            for place, slot in enumerate(ENDS):
+                found[row, place] = self._stands(names[slots[slot]], prepared[ids[document]])
+        return found
+
+    def _stands(self, name: str, text: str) -> bool:
+        if not name:
+            return False
+        if self.words == "stem":
+            return stands_in(name, text)
+        return re.search(rf"(?<!\w){re.escape(_plain(name))}(?!\w)", text) is not None
+
+    def parts(self, matching: DocumentMatching[GroundedTriples]) -> tuple[Part, ...]:
+        """Lay out the triples of the prediction, each with whether its ends stand in the text."""
+        return (predicted(matching, _columns(matching)),)
+
+    def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
+        """Divide by the triples of documents with a text."""
+        return {name: ratio(name, counts[name], counts["triples_with_text"]) for name in self.values}
+
+    def remark(self, matching: DocumentMatching[GroundedTriples], values: Mapping[str, Any]) -> str | None:
+        """Say how many triples have no text to stand in."""
+        del values
+        without = int((matching.pred_items.found[:, 0] == NONE_MET).sum())
+        return f"{without:,} triples are of documents without a text, and not counted" if without else None
+
+
+def _plain(text: str) -> str:
+    return GAPS.sub(" ", text).casefold().strip()
+
+
+def _columns(matching: DocumentMatching[GroundedTriples]) -> dict[str, Any]:
+    found = matching.pred_items.found
+    return {
+        "both": matching.pred.credit,
+        "subjects": (found[:, 0] == 1).astype(np.float64),
+        "objects": (found[:, 1] == 1).astype(np.float64),
+        "triples_with_text": (found[:, 0] != NONE_MET).astype(np.float64),
+    }

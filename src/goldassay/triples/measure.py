@@ -1,0 +1,238 @@
+"""What the measures of triples have in common: items meet within documents, which are counted one by one and together."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, ClassVar, Literal, TypeVar
+
+import numpy as np
+
+from goldassay.core.context import Context
+from goldassay.core.counts import Counts, Division, FloatArray, f_measure
+from goldassay.core.matching import NONE_MET
+from goldassay.core.measure import PRECISION_RECALL_F1, Measure
+from goldassay.core.parameters import Bounds, parameter
+from goldassay.core.parts import Part
+from goldassay.triples.matching import DocumentMatching
+from goldassay.triples.model import Numbers, Triples
+from goldassay.triples.pairing import Pairs, paired
+
+DocumentMatchingType = TypeVar("DocumentMatchingType", bound=DocumentMatching[Any])
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class InDocuments:
+    """Items, each with its pair of documents: what scores are grouped by.
+
+    Attributes:
+        items: The items.
+        pairs: The pairs of documents.
+        places: The pair of each item, int64, shape (items,).
+        gold: The gold standard.
+    """
+
+    items: Any
+    pairs: Pairs
+    places: Numbers
+    gold: Triples
+
+    @classmethod
+    def of(cls, items: Any, places: Numbers, matching: DocumentMatching[Any]) -> InDocuments:
+        """Put items beside the documents of their matching."""
+        there = matching.gold_items
+        return cls(items=items, pairs=matching.pairs, places=places, gold=getattr(there, "triples", there))
+
+    def __len__(self) -> int:
+        return len(self.items)
+
+    def item(self, row: int) -> str:
+        """Name one item for a person."""
+        name: str = self.items.item(row)
+        return name
+
+    def names(self) -> list[str]:
+        """Name the document of each item."""
+        return _documents(self.pairs, self.places)
+
+    def of_gold(self, values: Sequence[str], nothing: str) -> list[str]:
+        """Give each item what belongs to its gold document.
+
+        Args:
+            values: One a gold document.
+            nothing: Where there is no such document.
+        """
+        documents = self.pairs.gold[self.places].tolist()
+        return [nothing if document == NONE_MET else values[document] for document in documents]
+
+
+@dataclass(frozen=True, kw_only=True)
+class DocumentMeasure(Measure[Triples, DocumentMatchingType]):
+    """Precision, recall and F1 of items that meet within documents: of all documents together, or the mean over them.
+
+    Where gold has several references of a document, the one that the prediction is scored best by (F1) stands for it.
+
+    Attributes:
+        average: ``micro`` divides the sums of all documents, ``macro`` takes the mean of the values of the documents,
+            where a document without items on both sides is right.
+    """
+
+    family: ClassVar[str] = "triples"
+    values: ClassVar[Mapping[str, Bounds]] = PRECISION_RECALL_F1
+    headline: ClassVar[str] = "f1"
+    unit: ClassVar[str] = "document"
+    symmetry: ClassVar[Literal["swap", "same", "none"]] = "swap"
+
+    average: str = parameter(
+        "micro",
+        help="over documents: micro = their sums divided, macro = the mean of their values",
+        choices=("micro", "macro"),
+    )
+
+    @abstractmethod
+    def meet(self, *, pred: Triples, gold: Triples, pairs: Pairs, context: Context) -> DocumentMatchingType:
+        """Find which item met which, where gold has one set of triples a document."""
+
+    def match(self, *, pred: Triples, gold: Triples, context: Context) -> DocumentMatchingType:
+        """Find which item met which, and with several references by which of them a document is scored best."""
+        pairs = paired(pred=pred, gold=gold)
+
+        def f1(one: Triples) -> FloatArray:
+            sums = self.per_document(self.meet(pred=pred, gold=one, pairs=pairs, context=context))
+            return np.asarray(sums["sum_f1"])
+
+        return self.meet(pred=pred, gold=best_references(gold, pairs, f1), pairs=pairs, context=context)
+
+    def parts(self, matching: DocumentMatchingType) -> tuple[Part, ...]:
+        """Lay out the items of both sides, each with its credit; or the pairs of documents, each with its values."""
+        pairs = matching.pairs
+        if self.average == "macro":
+            here = InDocuments.of(pairs, np.arange(len(pairs)), matching)
+            return (Part(items=here, others=here, unit_keys=here.names, counts=self.per_document(matching)),)
+        pred = InDocuments.of(matching.pred_items, matching.pred_pairs, matching)
+        gold = InDocuments.of(matching.gold_items, matching.gold_pairs, matching)
+        return tuple(
+            Part(
+                items=items,
+                others=others,
+                unit_keys=items.names,
+                counts={f"hit_{name}": side.credit, f"n_{name}": np.ones(len(items))},
+            )
+            for name, side, items, others in (("pred", matching.pred, pred, gold), ("gold", matching.gold, gold, pred))
+        )
+
+    def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
+        """Divide the sums of hits by the items, or the sums of values by the documents."""
+        if self.average == "micro":
+            precision = ratio("precision", counts["hit_pred"], counts["n_pred"])
+            recall = ratio("recall", counts["hit_gold"], counts["n_gold"])
+            return {"precision": precision, "recall": recall, "f1": f_measure(precision, recall)}
+        # A precision without any predicted item is 0/0, however many documents there are, unless some are rightly empty.
+        known = {
+            "precision": np.greater(counts["n_pred"] + counts["documents_empty"], 0),
+            "recall": np.greater(counts["n_gold"] + counts["documents_empty"], 0),
+        }
+        return {
+            name: ratio(name, counts[f"sum_{name}"], counts[f"documents_{name}"] * known.get(name, 1))
+            for name in PRECISION_RECALL_F1
+        }
+
+    def per_document(self, matching: DocumentMatchingType) -> dict[str, FloatArray]:
+        """Count every pair of documents.
+
+        Returns:
+            By name, float64, each of shape (pairs,): hit_pred, hit_gold, n_pred, n_gold; sum_precision, sum_recall and
+            sum_f1, which are the values of the document; documents_precision, documents_recall and documents_f1, which
+            are 1 where the value is a number.
+        """
+        size = len(matching.pairs)
+        sums: dict[str, FloatArray] = {
+            "hit_pred": np.bincount(matching.pred_pairs, weights=matching.pred.credit, minlength=size).astype(
+                np.float64
+            ),
+            "hit_gold": np.bincount(matching.gold_pairs, weights=matching.gold.credit, minlength=size).astype(
+                np.float64
+            ),
+            "n_pred": np.bincount(matching.pred_pairs, minlength=size).astype(np.float64),
+            "n_gold": np.bincount(matching.gold_pairs, minlength=size).astype(np.float64),
+        }
+        return {**sums, **document_values(sums, undefined=self.undefined)}
+
+
+def predicted(matching: DocumentMatching[Any], counts: Mapping[str, Any]) -> Part:
+    """Lay out the items of the prediction, drawn with their documents.
+
+    Args:
+        matching: What was matched.
+        counts: What each item adds to each sum.
+    """
+    return Part(
+        items=matching.pred_items,
+        others=matching.gold_items,
+        unit_keys=partial(_documents, matching.pairs, matching.pred_pairs),
+        counts=counts,
+    )
+
+
+def _documents(pairs: Pairs, places: Numbers) -> list[str]:
+    names: list[str] = pairs.ids[places].tolist()
+    return names
+
+
+def document_values(sums: Mapping[str, FloatArray], *, undefined: float) -> dict[str, FloatArray]:
+    """Divide the counts of each document into its values, 1 where both sides are empty.
+
+    Args:
+        sums: hit_pred, n_pred, hit_gold and n_gold, each of shape (pairs,).
+        undefined: What 0/0 gives where one side alone is empty.
+
+    Returns:
+        sum_precision, sum_recall and sum_f1, 0 where they are nan; documents_precision, documents_recall and
+        documents_f1, which are 1 where the value is a number; documents_empty, which is 1 where both sides are empty.
+    """
+    ratio = Division(undefined)
+    precision = ratio("precision", sums["hit_pred"], sums["n_pred"])
+    recall = ratio("recall", sums["hit_gold"], sums["n_gold"])
+    both_empty = (sums["n_pred"] == 0) & (sums["n_gold"] == 0)
+    columns = {"precision": precision, "recall": recall, "f1": f_measure(precision, recall)}
+    values = {name: np.where(both_empty, 1.0, column) for name, column in columns.items()}
+    return {
+        "documents_empty": both_empty.astype(np.float64),
+        **{f"sum_{name}": np.nan_to_num(value) for name, value in values.items()},
+        **{f"documents_{name}": (~np.isnan(value)).astype(np.float64) for name, value in values.items()},
+    }
+
+
+def best_references(gold: Triples, pairs: Pairs, score: Callable[[Triples], FloatArray]) -> Triples:
+    """Keep of each gold document the reference that it is scored best by; of equally good ones the first.
+
+    Args:
+        gold: The gold standard.
+        pairs: Which documents are compared.
+        score: Scores every pair with a gold standard of one set a document; shape (pairs,).
+
+    Returns:
+        The gold standard with one set a document.
+    """
+    counts = gold.references
+    if len(gold.ids) == 0 or counts.max() <= 1:
+        return gold
+    firsts = np.searchsorted(gold.owners, np.arange(len(gold.ids)))
+    there = pairs.gold != NONE_MET
+    chosen = firsts.copy()
+    best = np.full(len(gold.ids), -np.inf)
+    for turn in range(int(counts.max())):
+        tried = firsts + np.minimum(turn, counts - 1)
+        found = np.full(len(gold.ids), -np.inf)
+        found[pairs.gold[there]] = score(gold.only(tried))[there]
+        better = found > best
+        chosen[better], best[better] = tried[better], found[better]
+    return gold.only(chosen)
+
+
+def pairs_of(triples: Triples, pairs: Pairs, *, side: Literal["pred", "gold"]) -> Numbers:
+    """Give the pair that each triple of a side is in, int64, shape (triples,)."""
+    documents = pairs.pred if side == "pred" else pairs.gold
+    return pairs.of(documents, len(triples.ids))[triples.documents]

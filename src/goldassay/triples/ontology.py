@@ -1,0 +1,160 @@
+"""An ontology as far as triples are checked against it: its relations, and what they hold between."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+
+from goldassay.core.errors import InputError
+from goldassay.formats import Source, load, read_triples, recognise
+from goldassay.formats.documents import json_of
+from goldassay.formats.labels import LABELS, last_part
+from goldassay.formats.names import OWL, RDF, RDFS
+
+PROPERTIES = frozenset({f"{OWL}ObjectProperty", f"{OWL}DatatypeProperty", f"{RDF}Property"})
+CLASSES = frozenset({f"{OWL}Class", f"{RDFS}Class"})
+
+
+@dataclass(frozen=True, kw_only=True)
+class Relation:
+    """A relation of an ontology.
+
+    Attributes:
+        names: What it is called.
+        domain: Names of the classes whose things it may start from; empty for any.
+        range: Names of the classes whose things it may lead to; empty for any.
+    """
+
+    names: frozenset[str]
+    domain: frozenset[str] = frozenset()
+    range: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Ontology:
+    """Relations by name, and classes.
+
+    Attributes:
+        relations: Its relations.
+        classes: Labels of its classes, in the order of the file.
+        above: Names of all classes above a class, itself included, by name.
+    """
+
+    relations: tuple[Relation, ...]
+    classes: tuple[str, ...] = ()
+    above: Mapping[str, frozenset[str]] = field(default_factory=dict)
+
+    def by_name(self, normalise: Callable[[str], str]) -> dict[str, Relation]:
+        """List the relations by every name they have, as names are compared."""
+        return {normalise(name): relation for relation in self.relations for name in relation.names}
+
+
+def read_ontology(path: str) -> Ontology:
+    """Read an ontology: OWL or RDF in every syntax, or the JSON of Text2KGBench.
+
+    Args:
+        path: The file.
+
+    Raises:
+        InputError: If it cannot be read, or has no relation.
+
+    Example:
+        >>> import tempfile, pathlib
+        >>> file = pathlib.Path(tempfile.mkdtemp(), "film.json")
+        >>> _ = file.write_text('{"concepts": [{"qid": "Q5", "label": "human"}], '
+        ...                     '"relations": [{"label": "director", "domain": "", "range": "Q5"}]}')
+        >>> sorted(read_ontology(str(file)).relations[0].range)
+        ['human']
+    """
+    source = load(path)
+    text2kgbench = source.data.lstrip().startswith(b"{") and source.name.endswith(".json")
+    found = _of_json(source) if text2kgbench else _of_statements(source)
+    if not found.relations:
+        raise InputError(
+            "The ontology has no relation.", path=path, expected="properties, or a list of relations with labels"
+        )
+    return found
+
+
+def _of_json(source: Source) -> Ontology:
+    document = json_of(source)
+    if not isinstance(document, Mapping) or not isinstance(document.get("relations"), list):
+        raise InputError(
+            "This JSON is no ontology as Text2KGBench writes it.",
+            path=source.path,
+            expected='{"concepts": [{"qid": ..., "label": ...}], "relations": [{"label": ..., "domain": ..., "range": ...}]}',
+        )
+    concepts = [one for one in document.get("concepts") or () if isinstance(one, Mapping) and "label" in one]
+    labels = {str(one.get("qid", one["label"])): str(one["label"]) for one in concepts}
+    relations = []
+    for number, one in enumerate(document["relations"], start=1):
+        if not isinstance(one, Mapping) or not isinstance(one.get("label"), str):
+            raise InputError(
+                "A relation of the ontology has no label.", path=source.path, found=f"relation {number}: {one!r:.60}"
+            )
+        relations.append(
+            Relation(
+                names=frozenset({one["label"]}),
+                domain=_labelled(one.get("domain"), labels),
+                range=_labelled(one.get("range"), labels),
+            )
+        )
+    # One concept may have several labels.
+    classes = tuple(str(one["label"]) for one in concepts)
+    return Ontology(relations=tuple(relations), classes=classes, above={name: frozenset({name}) for name in classes})
+
+
+def _labelled(identifier: object, labels: Mapping[str, str]) -> frozenset[str]:
+    return (
+        frozenset({labels.get(identifier, identifier)}) if isinstance(identifier, str) and identifier else frozenset()
+    )
+
+
+def _of_statements(source: Source) -> Ontology:
+    kinds: dict[str, set[str]] = {}
+    names: dict[str, set[str]] = {}
+    ends: dict[str, dict[str, set[str]]] = {f"{RDFS}domain": {}, f"{RDFS}range": {}}
+    parents: dict[str, set[str]] = {}
+    for triple in read_triples(source, recognise(source)):
+        subject = getattr(triple.subject, "value", "")
+        predicate, thing = triple.predicate.value, getattr(triple.object, "value", "")
+        if predicate == f"{RDF}type":
+            kinds.setdefault(subject, set()).add(thing)
+        elif predicate in LABELS:
+            names.setdefault(subject, set()).add(thing)
+        elif predicate in ends:
+            ends[predicate].setdefault(subject, set()).add(thing)
+        elif predicate == f"{RDFS}subClassOf":
+            parents.setdefault(subject, set()).add(thing)
+
+    def called(iri: str) -> frozenset[str]:
+        return frozenset({last_part(iri), *names.get(iri, ())})
+
+    def all_called(iris: Iterable[str]) -> frozenset[str]:
+        return frozenset(name for iri in iris for name in called(iri))
+
+    properties = [iri for iri, some in kinds.items() if some & PROPERTIES]
+    relations = tuple(
+        Relation(
+            names=called(iri),
+            domain=all_called(ends[f"{RDFS}domain"].get(iri, ())),
+            range=all_called(ends[f"{RDFS}range"].get(iri, ())),
+        )
+        for iri in properties
+    )
+    classes = [iri for iri, some in kinds.items() if some & CLASSES]
+    above = {name: all_called(_ancestors(iri, parents)) for iri in classes for name in called(iri)}
+    return Ontology(
+        relations=relations, classes=tuple(min(names.get(iri, {last_part(iri)})) for iri in classes), above=above
+    )
+
+
+def _ancestors(iri: str, parents: Mapping[str, set[str]]) -> set[str]:
+    """List a class and all above it, in whatever cycles they stand."""
+    found, following = {iri}, [iri]
+    while following:
+        for parent in parents.get(following.pop(), ()):
+            if parent not in found:
+                found.add(parent)
+                following.append(parent)
+    return found

@@ -1,0 +1,174 @@
+"""What the report page shows of triples: the text of a document with its entities and triples, and the two graphs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from goldassay.core.matching import FAILURES, NONE_MET, SideName
+from goldassay.core.panel import (
+    Arrow,
+    Column,
+    Diagram,
+    DiagramPair,
+    Diagrams,
+    Evidenced,
+    Mark,
+    Marked,
+    Panel,
+    Texts,
+)
+from goldassay.triples.matching import TripleMatching
+from goldassay.triples.measure import DocumentMeasure
+from goldassay.triples.model import OBJECT, PREDICATE, SUBJECT, Triples
+
+SHOWN = 300
+"""As many documents go into a page; those of lowest F1 come first."""
+SIDES: tuple[SideName, SideName] = ("gold", "pred")
+
+
+def panels(scores: Sequence[Evidenced], *, pred: Triples, gold: Triples) -> Iterator[Panel]:
+    """Give the panels of one prediction: those of its first score that counts triples.
+
+    Args:
+        scores: Its scores, each with its evidence.
+        pred: The prediction.
+        gold: The gold standard.
+    """
+    del pred, gold
+    for one in scores:
+        matching, measure = one.matching, one.score.measure
+        if not isinstance(matching, TripleMatching) or not isinstance(measure, DocumentMeasure):
+            continue
+        worst = np.argsort(measure.per_document(matching)["sum_f1"], kind="stable")[:SHOWN].tolist()
+        documents = len(matching.pairs)
+        note = f"The {SHOWN:,} of {documents:,} documents with the lowest F1." if documents > SHOWN else ""
+        sides = {side: _Side.of(side, one, matching) for side in SIDES}
+        yield Texts(
+            title="Texts, their entities and their triples",
+            note=note,
+            measure=one.score.spec,
+            entries=[sides[side].entry(pair, sides) for pair in worst for side in SIDES],
+        )
+        yield Diagrams(
+            title="The two graphs of a document",
+            note=note,
+            measure=one.score.spec,
+            entries=[_diagrams(pair, sides) for pair in worst],
+        )
+        return
+
+
+class _Side(NamedTuple):
+    """The documents of one side, and the evidence of their triples."""
+
+    side: SideName
+    triples: Triples
+    documents: list[int]
+    ids: list[str]
+    verdicts: Column
+    counterparts: Column
+    errors: Column
+
+    @classmethod
+    def of(cls, side: SideName, one: Evidenced, matching: TripleMatching) -> _Side:
+        triples, documents = (
+            (matching.gold_items, matching.pairs.gold) if side == "gold" else (matching.pred_items, matching.pairs.pred)
+        )
+        columns = (one.of(side, name) for name in ("verdict", "counterpart", "error"))
+        return cls(side, triples, documents.tolist(), matching.pairs.ids.tolist(), *columns)
+
+    def rows(self, pair: int) -> range:
+        document = self.documents[pair]
+        return range(0) if document == NONE_MET else self.triples.rows_of(document)
+
+    def text(self, pair: int) -> str:
+        document = self.documents[pair]
+        return "" if document == NONE_MET else str(self.triples.texts[document])
+
+    def entities(self, pair: int) -> dict[str, str]:
+        """Give the entities of a document as they are compared, and as they are written."""
+        found: dict[str, str] = {}
+        for row in self.rows(pair):
+            slots = self.triples.slots(row)
+            for slot in (SUBJECT, OBJECT):
+                found.setdefault(str(self.triples.keys[self.triples.rows[row, slot]]), slots[slot])
+        return found
+
+    def judged(self, pair: int, other: _Side) -> dict[str, tuple[str, str]]:
+        """Give the entities of a document as they are written, each with its verdict."""
+        known = other.entities(pair)
+        return {
+            key: (name, "hit" if key in known else FAILURES[self.side]) for key, name in self.entities(pair).items()
+        }
+
+    def entry(self, pair: int, sides: Mapping[SideName, _Side]) -> Marked:
+        """Mark the entities of one document in its text, and list its triples below."""
+        name = f"{self.ids[pair]} {'gold' if self.side == 'gold' else 'prediction'}"
+        if self.documents[pair] == NONE_MET:
+            return Marked(name, "", "there is no such document", [])
+        rows = self.rows(pair)
+        hits = sum(self.verdicts[row] == "hit" for row in rows)
+        text = sides["gold"].text(pair) or sides["pred"].text(pair)
+        other = sides["pred" if self.side == "gold" else "gold"]
+        marks = list(marked(text, dict(self.judged(pair, other).values())))
+        for row in rows:
+            told = "no counterpart" if self.counterparts[row] is None else f"beside {self.counterparts[row]}"
+            error = f"{self.errors[row]}: " if self.errors[row] else ""
+            marks += [Mark("\n"), Mark(" | ".join(self.triples.slots(row)), self.verdicts[row], f"{error}{told}")]
+        return Marked(name, "", f"{hits:,} of {len(rows):,} triples met", marks)
+
+    def diagram(self, pair: int, other: _Side) -> Diagram:
+        judged = self.judged(pair, other)
+        places = {key: place for place, key in enumerate(judged)}
+        arrows = []
+        for row in self.rows(pair):
+            start, end = (str(self.triples.keys[self.triples.rows[row, slot]]) for slot in (SUBJECT, OBJECT))
+            label = self.triples.slots(row)[PREDICATE]
+            arrows.append(Arrow(places[start], places[end], label, self.verdicts[row]))
+        return Diagram(list(judged.values()), arrows)
+
+
+def _diagrams(pair: int, sides: Mapping[SideName, _Side]) -> DiagramPair:
+    gold, pred = sides["gold"], sides["pred"]
+    hits = sum(gold.verdicts[row] == "hit" for row in gold.rows(pair))
+    counts = len(gold.rows(pair)), len(pred.rows(pair))
+    return DiagramPair(
+        gold.ids[pair],
+        "hit" if counts == (hits, hits) else "partial" if hits else "missed",
+        f"{hits:,} of {counts[0]:,} expected triples met, {counts[1] - hits:,} too many",
+        gold.diagram(pair, pred),
+        pred.diagram(pair, gold),
+    )
+
+
+def marked(text: str, names: Mapping[str, str]) -> Iterator[Mark]:
+    """Mark names in a text where they stand, whatever their case; of overlapping ones the longest.
+
+    Args:
+        text: The text.
+        names: The verdict of each name.
+
+    Example:
+        >>> [tuple(mark)[:2] for mark in marked("New York is big.", {"York": "missed", "new york": "hit"})]
+        [('New York', 'hit'), (' is big.', '')]
+    """
+    verdicts = {
+        " ".join(re.split(r"[\s_]+", name)).casefold(): verdict for name, verdict in names.items() if name.strip()
+    }
+    words = sorted(verdicts, key=len, reverse=True)
+    pattern = "|".join(r"\s+".join(map(re.escape, name.split())) for name in words)
+    end = 0
+    for match in re.finditer(rf"(?<!\w)(?:{pattern})(?!\w)", text, re.IGNORECASE) if pattern else ():
+        verdict = verdicts.get(" ".join(match[0].split()).casefold())
+        if verdict is None:
+            continue
+        if match.start() > end:
+            yield Mark(text[end : match.start()])
+        yield Mark(match[0], verdict)
+        end = match.end()
+    if end < len(text):
+        yield Mark(text[end:])

@@ -1,0 +1,197 @@
+"""The numbers of the script of PiVe, so that they can be compared with what others printed."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+
+from goldassay.core.context import Context
+from goldassay.core.counts import Counts, Division, FloatArray
+from goldassay.core.errors import InputError
+from goldassay.core.matching import NONE_MET, Side
+from goldassay.core.measure import Measure
+from goldassay.core.parameters import Bounds
+from goldassay.core.parts import Part
+from goldassay.triples.edits import SmallGraph, edit_distance
+from goldassay.triples.matching import DocumentMatching
+from goldassay.triples.measure import best_references
+from goldassay.triples.model import Triples
+from goldassay.triples.pairing import Pairs, paired
+from goldassay.triples.scripts import LARGEST, Written, lines_pairs
+from goldassay.triples.similarity import bleu, rouge2, sentence_of
+
+SHARES = ("precision", "recall", "f1")
+SENTENCES = tuple(f"{name}_{share}" for name in ("g_bleu", "g_rouge") for share in SHARES)
+VALUES = ("triple_match_f1", "graph_match_accuracy", *SENTENCES, "ged")
+FILLER = "NULL"
+WORST_PREDICTION = 30
+"""What the script adds to the nodes and edges of gold to bound the distance."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class PiveMatching(DocumentMatching[Written]):
+    """What the script says of each graph.
+
+    Attributes:
+        sums: By name, float64, shape (pairs,).
+        bounds: How many distances are bounds, and not exact.
+    """
+
+    sums: Mapping[str, FloatArray]
+    bounds: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Pive(Measure[Triples, PiveMatching]):
+    """What ``graph_evaluation/metrics/eval.py`` of PiVe prints, but for G-BERTScore.
+
+    A preset. Graph match compares relations and shape, and no names; parallel relations overwrite each other; G-ROUGE is
+    ROUGE-2 precision; and an empty prediction turns the precision of G-BLEU and G-ROUGE into nan for all documents.
+    `Triple`, `GraphMatch`, `GBleu`, `GRouge` and `Ged` are the clean measures.
+
+    Example:
+        >>> gold, pred = (Triples.from_lists({"d": [(a, "r", b)]}) for a, b in ("ab", "xy"))
+        >>> score = Pive().score(pred=pred, gold=gold)
+        >>> score.triple_match_f1, score.graph_match_accuracy
+        (0.0, 1.0)
+    """
+
+    name: ClassVar[str] = "pive"
+    title: ClassVar[str] = "PiVe script"
+    family: ClassVar[str] = "triples"
+    formula: ClassVar[str] = r"F_1 = \frac{2 |P \cap G|}{|P| + |G|},\quad \text{and means over graphs}"
+    citation: ClassVar[str] = "han2024pive"
+    values: ClassVar[Mapping[str, Bounds]] = MappingProxyType(dict.fromkeys(VALUES, (0.0, 1.0)))
+    headline: ClassVar[str] = "triple_match_f1"
+    unit: ClassVar[str] = "document"
+    symmetry: ClassVar[Literal["swap", "same", "none"]] = "none"
+    defined_alone: ClassVar[bool] = True
+    conventions: ClassVar[tuple[str, ...]] = (
+        "G-BERTScore is not computed",
+        "networkx, which the script uses, lets a loop become an edge for nothing: distances of graphs with loops differ",
+    )
+
+    @property
+    def perfect(self) -> Mapping[str, float]:
+        """All 1, and no distance."""
+        return {name: float(name != "ged") for name in VALUES}
+
+    def match(self, *, pred: Triples, gold: Triples, context: Context) -> PiveMatching:
+        """Compare graph by graph."""
+        pairs = paired(pred=pred, gold=gold)
+
+        def f1(one: Triples) -> FloatArray:
+            sums = self._compared(pred=pred, gold=one, pairs=pairs, context=context).sums
+            return np.asarray(2 * sums["met"] / np.maximum(sums["n_pred"] + sums["n_gold"], 1))
+
+        best = best_references(gold, pairs, f1)
+        return self._compared(pred=pred, gold=best, pairs=pairs, context=context)
+
+    def _compared(self, *, pred: Triples, gold: Triples, pairs: Pairs, context: Context) -> PiveMatching:
+        rows: list[dict[str, float]] = []
+        counterparts = [np.full(len(side.written), NONE_MET, dtype=np.int64) for side in (pred, gold)]
+        bounds = 0
+        for pair, (here, there) in enumerate(zip(pairs.pred.tolist(), pairs.gold.tolist(), strict=True)):
+            ours = [] if here == NONE_MET else pred.written_of(here)
+            theirs = [] if there == NONE_MET else gold.written_of(there)
+            if max(len(ours), len(theirs)) > LARGEST:
+                raise InputError(
+                    "A document has too many triples for this preset.",
+                    path=pred.path,
+                    found=f"{max(len(ours), len(theirs)):,} triples",
+                    expected=f"at most {LARGEST:,}",
+                )
+            row, exact = _graph(ours, theirs)
+            rows.append(row)
+            bounds += not exact
+            wanted = {_plain(triple): place for place, triple in enumerate(theirs)}
+            for place, triple in enumerate(ours):
+                other = wanted.get(_plain(triple))
+                if other is not None:
+                    ends = int(pred.written_starts[here]) + place, int(gold.written_starts[there]) + other
+                    counterparts[0][ends[0]], counterparts[1][ends[1]] = ends[1], ends[0]
+            context.progress("comparing graphs", pair + 1, len(pairs))
+        names = ("documents", "met", "n_pred", "n_gold", *VALUES[1:])
+        return PiveMatching(
+            pred=Side.of_hits(counterparts[0] != NONE_MET, counterparts[0]),
+            gold=Side.of_hits(counterparts[1] != NONE_MET, counterparts[1]),
+            pred_items=Written(triples=pred),
+            gold_items=Written(triples=gold),
+            pairs=pairs,
+            pred_pairs=lines_pairs(pred, pairs.pred, pairs),
+            gold_pairs=lines_pairs(gold, pairs.gold, pairs),
+            sums={name: np.array([row[name] for row in rows], dtype=np.float64) for name in names},
+            bounds=bounds,
+        )
+
+    def parts(self, matching: PiveMatching) -> tuple[Part, ...]:
+        """Lay out the graphs, each with its values; one nan makes the sum nan, as in the script."""
+        pairs = matching.pairs
+        return (Part(items=pairs, others=pairs, unit_keys=pairs.ids.tolist, counts=matching.sums),)
+
+    def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
+        """Divide triples that met by all, and the other sums by the graphs."""
+        f1 = ratio(VALUES[0], 2 * counts["met"], counts["n_pred"] + counts["n_gold"])
+        return {VALUES[0]: f1, **{name: ratio(name, counts[name], counts["documents"]) for name in VALUES[1:]}}
+
+    def remark(self, matching: PiveMatching, values: Mapping[str, Any]) -> str | None:
+        """Say where nan comes from, and how many distances are bounds."""
+        said = []
+        if math.isnan(values["g_bleu_precision"]):
+            empty = int(np.isnan(matching.sums["g_bleu_precision"]).sum())
+            said.append(f"{empty:,} empty predictions turn precision into nan, as in the script")
+        if matching.bounds:
+            said.append(f"the edit distances of {matching.bounds:,} large graphs are bounds")
+        return "; ".join(said) or None
+
+
+def _graph(ours: list[tuple[str | None, ...]], theirs: list[tuple[str | None, ...]]) -> tuple[dict[str, float], bool]:
+    """Compute what the script says of one graph, and whether its distance is exact."""
+    here, there = {_plain(triple) for triple in ours}, {_plain(triple) for triple in theirs}
+    graphs = [SmallGraph.of([_lowered(triple) for triple in some], parallel=False) for some in (ours, theirs)]
+    same = len(graphs[0].names) == len(graphs[1].names) and len(graphs[0]) == len(graphs[1])
+    distance = edit_distance(graphs[0], graphs[1])
+    candidates, references = ([sentence_of(_filled(triple)) for triple in some] for some in (ours, theirs))
+    return {
+        "documents": 1,
+        "met": len(here & there),
+        "n_pred": len(here),
+        "n_gold": len(there),
+        "graph_match_accuracy": same and edit_distance(graphs[0], graphs[1], named=False, most=0).most == 0,
+        **dict(zip(SENTENCES[:3], _best(candidates, references, rouge=False), strict=True)),
+        **dict(zip(SENTENCES[3:], _best(candidates, references, rouge=True), strict=True)),
+        "ged": distance.most / (len(graphs[1]) + WORST_PREDICTION),
+    }, distance.least == distance.most
+
+
+def _best(candidates: list[str], references: list[str], *, rouge: bool) -> tuple[float, float, float]:
+    """Pair sentences one to one; precision of no sentence is nan, as is recall of none."""
+    from scipy.optimize import linear_sum_assignment
+
+    credit = np.zeros((len(candidates), len(references)))
+    for row, one in enumerate(candidates):
+        for column, other in enumerate(references):
+            credit[row, column] = rouge2(one, other, ascii_only=True)[0] if rouge else bleu(one, other)
+    total = float(credit[linear_sum_assignment(credit, maximize=True)].sum())
+    precision = total / len(candidates) if candidates else math.nan
+    recall = total / len(references) if references else math.nan
+    both = precision + recall
+    return precision, recall, (2 * precision * recall) / both if both > 0 else 0.0
+
+
+def _filled(triple: tuple[str | None, ...]) -> list[str]:
+    return [FILLER if slot is None else slot for slot in triple]
+
+
+def _lowered(triple: tuple[str | None, ...]) -> list[str]:
+    return [slot.lower().strip() for slot in _filled(triple)]
+
+
+def _plain(triple: tuple[str | None, ...]) -> tuple[str, ...]:
+    """Give the slots that are there, as the script compares whole triples."""
+    return tuple(slot.lower().strip() for slot in triple if slot is not None)

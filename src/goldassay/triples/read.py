@@ -1,0 +1,207 @@
+"""Files to triples of documents, whatever builder or benchmark wrote them."""
+
+from __future__ import annotations
+
+import codecs
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
+from os import PathLike, fspath
+from pathlib import PurePath
+from types import MappingProxyType
+
+from goldassay.core.errors import InputError
+from goldassay.formats import Source, load
+from goldassay.formats.documents import parse_json
+from goldassay.formats.markup import root_of
+from goldassay.formats.recognise import BINARY
+from goldassay.formats.records import LISTED, BadRecords
+from goldassay.formats.source import text_of
+from goldassay.triples.from_json import read_json, read_neo4j
+from goldassay.triples.from_lines import read_json_lines, read_linearised, read_lists
+from goldassay.triples.from_markup import read_graphml, read_webnlg
+from goldassay.triples.from_quads import read_quads
+from goldassay.triples.from_tables import read_table
+from goldassay.triples.model import Answer, Triples, lay_out, merged
+from goldassay.triples.reading import AS_USUAL, READABLE, TriplesReading
+from goldassay.triples.statements import Reader
+
+SUFFIXES = {".csv": "csv", ".tsv": "tsv", ".tab": "tsv", ".nq": "n-quads", ".trig": "trig", ".parquet": "parquet"}
+READERS: Mapping[str, Callable[[Source, Reader], Iterator[Answer]]] = MappingProxyType(
+    {
+        "json-lines": read_json_lines,
+        "json": read_json,
+        "lists": read_lists,
+        "rebel": read_linearised,
+        "graphml": read_graphml,
+    }
+)
+QUADS = ("n-quads", "trig")
+NEO4J_LINE = re.compile(r'\{.*"type"\s*:\s*"(?:node|relationship)"')
+LIST_OF_LISTS = re.compile(r"\[\s*[\[(\]]")
+QUAD = re.compile(r"(?:<[A-Za-z][A-Za-z0-9+.-]*:[^<>\s]*>|_:\S+)\s+<[A-Za-z][A-Za-z0-9+.-]*:[^<>\s]*>\s")
+LINEARISED = re.compile(r"(?:<s>)?\s*<triplet>")
+WIDE = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+BEGINNING = 2**16
+ARRAY, OBJECT = "[", "{"
+
+
+def read_triples_of_documents(path: str | PathLike[str], reading: TriplesReading = AS_USUAL) -> Triples:
+    r"""Read documents and their triples.
+
+    Nothing is dropped in silence: ``left_out`` counts what was not taken, by reason, ``notes`` lists it.
+
+    Args:
+        path: The file, gzipped or not.
+        reading: How to understand it.
+
+    Returns:
+        The documents, in the order of the file.
+
+    Raises:
+        InputError: If the file cannot be read, holds no document, or one id twice.
+
+    Example:
+        >>> import tempfile, pathlib
+        >>> file = pathlib.Path(tempfile.mkdtemp(), "answers.jsonl")
+        >>> _ = file.write_text('{"id": "d1", "triples": [["Oslo", "capital of", "Norway"]]}\n')
+        >>> read_triples_of_documents(file).item(0)
+        'd1: Oslo | capital of | Norway'
+    """
+    source = load(path)
+    name = reading.input_format or format_of(source)
+    reader = Reader(source.path, BadRecords(on_error=reading.on_error))
+    left_out: dict[str, int] = {}
+    answers: Iterable[Answer] = _answers(source, name, reading, reader, left_out)
+    if reading.ids == "order":
+        answers = (answer._replace(id=str(number)) for number, answer in enumerate(answers, start=1))
+    if reading.repeated == "last":
+        answers = _last_of_each(answers, left_out)
+    if reading.unit == "corpus":
+        answers = merged(answers)
+    triples = lay_out(answers, normalise=reading.normaliser, path=source.path)
+    if not len(triples.ids):
+        raise InputError("The file holds no document.", path=source.path, expected="at least one")
+    return replace(
+        triples,
+        path=fspath(path),
+        format=name,
+        left_out={**triples.left_out, **left_out},
+        faults=tuple(reader.faults),
+        notes=tuple(_notes(triples, reader)),
+        choices=reading.choices,
+    )
+
+
+def _answers(
+    source: Source, name: str, reading: TriplesReading, reader: Reader, left_out: dict[str, int]
+) -> Iterator[Answer]:
+    if name == "webnlg":
+        return read_webnlg(source, reader, by_order=reading.ids != "file")
+    if name in QUADS:
+        return read_quads(source, name, whole_iris=reading.text == "iri", left_out=left_out)
+    if name == "json-lines" and NEO4J_LINE.match(_beginning(source).partition("\n")[0]):
+        return read_neo4j(source, reader)
+    return READERS[name](source, reader) if name in READERS else read_table(source, name, reader)
+
+
+def _last_of_each(answers: Iterable[Answer], left_out: dict[str, int]) -> list[Answer]:
+    kept: dict[str, Answer] = {}
+    for answer in answers:
+        if answer.id in kept:
+            left_out["repeated_ids"] = left_out.get("repeated_ids", 0) + 1
+        kept[answer.id] = answer
+    return list(kept.values())
+
+
+def format_of(source: Source) -> str:
+    """Recognise the format of a file: by its first bytes and words, then by its name.
+
+    Raises:
+        InputError: If it is none that is read; says what is.
+
+    Example:
+        >>> format_of(Source(path="a", name="a", data=b"<triplet> Rome <subj> Italy <obj> country", size=41))
+        'rebel'
+    """
+    if source.data.startswith(b"PAR1"):
+        return "parquet"
+    for magic, (what, hint) in BINARY.items():
+        if source.data.startswith(magic):
+            raise InputError(f"The file is {what}.", path=source.path, expected="triples of documents", hint=hint)
+    beginning = _beginning(source)
+    found = _of_beginning(source, beginning, PurePath(source.name).suffix)
+    if found is None:
+        raise InputError(
+            "The format of this file is not recognised.",
+            path=source.path,
+            line=1,
+            found=repr(beginning[:60]),
+            expected=", ".join(READABLE),
+            hint="if you know the format, name it: --input-format json-lines",
+        )
+    return found
+
+
+def _of_beginning(source: Source, beginning: str, ending: str) -> str | None:
+    is_quad = bool(QUAD.match(beginning))
+    if LINEARISED.match(beginning):
+        return "rebel"
+    if ending in SUFFIXES:
+        return SUFFIXES[ending]
+    if beginning.startswith("<") and not is_quad:
+        return _of_xml(source)
+    if beginning.startswith((ARRAY, OBJECT)):
+        return _of_json(source, beginning)
+    return "lists" if ending == ".txt" else "n-quads" if is_quad else None
+
+
+def _beginning(source: Source) -> str:
+    """Decode as much as tells formats apart: a good piece, with the whole of the first line that says something."""
+    if source.data.startswith(WIDE):
+        return text_of(source).lstrip()
+    start = len(source.data) - len(source.data.removeprefix(codecs.BOM_UTF8).lstrip())
+    line = source.data.find(b"\n", start)
+    end = max(start + BEGINNING, len(source.data) if line < 0 else line)
+    return source.data[start:end].decode(errors="replace")
+
+
+def _of_xml(source: Source) -> str:
+    root, _ = root_of(source)
+    known = {"benchmark": "webnlg", "graphml": "graphml"}
+    name = root.rpartition(":")[2].lower()
+    if name not in known:
+        raise InputError(
+            "This XML holds no triples of documents.",
+            path=source.path,
+            found=f"the outermost element <{root}>",
+            expected="<benchmark> (WebNLG) or <graphml>",
+        )
+    return known[name]
+
+
+def _of_json(source: Source, beginning: str) -> str:
+    first, _, rest = beginning.partition("\n")
+    if beginning.startswith(ARRAY):
+        # A file of one line may be either; an array of objects is JSON, a list of lists is the triples of a document.
+        return "lists" if LIST_OF_LISTS.match(first) and len(first.strip()) > 1 else "json"
+    try:
+        parse_json(first)
+    except (ValueError, RecursionError):
+        # A first line that is broken in itself is a bad record where another one follows that begins like a record.
+        return "json-lines" if PurePath(source.name).suffix in (".jsonl", ".ndjson") else "json"
+    if not rest.strip() and PurePath(source.name).suffix == ".json":
+        return "json"
+    return "json-lines"
+
+
+def _notes(triples: Triples, reader: Reader) -> Iterator[str]:
+    if reader.faults:
+        count = int(triples.unreadable.sum())
+        documents = f"{count:,} document{'s' if count != 1 else ''}"
+        yield f"{documents} not read in full: what could not be read counts as not answered"
+        for error in reader.faults[:LISTED]:
+            place = f"line {error.line}: " if error.line is not None else ""
+            yield f"{place}{error.message}" + (f" ({error.found})" if error.found else "")
+        if len(reader.faults) > LISTED:
+            yield f"and {len(reader.faults) - LISTED:,} more"

@@ -1,0 +1,251 @@
+"""What the presets of the scripts of WebNLG 2020 and EDC share: written triples as items, paired by the script's rules."""
+
+from __future__ import annotations
+
+import math
+from abc import abstractmethod
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+
+from goldassay.core.context import Context
+from goldassay.core.counts import Counts, Division, FloatArray, f_measure
+from goldassay.core.errors import InputError
+from goldassay.core.matching import NONE_MET, Side
+from goldassay.core.measure import PRECISION_RECALL_F1, Measure
+from goldassay.core.parameters import Bounds, parameter
+from goldassay.core.parts import Part
+from goldassay.triples.matching import DocumentMatching
+from goldassay.triples.measure import best_references
+from goldassay.triples.model import SLOTS, Numbers, Triples
+from goldassay.triples.pairing import Pairs, paired
+from goldassay.triples.presets import best_order, prepared
+from goldassay.triples.spans import EMPTY, SCHEMES, Meetings, Triple, counted, meetings, values_of
+from goldassay.triples.words import REMEMBERED
+
+LARGEST = 500
+"""Triples of one document on one side that are compared each with each, words and all."""
+COUNTED = ("correct", "incorrect", "partial", "missed", "spurious")
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Written:
+    """All triples of documents as they were written, duplicates too.
+
+    Attributes:
+        triples: The documents, with one set each.
+    """
+
+    triples: Triples
+
+    def __len__(self) -> int:
+        return len(self.triples.written)
+
+    def item(self, row: int) -> str:
+        """Name one triple for a person."""
+        document = int(np.searchsorted(self.triples.written_starts, row, side="right")) - 1
+        slots = (slot or "" for slot in self.triples.written_row(row))
+        return f"{self.triples.ids[document]}: {' | '.join(slot.strip() for slot in slots)}"
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ScriptMatching(DocumentMatching[Written]):
+    """Written triples, paired one to one, surplus ones with nothing.
+
+    Attributes:
+        places: The pair of documents of each pair of triples, int64, shape (paired,).
+        rows: The written triples of prediction and gold in each pair of triples, -1 for none, int64, shape (paired, 2).
+        met: How the spans of each pair of triples met, int64, shape (paired, 16).
+        scored: The pairs of documents that are scored at all, int64.
+    """
+
+    places: Numbers
+    rows: Numbers
+    met: Numbers
+    scored: Numbers
+
+
+@dataclass(frozen=True, kw_only=True)
+class ScriptMeasure(Measure[Triples, ScriptMatching]):
+    """Precision, recall and F1 as the script of WebNLG 2020 prints them.
+
+    Attributes:
+        mode: How spans count: ``strict`` asks for boundaries and slot, ``exact`` for boundaries, ``partial`` counts an
+            overlap half, ``ent_type`` asks for an overlap and the slot.
+        slot: The slot whose spans count, or all.
+        average: ``pairs`` is the mean over pairs of triples that the script prints as precision, recall and F1;
+            ``counts`` divides the counts that it prints beside them.
+    """
+
+    family: ClassVar[str] = "triples"
+    values: ClassVar[Mapping[str, Bounds]] = PRECISION_RECALL_F1
+    headline: ClassVar[str] = "f1"
+    unit: ClassVar[str] = "document"
+    symmetry: ClassVar[Literal["swap", "same", "none"]] = "none"
+    defined_alone: ClassVar[bool] = True
+
+    mode: str = parameter("strict", help="what makes a span right", choices=SCHEMES, always=True)
+    slot: str = parameter("all", help="which slot's spans count", choices=("all", *SLOTS))
+    average: str = parameter(
+        "pairs", help="mean over pairs of triples, or the counts divided", choices=("pairs", "counts")
+    )
+
+    @property
+    @abstractmethod
+    def ascii_only(self) -> bool:
+        """Whether letters are brought into ASCII."""
+
+    @abstractmethod
+    def skipped(self, pred: Triples, gold: Triples, pairs: Pairs) -> Iterable[int]:
+        """List the pairs of documents that the script leaves out."""
+
+    def match(self, *, pred: Triples, gold: Triples, context: Context) -> ScriptMatching:
+        """Pair the triples of each document so that the mean of the four F1 is greatest."""
+        # All modes pair alike: what is compared depends on no parameter but those that `skipped` reads.
+        made = context.once(self.made_once, (pred, gold), lambda: self._best(pred=pred, gold=gold, context=context))
+        return replace(made, pred=self._side(made, 0), gold=self._side(made, 1))
+
+    @property
+    def made_once(self) -> str:
+        """What the pairing is called among what measures share; says all that it depends on."""
+        return self.name
+
+    def _side(self, matching: ScriptMatching, side: int) -> Side:
+        """Give each triple the F1 of its pair."""
+        here, there = matching.rows[:, side], matching.rows[:, 1 - side]
+        both = (here != NONE_MET) & (there != NONE_MET)
+        size = len(matching.pred_items if side == 0 else matching.gold_items)
+        credit, counterpart = np.zeros(size), np.full(size, NONE_MET, dtype=np.int64)
+        found = values_of(self._counted(matching))[:, 2]
+        credit[here[both]], counterpart[here[both]] = found[both], there[both]
+        return Side(credit=credit, counterpart=counterpart, similarity=np.where(counterpart < 0, np.nan, credit))
+
+    def _best(self, *, pred: Triples, gold: Triples, context: Context) -> ScriptMatching:
+        pairs = paired(pred=pred, gold=gold)
+
+        def f1(one: Triples) -> FloatArray:
+            sums = self.per_document(self._paired(pred=pred, gold=one, pairs=pairs, context=context))
+            return np.asarray(sums["sum_f1"] / np.maximum(sums["pairs"], 1))
+
+        return self._paired(pred=pred, gold=best_references(gold, pairs, f1), pairs=pairs, context=context)
+
+    def _paired(self, *, pred: Triples, gold: Triples, pairs: Pairs, context: Context) -> ScriptMatching:
+        left_out = set(self.skipped(pred, gold, pairs))
+        sides = [_Lines(pred, self.ascii_only), _Lines(gold, self.ascii_only)]
+        places: list[int] = []
+        rows: list[tuple[int, int]] = []
+        met: list[tuple[int, ...]] = []
+        for pair, documents in enumerate(zip(pairs.pred.tolist(), pairs.gold.tolist(), strict=True)):
+            if pair in left_out:
+                continue
+            (begin, here), (start, there) = (side.of(one) for side, one in zip(sides, documents, strict=True))
+            size = max(len(here), len(there))
+            _check(size, pred.path)
+            found = [[meetings(other, one) for other in _filled(there, size)] for one in _filled(here, size)]
+            order = best_order(np.array([[_worth(one) for one in row] for row in found]).reshape(size, size))
+            for row, column in enumerate(order.tolist()):
+                met.append(found[row][column].numbers)
+                places.append(pair)
+                rows.append(
+                    (begin + row if row < len(here) else NONE_MET, start + column if column < len(there) else NONE_MET)
+                )
+            context.progress("matching", pair + 1, len(pairs))
+        nothing = Side.of_hits(np.zeros(0, dtype=np.bool_))
+        return ScriptMatching(
+            pred=nothing,
+            gold=nothing,
+            pred_items=Written(triples=pred),
+            gold_items=Written(triples=gold),
+            pairs=pairs,
+            pred_pairs=lines_pairs(pred, pairs.pred, pairs),
+            gold_pairs=lines_pairs(gold, pairs.gold, pairs),
+            places=np.array(places, dtype=np.int64),
+            rows=np.array(rows, dtype=np.int64).reshape(-1, 2),
+            met=np.array(met, dtype=np.int64).reshape(-1, 16),
+            scored=np.array([pair for pair in range(len(pairs)) if pair not in left_out], dtype=np.int64),
+        )
+
+    def parts(self, matching: ScriptMatching) -> tuple[Part, ...]:
+        """Lay out the documents that are scored, each with the sums over its pairs of triples."""
+        pairs = matching.pairs.only(matching.scored)
+        columns = {name: column[matching.scored] for name, column in self.per_document(matching).items()}
+        return (Part(items=pairs, others=pairs, unit_keys=pairs.ids.tolist, counts=columns),)
+
+    def per_document(self, matching: ScriptMatching) -> dict[str, FloatArray]:
+        """Sum the values of the pairs of triples, and what the scheme counts of them, document by document.
+
+        Returns:
+            By name, float64, each of shape (pairs,).
+        """
+        size = len(matching.pairs)
+        return {
+            name: np.bincount(matching.places, weights=column, minlength=size).astype(np.float64)
+            for name, column in self._columns(matching).items()
+        }
+
+    def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
+        """Divide the sums of values by the pairs of triples, or what is right by what there is."""
+        if self.average == "pairs":
+            return {name: ratio(name, counts[f"sum_{name}"], counts["pairs"]) for name in PRECISION_RECALL_F1}
+        right = counts["correct"] + 0.5 * counts["partial"]
+        met = counts["correct"] + counts["incorrect"] + counts["partial"]
+        precision = ratio("precision", right, met + counts["spurious"])
+        recall = ratio("recall", right, met + counts["missed"])
+        return {"precision": precision, "recall": recall, "f1": f_measure(precision, recall)}
+
+    def _counted(self, matching: ScriptMatching) -> Numbers:
+        return counted(matching.met, self.mode, None if self.slot == "all" else SLOTS.index(self.slot))
+
+    def _columns(self, matching: ScriptMatching) -> dict[str, FloatArray]:
+        numbers = self._counted(matching)
+        values = values_of(numbers)
+        return {
+            "pairs": np.ones(len(numbers)),
+            **{f"sum_{name}": values[:, place] for place, name in enumerate(PRECISION_RECALL_F1)},
+            **{name: numbers[:, place].astype(np.float64) for place, name in enumerate(COUNTED)},
+        }
+
+
+class _Lines:
+    """The written triples of one side, as the script compares them."""
+
+    def __init__(self, triples: Triples, ascii_only: bool) -> None:
+        self.triples = triples
+        self.ascii_only = ascii_only
+
+    def of(self, document: int) -> tuple[int, list[Triple]]:
+        """Give the first row of a document and its triples; none of a document that is not there."""
+        if document == NONE_MET:
+            return 0, []
+        begin = int(self.triples.written_starts[document])
+        rows = self.triples.written_of(document)
+        return begin, [prepared([slot or "" for slot in row], ascii_only=self.ascii_only) for row in rows]
+
+
+def _filled(triples: list[Triple], size: int) -> list[Triple]:
+    return [*triples, *[EMPTY] * (size - len(triples))]
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _worth(met: Meetings) -> float:
+    """Give the mean of the four F1, rounded once, as the script's mean is."""
+    return math.fsum(met.counted(scheme).values[2] for scheme in SCHEMES) / len(SCHEMES)
+
+
+def _check(size: int, path: str | None) -> None:
+    if size > LARGEST:
+        raise InputError(
+            "A document has too many triples for this preset.",
+            path=path,
+            found=f"{size:,} triples",
+            expected=f"at most {LARGEST:,}",
+            hint="the measure triples has no such bound",
+        )
+
+
+def lines_pairs(triples: Triples, documents: Numbers, pairs: Pairs) -> Numbers:
+    """Give the pair of documents that each written triple of a side is in, int64, shape (written,)."""
+    return np.repeat(pairs.of(documents, len(triples.ids)), np.diff(triples.written_starts))

@@ -1,0 +1,65 @@
+"""Triples read as sentences, which meet one to one by how alike the sentences are."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from dataclasses import dataclass
+
+import numpy as np
+
+from goldassay.core.context import Context
+from goldassay.core.counts import FloatArray
+from goldassay.triples.matching import TripleMatching
+from goldassay.triples.measure import DocumentMeasure, pairs_of
+from goldassay.triples.meeting import Blocks, alike_sides, blocks_of
+from goldassay.triples.model import Numbers, Triples
+from goldassay.triples.pairing import Pairs
+from goldassay.triples.similarity import sentence_of
+
+PAIRS_AT_ONCE = 2**18
+
+
+@dataclass(frozen=True, kw_only=True)
+class SentenceMeasure(DocumentMeasure[TripleMatching]):
+    """A measure that compares triples as sentences; equal ones are always wholly alike."""
+
+    @abstractmethod
+    def alike(self, candidate: str, reference: str) -> float:
+        """Say how alike two sentences are, in [0, 1]."""
+
+    def meet(self, *, pred: Triples, gold: Triples, pairs: Pairs, context: Context) -> TripleMatching:
+        """Let triples meet one to one, so that the sum of likeness is greatest."""
+        here, there = (_sentences(side) for side in (pred, gold))
+
+        def likeness(left: Numbers, right: Numbers) -> tuple[FloatArray, FloatArray]:
+            found = np.array(
+                [
+                    1.0 if here[one] == there[other] else self.alike(here[one], there[other])
+                    for one, other in zip(left.tolist(), right.tolist(), strict=True)
+                ],
+                dtype=np.float64,
+            )
+            return found, found
+
+        sides = alike_sides(
+            Blocks(pred=blocks_of(pred, pairs.pred), gold=blocks_of(gold, pairs.gold)),
+            likeness,
+            one_to_one=True,
+            at_once=PAIRS_AT_ONCE,
+            progress=context.progress,
+            path=pred.path,
+        )
+        return TripleMatching(
+            pred=sides[0],
+            gold=sides[1],
+            pred_items=pred,
+            gold_items=gold,
+            pairs=pairs,
+            pred_pairs=pairs_of(pred, pairs, side="pred"),
+            gold_pairs=pairs_of(gold, pairs, side="gold"),
+        )
+
+
+def _sentences(triples: Triples) -> list[str]:
+    names = triples.keys.tolist()
+    return [sentence_of([names[slot] for slot in row]) for row in triples.rows.tolist()]

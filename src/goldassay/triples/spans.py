@@ -1,0 +1,382 @@
+"""How the WebNLG challenge of 2020 compares two triples: words that stand in both, spans around them, entities scored.
+
+The numbers are those of the challenge's script, quirks included, which nobody would define so: see `Webnlg`.
+"""
+
+from __future__ import annotations
+
+import re
+import string
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goldassay.triples.words import REMEMBERED, words_of
+
+Triple: TypeAlias = tuple[str, str, str]
+Numbers: TypeAlias = NDArray[np.int64]
+SUBJECT, PREDICATE, OBJECT = range(3)
+SLOTS = ("subject", "predicate", "object")
+SCHEMES = ("strict", "exact", "partial", "ent_type")
+EMPTY: Triple = ("", "", "")
+
+PUNCTUATION = re.escape(string.punctuation)
+WHOLE_MARKS = re.compile(rf"[{PUNCTUATION}]+")
+ONE_MARK = re.compile(rf"[{PUNCTUATION}]")
+UNMET, TIED = 0, -1
+
+# What each kind of meeting is in each scheme: the same span and label, the same span under another label, an overlap
+# under the same label, an overlap under another label.
+SAME, RELABELLED, OVERLAP, RELABELLED_OVERLAP = range(4)
+CORRECT = {
+    "strict": (SAME,),
+    "exact": (SAME, RELABELLED),
+    "partial": (SAME, RELABELLED),
+    "ent_type": (SAME, OVERLAP),
+}
+HALF = {"partial": (OVERLAP, RELABELLED_OVERLAP)}
+
+
+class Counted(NamedTuple):
+    """What one scheme counts of a pair of triples, over all slots or for one.
+
+    Attributes:
+        correct: Spans that are right.
+        incorrect: Spans that met something and are wrong.
+        partial: Spans that count half.
+        missed: Reference spans that nothing met.
+        spurious: Candidate spans that met nothing.
+    """
+
+    correct: int
+    incorrect: int
+    partial: int
+    missed: int
+    spurious: int
+
+    @property
+    def values(self) -> tuple[float, float, float]:
+        """Precision, recall and F1, each 0 where it is 0/0."""
+        right = self.correct + 0.5 * self.partial
+        met = self.correct + self.incorrect + self.partial
+        precision = right / (met + self.spurious) if met + self.spurious else 0.0
+        recall = right / (met + self.missed) if met + self.missed else 0.0
+        both = precision + recall
+        return precision, recall, 2 * (precision * recall) / both if both else 0.0
+
+
+class Meetings(NamedTuple):
+    """How the spans of two triples met.
+
+    Attributes:
+        kinds: For each slot of the reference, how many spans met it in each of the four ways.
+        missed: For each slot of the reference, how many of its spans nothing met.
+        spurious: How many candidate spans met nothing, whatever their slot.
+    """
+
+    kinds: tuple[tuple[int, int, int, int], ...]
+    missed: tuple[int, int, int]
+    spurious: int
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """All of them in a row: the kinds slot by slot, the missed ones, the spurious ones."""
+        return (*self.kinds[0], *self.kinds[1], *self.kinds[2], *self.missed, self.spurious)
+
+    def counted(self, scheme: str, slot: int | None = None) -> Counted:
+        """Count them in one scheme, over all slots or for one.
+
+        A spurious span counts against every slot, as nervaluate has it.
+        """
+        slots = range(3) if slot is None else (slot,)
+        met = [sum(self.kinds[one][kind] for one in slots) for kind in range(4)]
+        correct = sum(met[kind] for kind in CORRECT[scheme])
+        partial = sum(met[kind] for kind in HALF.get(scheme, ()))
+        missed = sum(self.missed[one] for one in slots)
+        return Counted(correct, sum(met) - correct - partial, partial, missed, self.spurious)
+
+
+def counted(met: Numbers, scheme: str, slot: int | None = None) -> Numbers:
+    """Count many pairs of triples at once, as `Meetings.counted` does one.
+
+    Args:
+        met: `Meetings.numbers` of each pair, int64, shape (pairs, 16).
+        scheme: The scheme.
+        slot: The slot; None for all.
+
+    Returns:
+        The five counts of `Counted`, int64, shape (pairs, 5).
+    """
+    slots = list(range(3)) if slot is None else [slot]
+    kinds = met[:, :12].reshape(-1, 3, 4)[:, slots].sum(axis=1)
+    correct = kinds[:, list(CORRECT[scheme])].sum(axis=1)
+    partial = kinds[:, list(HALF.get(scheme, ()))].sum(axis=1)
+    missed = met[:, 12:15][:, slots].sum(axis=1)
+    return np.column_stack([correct, kinds.sum(axis=1) - correct - partial, partial, missed, met[:, 15]])
+
+
+def values_of(counts: Numbers) -> NDArray[np.float64]:
+    """Divide the counts of many pairs, as `Counted.values` does those of one.
+
+    Args:
+        counts: What `counted` gives, shape (pairs, 5).
+
+    Returns:
+        Precision, recall and F1, float64, shape (pairs, 3).
+    """
+    correct, incorrect, partial, missed, spurious = counts.T
+    right, met = correct + 0.5 * partial, correct + incorrect + partial
+    precision, recall = _shares(right, met + spurious), _shares(right, met + missed)
+    return np.column_stack([precision, recall, _shares(2 * (precision * recall), precision + recall)])
+
+
+def _shares(above: NDArray[Any], below: NDArray[Any]) -> NDArray[np.float64]:
+    shares: NDArray[np.float64] = np.divide(above, below, out=np.zeros(len(above)), where=below > 0)
+    return shares
+
+
+class Span(NamedTuple):
+    """A span of words under a label.
+
+    Attributes:
+        label: The slot it is said to be.
+        start: Its first word.
+        end: Its last word.
+    """
+
+    label: int
+    start: int
+    end: int
+
+    def moved(self, label: int, base: int) -> Span:
+        """Give the span under a label, counted from another word."""
+        return Span(label, self.start + base, self.end + base)
+
+
+@dataclass(frozen=True)
+class Slot:
+    """One slot of a reference beside one of a candidate, laid out on one line of words.
+
+    Attributes:
+        found: Whether any word of the candidate stands in the reference.
+        reference: The spans of the reference: one, or none if it has no word.
+        candidate: The spans of the candidate.
+        length: How many places the line has, as far as the next slot is concerned.
+    """
+
+    found: bool
+    reference: tuple[Span, ...]
+    candidate: tuple[Span, ...]
+    length: int
+
+
+@lru_cache(maxsize=REMEMBERED)
+def meetings(reference: Triple, candidate: Triple) -> Meetings:
+    """Let the spans of two triples meet.
+
+    Args:
+        reference: A triple of gold, as `prepared` writes it; three empty texts for a surplus candidate.
+        candidate: A triple of the prediction likewise.
+
+    Returns:
+        How they met.
+
+    Example:
+        >>> met = meetings(("alpha beta", "city", "oslo"), ("alpha gamma", "city", "oslo"))
+        >>> met.counted("strict"), round(met.counted("strict").values[2], 4)
+        (Counted(correct=3, incorrect=0, partial=0, missed=0, spurious=2), 0.75)
+    """
+    references, candidates = _laid_out(reference, candidate)
+    kinds = [[0, 0, 0, 0] for _ in range(3)]
+    met: list[Span] = []
+    spurious = 0
+    for span in candidates:
+        if span in references:
+            kinds[span.label][SAME] += 1
+            met.append(span)
+            continue
+        for other in references:
+            kind = _kind(span, other)
+            if kind is not None:
+                kinds[other.label][kind] += 1
+                met.append(other)
+                break
+        else:
+            spurious += 1
+    missed = [0, 0, 0]
+    for other in references:
+        missed[other.label] += other not in met
+    return Meetings(
+        tuple((same, re_, over, both) for same, re_, over, both in kinds), (missed[0], missed[1], missed[2]), spurious
+    )
+
+
+def _kind(span: Span, other: Span) -> int | None:
+    if (span.start, span.end) == (other.start, other.end) and span.label != other.label:
+        return RELABELLED
+    # The end is left out on both sides, so that spans of one word overlap with nothing.
+    if max(span.start, other.start) < min(span.end, other.end):
+        return OVERLAP if span.label == other.label else RELABELLED_OVERLAP
+    return None
+
+
+def _laid_out(reference: Triple, candidate: Triple) -> tuple[list[Span], list[Span]]:
+    """Lay both triples out, trying other slots where two slots have no word in common."""
+    slots = [_slot(reference[slot], candidate[slot], WHOLE_MARKS, ONE_MARK) for slot in range(3)]
+    labels = [SUBJECT, PREDICATE, OBJECT]
+    straight = slots[SUBJECT].length + slots[PREDICATE].length
+    for one, other in ((SUBJECT, OBJECT), (SUBJECT, PREDICATE), (PREDICATE, OBJECT)):
+        if slots[one].found or slots[other].found:
+            continue
+        here = _slot(reference[one], candidate[other], None, None)
+        there = _slot(reference[other], candidate[one], None, None)
+        if not here.found and not there.found:
+            continue
+        predicate = slots[PREDICATE].length
+        slots[one], slots[other] = here, there
+        labels[one], labels[other] = other, one
+        if (one, other) == (PREDICATE, OBJECT):
+            straight = slots[SUBJECT].length + here.length
+        elif other == OBJECT:
+            # The script then takes the words of the object for those of the predicate too.
+            slots[PREDICATE] = _slot(reference[OBJECT], candidate[SUBJECT], None, None, again=True)
+            straight = here.length + predicate
+        # Where subject and predicate change places, the object stays where it was before.
+        break
+    return _on_one_line(slots, labels, object_base=straight)
+
+
+def _on_one_line(slots: Sequence[Slot], labels: Sequence[int], *, object_base: int) -> tuple[list[Span], list[Span]]:
+    bases = (0, slots[SUBJECT].length, object_base)
+    references, candidates = [], []
+    for slot, laid in enumerate(slots):
+        references += [span.moved(slot, bases[slot]) for span in laid.reference]
+        candidates += [span.moved(labels[slot], bases[slot]) for span in laid.candidate]
+    return references, candidates
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _slot(
+    reference: str,
+    candidate: str,
+    reference_marks: re.Pattern[str] | None,
+    candidate_marks: re.Pattern[str] | None,
+    *,
+    again: bool = False,
+) -> Slot:
+    here, there = _words(reference, reference_marks), _words(candidate, candidate_marks)
+    found_here, found_there = _matched(here, there)
+    if again:
+        _spans(found_here, found_there)
+    return _spans(found_here, found_there)
+
+
+def _words(text: str, marks: re.Pattern[str] | None) -> list[str]:
+    """Cut a text into words; without a pattern of marks, a word with any mark in it goes."""
+    if marks is None:
+        return [word.lower() for word in words_of(text) if not ONE_MARK.search(word)]
+    return [word.lower() for word in words_of(text) if not marks.fullmatch(word)]
+
+
+class Mark(NamedTuple):
+    """What became of one word.
+
+    Attributes:
+        block: The number of the block of words that met, from 1; 0 if it met nothing.
+        place: Its place in the reference; -1 if it only stands beside a block.
+    """
+
+    block: int
+    place: int
+
+
+NOTHING = Mark(UNMET, UNMET)
+
+
+def _matched(reference: list[str], candidate: list[str]) -> tuple[list[Mark], list[Mark]]:
+    """Find blocks of words that stand in both, the longest first, of these the first of the candidate."""
+    marks = [[NOTHING] * len(reference), [NOTHING] * len(candidate)]
+    # A word that met is replaced by None on one side and by an empty text on the other, which no word equals.
+    here: list[str | None] = list(reference)
+    there = list(candidate)
+    block, length = 1, len(candidate)
+    while length:
+        start, place = _first_block(here, there, length)
+        if place < 0:
+            length -= 1
+            continue
+        for offset in range(length):
+            here[place + offset], there[start + offset] = None, ""
+            marks[0][place + offset] = marks[1][start + offset] = Mark(block, place + offset)
+        block += 1
+    return marks[0], marks[1]
+
+
+def _first_block(here: list[str | None], there: list[str], length: int) -> tuple[int, int]:
+    for start in range(len(there) - length + 1):
+        words = there[start : start + length]
+        for place in range(len(here) - length + 1):
+            if here[place] == words[0] and here[place : place + length] == words:
+                return start, place
+    return -1, -1
+
+
+def _spans(reference: list[Mark], candidate: list[Mark]) -> Slot:
+    """Draw the spans of one slot; marks the words of the candidate that stand beside a block as tied to it."""
+    first = next((row for row, mark in enumerate(candidate) if mark.block), None)
+    if first is None:
+        return _apart(len(reference), len(candidate))
+    # Words before the first block are tied to it if it is the beginning of the reference, and words after the last block
+    # if it is its end.
+    begins = candidate[first].place == 0
+    last = max(row for row, mark in enumerate(candidate) if mark.block)
+    ends = bool(reference[-1].block) and not candidate[-1].block and candidate[last] == reference[-1]
+    before = first if begins else 0
+    after = len(candidate) - 1 - last if ends else 0
+    lone, number = [], 1
+    for row, mark in enumerate(candidate):
+        if mark.block:
+            number += 1
+        elif not ((begins and row < first) or (ends and row > last)):
+            lone.append(-number)
+    line = [candidate[first].block] * before + [mark.block for mark in reference]
+    line += [candidate[last].block] * after + lone
+    for row in range(before):
+        candidate[row] = Mark(candidate[first].block, TIED)
+    for row in range(len(candidate) - after, len(candidate)):
+        candidate[row] = Mark(candidate[last].block, TIED)
+    span = Span(SUBJECT, before, before + len(reference) - 1)
+    return Slot(found=True, reference=(span,), candidate=tuple(_runs(line)), length=len(line))
+
+
+def _runs(line: Sequence[int]) -> list[Span]:
+    """Cut a line of block numbers into spans; a word without a block ends a span, and each further one ends it again."""
+    spans, current, begin = [], UNMET, 0
+    for row, number in enumerate(line):
+        if number == UNMET:
+            if current != UNMET:
+                spans.append(Span(SUBJECT, begin, row - 1))
+            continue
+        if number != current:
+            if current != UNMET:
+                spans.append(Span(SUBJECT, begin, row - 1))
+            current, begin = number, row
+        if row == len(line) - 1:
+            spans.append(Span(SUBJECT, begin, row))
+    return spans
+
+
+def _apart(reference: int, candidate: int) -> Slot:
+    """Lay out two slots that have no word in common."""
+    if not reference:
+        return Slot(found=False, reference=(), candidate=(Span(SUBJECT, 0, candidate - 1),), length=candidate)
+    whole = Span(SUBJECT, 0, reference - 1)
+    if not candidate:
+        # The script counts the one span of the reference here, and not its words.
+        return Slot(found=False, reference=(whole,), candidate=(), length=1)
+    rest = Span(SUBJECT, reference, reference + candidate - 1)
+    return Slot(found=False, reference=(whole,), candidate=(rest,), length=reference + candidate)

@@ -1,0 +1,79 @@
+"""Predicates that are called several things, as a person declares them in a table."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from pathlib import Path
+
+import numpy as np
+
+from goldassay.core.errors import InputError
+from goldassay.formats import load
+from goldassay.formats.records import BadRecords
+from goldassay.formats.rows import delimited
+from goldassay.triples.model import Numbers, Triples
+
+PAIR = 2
+HEADERS = frozenset({("predicate", "synonym"), ("pred", "gold"), ("name", "synonym")})
+
+
+def read_synonyms(path: str) -> list[tuple[str, str]]:
+    """Read a table of two columns whose names are one; its first row may name them (predicate, synonym).
+
+    Raises:
+        InputError: If it is no such table.
+    """
+    source = load(path)
+    name = "tsv" if b"\t" in source.data.partition(b"\n")[0] else "csv"
+    pairs = []
+    for line, row in delimited(source, name, BadRecords()):
+        cells = [cell.strip() for cell in row]
+        if len(cells) != PAIR or not all(cells):
+            raise InputError(
+                "A table of synonyms has two names a row.",
+                path=path,
+                line=line,
+                found=repr(row)[:80],
+                expected="a predicate, and what else it is called",
+            )
+        pairs.append((cells[0], cells[1]))
+    return pairs[1:] if pairs and tuple(map(str.lower, pairs[0])) in HEADERS else pairs
+
+
+def merged_codes(texts: list[str], pairs: Iterable[tuple[str, str]], *, gold: Triples) -> Numbers:
+    """Number names so that synonyms have one number.
+
+    Args:
+        texts: The names, by number.
+        pairs: Names that are one; chains count too.
+        gold: Says how names are compared.
+
+    Returns:
+        The number of each name, int64, shape (names,).
+
+    Example:
+        >>> merged_codes(["in", "located in", "at"], [("in", "located in")], gold=Triples.from_lists({})).tolist()
+        [0, 0, 2]
+    """
+    numbers = {text: row for row, text in enumerate(texts)}
+    parents: dict[str, str] = {}
+
+    def root(name: str) -> str:
+        while name in parents:
+            name = parents[name]
+        return name
+
+    for one, other in pairs:
+        ends = root(gold.normalise(one)), root(gold.normalise(other))
+        if ends[0] != ends[1]:
+            parents[ends[1]] = ends[0]
+    # A root that neither side uses is numbered after all names.
+    for name in list(parents):
+        numbers.setdefault(root(name), len(numbers))
+    return np.array([numbers[root(text)] for text in texts], dtype=np.int64)
+
+
+def digest(path: str) -> str:
+    """Give the first digits of the fingerprint of a file."""
+    return hashlib.sha256(Path(path).read_bytes()).hexdigest()[:8]

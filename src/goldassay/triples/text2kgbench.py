@@ -1,0 +1,195 @@
+"""The numbers of the script of Text2KGBench, so that they can be compared with what others printed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+
+from goldassay.core.context import Context
+from goldassay.core.counts import Counts, Division, FloatArray
+from goldassay.core.errors import InputError
+from goldassay.core.matching import NONE_MET, Side
+from goldassay.core.measure import PRECISION_RECALL_F1, Measure
+from goldassay.core.parameters import Bounds, parameter
+from goldassay.core.parts import Part
+from goldassay.core.signature import Signature
+from goldassay.formats import load
+from goldassay.formats.source import text_of
+from goldassay.triples.grounds import GAPS, stands_in, stemmed
+from goldassay.triples.matching import DocumentMatching
+from goldassay.triples.measure import best_references
+from goldassay.triples.model import Triples
+from goldassay.triples.ontology import Ontology, read_ontology
+from goldassay.triples.pairing import Pairs, paired
+from goldassay.triples.scripts import Written, lines_pairs
+from goldassay.triples.synonyms import digest
+
+CONFORMANCE = ("onto_conf", "rel_halluc", "sub_halluc", "obj_halluc")
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class SentenceMatching(DocumentMatching[Written]):
+    """What the script says of each sentence.
+
+    Attributes:
+        sums: The value of each pair of documents, by name, float64, shape (pairs,); and ``documents``, which is 1 for a
+            gold sentence.
+    """
+
+    sums: Mapping[str, FloatArray]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Text2kgbench(Measure[Triples, SentenceMatching]):
+    """What ``run_eval.py`` of Text2KGBench prints: means over the sentences of gold.
+
+    A preset. A predicted triple whose relation is not among those of the sentence's gold is left out before precision is
+    computed, so that a wrong relation costs none; slots are joined without a mark between them, so that other triples can
+    be the same. `Triple`, `Conformance` and `Grounding` are the clean measures.
+
+    Attributes:
+        ontology: The ontology; with it the script's conformance and hallucination shares are given too.
+        ids: A file of ids, one a line: means over these sentences alone.
+
+    Example:
+        >>> gold = Triples.from_lists({"d": [("Oslo", "capital of", "Norway")]})
+        >>> pred = Triples.from_lists({"d": [("Oslo", "capital_of", "Norway"), ("Oslo", "in", "Norway")]})
+        >>> Text2kgbench().score(pred=pred, gold=gold).format()
+        'text2kgbench: precision 1.0000, recall 1.0000, f1 1.0000'
+    """
+
+    name: ClassVar[str] = "text2kgbench"
+    title: ClassVar[str] = "Text2KGBench script"
+    family: ClassVar[str] = "triples"
+    formula: ClassVar[str] = (
+        r"P = \frac{1}{|D|} \sum_d \frac{|P'_d \cap G_d|}{|P'_d|},\quad P'_d = \{(s, p, o) \in P_d \mid p \in R(G_d)\}"
+    )
+    citation: ClassVar[str] = "mihindukulasooriya2023"
+    headline: ClassVar[str] = "f1"
+    unit: ClassVar[str] = "document"
+    symmetry: ClassVar[Literal["swap", "same", "none"]] = "none"
+    defined_alone: ClassVar[bool] = True
+    conventions: ClassVar[tuple[str, ...]] = (
+        "triples whose relation the sentence's gold does not have are left out before precision",
+        "a sentence without an answer counts 0 in every mean, conformance included",
+        "a text is one sentence to NLTK's word tokenizer (preserve_line)",
+    )
+
+    ontology: str | None = parameter(None, help="the ontology, as Text2KGBench writes it, or in RDF", metavar="FILE")
+    ids: str | None = parameter(None, help="a file of ids: the means over these alone", metavar="FILE")
+
+    @property
+    def values(self) -> Mapping[str, Bounds]:
+        """Precision, recall and F1; with an ontology conformance and hallucination too."""
+        return {**PRECISION_RECALL_F1, **dict.fromkeys(CONFORMANCE if self.ontology else (), (0.0, 1.0))}
+
+    @property
+    def perfect(self) -> Mapping[str, float]:
+        """All 1, and no hallucination."""
+        return {name: float("halluc" not in name) for name in self.values}
+
+    def match(self, *, pred: Triples, gold: Triples, context: Context) -> SentenceMatching:
+        """Compare sentence by sentence."""
+        del context
+        pairs = paired(pred=pred, gold=gold)
+
+        def f1(one: Triples) -> FloatArray:
+            return self._compared(pred=pred, gold=one, pairs=pairs).sums["f1"]
+
+        return self._compared(pred=pred, gold=best_references(gold, pairs, f1), pairs=pairs)
+
+    def _compared(self, *, pred: Triples, gold: Triples, pairs: Pairs) -> SentenceMatching:
+        ontology = read_ontology(self.ontology) if self.ontology else None
+        chosen = _chosen(self.ids, pairs)
+        sums = {name: np.zeros(len(pairs)) for name in self.values}
+        counterparts = [np.full(len(side.written), NONE_MET, dtype=np.int64) for side in (pred, gold)]
+        for pair in np.flatnonzero(chosen & (pairs.pred != NONE_MET)).tolist():
+            here, there = int(pairs.pred[pair]), int(pairs.gold[pair])
+            ours, theirs = _triples(pred, here), _triples(gold, there)
+            relations = {triple[1].replace(" ", "_") for triple in theirs}
+            kept = {row: _key(triple) for row, triple in enumerate(ours) if triple[1] in relations}
+            wanted = {_key(triple): row for row, triple in enumerate(theirs)}
+            for name, value in zip(PRECISION_RECALL_F1, _shares(set(kept.values()), set(wanted)), strict=True):
+                sums[name][pair] = value
+            for row, key in kept.items():
+                if key in wanted:
+                    ends = int(pred.written_starts[here]) + row, int(gold.written_starts[there]) + wanted[key]
+                    counterparts[0][ends[0]], counterparts[1][ends[1]] = ends[1], ends[0]
+            if ontology is not None:
+                for name, value in _conformance(ours, str(gold.texts[there]), ontology).items():
+                    sums[name][pair] = value
+        return SentenceMatching(
+            pred=Side.of_hits(counterparts[0] != NONE_MET, counterparts[0]),
+            gold=Side.of_hits(counterparts[1] != NONE_MET, counterparts[1]),
+            pred_items=Written(triples=pred),
+            gold_items=Written(triples=gold),
+            pairs=pairs,
+            pred_pairs=lines_pairs(pred, pairs.pred, pairs),
+            gold_pairs=lines_pairs(gold, pairs.gold, pairs),
+            sums={**sums, "documents": chosen.astype(np.float64)},
+        )
+
+    def parts(self, matching: SentenceMatching) -> tuple[Part, ...]:
+        """Lay out the sentences, each with its values."""
+        pairs = matching.pairs
+        columns = {f"sum_{name}": matching.sums[name] for name in self.values}
+        counts = {"documents": matching.sums["documents"], **columns}
+        return (Part(items=pairs, others=pairs, unit_keys=pairs.ids.tolist, counts=counts),)
+
+    def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
+        """Take the means over the sentences of gold."""
+        return {name: ratio(name, counts[f"sum_{name}"], counts["documents"]) for name in self.values}
+
+    def sign(self, *, pred: Triples, gold: Triples, counts: Counts, context: Context) -> Signature:
+        """Write the line that says all that can move the number: also what the files hold."""
+        signature = super().sign(pred=pred, gold=gold, counts=counts, context=context)
+        for name in ("ontology", "ids"):
+            if getattr(self, name):
+                signature = signature.with_field(name, digest(getattr(self, name)))
+        return signature
+
+
+def _chosen(ids: str | None, pairs: Pairs) -> Any:
+    """Say which pairs of documents count: those of gold, or those that are listed."""
+    if ids is None:
+        return pairs.gold != NONE_MET
+    names = {name: row for row, name in enumerate(pairs.ids.tolist()) if pairs.gold[row] != NONE_MET}
+    chosen = np.zeros(len(pairs), dtype=np.bool_)
+    for line, text in enumerate(text_of(load(ids)).split("\n"), start=1):
+        name = text.strip()
+        if not name:
+            continue
+        if name not in names:
+            raise InputError("Gold has no document of this id.", path=ids, line=line, found=repr(name))
+        chosen[names[name]] = True
+    return chosen
+
+
+def _triples(triples: Triples, document: int) -> list[tuple[str, str, str]]:
+    return [(row[0] or "", row[1] or "", row[2] or "") for row in triples.written_of(document)]
+
+
+def _key(triple: tuple[str, str, str]) -> str:
+    return "".join(GAPS.sub("", slot).lower() for slot in triple)
+
+
+def _shares(ours: set[str], theirs: set[str]) -> tuple[float, float, float]:
+    if not ours or not theirs:
+        return 0.0, 0.0, 0.0
+    precision, recall = len(ours & theirs) / len(ours), len(ours & theirs) / len(theirs)
+    both = precision + recall
+    return precision, recall, 2 * (precision * recall / both) if both else 0.0
+
+
+def _conformance(triples: list[tuple[str, str, str]], text: str, ontology: Ontology) -> dict[str, float]:
+    if not triples:
+        return {"onto_conf": 1.0}
+    relations = {name.replace(" ", "_") for relation in ontology.relations for name in relation.names}
+    share = sum(predicate in relations for _, predicate, _ in triples) / len(triples)
+    # The last word of the sentence and the first class are one word to the script.
+    ground = stemmed(text + " ".join(ontology.classes))
+    missing = [sum(not stands_in(triple[slot], ground) for triple in triples) / len(triples) for slot in (0, 2)]
+    return {"onto_conf": share, "rel_halluc": 1 - share, "sub_halluc": missing[0], "obj_halluc": missing[1]}

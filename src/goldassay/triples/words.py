@@ -1,0 +1,47 @@
+"""Texts cut into words, and words cut to their stems, each once."""
+
+from __future__ import annotations
+
+from functools import cache, lru_cache
+from typing import Any
+
+from goldassay.core.errors import require
+
+REMEMBERED = 2**18
+
+
+@lru_cache(maxsize=REMEMBERED)
+def words_of(text: str) -> tuple[str, ...]:
+    """Cut a text into words and marks as NLTK's word tokenizer does.
+
+    A text is taken for one sentence, as no model of sentences comes with NLTK.
+
+    Raises:
+        MissingDependencyError: If NLTK is not installed.
+
+    Example:
+        >>> words_of("Oslo (Norway)")
+        ('Oslo', '(', 'Norway', ')')
+    """
+    nltk = require("nltk.tokenize", extra="triples", purpose="cut texts into words")
+    return tuple(nltk.word_tokenize(text, preserve_line=True))
+
+
+@lru_cache(maxsize=REMEMBERED)
+def stem(word: str) -> str:
+    """Cut a word to its stem by Porter's algorithm, in lower case.
+
+    Raises:
+        MissingDependencyError: If NLTK is not installed.
+
+    Example:
+        >>> stem("Countries")
+        'countri'
+    """
+    stemmed: str = _stemmer().stem(word)
+    return stemmed
+
+
+@cache
+def _stemmer() -> Any:
+    return require("nltk.stem.porter", extra="triples", purpose="cut words to their stems").PorterStemmer()

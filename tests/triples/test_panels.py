@@ -1,0 +1,54 @@
+"""What the page shows of triples: texts with marks that are still the texts, and graphs that are the triples."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import goldassay
+from goldassay.core.panel import Diagrams, Texts
+from goldassay.report.evidence import evidenced
+from goldassay.triples import Triples
+from goldassay.triples.panels import marked
+
+pytestmark = pytest.mark.filterwarnings("ignore::goldassay.SuspectInputWarning")
+
+GOLD = Triples.from_lists(
+    {"d": [("Oslo", "capital of", "Norway"), ("Oslo", "at", "fjord")], "e": []}, texts={"d": "Oslo is in Norway."}
+)
+PRED = Triples.from_lists({"d": [("Oslo", "capital of", "Norway"), ("Norway", "has", "sea")]})
+
+
+def panels():
+    report = goldassay.evaluate(
+        PRED, gold=GOLD, kind="triples", measures=["entities", "triples", "triples(names=partial)"]
+    )
+    return list(report.panels(evidenced(report.runs[0]), pred=PRED, gold=GOLD))
+
+
+def test_the_text_has_its_entities_and_its_triples():
+    [texts] = [panel for panel in panels() if isinstance(panel, Texts)]
+    entries = {entry.name: entry for entry in texts.entries}
+    marks = [tuple(mark)[:2] for mark in entries["d prediction"].marks]
+    assert marks[:4] == [("Oslo", "hit"), (" is in ", ""), ("Norway", "hit"), (".", "")]
+    assert ("Norway | has | sea", "invented") in marks
+    assert entries["d gold"].told == "1 of 2 triples met"
+    assert entries["e prediction"].told == "there is no such document"
+
+
+def test_the_graphs_are_those_of_the_triples():
+    [diagrams] = [panel for panel in panels() if isinstance(panel, Diagrams)]
+    pair = next(entry for entry in diagrams.entries if entry.name == "d")
+    assert pair.pred.nodes == [("Oslo", "hit"), ("Norway", "hit"), ("sea", "invented")]
+    assert [(arrow.source, arrow.target, arrow.label, arrow.verdict) for arrow in pair.gold.arrows] == [
+        (0, 1, "capital of", "hit"),
+        (0, 2, "at", "missed"),
+    ]
+    assert pair.verdict == "partial"
+
+
+WORDS = st.lists(st.sampled_from(["new", "york", "New York", "İstanbul", "(", "a"]), max_size=6).map(" ".join)
+
+
+@given(WORDS, st.dictionaries(WORDS, st.sampled_from(["hit", "missed"]), max_size=4))
+def test_the_marks_of_a_text_are_the_text(text, names):
+    assert "".join(mark.text for mark in marked(text, names)) == text
