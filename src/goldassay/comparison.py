@@ -73,7 +73,7 @@ def _merged(reports: Sequence[Report]) -> Report:
         here, there = (_gold_of(one) for one in (first, report))
         if here != there:
             raise UsageError("Reports on different gold standards cannot be compared.", found=f"{here} and {there}")
-    return replace(first, runs=tuple(run for report in reports for run in report), comparisons=())
+    return replace(first, runs=tuple(run for report in reports for run in report), comparisons=(), systems=())
 
 
 def _gold_of(report: Report) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
@@ -20,12 +20,15 @@ from goldassay.core.groups import Breakdown
 from goldassay.core.measure import Measure
 from goldassay.core.model import Model
 from goldassay.core.panel import no_panels
+from goldassay.core.partial import Completeness, Partial, Restricted, Use, narrowed, restricted, with_bounds
 from goldassay.core.score import Score
 from goldassay.core.significance import Resampling
 from goldassay.core.sweep import Sweep
 from goldassay.core.timing import Stopwatch
 from goldassay.families import family
+from goldassay.formats.source import load, text_of
 from goldassay.golds import MERGING, Pool, check_rule
+from goldassay.repeated import with_systems
 from goldassay.report import Report, Run
 
 if TYPE_CHECKING:
@@ -55,7 +58,7 @@ def read(path: str | PathLike[str], *, kind: str = "taxonomy", **reading: Any) -
 
 
 def evaluate(
-    pred: Source | Sequence[Source],
+    pred: Source | Sequence[Source] | Mapping[str, Sequence[Source]],
     *,
     gold: Source | Sequence[Source],
     kind: str = "taxonomy",
@@ -68,12 +71,16 @@ def evaluate(
     chance: bool | str | Chance = False,
     by: str | Sequence[str] = (),
     golds: Rule | None = None,
+    judged: Source | None = None,
+    ignore: Source | None = None,
+    scope: str | PathLike[str] | Collection[str] | None = None,
+    completeness: Completeness | None = None,
     **reading: Any,
 ) -> Report:
     """Score one or several predictions against a gold standard.
 
     Args:
-        pred: A file or a model, or several of them.
+        pred: A file or a model, or several of them; or the repeated runs of each system, by its name.
         gold: A file or a model, or several of them.
         kind: The family.
         measures: Measures or their specs; the family's default if None.
@@ -86,6 +93,12 @@ def evaluate(
         by: What to split the scores by, for example ``"depth"``: one name or several that the family knows.
         golds: How several golds give one score: ``max`` (None), ``union``, ``intersection``, ``mean`` or ``votes``. If it
             is given, one file may also hold several golds, where the family reads such.
+        judged: The items that somebody judged; what else is predicted and not in gold is not counted.
+        ignore: Items that count on neither side.
+        scope: The names that gold covers, a file with one name a line, or ``branch:NAME`` for what gold has below a name; what else either side has is not counted.
+        completeness: Which predicted items gold can judge: all (``complete``), those whose ``source`` it has, whose
+            ``target`` it has, one of both (``partial``), or none but its own and the judged ones (``judged``). By default
+            ``judged`` with judged items, else ``complete``.
         **reading: Options of the family's reader, the same for both sides.
 
     Returns:
@@ -105,10 +118,12 @@ def evaluate(
     """
     chosen = family(kind)
     options = reading_options(chosen, reading)
-    # Measures and encoder are checked before any file is read, so that a misspelt name fails at once.
+    systems = _systems(pred, chance=chance, by=by)
+    # Measures and encoder are settled before any file is read: a misspelt word should not cost a minute.
     asked = _measures(chosen, measures)
     drawing = _chance(chosen, chance)
-    context = Context(progress=progress, memory=memory, resampling=_resampling(intervals))
+    _refuse_partial(chosen, drawing, judged=judged, ignore=ignore, scope=scope, completeness=completeness)
+    context = Context(progress=progress, memory=memory, resampling=_resampling(intervals or bool(systems)))
     if any(measure.needs_encoder for measure in asked or (*chosen.default, *chosen.several)):
         from goldassay.encoders import get_encoder
 
@@ -117,13 +132,24 @@ def evaluate(
     watch = Stopwatch()
     with watch.stage("reading"):
         models = _golds(chosen, gold, options, golds)
+        use = Use(
+            _partial(chosen, options, models[0], judged=judged, ignore=ignore, scope=scope, completeness=completeness)
+        )
+        if use.partial and len(models) > 1:
+            raise UsageError("Partial gold cannot be combined with several golds.", hint="give one gold standard")
+        if chosen.restriction is not None and use.partial:
+            models = (narrowed(chosen.restriction, models[0], use),)
     asked = asked or list(chosen.default_for(models[0]))
     pool = _pool(chosen, models, golds, asked, chance=chance)
     runs = []
-    for source in _sources(pred):
+    for source in _flat(pred):
         with watch.stage("reading"):
             pred_model = _model(chosen, source, options)
-        runs.append(_run(chosen, pred_model, pool, asked, context, chance=drawing, split=split, watch=watch))
+        part = _restricted(chosen, pred_model, pool.gold, use)
+        against_it = Pool(chosen, (part.gold,), "max") if use.partial else pool
+        runs.append(_run(chosen, part, against_it, asked, context, chance=drawing, split=split, watch=watch))
+    unknown = tuple(use.unknown())
+    runs[-1] = replace(runs[-1], warnings=(*runs[-1].warnings, *unknown))
     report = Report(
         kind=kind,
         item=chosen.item,
@@ -135,6 +161,8 @@ def evaluate(
         groupings=chosen.groupings,
         timings=watch.seconds,
     )
+    if systems:
+        return with_systems(report, systems, against=against, resampling=context.resampling or Resampling())
     tested = len(runs) > 1 and any(score.units for run in runs for score in run.scores)
     return compare(report, against=against) if tested else report
 
@@ -209,7 +237,7 @@ def reading_options(chosen: Family[Any], options: dict[str, Any]) -> Any:
 
 def _run(
     chosen: Family[Any],
-    pred: Model,
+    part: Restricted[Any],
     pool: Pool,
     asked: Iterable[Measure[Any, Any]],
     context: Context,
@@ -218,14 +246,15 @@ def _run(
     split: Sequence[str],
     watch: Stopwatch,
 ) -> Run:
-    suspicions = tuple(pool.suspicions(pred))
+    pred = part.pred
+    suspicions = (*pool.suspicions(pred), *part.warnings())
     for suspicion in suspicions:
         warnings.warn(suspicion, SuspectInputWarning, stacklevel=3)
     judged = []
     for measure in asked:
         with watch.stage(f"scoring by {measure}"):
             judged.append(pool.judge(measure, pred, context))
-    scores = [one.score for one in judged]
+    scores = [with_bounds(one.score, part, context) for one in judged]
     without: list[str] = []
     if chance:
         with watch.stage("drawing by chance"):
@@ -278,6 +307,71 @@ def breakdown(score: Score, *, by: str) -> pl.DataFrame:
     numbers = [name for name in columns if name != "group" and (name not in found.counts or not len(found))]
     types = {"group": pl.String, **dict.fromkeys(numbers, pl.Float64)}
     return pl.DataFrame(columns, schema_overrides=types, strict=False)
+
+
+def _refuse_partial(chosen: Family[Any], drawing: Chance | None, **given: Any) -> None:
+    """Refuse partial gold where it cannot be, before any file is read."""
+    asked = [name for name, value in given.items() if value is not None]
+    if asked and chosen.restriction is None:
+        raise UsageError(f"The family {chosen.kind} has no partial gold.", found=f"--{asked[0]}")
+    if drawing and {"judged", "completeness"} & set(asked):
+        raise UsageError(
+            "What is drawn by chance was judged by nobody.", found=f"--{asked[0]} and --chance", hint="leave one out"
+        )
+
+
+def _partial(
+    chosen: Family[Any],
+    options: Any,
+    gold: Any,
+    *,
+    judged: Source | None,
+    ignore: Source | None,
+    scope: str | PathLike[str] | Collection[str] | None,
+    completeness: Completeness | None,
+) -> Partial:
+    def keys(source: Source | None) -> frozenset[str] | None:
+        if source is None or chosen.restriction is None:
+            return None
+        return frozenset(chosen.restriction.keys(_model(chosen, source, options)))
+
+    names = _scope(chosen, scope, gold) if isinstance(scope, str | PathLike) else scope
+    return Partial(
+        judged=keys(judged),
+        ignore=keys(ignore),
+        scope=None if names is None else frozenset(names),
+        completeness=completeness or ("complete" if judged is None else "judged"),
+    )
+
+
+def _scope(chosen: Family[Any], scope: str | PathLike[str], gold: Any) -> Collection[str]:
+    """Read the names of a scope, or find those of a branch of gold."""
+    word, colon, name = fspath(scope).partition(":")
+    if word != "branch" or not colon:
+        return names_of(scope)
+    hook = chosen.restriction
+    if hook is None or hook.branch is None:
+        raise UsageError(f"The family {chosen.kind} has no branches.", found=fspath(scope), expected="a file of names")
+    names = hook.branch(gold, name)
+    if not names:
+        raise UsageError("Gold has nothing of this name.", found=name, expected="the text of a node of gold")
+    return names
+
+
+def names_of(path: str | PathLike[str]) -> list[str]:
+    """Read names, one a line; lines that are empty say nothing.
+
+    Raises:
+        InputError: If the file cannot be read as text.
+    """
+    lines = text_of(load(path)).splitlines()
+    return [line.strip() for line in lines if line.strip()]
+
+
+def _restricted(chosen: Family[Any], pred: Any, gold: Any, use: Use) -> Restricted[Any]:
+    if chosen.restriction is None or not use.partial:
+        return Restricted(pred=pred, gold=gold, whole=pred)
+    return restricted(chosen.restriction, pred, gold, use)
 
 
 def _checked(chosen: Family[Any], by: str | Sequence[str]) -> list[str]:
@@ -386,6 +480,32 @@ def _pool(
             hint="--golds union",
         )
     return pool
+
+
+def _systems(
+    pred: Source | Sequence[Source] | Mapping[str, Sequence[Source]], *, chance: object, by: object
+) -> dict[str, list[int]]:
+    """Give the rows of each system's runs; nothing if every prediction stands for itself."""
+    if not isinstance(pred, Mapping):
+        return {}
+    for asked, what in ((chance, "a level of chance"), (by, "groups")):
+        if asked:
+            raise UsageError(
+                f"Repeated runs cannot be shown with {what}.", hint="score one run of each system for that"
+            )
+    rows: dict[str, list[int]] = {}
+    start = 0
+    for name, sources in pred.items():
+        if not _sources(sources):
+            raise UsageError(f"The system {name!r} has no run.")
+        rows[name] = list(range(start, start + len(_sources(sources))))
+        start += len(rows[name])
+    return rows
+
+
+def _flat(pred: Source | Sequence[Source] | Mapping[str, Sequence[Source]]) -> list[Source]:
+    groups = pred.values() if isinstance(pred, Mapping) and pred else [pred]
+    return [source for group in groups for source in _sources(group)]  # type: ignore[arg-type]
 
 
 def _sources(pred: Source | Sequence[Source]) -> Sequence[Source]:

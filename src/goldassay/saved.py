@@ -11,7 +11,7 @@ from importlib import resources
 from itertools import chain
 from os import PathLike
 from pathlib import Path
-from typing import Any, ClassVar, NoReturn, TypeAlias
+from typing import Any, ClassVar, Literal, NoReturn, TypeAlias
 
 import numpy as np
 
@@ -32,6 +32,7 @@ from goldassay.families import parse
 from goldassay.formats.documents import json_of
 from goldassay.formats.schema import Misfit, misfits
 from goldassay.formats.source import load as load_source
+from goldassay.repeated import with_systems
 from goldassay.report.comparison import Comparison
 from goldassay.report.report import Report
 from goldassay.report.results import SCHEMA, Run
@@ -169,6 +170,13 @@ def _contradictions(document: Mapping[str, Any]) -> Iterator[Misfit]:
         for end in ("run", "against"):
             if one[end] >= runs:
                 yield Misfit(f"comparisons[{row}].{end}", str(one[end]), f"a row of the {runs} runs, from 0")
+    systems = document.get("systems", [])
+    for row, one in enumerate(systems):
+        beyond = [run for run in one["runs"] if run >= runs]
+        if beyond:
+            yield Misfit(f"systems[{row}].runs", str(beyond[0]), f"a row of the {runs} runs, from 0")
+    if systems and len({tuple(score["measure"] for score in run["scores"]) for run in document["runs"]}) > 1:
+        yield Misfit("runs", "different measures", "the same measures in every run of a system")
 
 
 def _contradictions_of_score(score: Mapping[str, Any], place: str) -> Iterator[Misfit]:
@@ -209,7 +217,7 @@ def is_report(path: str | PathLike[str]) -> bool:
 
 
 def _report(document: Mapping[str, Any], measure_of: MeasureOf) -> Report:
-    return Report(
+    report = Report(
         kind=document["kind"],
         item=document["item"],
         gold=_model(document["gold"]),
@@ -217,6 +225,14 @@ def _report(document: Mapping[str, Any], measure_of: MeasureOf) -> Report:
         runs=tuple(_run(run, measure_of) for run in document["runs"]),
         comparisons=tuple(_comparison(one) for one in document.get("comparisons", [])),
     )
+    systems = document.get("systems", [])
+    if not systems:
+        return report
+    # The runs keep their units, from which the spreads follow again.
+    resampling = next((score.resampling for run in report for score in run.scores if score.resampling), Resampling())
+    first = all(score["against"] is None for score in systems[0]["scores"])
+    against: Literal["first", "best"] = "first" if first else "best"
+    return with_systems(report, {one["name"]: one["runs"] for one in systems}, against=against, resampling=resampling)
 
 
 def _run(run: Mapping[str, Any], measure_of: MeasureOf) -> Run:
@@ -246,6 +262,7 @@ def _score(kept: Mapping[str, Any], measure_of: MeasureOf) -> Score:
         else None,
         units=_units(kept["units"]) if kept.get("units") else None,
         intervals={name: _interval(ends) for name, ends in kept.get("intervals", {}).items()},
+        bounds={name: _interval(ends) for name, ends in kept.get("bounds", {}).items()},
         chance=_chance(kept["chance"]) if kept.get("chance") else None,
         golds=_golds(kept["golds"]) if kept.get("golds") else None,
         breakdowns=tuple(_breakdown(one) for one in kept.get("breakdowns", [])),

@@ -33,10 +33,12 @@ ALLOWED = {
     # What is by chance is found through what a family says of itself, so that it knows none.
     "chance": SHARED,
     "golds": SHARED,
-    "selfcheck": FAMILY | {"alignments", "axioms", "chance", "concepts", "families", "graphs", "labels", "triples", "unl"},
+    "selfcheck": FAMILY
+    | {"alignments", "axioms", "chance", "concepts", "families", "graphs", "labels", "triples", "unl"},
     "comparison": SHARED | {"families", "report"},
-    "saved": SHARED | {"families", "formats", "report"},
-    "evaluation": FAMILY | {"chance", "comparison", "families", "golds"},
+    "repeated": SHARED | {"report"},
+    "saved": SHARED | {"families", "formats", "repeated", "report"},
+    "evaluation": FAMILY | {"chance", "comparison", "families", "golds", "repeated"},
     "cli": FAMILY
     | {
         "alignments",

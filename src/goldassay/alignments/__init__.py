@@ -9,6 +9,7 @@ from goldassay.alignments.merged import merged
 from goldassay.alignments.model import Alignment
 from goldassay.alignments.nulls import NOISES, NULLS
 from goldassay.alignments.overlap import Overlap
+from goldassay.alignments.partial import RESTRICTION
 from goldassay.alignments.rankings.average_precision import MeanAveragePrecision
 from goldassay.alignments.rankings.hits import HitAtK
 from goldassay.alignments.rankings.mean_rank import MeanRank
@@ -45,7 +46,6 @@ format of Bio-ML, and folders of test cases; also gzipped.""",
     default=(Overlap(),),
     reading=AlignmentReading,
     read=read_alignment,
-    flags=("ignore",),
     extras=(CASES,),
     several=(Overlap(), MacroOverlap()),
     claims=claims,
@@ -54,6 +54,7 @@ format of Bio-ML, and folders of test cases; also gzipped.""",
     nulls=NULLS,
     noises=NOISES,
     groupings=GROUPINGS,
+    restriction=RESTRICTION,
 )
 
 __all__ = [

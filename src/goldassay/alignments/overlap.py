@@ -52,7 +52,7 @@ class AlignmentMeasure(Measure[Alignment, MatchingType]):
     def sign(self, *, pred: Alignment, gold: Alignment, counts: Counts, context: Context) -> Signature:
         """Build the signature, with digests of the files of the measure."""
         signature = super().sign(pred=pred, gold=gold, counts=counts, context=context)
-        return replace(signature, fields={**_digests(self.files()), **signature.fields})
+        return replace(signature, fields=_added(signature.fields, _digests(self.files())))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -274,6 +274,12 @@ def _nearest(here: tuple[Keys, Keys], there: tuple[Keys, Keys], proximity: NDArr
             counterpart[open_] = met
             credit[open_[met != NONE_MET]] = degree
     return Side(credit=credit, counterpart=counterpart, similarity=np.where(counterpart != NONE_MET, credit, np.nan))
+
+
+def _added(fields: Mapping[str, str], digests: Mapping[str, str]) -> dict[str, str]:
+    """Put the files of the measure first; what gold ignores for all measures stands beside what this one ignores."""
+    both = {name: f"{digest}+{fields[name]}" if name in fields else digest for name, digest in digests.items()}
+    return {**both, **{name: value for name, value in fields.items() if name not in both}}
 
 
 def _earned(

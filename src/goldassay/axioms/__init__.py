@@ -6,6 +6,7 @@ from goldassay.axioms.groupings import GROUPINGS
 from goldassay.axioms.merged import merged
 from goldassay.axioms.model import Axioms
 from goldassay.axioms.nulls import NOISES, NULLS
+from goldassay.axioms.partial import RESTRICTION
 from goldassay.axioms.read import read_axioms
 from goldassay.axioms.reading import AxiomReading
 from goldassay.axioms.suspicions import suspicions
@@ -32,6 +33,7 @@ every syntax, OWL), also gzipped.""",
     nulls=NULLS,
     noises=NOISES,
     groupings=GROUPINGS,
+    restriction=RESTRICTION,
 )
 
 __all__ = ["FAMILY", "AxiomReading", "Axioms", "Coverage", "Exact", "Weighted", "read_axioms"]

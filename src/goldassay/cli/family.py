@@ -11,7 +11,8 @@ import typer
 
 from goldassay.cli import screen
 from goldassay.cli.flags import Run, as_command, flags_of, option_flag, options_given, value_of
-from goldassay.cli.groups import READING, Gold, Golds, Measures, Preds, Scoring, Vectors
+from goldassay.cli.groups import READING, Gold, Golds, Measures, PartialGold, Preds, Runs, Scoring, Vectors
+from goldassay.cli.runs import systems_of
 from goldassay.cli.score import score
 from goldassay.cli.sweep import sweep
 from goldassay.core.errors import UsageError
@@ -32,6 +33,7 @@ def command_of(family: Family[Any]) -> Run:
     """
     flags = [
         *flags_of("preds", Preds, None),
+        *flags_of("runs", Runs, None),
         *flags_of("gold", Gold, None),
         *flags_of("golds", Golds, None),
         *flags_of("measure", Measures, None),
@@ -39,6 +41,7 @@ def command_of(family: Family[Any]) -> Run:
         *flags_of("by", _by(family), None),
         *map(_extra_flag, family.extras),
         *(option_flag(dataclasses.replace(family.flag(name), metavar="FILE")) for name in family.flags),
+        *(flags_of("partial", PartialGold) if family.restriction else ()),
         *flags_of("reading", family.reading),
         *(flags_of("vectors", Vectors) if family.encodes else ()),
         *flags_of("scoring", Scoring),
@@ -55,9 +58,11 @@ def _run(family: Family[Any], given: dict[str, Any]) -> None:
         if extra.check:
             extra.check(given[name])
     made = family.reading(**reading)
-    output.check(inputs_of(given))
+    systems = systems_of(given["runs"] or [], given["preds"] or [])
+    preds = [path for paths in systems.values() for path in paths] or given["preds"] or []
+    output.check([*inputs_of(given), *preds])
     gold = given["gold"][0] if given["gold"] and len(given["gold"]) == 1 else given["gold"]
-    job = Job(given["preds"] or [], gold, made, output.output, output.places, output.percent)
+    job = Job(preds, gold, made, output.output, output.places, output.percent, systems)
     job = _with_inputs(job, extras, given)
     _check_one_gold(job, [f"--{name.replace('_', '-')}" for name, extra in extras.items() if not extra.inputs], given)
     for name, extra in extras.items():
@@ -70,6 +75,20 @@ def _run(family: Family[Any], given: dict[str, Any]) -> None:
         raise UsageError(f"--{next(iter(extras))} supports only the text format, without --output.")
     measures = _measures(family, given)
     vectors = value_of("vectors", Vectors, given) if family.encodes else Vectors(encoder="hashing")
+    partial = value_of("partial", PartialGold, given).given() if family.restriction else {}
+    if (
+        given["sweep"]
+        and partial.keys() == {"ignore"}
+        and all("ignore" in parameters_of(one) for one in family.measures)
+    ):
+        # A curve is swept on whole models, and these measures leave pairs out themselves.
+        measures = [dataclasses.replace(one, **partial) for one in measures or family.default]
+    elif given["sweep"] and partial:
+        raise UsageError(
+            f"A sweep has no partial gold, so --{next(iter(partial))} has no effect.", hint="leave out --sweep"
+        )
+    if given["sweep"] and systems:
+        raise UsageError("A sweep has one curve a prediction, so --runs has no effect.", hint="leave out --sweep")
     if given["sweep"]:
         sweep(family, job, measures=measures, vectors=vectors, scoring=scoring, reading=reading)
         return
@@ -82,6 +101,7 @@ def _run(family: Family[Any], given: dict[str, Any]) -> None:
         reading=reading,
         by=given["by"],
         golds=given["golds"],
+        partial=partial,
         below=lambda report: (line for lines, value in below for line in lines(job, report, value)),
     )
 

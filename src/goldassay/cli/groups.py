@@ -23,6 +23,15 @@ READING, MEANING, OUTPUT, CONFIDENCE, GATES = "Reading", "Meaning", "Output", "C
 Layout: TypeAlias = Literal["text", "json", "csv", "markdown", "latex"]
 
 Preds = Annotated[list[str] | None, typer.Argument(metavar="PRED...", help="Predictions to score.", show_default=False)]
+Runs = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--runs",
+        metavar="NAME=PATTERN",
+        help="Repeated runs of a system, for example 'gpt=runs/gpt-*.ttl'; repeatable, instead of PRED.",
+        show_default=False,
+    ),
+]
 Gold = Annotated[
     list[str] | None,
     typer.Option("--gold", "-g", metavar="FILE", help="The gold standard; repeatable.", show_default=False),
@@ -93,6 +102,55 @@ class Vectors:
             return self.encoder
         cache: Literal["default"] | None = None if self.no_cache else "default"
         return get_encoder(self.encoder, model_path=self.model_path, download=self.download, cache=cache)
+
+
+@dataclass(frozen=True, kw_only=True)
+class PartialGold:
+    """What a gold standard can judge, if not all."""
+
+    judged: Annotated[
+        str | None,
+        typer.Option(
+            "--judged",
+            metavar="FILE",
+            help="Items that somebody judged; other predictions that gold does not have are not counted.",
+            show_default=False,
+            rich_help_panel=READING,
+        ),
+    ] = None
+    ignore: Annotated[
+        str | None,
+        typer.Option(
+            "--ignore",
+            metavar="FILE",
+            help="Items that count on neither side.",
+            show_default=False,
+            rich_help_panel=READING,
+        ),
+    ] = None
+    scope: Annotated[
+        str | None,
+        typer.Option(
+            "--scope",
+            metavar="FILE",
+            help="The names that gold covers, one per line, or branch:NAME; other items are not counted.",
+            show_default=False,
+            rich_help_panel=READING,
+        ),
+    ] = None
+    completeness: Annotated[
+        Literal["complete", "source", "target", "partial", "judged"] | None,
+        typer.Option(
+            "--completeness",
+            help="Predictions that gold can judge: all; those whose source, target or either it has; judged ones.",
+            show_default=False,
+            rich_help_panel=READING,
+        ),
+    ] = None
+
+    def given(self) -> dict[str, str]:
+        """Name what was asked for."""
+        return {name: value for name, value in vars(self).items() if value is not None}
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -25,6 +25,7 @@ def score(
     reading: dict[str, Any],
     by: Sequence[str] | None = None,
     golds: Rule | None = None,
+    partial: dict[str, Any] | None = None,
     below: Callable[[Report], Iterable[Any]] | None = None,
 ) -> None:
     """Score predictions, show the report, and check the gates.
@@ -38,6 +39,7 @@ def score(
         reading: Options of the family's reader.
         by: The groupings of the scores.
         golds: How several golds give one score.
+        partial: What gold can judge, as `goldassay.evaluate` has it.
         below: Returns what is printed below the report.
     """
     from goldassay import evaluate
@@ -46,7 +48,7 @@ def score(
     gates, resampling = scoring.gates.opened(), confidence.resampling()
     with screen.caught_warnings(quiet=output.quiet), screen.progress_bar(quiet=output.quiet) as progress:
         report = evaluate(
-            job.preds,
+            job.systems or job.preds,
             gold=job.gold,
             kind=family.kind,
             measures=measures,
@@ -58,6 +60,7 @@ def score(
             chance=confidence.drawing(),
             by=by or (),
             golds=golds,
+            **(partial or {}),
             **reading,
         )
         if output.explain:

@@ -11,6 +11,7 @@ from goldassay.concepts.merged import merged
 from goldassay.concepts.model import Concepts
 from goldassay.concepts.nulls import NOISES, NULLS
 from goldassay.concepts.panels import panels
+from goldassay.concepts.partial import RESTRICTION
 from goldassay.concepts.read import read_concepts, read_references
 from goldassay.concepts.reading import ConceptReading
 from goldassay.concepts.suspicions import suspicions
@@ -37,6 +38,7 @@ gzipped. FILE#COLUMN takes one column of a file, so that one file can hold both 
     nulls=NULLS,
     noises=NOISES,
     groupings=GROUPINGS,
+    restriction=RESTRICTION,
 )
 
 __all__ = [

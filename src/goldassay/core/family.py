@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Generic, NamedTuple
 
 from goldassay.core.errors import UsageError, unknown_choice
@@ -16,6 +17,7 @@ from goldassay.core.measure import Measure, ModelType
 from goldassay.core.null import Noise, Null
 from goldassay.core.panel import Panels, no_panels
 from goldassay.core.parameters import Options, Parameter, parameters_of
+from goldassay.core.partial import Restriction
 from goldassay.core.spec import parse_spec
 
 DECLARED = ("name", "title", "family", "formula", "citation")
@@ -32,6 +34,7 @@ class Job(NamedTuple):
         output: Where to write; None for the screen.
         places: Decimal places.
         percent: Whether to show percentages.
+        systems: The predictions that are repeated runs, by the name of their system; empty if each stands for itself.
     """
 
     preds: list[Any]
@@ -40,6 +43,7 @@ class Job(NamedTuple):
     output: Path | None
     places: int
     percent: bool
+    systems: Mapping[str, Sequence[Any]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -112,6 +116,7 @@ class Family(Generic[ModelType]):
         references: Reads a file that may hold several golds, such as several answers of one id; None if none can.
         nulls: Its null models by name; a measure is held against the first that fits it, unless another is asked for.
         noises: Ways to make a share of a model worse, by name, for `goldassay selfcheck --gold`.
+        restriction: How its models are restricted to what a partial gold standard can judge; None if they cannot be.
         flags: Parameters of measures that have flags of their own, set on every measure that has them.
         extras: Flags of this family only.
     """
@@ -134,6 +139,7 @@ class Family(Generic[ModelType]):
     references: Callable[[str, Any], Sequence[ModelType]] | None = None
     nulls: Mapping[str, Null[ModelType]] = field(default_factory=dict)
     noises: Mapping[str, Noise[ModelType]] = field(default_factory=dict)
+    restriction: Restriction[ModelType] | None = None
     flags: tuple[str, ...] = ()
     extras: tuple[Extra, ...] = ()
 

@@ -36,6 +36,7 @@ class Score:
         remark: A remark of the measure on its values, in one sentence; None if there is none.
         chance: What the values would be by chance; None if nobody asked, or nobody can say.
         golds: By which rule several golds gave it, and their human ceiling; None if there is one gold.
+        bounds: What a value would be if all unjudged items were wrong, and if all were right; empty if all are judged.
         breakdowns: The score split into groups, one entry per grouping; empty if not requested.
     """
 
@@ -51,6 +52,7 @@ class Score:
     remark: str | None = None
     chance: ChanceLevel | None = None
     golds: Golds | None = None
+    bounds: Mapping[str, Interval] = field(default_factory=dict)
     breakdowns: tuple[Breakdown, ...] = ()
 
     def __getattr__(self, name: str) -> float:
@@ -155,6 +157,8 @@ class Score:
             written["chance"] = self.chance.to_dict()
         if self.golds is not None:
             written["golds"] = self.golds.to_dict()
+        if self.bounds:
+            written["bounds"] = {name: [found.low, found.high] for name, found in self.bounds.items()}
         if self.breakdowns:
             written["breakdowns"] = [one.to_dict() for one in self.breakdowns]
         return written

@@ -60,17 +60,19 @@ class Units:
         return np.column_stack(columns) if columns else np.zeros((len(self), 0))
 
 
-def aligned(first: Units, second: Units) -> tuple[Units, Units]:
-    """Align the units of two systems, so that the same row is the same unit in both.
+def aligned(*several: Units) -> tuple[Units, ...]:
+    """Lay the units of systems side by side, so that row by row all speak of the same unit.
 
-    A unit that one system does not have has counts of 0 there: an edge that only the other system predicted.
+    A unit that one system does not have counts nothing there: an edge that only another one predicted.
 
     Args:
-        first: Units of one system.
-        second: Units of the other, of the same measure on the same gold standard.
+        *several: Units of each system, of the same measure on the same gold standard.
 
     Returns:
-        Both, over the units of either, in the same order.
+        Each, over the units of any, in the same order.
+
+    Raises:
+        ValueError: If the units are of different measures.
 
     Example:
         >>> a = Units.of("edge", ["x"], Counts({"hits": [1]}))
@@ -78,14 +80,18 @@ def aligned(first: Units, second: Units) -> tuple[Units, Units]:
         >>> [side.counts["hits"].tolist() for side in aligned(a, b)]
         [[1.0, 0.0], [3.0, 2.0]]
     """
-    if first.counts.sums.keys() != second.counts.sums.keys():
-        raise ValueError(f"units of different measures: {list(first.counts)} and {list(second.counts)}")
-    place = {key: row for row, key in enumerate(first.keys.tolist())}
-    where = np.fromiter((place.setdefault(key, len(place)) for key in second.keys.tolist()), dtype=np.int64)
+    first = several[0]
+    for other in several[1:]:
+        if first.counts.sums.keys() != other.counts.sums.keys():
+            raise ValueError(f"units of different measures: {list(first.counts)} and {list(other.counts)}")
+    place: dict[str, int] = {}
+    where = [
+        np.fromiter((place.setdefault(key, len(place)) for key in one.keys.tolist()), dtype=np.int64) for one in several
+    ]
     keys = np.array(list(place), dtype=np.object_)
-    return (
-        Units(name=first.name, keys=keys, counts=_spread(first.counts, np.arange(len(first)), len(keys))),
-        Units(name=first.name, keys=keys, counts=_spread(second.counts, where, len(keys))),
+    return tuple(
+        Units(name=first.name, keys=keys, counts=_spread(one.counts, rows, len(keys)))
+        for one, rows in zip(several, where, strict=True)
     )
 
 

@@ -16,6 +16,7 @@ from goldassay.graphs.nodes import Nodes
 from goldassay.graphs.noise import NOISES
 from goldassay.graphs.nulls import NULLS
 from goldassay.graphs.panels import panels
+from goldassay.graphs.partial import RESTRICTION
 from goldassay.graphs.read import read_graph
 from goldassay.graphs.reading import GraphReading
 from goldassay.graphs.suspicions import suspicions
@@ -39,6 +40,7 @@ Reads RDF in every syntax, OBO, OWL, node-link JSON and edge lists (CSV, TSV, Pa
     nulls=NULLS,
     noises=NOISES,
     groupings=GROUPINGS,
+    restriction=RESTRICTION,
 )
 
 __all__ = [

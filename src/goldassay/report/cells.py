@@ -13,10 +13,13 @@ from goldassay.core.matching import SideName
 from goldassay.core.score import Score
 from goldassay.report.comparison import Comparison
 from goldassay.report.results import Results
+from goldassay.report.systems import SystemScore
 
 MARK = "*"
 CHANCE = ("chance", "adjusted")
 CEILING = "ceiling"
+BOUNDED = ("precision_if_wrong", "precision_if_right")
+REPEATED = ("runs", "between runs")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,20 +42,27 @@ class Row:
     """One line of the table.
 
     Attributes:
-        label: The name of the prediction.
-        score: The score.
+        label: What to call the prediction, or the system.
+        spec: The measure as its spec.
+        signature: The signature of its score.
         cells: Its values, in the order of `value_names`.
+        met: How much of the prediction and of gold was met; empty texts if the measure counts no such thing.
     """
 
     label: str
-    score: Score
+    spec: str
+    signature: str
     cells: list[Cell]
+    met: tuple[str, str] = ("", "")
 
 
 def value_names(report: Results) -> list[str]:
     """List the columns: every value of any score, and for the headline the level of chance and the human ceiling."""
     scores = [score for run in report.runs for score in run.scores]
     names = dict.fromkeys(name for score in scores for name in score.values)
+    if report.systems:
+        return [*names, *REPEATED]
+    names |= dict.fromkeys(BOUNDED if any(score.bounds for score in scores) else ())
     ceiling = any(score.golds and score.golds.ceiling for score in scores)
     return [*names, *(CHANCE if any(score.chance for score in scores) else ()), *([CEILING] if ceiling else [])]
 
@@ -66,6 +76,9 @@ def score_rows(report: Results, *, places: int, percent: bool) -> Iterator[Row]:
         percent: Whether values are multiplied by 100.
     """
     names = value_names(report)
+    if report.systems:
+        yield from _system_rows(report, names, places=places, percent=percent)
+        return
     labels = short_labels([run.label for run in report.runs])
     for row, run in enumerate(report.runs):
         for score in run.scores:
@@ -80,7 +93,42 @@ def score_rows(report: Results, *, places: int, percent: bool) -> Iterator[Row]:
                 else _beside(score, name, places=places, percent=percent)
                 for name in names
             ]
-            yield Row(label=labels[row], score=score, cells=cells)
+            met = (met_of(score, "pred"), met_of(score, "gold"))
+            yield Row(label=labels[row], spec=score.spec, signature=str(score.signature), cells=cells, met=met)
+
+
+def _system_rows(report: Results, names: Sequence[str], *, places: int, percent: bool) -> Iterator[Row]:
+    for system in report.systems:
+        for place, score in enumerate(system.scores):
+            rivals = [other.scores[place] for other in report.systems]
+            cells = [
+                _spread_cell(score, name, rivals, places=places, percent=percent)
+                if name in score.values
+                else _repeated_cell(score, name, len(system.rows))
+                for name in names
+            ]
+            yield Row(label=system.name, spec=score.spec, signature=str(score.signature), cells=cells)
+
+
+def _spread_cell(score: SystemScore, name: str, rivals: Sequence[SystemScore], *, places: int, percent: bool) -> Cell:
+    """Write mean, standard deviation and interval: ``0.54 \u00b1 0.02 [0.51, 0.57]``."""
+    found, factor = score.values[name], 100 if percent else 1
+    text = f"{found.mean * factor:.{places}f}"
+    if found.sd is not None:
+        text += f" \u00b1 {found.sd * factor:.{places}f}"
+    if found.interval is not None:
+        low, high = found.interval.low * factor, found.interval.high * factor
+        text += f" [{low:.{places}f}, {high:.{places}f}]"
+    means = [rival.values[name].mean for rival in rivals]
+    worst, best = sorted((min(means), max(means)), reverse=not score.measure.higher_is_better)
+    return Cell(text=text, best=worst != best and found.mean == best, differs=score.differs(name))
+
+
+def _repeated_cell(score: SystemScore, name: str, runs: int) -> Cell:
+    if name == "runs":
+        return Cell(text=str(runs))
+    share = score.values[score.measure.headline].share_of_runs if name == "between runs" else None
+    return Cell(text="" if share is None else f"{share:.0%}")
 
 
 class GroupTable(NamedTuple):
@@ -152,9 +200,34 @@ def is_different(comparison: Comparison, score: Score) -> bool:
 
 
 def legend(report: Results) -> str | None:
-    """Say what the mark and the columns of chance and of the ceiling mean; None if there are none."""
-    said = (_mark_legend(report), _chance_legend(report), _ceiling_legend(report))
-    return ". ".join(filter(None, said)) or None
+    """Say what the mark and the other columns mean; None if there are none."""
+    legends = (_mark_legend, _chance_legend, _ceiling_legend, _systems_legend, _bounds_legend)
+    return ". ".join(filter(None, (one(report) for one in legends))) or None
+
+
+def _bounds_legend(report: Results) -> str | None:
+    if report.systems or not any(score.bounds for run in report.runs for score in run.scores):
+        return None
+    return (
+        "precision_if_wrong, precision_if_right: precision if all unjudged items of the prediction were wrong, or right"
+    )
+
+
+def _systems_legend(report: Results) -> str | None:
+    if not report.systems:
+        return None
+    score = report.systems[0].scores[0]
+    level = score.resampling.level
+    other = f"other runs and other {score.unit}s" if score.unit else "other runs"
+    headlines = " or ".join(dict.fromkeys(one.measure.headline for one in report.systems[0].scores))
+    said = f"mean \u00b1 standard deviation over runs [{level:.0%} interval of the mean with {other}]; "
+    said += f"between runs: share of the variance of {headlines}"
+    bases = dict.fromkeys(one.against for system in report.systems for one in system.scores if one.against)
+    if bases:
+        tested = len(report.systems) - 1
+        adjusted = f", Holm over {tested} systems" if tested > 1 else ""
+        said += f"; {MARK} differs from {' or '.join(bases)} (p <= {1 - level:g}, two-level t test{adjusted})"
+    return said
 
 
 def _chance_legend(report: Results) -> str | None:
@@ -191,11 +264,14 @@ def _ceiling_legend(report: Results) -> str | None:
 
 
 def _beside(score: Score, name: str, *, places: int, percent: bool) -> Cell:
-    if name != CEILING:
+    if name == CEILING:
+        value = score.golds.ceiling[score.headline] if score.golds and score.golds.ceiling else None
+    elif name in BOUNDED:
+        found = score.bounds.get("precision")
+        value = None if found is None else found.low if name == BOUNDED[0] else found.high
+    else:
         return _chance_cell(score, name, places=places, percent=percent)
-    if score.golds is None or not score.golds.ceiling:
-        return Cell()
-    return Cell(text=f"{score.golds.ceiling[score.headline] * (100 if percent else 1):.{places}f}")
+    return Cell() if value is None else Cell(text=f"{value * (100 if percent else 1):.{places}f}")
 
 
 def _chance_cell(score: Score, name: str, *, places: int, percent: bool) -> Cell:

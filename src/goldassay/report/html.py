@@ -19,7 +19,7 @@ from goldassay.core.model import Model
 from goldassay.core.panel import Bars, Column, Evidenced, Histogram, Lines, Panel, Table, breakdown_tables
 from goldassay.core.timing import Stopwatch
 from goldassay.core.version import __version__
-from goldassay.report.cells import MARK, Cell, legend, met_of, score_rows, short_labels, value_names
+from goldassay.report.cells import MARK, Cell, legend, score_rows, short_labels, value_names
 from goldassay.report.columns import Columns, embedded_json, title_of
 from goldassay.report.drawings import drawing_data
 from goldassay.report.evidence import evidenced, panels_of, similarity_histogram
@@ -98,8 +98,8 @@ def page_of(report: Results, *, places: int = 4, percent: bool = False, progress
     made: str = template.render(
         **_heading(report),
         numbers=_numbers(report, places=places, percent=percent),
-        warnings=list(dict.fromkeys(line for run in report.runs for line in run.warnings)),
-        signatures=[str(score.signature) for run in report.runs for score in run.scores],
+        warnings=report.warnings,
+        signatures=report.signatures,
         predictions=short_labels([run.label for run in report.runs]),
         measures=_measures(report),
         first_measure=next((one["measure"] for one in page.pictures if one["measure"] is not None), 0),
@@ -244,29 +244,34 @@ def _measures(report: Results) -> list[str]:
 
 
 def _numbers(report: Results, *, places: int, percent: bool) -> dict[str, Any]:
-    met = any("hit_pred" in score.counts for run in report.runs for score in run.scores)
+    met = not report.systems and any("hit_pred" in score.counts for run in report.runs for score in run.scores)
     rows = [
         {
             "prediction": row.label,
-            "measure": row.score.spec,
+            "measure": row.spec,
             "cells": [_value(cell) for cell in row.cells],
-            "met": [met_of(row.score, side) for side in ("pred", "gold")] if met else [],
+            "met": list(row.met) if met else [],
         }
         for row in score_rows(report, places=places, percent=percent)
     ]
-    head = [("prediction", "text"), ("measure", "text"), *((name, "number") for name in value_names(report))]
+    head = [
+        ("system" if report.systems else "prediction", "text"),
+        ("measure", "text"),
+        *((name, "number") for name in value_names(report)),
+    ]
     head += [("pred met", "number"), ("gold met", "number")] if met else []
     return {"head": head, "rows": rows, "told": list(_numbers_told(report))}
 
 
 def _numbers_told(report: Results) -> Iterator[str]:
     resampling = next((score.resampling for run in report.runs for score in run.scores if score.intervals), None)
-    if resampling:
-        yield f"{resampling.level:.0%} intervals from {resampling.resamples:,} resamples are in brackets."
+    if resampling and not report.systems:
+        yield f"In brackets the {resampling.level:.0%} interval of {resampling.resamples:,} resamples."
     if len(report.runs) > 1:
         yield "The best values of each measure are bold."
     if marked := legend(report):
         yield f"{marked}."
+    yield from (f"{note}." for system in report.systems for note in system.notes)
 
 
 def _value(cell: Cell) -> dict[str, Any]:

@@ -46,10 +46,14 @@ def to_latex(report: Results, places: int, percent: bool) -> str:
         \end{tabular}
     """
     names = value_names(report)
-    signatures = (f"% {one_line(str(score.signature))}" for run in report.runs for score in run.scores)
-    head = ["Prediction", "Measure", *(escape(name.replace("_", " ").capitalize()) for name in names)]
+    signatures = (f"% {one_line(line)}" for line in report.signatures)
+    head = [
+        "System" if report.systems else "Prediction",
+        "Measure",
+        *(escape(name.replace("_", " ").capitalize()) for name in names),
+    ]
     body = [
-        [escape(row.label), escape(row.score.spec), *(_written(cell) for cell in row.cells)]
+        [escape(row.label), escape(row.spec), *(_written(cell) for cell in row.cells)]
         for row in score_rows(report, places=places, percent=percent)
     ]
     explained = legend(report)

@@ -17,19 +17,25 @@ def notebook_table(report: Results) -> str:
     Args:
         report: The report.
     """
-    head = "".join(f'<th style="{TEXT}">{name}</th>' for name in ("prediction", "measure"))
+    head = "".join(
+        f'<th style="{TEXT}">{name}</th>' for name in ("system" if report.systems else "prediction", "measure")
+    )
     head += "".join(f'<th style="{NUMBER}">{escape(name)}</th>' for name in value_names(report))
     rows = "".join(map(_line, score_rows(report, places=4, percent=False)))
-    warnings = dict.fromkeys(line for run in report.runs for line in run.warnings)
-    told = [f"{report.kind}: {len(report.gold):,} {report.item}s of gold", *filter(None, [legend(report)]), *warnings]
+    told = [
+        f"{report.kind}: {len(report.gold):,} {report.item}s of gold",
+        *filter(None, [legend(report)]),
+        *report.warnings,
+    ]
+    told += [note for system in report.systems for note in system.notes]
     notes = "".join(f"<div>{escape(line)}</div>" for line in told)
     return f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>{notes}"
 
 
 def _line(row: Row) -> str:
-    signature = escape(str(row.score.signature))
+    signature = escape(row.signature)
     cells = "".join(f'<td style="{NUMBER}" title="{signature}">{_cell(cell)}</td>' for cell in row.cells)
-    measure = f"<code>{escape(row.score.spec)}</code>"
+    measure = f"<code>{escape(row.spec)}</code>"
     return f'<tr><td style="{TEXT}">{escape(row.label)}</td><td style="{TEXT}">{measure}</td>{cells}</tr>'
 
 

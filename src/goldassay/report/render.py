@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from goldassay.core.model import Model
 from goldassay.core.text import one_line, visible
-from goldassay.report.cells import MARK, Cell, GroupTable, group_tables, legend, met_of, score_rows, value_names
+from goldassay.report.cells import MARK, Cell, GroupTable, group_tables, legend, score_rows, value_names
 from goldassay.report.latex import to_latex
 from goldassay.report.results import Results
 
@@ -54,15 +54,15 @@ def text_parts(report: Results, *, places: int, percent: bool, notes: bool = Tru
 
 
 def signature_lines(report: Results) -> Iterator[str]:
-    """Return the signature of every score."""
-    for run in report.runs:
-        yield from (visible(str(score.signature)) for score in run.scores)
+    """Give the signature of every score."""
+    yield from map(visible, report.signatures)
 
 
 def note_lines(report: Results, *, notes: bool = True) -> Iterator[str]:
     """Give what the reader and the measures want a person to know, each line once; warnings are never left out."""
     lines = dict.fromkeys(
-        [f"! {warning}" for run in report.runs for warning in run.warnings]
+        [f"! {warning}" for warning in report.warnings]
+        + [f"note: {note}" for system in report.systems for note in system.notes if notes]
         + [f"note: {_source(model)}: {note}" for model in _models(report) for note in model.notes if notes]
     )
     if lines:
@@ -73,9 +73,9 @@ def note_lines(report: Results, *, notes: bool = True) -> Iterator[str]:
 def to_markdown(report: Results, places: int, percent: bool) -> str:
     """Write a report as a Markdown table, the signatures below it."""
     names = value_names(report)
-    rows = [["prediction", "measure", *names], ["---", "---", *("---:" for _ in names)]]
+    rows = [["system" if report.systems else "prediction", "measure", *names], ["---", "---", *("---:" for _ in names)]]
     rows += [
-        [_escape_cell(row.label), _code(row.score.spec), *(_markdown_cell(cell) for cell in row.cells)]
+        [_escape_cell(row.label), _code(row.spec), *(_markdown_cell(cell) for cell in row.cells)]
         for row in score_rows(report, places=places, percent=percent)
     ]
     table = "\n".join(f"| {' | '.join(row)} |" for row in rows)
@@ -141,13 +141,12 @@ def _sources_table(report: Results) -> Table:
 
 def _scores_table(report: Results, *, places: int, percent: bool) -> Table:
     table = _plain_table()
-    table.add_column("prediction", overflow="fold")
+    table.add_column("system" if report.systems else "prediction", overflow="fold")
     table.add_column("measure", no_wrap=True)
     for name in [*value_names(report), "pred met", "gold met"]:
         table.add_column(name, justify="right", no_wrap=True)
     for row in score_rows(report, places=places, percent=percent):
-        met = (met_of(row.score, side) for side in ("pred", "gold"))
-        table.add_row(_cell(row.label), _cell(row.score.spec), *map(_text_cell, row.cells), *met)
+        table.add_row(_cell(row.label), _cell(row.spec), *map(_text_cell, row.cells), *row.met)
     return table
 
 

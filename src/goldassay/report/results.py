@@ -13,6 +13,7 @@ from goldassay.core.panel import Panels, no_panels
 from goldassay.core.score import Score
 from goldassay.core.version import __version__
 from goldassay.report.comparison import Comparison
+from goldassay.report.systems import System
 
 if TYPE_CHECKING:
     import polars as pl
@@ -67,6 +68,7 @@ class Results:
         gold: The gold standard as goldassay read it.
         runs: One run per prediction, in the order given.
         golds: The golds as read, where there are several; ``gold`` is then what they were merged to, or the first.
+        systems: The systems whose repeated runs these are; empty if every run stands for itself.
         comparisons: Comparisons of the predictions with one of them; empty if not requested.
         groupings: The groupings of the scores.
         panels: The panels of the family, for the page and for figures.
@@ -79,6 +81,7 @@ class Results:
     runs: tuple[Run, ...]
     golds: tuple[Model, ...] = ()
     comparisons: tuple[Comparison, ...] = ()
+    systems: tuple[System, ...] = ()
     panels: Panels = no_panels
     groupings: Mapping[str, Grouping] = field(default_factory=dict)
     timings: Mapping[str, float] = field(default_factory=dict)
@@ -93,6 +96,17 @@ class Results:
     def references(self) -> tuple[Model, ...]:
         """Every gold as goldassay read it, one or several."""
         return self.golds or (self.gold,)
+
+    @property
+    def signatures(self) -> list[str]:
+        """The signature of every row of the table of scores."""
+        rows = [score for system in self.systems for score in system.scores]
+        return [str(score.signature) for score in rows or (score for run in self.runs for score in run.scores)]
+
+    @property
+    def warnings(self) -> list[str]:
+        """What is suspicious or undefined about any run, each once."""
+        return list(dict.fromkeys(line for run in self.runs for line in run.warnings))
 
     def comparisons_of(self, row: int, score: Score) -> list[Comparison]:
         """Find the comparisons of one score of one prediction with the prediction that it was tested against.
@@ -115,6 +129,11 @@ class Results:
             **{f"{name}_{end}": getattr(found, end) for name, found in score.intervals.items() for end in ENDS},
             **_chance_columns(score),
             **_ceiling_columns(score),
+            **{
+                f"{name}_if_{end}": value
+                for name, found in score.bounds.items()
+                for end, value in (("wrong", found.low), ("right", found.high))
+            },
             **{f"p_{found.value}": found.p_holm for found in self.comparisons_of(row, score)},
             **score.counts,
             **signature,
@@ -125,8 +144,8 @@ class Results:
                 yield {**named, "by": found.by, **dict(zip(columns, cells, strict=True)), **signature}
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the report in the versioned format of ``--format json``."""
-        written = {
+        """Give the report in the versioned shape that ``--format json`` writes."""
+        written: dict[str, Any] = {
             "schema": SCHEMA,
             "kind": self.kind,
             "item": self.item,
@@ -135,7 +154,10 @@ class Results:
             **({"golds": [describe(gold) for gold in self.golds]} if self.golds else {}),
             "runs": [run.to_dict() for run in self.runs],
         }
-        return {**written, "comparisons": [one.to_dict() for one in self.comparisons]} if self.comparisons else written
+        for name, found in (("comparisons", self.comparisons), ("systems", self.systems)):
+            if found:
+                written[name] = [one.to_dict() for one in found]
+        return written
 
     @overload
     def to_frame(self) -> pl.DataFrame: ...
@@ -144,6 +166,8 @@ class Results:
 
     def to_frame(self, library: Literal["polars", "pandas"] = "polars") -> Any:
         """Return the report as a table: one row per prediction and measure, followed by one row per group.
+
+        Of repeated runs there is one row a system and measure.
 
         Args:
             library: The library of the frame.
@@ -160,7 +184,7 @@ class Results:
         if library not in LIBRARIES:
             raise unknown_choice("library", library, LIBRARIES)
 
-        rows = [
+        rows = [line for system in self.systems for line in system.lines()] or [
             line for row, run in enumerate(self.runs) for score in run.scores for line in self._lines(row, run, score)
         ]
         frame = pl.DataFrame(rows, infer_schema_length=None)

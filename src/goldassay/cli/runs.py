@@ -1,0 +1,54 @@
+"""``--runs NAME=PATTERN``: which files are the runs of which system."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from glob import glob
+from pathlib import Path
+
+from goldassay.core.errors import InputError, UsageError
+
+
+def systems_of(runs: Sequence[str], preds: Sequence[str]) -> dict[str, list[str]]:
+    """Find the files of each system.
+
+    Args:
+        runs: What ``--runs`` was given, each ``NAME=PATTERN``.
+        preds: The predictions that were named one by one.
+
+    Returns:
+        The files of each system, those of a pattern sorted.
+
+    Raises:
+        UsageError: If a value has another form, a file is named twice, or there are single predictions beside.
+        InputError: If a pattern has no file.
+
+    Example:
+        >>> systems_of(["gpt"], [])
+        Traceback (most recent call last):
+        goldassay.core.errors.UsageError: These are no runs of a system.
+          found:    gpt
+          expected: NAME=PATTERN, for example 'gpt=runs/gpt-*.ttl'
+    """
+    if runs and preds:
+        raise UsageError(
+            "Predictions are named one by one or as runs, not both.", found=f"{preds[0]} and --runs {runs[0]}"
+        )
+    systems: dict[str, list[str]] = {}
+    for text in runs:
+        name, equals, pattern = (part.strip() for part in text.partition("="))
+        if not (name and equals and pattern):
+            raise UsageError(
+                "These are no runs of a system.", found=text, expected="NAME=PATTERN, for example 'gpt=runs/gpt-*.ttl'"
+            )
+        # A file whose own name has brackets is that file.
+        found = [pattern] if Path(pattern).is_file() else sorted(glob(pattern, recursive=True))  # noqa: PTH207 - keeps the path as it is written
+        if not found:
+            raise InputError(
+                "No file is called so.", path=pattern, expected="a file, or a pattern such as 'runs/gpt-*.ttl'"
+            )
+        twice = set(found) & set(systems.get(name, ()))
+        if twice:
+            raise UsageError(f"The system {name!r} has a run twice.", found=min(twice))
+        systems.setdefault(name, []).extend(found)
+    return systems

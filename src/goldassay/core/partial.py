@@ -1,0 +1,295 @@
+"""Partial gold: what gold cannot judge is not counted, but counted as left out, and bounded.
+
+A gold standard is seldom complete. Four things say what it can judge, in this order: the *scope* that it covers, *ignored* items
+that count on neither side, *judged* items that somebody looked at, and its *completeness*. What is left of both models is scored
+as if there were nothing else, so that no measure knows of it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goldassay.core.counts import Counts, Division
+from goldassay.core.errors import UsageError, unknown_choice
+from goldassay.core.model import Model
+from goldassay.core.significance import Interval
+
+if TYPE_CHECKING:
+    from goldassay.core.context import Context
+    from goldassay.core.score import Score
+
+ModelType = TypeVar("ModelType", bound=Model)
+Completeness = Literal["complete", "source", "target", "partial", "judged"]
+COMPLETENESS: tuple[Completeness, ...] = ("complete", "source", "target", "partial", "judged")
+ENDS: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {"complete": (), "source": ("source",), "target": ("target",), "partial": ("source", "target"), "judged": ()}
+)
+"""Of a predicted item, which of its ends gold must have for gold to judge it."""
+
+
+def has_items(model: Any) -> bool:
+    """Say that a model is a list of items: the default."""
+    del model
+    return True
+
+
+def no_items(model: Any) -> list[str]:
+    """Name no items: the default."""
+    del model
+    return []
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Restriction(Generic[ModelType]):
+    """How models of a family are restricted to some of their items.
+
+    Attributes:
+        keys: What makes items of two models the same, one a row.
+        take: Keeps some items, by a mask of shape (items,).
+        names: All names of a model that a scope may name.
+        within: Keeps what lies in a scope of such names.
+        ends: The ``source`` and the ``target`` of each item, as completeness knows them; empty if items have no ends.
+        denied: The keys of what gold says is wrong: they are judged, too.
+        listed: Whether a model is a list of items that can be judged one by one, and no ranking of candidates.
+        branch: Names what gold has below a name, that name included; empty if gold has no such name. None where there is no
+            below.
+    """
+
+    keys: Callable[[ModelType], Sequence[str]]
+    take: Callable[[ModelType, NDArray[np.bool_]], ModelType]
+    names: Callable[[ModelType], Iterable[str]]
+    within: Callable[[ModelType, frozenset[str]], ModelType]
+    ends: Mapping[str, Callable[[ModelType], Sequence[str]]] = field(default_factory=dict)
+    denied: Callable[[ModelType], Sequence[str]] = no_items
+    listed: Callable[[ModelType], bool] = has_items
+    branch: Callable[[ModelType, str], frozenset[str]] | None = None
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Partial:
+    """What a gold standard can judge.
+
+    Attributes:
+        judged: Keys of the items that somebody judged; None if nobody says.
+        ignore: Keys of the items that count on neither side; None for none.
+        scope: The names that gold covers; None for all.
+        completeness: Which predicted items gold can judge: all (``complete``), those whose ``source`` it has, whose
+            ``target`` it has, one of both (``partial``), or those alone that it has itself (``judged``).
+    """
+
+    judged: frozenset[str] | None = None
+    ignore: frozenset[str] | None = None
+    scope: frozenset[str] | None = None
+    completeness: Completeness = "complete"
+
+    def __post_init__(self) -> None:
+        if self.completeness not in COMPLETENESS:
+            raise unknown_choice("completeness", self.completeness, COMPLETENESS)
+
+    def __bool__(self) -> bool:
+        return self.completeness != "complete" or any(one is not None for one in self._files.values())
+
+    @property
+    def judges_all(self) -> bool:
+        """Whether no prediction within the scope is left out."""
+        return self.judged is None and self.completeness == "complete"
+
+    @property
+    def choices(self) -> dict[str, str]:
+        """What the signature says of it: digests of the items, and the completeness."""
+        said = {name: _digest(keys) for name, keys in self._files.items() if keys is not None}
+        return said if self.completeness == "complete" else {**said, "completeness": self.completeness}
+
+    @property
+    def _files(self) -> dict[str, frozenset[str] | None]:
+        return {"judged": self.judged, "ignore": self.ignore, "scope": self.scope}
+
+
+@dataclass(eq=False)
+class Use:
+    """What was met of the items and names that a `Partial` lists, over all predictions.
+
+    Attributes:
+        partial: What gold can judge.
+        met: Those that a model has, by the word of their list.
+    """
+
+    partial: Partial
+    met: dict[str, set[str]] = field(default_factory=dict)
+
+    def add(self, word: str, wanted: frozenset[str] | None, known: Iterable[str]) -> None:
+        """Note what a model has of a list."""
+        if wanted is not None:
+            self.met.setdefault(word, set()).update(wanted.intersection(known))
+
+    def unknown(self) -> Iterator[str]:
+        """Say of each list how many of its items no model has, a sentence a list.
+
+        Raises:
+            UsageError: If no model has any judged item, or any name of the scope: the list is probably of something else. What
+                is to be ignored may well be nowhere, such as pairs that a system was trained on.
+        """
+        for word, wanted in (
+            ("judged", self.partial.judged),
+            ("ignore", self.partial.ignore),
+            ("scope", self.partial.scope),
+        ):
+            if wanted is None:
+                continue
+            if not wanted:
+                yield f"--{word} lists nothing"
+                continue
+            strangers = wanted - self.met.get(word, set())
+            what = "names" if word == "scope" else "items"
+            shown = ", ".join(repr(one.replace("\t", " | ")) for one in sorted(strangers)[:3])
+            if strangers == wanted and word != "ignore":
+                raise UsageError(
+                    f"Neither the predictions nor gold have any of the {what} of --{word}.",
+                    found=f"{len(wanted):,} {what}" + (f": {shown}" if shown else ""),
+                    expected=f"{what} as the predictions and gold have them",
+                )
+            if strangers:
+                yield (
+                    f"--{word}: {len(strangers):,} of {len(wanted):,} {what} are in no prediction and not in gold, "
+                    f"for example {shown}"
+                )
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Restricted(Generic[ModelType]):
+    """A prediction as far as gold can judge it.
+
+    Attributes:
+        pred: The prediction.
+        gold: The gold standard.
+        whole: The prediction with what gold cannot judge; the same as ``pred`` if it can judge all.
+    """
+
+    pred: ModelType
+    gold: ModelType
+    whole: ModelType
+
+    def warnings(self) -> Iterator[str]:
+        """Say of a side that nothing is left of it."""
+        for side, model in (("the prediction", self.pred), ("gold", self.gold)):
+            if not len(model) and any(model.left_out.get(reason) for reason in REASONS):
+                yield f"nothing is left of {side}: all its items are out of scope, ignored or unjudged"
+
+
+REASONS = ("out_of_scope", "ignored", "unjudged")
+
+
+def narrowed(hook: Restriction[ModelType], model: ModelType, use: Use) -> ModelType:
+    """Leave out of a model what lies out of scope, and what is ignored.
+
+    Args:
+        hook: How the family restricts models.
+        model: The model.
+        use: What gold can judge; notes what was met.
+    """
+    model = _without_ignored(hook, _within(hook, model, use), use)
+    return replace(model, choices={**model.choices, **use.partial.choices})  # type: ignore[type-var]
+
+
+def restricted(hook: Restriction[ModelType], pred: ModelType, gold: ModelType, use: Use) -> Restricted[ModelType]:
+    """Leave out of a prediction what gold cannot judge.
+
+    Args:
+        hook: How the family restricts models.
+        pred: The prediction.
+        gold: The gold standard, narrowed already.
+        use: What gold can judge; notes what was met.
+
+    Raises:
+        UsageError: If items of this family have no ends, and completeness asks for them; or if the prediction is a ranking.
+    """
+    if not hook.listed(pred) and (use.partial.scope is not None or not use.partial.judges_all):
+        raise UsageError(
+            "The prediction is a ranking of candidates, whose items are not judged one by one.",
+            path=pred.path,
+            expected="items to ignore alone",
+            hint="--ignore FILE",
+        )
+    whole = narrowed(hook, pred, use)
+    if use.partial.judges_all:
+        return Restricted(pred=whole, gold=gold, whole=whole)
+    judged = _judged(hook, whole, gold, use)
+    kept = _counted(hook.take(whole, judged), "unjudged", int((~judged).sum()))
+    return Restricted(pred=kept, gold=gold, whole=whole)
+
+
+def with_bounds(score: Score, part: Restricted[Any], context: Context) -> Score:
+    """Say what precision would be if all unjudged items were wrong, and if all were right.
+
+    The measure counts the whole prediction once more: what it adds to the denominator of precision is unjudged. A measure that
+    has no such denominator, such as a mean over documents, or counts something else than items, such as nodes, has no bounds.
+
+    Args:
+        score: The score of what is judged.
+        part: The models.
+        context: Where vectors come from, and how much memory may be taken.
+    """
+    # Of measures that count something else than items, such as nodes, nobody knows what unjudged items would add.
+    fits = isinstance(score.matching.pred_items, type(part.pred)) and {"hit_pred", "n_pred"} <= score.counts.keys()
+    if len(part.whole) == len(part.pred) or not fits:
+        return score
+    measure = score.measure
+    hits, size = (float(score.counts[name]) for name in ("hit_pred", "n_pred"))
+    whole = float(measure.count(measure.match(pred=part.whole, gold=part.gold, context=context))["n_pred"])
+
+    def precision(hit: float) -> float:
+        sums = Counts({**score.counts, "hit_pred": hit, "n_pred": whole})
+        return float(measure.divide(sums, Division(measure.undefined))["precision"])
+
+    return replace(score, bounds={"precision": Interval(precision(hits), precision(hits + whole - size))})
+
+
+def _within(hook: Restriction[ModelType], model: ModelType, use: Use) -> ModelType:
+    scope = use.partial.scope
+    if scope is None:
+        return model
+    use.add("scope", scope, hook.names(model))
+    kept = hook.within(model, scope)
+    return _counted(kept, "out_of_scope", len(model) - len(kept))
+
+
+def _without_ignored(hook: Restriction[ModelType], model: ModelType, use: Use) -> ModelType:
+    ignore = use.partial.ignore
+    if ignore is None:
+        return model
+    keys = hook.keys(model)
+    use.add("ignore", ignore, keys)
+    out = np.array([key in ignore for key in keys], dtype=np.bool_)
+    return _counted(hook.take(model, ~out), "ignored", int(out.sum()))
+
+
+def _judged(hook: Restriction[ModelType], pred: ModelType, gold: ModelType, use: Use) -> NDArray[np.bool_]:
+    partial, keys, gold_keys = use.partial, hook.keys(pred), hook.keys(gold)
+    use.add("judged", partial.judged, (*keys, *gold_keys))
+    known = {*gold_keys, *hook.denied(gold), *(partial.judged or ())}
+    judged = np.array([key in known for key in keys], dtype=np.bool_)
+    for end in ENDS[partial.completeness]:
+        if end not in hook.ends:
+            raise UsageError(
+                "Items of this family have no source and no target.",
+                found=f"completeness {partial.completeness}",
+                expected="complete or judged",
+            )
+        of_gold = set(hook.ends[end](gold))
+        judged |= np.array([one in of_gold for one in hook.ends[end](pred)], dtype=np.bool_)
+    return judged
+
+
+def _counted(model: ModelType, reason: str, count: int) -> ModelType:
+    return replace(model, left_out={**model.left_out, reason: count}) if count else model  # type: ignore[type-var]
+
+
+def _digest(keys: Iterable[str]) -> str:
+    return f"sha256-{hashlib.sha256(chr(10).join(sorted(keys)).encode(errors='surrogatepass')).hexdigest()[:8]}"

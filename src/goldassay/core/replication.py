@@ -1,0 +1,254 @@
+"""Repeated runs of a system: mean, spread, and how sure the mean is when both runs and units might have been others.
+
+Runs are drawn, and so are units: a run is one of many that the system could have made, and all runs of all systems answer the
+same units. Knows no measure: what it gets are counts.
+
+Let v be the value of one run. Its variance has two parts: *between runs*, how much v moves when the system runs again on the
+same units, and *between units*, how much the mean of many runs moves with other units. Of R runs on n units we have
+
+- S, the sample variance of the R values: it is the part between runs;
+- M, the variance of their mean when units are resampled, the same draw for every run;
+- W, the mean over runs of the variance of one value when units are resampled.
+
+If e is what a run adds to its value by chance on single units, W = units + e and M = units + e / R. So the part between units
+is (R M - W) / (R - 1), and the variance of the mean, for other runs on other units, is S / R + (R M - W) / (R - 1).
+
+Drawing runs and units in turn gives the same two levels, but with a bias: runs drawn with replacement from R have only
+(R - 1) / R of the variance, and the chance e is counted three times (Owen 2007). With five runs that matters. So the level of
+units is drawn and the level of runs is computed. The half width is the root of the sum of t^2 times each part, every part with
+the t of its own degrees of freedom (Banerjee 1960): it does not fall short with few runs, as pooled degrees of freedom do.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goldassay.core.counts import Counts
+from goldassay.core.significance import Divide, Interval, Resampling
+from goldassay.core.units import Units, aligned
+from goldassay.kernels.resample import bootstrap_sums, distinct_rows
+
+FEWEST = 2
+"""Fewer runs, or fewer units, do not vary."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Replicates:
+    """One value in every run of a system, as it is and as it is with resampled units.
+
+    Attributes:
+        values: The value of each run, float64, shape (runs,).
+        drawn: The value of each run in each resample of units, float64, shape (resamples, runs); the resamples are the same
+            for all runs, also of other systems. None if units cannot be drawn.
+        units: How many units there are; 0 if there are none to draw.
+    """
+
+    values: NDArray[np.float64]
+    drawn: NDArray[np.float64] | None
+    units: int
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Spread:
+    """One value over the runs of one system.
+
+    Attributes:
+        mean: The mean over runs.
+        sd: The sample standard deviation over runs; None with one run.
+        interval: Where the mean of other runs on other units lies; None where nothing says how it varies.
+        between_runs: The variance of a run's value when the system runs again on the same units; None with one run.
+        between_units: The variance of the mean of many runs with other units; None where units cannot be drawn.
+    """
+
+    mean: float
+    sd: float | None
+    interval: Interval | None
+    between_runs: float | None
+    between_units: float | None
+
+    @property
+    def share_of_runs(self) -> float | None:
+        """The share of the variance that is between runs; None where a part is not known, or nothing varies."""
+        if self.between_runs is None or self.between_units is None or not self.between_runs + self.between_units:
+            return None
+        return self.between_runs / (self.between_runs + self.between_units)
+
+
+@dataclass(frozen=True, kw_only=True)
+class MeanDifference:
+    """How the mean of a second system differs from that of the first.
+
+    Attributes:
+        difference: The second minus the first.
+        interval: Where the difference lies; None where nothing says how it varies.
+        p: The alpha at which the interval ends at 0, at least 1 / (resamples + 1); None likewise.
+    """
+
+    difference: float
+    interval: Interval | None
+    p: float | None
+
+
+def replicates(
+    runs: Sequence[Units | None], values: Sequence[Mapping[str, float]], divide: Divide, resampling: Resampling
+) -> dict[str, Replicates]:
+    """Draw the units of runs, the same ones for all, and divide every resample of every run.
+
+    Args:
+        runs: Units of each run, of one measure on one gold standard; None where a run has none.
+        values: The values of each run.
+        divide: Divides sums, also arrays of them, into values.
+        resampling: How to draw.
+
+    Returns:
+        For each value all runs in their order. `part` cuts the runs of one system out.
+
+    Example:
+        >>> units = [Units.of("edge", ["a", "b"], Counts({"hit": [1.0, x], "n": [1.0, 1.0]})) for x in (0.0, 1.0)]
+        >>> found = replicates(units, [{"p": 0.5}, {"p": 1.0}], lambda sums: {"p": sums["hit"] / sums["n"]}, Resampling())
+        >>> found["p"].values.tolist(), found["p"].drawn.shape
+        ([0.5, 1.0], (10000, 2))
+    """
+    points = {name: np.array([one[name] for one in values], dtype=np.float64) for name in values[0]}
+    known = [one for one in runs if one is not None]
+    together = aligned(*known) if known and len(known) == len(runs) else ()
+    size = len(together[0]) if together else 0
+    if size < FEWEST:
+        return {name: Replicates(values=found, drawn=None, units=0) for name, found in points.items()}
+    names = list(together[0].counts)
+    rows, frequency = distinct_rows(np.hstack([one.matrix for one in together]))
+    sums = bootstrap_sums(rows, frequency, resamples=resampling.resamples, seed=resampling.seed)
+    flat = sums.reshape(-1, len(names))
+    drawn = divide(Counts(dict(zip(names, flat.T, strict=True))))
+    shape = (resampling.resamples, len(runs))
+    return {
+        name: Replicates(values=found, drawn=np.broadcast_to(drawn[name], len(flat)).reshape(shape), units=size)
+        for name, found in points.items()
+    }
+
+
+def part(found: Replicates, rows: Sequence[int]) -> Replicates:
+    """Cut some runs out.
+
+    Args:
+        found: All runs.
+        rows: Which of them.
+    """
+    drawn = None if found.drawn is None else found.drawn[:, list(rows)]
+    return Replicates(values=found.values[list(rows)], drawn=drawn, units=found.units)
+
+
+def spread(runs: Replicates, *, level: float = 0.95) -> Spread:
+    """Say how one value varies over the runs of one system, and how sure their mean is.
+
+    Args:
+        runs: The value in every run.
+        level: Share of intervals that shall hold the true value.
+
+    Source:
+        A. Owen, The pigeonhole bootstrap, Annals of Applied Statistics 1 (2007); S. Banerjee, Approximate confidence
+        interval for linear functions of means of k populations when the population variances are not equal, Sankhya 22
+        (1960).
+
+    Example:
+        >>> found = spread(Replicates(values=np.array([0.5, 0.7]), drawn=None, units=0))
+        >>> round(found.mean, 2), round(found.sd, 3), found.between_units
+        (0.6, 0.141, None)
+    """
+    mean = float(runs.values.mean())
+    between_runs = float(runs.values.var(ddof=1)) if len(runs) >= FEWEST else None
+    between_units = None if runs.drawn is None else max(_units_alone(runs, _variance(runs.drawn.mean(axis=1))), 0.0)
+    return Spread(
+        mean=mean,
+        sd=None if between_runs is None else math.sqrt(between_runs),
+        interval=_interval(mean, _parts(between_units, [runs], runs.units), level),
+        between_runs=between_runs,
+        between_units=between_units,
+    )
+
+
+def difference(first: Replicates, second: Replicates, *, resamples: int, level: float = 0.95) -> MeanDifference:
+    """Test the means of two systems for a difference: runs are independent, units are the same.
+
+    Args:
+        first: The value in every run of the first system.
+        second: The value in every run of the second, from the same call of `replicates`.
+        resamples: How many resamples there were: no p is below 1 / (resamples + 1).
+        level: Share of intervals that shall hold the true difference.
+
+    Example:
+        >>> one, other = (Replicates(values=np.array(v), drawn=None, units=0) for v in ([0.1, 0.2, 0.3], [0.7, 0.8, 0.9]))
+        >>> found = difference(one, other, resamples=10_000)
+        >>> round(found.difference, 2), round(found.p, 4)
+        (0.6, 0.018)
+    """
+    apart = float(second.values.mean() - first.values.mean())
+    shared = None
+    if first.drawn is not None and second.drawn is not None:
+        moved = _variance(second.drawn.mean(axis=1) - first.drawn.mean(axis=1))
+        shared = max(moved - _noise(first) / len(first) - _noise(second) / len(second), 0.0)
+    parts = _parts(shared, [first, second], first.units)
+    if not parts:
+        return MeanDifference(difference=apart, interval=None, p=None)
+    p = _p(apart, parts, 1 / (resamples + 1))
+    return MeanDifference(difference=apart, interval=_interval(apart, parts, level), p=p)
+
+
+def _variance(drawn: NDArray[np.float64]) -> float:
+    """Give the variance of resamples; where 0/0 is no number, a resample of nothing says nothing."""
+    defined = drawn[~np.isnan(drawn)]
+    return float(defined.var()) if len(defined) else math.nan
+
+
+def _noise(runs: Replicates) -> float:
+    """Estimate what a single run adds by chance on single units, e above: (W - M) R / (R - 1)."""
+    if runs.drawn is None or len(runs) < FEWEST:
+        return 0.0
+    within = float(np.mean([_variance(column) for column in runs.drawn.T]))
+    return max((within - _variance(runs.drawn.mean(axis=1))) * len(runs) / (len(runs) - 1), 0.0)
+
+
+def _units_alone(runs: Replicates, of_mean: float) -> float:
+    return of_mean - _noise(runs) / len(runs)
+
+
+def _parts(of_units: float | None, systems: Sequence[Replicates], units: int) -> list[tuple[float, int]]:
+    """List what the variance of the estimate is made of, each part with its degrees of freedom."""
+    parts = [(float(one.values.var(ddof=1)) / len(one), len(one) - 1) for one in systems if len(one) >= FEWEST]
+    return parts if of_units is None else [*parts, (of_units, units - 1)]
+
+
+def _reach(parts: Sequence[tuple[float, int]], alpha: float) -> float:
+    """Give the half width of the interval that misses with probability alpha."""
+    from scipy.stats import t
+
+    variances, freedoms = np.array(parts, dtype=np.float64).T
+    return math.sqrt(float(variances @ t.isf(alpha / 2, freedoms) ** 2))
+
+
+def _interval(center: float, parts: Sequence[tuple[float, int]], level: float) -> Interval | None:
+    if not parts:
+        return None
+    reach = _reach(parts, 1 - level)
+    return Interval(center - reach, center + reach)
+
+
+def _p(apart: float, parts: Sequence[tuple[float, int]], least: float) -> float:
+    """Find the alpha at which the interval ends at 0, by halving: the half width falls as alpha grows."""
+    if math.isnan(apart):
+        return math.nan
+    if apart == 0:
+        return 1.0
+    low, high = least, 1.0
+    for _ in range(60):
+        middle = (low + high) / 2
+        low, high = (middle, high) if _reach(parts, middle) > abs(apart) else (low, middle)
+    return high

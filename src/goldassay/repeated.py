@@ -1,0 +1,118 @@
+"""Repeated runs: the scores of several runs of a system put together, and systems held against each other."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Literal
+
+from goldassay.core.counts import Division
+from goldassay.core.measure import Measure
+from goldassay.core.replication import Replicates, Spread, difference, part, replicates, spread
+from goldassay.core.score import Score
+from goldassay.core.signature import Signature
+from goldassay.core.significance import Interval, Resampling, holm
+from goldassay.report import Report
+from goldassay.report.systems import System, SystemScore
+
+
+def with_systems(
+    report: Report, named: Mapping[str, Sequence[int]], *, against: Literal["first", "best"], resampling: Resampling
+) -> Report:
+    """Put the runs of each system together, and test every system against one of them.
+
+    Args:
+        report: The report of all runs.
+        named: The rows of the runs of each system, by its name.
+        against: Which system the others are tested against: the ``first``, or for each measure the ``best``.
+        resampling: How units are drawn.
+    """
+    columns = [_of_measure(report, place, named, against, resampling) for place in range(len(report.runs[0].scores))]
+    systems = tuple(
+        System(name=name, rows=tuple(rows), scores=tuple(column[name] for column in columns))
+        for name, rows in named.items()
+    )
+    return replace(report, systems=systems)
+
+
+def _of_measure(
+    report: Report, place: int, named: Mapping[str, Sequence[int]], against: str, resampling: Resampling
+) -> dict[str, SystemScore]:
+    scores = [run.scores[place] for run in report.runs]
+    measure = scores[0].measure
+    found = replicates(
+        [score.units for score in scores],
+        [score.values for score in scores],
+        lambda sums: measure.divide(sums, Division(measure.undefined)),
+        resampling,
+    )
+    parts = {name: {value: part(one, rows) for value, one in found.items()} for name, rows in named.items()}
+    spreads = {
+        name: {value: _within(measure, value, spread(one, level=resampling.level)) for value, one in values.items()}
+        for name, values in parts.items()
+    }
+    base = next(iter(named)) if against == "first" else _best(spreads, measure)
+    made = {
+        name: SystemScore(
+            measure=measure,
+            values=values,
+            signature=_signature([scores[row] for row in named[name]], resampling),
+            resampling=resampling,
+            unit=_unit(found, measure),
+        )
+        for name, values in spreads.items()
+    }
+    return _tested(made, parts, base, resampling)
+
+
+def _tested(
+    made: Mapping[str, SystemScore],
+    parts: Mapping[str, Mapping[str, Replicates]],
+    base: str,
+    resampling: Resampling,
+) -> dict[str, SystemScore]:
+    rest = [name for name in made if name != base]
+    options = {"resamples": resampling.resamples, "level": resampling.level}
+    differences = {
+        name: {value: difference(parts[base][value], one, **options) for value, one in parts[name].items()}  # type: ignore[arg-type]
+        for name in rest
+    }
+    adjusted: dict[str, dict[str, float]] = {name: {} for name in rest}
+    for value in made[base].values:
+        p_values = {name: p for name in rest if (p := differences[name][value].p) is not None}
+        for name, p_holm in zip(p_values, holm(list(p_values.values())), strict=True):
+            adjusted[name][value] = p_holm
+    tested = {
+        name: replace(made[name], against=base, differences=differences[name], p_holm=adjusted[name]) for name in rest
+    }
+    return {name: tested.get(name, score) for name, score in made.items()}
+
+
+def _within(measure: Measure[Any, Any], value: str, found: Spread) -> Spread:
+    """Cut an interval at what the value can be: t knows no bounds."""
+    if found.interval is None:
+        return found
+    low, high = measure.values[value]
+    return replace(found, interval=Interval(max(found.interval.low, low), min(found.interval.high, high)))
+
+
+def _best(spreads: Mapping[str, Mapping[str, Spread]], measure: Measure[Any, Any]) -> str:
+    sign = 1 if measure.higher_is_better else -1
+    return max(spreads, key=lambda name: sign * spreads[name][measure.headline].mean)
+
+
+def _unit(found: Mapping[str, Replicates], measure: Measure[Any, Any]) -> str | None:
+    return measure.unit if any(one.drawn is not None for one in found.values()) else None
+
+
+def _signature(scores: Sequence[Score], resampling: Resampling) -> Signature:
+    """Keep what the signatures of all runs share."""
+    first, *others = (score.signature for score in scores)
+    shared = {
+        name: value
+        for name, value in first.fields.items()
+        if name != "ci" and all(other.fields.get(name) == value for other in others)
+    }
+    unit = scores[0].units.name if scores[0].units else "runs alone"
+    drawn = f"two-level(level={resampling.level:g},resamples={resampling.resamples},seed={resampling.seed})/{unit}"
+    return Signature(first.measure, shared).with_field("runs", str(len(scores))).with_field("ci", drawn)

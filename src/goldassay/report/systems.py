@@ -1,0 +1,130 @@
+"""What repeated runs of several systems found: one row a system and measure, with the spread over its runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from goldassay.core.measure import Measure
+from goldassay.core.replication import MeanDifference, Spread
+from goldassay.core.signature import Signature
+from goldassay.core.significance import Resampling
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class SystemScore:
+    """One measure over the runs of one system.
+
+    Attributes:
+        measure: The measure.
+        values: The spread of each value over the runs.
+        signature: All that can move the numbers: what the signatures of the runs share, and how units were drawn.
+        resampling: How units were drawn.
+        unit: What was drawn, in a word; None if nothing was.
+        against: The system that this one was tested against; None for that system itself.
+        differences: How the means differ from those of that system; empty for that system itself.
+        p_holm: The p of each difference, adjusted for the number of systems tested.
+    """
+
+    measure: Measure[Any, Any]
+    values: Mapping[str, Spread]
+    signature: Signature
+    resampling: Resampling
+    unit: str | None
+    against: str | None = None
+    differences: Mapping[str, MeanDifference] = field(default_factory=dict)
+    p_holm: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def spec(self) -> str:
+        """The measure as its spec."""
+        return str(self.measure)
+
+    def differs(self, value: str) -> bool:
+        """Say whether a value differs by more than chance, at the level of the intervals."""
+        return self.p_holm.get(value, 1.0) <= 1 - self.resampling.level + 1e-12
+
+    def told(self) -> str:
+        """Say how much of the variance of the headline is between runs, and how much between units."""
+        found, name = self.values[self.measure.headline], self.measure.headline
+        unit = f"{self.unit}s"
+        if found.between_runs is None:
+            only = f"the interval is of {unit} alone" if found.interval else "there is no interval"
+            return f"{self.spec}: one run only, so that nothing is known of the variance between runs; {only}"
+        if found.between_units is None:
+            return f"{self.spec}: no units to draw, so that the interval is of runs alone"
+        if found.share_of_runs is None:
+            return f"{self.spec}: {name} varies neither between runs nor between {unit}"
+        runs = found.share_of_runs
+        return f"{self.spec}: of the variance of {name}, {runs:.0%} is between runs and {1 - runs:.0%} between {unit}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give the score in the shape that ``--format json`` writes."""
+        return {
+            "measure": self.spec,
+            "headline": self.measure.headline,
+            "signature": str(self.signature),
+            "unit": self.unit,
+            "against": self.against,
+            "values": {name: self._value(name, found) for name, found in self.values.items()},
+        }
+
+    def _value(self, name: str, found: Spread) -> dict[str, Any]:
+        written: dict[str, Any] = {
+            "mean": found.mean,
+            "sd": found.sd,
+            "interval": found.interval and [found.interval.low, found.interval.high],
+            "between_runs": found.between_runs,
+            "between_units": found.between_units,
+        }
+        if name in self.differences:
+            one = self.differences[name]
+            interval = one.interval and [one.interval.low, one.interval.high]
+            written |= {"difference": one.difference, "difference_interval": interval, "p": one.p}
+            written["p_holm"] = self.p_holm.get(name)
+        return written
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class System:
+    """One system and its runs.
+
+    Attributes:
+        name: What it is called.
+        rows: The rows of its runs in the report.
+        scores: One score a measure.
+    """
+
+    name: str
+    rows: tuple[int, ...]
+    scores: tuple[SystemScore, ...]
+
+    def __getitem__(self, name: str) -> SystemScore:
+        return next(score for score in self.scores if name in (score.spec, score.measure.name))
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a reader must know of the spread, a sentence a measure."""
+        return tuple(f"{self.name}: {score.told()}" for score in self.scores)
+
+    def lines(self) -> Iterator[dict[str, Any]]:
+        """Lay the system out as rows of a table, one a measure."""
+        for score in self.scores:
+            row: dict[str, Any] = {"system": self.name, "measure": score.spec, "runs": len(self.rows)}
+            for name, found in score.values.items():
+                ends = found.interval
+                row |= {
+                    name: found.mean,
+                    f"{name}_sd": found.sd,
+                    f"{name}_low": ends and ends.low,
+                    f"{name}_high": ends and ends.high,
+                    f"{name}_between_runs": found.between_runs,
+                    f"{name}_between_units": found.between_units,
+                    f"p_{name}": score.p_holm.get(name),
+                }
+            yield {**row, "signature": str(score.signature)}
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give the system in the shape that ``--format json`` writes."""
+        return {"name": self.name, "runs": list(self.rows), "scores": [score.to_dict() for score in self.scores]}

@@ -1,0 +1,40 @@
+import polars as pl
+import pytest
+
+
+@pytest.fixture
+def runs(tmp_path):
+    (tmp_path / "gold.csv").write_text("child,parent\na,x\nb,x\nc,x\nd,x\n")
+    for name, edges in (("gpt-1", "a,x\nb,x\n"), ("gpt-2", "a,x\nb,x\nc,x\n"), ("llama-1", "a,x\n")):
+        (tmp_path / f"{name}.csv").write_text(f"child,parent\n{edges}")
+    return tmp_path
+
+
+def score(goldassay_command, runs, *args):
+    return goldassay_command("taxonomy", *args, "--gold", runs / "gold.csv", "-m", "literal", "--format", "csv")
+
+
+def test_one_row_a_system(goldassay_command, runs):
+    result = score(goldassay_command, runs, "--runs", f"gpt={runs}/gpt-*.csv", "--runs", f"llama={runs}/llama-1.csv")
+    frame = pl.read_csv(result.out.encode())
+    assert frame.select("system", "runs", "recall").rows() == [("gpt", 2, 0.625), ("llama", 1, 0.25)]
+    assert frame["recall_sd"].to_list() == [pytest.approx(0.125 * 2**0.5), None]
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        (["--runs", "gpt=none-*.csv"], "none-*.csv: No file is called so."),
+        (["--runs", "gpt"], "These are no runs of a system."),
+        (["--runs", "=a"], "These are no runs of a system."),
+        (["--runs", "gpt={runs}/gpt-1.csv", "--runs", "gpt={runs}/gpt-*.csv"], "has a run twice"),
+        (["{runs}/gpt-1.csv", "--runs", "gpt={runs}/gpt-*.csv"], "not both"),
+        (["--runs", "gpt={runs}/gpt-*.csv", "--sweep"], "leave out --sweep"),
+        (["--runs", "gpt={runs}/gpt-*.csv", "-o", "{runs}/gpt-1.csv"], "gpt-1.csv"),
+        (["--runs", "gpt={runs}/gpt-*.csv", "--chance"], "Repeated runs cannot be shown with a level of chance"),
+    ],
+)
+def test_bad_input_is_told(goldassay_command, runs, args, message):
+    result = score(goldassay_command, runs, *(one.replace("{runs}", str(runs)) for one in args))
+    assert (result.code, result.out) == (2, "")
+    assert message in result.err
