@@ -413,7 +413,7 @@ def test_what_is_lost_is_said(tmp_path):
         tmp_path,
         SSSOM.replace("\tconfidence", "\tpredicate_modifier\tconfidence") + "a:1\tskos:exactMatch\tb:2\tNot\t1\n",
     )
-    assert write_alignment(read_alignment(path), tmp_path / "a.rdf") == ("oaei: 1 denied pairs are left out",)
+    assert write_alignment(read_alignment(path), tmp_path / "a.rdf") == ("oaei: 1 denied pairs are not written",)
     nameless = Alignment.from_rows([("a", "b", "HasInstance")])
     assert "1 correspondences whose relation has no predicate" in write_alignment(nameless, tmp_path / "a.sssom.tsv")[0]
 

@@ -70,7 +70,7 @@ def test_the_equations_by_hand():
 def test_recall_passes_one_and_is_flagged():
     result = score(Concept(epsilon=0.7), {"y": ["a", "a1", "a2"]}, {"y": ["a"]})
     assert (result.precision, result.recall, result.f1) == (1.0, 3.0, 1.5)
-    assert "recall passes 1 in 1 of 1 documents" in result.caveat
+    assert "recall exceeds 1 in 1 of 1 documents" in result.caveat
     assert score(Concept(epsilon=0.7, recall="symmetric"), {"y": ["a", "a1", "a2"]}, {"y": ["a"]}).caveat is None
 
 

@@ -28,7 +28,7 @@ def test_concepts_are_marked_where_they_stand():
     assert [tuple(mark)[:2] for mark in entries["d prediction"].marks if mark.text] == [
         ("aspirin", "hit"), (" and ", ""), ("flu", "invented"),
     ]  # fmt: skip
-    assert entries["d gold"].told == "1 of 2 concepts met"
+    assert entries["d gold"].told == "1 of 2 concepts matched"
 
 
 def test_concepts_without_a_text_are_listed():

@@ -97,7 +97,7 @@ def test_one_file_with_both_sides(tmp_path):
     path = write(tmp_path, "id,prediction,reference\nq1,Take aspirin.,No fever.\n", "a.csv")
     assert items(read_concepts(f"{path}#reference")) == ["q1: fever"]
     assert items(read_concepts(path, ConceptReading(text="prediction"))) == ["q1: aspirin"]
-    with pytest.raises(goldassay.InputError, match="Several columns may hold the text") as caught:
+    with pytest.raises(goldassay.InputError, match="Several columns are recognised as the text") as caught:
         read_concepts(path)
     assert "#prediction" in str(caught.value)
     with pytest.raises(goldassay.UsageError, match="'referense'"):
@@ -111,7 +111,7 @@ def test_one_file_with_both_sides(tmp_path):
 @pytest.mark.parametrize(
     ("text", "said", "line"),
     [
-        ('{"id": 1, "text": "a"}\n{"id": 1, "text": "b"}\n', "The id '1' stands twice", 2),
+        ('{"id": 1, "text": "a"}\n{"id": 1, "text": "b"}\n', "The id '1' occurs twice", 2),
         ('{"id": 1, "text": "a"}\n{"id": 2, "text": null}\n', "The text in line 2 cannot be read", 2),
         ('{"id": 1, "text": "a"}\n{"id": 2, "text": 7}\n', "The text in line 2 cannot be read", 2),
         ('{"id": 1, "text": "a"}\n{"id": 2}\n', "The text is missing", 2),
@@ -140,7 +140,7 @@ def test_a_bad_record_says_its_line_and_can_be_skipped(tmp_path, text, said, lin
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("id,text\nq1,a\nq1,b\n", "The id 'q1' stands twice"),
+        ("id,text\nq1,a\nq1,b\n", "The id 'q1' occurs twice"),
         ("id,text\nq1,a\nq2\n", "The text is missing"),
         ('id,text\nq1,a\nq2,"b" c\n', "The quotes of the row are broken"),
         ('id,concepts\nq1,a\nq2,"[1, 2"\n', "The concepts in line 3"),

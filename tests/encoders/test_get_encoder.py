@@ -26,7 +26,7 @@ def test_an_encoder_is_returned_as_it_is():
 
 @pytest.mark.parametrize("no_encoder", [None, 3, object(), HashingEncoder, ["minilm"]])
 def test_what_is_no_encoder_is_refused(no_encoder):
-    with pytest.raises(UsageError, match="no encoder"):
+    with pytest.raises(UsageError, match="not an encoder"):
         get_encoder(no_encoder)
 
 
@@ -41,7 +41,7 @@ def test_an_unknown_word_is_refused_with_the_nearest(word, hint):
 
 
 def test_a_model_path_belongs_to_minilm(tmp_path):
-    with pytest.raises(UsageError, match="Only minilm"):
+    with pytest.raises(UsageError, match="Only the encoder minilm"):
         get_encoder("hashing", model_path=tmp_path)
 
 

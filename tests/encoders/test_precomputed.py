@@ -60,7 +60,7 @@ def test_missing_texts_are_counted_and_named(vector_file):
     "bad", [[0.0, 0.0], [np.nan, 1.0], [np.inf, 1.0], [1e300, 1.0], [3e38, 3e38], [1e-45, 0.0], [1e-30, 0.0]]
 )
 def test_a_vector_without_direction_is_named(tmp_path, bad):
-    with pytest.raises(EncoderError, match="1 of 4 texts no direction") as caught:
+    with pytest.raises(EncoderError, match="without a direction for 1 of 4 texts") as caught:
         PrecomputedEncoder(npz(tmp_path / "v.npz", vectors=[*VECTORS[:3], bad]))
     assert "naïve 😀" in caught.value.found
 
@@ -114,7 +114,7 @@ def test_a_bad_npz_is_refused(tmp_path, write, says):
         ({"text": ["a", "b"], "vector": [[1.0], [1.0, 2.0]]}, "another length"),
         ({"text": ["a", "b"], "vector": [[1.0], None]}, "no vector"),
         ({"text": ["a", None], "vector": [[1.0], [2.0]]}, "no text"),
-        ({"text": ["a"], "vector": [[1.0, None]]}, "no direction"),
+        ({"text": ["a"], "vector": [[1.0, None]]}, "without a direction"),
         ({"text": ["a"], "vector": [["x"]]}, "table of numbers"),
     ],
 )

@@ -94,6 +94,6 @@ def test_the_network_is_used_only_when_asked(download):
 
 @pytest.mark.usefixtures("fake_library")
 def test_a_row_of_zeros_is_an_error_that_names_the_text():
-    with pytest.raises(EncoderError, match="1 of 2 texts no direction") as caught:
+    with pytest.raises(EncoderError, match="without a direction for 1 of 2 texts") as caught:
         SentenceTransformerEncoder("any").encode(["cat", "silence"])
     assert "silence" in caught.value.found

@@ -16,9 +16,11 @@ from goldassay.concepts import Concepts
 from goldassay.core.panel import Bars, Lines, Mark, Marked, Panel, Texts, Tree
 from goldassay.families import all_measures
 from goldassay.graphs import Graph
+from goldassay.labels import Labels
 from goldassay.report import html
 from goldassay.report.columns import Columns, embedded_json
 from goldassay.report.pictures import picture
+from goldassay.triples import Triples
 from goldassay.unl import document_of
 from goldassay.unl.model import Texts as Sentences
 
@@ -139,6 +141,14 @@ SAMPLES = {
         Alignment.from_rows([("a", "b"), ("c", "e")]),
     ),
     "concepts": (Concepts.from_lists({"1": ["a"]}), Concepts.from_lists({"1": ["b"]})),
+    "triples": (
+        Triples.from_lists({"1": [("a", "is", "b")]}, texts={"1": "a is b"}),
+        Triples.from_lists({"1": [("a", "is", "c")]}, texts={"1": "a is c"}),
+    ),
+    "labels": (
+        Labels.from_rows([("1", "cat")], edges=[("cat", "pet"), ("dog", "pet")]),
+        Labels.from_rows([("1", "dog")], edges=[("cat", "pet"), ("dog", "pet")]),
+    ),
     "unl": (document_of("[S:1] agt(a, b) [/S]"), document_of("[S:1] obj(a, b) [/S]")),
     "sentences": (Sentences(ids=("1",), wordings=(("A",),)), Sentences(ids=("1",), wordings=(("B",),))),
 }

@@ -77,7 +77,7 @@ GOLD = "[S:1] agt(kill(icl>do), Peter(iof>person)) obj(kill(icl>do), forum) [/S]
         ("[S:1] [/S]", "empty graph"),
         ("[S:1] agt(kill(icl>do), Peter(iof>person)) obj(die(icl>do), 7) [/S]", "disconnected graph"),
         ("[S:1] agt(kill(icl>do), Peter(iof>person)) obj(kill(icl>do), chat) [/S]", "natural-language word 'chat'"),
-        ("[S:1] agt(kill(icl>do), Peter(iof>person)) [/S]", "relation discrepancy 1/3 not under 0.3, UW"),
+        ("[S:1] agt(kill(icl>do), Peter(iof>person)) [/S]", "relation discrepancy 1/3 not below 0.3, UW"),
         (GOLD, ""),
     ],
 )
