@@ -81,9 +81,9 @@ def test_what_is_no_number_comes_back_as_none(tmp_path):
 @pytest.mark.parametrize(
     ("document", "message"),
     [
-        ("{}", "no report"),
-        ('{"schema": "goldassay.report/9"}', "no report"),
-        ("[1]", "no report"),
+        ("{}", "not a report"),
+        ('{"schema": "goldassay.report/9"}', "not a report"),
+        ("[1]", "not a report"),
         ('{"schema": "goldassay.report/1"}', "damaged"),
         ('{"schema": "goldassay.report/1", "kind": "taxonomy", "item": "edge", "gold": 3, "runs": []}', "damaged"),
         ("{", "JSON is broken"),
@@ -141,7 +141,7 @@ def test_reports_without_intervals_do_not_compare():
 def test_one_unit_has_no_interval_and_says_so():
     report = goldassay.evaluate(pred(0, 1), gold=pred(0, 1), measures="literal", intervals=True)
     assert report["literal"].intervals == {}
-    assert "no interval, since 1 edge alone" in report.runs[0].warnings[0]
+    assert "no interval, since there is only 1 edge" in report.runs[0].warnings[0]
     assert "no interval" in report.format()
 
 

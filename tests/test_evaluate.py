@@ -83,7 +83,7 @@ def test_a_threshold_found_for_another_encoder_is_said():
     def said(spec):
         return goldassay.evaluate(gold, gold=gold, measures=spec, encoder="hashing").runs[0].warnings
 
-    assert "0.436 was found for all-MiniLM-L6-v2" in said("fuzzy")[0]
+    assert "0.436 is calibrated for all-MiniLM-L6-v2" in said("fuzzy")[0]
     assert not said("fuzzy(threshold=0.5)")
     assert not said("literal")
 

@@ -112,5 +112,5 @@ def test_a_name_that_is_taken_is_refused():
     class Another(Literal):
         """Not ours."""
 
-    with pytest.raises(UsageError, match="another measure 'literal'"):
+    with pytest.raises(UsageError, match="already a measure 'literal'"):
         goldassay.register(Another)

@@ -23,6 +23,8 @@ Column: TypeAlias = Sequence[Any]
 SIDES: tuple[SideName, SideName] = ("pred", "gold")
 SPLIT = 1_000_000
 """As many items at the most are split by what nobody asked for; that takes seconds."""
+GROUPS = 100
+"""As many groups are shown of a split that nobody asked for."""
 DRAWN = 400
 """Maximum number of points drawn per curve."""
 
@@ -318,7 +320,7 @@ def breakdown_tables(score: Score, groupings: Mapping[str, Grouping]) -> Iterato
     # Intervals of these were not requested, and they take time.
     plain = replace(score, resampling=None)
     more = [_broken_down(plain, by, groupings) for by in groupings if small and by not in asked]
-    for found in (*score.breakdowns, *(one for one in more if one and len(one) > 1)):
+    for found in (*score.breakdowns, *(one for one in more if one and 1 < len(one) <= GROUPS)):
         columns = {found.by if name == "group" else name: column for name, column in found.columns().items()}
         yield Table(title=f"By {found.by}", measure=score.spec, columns=columns, shares=tuple(found.values))
 
