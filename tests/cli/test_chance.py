@@ -119,3 +119,15 @@ def test_compare_draws_for_every_prediction(goldassay_command, files):
     )
     scores = [run["scores"][0] for run in json.loads(done.out)["runs"]]
     assert [score["chance"]["draws"] for score in scores] == [3, 3]
+
+
+def test_the_flag_may_name_the_null_model(goldassay_command, files):
+    pred, gold, _ = files
+    plain = ("taxonomy", pred, "-g", gold, "-m", "literal", "--format", "json")
+    named = [goldassay_command(*plain, *flags) for flags in (["--chance", "reversed"], ["--chance=reversed"])]
+    spelt = goldassay_command(*plain, "--chance", "--null", "reversed")
+    assert {one.out for one in named} == {spelt.out}
+    assert '"null": "reversed"' in spelt.out
+    first = goldassay_command("taxonomy", "--chance", pred, "-g", gold, "-m", "literal")
+    assert (first.code, "shuffle-texts" in first.out) == (0, True)
+    assert "Unknown" in goldassay_command(*plain, "--chance=reverse").err

@@ -55,6 +55,23 @@ class Commands(TyperGroup):
         return name, _made(str(name)), rest
 
 
+class WithNull(TyperCommand):
+    """A command whose flag ``--chance`` may name the null model: ``--chance NULL`` is ``--chance --null NULL``."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Parse the command line."""
+        from goldassay.families import family
+
+        nulls = family(str(self.name)).nulls
+        spelt: list[str] = []
+        for word in args:
+            if word.startswith("--chance="):
+                spelt += ["--chance", "--null", word.removeprefix("--chance=")]
+            else:
+                spelt += ["--null", word] if spelt[-1:] == ["--chance"] and word in nulls else [word]
+        return super().parse_args(ctx, spelt)
+
+
 def _made(name: str) -> Any:
     if name == "cache":
         return typer.main.get_command(import_module("goldassay.cli.cache").app)
@@ -67,7 +84,7 @@ def _made(name: str) -> Any:
 
         run = command_of(family(name))
     alone = typer.Typer(add_completion=False, context_settings=SETTINGS)
-    alone.command(name)(run)
+    alone.command(name, cls=None if name in COMMANDS else WithNull)(run)
     return typer.main.get_command(alone)
 
 
