@@ -33,7 +33,7 @@ if TYPE_CHECKING:
         UndefinedWarning,
         UsageError,
     )
-    from goldassay.core.score import Score
+    from goldassay.core.measure import Score
     from goldassay.core.signature import Signature
     from goldassay.core.significance import Resampling
     from goldassay.encoders import get_encoder
@@ -59,7 +59,7 @@ _HOMES = {
         "UndefinedWarning",
         "UsageError",
     ),
-    "goldassay.core.score": ("Score",),
+    "goldassay.core.measure": ("Score",),
     "goldassay.core.signature": ("Signature",),
     "goldassay.core.chance": ("Chance",),
     "goldassay.core.significance": ("Resampling",),

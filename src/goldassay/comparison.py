@@ -10,8 +10,7 @@ import numpy as np
 
 from goldassay.core.counts import Division
 from goldassay.core.errors import UsageError, unknown_choice
-from goldassay.core.measure import Measure
-from goldassay.core.score import Score
+from goldassay.core.measure import Measure, Score
 from goldassay.core.significance import Divide, Resampling, holm, mcnemar
 from goldassay.core.significance import compare as differences
 from goldassay.core.units import Units, aligned

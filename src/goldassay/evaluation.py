@@ -17,11 +17,10 @@ from goldassay.core.errors import SuspectInputWarning, UsageError, unknown_choic
 from goldassay.core.family import Family
 from goldassay.core.golds import RULES, Rule
 from goldassay.core.groups import Breakdown
-from goldassay.core.measure import Measure
+from goldassay.core.measure import Measure, Score
 from goldassay.core.model import Model
 from goldassay.core.panel import no_panels
 from goldassay.core.partial import Completeness, Partial, Restricted, Use, narrowed, restricted, with_bounds
-from goldassay.core.score import Score
 from goldassay.core.significance import Resampling
 from goldassay.core.sweep import Sweep
 from goldassay.core.timing import Stopwatch

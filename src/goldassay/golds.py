@@ -19,10 +19,9 @@ from goldassay.core.errors import GoldassayError, UndefinedWarning, UsageError
 from goldassay.core.family import Family
 from goldassay.core.golds import BY_UNIT, WHOLE, Golds, Rule, sources_of
 from goldassay.core.matching import Matching
-from goldassay.core.measure import Measure, item_names
+from goldassay.core.measure import Measure, Score, item_names
 from goldassay.core.model import Model, Read
 from goldassay.core.parts import exact_sum
-from goldassay.core.score import Score
 from goldassay.core.units import Units
 
 MERGING = ("union", "intersection", "votes")

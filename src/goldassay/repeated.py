@@ -7,9 +7,8 @@ from dataclasses import replace
 from typing import Any, Literal
 
 from goldassay.core.counts import Division
-from goldassay.core.measure import Measure
+from goldassay.core.measure import Measure, Score
 from goldassay.core.replication import Replicates, Spread, difference, part, replicates, spread
-from goldassay.core.score import Score
 from goldassay.core.signature import Signature
 from goldassay.core.significance import Interval, Resampling, holm
 from goldassay.report import Report

@@ -22,9 +22,8 @@ from goldassay.core.errors import InputError, UsageError, borrowed
 from goldassay.core.golds import Golds
 from goldassay.core.groups import Breakdown
 from goldassay.core.matching import Evidence, Explanation, Matching, Side, SideName
-from goldassay.core.measure import Measure
+from goldassay.core.measure import Measure, Score
 from goldassay.core.model import Model, Read
-from goldassay.core.score import Score
 from goldassay.core.signature import Signature
 from goldassay.core.significance import Difference, Interval, Resampling
 from goldassay.core.units import Units

@@ -14,8 +14,8 @@ from goldassay.core.chance import Chance
 from goldassay.core.context import Context
 from goldassay.core.counts import Counts, Division
 from goldassay.core.family import Family
+from goldassay.core.measure import Score
 from goldassay.core.model import Model
-from goldassay.core.score import Score
 
 FEWEST = 20
 """From how many items on either side on a score is questioned: what is smaller is judged by eye."""

@@ -14,10 +14,9 @@ from goldassay.core.chance import Chance, ChanceLevel
 from goldassay.core.context import Context, silent
 from goldassay.core.counts import Counts, Division, FloatArray
 from goldassay.core.family import Family
-from goldassay.core.measure import Measure
+from goldassay.core.measure import Measure, Score
 from goldassay.core.model import Model
 from goldassay.core.null import Moments
-from goldassay.core.score import Score
 
 ROUNDING = 1e-9
 """How near two values are that differ by rounding alone."""

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from goldassay.cli.groups import Output
     from goldassay.core.context import Progress
-    from goldassay.core.score import Score
+    from goldassay.core.measure import Score
     from goldassay.report import Report
 
 

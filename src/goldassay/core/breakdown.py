@@ -11,8 +11,8 @@ import numpy as np
 from goldassay.core.counts import Counts, Division, FloatArray
 from goldassay.core.errors import UsageError
 from goldassay.core.groups import Breakdown, Grouping
+from goldassay.core.measure import Score
 from goldassay.core.parts import Part, column_of, names_of
-from goldassay.core.score import Score
 from goldassay.core.significance import Interval, intervals
 from goldassay.core.units import Units
 

@@ -16,7 +16,7 @@ from goldassay.core.curve import Curve
 from goldassay.core.errors import UsageError
 from goldassay.core.groups import Breakdown, Grouping
 from goldassay.core.matching import Matching, SideName
-from goldassay.core.score import Score
+from goldassay.core.measure import Score
 
 Column: TypeAlias = Sequence[Any]
 

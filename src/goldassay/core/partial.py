@@ -23,7 +23,7 @@ from goldassay.core.significance import Interval
 
 if TYPE_CHECKING:
     from goldassay.core.context import Context
-    from goldassay.core.score import Score
+    from goldassay.core.measure import Score
 
 ModelType = TypeVar("ModelType", bound=Model)
 Completeness = Literal["complete", "source", "target", "partial", "judged"]

@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.core.context import Context, Encoder, FloatMatrix
-from goldassay.core.measure import MatchingType, Measure, ModelType, PrecisionRecallMeasure
-from goldassay.core.score import Score
+from goldassay.core.measure import MatchingType, Measure, ModelType, PrecisionRecallMeasure, Score
 from goldassay.encoders import get_encoder
 from goldassay.kernels.cosine import pair_cosines
 

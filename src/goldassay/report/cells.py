@@ -10,7 +10,7 @@ from pathlib import PurePath
 from typing import Any, NamedTuple
 
 from goldassay.core.matching import SideName
-from goldassay.core.score import Score
+from goldassay.core.measure import Score
 from goldassay.report.comparison import Comparison
 from goldassay.report.results import Results
 from goldassay.report.systems import SystemScore

@@ -12,7 +12,7 @@ import vl_convert
 from goldassay.core.panel import Bars, Histogram, Lines
 
 if TYPE_CHECKING:
-    from goldassay.core.score import Score
+    from goldassay.core.measure import Score
     from goldassay.report.results import Results
 
 # Colours that are safe for colour-blind readers (Okabe and Ito); the style sheet of the page uses these names.

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from goldassay.core.errors import UsageError
-from goldassay.core.score import Score
+from goldassay.core.measure import Score
 from goldassay.report.results import Results, Run
 
 FORM = re.compile(r"(?P<what>.+)=(?P<bound>[^=()\[\]]+)")

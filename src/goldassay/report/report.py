@@ -7,7 +7,7 @@ from os import PathLike
 from typing import TYPE_CHECKING
 
 from goldassay.core.errors import UsageError, unknown_choice
-from goldassay.core.score import Score
+from goldassay.core.measure import Score
 from goldassay.report.results import Results
 
 if TYPE_CHECKING:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 
 from goldassay.core.errors import require, unknown_choice
 from goldassay.core.groups import Grouping
+from goldassay.core.measure import Score
 from goldassay.core.model import Model
 from goldassay.core.panel import Panels, no_panels
-from goldassay.core.score import Score
 from goldassay.core.version import __version__
 from goldassay.report.comparison import Comparison
 from goldassay.report.systems import System
