@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import goldassay
 from goldassay.core.errors import InputError
-from goldassay.graphs.calibration import Pairs, calibrate, read_pairs, synonym_pairs
+from goldassay.graphs.calibration import SynonymPairs, calibrate, read_pairs, synonym_pairs
 
 OBO = """format-version: 1.2
 
@@ -97,13 +97,13 @@ def test_bad_rows_can_be_skipped(tmp_path):
 
 def test_no_pair_is_no_calibration():
     with pytest.raises(goldassay.InputError, match="no pair"):
-        calibrate(Pairs.of([("a", "a")]), encoder="hashing")
+        calibrate(SynonymPairs.of([("a", "a")]), encoder="hashing")
 
 
 @settings(max_examples=30)
 @given(st.lists(st.tuples(st.text(min_size=1), st.text(min_size=1)), min_size=1, max_size=8))
 def test_the_figures_are_those_of_the_cosines(some):
-    pairs = Pairs.of(some)
+    pairs = SynonymPairs.of(some)
     assert len(pairs) + sum(pairs.left_out.values()) == len(some)
     if not len(pairs):
         return

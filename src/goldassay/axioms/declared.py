@@ -64,18 +64,18 @@ def read_equivalences(path: str, *, pred: Axioms, gold: Axioms) -> list[tuple[st
     declared = read_declared(path, EQUIVALENCE_COLUMNS)
     known = set(gold.keys.tolist())
     pairs = []
-    for row, (theirs, ours) in enumerate(declared.frame.select("pred", "gold").iter_rows()):
-        key = gold.spelling.key(ours)
+    for row, (predicted_name, gold_name) in enumerate(declared.frame.select("pred", "gold").iter_rows()):
+        key = gold.spelling.key(gold_name)
         if key not in known:
             raise RecordError(
-                f"Gold has no class, property or object {ours!r}.",
+                f"Gold has no class, property or object {gold_name!r}.",
                 path=path,
                 line=declared.line(row),
-                found=f"{theirs}, {ours}",
+                found=f"{predicted_name}, {gold_name}",
                 expected="a name of the prediction, then the equivalent name of gold",
                 hint="the first column is for the prediction, the second for gold",
             )
-        pairs.append((pred.spelling.key(theirs), key))
+        pairs.append((pred.spelling.key(predicted_name), key))
     return pairs
 
 
@@ -97,11 +97,13 @@ def read_alignment(path: str, *, pred: Axioms, gold: Axioms) -> tuple[Side, Side
     declared = read_declared(path, ALIGNMENT_COLUMNS, blank=frozenset({"pred", "gold"}))
     predicted, reference = _Axioms.of("prediction", pred), _Axioms.of("gold", gold)
     pairs = []
-    for row, (theirs, ours, written) in enumerate(declared.frame.select("pred", "gold", "score").iter_rows()):
+    for row, (predicted_name, gold_name, written) in enumerate(
+        declared.frame.select("pred", "gold", "score").iter_rows()
+    ):
         line = declared.line(row)
         score = _score(written, path, line)
         if score:
-            pairs.append((predicted.row(theirs, path, line), reference.row(ours, path, line), score))
+            pairs.append((predicted.row(predicted_name, path, line), reference.row(gold_name, path, line), score))
     turned = [(there, here, score) for here, there, score in pairs]
     return _side(len(pred), pairs), _side(len(gold), turned)
 

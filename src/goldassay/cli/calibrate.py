@@ -16,7 +16,7 @@ from goldassay.formats.options import OnError
 if TYPE_CHECKING:
     from goldassay.core.context import Encoder
     from goldassay.graphs.against_chance import ChanceThreshold
-    from goldassay.graphs.calibration import Calibration, Pairs
+    from goldassay.graphs.calibration import Calibration, SynonymPairs
 
 BAR = 50
 
@@ -83,7 +83,7 @@ def calibrate(
     typer.echo(json.dumps(found.to_dict(), indent=2, ensure_ascii=False) if layout == "json" else text(found))
 
 
-def chosen_pairs(path: str | None, ontology: str | None, language: str, on_error: OnError) -> Pairs:
+def chosen_pairs(path: str | None, ontology: str | None, language: str, on_error: OnError) -> SynonymPairs:
     """Read the pairs from the given source."""
     from goldassay.core.errors import UsageError
     from goldassay.graphs.calibration import read_pairs, synonym_pairs

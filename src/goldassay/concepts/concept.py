@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from goldassay.concepts.matching import ConceptMatching, ConceptMeasure, equal_concepts
 from goldassay.concepts.model import Concepts
-from goldassay.concepts.pairing import Pairs, ends, paired
+from goldassay.concepts.pairing import DocumentPairs, ends, paired
 from goldassay.core.context import Context
 from goldassay.core.curve import Cut, Step, grouped_steps, similarity_steps
 from goldassay.core.errors import UsageError
@@ -165,7 +165,7 @@ class Concept(ConceptMeasure, MeaningMeasure[Concepts, ConceptMatching]):
             return None
         return lenient_threshold(groups.vectors, groups.left, groups.right, threshold=self.epsilon, inclusive=True)
 
-    def _groups(self, pred: Concepts, gold: Concepts, pairs: Pairs, context: Context) -> Groups:
+    def _groups(self, pred: Concepts, gold: Concepts, pairs: DocumentPairs, context: Context) -> Groups:
         vectors, rows = context.vectors(np.concatenate([pred.names, gold.names]))
         both = (pairs.pred != NONE_MET) & (pairs.gold != NONE_MET)
         return Groups(

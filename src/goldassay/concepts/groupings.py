@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from goldassay.concepts.pairing import Pairs
+from goldassay.concepts.pairing import DocumentPairs
 from goldassay.core.groups import Grouping, group_of_items
 
 GROUPINGS: Mapping[str, Grouping] = MappingProxyType(
-    {"document": group_of_items((Pairs,), lambda pairs: pairs.ids.tolist())}
+    {"document": group_of_items((DocumentPairs,), lambda pairs: pairs.ids.tolist())}
 )

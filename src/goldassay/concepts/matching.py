@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.concepts.model import Concepts
-from goldassay.concepts.pairing import Pairs, ends
+from goldassay.concepts.pairing import DocumentPairs, ends
 from goldassay.core.context import Progress, silent
 from goldassay.core.counts import Counts, Division, FloatArray, f_measure
 from goldassay.core.matching import NONE_MET, Evidence, Matching, SideName, equal_counterparts
@@ -32,7 +32,7 @@ class ConceptMatching(Matching[Concepts]):
         memory: Bytes that a look-up may use.
     """
 
-    pairs: Pairs
+    pairs: DocumentPairs
     groups: Groups | None = None
     epsilon: float = math.nan
     memory: int = 0
@@ -154,7 +154,9 @@ class ConceptMeasure(Measure[Concepts, ConceptMatching]):
         }
 
 
-def equal_concepts(*, pred: Concepts, gold: Concepts, pairs: Pairs) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def equal_concepts(
+    *, pred: Concepts, gold: Concepts, pairs: DocumentPairs
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Find for each concept the one of the same key in the other document of its pair.
 
     Args:

@@ -15,7 +15,7 @@ from goldassay.formats.records import LISTED
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Pairs:
+class DocumentPairs:
     """The documents of both sides, paired by id: those of gold in their order, then those found only in the prediction.
 
     Attributes:
@@ -48,7 +48,7 @@ class Pairs:
         return names
 
 
-def paired(*, pred: Concepts, gold: Concepts) -> Pairs:
+def paired(*, pred: Concepts, gold: Concepts) -> DocumentPairs:
     """Pair the documents of both sides by id.
 
     Args:
@@ -66,7 +66,7 @@ def paired(*, pred: Concepts, gold: Concepts) -> Pairs:
     here = {name: row for row, name in enumerate(pred.ids.tolist())}
     there = {name: row for row, name in enumerate(gold.ids.tolist())}
     names = [*there, *(name for name in here if name not in there)]
-    pairs = Pairs(
+    pairs = DocumentPairs(
         ids=string_array(names),
         pred=np.array([here.get(name, NONE_MET) for name in names], dtype=np.int64),
         gold=np.array([there.get(name, NONE_MET) for name in names], dtype=np.int64),
@@ -82,7 +82,7 @@ def paired(*, pred: Concepts, gold: Concepts) -> Pairs:
     return pairs
 
 
-def unpaired(pairs: Pairs) -> list[str]:
+def unpaired(pairs: DocumentPairs) -> list[str]:
     """Return which documents have no counterpart.
 
     Example:

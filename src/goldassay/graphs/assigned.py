@@ -10,7 +10,6 @@ from types import MappingProxyType
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from goldassay.core.context import Context, FloatMatrix
 from goldassay.core.counts import Counts, Division
@@ -24,8 +23,8 @@ from goldassay.encoders.measure import EncodedMeasure
 from goldassay.graphs.model import Graph
 from goldassay.graphs.texts import numbered_texts
 from goldassay.kernels.edges.assignment import Assignment, assign, least_memory
+from goldassay.kernels.search import Rows
 
-Rows = NDArray[np.int64]
 UNPROVEN = Named(("not proven",))
 
 

@@ -41,7 +41,7 @@ LOWEST = -0.2
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Pairs:
+class SynonymPairs:
     """Pairs of texts that mean the same, each pair once, in either order.
 
     Attributes:
@@ -66,11 +66,11 @@ class Pairs:
         path: str | None = None,
         notes: tuple[str, ...] = (),
         bad: BadRecords | None = None,
-    ) -> Pairs:
+    ) -> SynonymPairs:
         """Keep each pair once; pairs of equal texts are not informative, and skipped.
 
         Example:
-            >>> pairs = Pairs.of([("car", "auto"), ("auto", "car"), ("car", "car")])
+            >>> pairs = SynonymPairs.of([("car", "auto"), ("auto", "car"), ("car", "car")])
             >>> len(pairs), pairs.left_out
             (1, {'equal_texts': 1, 'duplicates': 1})
         """
@@ -101,7 +101,7 @@ class Calibration:
         cosines: Cosine of each pair, float64, shape (pairs,).
     """
 
-    pairs: Pairs
+    pairs: SynonymPairs
     encoder: str
     cosines: NDArray[np.float64]
 
@@ -165,7 +165,7 @@ class Calibration:
 
 
 def calibrate(
-    pairs: Pairs | str | PathLike[str], *, encoder: str | Encoder = "minilm", progress: Progress = silent
+    pairs: SynonymPairs | str | PathLike[str], *, encoder: str | Encoder = "minilm", progress: Progress = silent
 ) -> Calibration:
     """Measure how alike an encoder finds pairs that mean the same.
 
@@ -182,11 +182,11 @@ def calibrate(
         EncoderError: If the encoder is not available.
 
     Example:
-        >>> found = calibrate(Pairs.of([("cat", "cats"), ("dog", "dogs")]), encoder="hashing")
+        >>> found = calibrate(SynonymPairs.of([("cat", "cats"), ("dog", "dogs")]), encoder="hashing")
         >>> found.spec
         'fuzzy(threshold=0.637)'
     """
-    given = pairs if isinstance(pairs, Pairs) else read_pairs(pairs)
+    given = pairs if isinstance(pairs, SynonymPairs) else read_pairs(pairs)
     if not len(given):
         raise InputError("There is no pair of different texts.", path=given.path, expected="two texts per pair")
     context = Context(encoder=get_encoder(encoder), progress=progress)
@@ -197,7 +197,7 @@ def calibrate(
     return Calibration(pairs=given, encoder=name, cosines=cosines)
 
 
-def read_pairs(path: str | PathLike[str], *, on_error: OnError = "stop") -> Pairs:
+def read_pairs(path: str | PathLike[str], *, on_error: OnError = "stop") -> SynonymPairs:
     """Read pairs of texts from the first two columns of a table (CSV, TSV, JSON Lines or Parquet).
 
     Args:
@@ -227,10 +227,10 @@ def read_pairs(path: str | PathLike[str], *, on_error: OnError = "stop") -> Pair
 
     bad = BadRecords(on_error=on_error)
     table = read_table(source, name, choose, bad).filled(bad)
-    return Pairs.of(table.frame.select("a", "b").iter_rows(), path=source.path, notes=table.notes, bad=bad)
+    return SynonymPairs.of(table.frame.select("a", "b").iter_rows(), path=source.path, notes=table.notes, bad=bad)
 
 
-def synonym_pairs(path: str | PathLike[str], *, language: str = "en") -> Pairs:
+def synonym_pairs(path: str | PathLike[str], *, language: str = "en") -> SynonymPairs:
     """Draw pairs from an ontology: all pairs among the labels and exact synonyms of one class.
 
     Args:
@@ -260,7 +260,7 @@ def synonym_pairs(path: str | PathLike[str], *, language: str = "en") -> Pairs:
             path=source.path,
             expected="exact synonyms (oboInOwl:hasExactSynonym) or skos:altLabel",
         )
-    return Pairs.of(pairs, path=source.path)
+    return SynonymPairs.of(pairs, path=source.path)
 
 
 def _texts_by_class(source: Source, name: str, language: str) -> dict[str, set[str]]:

@@ -8,8 +8,9 @@ from typing import ClassVar
 import numpy as np
 
 from goldassay.core.context import Context
-from goldassay.graphs.assigned import AssignedMeasure, AssignmentMatching, Rows, ranked_texts
+from goldassay.graphs.assigned import AssignedMeasure, AssignmentMatching, ranked_texts
 from goldassay.graphs.model import Graph
+from goldassay.kernels.search import Rows
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -10,11 +10,12 @@ import numpy as np
 from goldassay.core.context import Context
 from goldassay.core.parameters import parameter
 from goldassay.encoders.lengths import pooled_lengths
-from goldassay.graphs.assigned import AssignedMeasure, AssignmentMatching, Rows, ranked_texts
+from goldassay.graphs.assigned import AssignedMeasure, AssignmentMatching, ranked_texts
 from goldassay.graphs.model import Graph
 from goldassay.graphs.nodes import NodeItems
 from goldassay.graphs.texts import numbered_texts
 from goldassay.kernels.edges.layout import loops
+from goldassay.kernels.search import Rows
 from goldassay.kernels.smoothing import smoothed
 
 

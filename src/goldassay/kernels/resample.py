@@ -14,14 +14,14 @@ from numpy.typing import NDArray
 
 from goldassay.kernels import threads
 
-Rows: TypeAlias = NDArray[np.float64]
-Tile: TypeAlias = Callable[[np.random.Generator, int], Rows]
+CountRows: TypeAlias = NDArray[np.float64]
+Tile: TypeAlias = Callable[[np.random.Generator, int], CountRows]
 RESAMPLES_A_TILE = 250
 # Measured nanoseconds per draw: used to choose between the two ways of drawing.
 BINOMIAL, INTEGER, CALL = 80, 6, 10_000
 
 
-def distinct_rows(rows: Rows) -> tuple[Rows, NDArray[np.int64]]:
+def distinct_rows(rows: CountRows) -> tuple[CountRows, NDArray[np.int64]]:
     """Find the different rows, and how often each occurs.
 
     Args:
@@ -39,7 +39,7 @@ def distinct_rows(rows: Rows) -> tuple[Rows, NDArray[np.int64]]:
     return found, frequency
 
 
-def bootstrap_sums(rows: Rows, frequency: NDArray[np.int64], *, resamples: int, seed: int) -> Rows:
+def bootstrap_sums(rows: CountRows, frequency: NDArray[np.int64], *, resamples: int, seed: int) -> CountRows:
     """Sum the rows of resamples with replacement, each of as many units as there are.
 
     Args:
@@ -60,7 +60,7 @@ def bootstrap_sums(rows: Rows, frequency: NDArray[np.int64], *, resamples: int, 
         return _tiled(lambda draw, count: draw.multinomial(size, frequency / size, size=count) @ rows, resamples, seed)
     members = np.repeat(np.arange(len(rows)), frequency)
 
-    def tile(draw: np.random.Generator, count: int) -> Rows:
+    def tile(draw: np.random.Generator, count: int) -> CountRows:
         sums = np.empty((count, rows.shape[1]))
         for resample in range(count):
             drawn = draw.integers(0, size, size)
@@ -70,7 +70,7 @@ def bootstrap_sums(rows: Rows, frequency: NDArray[np.int64], *, resamples: int, 
     return _tiled(tile, resamples, seed)
 
 
-def swapped_sums(rows: Rows, frequency: NDArray[np.int64], *, resamples: int, seed: int) -> Rows:
+def swapped_sums(rows: CountRows, frequency: NDArray[np.int64], *, resamples: int, seed: int) -> CountRows:
     """Sum the rows of units chosen by fair coin flips, one flip per unit.
 
     Args:
@@ -90,8 +90,8 @@ def swapped_sums(rows: Rows, frequency: NDArray[np.int64], *, resamples: int, se
     single = frequency == 1
     ones, several, often = rows[single], rows[~single], frequency[~single]
 
-    def tile(draw: np.random.Generator, count: int) -> Rows:
-        sums: Rows = draw.binomial(often, 0.5, size=(count, len(often))) @ several
+    def tile(draw: np.random.Generator, count: int) -> CountRows:
+        sums: CountRows = draw.binomial(often, 0.5, size=(count, len(often))) @ several
         for resample in range(count):
             coins = np.frombuffer(draw.bytes(-(-len(ones) // 8)), dtype=np.uint8)
             sums[resample] += np.unpackbits(coins, count=len(ones)) @ ones
@@ -100,7 +100,7 @@ def swapped_sums(rows: Rows, frequency: NDArray[np.int64], *, resamples: int, se
     return _tiled(tile, resamples, seed)
 
 
-def _tiled(tile: Tile, resamples: int, seed: int) -> Rows:
+def _tiled(tile: Tile, resamples: int, seed: int) -> CountRows:
     counts = [min(RESAMPLES_A_TILE, resamples - start) for start in range(0, resamples, RESAMPLES_A_TILE)]
     seeds = np.random.SeedSequence(seed).spawn(len(counts))
     draws = [np.random.Generator(np.random.SFC64(one)) for one in seeds]

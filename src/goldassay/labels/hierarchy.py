@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from goldassay.core.context import StringArray, string_array
 from goldassay.core.errors import InputError
 
-Rows: TypeAlias = NDArray[np.int32]
+NodeRows: TypeAlias = NDArray[np.int32]
 Numbers: TypeAlias = NDArray[np.int64]
 SHOWN = 8
 
@@ -31,8 +31,8 @@ class Closure:
     """
 
     starts: Numbers
-    nodes: Rows
-    steps: Rows
+    nodes: NodeRows
+    steps: NodeRows
 
     def sizes(self, labels: NDArray[np.integer]) -> Numbers:
         """Count the nodes at or above each of some labels, int64, shape (labels,)."""
@@ -67,8 +67,8 @@ class Hierarchy:
 
     names: StringArray
     starts: Numbers
-    parents: Rows
-    levels: Rows
+    parents: NodeRows
+    levels: NodeRows
     aliases: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
 
     @classmethod
@@ -142,7 +142,7 @@ class Hierarchy:
         return {**self.aliases, **{name: row for row, name in enumerate(self.names.tolist())}}
 
     @cached_property
-    def shallowest(self) -> Rows:
+    def shallowest(self) -> NodeRows:
         """Edges of the shortest way up to a root, plus 1, int32, shape (labels,)."""
         depth = np.zeros(len(self), dtype=np.int32)
         for level in self._by_level():
@@ -174,7 +174,7 @@ class Hierarchy:
         ranks[sorted(range(len(names)), key=names.__getitem__)] = np.arange(1, len(names) + 1)
         return ranks
 
-    def parents_of(self, row: int) -> Rows:
+    def parents_of(self, row: int) -> NodeRows:
         """List the parents of a label."""
         return self.parents[self.starts[row] : self.starts[row + 1]]
 
@@ -283,7 +283,7 @@ def _among(keys: Numbers, known: Numbers) -> NDArray[np.bool_]:
     return np.asarray(known[np.minimum(place, len(known) - 1)] == keys)
 
 
-def _levels(child: Numbers, parent: Numbers, size: int) -> Rows:
+def _levels(child: Numbers, parent: Numbers, size: int) -> NodeRows:
     """Give the level of each label, 1 for a root; 0 for one on a cycle or below one."""
     order = np.argsort(parent, kind="stable")
     children, first = child[order], np.searchsorted(parent[order], np.arange(size + 1))
@@ -300,7 +300,7 @@ def _levels(child: Numbers, parent: Numbers, size: int) -> Rows:
     return levels
 
 
-def _cycle(names: Sequence[str], starts: Numbers, parents: Numbers, levels: Rows, path: str | None) -> InputError:
+def _cycle(names: Sequence[str], starts: Numbers, parents: Numbers, levels: NodeRows, path: str | None) -> InputError:
     """Name one cycle: from a label that no level has, always a parent without one leads on."""
     row = int(np.flatnonzero(levels == 0)[0])
     seen: dict[int, int] = {}

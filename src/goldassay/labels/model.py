@@ -14,7 +14,7 @@ from goldassay.core.context import StringArray, string_array
 from goldassay.core.counts import FloatArray
 from goldassay.core.errors import InputError
 from goldassay.core.model import Read
-from goldassay.labels.hierarchy import Hierarchy, Rows
+from goldassay.labels.hierarchy import Hierarchy, NodeRows
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -36,8 +36,8 @@ class Labels(Read):
 
     ids: StringArray
     hierarchy: Hierarchy
-    instances: Rows
-    labels: Rows
+    instances: NodeRows
+    labels: NodeRows
     scores: FloatArray
 
     @classmethod

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from goldassay.core.parameters import parameter
 from goldassay.triples.model import Triples
-from goldassay.triples.pairing import Pairs
+from goldassay.triples.pairing import SetPairs
 from goldassay.triples.scripts import ScriptMeasure
 from goldassay.triples.unreadable import dropped
 
@@ -55,6 +55,6 @@ class Edc(ScriptMeasure):
         """What the pairing is called among what measures share."""
         return f"{self.name}-{self.max_length_diff}"
 
-    def skipped(self, pred: Triples, gold: Triples, pairs: Pairs) -> Iterable[int]:
+    def skipped(self, pred: Triples, gold: Triples, pairs: SetPairs) -> Iterable[int]:
         """Leave out documents that cannot be read, or whose numbers of triples differ by too much."""
         return dropped(pred, gold, pairs, max_length_diff=self.max_length_diff)

@@ -14,7 +14,7 @@ from goldassay.triples.matching import DocumentMatching
 from goldassay.triples.measure import DocumentMeasure
 from goldassay.triples.model import OBJECT, SUBJECT, Numbers, Triples
 from goldassay.triples.names import NameItems, names_met
-from goldassay.triples.pairing import Pairs
+from goldassay.triples.pairing import SetPairs
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,7 +41,7 @@ class Entities(DocumentMeasure[DocumentMatching[NameItems]]):
 
     types: str = parameter("ignore", help="whether types must agree too", choices=("ignore", "strict"))
 
-    def meet(self, *, pred: Triples, gold: Triples, pairs: Pairs, context: Context) -> DocumentMatching[NameItems]:
+    def meet(self, *, pred: Triples, gold: Triples, pairs: SetPairs, context: Context) -> DocumentMatching[NameItems]:
         """Let equal names meet, and part them again where types differ."""
         del context
         matching = names_met(pred=pred, gold=gold, pairs=pairs, slots=(SUBJECT, OBJECT), often=False)

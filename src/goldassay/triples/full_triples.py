@@ -16,7 +16,7 @@ from goldassay.core.parameters import Bounds, parameter
 from goldassay.core.parts import Part
 from goldassay.triples.matching import DocumentMatching
 from goldassay.triples.model import Numbers, Triples
-from goldassay.triples.pairing import Pairs, paired
+from goldassay.triples.pairing import SetPairs, paired
 from goldassay.triples.unreadable import dropped
 
 
@@ -146,7 +146,7 @@ class FullTriples(Measure[Triples, DocumentMatching[Lines]]):
         return {name: ratio(name, counts[f"sum_{name}"], counts["distinct"]) for name in PRECISION_RECALL_F1}
 
 
-def _lines(triples: Triples, documents: Numbers, pairs: Pairs, left_out: set[int], known: dict[str, int]) -> Lines:
+def _lines(triples: Triples, documents: Numbers, pairs: SetPairs, left_out: set[int], known: dict[str, int]) -> Lines:
     places: list[int] = []
     codes: list[int] = []
     for pair, document in enumerate(documents.tolist()):

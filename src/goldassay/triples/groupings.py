@@ -17,7 +17,7 @@ from goldassay.triples.grounding import GroundedTriples
 from goldassay.triples.measure import InDocuments
 from goldassay.triples.model import PREDICATE, Triples
 from goldassay.triples.names import NameItems
-from goldassay.triples.pairing import Pairs
+from goldassay.triples.pairing import SetPairs
 
 if TYPE_CHECKING:
     import polars as pl
@@ -91,7 +91,7 @@ def document(items: Items, others: Items) -> Any:
     del others
     if isinstance(items, InDocuments):
         return items.names()
-    return items.ids.tolist() if isinstance(items, Pairs) else None
+    return items.ids.tolist() if isinstance(items, SetPairs) else None
 
 
 GROUPINGS: Mapping[str, Grouping] = MappingProxyType(

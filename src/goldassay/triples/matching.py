@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from goldassay.core.context import Progress, silent
 from goldassay.core.matching import FAILURES, NONE_MET, Evidence, ItemsT_co, Matching, SideName
 from goldassay.triples.model import OBJECT, PREDICATE, SLOTS, SUBJECT, Numbers, Triples
-from goldassay.triples.pairing import Pairs
+from goldassay.triples.pairing import SetPairs
 from goldassay.triples.tokens import overlap
 
 SAME, OTHER = "same", "other"
@@ -28,7 +28,7 @@ class DocumentMatching(Matching[ItemsT_co]):
         gold_pairs: The pair that each gold item is in, int64, shape (gold,).
     """
 
-    pairs: Pairs
+    pairs: SetPairs
     pred_pairs: Numbers
     gold_pairs: Numbers
 

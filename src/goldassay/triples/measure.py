@@ -18,7 +18,7 @@ from goldassay.core.parameters import Bounds, parameter
 from goldassay.core.parts import Part
 from goldassay.triples.matching import DocumentMatching
 from goldassay.triples.model import Numbers, Triples
-from goldassay.triples.pairing import Pairs, paired
+from goldassay.triples.pairing import SetPairs, paired
 
 DocumentMatchingType = TypeVar("DocumentMatchingType", bound=DocumentMatching[Any])
 
@@ -35,7 +35,7 @@ class InDocuments:
     """
 
     items: Any
-    pairs: Pairs
+    pairs: SetPairs
     places: Numbers
     gold: Triples
 
@@ -92,7 +92,7 @@ class DocumentMeasure(Measure[Triples, DocumentMatchingType]):
     )
 
     @abstractmethod
-    def meet(self, *, pred: Triples, gold: Triples, pairs: Pairs, context: Context) -> DocumentMatchingType:
+    def meet(self, *, pred: Triples, gold: Triples, pairs: SetPairs, context: Context) -> DocumentMatchingType:
         """Find which item met which, where gold has one set of triples a document."""
 
     def match(self, *, pred: Triples, gold: Triples, context: Context) -> DocumentMatchingType:
@@ -176,7 +176,7 @@ def predicted(matching: DocumentMatching[Any], counts: Mapping[str, Any]) -> Par
     )
 
 
-def _documents(pairs: Pairs, places: Numbers) -> list[str]:
+def _documents(pairs: SetPairs, places: Numbers) -> list[str]:
     names: list[str] = pairs.ids[places].tolist()
     return names
 
@@ -205,7 +205,7 @@ def document_values(sums: Mapping[str, FloatArray], *, undefined: float) -> dict
     }
 
 
-def best_references(gold: Triples, pairs: Pairs, score: Callable[[Triples], FloatArray]) -> Triples:
+def best_references(gold: Triples, pairs: SetPairs, score: Callable[[Triples], FloatArray]) -> Triples:
     """Keep of each gold document the reference that it is scored best by; of equally good ones the first.
 
     Args:
@@ -232,7 +232,7 @@ def best_references(gold: Triples, pairs: Pairs, score: Callable[[Triples], Floa
     return gold.only(chosen)
 
 
-def pairs_of(triples: Triples, pairs: Pairs, *, side: Literal["pred", "gold"]) -> Numbers:
+def pairs_of(triples: Triples, pairs: SetPairs, *, side: Literal["pred", "gold"]) -> Numbers:
     """Give the pair that each triple of a side is in, int64, shape (triples,)."""
     documents = pairs.pred if side == "pred" else pairs.gold
     return pairs.of(documents, len(triples.ids))[triples.documents]

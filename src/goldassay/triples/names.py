@@ -10,7 +10,7 @@ import numpy as np
 from goldassay.core.matching import NONE_MET, Side, equal_counterparts
 from goldassay.triples.matching import DocumentMatching
 from goldassay.triples.model import Numbers, Triples
-from goldassay.triples.pairing import Pairs, numbered
+from goldassay.triples.pairing import SetPairs, numbered
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -59,7 +59,7 @@ class NameItems:
 
 
 def names_met(
-    *, pred: Triples, gold: Triples, pairs: Pairs, slots: Sequence[int], often: bool
+    *, pred: Triples, gold: Triples, pairs: SetPairs, slots: Sequence[int], often: bool
 ) -> DocumentMatching[NameItems]:
     """Let equal names of the same document meet.
 

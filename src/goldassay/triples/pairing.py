@@ -15,7 +15,7 @@ from goldassay.triples.model import Numbers, Triples
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Pairs:
+class SetPairs:
     """The documents of both sides, paired by id: those of gold in their order, then those of the prediction alone.
 
     Attributes:
@@ -47,9 +47,9 @@ class Pairs:
         names: list[str] = self.ids[self.gold == NONE_MET].tolist()
         return names
 
-    def only(self, rows: Numbers) -> Pairs:
+    def only(self, rows: Numbers) -> SetPairs:
         """Keep some pairs."""
-        return Pairs(ids=self.ids[rows], pred=self.pred[rows], gold=self.gold[rows])
+        return SetPairs(ids=self.ids[rows], pred=self.pred[rows], gold=self.gold[rows])
 
     def of(self, documents: Numbers, count: int) -> Numbers:
         """Give the pair that each document of a side is in.
@@ -64,7 +64,7 @@ class Pairs:
         return pair
 
 
-def paired(*, pred: Triples, gold: Triples) -> Pairs:
+def paired(*, pred: Triples, gold: Triples) -> SetPairs:
     """Pair the documents of both sides by id.
 
     Args:
@@ -83,7 +83,7 @@ def paired(*, pred: Triples, gold: Triples) -> Pairs:
     here = {name: row for row, name in enumerate(pred.ids.tolist())}
     there = {name: row for row, name in enumerate(gold.ids.tolist())}
     names = [*there, *(name for name in here if name not in there)]
-    return Pairs(
+    return SetPairs(
         ids=string_array(names),
         pred=np.array([here.get(name, NONE_MET) for name in names], dtype=np.int64),
         gold=np.array([there.get(name, NONE_MET) for name in names], dtype=np.int64),
@@ -111,7 +111,7 @@ def _check(*, pred: Triples, gold: Triples) -> None:
         )
 
 
-def unpaired(pairs: Pairs) -> Iterator[str]:
+def unpaired(pairs: SetPairs) -> Iterator[str]:
     """Say which documents pair with nothing.
 
     Example:

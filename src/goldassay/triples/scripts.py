@@ -21,7 +21,7 @@ from goldassay.core.parts import Part
 from goldassay.triples.matching import DocumentMatching
 from goldassay.triples.measure import best_references
 from goldassay.triples.model import SLOTS, Numbers, Triples
-from goldassay.triples.pairing import Pairs, paired
+from goldassay.triples.pairing import SetPairs, paired
 from goldassay.triples.presets import best_order, prepared
 from goldassay.triples.spans import EMPTY, SCHEMES, Meetings, Triple, counted, meetings, values_of
 from goldassay.triples.words import REMEMBERED
@@ -99,7 +99,7 @@ class ScriptMeasure(Measure[Triples, ScriptMatching]):
         """Whether letters are brought into ASCII."""
 
     @abstractmethod
-    def skipped(self, pred: Triples, gold: Triples, pairs: Pairs) -> Iterable[int]:
+    def skipped(self, pred: Triples, gold: Triples, pairs: SetPairs) -> Iterable[int]:
         """List the pairs of documents that the script leaves out."""
 
     def match(self, *, pred: Triples, gold: Triples, context: Context) -> ScriptMatching:
@@ -132,7 +132,7 @@ class ScriptMeasure(Measure[Triples, ScriptMatching]):
 
         return self._paired(pred=pred, gold=best_references(gold, pairs, f1), pairs=pairs, context=context)
 
-    def _paired(self, *, pred: Triples, gold: Triples, pairs: Pairs, context: Context) -> ScriptMatching:
+    def _paired(self, *, pred: Triples, gold: Triples, pairs: SetPairs, context: Context) -> ScriptMatching:
         left_out = set(self.skipped(pred, gold, pairs))
         sides = [_Lines(pred, self.ascii_only), _Lines(gold, self.ascii_only)]
         places: list[int] = []
@@ -246,6 +246,6 @@ def _check(size: int, path: str | None) -> None:
         )
 
 
-def lines_pairs(triples: Triples, documents: Numbers, pairs: Pairs) -> Numbers:
+def lines_pairs(triples: Triples, documents: Numbers, pairs: SetPairs) -> Numbers:
     """Give the pair of documents that each written triple of a side is in, int64, shape (written,)."""
     return np.repeat(pairs.of(documents, len(triples.ids)), np.diff(triples.written_starts))

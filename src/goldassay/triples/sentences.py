@@ -13,7 +13,7 @@ from goldassay.triples.matching import TripleMatching
 from goldassay.triples.measure import DocumentMeasure, pairs_of
 from goldassay.triples.meeting import Blocks, alike_sides, blocks_of
 from goldassay.triples.model import Numbers, Triples
-from goldassay.triples.pairing import Pairs
+from goldassay.triples.pairing import SetPairs
 from goldassay.triples.similarity import sentence_of
 
 PAIRS_AT_ONCE = 2**18
@@ -27,7 +27,7 @@ class SentenceMeasure(DocumentMeasure[TripleMatching]):
     def alike(self, candidate: str, reference: str) -> float:
         """Say how alike two sentences are, in [0, 1]."""
 
-    def meet(self, *, pred: Triples, gold: Triples, pairs: Pairs, context: Context) -> TripleMatching:
+    def meet(self, *, pred: Triples, gold: Triples, pairs: SetPairs, context: Context) -> TripleMatching:
         """Let triples meet one to one, so that the sum of likeness is greatest."""
         here, there = (_sentences(side) for side in (pred, gold))
 

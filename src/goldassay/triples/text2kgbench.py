@@ -23,7 +23,7 @@ from goldassay.triples.matching import DocumentMatching
 from goldassay.triples.measure import best_references
 from goldassay.triples.model import Triples
 from goldassay.triples.ontology import Ontology, read_ontology
-from goldassay.triples.pairing import Pairs, paired
+from goldassay.triples.pairing import SetPairs, paired
 from goldassay.triples.scripts import Written, lines_pairs
 from goldassay.triples.synonyms import digest
 
@@ -101,7 +101,7 @@ class Text2kgbench(Measure[Triples, SentenceMatching]):
 
         return self._compared(pred=pred, gold=best_references(gold, pairs, f1), pairs=pairs)
 
-    def _compared(self, *, pred: Triples, gold: Triples, pairs: Pairs) -> SentenceMatching:
+    def _compared(self, *, pred: Triples, gold: Triples, pairs: SetPairs) -> SentenceMatching:
         ontology = read_ontology(self.ontology) if self.ontology else None
         chosen = _chosen(self.ids, pairs)
         sums = {name: np.zeros(len(pairs)) for name in self.values}
@@ -152,7 +152,7 @@ class Text2kgbench(Measure[Triples, SentenceMatching]):
         return signature
 
 
-def _chosen(ids: str | None, pairs: Pairs) -> Any:
+def _chosen(ids: str | None, pairs: SetPairs) -> Any:
     """Say which pairs of documents count: those of gold, or those that are listed."""
     if ids is None:
         return pairs.gold != NONE_MET

@@ -20,7 +20,7 @@ from goldassay.triples.matching import TripleMatching
 from goldassay.triples.measure import DocumentMeasure, pairs_of
 from goldassay.triples.meeting import Blocks, Likeness, alike_sides, blocks_of, equal_sides
 from goldassay.triples.model import OBJECT, PREDICATE, SLOTS, SUBJECT, Numbers, Triples
-from goldassay.triples.pairing import Names, Pairs, numbered
+from goldassay.triples.pairing import Names, SetPairs, numbered
 from goldassay.triples.synonyms import digest, merged_codes, read_synonyms
 from goldassay.triples.tokens import overlap
 
@@ -97,7 +97,7 @@ class Triple(MeaningMeasure[Triples, TripleMatching], DocumentMeasure[TripleMatc
         """Whether it compares meanings."""
         return self.names == "fuzzy"
 
-    def meet(self, *, pred: Triples, gold: Triples, pairs: Pairs, context: Context) -> TripleMatching:
+    def meet(self, *, pred: Triples, gold: Triples, pairs: SetPairs, context: Context) -> TripleMatching:
         """Let triples meet within their documents."""
         names = numbered(pred=pred, gold=gold)
         predicates = merged_codes(names.texts, read_synonyms(self.synonyms) if self.synonyms else (), gold=gold)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from goldassay.triples.model import Triples
-from goldassay.triples.pairing import Pairs
+from goldassay.triples.pairing import SetPairs
 from goldassay.triples.scripts import ScriptMeasure
 
 
@@ -44,7 +44,7 @@ class Webnlg(ScriptMeasure):
         """The script leaves letters as they are."""
         return False
 
-    def skipped(self, pred: Triples, gold: Triples, pairs: Pairs) -> Iterable[int]:
+    def skipped(self, pred: Triples, gold: Triples, pairs: SetPairs) -> Iterable[int]:
         """Leave no document out."""
         del pred, gold, pairs
         return ()
