@@ -148,7 +148,7 @@ TREE = [
 LABEL = st.tuples(
     st.sampled_from(["i1", "i2", "i3"]),
     st.sampled_from(["animal", "cat", "dog", "feline", "lion", "pet"]),
-    st.sampled_from([0.5, 0.75, 1.0]),
+    st.sampled_from([0.8, 0.9, 1.0]),
 )
 
 

@@ -56,7 +56,8 @@ class Hierarchical(Measure[Labels, LabelMatching]):
     citation: ClassVar[str] = "kiritchenko2006learning"
     values: ClassVar[Mapping[str, Bounds]] = types.MappingProxyType(dict.fromkeys((*MEANS, *MACRO), (0.0, 1.0)))
     headline: ClassVar[str] = "f1"
-    symmetry: ClassVar[Literal["swap", "same", "none"]] = "swap"
+    # A threshold cuts the prediction alone.
+    symmetry: ClassVar[Literal["swap", "same", "none"]] = "none"
     conventions: ClassVar[tuple[str, ...]] = (
         "HEMKit prints macro_precision, macro_recall and macro_f1 with an artificial root over all roots: root=artificial",
         "hiclass compares the labels of a path as they stand, roots too: root=include, ancestors=given",

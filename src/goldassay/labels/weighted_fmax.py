@@ -44,6 +44,7 @@ class WeightedFmax(BestThreshold):
     values: ClassVar[Mapping[str, Bounds]] = types.MappingProxyType(
         dict.fromkeys(("precision", "recall", "fmax", "coverage"), (0.0, 1.0))
     )
+    defined_alone: ClassVar[bool] = True
     headline: ClassVar[str] = "fmax"
 
     average: str = parameter("macro", help="means over instances, or all at once", choices=("macro", "micro"))

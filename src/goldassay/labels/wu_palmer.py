@@ -56,7 +56,8 @@ class WuPalmer(Measure[Labels, LabelMatching]):
     )
     citation: ClassVar[str] = "wu1994verb"
     headline: ClassVar[str] = "f1"
-    symmetry: ClassVar[Literal["swap", "same", "none"]] = "swap"
+    # A threshold cuts the prediction alone.
+    symmetry: ClassVar[Literal["swap", "same", "none"]] = "none"
     conventions: ClassVar[tuple[str, ...]] = (
         "in a tree the three depths agree; depth=shortest exceeds 1 where a label has a shortcut to the root",
         "NLTK starts paths one above the root, like depth 1 of the root here",
@@ -64,6 +65,11 @@ class WuPalmer(Measure[Labels, LabelMatching]):
 
     depth: str = parameter("path", help="how depths are counted", choices=("path", "longest", "shortest"))
     threshold: float = parameter(0.3, help="what a score has to reach; labels without a score have 1", always=True)
+
+    @property
+    def perfect(self) -> Mapping[str, float]:
+        """What a model scores against itself; a label with a shortcut to the root may be nearer to others than to itself."""
+        return {} if self.depth == "shortest" else super().perfect
 
     @property
     def values(self) -> Mapping[str, Bounds]:
