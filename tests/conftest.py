@@ -1,6 +1,7 @@
 """What all tests share: the reference data, the default encoder, and a cache of vectors between runs."""
 
 import os
+import signal
 import sys
 from pathlib import Path
 from typing import NamedTuple
@@ -95,10 +96,14 @@ def goldassay_command(monkeypatch, capsys, tmp_path):
     def run(*arguments):
         monkeypatch.setattr(sys, "argv", ["goldassay", *map(str, arguments)])
         code = 0
+        before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
         try:
             main()
         except SystemExit as stop:
             code = stop.code or 0
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
         captured = capsys.readouterr()
         return Result(code, captured.out, captured.err)
 

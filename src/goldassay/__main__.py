@@ -31,7 +31,8 @@ def main() -> NoReturn:
         received.append(number)
         raise Stopped
 
-    before = {number: signal.signal(number, stop) for number in ENDING}
+    for number in ENDING:
+        signal.signal(number, stop)
     if hasattr(signal, "SIGPIPE"):
         # When the reader of a pipe (head, less) closes it, end as every Unix tool does.
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
@@ -40,8 +41,9 @@ def main() -> NoReturn:
     except BaseException as error:  # noqa: BLE001 - an interrupted import may end in any error
         code = 0 if received else _code_of(error)
     finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
+        # The run is over: a signal while the interpreter shuts down has nothing left to stop.
+        for number in ENDING:
+            signal.signal(number, signal.SIG_IGN)
     if received:
         code = 128 + received[0]
     if code == INTERRUPTED:
