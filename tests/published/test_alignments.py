@@ -6,7 +6,7 @@ import warnings
 import pytest
 
 import goldassay
-from goldassay.alignments import AlignmentReading, HitAtK, MacroOverlap, Mrr, Overlap, Residual, read_alignment
+from goldassay.alignments import AlignmentReading, HitAtK, MacroOverlap, Mrr, Overlap, Relaxed, Residual, read_alignment
 
 MOST_DIGITS = 1e-12
 
@@ -114,3 +114,57 @@ def test_from_files_and_as_one_command_says(expected, reference_data):
         warnings.simplefilter("error")
         report = goldassay.evaluate(reference_data / said["pred"], gold=reference_data / said["gold"], kind="alignment")
     check(report["overlap"], said)
+
+
+CASES = [
+    f"{case}.{system}"
+    for case in ("cmt-conference", "cmt-ekaw", "ekaw-sigkdd")
+    for system in ("AML", "LogMapLt", "Lily")
+]
+KINDS = {
+    "symmetric": ("symmetric", "symmetric"),
+    "effort": ("effort-based", "effort"),
+    "precision": ("precision-oriented", "precision_oriented"),
+    "recall": ("recall-oriented", "recall_oriented"),
+}
+
+
+@pytest.fixture(scope="module")
+def relaxed(reference_data, read):
+    said = json.loads((reference_data / "alignments/relaxed/expected/relaxed.json").read_text(encoding="utf-8"))
+    assert sorted(said) == sorted(CASES)
+
+    def case(name):
+        ontologies = [str(reference_data / "alignments/relaxed" / file) for file in said[name]["ontologies"]]
+        options = {"source_ontology": ontologies[0], "target_ontology": ontologies[1]}
+        files = f"{name}.rdf", f"{name.partition('.')[0]}.reference.rdf"
+        return said[name], *(read(f"alignments/relaxed/{file}", **options) for file in files)
+
+    return case
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("case", CASES)
+def test_the_extended_evaluator_of_the_alignment_api(relaxed, case, kind):
+    said, pred, gold = relaxed(case)
+    for mode, values in said["alignment_api"].items():
+        measure = Relaxed(
+            kind=kind,
+            assignment="greedy",
+            confidence=mode == "with_confidence",
+            relation="graded" if mode.startswith("relations") else "ignore",
+        )
+        score = measure.score(pred=pred, gold=gold)
+        for name in ("precision", "recall"):
+            assert score.values[name] == pytest.approx(values[f"{KINDS[kind][0]} {name}"], abs=MOST_DIGITS)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("case", CASES)
+def test_the_best_assignment_of_near_misses(relaxed, case, kind):
+    said, pred, gold = relaxed(case)
+    wanted = said["formula_reference_not_peer_code"][KINDS[kind][1]]
+    score = Relaxed(kind=kind).score(pred=pred, gold=gold)
+    assert score.counts["hit_gold"] == pytest.approx(wanted["omega"], abs=MOST_DIGITS)
+    for name in ("precision", "recall", "f1"):
+        assert score.values[name] == pytest.approx(wanted[name], abs=MOST_DIGITS)

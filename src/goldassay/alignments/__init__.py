@@ -19,7 +19,9 @@ from goldassay.alignments.rankings.reciprocal_rank import Mrr
 from goldassay.alignments.rankings.rejection_rate import RejectionRate
 from goldassay.alignments.read import read_alignment, read_cases
 from goldassay.alignments.reading import AlignmentReading
+from goldassay.alignments.relaxed import Relaxed
 from goldassay.alignments.residual import Residual
+from goldassay.alignments.semantic import Semantic
 from goldassay.alignments.suspicions import suspicions
 from goldassay.core.family import Family
 
@@ -35,6 +37,8 @@ format of Bio-ML, and folders of test cases; also gzipped.""",
         Overlap,
         MacroOverlap,
         Residual,
+        Relaxed,
+        Semantic,
         HitAtK,
         Mrr,
         MeanRank,
@@ -70,7 +74,9 @@ __all__ = [
     "Overlap",
     "RPrecision",
     "RejectionRate",
+    "Relaxed",
     "Residual",
+    "Semantic",
     "read_alignment",
     "read_cases",
     "write_alignment",

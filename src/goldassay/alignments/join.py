@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from goldassay.alignments.model import NONE, Alignment, Pairs, Rows, interned
+from goldassay.alignments.lookup import Rows
+from goldassay.alignments.model import NONE, Alignment, Pairs, interned
 from goldassay.alignments.reading import AlignmentReading
 from goldassay.core.errors import InputError
 

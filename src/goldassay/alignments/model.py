@@ -6,11 +6,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from goldassay.alignments.hierarchy import Hierarchy, Ontologies
+from goldassay.alignments.lookup import Rows
 from goldassay.alignments.relations import EQUIVALENT, RELATIONS, UNJUDGED, relation_code
 from goldassay.core.errors import unknown_choice
 from goldassay.core.model import Read
@@ -18,8 +20,6 @@ from goldassay.core.model import Read
 if TYPE_CHECKING:
     import polars as pl
 
-Rows: TypeAlias = NDArray[np.int32]
-"""Rows of a column, int32."""
 TYPES = ("unknown", "class", "object property", "datatype property", "annotation property", "individual")
 ONE_CASE = ("",)
 NONE = -1
@@ -93,6 +93,7 @@ class Alignment(Read):
         stated: How many rows the input had, malformed ones included.
         labels: Text of each term, a polars string column; None if no ontology was given.
         types: Row of ``TYPES`` for each term, int8; None if no ontology was given.
+        ontologies: The hierarchies of both ontologies; None if no ontology was given.
 
     Example:
         >>> rows = [("cat", "chat", "=", 0.9), ("dog", "chien", "=", 0.4), ("cat", "chat", "=", 0.7)]
@@ -115,15 +116,24 @@ class Alignment(Read):
     stated: int = 0
     labels: pl.Series | None = None
     types: NDArray[np.int8] | None = None
+    ontologies: Ontologies | None = None
     choices: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({"relations": "all"}))
 
     @classmethod
-    def from_rows(cls, rows: Iterable[Sequence[Any]]) -> Alignment:
+    def from_rows(
+        cls,
+        rows: Iterable[Sequence[Any]],
+        *,
+        source_edges: Iterable[tuple[str, str]] | None = None,
+        target_edges: Iterable[tuple[str, str]] | None = None,
+    ) -> Alignment:
         """Build an alignment from (source, target), (source, target, relation) or (source, target, relation, score).
 
         Args:
             rows: The correspondences; without a relation it is equivalence, without a score the score is 1. A target of
                 None states that the source has no counterpart.
+            source_edges: (child, parent) of classes in the ontology of the sources; None if it is not known.
+            target_edges: The same for the targets.
 
         Returns:
             The alignment; duplicates are merged and counted, the highest score is kept.
@@ -138,6 +148,10 @@ class Alignment(Read):
 
         columns = [pl.Series(list(part), dtype=pl.String) for part in ([r[0] for r in met], [r[1] for r in met], alone)]
         terms, (sources, targets, nulls) = interned(columns)
+        ontologies = None
+        if source_edges is not None or target_edges is not None:
+            hierarchies = [Hierarchy.from_edges(edges or ()) for edges in (source_edges, target_edges)]
+            ontologies = Ontologies(source=hierarchies[0], target=hierarchies[1])
         return cls.of_codes(
             terms=terms,
             sources=sources,
@@ -146,6 +160,7 @@ class Alignment(Read):
             scores=np.array([float(row[3]) for row in met], dtype=np.float64),
             nulls=null_queries(nulls),
             stated=len(listed),
+            ontologies=ontologies,
         )
 
     @classmethod

@@ -1,20 +1,22 @@
-"""Labels and types of the entities of an alignment, from ontologies."""
+"""Labels and types of the entities of an alignment, and the hierarchies above them, from ontologies."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
+import hashlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from goldassay.alignments.hierarchy import Hierarchy, Ontologies
 from goldassay.alignments.model import TYPES, Alignment
 from goldassay.alignments.reading import AlignmentReading
 from goldassay.core.errors import InputError
 from goldassay.formats import TRIPLES, load, read_triples, recognise
 from goldassay.formats.labels import LABELS, best_labels
-from goldassay.formats.names import OWL, RDF, RDFS
+from goldassay.formats.names import OWL, RDF, RDFS, SKOS
 from goldassay.formats.records import BadRecords
 
 if TYPE_CHECKING:
@@ -32,8 +34,22 @@ TYPE_OF: Mapping[str, int] = MappingProxyType(
 )
 
 
+IS_A = (f"{RDFS}subClassOf", f"{SKOS}broader")
+SUB_PROPERTY = f"{RDFS}subPropertyOf"
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Facts:
+    """What one ontology says of the entities of an alignment, and its hierarchy."""
+
+    labels: Mapping[str, str]
+    types: Mapping[str, int]
+    hierarchy: Hierarchy
+    digest: str
+
+
 def described(alignment: Alignment, reading: AlignmentReading) -> Alignment:
-    """Add the labels and kinds of the entities, if ontologies are given.
+    """Add the labels and kinds of the entities and the hierarchies, if ontologies are given.
 
     Args:
         alignment: The alignment.
@@ -47,39 +63,64 @@ def described(alignment: Alignment, reading: AlignmentReading) -> Alignment:
     """
     import polars as pl
 
-    paths = [path for path in (reading.source_ontology, reading.target_ontology) if path]
-    if not paths:
+    paths = {"source": reading.source_ontology, "target": reading.target_ontology}
+    if not any(paths.values()):
         return alignment
     nodes = {term: row for row, term in enumerate(alignment.terms.to_list())}
+    known = {end: _facts(path, nodes, reading.language) for end, path in paths.items() if path}
     labels = [""] * len(nodes)
     types = np.zeros(len(nodes), dtype=np.int8)
-    for path in paths:
-        found_labels, found_types = _facts(path, nodes, reading.language)
-        for term, label in found_labels.items():
+    for facts in known.values():
+        for term, label in facts.labels.items():
             labels[nodes[term]] = labels[nodes[term]] or label
-        for term, kind in found_types.items():
+        for term, kind in facts.types.items():
             types[nodes[term]] = types[nodes[term]] or kind
     unknown = int((types == 0).sum())
     note = (f"{unknown:,} of {len(nodes):,} entities are not in the ontologies",) if unknown else ()
     return replace(
-        alignment, labels=pl.Series("label", labels, dtype=pl.String), types=types, notes=alignment.notes + note
+        alignment,
+        labels=pl.Series("label", labels, dtype=pl.String),
+        types=types,
+        ontologies=Ontologies(
+            **{end: facts.hierarchy for end, facts in known.items()},
+            digest="+".join(facts.digest for facts in known.values()),
+            language=reading.language,
+        ),
+        notes=alignment.notes + note,
     )
 
 
-def _facts(path: str, nodes: Mapping[str, int], language: str) -> tuple[dict[str, str], dict[str, int]]:
+def _facts(path: str, nodes: Mapping[str, int], language: str) -> _Facts:
     source = load(path)
     name = recognise(source)
     if name not in TRIPLES:
         raise InputError("This is not an ontology.", path=path, found=name, expected="RDF, OWL or OBO")
-    statements: dict[str, list[Triple]] = {predicate: [] for predicate in (f"{RDF}type", *LABELS)}
+    wanted = (f"{RDF}type", *LABELS, *IS_A, SUB_PROPERTY)
+    statements: dict[str, list[Triple]] = {predicate: [] for predicate in wanted}
     for triple in read_triples(source, name, BadRecords()):
         kept = statements.get(triple.predicate.value)
         if kept is not None:
             kept.append(triple)
     kinds: dict[str, int] = {}
     for triple in statements[f"{RDF}type"]:
-        kind = TYPE_OF.get(getattr(triple.object, "value", ""))
+        kind = TYPE_OF.get(getattr(triple.object, "value", ""), 0)
         subject = getattr(triple.subject, "value", "")
         if kind and subject in nodes:
             kinds.setdefault(subject, kind)
-    return best_labels(statements, nodes, language), kinds
+    return _Facts(
+        labels=best_labels(statements, nodes, language),
+        types=kinds,
+        hierarchy=Hierarchy.from_edges(
+            (edge for predicate in IS_A for edge in _named(statements[predicate])), _named(statements[SUB_PROPERTY])
+        ),
+        digest=f"sha256-{hashlib.sha256(source.data).hexdigest()[:8]}",
+    )
+
+
+def _named(statements: list[Triple]) -> Iterator[tuple[str, str]]:
+    """List the edges between named entities; an anonymous class is none."""
+    from pyoxigraph import NamedNode
+
+    for triple in statements:
+        if isinstance(triple.subject, NamedNode) and isinstance(triple.object, NamedNode):
+            yield triple.subject.value, triple.object.value

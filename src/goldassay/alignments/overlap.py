@@ -11,11 +11,12 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from goldassay.alignments.hierarchy import Ontologies
 from goldassay.alignments.lookup import Keys, rows_of
 from goldassay.alignments.matching import AlignmentMatching, pair_names
 from goldassay.alignments.model import Alignment
 from goldassay.alignments.relations import EXACT, GRADED, RELATIONS
-from goldassay.alignments.sides import Sides, both_sides
+from goldassay.alignments.sides import Numbering, Sides, both_sides
 from goldassay.core.context import Context
 from goldassay.core.counts import Counts, Division, f_measure
 from goldassay.core.curve import Cut, Step
@@ -98,18 +99,32 @@ class OverlapMeasure(AlignmentMeasure[AlignmentMatching], PrecisionRecallMeasure
         """Find the correspondences that both sides have."""
         refuse_candidates(pred)
         both = self.both(pred=pred, gold=gold, context=context)
-        here, there = (both.pred, both.gold) if self.relation == "ignore" else (both.whole_pred, both.whole_gold)
-        kept = self.kept(both, here)
-        sides = _meet_pairs(both, kept) if self.relation == "ignore" else _meet_relations(both, kept, self.relation)
+        whole, there = (both.pred, both.gold) if self.relation == "ignore" else (both.whole_pred, both.whole_gold)
+        kept = self.kept(both, whole)
+        here = whole if kept is None else whole.take(kept)
+        sides = self.meet(both, here, there, kept)
         return AlignmentMatching(
             pred=sides[0],
             gold=sides[1],
-            pred_items=here if kept is None else here.take(kept),
+            pred_items=here,
             gold_items=there,
             numbering=both.numbering,
-            predicted=here if kept is None else here.take(kept),
+            predicted=here,
             reference=there,
         )
+
+    def meet(self, both: Sides, pred: Alignment, gold: Alignment, kept: NDArray[np.bool_] | None) -> tuple[Side, Side]:
+        """Match what both sides have.
+
+        Args:
+            both: Both sides, numbered alike.
+            pred: The predictions that are judged.
+            gold: The correspondences of gold.
+            kept: Which of the predictions of ``both`` they are; None for all.
+        """
+        if self.relation == "ignore":
+            return _meet_pairs(both, kept)
+        return _meet_relations(both.numbering, pred, gold, GRADED if self.relation == "graded" else EXACT)
 
     def kept(self, both: Sides, pred: Alignment) -> NDArray[np.bool_] | None:
         """Return which predictions are judged; None for all."""
@@ -206,6 +221,44 @@ class Overlap(OverlapMeasure):
     )
 
 
+@dataclass(frozen=True, kw_only=True)
+class NearMeasure(OverlapMeasure):
+    """A measure of correspondences that sees the hierarchies of the ontologies: what is hit depends on all that is there."""
+
+    sums_over_records: ClassVar[bool] = False
+
+    @property
+    def cut(self) -> None:
+        """There is no curve: with other predictions each of them may earn something else."""
+
+    def steps(self, matching: AlignmentMatching) -> list[Step]:
+        """Refuse a curve.
+
+        Raises:
+            UsageError: Always.
+        """
+        del matching
+        raise self.no_curve()
+
+    def sign(self, *, pred: Alignment, gold: Alignment, counts: Counts, context: Context) -> Signature:
+        """Build the signature, with a digest of the ontologies."""
+        signature = super().sign(pred=pred, gold=gold, counts=counts, context=context)
+        digest = ontologies_of(pred, gold).digest
+        return signature.with_field("ontologies", digest) if digest else signature
+
+    def remark(self, matching: AlignmentMatching, values: Mapping[str, Any]) -> str | None:
+        """Say so if there is no hierarchy."""
+        del values
+        if ontologies_of(matching.predicted, matching.reference):
+            return None
+        return f"{self}: no hierarchy is known, so that nothing is above anything: --source-ontology FILE --target-ontology FILE"
+
+
+def ontologies_of(pred: Alignment, gold: Alignment) -> Ontologies:
+    """Return the ontologies that gold knows of, else those that the prediction does."""
+    return gold.ontologies or pred.ontologies or Ontologies()
+
+
 def refuse_candidates(pred: Alignment) -> None:
     """Reject a prediction of candidate lists where correspondences are counted: its targets are those of gold.
 
@@ -250,15 +303,13 @@ def _side(counterpart: Keys) -> Side:
     return Side(credit=hit.astype(np.float64), counterpart=counterpart, similarity=np.where(hit, 1.0, np.nan))
 
 
-def _meet_relations(both: Sides, kept: NDArray[np.bool_] | None, relation: str) -> tuple[Side, Side]:
+def _meet_relations(
+    numbering: Numbering, pred: Alignment, gold: Alignment, proximity: NDArray[np.float64]
+) -> tuple[Side, Side]:
     """Match correspondences with equal pairs, with credit by the proximity of their relations."""
-    pred, gold = both.whole_pred, both.whole_gold
-    keys = [both.numbering.pair_keys(pred, gold=False), both.numbering.pair_keys(gold, gold=True)]
-    relations = [pred.relations.astype(np.int64), gold.relations.astype(np.int64)]
-    if kept is not None:
-        keys[0], relations[0] = keys[0][kept], relations[0][kept]
-    proximity = EXACT if relation == "exact" else GRADED
-    here, there = ((keys[side], relations[side]) for side in (0, 1))
+    here, there = (
+        (numbering.pair_keys(side, gold=side is gold), side.relations.astype(np.int64)) for side in (pred, gold)
+    )
     return _nearest(here, there, proximity), _nearest(there, here, proximity)
 
 

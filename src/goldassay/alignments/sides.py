@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from goldassay.alignments.lookup import Keys, places, rows_of
-from goldassay.alignments.model import Alignment, Pairs, Rows
+from goldassay.alignments.lookup import Keys, Rows, places, rows_of
+from goldassay.alignments.model import Alignment, Pairs
 from goldassay.alignments.read import read_alignment
 from goldassay.alignments.reading import AlignmentReading
 from goldassay.alignments.relations import UNJUDGED

@@ -13,7 +13,8 @@ from goldassay.alignments.formats.candidates import Pools, read_pools
 from goldassay.alignments.formats.records import Sieve, relation_codes, score_numbers
 from goldassay.alignments.formats.sssom import NO_TERM
 from goldassay.alignments.join import moved_pairs, moved_terms
-from goldassay.alignments.model import NONE, Alignment, Pairs, Rows, interned, null_queries, one_case
+from goldassay.alignments.lookup import Rows
+from goldassay.alignments.model import NONE, Alignment, Pairs, interned, null_queries, one_case
 from goldassay.alignments.reading import AlignmentReading
 from goldassay.core.errors import RecordError
 from goldassay.formats.rows import WHITE

@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.alignments.formats.records import Sieve
-from goldassay.alignments.model import Candidates, Pairs, Rows
+from goldassay.alignments.lookup import Rows
+from goldassay.alignments.model import Candidates, Pairs
 from goldassay.core.errors import RecordError
 from goldassay.core.limits import LIST
 from goldassay.formats.literals import parse_literal
