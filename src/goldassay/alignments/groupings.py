@@ -45,7 +45,7 @@ def relations(items: Alignment) -> pl.Series:
 
 
 def types(items: Alignment | Queries) -> pl.Series:
-    """Name the kind of each source.
+    """Name the kind of both ends: one word where they are alike or one of them is not known, else both.
 
     Raises:
         UsageError: If no ontology was given.
@@ -57,7 +57,12 @@ def types(items: Alignment | Queries) -> pl.Series:
         raise UsageError(
             "The kinds of entities are read from ontologies, and none is given.", hint="--source-ontology FILE"
         )
-    return pl.Series(list(TYPES)).gather(items.types[items.sources].astype(np.int64))
+    source, target = items.types[items.sources], items.types[items.targets]
+    names = np.array(TYPES, dtype=object)
+    both = [f"{one} - {other}" for one, other in zip(names[source], names[target], strict=True)]
+    alike = (source == target) | (target == 0)
+    found = np.where(alike, names[source], np.where(source == 0, names[target], np.array(both, dtype=object)))
+    return pl.Series(found.tolist(), dtype=pl.String)
 
 
 def namespace_pairs(items: Alignment) -> pl.Series:

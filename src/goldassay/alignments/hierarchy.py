@@ -86,8 +86,10 @@ class Ontologies:
     digest: str = ""
     language: str = ""
 
-    def __bool__(self) -> bool:
-        return bool(self.source.children or self.target.children)
+    @property
+    def flat(self) -> bool:
+        """Whether nothing is above anything."""
+        return not (self.source.children or self.target.children)
 
     @property
     def of_classes(self) -> Ontologies:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from goldassay.alignments.hierarchy import Hierarchy, Ontologies
 from goldassay.alignments.lookup import Rows
 from goldassay.alignments.relations import EQUIVALENT, RELATIONS, UNJUDGED, relation_code
-from goldassay.core.errors import unknown_choice
+from goldassay.core.errors import RecordError, unknown_choice
 from goldassay.core.model import Read
 
 if TYPE_CHECKING:
@@ -94,6 +94,8 @@ class Alignment(Read):
         labels: Text of each term, a polars string column; None if no ontology was given.
         types: Row of ``TYPES`` for each term, int8; None if no ontology was given.
         ontologies: The hierarchies of both ontologies; None if no ontology was given.
+        beyond_unit: The error of the first score outside of [0, 1], for measures that use scores; None if there is none, or
+            if any number is allowed.
 
     Example:
         >>> rows = [("cat", "chat", "=", 0.9), ("dog", "chien", "=", 0.4), ("cat", "chat", "=", 0.7)]
@@ -117,6 +119,7 @@ class Alignment(Read):
     labels: pl.Series | None = None
     types: NDArray[np.int8] | None = None
     ontologies: Ontologies | None = None
+    beyond_unit: RecordError | None = None
     choices: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({"relations": "all"}))
 
     @classmethod

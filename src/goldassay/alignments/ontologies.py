@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -30,12 +30,15 @@ TYPE_OF: Mapping[str, int] = MappingProxyType(
         f"{OWL}DatatypeProperty": TYPES.index("datatype property"),
         f"{OWL}AnnotationProperty": TYPES.index("annotation property"),
         f"{OWL}NamedIndividual": TYPES.index("individual"),
+        f"{SKOS}Concept": TYPES.index("class"),
     }
 )
 
 
 IS_A = (f"{RDFS}subClassOf", f"{SKOS}broader")
 SUB_PROPERTY = f"{RDFS}subPropertyOf"
+USE_IN_ALIGNMENT = "http://oaei.ontologymatching.org/bio-ml/ann/use_in_alignment"
+INDIVIDUAL = TYPES.index("individual")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,6 +47,7 @@ class _Facts:
 
     labels: Mapping[str, str]
     types: Mapping[str, int]
+    unused: frozenset[str]
     hierarchy: Hierarchy
     digest: str
 
@@ -75,6 +79,7 @@ def described(alignment: Alignment, reading: AlignmentReading) -> Alignment:
             labels[nodes[term]] = labels[nodes[term]] or label
         for term, kind in facts.types.items():
             types[nodes[term]] = types[nodes[term]] or kind
+    alignment = _without(alignment, [nodes[term] for facts in known.values() for term in facts.unused])
     unknown = int((types == 0).sum())
     note = (f"{unknown:,} of {len(nodes):,} entities are not in the ontologies",) if unknown else ()
     return replace(
@@ -90,12 +95,29 @@ def described(alignment: Alignment, reading: AlignmentReading) -> Alignment:
     )
 
 
+def _without(alignment: Alignment, unused: Sequence[int]) -> Alignment:
+    """Leave out correspondences of entities that the ontologies mark as of no use in an alignment."""
+    out = np.isin(alignment.sources, unused) | np.isin(alignment.targets, unused)
+    if not out.any():
+        return alignment
+    count = int(out.sum())
+    return replace(
+        alignment.take(~out),
+        left_out={**alignment.left_out, "not_for_alignment": count},
+        choices={**alignment.choices, "not_for_alignment": str(count)},
+        notes=(
+            *alignment.notes,
+            f"correspondences of entities with use_in_alignment false, which are left out: {count:,}",
+        ),
+    )
+
+
 def _facts(path: str, nodes: Mapping[str, int], language: str) -> _Facts:
     source = load(path)
     name = recognise(source)
     if name not in TRIPLES:
         raise InputError("This is not an ontology.", path=path, found=name, expected="RDF, OWL or OBO")
-    wanted = (f"{RDF}type", *LABELS, *IS_A, SUB_PROPERTY)
+    wanted = (f"{RDF}type", *LABELS, *IS_A, SUB_PROPERTY, USE_IN_ALIGNMENT)
     statements: dict[str, list[Triple]] = {predicate: [] for predicate in wanted}
     for triple in read_triples(source, name, BadRecords()):
         kept = statements.get(triple.predicate.value)
@@ -103,13 +125,22 @@ def _facts(path: str, nodes: Mapping[str, int], language: str) -> _Facts:
             kept.append(triple)
     kinds: dict[str, int] = {}
     for triple in statements[f"{RDF}type"]:
-        kind = TYPE_OF.get(getattr(triple.object, "value", ""), 0)
+        kind = getattr(triple.object, "value", "")
         subject = getattr(triple.subject, "value", "")
-        if kind and subject in nodes:
-            kinds.setdefault(subject, kind)
+        if subject in nodes:
+            # What is an instance of a class of its own is an individual, unless it is said to be something else.
+            number = TYPE_OF.get(kind, 0 if kind.startswith((OWL, RDF, RDFS)) else INDIVIDUAL)
+            known = kinds.get(subject, 0)
+            kinds[subject] = known if known not in {0, INDIVIDUAL} or number == 0 else number
+    unused = (
+        getattr(triple.subject, "value", "")
+        for triple in statements[USE_IN_ALIGNMENT]
+        if getattr(triple.object, "value", "").strip().lower() in {"false", "0"}
+    )
     return _Facts(
         labels=best_labels(statements, nodes, language),
         types=kinds,
+        unused=frozenset(term for term in unused if term in nodes),
         hierarchy=Hierarchy.from_edges(
             (edge for predicate in IS_A for edge in _named(statements[predicate])), _named(statements[SUB_PROPERTY])
         ),

@@ -15,8 +15,8 @@ from goldassay.alignments.hierarchy import Ontologies
 from goldassay.alignments.lookup import Keys, rows_of
 from goldassay.alignments.matching import AlignmentMatching, pair_names
 from goldassay.alignments.model import Alignment
-from goldassay.alignments.relations import EXACT, GRADED, RELATIONS
-from goldassay.alignments.sides import Numbering, Sides, both_sides
+from goldassay.alignments.relations import EXACT, GRADED, OTHER, RELATIONS
+from goldassay.alignments.sides import Numbering, Sides, both_sides, claimed
 from goldassay.core.context import Context
 from goldassay.core.counts import Counts, Division, f_measure
 from goldassay.core.curve import Cut, Step
@@ -78,8 +78,8 @@ class OverlapMeasure(AlignmentMeasure[AlignmentMatching], PrecisionRecallMeasure
     threshold: float | None = parameter(None, help="the minimum score of a prediction; none for no minimum")
     completeness: str = parameter(
         "complete",
-        help="which predictions are judged: all; those whose source, whose target or either of both is in gold",
-        choices=("complete", "source", "target", "partial"),
+        help="which predictions are judged: all; those whose source, target or either is in gold; those that gold states",
+        choices=("complete", "source", "target", "partial", "judged"),
     )
     duplicates: str = parameter(
         "merge", help="whether duplicates count in the denominators", choices=("merge", "count")
@@ -97,9 +97,11 @@ class OverlapMeasure(AlignmentMeasure[AlignmentMatching], PrecisionRecallMeasure
 
     def match(self, *, pred: Alignment, gold: Alignment, context: Context) -> AlignmentMatching:
         """Find the correspondences that both sides have."""
-        refuse_candidates(pred)
+        pred = accepted(pred)
+        if self.threshold is not None:
+            check_unit(pred)
         both = self.both(pred=pred, gold=gold, context=context)
-        whole, there = (both.pred, both.gold) if self.relation == "ignore" else (both.whole_pred, both.whole_gold)
+        whole, there = self.compared(both)
         kept = self.kept(both, whole)
         here = whole if kept is None else whole.take(kept)
         sides = self.meet(both, here, there, kept)
@@ -112,6 +114,26 @@ class OverlapMeasure(AlignmentMeasure[AlignmentMatching], PrecisionRecallMeasure
             predicted=here,
             reference=there,
         )
+
+    def compared(self, both: Sides) -> tuple[Alignment, Alignment]:
+        """Return what is compared of both sides: pairs, or correspondences with their relations.
+
+        Raises:
+            UsageError: If relations are compared and one of them is no known one.
+        """
+        if self.relation == "ignore":
+            return both.pred, both.gold
+        whole = both.whole_pred, both.whole_gold
+        for name, side in zip(("prediction", "gold"), whole, strict=True):
+            if (side.relations == OTHER).any():
+                raise UsageError(
+                    f"Relations of the {name} cannot be compared: some are none of the known ones.",
+                    path=side.path,
+                    found=f"{int((side.relations == OTHER).sum()):,} of {len(side):,} correspondences with another relation",
+                    expected=" ".join(RELATIONS[:OTHER]),
+                    hint="compare pairs (relation=ignore), or keep only some relations (--relations)",
+                )
+        return whole if self.relation == "exact" else (claimed(whole[0]), claimed(whole[1]))
 
     def meet(self, both: Sides, pred: Alignment, gold: Alignment, kept: NDArray[np.bool_] | None) -> tuple[Side, Side]:
         """Match what both sides have.
@@ -152,6 +174,7 @@ class OverlapMeasure(AlignmentMeasure[AlignmentMatching], PrecisionRecallMeasure
 
     def match_widest(self, *, pred: Alignment, gold: Alignment, context: Context) -> AlignmentMatching:
         """Match whatever the scores are."""
+        check_unit(pred)
         return replace(self, threshold=None).match(pred=pred, gold=gold, context=context)
 
     def steps(self, matching: AlignmentMatching) -> list[Step]:
@@ -178,6 +201,11 @@ class OverlapMeasure(AlignmentMeasure[AlignmentMatching], PrecisionRecallMeasure
             ),
             Step("n_gold", self.weights(matching.reference), groups=gold),
         ]
+
+    def remark(self, matching: AlignmentMatching, values: Mapping[str, Any]) -> str | None:
+        """Return what the matching has to say."""
+        del values
+        return matching.said
 
     def weights(self, items: Alignment) -> NDArray[Any]:
         """Count each correspondence once, or as often as it was stated."""
@@ -246,37 +274,72 @@ class NearMeasure(OverlapMeasure):
         digest = ontologies_of(pred, gold).digest
         return signature.with_field("ontologies", digest) if digest else signature
 
-    def remark(self, matching: AlignmentMatching, values: Mapping[str, Any]) -> str | None:
-        """Say so if there is no hierarchy."""
-        del values
-        if ontologies_of(matching.predicted, matching.reference):
-            return None
-        return f"{self}: no hierarchy is known, so that nothing is above anything: --source-ontology FILE --target-ontology FILE"
+    def match(self, *, pred: Alignment, gold: Alignment, context: Context) -> AlignmentMatching:
+        """Match, and say so if there is no hierarchy."""
+        found = super().match(pred=pred, gold=gold, context=context)
+        if not ontologies_of(pred, gold).flat:
+            return found
+        said = f"{self}: no hierarchy is known, so that nothing is above anything: --source-ontology FILE"
+        return replace(found, said=said)
 
 
 def ontologies_of(pred: Alignment, gold: Alignment) -> Ontologies:
     """Return the ontologies that gold knows of, else those that the prediction does."""
-    return gold.ontologies or pred.ontologies or Ontologies()
+    known = gold.ontologies or pred.ontologies
+    return Ontologies() if known is None else known
 
 
-def refuse_candidates(pred: Alignment) -> None:
-    """Reject a prediction of candidate lists where correspondences are counted: its targets are those of gold.
+def accepted(pred: Alignment) -> Alignment:
+    """Return a prediction of candidate lists as the candidates that its verdicts accept; the targets it names are gold's.
 
     Raises:
-        UsageError: If the prediction contains such lists.
+        UsageError: If there are lists without verdicts.
     """
-    if pred.candidates is not None:
+    pools = pred.candidates
+    if pools is None:
+        return pred
+    if (pools.accepted < 0).any() or not len(pools):
         raise UsageError(
-            "The prediction contains lists of candidates, which are ranked and not counted.",
-            found=f"{len(pred.candidates.queries):,} queries with {len(pred.candidates):,} candidates",
+            "The prediction contains lists of candidates without verdicts, which are ranked and not counted.",
+            found=f"{len(pools.queries):,} queries with {len(pools):,} candidates",
+            expected="(entity, score, true or false) for every candidate",
             hint="-m mrr -m 'hit_at_k(k=1)' -m 'hit_at_k(k=10)'",
         )
+    kept = pools.accepted == 1
+    query = pools.query[kept]
+    return Alignment.of_codes(
+        terms=pred.terms,
+        sources=pools.queries.sources[query],
+        targets=pools.targets[kept],
+        scores=np.nan_to_num(pools.scores[kept], nan=1.0),
+        cases=pools.queries.cases[query],
+        case_names=pred.case_names,
+        labels=pred.labels,
+        types=pred.types,
+        ontologies=pred.ontologies,
+        path=pred.path,
+        choices=pred.choices,
+        left_out=pred.left_out,
+    )
+
+
+def check_unit(*sides: Alignment) -> None:
+    """Reject scores outside of [0, 1] where scores are used.
+
+    Raises:
+        RecordError: For the first of them.
+    """
+    for side in sides:
+        if side.beyond_unit is not None:
+            raise side.beyond_unit
 
 
 def _judged(both: Sides, pred: Alignment, completeness: str) -> NDArray[np.bool_]:
     """Return which predictions gold can judge: denied ones always, others by the ends that gold has."""
     numbering, gold = both.numbering, both.whole_gold
     judged = np.isin(numbering.pair_keys(pred, gold=False), numbering.pair_keys(gold.denied, gold=True))
+    if completeness == "judged":
+        judged |= np.isin(numbering.pair_keys(pred, gold=False), numbering.pair_keys(gold, gold=True))
     if completeness in {"source", "partial"}:
         judged |= np.isin(numbering.source_keys(pred, gold=False), numbering.source_keys(gold, gold=True))
     if completeness in {"target", "partial"}:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from goldassay.alignments.hierarchy import Ontologies, Steps, steps_between
 from goldassay.alignments.lookup import Keys
 from goldassay.alignments.model import Alignment
-from goldassay.alignments.overlap import NearMeasure, ontologies_of
+from goldassay.alignments.overlap import NearMeasure, check_unit, ontologies_of
 from goldassay.alignments.relations import BROADER, EQUIVALENT, EXACT, NARROWER, RELATIONS
 from goldassay.alignments.sides import Numbering, Sides
 from goldassay.core.counts import FloatArray
@@ -136,6 +136,7 @@ class Relaxed(NearMeasure):
             # A near miss of no confidence takes no effort to correct: it is not made.
             value *= same | (scores[0] != 0) & (scores[1] != 0)
         elif self.confidence:
+            check_unit(pred, gold)
             value *= np.where(same, 1.0, np.maximum(1.0 - np.abs(scores[0] - scores[1]), 0.0))
         if self.assignment == "greedy":
             predicted = both.numbering.source_keys(pred, gold=False)

@@ -332,6 +332,9 @@ class Measure(ABC, Generic[ModelType, MatchingType]):
             fields["encoder"] = f"{context.encoder.name}@{context.encoder.fingerprint[:8]}"
         fields["gold"] = str(counts.get("n_gold", len(gold)))
         fields["pred"] = str(counts.get("n_pred", len(pred)))
+        skipped = {side: model.left_out.get("skipped_records") for side, model in (("gold", gold), ("pred", pred))}
+        if any(skipped.values()):
+            fields["skipped"] = ",".join(f"{side}={count}" for side, count in skipped.items() if count)
         fields["goldassay"] = __version__
         return Signature(str(self), fields)
 

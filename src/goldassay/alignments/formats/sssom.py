@@ -47,9 +47,13 @@ COLUMNS: Mapping[str, str] = MappingProxyType(
         "relation": "predicate_id",
         "score": "confidence",
         "modifier": "predicate_modifier",
+        "justification": "mapping_justification",
+        "source_type": "subject_type",
+        "target_type": "object_type",
     }
 )
 NEEDED = ("source", "target", "relation")
+LITERAL = ("rdfs literal", "rdfs:literal")
 
 
 def prefixes_of(lines: list[str]) -> dict[str, str]:
@@ -188,12 +192,13 @@ def _stated(table: Table, prefixes: Mapping[str, str], metadata: str | None, bad
     if metadata != PLACEHOLDER:
         outside = _metadata_beside(table.path, metadata) if metadata or not prefixes else {}
         table = _made_whole(table, {**BUILT_IN, **prefixes, **outside}, bad)
+    table = _of_entities(table, bad)
     columns = table.frame.to_dict()
     modifier = columns.get("modifier")
     denied = None if modifier is None else modifier.str.to_lowercase().str.strip_chars().eq("not").to_numpy()
     scores = columns.get("score")
     if scores is not None:
-        blank = scores.str.strip_chars() == ""
+        blank = scores.str.strip_chars().str.to_lowercase().is_in(["", "nan"])
         if blank.any():
             notes += (f"{int(blank.sum()):,} mappings have no confidence, and get the score 1",)
             scores = scores.set(blank, "1")
@@ -204,8 +209,33 @@ def _stated(table: Table, prefixes: Mapping[str, str], metadata: str | None, bad
         scores=scores,
         locate=table.line,
         denied=np.asarray(denied) if denied is not None and denied.any() else None,
+        justifications=columns.get("justification"),
+        open=True,
         notes=notes,
     )
+
+
+def _of_entities(table: Table, bad: BadRecords) -> Table:
+    """Leave out mappings of literals, which are bad records: an alignment is between entities."""
+    import polars as pl
+
+    good = np.ones(len(table.frame), dtype=np.bool_)
+    for end in ("source", "target"):
+        if f"{end}_type" in table.frame.columns:
+            kinds = table.frame[f"{end}_type"].str.to_lowercase().str.strip_chars()
+            good &= ~kinds.is_in(LITERAL).to_numpy()
+    for row in np.flatnonzero(~good).tolist():
+        bad.add(
+            RecordError(
+                "The mapping is of a literal, and not of an entity.",
+                path=table.path,
+                line=table.line(row),
+                found=" ".join(table.frame[row, role] for role in NEEDED).strip()[:80],
+                expected="subject_id and object_id, both of entities",
+                hint="alignments are between entities; --on-error skip leaves literal mappings out",
+            )
+        )
+    return table if good.all() else table.kept(pl.Series(good))
 
 
 def _metadata_beside(path: str, metadata: str | None) -> dict[str, str]:

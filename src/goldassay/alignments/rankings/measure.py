@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from goldassay.alignments.matching import AlignmentMatching, query_names
 from goldassay.alignments.model import Alignment
-from goldassay.alignments.overlap import AlignmentMeasure
+from goldassay.alignments.overlap import AlignmentMeasure, check_unit
 from goldassay.alignments.rankings.ranks import TIES, Ranks, Ties, ranks_of
 from goldassay.core.context import Context, Progress, silent
 from goldassay.core.counts import Counts, Division, FloatArray
@@ -104,6 +104,7 @@ class RankingMeasure(AlignmentMeasure[RankingMatching]):
 
     def match(self, *, pred: Alignment, gold: Alignment, context: Context) -> RankingMatching:
         """Find the rank of each reference, and what it earns."""
+        check_unit(pred)
         both = self.both(pred=pred, gold=gold, context=context)
         found = context.once(f"ranks without {self.ignore}", (both,), lambda: ranks_of(both))
         ranks = self.settled(found)
