@@ -12,11 +12,14 @@ import goldassay
 from goldassay.alignments import (
     Alignment,
     HitAtK,
+    Jaccard,
     MacroOverlap,
     MeanAveragePrecision,
     Mrr,
     Ndcg,
     Overlap,
+    PrecisionAtK,
+    RecallAtK,
     RejectionRate,
     Residual,
     RPrecision,
@@ -510,3 +513,63 @@ def test_a_missed_reference_names_the_best_wrong_candidate():
     first, second = found.matching.missed()
     assert (first.counterpart, first.similarity, first.details["best_wrong_score"]) == ("A = 8", 0.5, 0.7)
     assert (second.item, second.counterpart) == ("C = 3", None)
+
+
+def firsts(pred, gold, gain):
+    """The expected gain of the first reference of each source, over every order of what is tied."""
+    lists, wanted = by_source(best_scores(pred)), by_source(best_scores(gold))
+    total = 0.0
+    for source, references in wanted.items():
+        every = list(orders(lists.get(source, {})))
+        total += sum(
+            max((gain(place) for place, target in enumerate(order, start=1) if target in references), default=0.0)
+            for order in every
+        ) / len(every)
+    return ratio(total, len(wanted))
+
+
+@given(LISTS, LISTS, st.sampled_from([1, 2, 3]))
+def test_the_first_reference_of_each_source(pred, gold, k):
+    assert score(Mrr(first=True), pred, gold).mrr == pytest.approx(firsts(pred, gold, lambda place: 1 / place))
+    assert score(HitAtK(k=k, first=True), pred, gold).hit == pytest.approx(firsts(pred, gold, lambda place: place <= k))
+
+
+@pytest.mark.parametrize(("ties", "rank"), [("optimistic", 2), ("pessimistic", 4), ("order", 3)])
+def test_the_first_reference_by_other_conventions_of_ties(ties, rank):
+    pred = [
+        ("A", "9", "=", 0.9),
+        ("A", "8", "=", 0.5),
+        ("A", "1", "=", 0.5),
+        ("A", "7", "=", 0.5),
+        ("A", "2", "=", 0.5),
+    ]
+    gold = [("A", "1"), ("A", "2"), ("A", "6")]
+    assert score(Mrr(first=True, ties=ties), pred, gold).mrr == 1 / rank
+
+
+@given(LISTS, LISTS, st.sampled_from([1, 2, 3]))
+def test_precision_and_recall_of_the_first_k(pred, gold, k):
+    lists, wanted = by_source(best_scores(pred)), by_source(best_scores(gold))
+    precision = recall = 0.0
+    for source, references in wanted.items():
+        every = list(orders(lists.get(source, {})))
+        hits = sum(len(set(order[:k]) & set(references)) for order in every) / len(every)
+        precision += hits / k
+        recall += hits / len(references)
+    assert score(PrecisionAtK(k=k), pred, gold).precision == pytest.approx(ratio(precision, len(wanted)))
+    assert score(RecallAtK(k=k), pred, gold).recall == pytest.approx(ratio(recall, len(wanted)))
+
+
+def test_the_first_reference_has_no_filter():
+    for parameters in ({"filtered": True}, {"duplicates": "count"}):
+        with pytest.raises(goldassay.UsageError, match="says nothing of the first reference"):
+            Mrr(first=True, **parameters)
+
+
+@given(ROWS, ROWS, st.sampled_from(["ignore", "exact"]))
+def test_jaccard(pred, gold, relation):
+    unjudged = {row[:2] for row in pred + gold if row[2] == "?"}
+    length = 2 if relation == "ignore" else 3
+    here, there = ({row[:length] for row in rows if row[:2] not in unjudged} for rows in (pred, gold))
+    found = score(Jaccard(relation=relation), pred, gold)
+    assert found.jaccard == pytest.approx(ratio(len(here & there), len(here | there)))

@@ -4,12 +4,14 @@ from goldassay.alignments.extras import CASES
 from goldassay.alignments.formats.tables import claims
 from goldassay.alignments.formats.write import write_alignment
 from goldassay.alignments.groupings import GROUPINGS
+from goldassay.alignments.jaccard import Jaccard
 from goldassay.alignments.macro import MacroOverlap
 from goldassay.alignments.merged import merged
 from goldassay.alignments.model import Alignment
 from goldassay.alignments.nulls import NOISES, NULLS
 from goldassay.alignments.overlap import Overlap
 from goldassay.alignments.partial import RESTRICTION
+from goldassay.alignments.rankings.at_k import PrecisionAtK, RecallAtK
 from goldassay.alignments.rankings.average_precision import MeanAveragePrecision
 from goldassay.alignments.rankings.hits import HitAtK
 from goldassay.alignments.rankings.mean_rank import MeanRank
@@ -39,12 +41,15 @@ format of Bio-ML, and folders of test cases; also gzipped.""",
         Residual,
         Relaxed,
         Semantic,
+        Jaccard,
         HitAtK,
         Mrr,
         MeanRank,
         MeanAveragePrecision,
         Ndcg,
         RPrecision,
+        PrecisionAtK,
+        RecallAtK,
         RejectionRate,
     ),
     default=(Overlap(),),
@@ -66,13 +71,16 @@ __all__ = [
     "Alignment",
     "AlignmentReading",
     "HitAtK",
+    "Jaccard",
     "MacroOverlap",
     "MeanAveragePrecision",
     "MeanRank",
     "Mrr",
     "Ndcg",
     "Overlap",
+    "PrecisionAtK",
     "RPrecision",
+    "RecallAtK",
     "RejectionRate",
     "Relaxed",
     "Residual",

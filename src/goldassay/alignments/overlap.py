@@ -285,7 +285,8 @@ class NearMeasure(OverlapMeasure):
 
 def ontologies_of(pred: Alignment, gold: Alignment) -> Ontologies:
     """Return the ontologies that gold knows of, else those that the prediction does."""
-    known = gold.ontologies or pred.ontologies
+    # Several gold standards are described together, by an object that is no alignment.
+    known = getattr(gold, "ontologies", None) or pred.ontologies
     return Ontologies() if known is None else known
 
 

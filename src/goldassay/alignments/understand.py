@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 NO_COUNTERPART = (NO_TERM, "sssom:NoTermFound", "UnMatched", "Unmatched", "unmatched")
 """Targets that mark a source without a counterpart, as SSSOM and Bio-ML write them."""
 LAST_PART = r"([^#/:]*)\s*$"
+SHOWN = 3
 PairsOrAlignment = TypeVar("PairsOrAlignment", Alignment, Pairs)
 
 
@@ -186,10 +187,9 @@ def _unknown_words(sieve: Sieve, relations: NDArray[np.int8] | None) -> tuple[st
     if relations is None or not (relations == OTHER).any() or sieve.stated.relations is None:
         return ()
     words = sieve.stated.relations.filter(relations == OTHER).value_counts(sort=True)
-    shown = ", ".join(f"{word} ({count:,})" for word, count in words.head(3).iter_rows())
-    return (
-        f"mappings whose predicate is no known relation, kept as other: {shown}" + (", ..." if len(words) > 3 else ""),
-    )  # noqa: PLR2004 - a few
+    shown = ", ".join(f"{word} ({count:,})" for word, count in words.head(SHOWN).iter_rows())
+    more = ", ..." if len(words) > SHOWN else ""
+    return (f"mappings whose predicate is no known relation, kept as other: {shown}{more}",)
 
 
 def _with_pools(alignment: Alignment, pools: Pools, queries: Pairs) -> Alignment:

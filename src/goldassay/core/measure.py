@@ -103,6 +103,10 @@ class Measure(ABC, Generic[ModelType, MatchingType]):
         """What a model scores against itself, whatever it is, value by value: the bound that is better."""
         return {name: bounds[self.higher_is_better] for name, bounds in self.values.items()}
 
+    def best(self, value: str) -> float:
+        """Return the best that one of the values can be: what a model scores against itself, or the better bound."""
+        return self.perfect.get(value, self.values[value][self.higher_is_better])
+
     @property
     def needs_encoder(self) -> bool:
         """Whether it compares meanings."""

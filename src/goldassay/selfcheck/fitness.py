@@ -83,7 +83,7 @@ def fitness(
         for measure in measures:
             itself = measure.evaluate(pred=gold, gold=gold, context=context)
             value = itself.values[measure.headline]
-            best = measure.perfect[measure.headline]
+            best = measure.best(measure.headline)
             perfect = bool(np.isclose(value, best))
             told = "as it should" if perfect else f"should be {best:g}"
             yield Fitness(measure=str(measure), change="itself", values=(value,), verdict=told, fit=perfect)
@@ -100,7 +100,7 @@ def fitness(
 
 def _of_chance(measure: Measure[Any, Any], null: str, expected: float) -> Fitness:
     """Judge what gold scores when a null model has taken something from it."""
-    apart = abs(measure.perfect[measure.headline] - expected)
+    apart = abs(measure.best(measure.headline) - expected)
     told = "tells" if apart >= TELLS else "does not tell it from gold itself"
     return Fitness(measure=str(measure), change=null, values=(expected,), verdict=told, fit=apart >= TELLS)
 
@@ -115,7 +115,7 @@ def _of_noise(
         noisy = family.noises[name](gold, share, np.random.default_rng(seed))
         score = measure.evaluate(pred=noisy, gold=gold, context=context)
         values.append(float(score.values[measure.headline]))
-    best = measure.perfect[measure.headline]
+    best = measure.best(measure.headline)
     apart = np.abs(np.array([best, *values]) - best)
     if apart[-1] < TELLS:
         return _noise(measure, name, steps, values, "does not tell", fit=False)

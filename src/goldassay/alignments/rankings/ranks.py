@@ -73,6 +73,14 @@ class Ranks:
         _, number, count = np.unique(self.queries, return_inverse=True, return_counts=True)
         return np.asarray(count[number], dtype=np.int64)
 
+    @cached_property
+    def first(self) -> Whole:
+        """The reference of each list that is found first, or any if none is found; of tied ones the first in the file."""
+        never = np.iinfo(np.int64).max
+        order = np.lexsort((self.true_order, np.where(self.found, self.above, never), self.queries))
+        _, start = np.unique(self.queries[order], return_index=True)
+        return np.asarray(order[start], dtype=np.int64)
+
     def settled(self, ties: Ties, *, filtered: bool) -> Ranks:
         """Apply a convention: about ties, and about other references of the same list.
 
@@ -106,6 +114,28 @@ class Ranks:
             ranks, above=ranks.above + ahead, tied=one, order=0 * one,
             true_above=ranks.true_above + ranks.true_order, true_tied=one, true_order=0 * one,
         )  # fmt: skip
+
+
+def places_of_first(size: int, some: int) -> NDArray[np.float64]:
+    """Return how likely each place of a random order is that of the first of some of its elements.
+
+    At place j all of the some are at j or after it, and one of them is there: C(n - j, r - 1) / C(n, r). Each is found from
+    the one before.
+
+    Args:
+        size: How many elements there are, n.
+        some: How many of them are meant, r, from 1 to n.
+
+    Returns:
+        Probabilities of the places 1 to n, float64, shape (n,).
+
+    Example:
+        >>> places_of_first(4, 2).round(4).tolist()
+        [0.5, 0.3333, 0.1667, 0.0]
+    """
+    place = np.arange(1, size)
+    ratios = np.maximum(size - place - some + 1, 0) / (size - place)
+    return np.asarray(some / size * np.concatenate([[1.0], np.cumprod(ratios)]))
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
