@@ -16,9 +16,11 @@ from goldassay.alignments.rankings.average_precision import MeanAveragePrecision
 from goldassay.alignments.rankings.hits import HitAtK
 from goldassay.alignments.rankings.mean_rank import MeanRank
 from goldassay.alignments.rankings.ndcg import Ndcg
+from goldassay.alignments.rankings.near_ndcg import NearNdcg
 from goldassay.alignments.rankings.r_precision import RPrecision
 from goldassay.alignments.rankings.reciprocal_rank import Mrr
 from goldassay.alignments.rankings.rejection_rate import RejectionRate
+from goldassay.alignments.rankings.relation_choice import RelationChoice
 from goldassay.alignments.read import read_alignment, read_cases
 from goldassay.alignments.reading import AlignmentReading
 from goldassay.alignments.relaxed import Relaxed
@@ -47,10 +49,12 @@ format of Bio-ML, and folders of test cases; also gzipped.""",
         MeanRank,
         MeanAveragePrecision,
         Ndcg,
+        NearNdcg,
         RPrecision,
         PrecisionAtK,
         RecallAtK,
         RejectionRate,
+        RelationChoice,
     ),
     default=(Overlap(),),
     reading=AlignmentReading,
@@ -77,11 +81,13 @@ __all__ = [
     "MeanRank",
     "Mrr",
     "Ndcg",
+    "NearNdcg",
     "Overlap",
     "PrecisionAtK",
     "RPrecision",
     "RecallAtK",
     "RejectionRate",
+    "RelationChoice",
     "Relaxed",
     "Residual",
     "Semantic",

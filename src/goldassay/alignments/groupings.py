@@ -37,10 +37,11 @@ def cases(items: Any) -> Any:
     return pl.Series(list(items.case_names), dtype=pl.String).gather(items.cases)
 
 
-def relations(items: Alignment) -> pl.Series:
+def relations(items: Alignment | Queries) -> pl.Series:
     """Name the relation of each correspondence."""
     import polars as pl
 
+    items = items.references if isinstance(items, Queries) else items
     return pl.Series(list(RELATIONS)).gather(items.relations.astype(np.int64))
 
 
@@ -92,7 +93,7 @@ def namespaces(terms: pl.Series) -> pl.Series:
 GROUPINGS: Mapping[str, Grouping] = MappingProxyType(
     {
         "case": group_of_items((Alignment, Cases, Nulls, Queries), cases),
-        "relation": group_of_items((Alignment,), relations),
+        "relation": group_of_items((Alignment, Queries), relations),
         "type": group_of_items((Alignment, Queries), types),
         "namespace": group_of_items((Alignment,), namespace_pairs),
     }

@@ -57,6 +57,8 @@ class Candidates:
         targets: Rows of the terms, int32, shape (candidates,).
         scores: Score of each candidate, nan where there is none, float64, shape (candidates,).
         accepted: 1 where a candidate was accepted, 0 where it was rejected, -1 if not stated; int8.
+        relations: Row of ``RELATIONS`` of each candidate, int8; None if candidates have no relations.
+        wanted: The relation of each query to its target, int8, shape (queries,); None if it is equivalence.
     """
 
     queries: Pairs
@@ -64,6 +66,8 @@ class Candidates:
     targets: Rows
     scores: NDArray[np.float64]
     accepted: NDArray[np.int8]
+    relations: NDArray[np.int8] | None = None
+    wanted: NDArray[np.int8] | None = None
 
     def __len__(self) -> int:
         return len(self.query)

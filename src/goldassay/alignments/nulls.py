@@ -14,6 +14,7 @@ from goldassay.alignments.model import Alignment
 from goldassay.alignments.rankings.measure import RankingMatching, RankingMeasure, ReferenceMeasure
 from goldassay.alignments.rankings.ranks import Ranks, places_of_first
 from goldassay.alignments.rankings.rejection_rate import RejectionRate
+from goldassay.alignments.rankings.relation_choice import RelationChoice
 from goldassay.core.counts import Counts
 from goldassay.core.matching import Matching
 from goldassay.core.measure import Measure
@@ -109,11 +110,11 @@ def _random_firsts(measure: ReferenceMeasure, ranks: Ranks, found: NDArray[np.in
 
 
 def _is_of_sets(measure: Measure[Any, Any]) -> bool:
-    return not isinstance(measure, RankingMeasure | RejectionRate)
+    return not isinstance(measure, RankingMeasure | RejectionRate | RelationChoice)
 
 
 def _is_of_ranks(measure: Measure[Any, Any]) -> bool:
-    return isinstance(measure, RankingMeasure)
+    return isinstance(measure, RankingMeasure | RelationChoice)
 
 
 NULLS: Mapping[str, Null[Alignment]] = MappingProxyType(

@@ -15,6 +15,8 @@ from goldassay.alignments.model import TYPES, Alignment
 from goldassay.alignments.reading import AlignmentReading
 from goldassay.core.errors import InputError
 from goldassay.formats import TRIPLES, load, read_triples, recognise
+from goldassay.formats.edges import read_edge_list
+from goldassay.formats.known import EDGE_LISTS
 from goldassay.formats.labels import LABELS, best_labels
 from goldassay.formats.names import OWL, RDF, RDFS, SKOS
 from goldassay.formats.records import BadRecords
@@ -115,8 +117,14 @@ def _without(alignment: Alignment, unused: Sequence[int]) -> Alignment:
 def _facts(path: str, nodes: Mapping[str, int], language: str) -> _Facts:
     source = load(path)
     name = recognise(source)
+    digest = f"sha256-{hashlib.sha256(source.data).hexdigest()[:8]}"
+    if name in EDGE_LISTS:
+        edges = Hierarchy.from_edges(read_edge_list(source, name).edges.select("source", "target").iter_rows())
+        return _Facts(labels={}, types={}, unused=frozenset(), hierarchy=edges, digest=digest)
     if name not in TRIPLES:
-        raise InputError("This is not an ontology.", path=path, found=name, expected="RDF, OWL or OBO")
+        raise InputError(
+            "This is not an ontology.", path=path, found=name, expected="RDF, OWL, OBO or a table of edges"
+        )
     wanted = (f"{RDF}type", *LABELS, *IS_A, SUB_PROPERTY, USE_IN_ALIGNMENT)
     statements: dict[str, list[Triple]] = {predicate: [] for predicate in wanted}
     for triple in read_triples(source, name, BadRecords()):
@@ -144,7 +152,7 @@ def _facts(path: str, nodes: Mapping[str, int], language: str) -> _Facts:
         hierarchy=Hierarchy.from_edges(
             (edge for predicate in IS_A for edge in _named(statements[predicate])), _named(statements[SUB_PROPERTY])
         ),
-        digest=f"sha256-{hashlib.sha256(source.data).hexdigest()[:8]}",
+        digest=digest,
     )
 
 

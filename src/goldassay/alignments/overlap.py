@@ -36,15 +36,19 @@ class AlignmentMeasure(Measure[Alignment, MatchingType]):
 
     Attributes:
         ignore: An alignment whose pairs are ignored on both sides.
+        unjudged: Whether pairs marked ``?`` are ignored on both sides, or count in gold.
     """
 
     family: ClassVar[str] = "alignment"
 
     ignore: str | None = parameter(None, help="an alignment whose pairs are ignored on both sides")
+    unjudged: str = parameter(
+        "ignore", help="whether pairs marked ? are ignored on both sides, or count in gold", choices=("ignore", "count")
+    )
 
     def both(self, *, pred: Alignment, gold: Alignment, context: Context) -> Sides:
         """Number both sides alike, without the pairs to ignore."""
-        return both_sides(pred=pred, gold=gold, ignore=self.ignore, context=context)
+        return both_sides(pred=pred, gold=gold, ignore=self.ignore, unjudged=self.unjudged, context=context)
 
     def files(self) -> dict[str, str | None]:
         """Name the files that the measure uses, by their parameter."""
@@ -246,11 +250,37 @@ class Overlap(OverlapMeasure):
         "half the credit for equivalence against a subsumption or a close match: relation=graded",
         "DeepOnto leaves out training and null mappings: ignore=FILE",
         "a pair that either side marks ? is neither right nor wrong; a denied one (predicate_modifier: Not) is no item",
+        "Bio-ML 2026 counts pairs marked ? besides: unjudged=count; the default is its coherence-aware score",
     )
 
 
 @dataclass(frozen=True, kw_only=True)
-class NearMeasure(OverlapMeasure):
+class NearDigest(Measure[Alignment, Any]):
+    """A measure that sees the hierarchies of the ontologies, whose digests its signature has."""
+
+    def match(self, *, pred: Alignment, gold: Alignment, context: Context) -> Any:
+        """Match, and say so if there is no hierarchy."""
+        found = super().match(pred=pred, gold=gold, context=context)  # type: ignore[safe-super]
+        if not ontologies_of(pred, gold).flat:
+            return found
+        said = f"{self}: no hierarchy is known, so that nothing is above anything: --source-ontology FILE"
+        return replace(found, said=said)
+
+    def sign(self, *, pred: Alignment, gold: Alignment, counts: Counts, context: Context) -> Signature:
+        """Build the signature, with a digest of the ontologies."""
+        signature = super().sign(pred=pred, gold=gold, counts=counts, context=context)
+        digest = ontologies_of(pred, gold).digest
+        return signature.with_field("ontologies", digest) if digest else signature
+
+    def remark(self, matching: Any, values: Mapping[str, Any]) -> str | None:
+        """Return what the matching has to say."""
+        del values
+        said: str | None = matching.said
+        return said
+
+
+@dataclass(frozen=True, kw_only=True)
+class NearMeasure(NearDigest, OverlapMeasure):
     """A measure of correspondences that sees the hierarchies of the ontologies: what is hit depends on all that is there."""
 
     sums_over_records: ClassVar[bool] = False
@@ -267,20 +297,6 @@ class NearMeasure(OverlapMeasure):
         """
         del matching
         raise self.no_curve()
-
-    def sign(self, *, pred: Alignment, gold: Alignment, counts: Counts, context: Context) -> Signature:
-        """Build the signature, with a digest of the ontologies."""
-        signature = super().sign(pred=pred, gold=gold, counts=counts, context=context)
-        digest = ontologies_of(pred, gold).digest
-        return signature.with_field("ontologies", digest) if digest else signature
-
-    def match(self, *, pred: Alignment, gold: Alignment, context: Context) -> AlignmentMatching:
-        """Match, and say so if there is no hierarchy."""
-        found = super().match(pred=pred, gold=gold, context=context)
-        if not ontologies_of(pred, gold).flat:
-            return found
-        said = f"{self}: no hierarchy is known, so that nothing is above anything: --source-ontology FILE"
-        return replace(found, said=said)
 
 
 def ontologies_of(pred: Alignment, gold: Alignment) -> Ontologies:

@@ -31,6 +31,8 @@ class AlignmentReading(Options):
         unordered: Whether (a, b) and (b, a) are the same pair; relations are inverted where the ends change places.
         scores: ``"unit"``: a score outside of [0, 1] is an error where scores are used, and a note elsewhere; ``"any"``: any
             finite number is allowed. In files of the OAEI it always is.
+        block: So many rows of a table, one after the other, are one list of candidates with scores: as many lists as gold has
+            rows, in their order. None for a table of correspondences.
         metadata: A file with the prefixes of an SSSOM table, if they are not in it or in a file beside it; ``"none"``
             leaves identifiers unchanged.
         source_ontology: An ontology with labels and kinds of sources.
@@ -58,6 +60,12 @@ class AlignmentReading(Options):
     unordered: bool = parameter(False, help="Read (a, b) and (b, a) as the same pair.")
     scores: Scores = parameter(
         "unit", help="Whether scores must lie in [0, 1], or may be any number.", choices=get_args(Scores)
+    )
+    block: int | None = parameter(
+        None,
+        help="So many rows of a table are one list of candidates, as in Bio-ML's submissions.",
+        metavar="N",
+        bounds=(1, 2**31),
     )
     metadata: str | None = parameter(
         None, help="File with the prefixes of SSSOM tables; none keeps CURIEs as they are.", metavar="FILE"
@@ -97,6 +105,7 @@ class AlignmentReading(Options):
             "scores": "any" if self.scores == "any" else "",
             "justification": "+".join(sorted(last_part(word).lower() for word in self.justification or ())),
             "pairs": "unordered" if self.unordered else "",
+            "block": str(self.block or ""),
         }
         return {"relations": kept, **{name: choice for name, choice in chosen.items() if choice}}
 

@@ -27,14 +27,14 @@ WORDS: Mapping[str, int] = MappingProxyType(
         ),
         **dict.fromkeys(
             (
-                "<", "&lt;", "subsumedrelation", "subsumed", "subclassof", "subpropertyof", "broadmatch",
+                "<", "&lt;", "<=", "source_subsumed_by_target", "subsumedrelation", "subsumed", "subclassof", "subpropertyof", "broadmatch",
                 "crossspeciesbroadmatch", "broad",
             ),
             NARROWER,
         ),
         **dict.fromkeys(
             (
-                ">", "&gt;", "subsumerelation", "subsume", "superclassof", "narrowmatch", "crossspeciesnarrowmatch",
+                ">", "&gt;", ">=", "source_subsumes_target", "subsumerelation", "subsume", "superclassof", "narrowmatch", "crossspeciesnarrowmatch",
                 "narrow",
             ),
             BROADER,

@@ -107,31 +107,35 @@ class Sides:
         return rows_of(self.gold_keys, self.pred_keys)
 
 
-def both_sides(*, pred: Alignment, gold: Alignment, ignore: str | None, context: Context) -> Sides:
+def both_sides(*, pred: Alignment, gold: Alignment, ignore: str | None, unjudged: str, context: Context) -> Sides:
     """Number both sides alike, without the pairs to ignore; computed once for all measures.
 
     Args:
         pred: The prediction.
         gold: The gold standard.
         ignore: An alignment whose pairs are ignored on both sides.
+        unjudged: Whether pairs marked ``?`` are ignored on both sides, or count in gold alone.
         context: Keeps the result.
 
     Raises:
         InputError: If the file of pairs to ignore cannot be read.
     """
+    key = f"both sides, without {ignore}, unjudged {unjudged}"
     return context.once(
-        f"both sides, without {ignore}", (pred, gold), lambda: _numbered_alike(pred=pred, gold=gold, ignore=ignore)
+        key, (pred, gold), lambda: _numbered_alike(pred=pred, gold=gold, ignore=ignore, unjudged=unjudged)
     )
 
 
-def _numbered_alike(*, pred: Alignment, gold: Alignment, ignore: str | None) -> Sides:
+def _numbered_alike(*, pred: Alignment, gold: Alignment, ignore: str | None, unjudged: str) -> Sides:
     numbering = Numbering.of(pred=pred, gold=gold)
-    unjudged = [
+    if unjudged == "count" and pred.facts.get("unjudged"):
+        pred = pred.take(pred.relations != UNJUDGED)
+    marked = [
         numbering.pair_keys(side.take(side.relations == UNJUDGED), gold=side is gold)
         for side in (pred, gold)
-        if side.facts.get("unjudged")
+        if side.facts.get("unjudged") and unjudged == "ignore"
     ]
-    excluded = np.concatenate(unjudged) if unjudged else np.zeros(0, dtype=np.int64)
+    excluded = np.concatenate(marked) if marked else np.zeros(0, dtype=np.int64)
     ignored = pair_keys_of(ignore, numbering) if ignore else np.zeros(0, dtype=np.int64)
     sides = [
         _judged(_with_disjoint_denied(side), numbering, excluded, ignored, gold=place == 1)

@@ -14,7 +14,7 @@ from goldassay.alignments.formats.records import Scores, Sieve, relation_codes, 
 from goldassay.alignments.formats.sssom import NO_TERM
 from goldassay.alignments.join import moved_pairs, moved_terms
 from goldassay.alignments.lookup import Rows
-from goldassay.alignments.model import NONE, Alignment, Pairs, interned, null_queries, one_case
+from goldassay.alignments.model import NONE, Alignment, Candidates, Pairs, interned, null_queries, one_case
 from goldassay.alignments.reading import AlignmentReading
 from goldassay.alignments.relations import DISJOINT, INVERSE, OTHER, RELATIONS
 from goldassay.core.errors import InputError, RecordError
@@ -82,12 +82,13 @@ def understood(sieve: Sieve, cells: pl.Series | None, name: str, reading: Alignm
     terms, (sources, targets) = _entities([sieve.stated.sources, sieve.stated.targets])
     _check_entities(sieve, terms, sources, targets)
     relations = relation_codes(sieve)
-    scores = scores_of(sieve, any_number=reading.scores == "any")
+    scores = scores_of(sieve, any_number=reading.scores == "any" or reading.block is not None)
     null = _says_null(terms, targets, relations)
     alone = _says_null(terms, sources, relations)
-    pools = None if cells is None else read_pools(cells, sieve, nulls=null)
+    unanswered = sieve.stated.unanswered | (reading.block is not None)
+    pools = None if cells is None else read_pools(cells, sieve, nulls=null | unanswered)
     rows = _Statements.of(sieve, null, alone, relations, reading)
-    taken, bad = rows.taken, sieve.bad
+    taken, bad = rows.taken & (not unanswered), sieve.bad
     alignment = Alignment.of_codes(
         terms=terms,
         sources=sources[taken],
@@ -102,7 +103,7 @@ def understood(sieve: Sieve, cells: pl.Series | None, name: str, reading: Alignm
         left_out={**bad.left_out(), **rows.left_out},
         notes=sieve.stated.notes
         + bad.notes()
-        + _notes(int(taken.sum()), scores, cells)
+        + _notes(int(rows.taken.sum()), scores, cells)
         + _unknown_words(sieve, relations),
         choices=reading.choices,
         beyond_unit=scores.error,
@@ -110,8 +111,12 @@ def understood(sieve: Sieve, cells: pl.Series | None, name: str, reading: Alignm
     if reading.unordered:
         alignment = _unordered(alignment)
     if pools is not None:
-        queries = one_case(sources[sieve.good], np.where(null, NONE, targets)[sieve.good].astype(np.int32))
-        alignment = _with_pools(alignment, pools, queries)
+        queries = one_case(sources[sieve.good], np.where(null | unanswered, NONE, targets)[sieve.good].astype(np.int32))
+        wanted = None if relations is None else relations[sieve.good]
+        alignment = _with_pools(alignment, pools, queries, wanted)
+    elif reading.block is not None:
+        blocks = _blocks(sieve, reading.block, ends=(sources, targets), relations=relations, scores=scores)
+        alignment = _with_candidates(alignment, blocks)
     return _remarked(alignment)
 
 
@@ -192,16 +197,65 @@ def _unknown_words(sieve: Sieve, relations: NDArray[np.int8] | None) -> tuple[st
     return (f"mappings whose predicate is no known relation, kept as other: {shown}{more}",)
 
 
-def _with_pools(alignment: Alignment, pools: Pools, queries: Pairs) -> Alignment:
+def _blocks(
+    sieve: Sieve, size: int, *, ends: tuple[Rows, Rows], relations: NDArray[np.int8] | None, scores: Scores
+) -> Candidates:
+    """Lay every block of rows out as one list of candidates; of one that a block has twice the highest score counts.
+
+    Raises:
+        InputError: If the rows are no whole number of blocks, or a block has two sources.
+    """
+    sources, targets = ends
+    count = len(sources)
+    if count % size:
+        raise InputError(
+            "The rows are no whole number of blocks.",
+            path=sieve.path,
+            found=f"{count:,} rows",
+            expected=f"a multiple of {size:,}",
+            hint="--block N, where N is the number of rows of each list",
+        )
+    block = np.arange(count) // size
+    heads = sources[::size]
+    strange = np.flatnonzero(sources != heads[block])
+    if len(strange):
+        raise InputError(
+            f"Block {block[strange[0]] + 1:,} has two sources.",
+            path=sieve.path,
+            line=sieve.stated.locate(int(strange[0])),
+            expected=f"{size:,} rows of one source",
+            hint="--block N, where N is the number of rows of each list",
+        )
+    numbers = np.zeros(count) if scores.numbers is None else np.nan_to_num(scores.numbers)
+    kinds = np.zeros(count, dtype=np.int8) if relations is None else relations
+    good = np.flatnonzero(sieve.good)
+    order = good[np.lexsort((good, -numbers[good], kinds[good], targets[good], block[good]))]
+    keys = np.column_stack([block, targets, kinds])[order]
+    first = np.ones(len(order), dtype=np.bool_)
+    first[1:] = (keys[1:] != keys[:-1]).any(axis=1)
+    rows = np.sort(order[first])
+    return Candidates(
+        queries=one_case(heads, np.full(len(heads), NONE, dtype=np.int32)),
+        query=block[rows].astype(np.int32),
+        targets=targets[rows],
+        scores=numbers[rows],
+        accepted=np.full(len(rows), -1, dtype=np.int8),
+        relations=None if relations is None else kinds[rows],
+    )
+
+
+def _with_candidates(alignment: Alignment, candidates: Candidates) -> Alignment:
+    sizes = {"queries": len(candidates.queries), "candidates": len(candidates)}
+    return replace(alignment, candidates=candidates, facts={**alignment.facts, **sizes})
+
+
+def _with_pools(alignment: Alignment, pools: Pools, queries: Pairs, wanted: NDArray[np.int8] | None) -> Alignment:
     """Add pools of candidates, whose entities join the terms."""
     import polars as pl
 
     terms, (old, codes) = interned([alignment.terms, pl.Series(pools.targets, dtype=pl.String)])
     moved = moved_terms(alignment, terms, old)
-    candidates = pools.built(codes, moved_pairs(queries, old))
-    return replace(
-        moved, candidates=candidates, facts={**moved.facts, "queries": len(queries), "candidates": len(candidates)}
-    )
+    return _with_candidates(moved, replace(pools.built(codes, moved_pairs(queries, old)), wanted=wanted))
 
 
 def _remarked(alignment: Alignment) -> Alignment:

@@ -35,6 +35,7 @@ class Stated:
         justifications: How each row was found, as text; None if the file does not say.
         open: Whether relations may be any word: what is unknown is another relation, and no bad record.
         scale: Whether scores may be any number, as in files of the OAEI.
+        unanswered: Whether the file has no targets, but lists of candidates alone; ``targets`` is then of no meaning.
         notes: Notes for the user on how the file was read.
     """
 
@@ -47,6 +48,7 @@ class Stated:
     justifications: pl.Series | None = None
     open: bool = False
     scale: bool = False
+    unanswered: bool = False
     notes: tuple[str, ...] = ()
 
 

@@ -70,6 +70,7 @@ class RankingMeasure(AlignmentMeasure[RankingMatching]):
 
     Attributes:
         ties: How to treat candidates with equal scores.
+        typed: Whether candidates are entities with relations: one with another relation is another candidate.
     """
 
     defined_alone: ClassVar[bool] = True
@@ -79,9 +80,10 @@ class RankingMeasure(AlignmentMeasure[RankingMatching]):
 
     ties: str = parameter(
         "expected",
-        help="how to treat equal scores: expectation over all orders, order of the file, best or worst order",
+        help="how to treat equal scores: expectation over all orders, order of the file or of names, best or worst order",
         choices=TIES,
     )
+    typed: bool = parameter(False, help="whether a candidate has to have the right relation, too")
 
     @property
     def counted(self) -> str:
@@ -112,7 +114,10 @@ class RankingMeasure(AlignmentMeasure[RankingMatching]):
         """Find the rank of each reference, and what it earns."""
         check_unit(pred)
         both = self.both(pred=pred, gold=gold, context=context)
-        found = context.once(f"ranks without {self.ignore}", (both,), lambda: ranks_of(both))
+        typed, by_name = self.typed, self.ties == "name"
+        key = f"ranks, typed {typed}, by name {by_name}"
+        found = context.once(key, (both,), lambda: ranks_of(both, typed=typed, by_name=by_name))
+        gold = both.whole_gold if typed else both.gold
         ranks = self.settled(found)
         credit = np.where(ranks.found, self.gain(ranks), 0.0)
         row = ranks.row
@@ -120,13 +125,13 @@ class RankingMeasure(AlignmentMeasure[RankingMatching]):
             pred=found.candidates,
             gold=Side(credit=credit, counterpart=row, similarity=np.where(row == NONE_MET, np.nan, 1.0)),
             pred_items=ranks.items,
-            gold_items=both.gold,
+            gold_items=gold,
             numbering=both.numbering,
             predicted=ranks.items,
-            reference=both.gold,
+            reference=gold,
             ranks=ranks,
             gains=credit * self.weights(ranks),
-            shares=self.shares(ranks, both.gold),
+            shares=self.shares(ranks, gold),
         )
 
     def parts(self, matching: RankingMatching) -> tuple[Part, ...]:
