@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from os import PathLike
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Generic, NamedTuple
@@ -119,6 +120,8 @@ class Family(Generic[ModelType]):
         restriction: How its models are restricted to what a partial gold standard can judge; None if they cannot be.
         flags: Parameters of measures that have flags of their own, set on every measure that has them.
         extras: Flags of this family only.
+        tuples: What the values of tuples are called, by how many there are, where a prediction is a list of tuples.
+        texts: Whether a record is a text, so that a list of texts is a prediction.
     """
 
     kind: str
@@ -129,19 +132,21 @@ class Family(Generic[ModelType]):
     default: tuple[Measure[ModelType, Any], ...]
     several: tuple[Measure[ModelType, Any], ...] = ()
     reading: type[Options]
-    read: Callable[[str, Any], ModelType]
+    read: Callable[[str | PathLike[str], Any], ModelType]
     claims: Callable[[str, Sequence[str]], bool] = claims_nothing
     inspect: Callable[[Family[Any], str, Any], Inspection] = inspect_model
     suspicions: Callable[[ModelType, ModelType], Iterable[str]]
     groupings: Mapping[str, Grouping] = field(default_factory=dict)
     panels: Panels = no_panels
     merged: Callable[[Sequence[ModelType], int], ModelType] | None = None
-    references: Callable[[str, Any], Sequence[ModelType]] | None = None
+    references: Callable[[str | PathLike[str], Any], Sequence[ModelType]] | None = None
     nulls: Mapping[str, Null[ModelType]] = field(default_factory=dict)
     noises: Mapping[str, Noise[ModelType]] = field(default_factory=dict)
     restriction: Restriction[ModelType] | None = None
     flags: tuple[str, ...] = ()
     extras: tuple[Extra, ...] = ()
+    tuples: tuple[tuple[str, ...], ...] = ()
+    texts: bool = False
 
     def __post_init__(self) -> None:
         for measure in self.measures:
