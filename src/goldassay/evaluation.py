@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     import polars as pl
 
 MeasureLike: TypeAlias = str | Measure[Any, Any]
+Measures: TypeAlias = MeasureLike | Sequence[MeasureLike] | Mapping[str, Mapping[str, Any]] | None
+EncoderLike: TypeAlias = str | Encoder | Callable[[list[str]], Any]
 
 
 def read(path: Input, *, kind: str = "taxonomy", **reading: Any) -> Any:
@@ -61,8 +63,8 @@ def evaluate(
     *,
     gold: Input | Sequence[Input],
     kind: str = "taxonomy",
-    measures: MeasureLike | Sequence[MeasureLike] | None = None,
-    encoder: str | Encoder = "minilm",
+    measures: Measures = None,
+    encoder: EncoderLike = "minilm",
     progress: Progress = silent,
     memory: int = Context.memory,
     intervals: bool | Resampling = False,
@@ -84,8 +86,8 @@ def evaluate(
             each system, by its name.
         gold: The same, one or several.
         kind: The family.
-        measures: Measures or their specs; the family's default if None.
-        encoder: An encoder or its name; used only if a measure needs one.
+        measures: Measures or their specs, or the parameters of each by its name; the family's default if None.
+        encoder: An encoder, its name, or a function from a list of texts to rows of numbers; used only if a measure needs one.
         progress: Called while long work runs.
         memory: Bytes that a kernel may use for its tiles.
         intervals: Whether to give every value its interval and to test several predictions against one; or how.
@@ -174,8 +176,8 @@ def sweep(
     *,
     gold: Input,
     kind: str = "taxonomy",
-    measures: MeasureLike | Sequence[MeasureLike] | None = None,
-    encoder: str | Encoder = "minilm",
+    measures: Measures = None,
+    encoder: EncoderLike = "minilm",
     progress: Progress = silent,
     memory: int = Context.memory,
     **reading: Any,
@@ -427,11 +429,14 @@ def _chance(chosen: Family[Any], asked: bool | str | Chance) -> Chance | None:
     return chance
 
 
-def _measures(chosen: Family[Any], asked: MeasureLike | Sequence[MeasureLike] | None) -> list[Measure[Any, Any]]:
+def _measures(chosen: Family[Any], asked: Measures) -> list[Measure[Any, Any]]:
     if asked is None:
         return []
-    several = [asked] if isinstance(asked, str | Measure) else asked
-    measures = [chosen.parse(measure) if isinstance(measure, str) else measure for measure in several]
+    if isinstance(asked, Mapping):
+        measures = [chosen.parse(name, parameters) for name, parameters in asked.items()]
+    else:
+        several = [asked] if isinstance(asked, str | Measure) else asked
+        measures = [chosen.parse(measure) if isinstance(measure, str) else measure for measure in several]
     for measure in measures:
         if measure.family != chosen.kind:
             raise unknown_choice(f"measure of {chosen.kind}", measure.name, [known.name for known in chosen.measures])

@@ -6,15 +6,17 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from os import PathLike
+from pathlib import Path
 from typing import Any, TypeAlias
 
-from goldassay.core.errors import UsageError
+from goldassay.core.errors import InputError, UsageError
 from goldassay.core.family import Family
 from goldassay.core.model import Model
 from goldassay.formats.memory import is_one, source_of
 
 Input: TypeAlias = Any
 """A path, a model, a table (pandas, Polars, PyArrow, DuckDB), a graph (networkx, rdflib), or a list of tuples, dictionaries or texts."""
+SHOWN = 60
 FILE_NAME = re.compile(r"[^\s]+\.\w{1,8}(\.gz)?(#\w+)?")
 
 
@@ -34,6 +36,10 @@ def model_of(chosen: Family[Any], given: Input, options: Any, name: str | None =
     if isinstance(given, Model):
         return given
     if isinstance(given, str | PathLike):
+        if chosen.texts and isinstance(given, str) and not FILE_NAME.fullmatch(given) and not Path(given).exists():
+            raise InputError(
+                "There is no such file.", found=given[:SHOWN], hint=f"a text stands in a list: [{given[:SHOWN]!r}]"
+            )
         return chosen.read(given, options)
     source = source_of(given, chosen.tuples)
     return replace(chosen.read(replace(source, path=name or source.path), options), path=name)

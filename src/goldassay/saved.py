@@ -40,7 +40,7 @@ AGAIN = "write it again: goldassay ... --format json -o report.json"
 MeasureOf: TypeAlias = Callable[[str], Measure[Any, Any]]
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class SavedModel(Read):
     """A model in a saved report: how it was read, and its size.
 

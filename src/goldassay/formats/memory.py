@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import warnings
 from collections.abc import Collection, Mapping, Sequence
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -43,7 +44,10 @@ def source_of(value: Any, tuples: Tuples = ()) -> Source:
         return _source(value, "memory.parquet", _parquet(_frame_of(rows)))
     if type(value).__module__.startswith("rdflib.") and hasattr(value, "serialize"):
         suffix, layout = ("nq", "nquads") if value.context_aware else ("nt", "nt")
-        return _source(value, f"memory.{suffix}", value.serialize(format=layout).encode())
+        with warnings.catch_warnings():
+            # What rdflib deprecates of itself is nothing that the caller could change.
+            warnings.simplefilter("ignore", DeprecationWarning)
+            return _source(value, f"memory.{suffix}", value.serialize(format=layout).encode())
     if hasattr(value, "nodes") and hasattr(value, "edges") and hasattr(value, "is_multigraph"):
         return _source(value, "memory.json", _node_link(value))
     return _source(value, "memory.parquet", _parquet(_table(value)))
@@ -146,7 +150,7 @@ def _table(value: object) -> pl.DataFrame:
     """
     import narwhals.stable.v2 as nw
 
-    table: Any = nw.from_native(value, pass_through=True)  # type: ignore[call-overload]
+    table: Any = nw.from_native(value, pass_through=True)
     if isinstance(table, nw.LazyFrame):
         table = table.collect("polars")
     if not isinstance(table, nw.DataFrame):

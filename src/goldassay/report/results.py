@@ -24,7 +24,7 @@ CHANCE_COLUMNS = ("expected", "sd", "percentile", "adjusted")
 LIBRARIES = ("polars", "pandas")
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Run:
     """One prediction and its scores.
 
@@ -43,6 +43,9 @@ class Run:
         """The name of the prediction in tables."""
         return self.pred.path or "prediction"
 
+    def __repr__(self) -> str:
+        return f"<Run of {self.label}: {', '.join(map(str, self.scores))}>"
+
     def __getitem__(self, name: str) -> Score:
         for score in self.scores:
             if name in (score.spec, score.name):
@@ -58,7 +61,7 @@ class Run:
         }
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Results:
     """The scores of one or several predictions against one gold standard.
 
@@ -86,6 +89,10 @@ class Results:
     groupings: Mapping[str, Grouping] = field(default_factory=dict)
     timings: Mapping[str, float] = field(default_factory=dict)
 
+    def __repr__(self) -> str:
+        specs = dict.fromkeys(score.spec for run in self.runs for score in run.scores)
+        return f"<{type(self).__name__}: {', '.join(run.label for run in self.runs)} by {', '.join(specs)}>"
+
     def __iter__(self) -> Iterator[Run]:
         return iter(self.runs)
 
@@ -109,6 +116,21 @@ class Results:
         of_all = set.intersection(*(set(run.warnings) for run in self.runs)) if self.runs else set()
         lines = ((run, line) for run in self.runs for line in run.warnings)
         return list(dict.fromkeys(line if line in of_all else f"{run.label}: {line}" for run, line in lines))
+
+    def metrics(self) -> dict[str, float]:
+        """Give every value by its name, as loggers of experiments take them.
+
+        Returns:
+            Values by measure and value, ``fuzzy.f1`` for example; of several predictions, the prediction stands before it:
+            ``a.ttl/fuzzy.f1``. A measure with parameters is named by its spec.
+        """
+        several = len(self.runs) > 1
+        return {
+            f"{f'{run.label}/' if several else ''}{score.spec}.{name}": value
+            for run in self.runs
+            for score in run.scores
+            for name, value in score.values.items()
+        }
 
     def comparisons_of(self, row: int, score: Score) -> list[Comparison]:
         """Find the comparisons of one score of one prediction with the prediction that it was tested against.
