@@ -152,8 +152,8 @@ def evaluate(
         part = _restricted(chosen, pred_model, pool.gold, use)
         against_it = Pool(chosen, (part.gold,), "max") if use.partial else pool
         runs.append(_run(chosen, part, against_it, asked, context, chance=drawing, split=split, watch=watch))
-    unknown = tuple(use.unknown())
-    runs[-1] = replace(runs[-1], warnings=(*runs[-1].warnings, *unknown))
+    if unknown := tuple(use.unknown()):
+        runs = [replace(run, warnings=(*run.warnings, *unknown)) for run in runs]
     report = Report(
         kind=kind,
         item=chosen.item,

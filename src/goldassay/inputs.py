@@ -85,6 +85,8 @@ def named_inputs(
     """
     if not isinstance(given, Mapping):
         return [(None, one) for one in inputs(chosen, given)]
+    if not given:
+        raise UsageError("There is no prediction to score.")
     return [(name, one) for name, value in given.items() for one in inputs(chosen, value)]
 
 
