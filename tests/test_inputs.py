@@ -95,3 +95,41 @@ def test_evidence_is_a_frame():
         ("cat -> pet", "hit"),
         ("dog -> pet", "missed"),
     ]
+
+
+@pytest.fixture
+def one_bad(tmp_path):
+    tmp_path.joinpath("good.csv").write_text("cat,pet\n", encoding="utf-8")
+    tmp_path.joinpath("bad.csv").write_text("cat,pet\ndog\n", encoding="utf-8")
+    tmp_path.joinpath("gold.csv").write_text("cat,pet\ndog,pet\n", encoding="utf-8")
+    return tmp_path
+
+
+@pytest.mark.parametrize("order", [("good.csv", "bad.csv"), ("bad.csv", "good.csv")])
+def test_one_bad_prediction_of_several_is_a_row_with_its_error(one_bad, goldassay_command, order):
+    paths = [str(one_bad / name) for name in order]
+    result = goldassay_command("taxonomy", *paths, "--gold", str(one_bad / "gold.csv"), "-m", "literal")
+    assert result.code == 2
+    assert "0.6667" in result.out
+    assert "not scored" in result.out
+    assert f"! not scored: {one_bad / 'bad.csv'}:2:" in result.out
+
+
+@pytest.mark.parametrize("layout", ["json", "csv", "markdown", "latex", "html"])
+def test_every_layout_names_a_prediction_that_was_not_scored(one_bad, layout):
+    paths = [one_bad / "good.csv", one_bad / "bad.csv"]
+    report = goldassay.evaluate(paths, gold=one_bad / "gold.csv", measures="literal", unreadable="keep")
+    assert [failure.label for failure in report.failures] == [str(one_bad / "bad.csv")]
+    assert "bad.csv" in report.format(layout)
+    report.save(one_bad / "report.json")
+    assert goldassay.load(one_bad / "report.json").failures == report.failures
+
+
+def test_a_bad_prediction_alone_and_a_bad_gold_are_errors(one_bad, goldassay_command):
+    bad, good = str(one_bad / "bad.csv"), str(one_bad / "good.csv")
+    for words in ([bad, "--gold", good], [good, good, "--gold", bad], [bad, bad, "--gold", good]):
+        result = goldassay_command("taxonomy", *words, "-m", "literal")
+        assert (result.code, result.out) == (2, "")
+        assert f"{bad}:2:" in result.err
+    with pytest.raises(goldassay.InputError):
+        goldassay.evaluate([good, bad], gold=good, measures="literal")

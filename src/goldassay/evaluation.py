@@ -13,7 +13,7 @@ from goldassay.comparison import compare
 from goldassay.core.breakdown import break_down
 from goldassay.core.chance import Chance
 from goldassay.core.context import Context, Encoder, Progress, silent
-from goldassay.core.errors import SuspectInputWarning, UsageError, unknown_choice
+from goldassay.core.errors import InputError, SuspectInputWarning, UsageError, unknown_choice
 from goldassay.core.family import Family
 from goldassay.core.golds import RULES, Rule
 from goldassay.core.groups import Breakdown
@@ -30,6 +30,7 @@ from goldassay.golds import MERGING, Pool, check_rule
 from goldassay.inputs import Input, inputs, model_of, named_inputs, systems
 from goldassay.repeated import with_systems
 from goldassay.report import Report, Run
+from goldassay.report.results import Failure
 
 if TYPE_CHECKING:
     import polars as pl
@@ -76,6 +77,7 @@ def evaluate(
     ignore: Input | None = None,
     scope: str | PathLike[str] | Collection[str] | None = None,
     completeness: Completeness | None = None,
+    unreadable: Literal["stop", "keep"] = "stop",
     **reading: Any,
 ) -> Report:
     """Score one or several predictions against a gold standard.
@@ -102,6 +104,8 @@ def evaluate(
         completeness: Which predicted items gold can judge: all (``complete``), those whose ``source`` it has, whose
             ``target`` it has, one of both (``partial``), or none but its own and the judged ones (``judged``). By default
             ``judged`` with judged items, else ``complete``.
+        unreadable: Whether a prediction that cannot be read stops the evaluation, or is kept in the report with its error, if
+            another one can be read.
         **reading: Options of the family's reader, the same for both sides.
 
     Returns:
@@ -145,13 +149,22 @@ def evaluate(
             models = (narrowed(chosen.restriction, models[0], use),)
     asked = asked or list(chosen.default_for(models[0]))
     pool = _pool(chosen, models, golds, asked, chance=chance)
-    runs = []
+    runs: list[Run] = []
+    failures: list[InputError] = []
     for name, source in named_inputs(chosen, pred):
-        with watch.stage("reading"):
-            pred_model = model_of(chosen, source, options, name)
+        try:
+            with watch.stage("reading"):
+                pred_model = model_of(chosen, source, options, name)
+        except InputError as error:
+            if unreadable == "stop" or runs_of:
+                raise
+            failures.append(error)
+            continue
         part = _restricted(chosen, pred_model, pool.gold, use)
         against_it = Pool(chosen, (part.gold,), "max") if use.partial else pool
         runs.append(_run(chosen, part, against_it, asked, context, chance=drawing, split=split, watch=watch))
+    if not runs:
+        raise failures[0]
     if unknown := tuple(use.unknown()):
         runs = [replace(run, warnings=(*run.warnings, *unknown)) for run in runs]
     report = Report(
@@ -160,6 +173,7 @@ def evaluate(
         gold=pool.gold,
         golds=pool.models if len(pool.models) > 1 else (),
         runs=tuple(runs),
+        failures=tuple(Failure(str(error.path or "prediction"), str(error)) for error in failures),
         # Each score may be about another gold where none is merged, and panels show one.
         panels=chosen.panels if len(pool.models) == 1 or pool.rule in MERGING else no_panels,
         groupings=chosen.groupings,

@@ -136,6 +136,8 @@ def _sources_table(report: Results) -> Table:
     table.add_column("how it was read", overflow="fold")
     for role, model in zip(_roles(report), _models(report), strict=True):
         table.add_row(role, _cell(_source(model)), f"{len(model):,}", _cell(_reading(model)))
+    for one in report.failures:
+        table.add_row("pred", _cell(one.label), "", "not scored, see below")
     return table
 
 

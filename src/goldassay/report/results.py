@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, overload
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
 
 from goldassay.core.errors import require, unknown_choice
 from goldassay.core.groups import Grouping
@@ -61,6 +61,18 @@ class Run:
         }
 
 
+class Failure(NamedTuple):
+    """A prediction that could not be read.
+
+    Attributes:
+        label: The name of the prediction in tables.
+        error: The message, whole.
+    """
+
+    label: str
+    error: str
+
+
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Results:
     """The scores of one or several predictions against one gold standard.
@@ -70,6 +82,7 @@ class Results:
         item: What is counted.
         gold: The gold standard as goldassay read it.
         runs: One run per prediction, in the order given.
+        failures: The predictions that could not be read, where the others were to be scored all the same.
         golds: The golds as read, where there are several; ``gold`` is then what they were merged to, or the first.
         systems: The systems whose repeated runs these are; empty if every run stands for itself.
         comparisons: Comparisons of the predictions with one of them; empty if not requested.
@@ -82,6 +95,7 @@ class Results:
     item: str
     gold: Model
     runs: tuple[Run, ...]
+    failures: tuple[Failure, ...] = ()
     golds: tuple[Model, ...] = ()
     comparisons: tuple[Comparison, ...] = ()
     systems: tuple[System, ...] = ()
@@ -115,7 +129,10 @@ class Results:
         """What is suspicious or undefined, each once: with the name of the run, if it is not so of all runs."""
         of_all = set.intersection(*(set(run.warnings) for run in self.runs)) if self.runs else set()
         lines = ((run, line) for run in self.runs for line in run.warnings)
-        return list(dict.fromkeys(line if line in of_all else f"{run.label}: {line}" for run, line in lines))
+        failed = (f"not scored: {' '.join(one.error.split())}" for one in self.failures)
+        return list(
+            dict.fromkeys([*(line if line in of_all else f"{run.label}: {line}" for run, line in lines), *failed])
+        )
 
     def metrics(self) -> dict[str, float]:
         """Give every value by its name, as loggers of experiments take them.
@@ -178,6 +195,8 @@ class Results:
             **({"golds": [describe(gold) for gold in self.golds]} if self.golds else {}),
             "runs": [run.to_dict() for run in self.runs],
         }
+        if self.failures:
+            written["failures"] = [one._asdict() for one in self.failures]
         for name, found in (("comparisons", self.comparisons), ("systems", self.systems)):
             if found:
                 written[name] = [one.to_dict() for one in found]
@@ -211,6 +230,7 @@ class Results:
         rows = [line for system in self.systems for line in system.lines()] or [
             line for row, run in enumerate(self.runs) for score in run.scores for line in self._lines(row, run, score)
         ]
+        rows += [{"prediction": one.label, "error": one.error, "signature": None} for one in self.failures]
         frame = pl.DataFrame(rows, infer_schema_length=None)
         frame = frame.select(*(name for name in frame.columns if name != "signature"), "signature")
         if library == "polars":
