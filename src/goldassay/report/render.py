@@ -102,7 +102,8 @@ def _markdown_cell(cell: Cell) -> str:
 def to_csv(report: Results, places: int, percent: bool) -> str:
     """Write a report as CSV, unrounded."""
     del places, percent
-    return report.to_frame().write_csv().rstrip("\n")
+    written: str = report.to_frame(wide=True).write_csv()
+    return written.rstrip("\n")
 
 
 def to_json(report: Results, places: int, percent: bool) -> str:

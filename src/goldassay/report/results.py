@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from goldassay.core.errors import require, unknown_choice
 from goldassay.core.groups import Grouping
@@ -16,12 +16,15 @@ from goldassay.report.comparison import Comparison
 from goldassay.report.systems import System
 
 if TYPE_CHECKING:
-    import polars as pl
+    pass
 
 SCHEMA = "goldassay.report/1"
 ENDS = ("low", "high")
 CHANCE_COLUMNS = ("expected", "sd", "percentile", "adjusted")
 LIBRARIES = ("polars", "pandas")
+KEYS = ("system", "prediction", "measure", "by", "group")
+BESIDE = (*ENDS, "sd", *CHANCE_COLUMNS, "ceiling", "if_wrong", "if_right", "between_runs", "between_units")
+"""What stands beside a value, in columns whose names begin with its name."""
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -202,21 +205,19 @@ class Results:
                 written[name] = [one.to_dict() for one in found]
         return written
 
-    @overload
-    def to_frame(self) -> pl.DataFrame: ...
-    @overload
-    def to_frame(self, library: Literal["polars", "pandas"]) -> Any: ...
+    def to_frame(self, library: Literal["polars", "pandas"] = "polars", *, wide: bool = False) -> Any:
+        """Return the report as a table: one row per prediction, measure and value; then one per group and value.
 
-    def to_frame(self, library: Literal["polars", "pandas"] = "polars") -> Any:
-        """Return the report as a table: one row per prediction and measure, followed by one row per group.
-
-        Of repeated runs there is one row a system and measure.
+        Of repeated runs there is one row a system, measure and value.
 
         Args:
             library: The library of the frame.
+            wide: One row per prediction and measure in place, with a column for each value, and the counts.
 
         Returns:
-            A ``polars.DataFrame`` or a ``pandas.DataFrame``.
+            A ``polars.DataFrame`` or a ``pandas.DataFrame``. Columns: prediction (or system), measure, value, score; the
+            ends ``low`` and ``high`` of an interval, the level of chance, the human ceiling and the adjusted ``p`` where
+            they were asked for; signature.
 
         Raises:
             UsageError: If the library is neither.
@@ -226,10 +227,10 @@ class Results:
 
         if library not in LIBRARIES:
             raise unknown_choice("library", library, LIBRARIES)
-
         rows = [line for system in self.systems for line in system.lines()] or [
             line for row, run in enumerate(self.runs) for score in run.scores for line in self._lines(row, run, score)
         ]
+        rows = rows if wide else [line for row in rows for line in self._tidy(row)]
         rows += [{"prediction": one.label, "error": one.error, "signature": None} for one in self.failures]
         frame = pl.DataFrame(rows, infer_schema_length=None)
         frame = frame.select(*(name for name in frame.columns if name != "signature"), "signature")
@@ -237,6 +238,16 @@ class Results:
             return frame
         pandas = require("pandas", extra="pandas", purpose="make frames of pandas")
         return pandas.DataFrame(frame.to_dict(as_series=False))
+
+    def _tidy(self, row: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+        """Make of a wide row one row a value."""
+        named = {name: row[name] for name in (*KEYS, "runs") if name in row}
+        values = dict.fromkeys(name for run in self.runs for score in run.scores for name in score.values)
+        for value in values:
+            if value in row:
+                beside = {name: row[f"{value}_{name}"] for name in BESIDE if f"{value}_{name}" in row}
+                tested = {"p": row[f"p_{value}"]} if f"p_{value}" in row else {}
+                yield {**named, "value": value, "score": row[value], **beside, **tested, "signature": row["signature"]}
 
 
 def _chance_columns(score: Score) -> dict[str, Any]:
