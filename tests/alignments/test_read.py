@@ -16,6 +16,7 @@ from goldassay.alignments import Alignment, AlignmentReading, read_alignment, wr
 from goldassay.alignments.cases import manifest_of, systems_of
 from goldassay.alignments.relations import relation_code
 
+OWL, SKOS = "http://www.w3.org/2002/07/owl#", "http://www.w3.org/2004/02/skos/core#"
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples" / "alignments"
 HEAD = (
     '<?xml version="1.0" encoding="utf-8"?>\n<rdf:RDF xmlns="http://knowledgeweb.semanticweb.org/heterogeneity/alignment" '
@@ -48,7 +49,9 @@ def refused(path, match, **options):
 FRAME = pl.DataFrame({"source": ["a", "b"], "target": ["1", "2"], "relation": ["=", "<"], "score": [0.9, 0.4]})
 
 
-@pytest.mark.parametrize("ending", ["csv", "tsv", "parquet", "jsonl", "rdf", "sssom.tsv", "json", "csv.gz"])
+@pytest.mark.parametrize(
+    "ending", ["csv", "tsv", "parquet", "jsonl", "rdf", "sssom.tsv", "json", "csv.gz", "ttl", "nt", "jsonld"]
+)
 def test_every_format_reads_alike(tmp_path, ending):
     path = tmp_path / f"a.{ending}"
     match ending:
@@ -78,6 +81,33 @@ def test_every_format_reads_alike(tmp_path, ending):
                 )
             )
     assert rows(read_alignment(path)) == [("a = 1", 0.9), ("b < 2", 0.4)]
+
+
+MAPPINGS = [("a", f"{OWL}sameAs", "1", 0.9), ("b", f"{SKOS}broadMatch", "2", 0.4)]
+ANNOTATED = ("annotatedSource", "annotatedProperty", "annotatedTarget")
+
+
+@pytest.mark.parametrize("ending", ["ttl", "nt"])
+def test_annotated_mappings_in_rdf(tmp_path, ending):
+    lines = []
+    for number, (source, word, target, confidence) in enumerate(MAPPINGS):
+        ends = zip(ANNOTATED, (f"x:{source}", word, f"x:{target}"), strict=True)
+        lines += [f"_:m{number} <{OWL}{name}> <{value}> ." for name, value in ends]
+        lines.append(f'_:m{number} <https://w3id.org/sssom/confidence> "{confidence}" .')
+    found = read_alignment(write(tmp_path, "\n".join(lines), f"a.{ending}"))
+    assert rows(found) == [("x:a = x:1", 0.9), ("x:b < x:2", 0.4)]
+
+
+@pytest.mark.parametrize("name", ["a.jsonld", "a.json"])
+def test_annotated_mappings_in_json_ld(tmp_path, name):
+    graph = []
+    for source, word, target, confidence in MAPPINGS:
+        ends = zip(ANNOTATED, (f"x:{source}", word, f"x:{target}"), strict=True)
+        graph.append(
+            {f"{OWL}{end}": {"@id": value} for end, value in ends} | {"https://w3id.org/sssom/confidence": confidence}
+        )
+    found = read_alignment(write(tmp_path, json.dumps({"@graph": graph}, indent=1), name))
+    assert sorted(rows(found)) == [("x:a = x:1", 0.9), ("x:b < x:2", 0.4)]
 
 
 def test_an_irregular_file_reads_like_a_regular_one(tmp_path):
@@ -507,6 +537,43 @@ def test_folders_of_systems_and_manifests(tmp_path):
 def test_a_bad_manifest(tmp_path, text, match):
     with pytest.raises(goldassay.InputError, match=match):
         manifest_of(str(write(tmp_path, text, "m.csv")))
+
+
+def test_plain_statements_are_mappings_if_none_is_annotated(tmp_path):
+    text = f"<x:a> <{SKOS}exactMatch> <x:1> . <x:b> <http://x/likes> <x:2> . <x:c> <{OWL}sameAs> <x:3> ."
+    assert rows(read_alignment(write(tmp_path, text, "a.ttl"))) == [("x:a = x:1", 1.0), ("x:c = x:3", 1.0)]
+    refused(write(tmp_path, "<x:b> <http://x/likes> <x:2> .", "b.ttl"), "The file contains no mapping")
+    half = write(tmp_path, f"[] <{OWL}annotatedSource> <x:a> . <x:a> <{SKOS}exactMatch> <x:1> .", "c.ttl")
+    refused(half, "The mapping has no object")
+    assert read_alignment(half, AlignmentReading(on_error="skip")).left_out == {"skipped_records": 1}
+
+
+def test_sssom_as_rdf_is_what_it_is_as_a_table(reference_data):
+    folder = reference_data / "alignments" / "sssom" / "sssom-py"
+    table, graph = (read_alignment(folder / name) for name in ("data_basic.tsv", "data_basic.sssom.rdf"))
+    assert sorted(name for name, _ in rows(table)) == sorted(name for name, _ in rows(graph))
+    assert sorted(table.scores) == pytest.approx(sorted(graph.scores), abs=1e-6)
+    assert (graph.facts["rows"], graph.facts["denied"]) == (141, 1)
+
+
+def test_results_as_melt_lays_them_out(tmp_path):
+    from goldassay.alignments.cases import is_of_melt, results_of_melt
+
+    for case, number in (("one", 1), ("two", 2)):
+        for system in ("AML", "Lily"):
+            (tmp_path / case / system).mkdir(parents=True)
+            write(tmp_path / case / system, HEAD + CELL.format("a", number, 1, "=") + TAIL, "systemAlignment.rdf")
+            write(tmp_path / case / system, "x,y\n", "performance.csv")
+        write(tmp_path / case, HEAD + CELL.format("a", number, 1, "=") + TAIL, "reference.rdf")
+        write(tmp_path / case, "<x/>", "source.rdf")
+    assert is_of_melt(str(tmp_path))
+    preds, gold = results_of_melt(str(tmp_path))
+    assert [pred.path for pred in preds] == ["AML", "Lily"]
+    assert [rows(one) for one in (*preds, gold)] == [[("one: a = 1", 1.0), ("two: a = 2", 1.0)]] * 3
+    (tmp_path / "two" / "reference.rdf").unlink()
+    with pytest.raises(goldassay.InputError, match="'two' has no reference"):
+        results_of_melt(str(tmp_path))
+    assert not is_of_melt(str(tmp_path / "one"))
 
 
 def test_an_empty_folder_and_two_files_of_one_case(tmp_path):

@@ -1,6 +1,7 @@
 """Family 3: ontology alignments."""
 
 from goldassay.alignments.extras import CASES
+from goldassay.alignments.formats.diff import sssom_diff
 from goldassay.alignments.formats.tables import claims
 from goldassay.alignments.formats.write import write_alignment
 from goldassay.alignments.groupings import GROUPINGS
@@ -70,6 +71,7 @@ format of Bio-ML, and folders of test cases; also gzipped.""",
     noises=NOISES,
     groupings=GROUPINGS,
     restriction=RESTRICTION,
+    evidence={".sssom.tsv": sssom_diff},
 )
 
 __all__ = [

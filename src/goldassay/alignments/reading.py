@@ -13,7 +13,7 @@ from goldassay.formats.labels import last_part
 from goldassay.formats.options import OnError, format_option, on_error_option
 
 Scores = Literal["unit", "any"]
-READABLE = formats_of("mappings", "rows")
+READABLE = (*formats_of("mappings", "rows"), "turtle", "rdf-xml", "n-triples", "json-ld")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -116,7 +116,7 @@ def read_sssom(source: Source, bad: BadRecords, metadata: str | None) -> Stated:
     # Some tables indent their metadata by "# ", and the map by more.
     indent = 1 if comments and all(line.startswith(" ") or not line.strip() for line in comments) else 0
 
-    return _stated(table, prefixes_of([line[indent:] for line in comments]), metadata, bad)
+    return stated_of(table, prefixes_of([line[indent:] for line in comments]), metadata, bad)
 
 
 def _choice(columns: Sequence[str], path: str) -> Choice:
@@ -171,7 +171,7 @@ def read_sssom_json(source: Source, bad: BadRecords, metadata: str | None) -> St
         for role, place in _choice(names, source.path).places.items()
     }
     table = Table(path=source.path, frame=pl.DataFrame(columns, schema=dict.fromkeys(columns, pl.String)))
-    return _stated(table, _json_prefixes(document), metadata, bad)
+    return stated_of(table, _json_prefixes(document), metadata, bad)
 
 
 def _json_prefixes(document: Any) -> dict[str, str]:
@@ -187,7 +187,15 @@ def _json_prefixes(document: Any) -> dict[str, str]:
     return prefixes
 
 
-def _stated(table: Table, prefixes: Mapping[str, str], metadata: str | None, bad: BadRecords) -> Stated:
+def stated_of(table: Table, prefixes: Mapping[str, str], metadata: str | None, bad: BadRecords) -> Stated:
+    """Make statements of a table whose columns are roles.
+
+    Args:
+        table: The table.
+        prefixes: The namespace of each prefix.
+        metadata: As for `read_sssom`.
+        bad: Receives rows with an unknown prefix, and mappings of literals.
+    """
     notes = table.notes
     if metadata != PLACEHOLDER:
         outside = _metadata_beside(table.path, metadata) if metadata or not prefixes else {}
