@@ -248,3 +248,14 @@ def test_the_command_says_what_does_not_tell(tmp_path):
     wrong = subprocess.run([*command[:4], "-m", "literal"], capture_output=True, text=True, check=False)
     assert wrong.returncode == 2
     assert "goldassay selfcheck --gold FILE" in wrong.stderr
+
+
+def test_what_needs_something_absent_is_left_out_and_named(monkeypatch, tmp_path):
+    # None is how Python notes that a module cannot be imported.
+    monkeypatch.setitem(sys.modules, "nltk", None)
+    monkeypatch.setenv("GOLDASSAY_MODEL_PATH", str(tmp_path))
+    checks = list(check_installation())
+    left_out = [check for check in checks if check.outcome == "left out"]
+    assert not [check for check in checks if check.outcome == "differs"]
+    assert {"encoder", "law", "number"} <= {check.group for check in left_out}
+    assert any("nltk" in check.detail for check in left_out)
