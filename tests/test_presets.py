@@ -21,8 +21,9 @@ def test_the_smallest_example_shows_the_difference(tmp_path, kind, preset):
         paths[name].write_text(text)
     files = {name: str(paths[name]) for name in example.files}
     clean = goldassay.evaluate(paths["pred"], gold=paths["gold"], kind=kind, measures=example.clean, **files)
-    peer = goldassay.evaluate(paths["pred"], gold=paths["gold"], kind=kind, as_=preset.name, **files)
-    found = clean[example.clean].values[example.value], peer[example.peer].values[example.value]
+    peer = goldassay.evaluate(paths["pred"], gold=paths["gold"], kind=kind, as_=preset.name, encoder="hashing", **files)
+    specs = [str(families()[kind].parse(spec)) for spec in (example.clean, example.peer)]
+    found = clean[specs[0]].values[example.value], peer[specs[1]].values[example.peer_value or example.value]
     assert found == pytest.approx(example.numbers)
     assert abs(found[0] - found[1]) > 0.01
     assert [score.spec for score in peer.runs[0].scores] == [
