@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import warnings
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -363,7 +364,8 @@ def names_of(path: str | PathLike[str]) -> list[str]:
     Raises:
         InputError: If the file cannot be read as text.
     """
-    lines = text_of(load(path)).splitlines()
+    # str.splitlines would also split at characters inside names, such as U+2028.
+    lines = re.split(r"\r\n|\n|\r", text_of(load(path)))
     return [line.strip() for line in lines if line.strip()]
 
 

@@ -34,7 +34,7 @@ from goldassay.formats.source import load as load_source
 from goldassay.repeated import with_systems
 from goldassay.report.comparison import Comparison
 from goldassay.report.report import Report
-from goldassay.report.results import SCHEMA, Run
+from goldassay.report.results import CHANCE_COLUMNS, SCHEMA, Run
 
 AGAIN = "write it again: goldassay ... --format json -o report.json"
 MeasureOf: TypeAlias = Callable[[str], Measure[Any, Any]]
@@ -179,10 +179,16 @@ def _contradictions(document: Mapping[str, Any]) -> Iterator[Misfit]:
 
 
 def _contradictions_of_score(score: Mapping[str, Any], place: str) -> Iterator[Misfit]:
-    for name in ("undefined", "intervals"):
-        strangers = [value for value in score.get(name, ()) if value not in score["values"]]
+    known = ", ".join(score["values"])
+    of_values = {name: score.get(name, ()) for name in ("undefined", "intervals", "bounds")}
+    of_values["golds.ceiling"] = (score.get("golds") or {}).get("ceiling", ())
+    for name, values in of_values.items():
+        strangers = [value for value in values if value not in score["values"]]
         if strangers:
-            yield Misfit(f"{place}.{name}", repr(strangers[0]), f"one of {', '.join(score['values'])}")
+            yield Misfit(f"{place}.{name}", repr(strangers[0]), f"one of {known}")
+    for name in CHANCE_COLUMNS if score.get("chance") else ():
+        if set(score["chance"][name]) != set(score["values"]):
+            yield Misfit(f"{place}.chance.{name}", ", ".join(score["chance"][name]) or "nothing", known)
     if score.get("units"):
         yield from _contradictions_of_units(score["units"], f"{place}.units")
     for row, breakdown in enumerate(score.get("breakdowns", [])):

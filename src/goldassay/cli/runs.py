@@ -42,7 +42,7 @@ def systems_of(runs: Sequence[str], preds: Sequence[str]) -> dict[str, list[str]
                 "These are no runs of a system.", found=text, expected="NAME=PATTERN, for example 'gpt=runs/gpt-*.ttl'"
             )
         # A file whose own name has brackets is that file.
-        found = [pattern] if Path(pattern).is_file() else sorted(glob(pattern, recursive=True))  # noqa: PTH207 - keeps the path as it is written
+        found = _files(pattern)
         if not found:
             raise InputError(
                 "No file is called so.", path=pattern, expected="a file, or a pattern such as 'runs/gpt-*.ttl'"
@@ -52,3 +52,14 @@ def systems_of(runs: Sequence[str], preds: Sequence[str]) -> dict[str, list[str]
             raise UsageError(f"The system {name!r} has a run twice.", found=min(twice))
         systems.setdefault(name, []).extend(found)
     return systems
+
+
+def _files(pattern: str) -> list[str]:
+    """Find the files of a pattern, sorted; a file whose own name has brackets is that file."""
+    try:
+        if Path(pattern).is_file():
+            return [pattern]
+        return sorted(glob(pattern, recursive=True))  # noqa: PTH207 - keeps the path as it is written
+    except (OSError, ValueError):
+        # Such as a name that is too long for any file.
+        return []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
@@ -14,10 +14,13 @@ from numpy.typing import NDArray
 
 from goldassay.core.context import StringArray, string_array
 from goldassay.core.errors import InputError
+from goldassay.core.limits import ANCESTORS
 
 NodeRows: TypeAlias = NDArray[np.int32]
 Numbers: TypeAlias = NDArray[np.int64]
 SHOWN = 8
+SEEN_BYTES = 2**27
+"""What may be marked at once while the ways up from many labels are followed."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -43,8 +46,12 @@ class Closure:
 
         Returns:
             The place in ``labels``, and the place in ``nodes``, int64, both of shape (pairs,).
+
+        Raises:
+            InputError: If there are more pairs than the limit.
         """
         sizes = self.sizes(labels)
+        check_pairs(int(sizes.sum()))
         return np.repeat(np.arange(len(labels)), sizes), ranges(self.starts[labels], sizes)
 
 
@@ -181,25 +188,24 @@ class Hierarchy:
     def closure(self, labels: NDArray[np.integer]) -> Closure:
         """List what lies at or above some labels.
 
-        Step by step: the labels themselves, then the parents of what the last step found and no step before. So every node
-        is found at the length of the shortest way, and each pair is looked at once.
-
         Args:
             labels: Rows of ``names``.
+
+        Raises:
+            InputError: If there are more pairs of a label and one above it than the limit.
         """
         size = np.int64(len(self))
-        front = distinct(labels.astype(np.int64)) * (size + 1)
-        found, steps = [front], [np.zeros(len(front), dtype=np.int32)]
-        known = front
-        while len(front):
-            node = front % size
-            counts = self.starts[node + 1] - self.starts[node]
-            above = self.parents[ranges(self.starts[node], counts)]
-            reached = distinct(np.repeat(front - node, counts) + above).astype(np.int64)
-            front = reached[~_among(reached, known)]
-            known = distinct(np.concatenate([known, front]))
-            found.append(front)
-            steps.append(np.full(len(front), len(found) - 1, dtype=np.int32))
+        wanted = distinct(labels)
+        found: list[Numbers] = [np.zeros(0, dtype=np.int64)]
+        steps: list[NodeRows] = [np.zeros(0, dtype=np.int32)]
+        total, chunk = 0, max(1, int(SEEN_BYTES // max(size, 1)))
+        seen = np.zeros(min(chunk, len(wanted)) * size, dtype=np.bool_)
+        for start in range(0, len(wanted), chunk):
+            for step, front in enumerate(self._upwards(wanted[start : start + chunk], seen)):
+                total += len(front)
+                check_pairs(total)
+                found.append(front)
+                steps.append(np.full(len(front), step, dtype=np.int32))
         keys = np.concatenate(found)
         order = np.argsort(keys, kind="stable")
         starts = np.searchsorted(keys[order], np.arange(len(self) + 1) * size)
@@ -208,6 +214,33 @@ class Hierarchy:
             nodes=(keys[order] % size).astype(np.int32),
             steps=np.concatenate(steps)[order],
         )
+
+    def _upwards(self, labels: Numbers, seen: NDArray[np.bool_]) -> Iterator[Numbers]:
+        """Go up from some labels, all of them at once.
+
+        The labels themselves come first, then the parents of what the last step found and no step before. So every node is
+        found at the length of the shortest way, and each pair is looked at once.
+
+        Args:
+            labels: Rows of ``names``.
+            seen: Room for a mark for each pair, all False, as it is again in the end.
+
+        Yields:
+            The pairs that a step finds, ``label * size + node``, ascending.
+        """
+        size = np.int64(len(self))
+        front = np.arange(len(labels)) * size + labels
+        marked = []
+        while len(front):
+            seen[front] = True
+            marked.append(front)
+            row, node = np.divmod(front, size)
+            yield labels[row] * size + node
+            counts = self.starts[node + 1] - self.starts[node]
+            above = np.repeat(row * size, counts) + self.parents[ranges(self.starts[node], counts)]
+            front = distinct(above[~seen[above]])
+        for front in marked:
+            seen[front] = False
 
     def below(self, roots: Sequence[int]) -> NDArray[np.bool_]:
         """Say which labels are some labels, or lie below them, shape (labels,)."""
@@ -277,10 +310,13 @@ def distinct(keys: NDArray[np.integer]) -> Numbers:
     return np.asarray(found[first])
 
 
-def _among(keys: Numbers, known: Numbers) -> NDArray[np.bool_]:
-    """Say which keys are among some sorted ones."""
-    place = np.searchsorted(known, keys)
-    return np.asarray(known[np.minimum(place, len(known) - 1)] == keys)
+def check_pairs(number: int) -> None:
+    """Limit how many pairs of a label and one above it are laid out: a chain of labels has the square of its length.
+
+    Raises:
+        InputError: If there are too many.
+    """
+    ANCESTORS.check(number, "The labels have too many labels above them.")
 
 
 def _levels(child: Numbers, parent: Numbers, size: int) -> NodeRows:

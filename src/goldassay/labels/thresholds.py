@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from goldassay.core.context import Context
 from goldassay.core.counts import Counts, Division, FloatArray
+from goldassay.core.errors import UsageError
 from goldassay.core.measure import Measure
 from goldassay.core.parameters import parameter
 from goldassay.core.parts import Part, exact_sum
@@ -24,6 +25,8 @@ from goldassay.labels.information import GRAIN, weights_of
 from goldassay.labels.matching import LabelMatching, Pair, among, sides_of, unanswered
 from goldassay.labels.model import Labels
 
+FINEST = 1e-6
+"""The smallest distance of thresholds: a million of them."""
 PLACES = 12
 """Two values that agree to so many places are alike when the best is chosen, so that rounding does not choose."""
 
@@ -200,6 +203,13 @@ class BestThreshold(Measure[Labels, LabelMatching]):
         if self.ic is None:
             return signature
         return signature.with_field("ic", f"sha256-{hashlib.sha256(load(self.ic).data).hexdigest()[:8]}")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if 0 < self.step < FINEST:
+            raise UsageError(
+                "The step of the thresholds is too small.", found=f"step={self.step!r}", expected=f"0, or {FINEST} to 0.5"
+            )
 
     def thresholds(self, levels: Levels) -> FloatArray:
         """List the thresholds, descending."""
