@@ -265,7 +265,8 @@ def _score(kept: Mapping[str, Any], measure_of: MeasureOf) -> Score:
         resampling=Resampling(**{field.name: resampling[field.name] for field in fields(Resampling)})
         if resampling
         else None,
-        units=_units(kept["units"]) if kept.get("units") else None,
+        # Units that are none are not written again, and say nothing.
+        units=_units(kept["units"]) if kept.get("units") and kept["units"]["keys"] else None,
         intervals={name: _interval(ends) for name, ends in kept.get("intervals", {}).items()},
         bounds={name: _interval(ends) for name, ends in kept.get("bounds", {}).items()},
         chance=_chance(kept["chance"]) if kept.get("chance") else None,

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 ModelType = TypeVar("ModelType", bound=Model)
 Completeness = Literal["complete", "source", "target", "partial", "judged"]
+SHOWN = 80
+"""Characters of a name in a message."""
 COMPLETENESS: tuple[Completeness, ...] = ("complete", "source", "target", "partial", "judged")
 ENDS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {"complete": (), "source": ("source",), "target": ("target",), "partial": ("source", "target"), "judged": ()}
@@ -148,7 +150,7 @@ class Use:
                 continue
             strangers = wanted - self.met.get(word, set())
             what = "names" if word == "scope" else "items"
-            shown = ", ".join(repr(one.replace("\t", " | ")) for one in sorted(strangers)[:3])
+            shown = ", ".join(repr(one.replace("\t", " | ")[:SHOWN]) for one in sorted(strangers)[:3])
             if strangers == wanted and word != "ignore":
                 raise UsageError(
                     f"Neither the predictions nor gold have any of the {what} of --{word}.",
