@@ -1,9 +1,10 @@
-"""``--runs NAME=PATTERN``: which files are the runs of which system."""
+"""Which files are predictions: names, patterns and folders, and with ``--runs NAME=PATTERN`` the runs of systems."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from glob import glob
+from os.path import exists, isdir, isfile
 from pathlib import Path
 
 from goldassay.core.errors import InputError, UsageError
@@ -41,12 +42,7 @@ def systems_of(runs: Sequence[str], preds: Sequence[str]) -> dict[str, list[str]
             raise UsageError(
                 "These are no runs of a system.", found=text, expected="NAME=PATTERN, for example 'gpt=runs/gpt-*.ttl'"
             )
-        # A file whose own name has brackets is that file.
-        found = _files(pattern)
-        if not found:
-            raise InputError(
-                "No file is called so.", path=pattern, expected="a file, or a pattern such as 'runs/gpt-*.ttl'"
-            )
+        found = _matches(pattern)
         twice = set(found) & set(systems.get(name, ()))
         if twice:
             raise UsageError(f"The system {name!r} has a run twice.", found=min(twice))
@@ -54,12 +50,35 @@ def systems_of(runs: Sequence[str], preds: Sequence[str]) -> dict[str, list[str]
     return systems
 
 
-def _files(pattern: str) -> list[str]:
-    """Find the files of a pattern, sorted; a file whose own name has brackets is that file."""
-    try:
-        if Path(pattern).is_file():
-            return [pattern]
-        return sorted(glob(pattern, recursive=True))  # noqa: PTH207 - keeps the path as it is written
-    except (OSError, ValueError):
-        # Such as a name that is too long for any file.
-        return []
+def files_of(preds: Sequence[str], *, folders: bool) -> list[str]:
+    """Find the files of predictions.
+
+    Args:
+        preds: Names of files, patterns such as ``runs/*.ttl``, and folders.
+        folders: Whether a folder is one prediction; else its files are predictions, but for hidden ones.
+
+    Raises:
+        InputError: If a pattern has no file, or a folder is empty.
+    """
+    found: list[str] = []
+    for name in preds:
+        if isdir(name) and not folders:
+            inside = sorted(str(file) for file in Path(name).iterdir() if file.is_file() and file.name[0] != ".")
+            if not inside:
+                raise InputError("The folder holds no file.", path=name, expected="a folder of predictions")
+            found += inside
+        elif any(mark in name for mark in "*?[") and not exists(name):
+            found += _matches(name)
+        else:
+            found.append(name)
+    return found
+
+
+def _matches(pattern: str) -> list[str]:
+    # A file whose own name has brackets is that file. A name that no file can have is none, and no error of the system.
+    found = [pattern] if isfile(pattern) else sorted(glob(pattern, recursive=True))  # noqa: PTH207 - keeps the path as it is written
+    if not found:
+        raise InputError(
+            "No file is called so.", path=pattern, expected="a file, or a pattern such as 'runs/gpt-*.ttl'"
+        )
+    return found
