@@ -189,6 +189,9 @@ def _contradictions_of_score(score: Mapping[str, Any], place: str) -> Iterator[M
     for name in CHANCE_COLUMNS if score.get("chance") else ():
         if set(score["chance"][name]) != set(score["values"]):
             yield Misfit(f"{place}.chance.{name}", ", ".join(score["chance"][name]) or "nothing", known)
+    drawn = next((name for name in ("units", "intervals") if score.get(name)), None)
+    if drawn and not score.get("resampling"):
+        yield Misfit(place, f"{drawn} without resampling", "the key 'resampling', which says how they are drawn")
     if score.get("units"):
         yield from _contradictions_of_units(score["units"], f"{place}.units")
     for row, breakdown in enumerate(score.get("breakdowns", [])):

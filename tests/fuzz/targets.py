@@ -297,16 +297,16 @@ TARGETS: dict[str, Target] = {
     "metadata": Target(metadata, ("meta",), 0.3),
     "concepts": Target(models("concepts"), ("concepts",), 2),
     "references": Target(references, ("concepts",), 0.5),
-    "dictionary": Target(lambda path: said_names(read_dictionary(path)), ("taxonomy",), 0.5),
+    "dictionary": Target(lambda path: said_names(read_dictionary(path)), ("dictionary",), 0.5),
     "unl": Target(unl, ("unl",), 3),
     "sentences": Target(models("sentences"), ("sentences",), 2),
     "triples": Target(models("triples"), ("triples",), 4),
-    "ontology": Target(lambda path: read_ontology(str(path)), ("ontology", "taxonomy")),
+    "ontology": Target(lambda path: read_ontology(str(path)), ("ontology",)),
     "synonyms": Target(lambda path: read_synonyms(str(path)), ("synonyms",)),
     "labels": Target(models("labels", hierarchy=str(CORPUS / "hierarchy" / "pets.csv")), ("labels",), 2),
     "hierarchy": Target(hierarchy, ("hierarchy",), 2),
     "scope": Target(names_of, ("scope",), 0.5),
-    "judged": Target(judged, ("taxonomy",), 0.5),
+    "judged": Target(judged, ("judged",), 0.5),
     "report": Target(report, ("report",), 2),
     "vectors": Target(vectors, ("vectors",), 3),
     "cache": Target(cached, ("cache",), 0.5),
@@ -412,7 +412,7 @@ def make_cache(folder: Path) -> None:
 
 def make_runs(folder: Path) -> None:
     """Write what ``--runs`` may be given."""
-    for name, text in {"a": "gpt=runs/gpt-*.ttl", "b": "x=[ab]?.csv", "c": "gpt=a.csv"}.items():
+    for name, text in {"a": "gpt=pyproject.*", "b": "x=[opq]yproject.tom?", "c": "gpt=pyproject.toml"}.items():
         (folder / f"{name}.txt").write_text(text, encoding="utf-8")
 
 
