@@ -11,11 +11,26 @@ import goldassay
 from goldassay.alignments import Alignment
 from goldassay.axioms import Axioms
 from goldassay.concepts import Concepts
+from goldassay.labels import Labels
+from goldassay.triples import Triples
+from goldassay.unl import Texts, document_of
 
 pytestmark = pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")
 Graph = goldassay.Graph
 GOLD = Graph.from_edges([("cat", "animal"), ("dog", "animal"), ("oak", "plant")])
 PRED = Graph.from_edges([("cat", "animal"), ("cow", "animal"), ("cat", "pet"), ("fish", "food")])
+FLAT = [(name, "thing") for name in ("cat", "dog", "oak", "cow", "pet", "food")]
+
+
+def texts(*ids):
+    return Texts(ids=tuple(map(str, ids)), wordings=tuple((f"The sentence {one} is this.",) for one in ids))
+
+
+def graphs(*ids, wrong=None):
+    return document_of("".join(f"[S:{one}]{{unl}}agt(go{one}(icl>do), he){{/unl}}[/S]" for one in ids if one != wrong) + (
+        f"[S:{wrong}]{{unl}}agt(come(icl>do), he){{/unl}}[/S]" if wrong else ""))
+
+
 CASES = {
     "taxonomy": (GOLD, PRED, Graph.from_edges([("cow", "animal")]), Graph.from_edges([("cat", "animal")]), "literal"),
     "axioms": (
@@ -39,6 +54,22 @@ CASES = {
         Concepts.from_lists([("d1", ["cat"])]),
         "concept_exact(average=micro)",
     ),
+    "triples": (
+        Triples.from_lists({"d1": [("Cat", "eats", "Fish"), ("Dog", "eats", "Meat")], "d2": [("Oak", "has", "Leaf")]}),
+        Triples.from_lists({"d1": [("Cat", "eats", "Fish"), ("Cow", "eats", "Fish")], "d2": [("A", "b", "C"), ("Oak", "is", "old")]}),
+        Triples.from_lists({"d1": [("Cow", "eats", "Fish")]}),
+        Triples.from_lists({"d1": [("Cat", "eats", "Fish")]}),
+        "triples",
+    ),
+    "labels": (
+        Labels.from_rows([("d1", "cat"), ("d1", "dog"), ("d2", "oak")], edges=FLAT),
+        Labels.from_rows([("d1", "cat"), ("d1", "cow"), ("d2", "pet"), ("d2", "food")], edges=FLAT),
+        Labels.from_rows([("d1", "cow")], edges=FLAT),
+        Labels.from_rows([("d1", "cat")], edges=FLAT),
+        "hierarchical",
+    ),
+    "unl": (graphs(1, 2, 5), graphs(1, 3, 4, 6, wrong=3), graphs(3), graphs(1), "discrepancy"),
+    "sentences": (texts(1, 2, 5), texts(1, 3, 4, 6), texts(3), texts(1), "levenshtein"),
 }
 KINDS = pytest.mark.parametrize("kind", CASES)
 
@@ -81,6 +112,10 @@ def test_ignored_items_count_on_neither_side(kind):
         ("axioms", {"Cat", "Dog"}, 2, 2),
         ("alignment", {"cat", "chat", "cow", "dog"}, 2, 1),
         ("concepts", {"d1"}, 2, 2),
+        ("triples", {"d1"}, 2, 2),
+        ("labels", {"d1"}, 2, 2),
+        ("unl", {"1", "2", "3"}, 2, 2),
+        ("sentences", {"1", "2", "3"}, 2, 2),
     ],
 )
 def test_what_lies_out_of_scope_counts_on_neither_side(kind, scope, n_pred, n_gold):
@@ -94,7 +129,7 @@ def test_what_lies_out_of_scope_counts_on_neither_side(kind, scope, n_pred, n_go
 @pytest.mark.parametrize(
     ("completeness", "judged"), [("complete", 4), ("source", 2), ("target", 2), ("partial", 3), ("judged", 1)]
 )
-@pytest.mark.parametrize("kind", ["taxonomy", "axioms", "alignment"])
+@pytest.mark.parametrize("kind", ["taxonomy", "axioms", "alignment", "triples"])
 def test_completeness_says_which_predictions_gold_can_judge(kind, completeness, judged):
     _, found = score(kind, completeness=completeness)
     assert (found.counts["n_pred"], found.counts["hit_pred"]) == (judged, 1)
@@ -140,8 +175,17 @@ def test_denied_pairs_are_judged(tmp_path):
 def test_ignoring_nothing_and_judging_everything_change_no_number(kind):
     gold, pred, *_ = CASES[kind]
     _, plain = score(kind)
-    nothing = {"taxonomy": Graph.from_edges, "axioms": Axioms.from_rows, "alignment": Alignment.from_rows}
-    empty = Concepts.from_lists([]) if kind == "concepts" else nothing[kind]([])
+    nothing = {
+        "taxonomy": lambda: Graph.from_edges([]),
+        "axioms": lambda: Axioms.from_rows([]),
+        "alignment": lambda: Alignment.from_rows([]),
+        "concepts": lambda: Concepts.from_lists([]),
+        "triples": lambda: Triples.from_lists({}),
+        "labels": lambda: Labels.from_rows([], edges=FLAT),
+        "unl": lambda: graphs(),
+        "sentences": lambda: texts(),
+    }
+    empty = nothing[kind]()
     report, ignoring = score(kind, ignore=empty)
     assert "--ignore lists nothing" in report.warnings
     for found in (ignoring, score(kind, judged=pred)[1]):

@@ -238,7 +238,7 @@ def with_bounds(score: Score, part: Restricted[Any], context: Context) -> Score:
     """
     # Of measures that count something else than items, such as nodes, nobody knows what unjudged items would add.
     fits = isinstance(score.matching.pred_items, type(part.pred)) and {"hit_pred", "n_pred"} <= score.counts.keys()
-    if len(part.whole) == len(part.pred) or not fits:
+    if len(part.whole) == len(part.pred) or not fits or "precision" not in score.values:
         return score
     measure = score.measure
     hits, size = (float(score.counts[name]) for name in ("hit_pred", "n_pred"))
@@ -248,6 +248,8 @@ def with_bounds(score: Score, part: Restricted[Any], context: Context) -> Score:
         sums = Counts({**score.counts, "hit_pred": hit, "n_pred": whole})
         return float(measure.divide(sums, Division(measure.undefined))["precision"])
 
+    if (precision(0.0), precision(whole)) != (0.0, 1.0):
+        return score
     return replace(score, bounds={"precision": Interval(precision(hits), precision(hits + whole - size))})
 
 

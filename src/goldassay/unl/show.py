@@ -58,7 +58,7 @@ def side_by_side(*, pred: Document, gold: Document, name: str) -> list[Line]:
         raise unknown_choice("sentence", name, names[:20])
     row = names.index(wanted)
     here = next(
-        (one for one, other in zip(pred.sentences, partners(pred.ids, gold.ids), strict=True) if other == row), NOTHING
+        (one for one, other in zip(pred.sentences, partners(pred, gold), strict=True) if other == row), NOTHING
     )
     expected, actual = _lines(gold.sentences[row]), _lines(here)
     counted = Counter(key for key, _ in actual)
