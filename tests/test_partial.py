@@ -3,6 +3,7 @@
 import json
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -13,6 +14,7 @@ from goldassay.axioms import Axioms
 from goldassay.concepts import Concepts
 from goldassay.labels import Labels
 from goldassay.triples import Triples
+from goldassay.triples.model import Answer, Statement, lay_out
 from goldassay.unl import Texts, document_of
 
 pytestmark = pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")
@@ -27,8 +29,10 @@ def texts(*ids):
 
 
 def graphs(*ids, wrong=None):
-    return document_of("".join(f"[S:{one}]{{unl}}agt(go{one}(icl>do), he){{/unl}}[/S]" for one in ids if one != wrong) + (
-        f"[S:{wrong}]{{unl}}agt(come(icl>do), he){{/unl}}[/S]" if wrong else ""))
+    return document_of(
+        "".join(f"[S:{one}]{{unl}}agt(go{one}(icl>do), he){{/unl}}[/S]" for one in ids if one != wrong)
+        + (f"[S:{wrong}]{{unl}}agt(come(icl>do), he){{/unl}}[/S]" if wrong else "")
+    )
 
 
 CASES = {
@@ -56,7 +60,9 @@ CASES = {
     ),
     "triples": (
         Triples.from_lists({"d1": [("Cat", "eats", "Fish"), ("Dog", "eats", "Meat")], "d2": [("Oak", "has", "Leaf")]}),
-        Triples.from_lists({"d1": [("Cat", "eats", "Fish"), ("Cow", "eats", "Fish")], "d2": [("A", "b", "C"), ("Oak", "is", "old")]}),
+        Triples.from_lists(
+            {"d1": [("Cat", "eats", "Fish"), ("Cow", "eats", "Fish")], "d2": [("A", "b", "C"), ("Oak", "is", "old")]}
+        ),
         Triples.from_lists({"d1": [("Cow", "eats", "Fish")]}),
         Triples.from_lists({"d1": [("Cat", "eats", "Fish")]}),
         "triples",
@@ -182,8 +188,8 @@ def test_ignoring_nothing_and_judging_everything_change_no_number(kind):
         "concepts": lambda: Concepts.from_lists([]),
         "triples": lambda: Triples.from_lists({}),
         "labels": lambda: Labels.from_rows([], edges=FLAT),
-        "unl": lambda: graphs(),
-        "sentences": lambda: texts(),
+        "unl": graphs,
+        "sentences": texts,
     }
     empty = nothing[kind]()
     report, ignoring = score(kind, ignore=empty)
@@ -252,6 +258,50 @@ def test_mentions_of_concepts_stay_with_their_concepts():
         ["", "oak elm"],
     )
     assert [inside.item(row) for row in inside.mentions.items] == ["d3: oak", "d3: elm"]
+
+
+def test_what_is_written_stays_with_its_triples():
+    """Presets read what was written: it must be what a file without the triples would hold."""
+    statements = [("Oslo", "in", "Norway"), ("oslo ", "in", "norway"), ("Rome", "in", None), ("Bern", "in", "CH")]
+
+    def laid_out(rows):
+        answers = [
+            Answer("d", [[Statement(*row) for row in rows]], "A text."),
+            Answer("e", [[Statement("a", "b", "c")]]),
+        ]
+        return lay_out(answers, normalise=lambda text: text.strip().lower())
+
+    whole = laid_out(statements)
+    for gone, lines in ((0, (0, 1)), (1, (2,)), (2, (3,))):
+        kept = whole.take(np.arange(4) != gone)
+        wanted = laid_out([row for place, row in enumerate(statements) if place not in lines])
+        assert [kept.item(row) for row in range(3)] == [wanted.item(row) for row in range(3)]
+        assert [kept.written_of(one) for one in (0, 1)] == [wanted.written_of(one) for one in (0, 1)]
+    inside = whole.of_documents(np.array([False, True]))
+    assert ([inside.item(0)], inside.written_of(0), inside.owners.tolist()) == (
+        ["e: a | b | c"],
+        [("a", "b", "c")],
+        [0],
+    )
+
+
+def test_sentences_without_ids_have_no_partial_gold():
+    twice = Texts(ids=("1", "1"), wordings=(("A.",), ("B.",)))
+    with pytest.raises(goldassay.UsageError, match="do not tell them apart"):
+        goldassay.evaluate(twice, gold=twice, kind="sentences", measures="levenshtein", ignore=texts(1))
+
+
+@pytest.mark.parametrize(("completeness", "judged"), [("source", 4), ("target", 1), ("partial", 4), ("judged", 1)])
+def test_the_source_of_a_label_is_its_instance(completeness, judged):
+    assert score("labels", completeness=completeness)[1].counts["n_pred"] == judged
+
+
+def test_means_over_documents_have_no_bounds():
+    gold, pred, judged, *_ = CASES["triples"]
+    report = goldassay.evaluate(
+        pred, gold=gold, kind="triples", judged=judged, measures=["triples", "triples(average=macro)"]
+    )
+    assert [set(one.bounds) for one in report.runs[0].scores] == [{"precision"}, set()]
 
 
 def test_unknown_items_are_told_in_one_message_over_all_predictions():

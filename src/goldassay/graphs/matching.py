@@ -209,7 +209,7 @@ class ThresholdMeasure(EncodedMeasure[Graph, MeaningMatching[Any]]):
         pred, gold = items
         if not isinstance(pred, Graph) or not isinstance(gold, Graph):
             return None
-        kept: _Kept = context.once(f"near texts of {self}", (gold,), _Kept)
+        kept: _Kept = context.once(f"near texts of {self} in {id(gold)}", (gold,), _Kept)
         if not np.isin(rows[0], kept.texts).all():
             kept.texts, right = (np.unique(context.vectors(graph.texts)[1]) for graph in (pred, gold))
             options: dict[str, Any] = {"threshold": self.threshold, "inclusive": self.inclusive}

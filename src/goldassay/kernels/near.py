@@ -225,10 +225,10 @@ class NearEdges:
         shape = len(near.left), _words(len(distinct))
         bits = np.zeros(shape, dtype=np.uint64), np.zeros(shape, dtype=np.uint64)
         found = cls(near, edges, targets, *bits, by_source, firsts)
-        found._set_bits(len(distinct))
+        found._set_bits()
         return found
 
-    def _set_bits(self, size: int) -> None:
+    def _set_bits(self) -> None:
         """Write the bits, a strip of texts after the other."""
         near, words = self.near, self.reached.shape[1]
         for strip in tiles(len(near.left), max(1, 8 * CHUNK // (WORD * max(words, 1)))):

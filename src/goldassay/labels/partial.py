@@ -23,9 +23,7 @@ def _labels(labels: Labels) -> list[str]:
 
 def _taken(labels: Labels, mask: NDArray[np.bool_]) -> Labels:
     """Keep some labels, and all instances."""
-    return replace(
-        labels, instances=labels.instances[mask], labels=labels.labels[mask], scores=labels.scores[mask]
-    )
+    return replace(labels, instances=labels.instances[mask], labels=labels.labels[mask], scores=labels.scores[mask])
 
 
 def _within(labels: Labels, scope: frozenset[str]) -> Labels:

@@ -226,7 +226,6 @@ class Triples(Read):
             datatypes=self.datatypes[lines],
         )
 
-
     def of_documents(self, mask: NDArray[np.bool_]) -> Self:
         """Keep some documents with all that belongs to them.
 
@@ -250,7 +249,9 @@ class Triples(Read):
         # The last one is for a slot that is not there, which `written` has as -1.
         named = np.array([*(rows[self.normalise(text)] for text in self._spelling), self.nameless], dtype=np.int64)
         sets = np.repeat(np.arange(len(self.owners)), np.diff(self.written_starts))
-        stacked = np.concatenate([np.column_stack([self.sets, self.rows]), np.column_stack([sets, named[self.written]])])
+        stacked = np.concatenate(
+            [np.column_stack([self.sets, self.rows]), np.column_stack([sets, named[self.written]])]
+        )
         _, same = np.unique(stacked, axis=0, return_inverse=True)
         stays = np.zeros(len(stacked), dtype=np.bool_)
         stays[same[: len(mask)][mask]] = True

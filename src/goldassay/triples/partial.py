@@ -10,7 +10,10 @@ from goldassay.triples.model import OBJECT, SUBJECT, Triples
 
 def _named(triples: Triples, *slots: int) -> list[str]:
     """Name each triple by its document and some of its slots, as they are compared."""
-    columns = [triples.ids[triples.documents].tolist(), *(triples.keys[triples.rows[:, slot]].tolist() for slot in slots)]
+    columns = [
+        triples.ids[triples.documents].tolist(),
+        *(triples.keys[triples.rows[:, slot]].tolist() for slot in slots),
+    ]
     return ["\t".join(row) for row in zip(*columns, strict=True)]
 
 
