@@ -108,7 +108,7 @@ def graphs(data: Path) -> Iterator[Pair]:
 def taxo(path: Path) -> Any:
     """Read a taxonomy of TExEval: a number, a child and its parent in each line."""
     with path.open(encoding="utf-8", newline="") as lines:
-        rows = [row for row in csv.reader(lines, delimiter="\t", quoting=csv.QUOTE_NONE) if len(row) > 2]  # noqa: PLR2004
+        rows = [row for row in csv.reader(lines, delimiter="\t", quoting=csv.QUOTE_NONE) if len(row) > 2]
     return goldassay.Graph.from_edges([(child.strip(), parent.strip()) for _, child, parent, *_ in rows])
 
 
