@@ -321,7 +321,7 @@ def test_judged_items_of_something_else_are_refused():
 
 def test_what_is_to_be_ignored_may_be_nowhere():
     report, _ = score("taxonomy", ignore=Graph.from_edges([("x", "y")]))
-    assert any("1 of 1 items are in no prediction and not in gold" in line for line in report.warnings)
+    assert any("1 of 1 item is in no prediction and not in gold" in line for line in report.warnings)
 
 
 MEASURES = ["overlap", "residual(baseline={file})", "macro_overlap", "hit_at_k(k=1)", "mrr", "map", "mean_rank"]

@@ -148,16 +148,17 @@ class Use:
                 continue
             strangers = wanted - self.met.get(word, set())
             what = "names" if word == "scope" else "items"
+            count = f"{len(wanted):,} {what if len(wanted) > 1 else what[:-1]}"
             shown = ", ".join(repr(one.replace("\t", " | ")) for one in sorted(strangers)[:3])
             if strangers == wanted and word != "ignore":
                 raise UsageError(
                     f"Neither the predictions nor gold have any of the {what} of --{word}.",
-                    found=f"{len(wanted):,} {what}" + (f": {shown}" if shown else ""),
+                    found=count + (f": {shown}" if shown else ""),
                     expected=f"{what} as the predictions and gold have them",
                 )
             if strangers:
                 yield (
-                    f"--{word}: {len(strangers):,} of {len(wanted):,} {what} are in no prediction and not in gold, "
+                    f"--{word}: {len(strangers):,} of {count} {'is' if len(strangers) == 1 else 'are'} in no prediction and not in gold, "
                     f"for example {shown}"
                 )
 
