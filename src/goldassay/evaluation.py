@@ -149,7 +149,7 @@ def evaluate(
         if chosen.restriction is not None and use.partial:
             models = (narrowed(chosen.restriction, models[0], use),)
     asked = asked or list(chosen.default_for(models[0]))
-    pool = _pool(chosen, models, golds, asked, chance=chance)
+    pool = _pool(chosen, models, golds, asked)
     runs: list[Run] = []
     failures: list[InputError] = []
     for name, source in named_inputs(chosen, pred):
@@ -277,7 +277,16 @@ def _run(
     without: list[str] = []
     if chance:
         with watch.stage("drawing by chance"):
-            scores, without = with_chance(chosen, scores, pred=pred, gold=pool.gold, context=context, chance=chance)
+            several = len(pool.models) > 1
+            scores, without = with_chance(
+                chosen,
+                scores,
+                pred=pred,
+                gold=pool.known if several else pool.gold,
+                context=context,
+                chance=chance,
+                valuing=(lambda measure, model: pool.values(measure, model, context)) if several else None,
+            )
     with watch.stage("questioning the scores"):
         doubted = [
             line
@@ -485,19 +494,11 @@ def _pool(
     models: tuple[Model, ...],
     rule: Rule | None,
     asked: Sequence[Measure[Any, Any]],
-    *,
-    chance: bool | str | Chance,
 ) -> Pool:
     pool = Pool(chosen, models, rule or "max")
     if len(models) == 1:
         return pool
     check_rule(chosen, pool.rule, asked)
-    if chance is not False and pool.rule not in ("union", "intersection"):
-        raise UsageError(
-            f"There is no level of chance with golds={pool.rule}: a draw would have to be scored by every gold.",
-            expected="golds=union or golds=intersection",
-            hint="--golds union",
-        )
     return pool
 
 
