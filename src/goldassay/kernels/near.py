@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.kernels.cosine import error_band, pair_cosines, squared_lengths
+from goldassay.kernels.ragged import ranges
 from goldassay.kernels.search import MEMORY, FloatMatrix, Progress, Rows
 
 SAMPLED = 4096
@@ -170,7 +171,4 @@ def _anchor(near: Near, pred: Rows, gold: Rows) -> tuple[int, Rows]:
 
 def _spread(starts: Rows, ends: Rows) -> tuple[Rows, Rows]:
     """Write ranges out one after the other: the number of the range, and the place in it."""
-    lengths = ends - starts
-    number = np.repeat(np.arange(len(starts)), lengths)
-    before = np.cumsum(lengths) - lengths
-    return number, np.arange(int(lengths.sum())) + np.repeat(starts - before, lengths)
+    return np.repeat(np.arange(len(starts)), ends - starts), ranges(starts, ends - starts)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from goldassay.kernels.ragged import among, distinct, ranges
 from goldassay.kernels.search import MEMORY, Progress, Rows, tiles
 
 Bits = NDArray[np.uint64]
@@ -63,10 +64,41 @@ class Order:
         between = np.unique(between[between[:, 0] != between[:, 1]], axis=0)
         return cls(group.astype(np.int64), tuple(_layers(between, size)), size)
 
+    @property
+    def edges(self) -> Rows:
+        """The edges (below, above) between condensed nodes, int64, shape (edges, 2)."""
+        return np.concatenate([np.empty((0, 2), dtype=np.int64), *self.layers])
+
+    @property
+    def depths(self) -> Rows:
+        """Edges of the longest way up from each condensed node, int64, shape (size,)."""
+        depth = np.zeros(self.size, dtype=np.int64)
+        for level, layer in enumerate(self.layers, start=1):
+            depth[layer[:, 0]] = level
+        return depth
+
     def turned(self) -> Order:
         """Return the reversed hierarchy."""
-        edges = np.concatenate([np.empty((0, 2), dtype=np.int64), *self.layers])[:, ::-1]
-        return Order(self.group, tuple(_layers(edges, self.size)), self.size)
+        return Order(self.group, tuple(_layers(self.edges[:, ::-1], self.size)), self.size)
+
+    def lists(self, nodes: Rows, *, itself: bool) -> tuple[Rows, Rows]:
+        """List the condensed nodes above some nodes.
+
+        Args:
+            nodes: The nodes, int64, shape (k,).
+            itself: Whether the condensed node that a node belongs to is listed too.
+
+        Returns:
+            A node and a condensed node above it, int64, both of shape (pairs,).
+        """
+        edges = self.edges[np.argsort(self.edges[:, 0], kind="stable")]
+        starts = np.searchsorted(edges[:, 0], np.arange(self.size + 1))
+        own = self.group[nodes]
+        begins, above, steps = lists_above(starts, edges[:, 1].astype(np.int32), own)
+        sizes = begins[own + 1] - begins[own]
+        place = ranges(begins[own], sizes)
+        kept = np.ones(len(place), dtype=np.bool_) if itself else steps[place] > 0
+        return np.repeat(nodes, sizes)[kept], above[place].astype(np.int64)[kept]
 
     def above(self, seeds: Rows, words: int) -> Bits:
         """Mark which of some nodes each node is strictly below.
@@ -78,15 +110,69 @@ class Order:
         Returns:
             Bits, uint64, shape (nodes, words).
         """
-        own = np.zeros((self.size, words), dtype=np.uint64)
-        place = np.arange(len(seeds))
-        np.bitwise_or.at(own, (self.group[seeds], place // WORD), BITS[place % WORD])
-        found = own.copy()
+        return self.above_any(seeds, np.arange(len(seeds)), words)
+
+    def above_any(self, nodes: Rows, bits: Rows, words: int) -> Bits:
+        """Mark for each node which bits the nodes strictly above it have; a bit may stand at several nodes.
+
+        Args:
+            nodes: Nodes that have a bit, int64, shape (marks,).
+            bits: The bit of each, less than 64 * ``words``, int64, shape (marks,).
+            words: How many words a row of bits has.
+
+        Returns:
+            Bits, uint64, shape (nodes, words).
+        """
+        found = np.zeros((self.size, words), dtype=np.uint64)
+        np.bitwise_or.at(found, (self.group[nodes], bits // WORD), BITS[bits % WORD])
+        strictly = np.zeros_like(found)
         for layer in self.layers:
             start = np.flatnonzero(np.diff(layer[:, 0], prepend=-1))
-            found[layer[start, 0]] |= np.bitwise_or.reduceat(found[layer[:, 1]], start, axis=0)
-        found ^= own
-        return np.asarray(found[self.group])
+            lower = layer[start, 0]
+            strictly[lower] = np.bitwise_or.reduceat(found[layer[:, 1]], start, axis=0)
+            found[lower] |= strictly[lower]
+        return np.asarray(strictly[self.group])
+
+
+def lists_above(
+    starts: Rows, parents: NDArray[np.int32], nodes: NDArray[np.integer]
+) -> tuple[Rows, NDArray[np.int32], NDArray[np.int32]]:
+    """List what lies at or above some nodes of a hierarchy without cycles.
+
+    Step by step: the nodes themselves, then the parents of what the last step found and no step before. So every node is
+    found at the length of the shortest way, and each pair is looked at once.
+
+    Args:
+        starts: Where the parents of each node begin, int64, shape (size + 1,).
+        parents: The parents of each node, int32, shape (edges,).
+        nodes: The nodes that are asked for, integers, shape (k,).
+
+    Returns:
+        Where the list of each node begins, int64, shape (size + 1,), that of one that was not asked for being empty; the
+        nodes at or above it, ascending within a list, int32; and how many edges the shortest way up to each has, int32.
+
+    Example:
+        >>> found = lists_above(np.array([0, 1, 2, 2]), np.array([1, 2], dtype=np.int32), np.array([0]))
+        >>> [column.tolist() for column in found]
+        [[0, 3, 3, 3], [0, 1, 2], [0, 1, 2]]
+    """
+    size = np.int64(len(starts) - 1)
+    front = distinct(nodes.astype(np.int64)) * (size + 1)
+    found, steps = [front], [np.zeros(len(front), dtype=np.int32)]
+    known = front
+    while len(front):
+        node = front % size
+        counts = starts[node + 1] - starts[node]
+        above = parents[ranges(starts[node], counts)]
+        reached = distinct(np.repeat(front - node, counts) + above)
+        front = reached[~among(reached, known)]
+        known = distinct(np.concatenate([known, front]))
+        found.append(front)
+        steps.append(np.full(len(front), len(found) - 1, dtype=np.int32))
+    keys = np.concatenate(found)
+    order = np.argsort(keys, kind="stable")
+    begins = np.searchsorted(keys[order], np.arange(size + 1) * size)
+    return begins.astype(np.int64), (keys[order] % size).astype(np.int32), np.concatenate(steps)[order]
 
 
 def _layers(edges: Rows, size: int) -> list[Rows]:
@@ -100,7 +186,7 @@ def _layers(edges: Rows, size: int) -> list[Rows]:
     while len(settled):
         depth[settled] = level
         starts, counts = cuts[settled], cuts[settled + 1] - cuts[settled]
-        at = np.repeat(starts - np.cumsum(counts) + counts, counts) + np.arange(counts.sum())
+        at = ranges(starts, counts)
         lower, times = np.unique(by_upper[at, 0], return_counts=True)
         waiting[lower] -= times
         settled, level = lower[waiting[lower] == 0], level + 1

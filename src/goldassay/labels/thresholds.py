@@ -19,9 +19,10 @@ from goldassay.core.parts import Part, exact_sum
 from goldassay.core.signature import Signature
 from goldassay.core.units import Units
 from goldassay.formats import load
-from goldassay.labels.hierarchy import Numbers, distinct, ranges
+from goldassay.kernels.ragged import among, distinct, ranges
+from goldassay.labels.hierarchy import Numbers
 from goldassay.labels.information import GRAIN, weights_of
-from goldassay.labels.matching import LabelMatching, Pair, among, sides_of, unanswered
+from goldassay.labels.matching import LabelMatching, Pair, sides_of, unanswered
 from goldassay.labels.model import Labels
 
 PLACES = 12
