@@ -15,7 +15,7 @@ from goldassay.core.context import Context
 from goldassay.core.errors import UsageError
 from goldassay.graphs import AncestorF1, Closure, Edges, FowlkesMallows, Graph
 from goldassay.kernels.ancestors import Links, reduction, tally
-from goldassay.kernels.clusterings import pairs_together
+from goldassay.kernels.clusterings import Clusters, pairs_together, pairs_together_in_both
 from goldassay.kernels.reach import Order
 
 NAMES = ["cat", "cats", "dog", "animal", "animals", "plant"]
@@ -210,15 +210,27 @@ def test_ancestors_beyond_one_block():
         assert len(reduction(Order.of(edges, size), edges, memory=memory)) == size - 1
 
 
-@given(st.lists(st.tuples(st.integers(0, 6), st.integers(0, 4)), max_size=20), st.sampled_from([1, 2**20]))
-def test_pairs_together_are_counted_once(memberships, memory):
-    memberships = list(dict.fromkeys(memberships))
-    clusters = {}
-    for one, cluster in memberships:
-        clusters.setdefault(cluster, set()).add(one)
-    pairs = {pair for some in clusters.values() for pair in itertools.combinations(sorted(some), 2)}
-    objects, where = np.array(memberships, dtype=np.int64).reshape(-1, 2).T
-    assert pairs_together(objects, where, memory=memory) == len(pairs)
+def clusters_of(sets):
+    sets = [sorted(some) for some in sets]
+    known = sorted({tuple(some) for some in sets if some})
+    own = [known.index(tuple(some)) if some else -1 for some in sets]
+    members = [one for some in known for one in some]
+    starts = np.cumsum([0, *map(len, known)])
+    return Clusters(np.array(own, dtype=np.int64), starts.astype(np.int64), np.array(members, dtype=np.int64))
+
+
+SETS = st.lists(st.tuples(st.sets(st.integers(0, 4), max_size=3), st.sets(st.integers(0, 4), max_size=3)), max_size=9)
+
+
+@given(SETS, st.sampled_from([1, 2**20]))
+def test_pairs_together_are_counted_once(sets, memory):
+    ours, theirs = ([some[side] for some in sets] for side in (0, 1))
+    nodes = np.arange(len(sets))
+    sides = clusters_of(ours), clusters_of(theirs)
+    pairs = list(itertools.combinations(range(len(sets)), 2))
+    assert pairs_together(nodes, sides[0], memory=memory) == sum(bool(ours[a] & ours[b]) for a, b in pairs)
+    both = sum(bool(ours[a] & ours[b]) and bool(theirs[a] & theirs[b]) for a, b in pairs)
+    assert pairs_together_in_both(nodes, *sides, memory=memory) == both
 
 
 def cut(edges, wanted, root, itself):

@@ -89,7 +89,6 @@ is_a: x:b
 [Term]
 id: x:b
 name: b
-is_a: owl:Thing
 
 [Term]
 id: x:alone
@@ -117,11 +116,7 @@ ALIVE = ["a", "alone", "b", "topic"]
 
 @pytest.mark.parametrize("name", DECLARED)
 def test_all_declared_classes_that_are_not_obsolete_are_nodes(written, name):
-    if name.endswith("obo"):
-        page = DECLARED[name].replace("is_a: owl:Thing\n", "")
-    else:
-        page = DECLARED[name]
-    path = written(page, name)
+    path = written(DECLARED[name], name)
     graph = read_graph(path)
     assert sorted(graph.texts.tolist()) == ALIVE
     assert items(graph) == ["a -> b"]

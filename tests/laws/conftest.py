@@ -240,6 +240,9 @@ def others(declared):
     return []
 
 
+COMPANIONS = {"literal": {"relation": "fuzzy"}, "closure": {"by": "meaning"}, "edges": {"terms": "meaning"}}
+
+
 def variants_of(measure):
     """Give a measure at its defaults, and with one parameter changed at a time."""
     found = [measure()]
@@ -249,8 +252,7 @@ def variants_of(measure):
                 found.append(measure(**{name: value}))
             except goldassay.UsageError:
                 # Such a value is of no effect unless another parameter is changed too.
-                companion = {"relation": "fuzzy"} if measure.name == "literal" else {"names": "fuzzy"}
-                found.append(measure(**{name: value}, **companion))
+                found.append(measure(**{name: value}, **COMPANIONS.get(measure.name, {"names": "fuzzy"})))
     return list(dict.fromkeys(found))
 
 

@@ -197,8 +197,9 @@ def _alike(
         ratios = process.cdist(left[start : start + step], right, scorer=fuzz.ratio, dtype=np.float64) / 100
         here, there = np.nonzero(ratios >= threshold)
         found.append((start + here, there, ratios[here, there]))
-    here, there, ratios = (np.concatenate(column) for column in zip(*found, strict=True)) if found else ([], [], [])
-    return np.asarray(here, dtype=np.int64), np.asarray(there, dtype=np.int64), np.asarray(ratios, dtype=np.float64)
+    nothing = np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64), np.zeros(0)
+    rows, columns, values = (np.concatenate(parts) for parts in zip(nothing, *found, strict=True))
+    return rows, columns, values
 
 
 def _near(
@@ -268,7 +269,7 @@ def _neighbours(
         if which != "parents":
             ways.append(some[:, 1] * size + some[:, 0])
         keys.append(np.unique(np.concatenate(ways)))
-    both = np.intersect1d(*keys, assume_unique=True)
+    both = np.intersect1d(keys[0], keys[1], assume_unique=True)
     first, second, third = (np.bincount(some // size, minlength=size) for some in (*keys, both))
     return first, second, third
 
@@ -290,7 +291,7 @@ def _edge_counts(
         np.unique(np.concatenate([some[:, 0] * size + some[:, 1], own * size + own]))
         for some, own in zip(edges, loops, strict=True)
     ]
-    both = np.intersect1d(*keys, assume_unique=True)
+    both = np.intersect1d(keys[0], keys[1], assume_unique=True)
     names = ("hit", "n_pred", "n_gold")
     return {name: np.bincount(some // size, minlength=size) for name, some in zip(names, (both, *keys), strict=True)}
 

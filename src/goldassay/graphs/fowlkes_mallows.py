@@ -20,8 +20,7 @@ from goldassay.core.parameters import Bounds, parameter
 from goldassay.core.parts import Part
 from goldassay.graphs.ancestors import TextPair
 from goldassay.graphs.model import Graph
-from goldassay.kernels.clusterings import pairs_together
-from goldassay.kernels.ragged import ranges
+from goldassay.kernels.clusterings import cut_at, pairs_together, pairs_together_in_both
 from goldassay.kernels.reach import Order
 
 SHOWN = 5
@@ -123,17 +122,18 @@ class FowlkesMallows(Measure[Graph, LevelMatching]):
         either = leaves[0] | leaves[1]
         wanted = either, leaves[1] if exact else either
         cut = [
-            _cut(edges, objects & here, root, itself=not exact)
+            _Taxonomy.of(edges, objects & here, root)
             for edges, objects, here in zip(numbers.edges, wanted, present, strict=True)
         ]
         depth = cut[1].depth if exact else max(cut[0].depth, cut[1].depth)
+        both = np.intersect1d(cut[0].objects, cut[1].objects, assume_unique=True)
         together, pred_pairs, gold_pairs = (np.zeros(depth) for _ in range(3))
         for level in range(depth):
             context.progress("cutting taxonomies", level, depth)
-            here, there = (one.at(level) for one in cut)
-            pred_pairs[level] = pairs_together(*here, memory=context.memory)
-            gold_pairs[level] = pairs_together(*there, memory=context.memory)
-            together[level] = pairs_together(*_joint(here, there, len(numbers.texts)), memory=context.memory)
+            here, there = (cut_at(one.order, one.order.depths, level, itself=not exact) for one in cut)
+            pred_pairs[level] = pairs_together(cut[0].objects, here, memory=context.memory)
+            gold_pairs[level] = pairs_together(cut[1].objects, there, memory=context.memory)
+            together[level] = pairs_together_in_both(both, here, there, memory=context.memory)
         weights = 1.0 / np.arange(1, depth + 1)
         if not exact:
             weights[pred_pairs + gold_pairs == 0] = 0.0
@@ -206,62 +206,31 @@ class FowlkesMallows(Measure[Graph, LevelMatching]):
 
 
 @dataclass(frozen=True, eq=False)
-class _Cut:
-    """The clusters that each leaf lies in, level by level.
+class _Taxonomy:
+    """What is cut of one taxonomy.
 
     Attributes:
-        objects: The leaf of each membership, those of one level together, int64.
-        clusters: The cluster that it lies in, int64.
-        starts: Where the memberships of each level begin, int64, shape (levels + 1,).
-        depth: How many levels there are.
+        order: Its hierarchy, cycles condensed.
+        objects: The nodes that are put into clusters, ascending, int64.
     """
 
+    order: Order
     objects: NDArray[np.int64]
-    clusters: NDArray[np.int64]
-    starts: NDArray[np.int64]
-    depth: int
 
-    def at(self, level: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """List leaves and clusters of one level."""
-        if level >= len(self.starts) - 1:
-            return self.objects[:0], self.clusters[:0]
-        some = slice(int(self.starts[level]), int(self.starts[level + 1]))
-        return self.objects[some], self.clusters[some]
+    @classmethod
+    def of(cls, edges: NDArray[np.int64], objects: NDArray[np.bool_], root: int | None) -> _Taxonomy:
+        """Keep what lies at or below a root; everything if it is None."""
+        size = len(objects)
+        if root is not None:
+            inside = Order.of(edges, size).above(np.array([root]), 1)[:, 0] > 0
+            inside[root] = True
+            edges, objects = edges[inside[edges].all(axis=1)], objects & inside
+        return cls(Order.of(edges, size), np.flatnonzero(objects))
 
-
-def _cut(edges: NDArray[np.int64], objects: NDArray[np.bool_], root: int | None, *, itself: bool) -> _Cut:
-    """Lay out the clusters of one taxonomy.
-
-    Args:
-        edges: Its edges.
-        objects: Which nodes are put into clusters.
-        root: The node that it is cut below; None for all roots.
-        itself: Whether an inner node that is put into clusters lies in its own.
-    """
-    size = len(objects)
-    if root is not None:
-        inside = Order.of(edges, size).above(np.array([root]), 1)[:, 0] > 0
-        inside[root] = True
-        edges, objects = edges[inside[edges].all(axis=1)], objects & inside
-    order = Order.of(edges, size)
-    depth = order.depths
-    nodes, above = order.lists(np.flatnonzero(objects), itself=itself)
-    levels = depth[above]
-    sort = np.argsort(levels, kind="stable")
-    deepest = int(depth.max(initial=0))
-    starts = np.searchsorted(levels[sort], np.arange(deepest + 2))
-    return _Cut(nodes[sort], above[sort], starts.astype(np.int64), deepest)
-
-
-def _joint(
-    here: tuple[NDArray[np.int64], NDArray[np.int64]], there: tuple[NDArray[np.int64], NDArray[np.int64]], size: int
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Pair the clusters of both sides that a leaf lies in: two leaves share such a pair if they are together on both."""
-    order = np.argsort(there[0], kind="stable")
-    objects, clusters = there[0][order], there[1][order]
-    first, last = (np.searchsorted(objects, here[0], side=side) for side in ("left", "right"))
-    counts = last - first
-    return np.repeat(here[0], counts), np.repeat(here[1], counts) * size + clusters[ranges(first, counts)]
+    @property
+    def depth(self) -> int:
+        """Edges of its longest way: at how many depths it has a cluster."""
+        return len(self.order.layers)
 
 
 def _marked(rows: NDArray[np.int64], size: int) -> NDArray[np.bool_]:
@@ -289,7 +258,7 @@ def _facts(numbers: TextPair) -> dict[str, int]:
     sides = zip(("pred", "gold"), (numbers.pred, numbers.gold), numbers.edges, numbers.loops, strict=True)
     return {
         "common_vertices": int(numbers.common.sum()),
-        "common_edges": int(np.isin(*keys).sum()) + len(np.intersect1d(*numbers.loops)),
+        "common_edges": int(np.isin(keys[0], keys[1]).sum()) + len(np.intersect1d(*numbers.loops)),
         **{
             f"{name}_{what}": count
             for name, vertices, edges, loops in sides

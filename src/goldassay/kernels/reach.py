@@ -81,25 +81,6 @@ class Order:
         """Return the reversed hierarchy."""
         return Order(self.group, tuple(_layers(self.edges[:, ::-1], self.size)), self.size)
 
-    def lists(self, nodes: Rows, *, itself: bool) -> tuple[Rows, Rows]:
-        """List the condensed nodes above some nodes.
-
-        Args:
-            nodes: The nodes, int64, shape (k,).
-            itself: Whether the condensed node that a node belongs to is listed too.
-
-        Returns:
-            A node and a condensed node above it, int64, both of shape (pairs,).
-        """
-        edges = self.edges[np.argsort(self.edges[:, 0], kind="stable")]
-        starts = np.searchsorted(edges[:, 0], np.arange(self.size + 1))
-        own = self.group[nodes]
-        begins, above, steps = lists_above(starts, edges[:, 1].astype(np.int32), own)
-        sizes = begins[own + 1] - begins[own]
-        place = ranges(begins[own], sizes)
-        kept = np.ones(len(place), dtype=np.bool_) if itself else steps[place] > 0
-        return np.repeat(nodes, sizes)[kept], above[place].astype(np.int64)[kept]
-
     def above(self, seeds: Rows, words: int) -> Bits:
         """Mark which of some nodes each node is strictly below.
 
