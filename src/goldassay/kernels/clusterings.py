@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +14,8 @@ from goldassay.kernels.search import MEMORY, Rows
 
 ENTRY = 24
 """Bytes that an entry of a product takes."""
+SHARE = 32
+"""A cluster that so large a part of the sets has (one in 32) is set apart: its sets meet, and need no product."""
 NO_SET = -1
 
 
@@ -133,7 +136,10 @@ def pairs_together_in_both(nodes: Rows, left: Clusters, right: Clusters, *, memo
 
 
 def _weighed(members: Rows, sizes: Rows, weights: NDArray[np.int64], memory: int) -> int:
-    """Count the pairs of nodes in distinct sets that meet, ``weights`` nodes a set; block by block of a sparse product."""
+    """Count the pairs of nodes in distinct sets that meet, ``weights`` nodes a set.
+
+    As long as a cluster is in many sets, these meet one another without a look, and only the others are compared with them; what is left then is compared with itself.
+    """
     from scipy.sparse import csr_array
 
     if not len(sizes):
@@ -143,15 +149,34 @@ def _weighed(members: Rows, sizes: Rows, weights: NDArray[np.int64], memory: int
     _, column = np.unique(members, return_inverse=True)
     starts = np.concatenate([[0], np.cumsum(sizes)])
     shape = (len(sizes), int(column.max()) + 1)
-    table = csr_array((np.ones(len(column), dtype=np.int32), column, starts), shape=shape)
-    turned = table.T.tocsr()
+    left = csr_array((np.ones(len(column), dtype=np.int32), column, starts), shape=shape)
+    total, alone = 0, int(weights.sum())
+    while left.shape[0]:
+        having = np.bincount(left.indices, minlength=shape[1])
+        top = int(having.argmax())
+        if SHARE * having[top] < left.shape[0]:
+            total += _meeting(left, left, (weights, weights), memory)
+            break
+        inside = np.zeros(left.shape[0], dtype=np.bool_)
+        inside[np.repeat(np.arange(left.shape[0]), np.diff(left.indptr))[left.indices == top]] = True
+        total += int(weights[inside].sum()) ** 2
+        total += 2 * _meeting(left[~inside], left[inside], (weights[~inside], weights[inside]), memory)
+        left, weights = left[~inside], weights[~inside]
+    return (total - alone) // 2
+
+
+def _meeting(left: Any, right: Any, weights: tuple[NDArray[np.int64], NDArray[np.int64]], memory: int) -> int:
+    """Add up the products of the weights of the rows of two tables that have a column in common, block by block."""
+    if not left.shape[0]:
+        return 0
+    turned = right.T.tocsr()
     # What a row of the product has at most: the sets that are in its clusters.
-    bound = np.cumsum(table @ np.diff(turned.indptr))
+    bound = np.cumsum(left @ np.diff(turned.indptr))
     block = np.searchsorted(bound, np.arange(0, bound[-1], max(1, memory // ENTRY)))
-    cuts = np.unique([0, *block.tolist(), len(sizes)])
+    cuts = np.unique([0, *block.tolist(), left.shape[0]])
     total = 0
     for start, end in zip(cuts[:-1].tolist(), cuts[1:].tolist(), strict=True):
-        shared = table[start:end] @ turned
+        shared = left[start:end] @ turned
         shared.data = np.ones(len(shared.data), dtype=np.int64)
-        total += int((shared @ weights * weights[start:end]).sum())
-    return (total - int(weights.sum())) // 2
+        total += int((shared @ weights[1] * weights[0][start:end]).sum())
+    return total
