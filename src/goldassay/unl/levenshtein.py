@@ -20,9 +20,7 @@ from goldassay.unl.model import Texts
 from goldassay.unl.pairing import partners
 from goldassay.unl.sentence_measure import SentenceMatching, SentenceMeasure, sentence_matching, tight_limit
 
-UW = re.compile(
-    r"\.@\w+|[^\W\d]\([a-z]{2,3}[<>][^\W\d][^()\s]*\)?|\b\d{9}:[0-9A-Z]{2}\b|\w%\d:\d\d:\d\d:|\buc[ln]:\S+"
-)
+UW = re.compile(r"\.@\w+|[^\W\d]\([a-z]{2,3}[<>][^\W\d][^()\s]*\)?|\b\d{9}:[0-9A-Z]{2}\b|\w%\d:\d\d:\d\d:|\buc[ln]:\S+")
 """What no natural text has: an attribute, a restricted word, a number with a node id, a sense key, a URI of a UW."""
 
 
