@@ -279,7 +279,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         "measure": RUN,
         "summing": [one for one in RUN if one.sums_over_records],
         "swept": [one for one in RUN if one.cut],
-        "unswept": [one for one in RUN if not one.cut],
+        "unswept": [one for one in RUN if not one.swept],
     }
     for name, measures in named.items():
         if name in metafunc.fixturenames:
