@@ -57,7 +57,7 @@ class TextPair:
         return first, second
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class AncestorMatching(Matching[Concepts]):
     """The concepts that have ancestors, and how many of these the other side has.
 

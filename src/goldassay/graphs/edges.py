@@ -32,7 +32,7 @@ BLOCK = 2**22
 """Pairs of texts that are compared at once."""
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class TermMatching(Matching[Concepts]):
     """The terms of both sides, matched one to one, and how well what stands around them agrees.
 

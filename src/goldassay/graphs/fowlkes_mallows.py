@@ -26,7 +26,7 @@ from goldassay.kernels.reach import Order
 SHOWN = 5
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class LevelMatching(Matching[Named]):
     """The two taxonomies cut at every depth.
 

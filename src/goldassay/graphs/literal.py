@@ -23,7 +23,7 @@ from goldassay.kernels.cosine import pair_cosines
 from goldassay.kernels.ragged import ranges
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class LiteralMatching(Matching[Graph]):
     """A matching of edges by text, with the ends of edges that are missing on the other side.
 

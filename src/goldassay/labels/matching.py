@@ -110,7 +110,7 @@ class Pair:
         return self.names
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class LabelMatching(Matching[Labels]):
     """A matching of labels, and what each instance adds to the sums.
 
