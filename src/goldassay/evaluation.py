@@ -230,9 +230,9 @@ def sweep(
     """
     chosen = family(kind)
     options = reading_options(chosen, reading)
-    asked = _measures(chosen, measures) or [one for one in chosen.default if one.cut] or list(chosen.default)
+    asked = _measures(chosen, measures) or [one for one in chosen.default if one.swept] or list(chosen.default)
     for measure in asked:
-        if measure.cut is None:
+        if not measure.swept:
             raise measure.no_curve()
     context = Context(progress=progress, memory=memory)
     if any(measure.needs_encoder for measure in asked):

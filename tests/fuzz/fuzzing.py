@@ -87,7 +87,12 @@ def keep(target: str, path: Path) -> Path:
 
 def lacks(error: GoldassayError, name: str) -> Iterator[str]:
     """Name what a refusal should say and does not."""
-    if error.line is None and not name.endswith(BINARY) and not WHOLE.match(error.message) and not PLACE.search(error.found or ""):
+    if (
+        error.line is None
+        and not name.endswith(BINARY)
+        and not WHOLE.match(error.message)
+        and not PLACE.search(error.found or "")
+    ):
         yield "line"
     if not error.expected and not error.hint:
         yield "expected or hint"
@@ -120,7 +125,9 @@ class Tally:
             self.slowest[target] = max(self.slowest.get(target, (0.0, "")), slow)
 
 
-def work(names: list[str], seed: int, seconds: float, folder: str, beat: Synchronized, found: multiprocessing.Queue) -> None:
+def work(
+    names: list[str], seed: int, seconds: float, folder: str, beat: Synchronized, found: multiprocessing.Queue
+) -> None:
     """Try inputs of all targets for a while, in a process of its own."""
     # A panic prints a trace, and there are thousands of them.
     os.dup2(os.open(os.devnull, os.O_WRONLY), 2)

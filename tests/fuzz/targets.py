@@ -185,7 +185,9 @@ def scores(model, gold, kind: str, memory: int):
 
 def values(report):
     """Give the values of a report as they compare."""
-    return [(score.spec, {name: repr(value) for name, value in score.values.items()}) for score in report.runs[0].scores]
+    return [
+        (score.spec, {name: repr(value) for name, value in score.values.items()}) for score in report.runs[0].scores
+    ]
 
 
 def unl(path: Path) -> None:
@@ -202,7 +204,9 @@ def report(path: Path) -> None:
     """A report that loads can be shown, and saves to one that says the same."""
     found = load(path)
     # JSON has no nan, and says null.
-    assert json.loads(found.format("json"))["runs"] == json.loads(json.dumps(found.to_dict()["runs"]).replace("NaN", "null"))
+    assert json.loads(found.format("json"))["runs"] == json.loads(
+        json.dumps(found.to_dict()["runs"]).replace("NaN", "null")
+    )
     again = path.with_name("again.json")
     found.save(again)
     assert load(again).format("json") == found.format("json"), "saved again"
@@ -378,7 +382,9 @@ def make_vectors(folder: Path) -> None:
     np.savez(folder / "i.npz", texts=words, vectors=np.array(lines, dtype=np.int16))
     np.savez(folder / "h.npz", texts=words, vectors=np.asfortranarray(np.array(lines, dtype=np.float16)))
     pl.DataFrame({"text": ["cat", "dog"], "vector": lines}).write_parquet(folder / "v.parquet")
-    fixed = pl.DataFrame({"text": ["cat", "dog"], "vector": lines}, schema={"text": pl.String, "vector": pl.Array(pl.Float32, 2)})
+    fixed = pl.DataFrame(
+        {"text": ["cat", "dog"], "vector": lines}, schema={"text": pl.String, "vector": pl.Array(pl.Float32, 2)}
+    )
     fixed.write_parquet(folder / "f.parquet", compression="uncompressed")
     make_tables(folder, ("vector", "text"))
 
