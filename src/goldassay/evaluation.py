@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import warnings
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -151,7 +152,7 @@ def evaluate(
         if chosen.restriction is not None and use.partial:
             models = (narrowed(chosen.restriction, models[0], use),)
     asked = asked or list(chosen.default_for(models[0]))
-    pool = _pool(chosen, models, golds, asked, chance=chance)
+    pool = _pool(chosen, models, golds, asked)
     runs: list[Run] = []
     failures: list[InputError] = []
     for name, source in named_inputs(chosen, pred):
@@ -229,9 +230,9 @@ def sweep(
     """
     chosen = family(kind)
     options = reading_options(chosen, reading)
-    asked = _measures(chosen, measures) or [one for one in chosen.default if one.cut] or list(chosen.default)
+    asked = _measures(chosen, measures) or [one for one in chosen.default if one.swept] or list(chosen.default)
     for measure in asked:
-        if measure.cut is None:
+        if not measure.swept:
             raise measure.no_curve()
     context = Context(progress=progress, memory=memory)
     if any(measure.needs_encoder for measure in asked):
@@ -287,7 +288,16 @@ def _run(
     without: list[str] = []
     if chance:
         with watch.stage("drawing by chance"):
-            scores, without = with_chance(chosen, scores, pred=pred, gold=pool.gold, context=context, chance=chance)
+            several = len(pool.models) > 1
+            scores, without = with_chance(
+                chosen,
+                scores,
+                pred=pred,
+                gold=pool.known if several else pool.gold,
+                context=context,
+                chance=chance,
+                valuing=(lambda measure, model: pool.values(measure, model, context)) if several else None,
+            )
     with watch.stage("questioning the scores"):
         doubted = [
             line
@@ -393,7 +403,8 @@ def names_of(path: str | PathLike[str]) -> list[str]:
     Raises:
         InputError: If the file cannot be read as text.
     """
-    lines = text_of(load(path)).splitlines()
+    # str.splitlines would also split at characters inside names, such as U+2028.
+    lines = re.split(r"\r\n|\n|\r", text_of(load(path)))
     return [line.strip() for line in lines if line.strip()]
 
 
@@ -494,19 +505,11 @@ def _pool(
     models: tuple[Model, ...],
     rule: Rule | None,
     asked: Sequence[Measure[Any, Any]],
-    *,
-    chance: bool | str | Chance,
 ) -> Pool:
     pool = Pool(chosen, models, rule or "max")
     if len(models) == 1:
         return pool
     check_rule(chosen, pool.rule, asked)
-    if chance is not False and pool.rule not in ("union", "intersection"):
-        raise UsageError(
-            f"There is no level of chance with golds={pool.rule}: a draw would have to be scored by every gold.",
-            expected="golds=union or golds=intersection",
-            hint="--golds union",
-        )
     return pool
 
 

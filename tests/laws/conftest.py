@@ -251,6 +251,9 @@ def others(declared):
     return []
 
 
+COMPANIONS = {"literal": {"relation": "fuzzy"}, "closure": {"by": "meaning"}, "edges": {"terms": "meaning"}}
+
+
 def variants_of(measure):
     """Give a measure at its defaults, and with one parameter changed at a time."""
     found = [measure()]
@@ -260,8 +263,7 @@ def variants_of(measure):
                 found.append(measure(**{name: value}))
             except goldassay.UsageError:
                 # Such a value is of no effect unless another parameter is changed too.
-                companion = {"relation": "fuzzy"} if measure.name == "literal" else {"names": "fuzzy"}
-                found.append(measure(**{name: value}, **companion))
+                found.append(measure(**{name: value}, **COMPANIONS.get(measure.name, {"names": "fuzzy"})))
     return list(dict.fromkeys(found))
 
 
@@ -288,7 +290,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         "measure": RUN,
         "summing": [one for one in RUN if one.sums_over_records],
         "swept": [one for one in RUN if one.cut],
-        "unswept": [one for one in RUN if not one.cut],
+        "unswept": [one for one in RUN if not one.swept],
     }
     for name, measures in named.items():
         if name in metafunc.fixturenames:

@@ -181,6 +181,11 @@ class Measure(ABC, Generic[ModelType, MatchingType]):
         """The threshold that a curve goes over; None if the measure has none."""
         return None
 
+    @property
+    def swept(self) -> bool:
+        """Whether it has a curve over thresholds."""
+        return self.cut is not None
+
     def match_widest(self, *, pred: ModelType, gold: ModelType, context: Context) -> MatchingType:
         """Match so that everything is there that any threshold lets count."""
         return self.match(pred=pred, gold=gold, context=context)

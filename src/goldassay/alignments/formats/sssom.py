@@ -272,7 +272,7 @@ def _made_whole(table: Table, prefixes: Mapping[str, str], bad: BadRecords) -> T
                 f"The prefix {term.partition(':')[0][:40]!r} is unknown.",
                 path=table.path,
                 line=table.line(row),
-                found=term[:200],
+                found=(term if table.lines is not None else f"mapping {row + 1}: {term}")[:200],
                 expected=f"one of {', '.join(sorted(prefixes))}"[:200],
                 hint="name a file with the curie_map: --metadata FILE; or --metadata none keeps CURIEs as they are",
             )
