@@ -18,7 +18,9 @@ from pathlib import Path
 from goldassay.encoders import cache_info
 from goldassay.encoders.cache import _open
 
-WORDS = [f"disease of the {organ} number {number}" for organ in ("heart", "liver", "skin", "eye") for number in range(400)]
+WORDS = [
+    f"disease of the {organ} number {number}" for organ in ("heart", "liver", "skin", "eye") for number in range(400)
+]
 EVERY = 20
 """Kills after which the cache is deleted, so that there is something to encode again."""
 
@@ -47,7 +49,9 @@ def wrong(folder: Path, expected: object) -> list[str]:
         try:
             cache_info(cache)
             with closing(_open(cache)) as connection:
-                found += [] if connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)] else ["a damaged cache"]
+                found += (
+                    [] if connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)] else ["a damaged cache"]
+                )
         except Exception as error:
             found.append(f"the cache cannot be opened: {error}")
     return found
@@ -65,7 +69,12 @@ def main() -> int:
         environment = {**os.environ, "GOLDASSAY_CACHE_DIR": str(folder / "cache")}
 
         def clear() -> None:
-            for path in (*folder.glob("cache/*"), *folder.glob("*.json"), *folder.glob("*.tsv"), *folder.glob("*.html")):
+            for path in (
+                *folder.glob("cache/*"),
+                *folder.glob("*.json"),
+                *folder.glob("*.tsv"),
+                *folder.glob("*.html"),
+            ):
                 path.unlink()
 
         def run() -> float:
@@ -90,7 +99,9 @@ def main() -> int:
         problems += [f"afterwards: {one}" for one in wrong(folder, expected)]
         beside = [path.name for path in folder.iterdir() if path.name.startswith(".")]
     sys.stdout.write("".join(f"{problem}\n" for problem in problems))
-    sys.stdout.write(f"{kills} kills, {ended} after the run had ended; {len(problems)} problems; {len(beside)} temporary files\n")
+    sys.stdout.write(
+        f"{kills} kills, {ended} after the run had ended; {len(problems)} problems; {len(beside)} temporary files\n"
+    )
     return int(bool(problems))
 
 

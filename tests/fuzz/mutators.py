@@ -23,11 +23,64 @@ TOKENS = [
     *(b"\xff", b"\xc3", b"\xed\xa0\x80", b"\\ud800", b"\\u0000", b"<!--", b"-->", b"<![CDATA[", b"]]>", b"<?", b"?>"),
     *(b"1e400", b"-1", b"-0.0", b"NaN", b"Infinity", b"9" * 30, b"9" * 5000, b"0x1", b"1_0", b"null", b"true"),
     *(b"[]", b"{}", b'""', b"'''", b'"""', b"<<(", b")>>", b"[[[[", b"&#xd800;", b"&#99999999;", b" | ", b"\x0c"),
-    *(b"[S:", b"{unl}", b"[W]", b"[/W]", b".@", b"[Term]", b"is_a:", b"id:", b"//[", b"x:y", b"<a:b>", b"{a=b}", b" ! "),
-    *(b"<!DOCTYPE a [<!ENTITY a 'b'>]>", b'encoding="utf-7"', b"||", b"|---|", b"_:b", b"@context", b"@id", b"=HYPERLINK()"),
-    *(b"<triplet>", b"<subj>", b"<obj>", b"<SEP>", b"NOT", b"END", b"!gaf-version: 2.2\n", b"AUTHOR x\n", b"http://[", b"%zz"),
+    *(
+        b"[S:",
+        b"{unl}",
+        b"[W]",
+        b"[/W]",
+        b".@",
+        b"[Term]",
+        b"is_a:",
+        b"id:",
+        b"//[",
+        b"x:y",
+        b"<a:b>",
+        b"{a=b}",
+        b" ! ",
+    ),
+    *(
+        b"<!DOCTYPE a [<!ENTITY a 'b'>]>",
+        b'encoding="utf-7"',
+        b"||",
+        b"|---|",
+        b"_:b",
+        b"@context",
+        b"@id",
+        b"=HYPERLINK()",
+    ),
+    *(
+        b"<triplet>",
+        b"<subj>",
+        b"<obj>",
+        b"<SEP>",
+        b"NOT",
+        b"END",
+        b"!gaf-version: 2.2\n",
+        b"AUTHOR x\n",
+        b"http://[",
+        b"%zz",
+    ),
 ]
-VALUES = [None, True, False, 0, -1, 1e308, 10**30, "", " ", "a", "\u2028", "e\u0301", "[]", [], {}, [[]], {"": None}, [1, "a"]]
+VALUES = [
+    None,
+    True,
+    False,
+    0,
+    -1,
+    1e308,
+    10**30,
+    "",
+    " ",
+    "a",
+    "\u2028",
+    "e\u0301",
+    "[]",
+    [],
+    {},
+    [[]],
+    {"": None},
+    [1, "a"],
+]
 TAG = re.compile(rb"<(/?)([\w:.-]+)([^<>]*)>")
 ATTRIBUTE = re.compile(rb"""\s([\w:.-]+)\s*=\s*("[^"]*"|'[^']*')""")
 TABLES = (".csv", ".tsv")
@@ -69,7 +122,9 @@ def of_encoding(data: bytes, draw: random.Random) -> bytes:
         packed = gzip.compress(data, 1, mtime=0)
         return packed[: draw.randrange(len(packed))]
     if way == 2:
-        return data.replace(b"\r\n", b"\n").replace(b"\n", draw.choice((b"\r\n", b"\r", b"\n\n", b"\x0b", b"\xe2\x80\xa8")))
+        return data.replace(b"\r\n", b"\n").replace(
+            b"\n", draw.choice((b"\r\n", b"\r", b"\n\n", b"\x0b", b"\xe2\x80\xa8"))
+        )
     if way == 3:
         # Line ends of every kind in one file.
         return b"".join(line + draw.choice((b"\n", b"\r\n", b"\r")) for line in data.split(b"\n"))
@@ -142,7 +197,9 @@ def of_json(data: bytes, draw: random.Random) -> bytes:
         document = json.loads(data if whole else lines[at])
     except (ValueError, RecursionError):
         return of_lines(data, draw)
-    changed = json.dumps(_changed(document, draw), ensure_ascii=draw.random() < 0.5, indent=draw.choice((None, None, 1)))
+    changed = json.dumps(
+        _changed(document, draw), ensure_ascii=draw.random() < 0.5, indent=draw.choice((None, None, 1))
+    )
     written = changed.encode("utf-8", "surrogatepass")
     return written if whole else b"\n".join([*lines[:at], written, *lines[at + 1 :]])
 
@@ -155,7 +212,9 @@ def _changed(value, draw):
         if way == 0:
             return {name: inner for name, inner in value.items() if name != key}
         if way == 1:
-            return {(draw.choice(("", "id", "@id", key + " ")) if name == key else name): one for name, one in value.items()}
+            return {
+                (draw.choice(("", "id", "@id", key + " ")) if name == key else name): one for name, one in value.items()
+            }
         return {name: _changed(inner, draw) if name == key else inner for name, inner in value.items()}
     if isinstance(value, list) and value and draw.random() < 0.85:
         at, way = draw.randrange(len(value)), draw.randrange(8)
@@ -189,10 +248,15 @@ def of_xml(data: bytes, draw: random.Random) -> bytes:
     if way <= 2 and attributes:
         one = draw.choice(attributes)
         start, end = tag.start(3) + one.start(), tag.start(3) + one.end()
-        new = (b"", b' %s="%s"' % (one[1], draw.choice((b"", b" ", b"#", b"9" * 30, b"&amp;", b"\xc3\xa9", b"//[", b"x:y"))))
+        new = (
+            b"",
+            b' %s="%s"' % (one[1], draw.choice((b"", b" ", b"#", b"9" * 30, b"&amp;", b"\xc3\xa9", b"//[", b"x:y"))),
+        )
         return data[:start] + (new[1] if way else new[0]) + data[end:]
     if way == 3:
-        extra = draw.choice((b' xml:lang="en"', b' xml:base="x"', b' xmlns=""', b' a="1" a="2"', b' xmlns:q="u"', b' rdf:ID="9"'))
+        extra = draw.choice(
+            (b' xml:lang="en"', b' xml:base="x"', b' xmlns=""', b' a="1" a="2"', b' xmlns:q="u"', b' rdf:ID="9"')
+        )
         return data[: tag.end(2)] + extra + data[tag.end(2) :]
     if way == 4:
         return data[: tag.start(2)] + draw.choice(tags)[2] + data[tag.end(2) :]
@@ -239,14 +303,19 @@ def of_archive(data: bytes, draw: random.Random) -> bytes:
     elif way == 1:
         members.append(members[at])
     elif way == 2:
-        header = content[:128].replace(draw.choice((b"'<f8'", b"(2,", b"2)", b"False", b"<U")), draw.choice((b"'|O'", b"(9,", b"-1)", b"True", b"<c")))
+        header = content[:128].replace(
+            draw.choice((b"'<f8'", b"(2,", b"2)", b"False", b"<U")),
+            draw.choice((b"'|O'", b"(9,", b"-1)", b"True", b"<c")),
+        )
         members[at] = (name, header + content[128:])
     elif way == 3:
         members[at] = (name, of_bytes(content, draw))
     else:
         members[at] = (name, content[: draw.randrange(len(content) + 1)])
     written = io.BytesIO()
-    with zipfile.ZipFile(written, "w", draw.choice((zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2))) as archive:
+    with zipfile.ZipFile(
+        written, "w", draw.choice((zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2))
+    ) as archive:
         for name, content in members:
             if name not in archive.NameToInfo:
                 archive.writestr(name or "x", content)
@@ -281,19 +350,18 @@ STATEMENTS = (
 
 def of_sqlite(data: bytes, draw: random.Random) -> bytes:
     """Change what a cache holds, as SQLite itself does."""
-    with closing(sqlite3.connect(":memory:")) as connection:
-        with suppress(sqlite3.Error, UnicodeDecodeError):
-            connection.deserialize(data)
-            connection.execute(draw.choice(STATEMENTS))
-            connection.commit()
-            return connection.serialize()
+    with closing(sqlite3.connect(":memory:")) as connection, suppress(sqlite3.Error, UnicodeDecodeError):
+        connection.deserialize(data)
+        connection.execute(draw.choice(STATEMENTS))
+        connection.commit()
+        return connection.serialize()
     return of_bytes(data, draw)
 
 
 def ways_of(name: str) -> list[Way]:
     """Name the ways to damage a file of this name that know its structure."""
     ending = "." + name.rpartition(".")[2]
-    if ending in {".parquet"}:
+    if ending == ".parquet":
         return [of_parquet]
     if ending == ".npz":
         return [of_archive]

@@ -38,7 +38,9 @@ def lines(seed: int, count: int, memory: int) -> Iterator[str]:
                 outcome = str(model)
                 if not isinstance(model, GoldassayError):
                     report = attempt(lambda model=model, kind=kind: scores(model, model, kind, memory))
-                    outcome = repr(said(model)) + (str(report) if isinstance(report, GoldassayError) else repr(values(report)))
+                    outcome = repr(said(model)) + (
+                        str(report) if isinstance(report, GoldassayError) else repr(values(report))
+                    )
                 path.unlink()
                 digest = hashlib.sha256(outcome.replace(folder, "").encode("utf-8", "surrogatepass")).hexdigest()
                 yield f"{kind} {number} {name} {digest}"
@@ -54,7 +56,9 @@ def problems(seed: int) -> Iterator[str]:
             yield f"{' '.join(command)} ended with {done.returncode}\n{done.stderr[-2000:]}"
             return
         answers.append(done.stdout.splitlines())
-    yield from (f"{here} is not what it is in other surroundings" for here, there in zip(*answers, strict=True) if here != there)
+    yield from (
+        f"{here} is not what it is in other surroundings" for here, there in zip(*answers, strict=True) if here != there
+    )
 
 
 if __name__ == "__main__":

@@ -125,7 +125,20 @@ RESAMPLES = Limit(name="resamples", default=1_000_000, unit="resamples", help="d
 LIMITS = MappingProxyType(
     {
         limit.name: limit
-        for limit in (BYTES, RATIO, DEPTH, LENGTH, COLUMNS, LIST, NAMESPACES, ANCESTORS, DIGITS, SENTENCE, PAIRS, RESAMPLES)
+        for limit in (
+            BYTES,
+            RATIO,
+            DEPTH,
+            LENGTH,
+            COLUMNS,
+            LIST,
+            NAMESPACES,
+            ANCESTORS,
+            DIGITS,
+            SENTENCE,
+            PAIRS,
+            RESAMPLES,
+        )
     }
 )
 """Every limit by its name."""

@@ -208,7 +208,9 @@ class BestThreshold(Measure[Labels, LabelMatching]):
         super().__post_init__()
         if 0 < self.step < FINEST:
             raise UsageError(
-                "The step of the thresholds is too small.", found=f"step={self.step!r}", expected=f"0, or {FINEST} to 0.5"
+                "The step of the thresholds is too small.",
+                found=f"step={self.step!r}",
+                expected=f"0, or {FINEST} to 0.5",
             )
 
     def thresholds(self, levels: Levels) -> FloatArray:

@@ -51,9 +51,7 @@ def _linearised(text: str, line: int, reader: Reader) -> Iterator[Statement]:
     """Read one line: each ``<triplet>`` gives a head, and each ``<subj>`` with its ``<obj>`` a tail and a relation."""
     parts = MARKS.split(text)
     if parts[0].strip():
-        reader.fault(
-            "A line of triples begins with <triplet>.", line=line, found=parts[0].strip(), expected=LINEARISED
-        )
+        reader.fault("A line of triples begins with <triplet>.", line=line, found=parts[0].strip(), expected=LINEARISED)
     marks = [(mark, words.strip()) for mark, words in zip(parts[1::2], parts[2::2], strict=True) if mark not in NOISE]
     head: str | None = None
     for place, (mark, name) in enumerate(marks):
