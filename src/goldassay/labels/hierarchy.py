@@ -198,7 +198,7 @@ class Hierarchy:
         wanted = distinct(labels)
         found: list[Numbers] = [np.zeros(0, dtype=np.int64)]
         steps: list[NodeRows] = [np.zeros(0, dtype=np.int32)]
-        total, chunk = 0, max(1, int(SEEN_BYTES // max(size, 1)))
+        total, chunk = 0, max(1, SEEN_BYTES // max(len(self), 1))
         seen = np.zeros(min(chunk, len(wanted)) * size, dtype=np.bool_)
         for start in range(0, len(wanted), chunk):
             for step, front in enumerate(self._upwards(wanted[start : start + chunk], seen)):
