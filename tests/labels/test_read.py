@@ -372,7 +372,7 @@ def test_what_lies_above_labels_is_limited(monkeypatch):
 def test_a_closure_in_many_pieces_is_the_closure(monkeypatch):
     hierarchy = Hierarchy.from_edges([("a", "b"), ("a", "c"), ("b", "d"), ("c", "d"), ("d", "e"), ("a", "e")])
     whole = hierarchy.closure(np.arange(5))
-    monkeypatch.setattr("goldassay.labels.hierarchy.SEEN_BYTES", 1)
+    monkeypatch.setattr("goldassay.kernels.reach.SEEN_BYTES", 1)
     pieces = hierarchy.closure(np.arange(5))
     for column in ("starts", "nodes", "steps"):
         assert getattr(whole, column).tolist() == getattr(pieces, column).tolist()

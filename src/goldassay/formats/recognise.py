@@ -44,7 +44,7 @@ BEGINNING = 2**16
 ALIGNMENTS = "http://knowledgeweb.semanticweb.org/heterogeneity/alignment"
 """The namespace of the Alignment API."""
 XMLS = frozenset({"rdf-xml", "owl-xml", "oaei"})
-CLEAR_NAMES = frozenset({"json-lines", "markdown", "text", "unl"})
+CLEAR_NAMES = frozenset({"json-lines", "markdown", "taxo", "text", "unl"})
 """Formats detected by the name of a file, regardless of its content."""
 OF_LABELS = (
     ("gaf", re.compile(r"!gaf-version:", re.IGNORECASE)),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
@@ -15,12 +15,12 @@ from numpy.typing import NDArray
 from goldassay.core.context import StringArray, string_array
 from goldassay.core.errors import InputError
 from goldassay.core.limits import ANCESTORS
+from goldassay.kernels.ragged import distinct, ranges
+from goldassay.kernels.reach import lists_above
 
 NodeRows: TypeAlias = NDArray[np.int32]
 Numbers: TypeAlias = NDArray[np.int64]
 SHOWN = 8
-SEEN_BYTES = 2**27
-"""What may be marked at once while the ways up from many labels are followed."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -190,57 +190,9 @@ class Hierarchy:
 
         Args:
             labels: Rows of ``names``.
-
-        Raises:
-            InputError: If there are more pairs of a label and one above it than the limit.
         """
-        size = np.int64(len(self))
-        wanted = distinct(labels)
-        found: list[Numbers] = [np.zeros(0, dtype=np.int64)]
-        steps: list[NodeRows] = [np.zeros(0, dtype=np.int32)]
-        total, chunk = 0, max(1, SEEN_BYTES // max(len(self), 1))
-        seen = np.zeros(min(chunk, len(wanted)) * size, dtype=np.bool_)
-        for start in range(0, len(wanted), chunk):
-            for step, front in enumerate(self._upwards(wanted[start : start + chunk], seen)):
-                total += len(front)
-                check_pairs(total)
-                found.append(front)
-                steps.append(np.full(len(front), step, dtype=np.int32))
-        keys = np.concatenate(found)
-        order = np.argsort(keys, kind="stable")
-        starts = np.searchsorted(keys[order], np.arange(len(self) + 1) * size)
-        return Closure(
-            starts=starts.astype(np.int64),
-            nodes=(keys[order] % size).astype(np.int32),
-            steps=np.concatenate(steps)[order],
-        )
-
-    def _upwards(self, labels: Numbers, seen: NDArray[np.bool_]) -> Iterator[Numbers]:
-        """Go up from some labels, all of them at once.
-
-        The labels themselves come first, then the parents of what the last step found and no step before. So every node is
-        found at the length of the shortest way, and each pair is looked at once.
-
-        Args:
-            labels: Rows of ``names``.
-            seen: Room for a mark for each pair, all False, as it is again in the end.
-
-        Yields:
-            The pairs that a step finds, ``label * size + node``, ascending.
-        """
-        size = np.int64(len(self))
-        front = np.arange(len(labels)) * size + labels
-        marked = []
-        while len(front):
-            seen[front] = True
-            marked.append(front)
-            row, node = np.divmod(front, size)
-            yield labels[row] * size + node
-            counts = self.starts[node + 1] - self.starts[node]
-            above = np.repeat(row * size, counts) + self.parents[ranges(self.starts[node], counts)]
-            front = distinct(above[~seen[above]])
-        for front in marked:
-            seen[front] = False
+        starts, nodes, steps = lists_above(self.starts, self.parents, labels, counted=check_pairs)
+        return Closure(starts=starts, nodes=nodes, steps=steps)
 
     def below(self, roots: Sequence[int]) -> NDArray[np.bool_]:
         """Say which labels are some labels, or lie below them, shape (labels,)."""
@@ -283,31 +235,6 @@ class Hierarchy:
         """List the labels level by level, those without a parent first."""
         order = np.argsort(self.levels, kind="stable")
         return np.split(order, np.cumsum(np.bincount(self.levels)[1:])[:-1])
-
-
-def ranges(starts: NDArray[np.integer], sizes: NDArray[np.integer]) -> Numbers:
-    """Lay ranges of numbers one behind the other.
-
-    Example:
-        >>> ranges(np.array([5, 2]), np.array([2, 3])).tolist()
-        [5, 6, 2, 3, 4]
-    """
-    ends = np.cumsum(sizes)
-    total = int(ends[-1]) if len(ends) else 0
-    begin = np.asarray(starts, dtype=np.int64) - (ends - sizes)
-    return np.asarray(np.arange(total, dtype=np.int64) + np.repeat(begin, sizes))
-
-
-def distinct(keys: NDArray[np.integer]) -> Numbers:
-    """Sort numbers, and keep each once, int64: ``np.unique`` goes over a table of hashes, ten times slower on such keys.
-
-    Example:
-        >>> distinct(np.array([3, 1, 3])).tolist()
-        [1, 3]
-    """
-    found = np.sort(np.asarray(keys, dtype=np.int64))
-    first = np.concatenate([np.ones(min(len(found), 1), dtype=np.bool_), found[1:] != found[:-1]])
-    return np.asarray(found[first])
 
 
 def check_pairs(number: int) -> None:

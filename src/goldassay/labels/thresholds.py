@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from goldassay.core.context import Context
 from goldassay.core.counts import Counts, Division, FloatArray
+from goldassay.core.curve import Curve
 from goldassay.core.errors import UsageError
 from goldassay.core.measure import Measure
 from goldassay.core.parameters import parameter
@@ -20,9 +21,10 @@ from goldassay.core.parts import Part, exact_sum
 from goldassay.core.signature import Signature
 from goldassay.core.units import Units
 from goldassay.formats import load
-from goldassay.labels.hierarchy import Numbers, distinct, ranges
+from goldassay.kernels.ragged import among, distinct, ranges
+from goldassay.labels.hierarchy import Numbers
 from goldassay.labels.information import GRAIN, weights_of
-from goldassay.labels.matching import LabelMatching, Pair, among, sides_of, unanswered
+from goldassay.labels.matching import LabelMatching, Pair, sides_of, unanswered
 from goldassay.labels.model import Labels
 
 FINEST = 1e-6
@@ -181,6 +183,40 @@ class BestThreshold(Measure[Labels, LabelMatching]):
             pair=pair,
             sums=sums,
             told=f"{best}; {silent}" if silent else best,
+        )
+
+    @property
+    def swept(self) -> bool:
+        """There is a curve: its best point is the score."""
+        return True
+
+    def curve(self, *, pred: Labels, gold: Labels, context: Context | None = None) -> Curve:
+        """Return the values at every threshold.
+
+        Args:
+            pred: The prediction.
+            gold: The gold standard.
+            context: Of no effect.
+
+        Example:
+            >>> from goldassay.labels import Smin
+            >>> gold = Labels.from_rows([("d1", "cat"), ("d2", "dog")], edges=[("cat", "pet"), ("dog", "pet")])
+            >>> pred = Labels.from_rows([("d1", "cat", 0.9), ("d2", "cat", 0.4)], edges=[("cat", "pet"), ("dog", "pet")])
+            >>> Smin(weights="one").curve(pred=pred, gold=gold).values["uncertainty"].tolist()
+            [1.0, 0.5]
+        """
+        del context
+        levels = self.levels(pred=pred, gold=gold)
+        thresholds = self.thresholds(levels)
+        sums, nothing = levels.sums(thresholds), levels.at(np.inf)
+        return Curve(
+            thresholds=thresholds,
+            counts=sums,
+            unreached={name: float(np.sum(nothing[name])) for name in sums},
+            undefined=self.undefined,
+            divide=self.divide,
+            headline=self.headline,
+            higher_is_better=self.higher_is_better,
         )
 
     def parts(self, matching: LabelMatching) -> tuple[Part, ...]:
