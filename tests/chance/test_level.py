@@ -108,6 +108,18 @@ def test_a_measure_that_no_null_model_moves_says_so():
     assert any("no level of chance" in line for line in report.runs[0].warnings)
 
 
+def test_a_measure_without_a_perfect_score_is_adjusted_to_its_bound():
+    pred = goldassay.alignments.Alignment.from_rows([(f"a{n}", f"b{n}", "=", n / 9) for n in range(10)])
+    report = goldassay.evaluate(
+        pred, gold=pred, kind="alignment", measures="overlap(threshold=0.5)", chance=Chance(draws=5)
+    )
+    level = report["overlap(threshold=0.5)"].chance
+    recall = report["overlap(threshold=0.5)"].recall
+    assert level.adjusted["recall"] == pytest.approx(
+        (recall - level.expected["recall"]) / (1 - level.expected["recall"])
+    )
+
+
 def test_an_unknown_null_model_is_refused_before_anything_is_read():
     with pytest.raises(goldassay.UsageError, match="Unknown null model of taxonomy 'shufle-texts'"):
         goldassay.evaluate("no such file", gold="nor this", chance="shufle-texts")

@@ -149,7 +149,7 @@ def chance_level(score: Score, draws: Mapping[str, FloatArray], chance: Chance, 
         expected, sd = (_divided(measure, sums) for sums in (moments.expected, moments.sd))
     adjusted, percentile = {}, {}
     for name, value in score.values.items():
-        best = measure.perfect[name]
+        best = measure.best(name)
         adjusted[name] = adjusted_for_chance(value, expected=expected[name], sd=sd[name], best=best)
         percentile[name] = _percentile(value, draws[name], sign=1 if best > expected[name] else -1)
     return ChanceLevel(

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 ModelType = TypeVar("ModelType", bound=Model)
 Completeness = Literal["complete", "source", "target", "partial", "judged"]
+SHOWN = 80
+"""Characters of a name in a message."""
 COMPLETENESS: tuple[Completeness, ...] = ("complete", "source", "target", "partial", "judged")
 ENDS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {"complete": (), "source": ("source",), "target": ("target",), "partial": ("source", "target"), "judged": ()}
@@ -149,7 +151,7 @@ class Use:
             strangers = wanted - self.met.get(word, set())
             what = "names" if word == "scope" else "items"
             count = f"{len(wanted):,} {what if len(wanted) > 1 else what[:-1]}"
-            shown = ", ".join(repr(one.replace("\t", " | ")) for one in sorted(strangers)[:3])
+            shown = ", ".join(repr(one.replace("\t", " | ")[:SHOWN]) for one in sorted(strangers)[:3])
             if strangers == wanted and word != "ignore":
                 raise UsageError(
                     f"Neither the predictions nor gold have any of the {what} of --{word}.",

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from goldassay.kernels import threads
 from goldassay.kernels.cosine import error_band, pair_cosines, squared_lengths
+from goldassay.kernels.ragged import ranges
 from goldassay.kernels.search import MEMORY, FloatMatrix, Progress, Rows, tiles
 
 Part, Made = TypeVar("Part"), TypeVar("Made")
@@ -308,7 +309,4 @@ def _words(bits: int) -> int:
 
 def _spread(starts: Rows, ends: Rows) -> tuple[Rows, Rows]:
     """Write ranges out one after the other: the number of the range, and the place in it."""
-    lengths = ends - starts
-    number = np.repeat(np.arange(len(starts)), lengths)
-    before = np.cumsum(lengths) - lengths
-    return number, np.arange(int(lengths.sum())) + np.repeat(starts - before, lengths)
+    return np.repeat(np.arange(len(starts)), ends - starts), ranges(starts, ends - starts)

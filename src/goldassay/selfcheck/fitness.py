@@ -101,7 +101,7 @@ def fitness(
         for measure in measures:
             itself = measure.evaluate(pred=gold, gold=gold, context=context)
             value = itself.values[measure.headline]
-            best = measure.perfect[measure.headline]
+            best = measure.best(measure.headline)
             perfect = bool(np.isclose(value, best))
             told = "as it should" if perfect else f"should be {best:g}"
             yield _found(measure, "itself", (value,), told, fit=perfect)
@@ -118,7 +118,7 @@ def fitness(
 
 def _of_chance(measure: Measure[Any, Any], null: str, expected: float) -> Fitness:
     """Judge what gold scores when a null model has taken something from it."""
-    apart = abs(measure.perfect[measure.headline] - expected)
+    apart = abs(measure.best(measure.headline) - expected)
     told = "tells" if apart >= TELLS else "does not tell"
     return _found(measure, null, (expected,), told, fit=apart >= TELLS)
 
@@ -133,7 +133,7 @@ def _of_noise(
         noisy = family.noises[name](gold, share, np.random.default_rng(seed))
         score = measure.evaluate(pred=noisy, gold=gold, context=context)
         values.append(float(score.values[measure.headline]))
-    best = measure.perfect[measure.headline]
+    best = measure.best(measure.headline)
     apart = np.abs(np.array([best, *values]) - best)
     if apart[-1] < TELLS:
         return _found(measure, name, tuple(values), "does not tell", fit=False, steps=steps)
@@ -151,7 +151,7 @@ def _found(
     fit: bool,
     steps: tuple[float, ...] = (),
 ) -> Fitness:
-    best = measure.perfect[measure.headline]
+    best = measure.best(measure.headline)
     worst = max(abs(best - bound) for bound in measure.values[measure.headline])
     return Fitness(
         measure=str(measure),
