@@ -19,7 +19,8 @@ from goldassay.kernels.cosine import error_band, pair_cosines, squared_lengths
 from goldassay.kernels.ragged import ranges
 from goldassay.kernels.search import MEMORY, FloatMatrix, Progress, Rows, tiles
 
-Part, Made = TypeVar("Part"), TypeVar("Made")
+Part = TypeVar("Part")
+Made = TypeVar("Made")
 SAMPLED = 4096
 """Pairs by which the number of near ones is estimated."""
 PAIR_BYTES = 16
