@@ -28,7 +28,8 @@ BESIDE = {
     "kernels": [
         "tests/core/test_significance.py",
         "tests/chance/test_nulls.py",
-        "tests/concepts",
+        "tests/concepts/test_extract.py",
+        "tests/concepts/test_measures.py",
         "tests/graphs/test_assignment.py",
         "tests/graphs/test_structure.py",
         "tests/graphs/test_measures.py",
