@@ -18,13 +18,21 @@ FAMILIES = {
     "triples": ("triples",),
     "unl": ("unl", "sentences"),
 }
-LAWS = {"core": ("alignment", "axioms"), **FAMILIES}
+LAWS = {"core": ("axioms",), **FAMILIES}
 FOLDERS = ("core", "kernels", *FAMILIES, "report/gates.py")
 # Messages, pictures and what a person waits for: no number comes from them.
 LEFT_OUT = {"core/errors.py", "core/panel.py", "core/timing.py", "core/version.py", "core/__init__.py"}
-# Tests beside those of the same folder, and the examples in it.
+# Tests of a folder that run no measure: of reading, showing and suspecting.
+OTHERS = ("blank_nodes", "calibration", "extract", "inspect", "mapping", "panels", "read", "read_sentences", "suspicions")
+# Tests beside those of the same folder, and the examples in the files.
 BESIDE = {
-    "core": ["tests/laws", *(f"tests/{family}/test_measures.py" for family in FAMILIES), "tests/test_partial.py"],
+    "core": [
+        "tests/laws",
+        "tests/alignments/test_measures.py",
+        "tests/axioms/test_measures.py",
+        "tests/graphs/test_measures.py",
+        "tests/test_partial.py",
+    ],
     "kernels": [
         "tests/core/test_significance.py",
         "tests/chance/test_nulls.py",
@@ -60,12 +68,12 @@ def targets() -> list[str]:
 
 def tests(names: list[str]) -> list[str]:
     """List the tests, by file or folder, of which some may see changes of these files."""
-    found: dict[str, None] = {}
+    found = dict.fromkeys(f"src/goldassay/{name}" for name in names if ">>> " in (SOURCE / name).read_text("utf-8"))
     for folder in dict.fromkeys(name.partition("/")[0] for name in names):
-        own = [] if folder == "report" else [f"tests/{folder}", f"src/goldassay/{folder}"]
-        found |= dict.fromkeys([*own, *BESIDE[folder], DECLARED])
-    # What lies in a folder that is listed too would be listed twice.
-    return [one for one in found if not any(one != other and Path(one).is_relative_to(other) for other in found)]
+        own = sorted(ROOT.glob(f"tests/{folder}/test_*.py")) if folder != "report" else []
+        chosen = [path for path in own if folder not in FAMILIES or path.stem.removeprefix("test_") not in OTHERS]
+        found |= dict.fromkeys([*(path.relative_to(ROOT).as_posix() for path in chosen), *BESIDE[folder], DECLARED])
+    return list(found)
 
 
 def is_lawful(item: pytest.Item, names: list[str]) -> bool:
