@@ -23,7 +23,7 @@ FOLDERS = ("core", "kernels", *FAMILIES, "report/gates.py")
 # Messages, pictures and what a person waits for: no number comes from them.
 LEFT_OUT = {"core/errors.py", "core/panel.py", "core/timing.py", "core/version.py", "core/__init__.py"}
 # Tests of a folder that run no measure: of reading, showing and suspecting.
-OTHERS = ("blank_nodes", "calibration", "extract", "inspect", "mapping", "panels", "read", "read_sentences", "suspicions")
+OTHERS = ("blank_nodes", "calibration", "extract", "inspect", "panels", "read", "read_sentences", "suspicions")
 # Tests beside those of the same folder, and the examples in the files.
 BESIDE = {
     "core": [
@@ -50,7 +50,7 @@ DECLARED = "tests/test_docs.py::test_the_page_of_measures_is_up_to_date"
 # Tests of seconds, about the whole of a method or about time and memory, and of files that are not part of the project.
 LONG = (
     "93_to_97", "under_the_null", "exact_test_where", "whatever_the_threads", "equally_likely", "ten_megabytes",
-    "linear_time", "at_any_threshold", "real_file", "real_ontologies", "genuine", "15794", "more_memory", "beyond_memory",
+    "linear_time", "real_file", "real_ontologies", "genuine", "15794", "more_memory", "beyond_memory",
 )  # fmt: skip
 
 
