@@ -18,7 +18,13 @@ Graph = goldassay.Graph
 GOLD = Graph.from_edges([("cat", "animal"), ("dog", "animal"), ("oak", "plant")])
 PRED = Graph.from_edges([("cat", "animal"), ("cow", "animal"), ("cat", "pet"), ("fish", "food")])
 CASES = {
-    "taxonomy": lambda: (GOLD, PRED, Graph.from_edges([("cow", "animal")]), Graph.from_edges([("cat", "animal")]), "literal"),
+    "taxonomy": lambda: (
+        GOLD,
+        PRED,
+        Graph.from_edges([("cow", "animal")]),
+        Graph.from_edges([("cat", "animal")]),
+        "literal",
+    ),
     "axioms": lambda: (
         Axioms.from_rows([("Cat", "eats", "Fish"), ("Dog", "eats", "Meat"), ("Oak", "has", "Leaf")]),
         Axioms.from_rows([("Cat", "eats", "Fish"), ("Cow", "eats", "Fish"), ("Cat", "eats", "Hay"), ("A", "b", "C")]),

@@ -235,7 +235,7 @@ def test_vectors_are_divided_by_their_length():
 def test_little_memory_moves_no_number():
     rows = [("A", "p", "B"), ("A", "q", "B"), ("A", "r", "B")]
     sides = {"pred": Axioms.from_rows(rows), "gold": Axioms.from_rows([("A", f"{p}2", "B") for _, p, _ in rows])}
-    encoder = Table(**{"q": (0.0, 1.0), "q2": (0.0, 1.0)})
+    encoder = Table(q=(0.0, 1.0), q2=(0.0, 1.0))
 
     def starts(memory):
         seen = []
@@ -267,7 +267,8 @@ def test_the_evidence_of_each_side_is_looked_up_on_the_other():
 
 
 @pytest.mark.parametrize(
-    "options", [{"partial": 1.5}, {"partial": -0.1}, {"names": "fuzzy", "threshold": 1.5}, {"names": "fuzzy", "threshold": -1.5}]
+    "options",
+    [{"partial": 1.5}, {"partial": -0.1}, {"names": "fuzzy", "threshold": 1.5}, {"names": "fuzzy", "threshold": -1.5}],
 )
 def test_a_number_out_of_bounds_is_refused(options):
     with pytest.raises(goldassay.UsageError, match=r"float in \["):

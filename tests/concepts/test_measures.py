@@ -271,7 +271,9 @@ def test_the_epsilon_is_always_said():
 
 
 def test_a_recall_of_two_exceeds_one():
-    assert "recall exceeds 1 in 1 of 1 documents" in score(Concept(epsilon=0.7), {"y": ["a", "a1"]}, {"y": ["a"]}).caveat
+    assert (
+        "recall exceeds 1 in 1 of 1 documents" in score(Concept(epsilon=0.7), {"y": ["a", "a1"]}, {"y": ["a"]}).caveat
+    )
     assert score(Concept(epsilon=0.7), {"y": ["a"]}, {"y": ["a"]}).caveat is None
 
 

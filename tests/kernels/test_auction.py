@@ -1,5 +1,6 @@
 """The auction by hand, and the bound of the assignment on problems made to break it."""
 
+from itertools import pairwise
 from unittest.mock import patch
 
 import numpy as np
@@ -196,7 +197,7 @@ def test_the_auction_ends_when_the_gap_is_closed():
     assert len(rounds) > 1
     # Whoever has no item asks again, for twice as many candidates.
     assert [most for _, most in rounds] == [2**number for number in range(len(rounds))]
-    assert all(0 < later < earlier for (earlier, _), (later, _) in zip(rounds, rounds[1:], strict=False))
+    assert all(0 < later < earlier for (earlier, _), (later, _) in pairwise(rounds))
 
 
 @pytest.mark.parametrize("lists", [2, 3, 5])

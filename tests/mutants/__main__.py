@@ -73,7 +73,7 @@ def write(one: Outcome, record: Path) -> None:
 
 def report(found: list[Mutant], ended: dict[str, str]) -> int:
     """Say what became of the changes; 1 if more than a few survived that neither list names."""
-    equivalent = tomllib.loads(EQUIVALENT.read_text("utf-8"))
+    equivalent = {key for same in tomllib.loads(EQUIVALENT.read_text("utf-8"))["same"] for key in same["changes"]}
     known = set(OPEN.read_text("utf-8").splitlines())
     tally: dict[str, Counter[str]] = {}
     unexplained = 0

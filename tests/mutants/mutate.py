@@ -8,7 +8,6 @@ import hashlib
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from types import CodeType
 from typing import NamedTuple
 
 from tests.mutants.targets import SOURCE
@@ -132,20 +131,12 @@ def mutants(path: str, source: str) -> list[Mutant]:
     return found
 
 
-def changed(source: str, place: int, path: str) -> CodeType:
-    """Compile a file with the change at one place."""
+def changed(source: str, place: int) -> ast.Module:
+    """Return the syntax tree of a file with the change at one place."""
     tree = ast.parse(source)
     at = next(found for number, found in enumerate(_places(tree)) if number == place)
     _change(at.node, at.number)
-    return compile(ast.fix_missing_locations(tree), path, "exec", dont_inherit=True)
-
-
-def functions(code: CodeType) -> Iterator[CodeType]:
-    """Walk over the code of all functions of a module."""
-    for one in code.co_consts:
-        if isinstance(one, CodeType):
-            yield one
-            yield from functions(one)
+    return ast.fix_missing_locations(tree)
 
 
 def _places(tree: ast.Module) -> Iterator[Place]:

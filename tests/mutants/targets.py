@@ -90,7 +90,9 @@ def is_lawful(item: pytest.Item, names: list[str]) -> bool:
 def is_near(test: str, name: str) -> bool:
     """Tell whether a test is one of this very file."""
     beside = f"test_{Path(name).stem}.py" if name.startswith(("core/", "kernels/")) else "test_measures.py"
-    return test == DECLARED or test.startswith((f"src/goldassay/{name}::", f"tests/{name.partition('/')[0]}/{beside}::"))
+    return test == DECLARED or test.startswith(
+        (f"src/goldassay/{name}::", f"tests/{name.partition('/')[0]}/{beside}::")
+    )
 
 
 def _is_measure(path: Path) -> bool:

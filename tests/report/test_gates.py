@@ -84,7 +84,6 @@ def test_a_baseline_of_other_measures_is_refused():
     with pytest.raises(goldassay.UsageError, match="in common"):
         list(dropped(other, only, most=0.0))
 
-
     with pytest.raises(goldassay.UsageError, match="in common") as caught:
         list(dropped(other, replace(only, runs=()), most=0.0))
     assert caught.value.found == "no score"

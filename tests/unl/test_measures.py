@@ -345,13 +345,21 @@ def test_sentences_without_an_id_are_named_by_their_place():
     unnamed = document_of(f"[S] {body} [/S][S] {body} [/S]")
     found = Relations().score(pred=unnamed, gold=unnamed)
     table = found.matching.table()
-    assert table["item"][:4] == [f"S:{place} {label} a(icl>x) {node}" for place in (1, 2) for label, node in (("agt", 7), ("obj", 8))]
+    assert table["item"][:4] == [
+        f"S:{place} {label} a(icl>x) {node}" for place in (1, 2) for label, node in (("agt", 7), ("obj", 8))
+    ]
     assert table["label"][:4] == ["agt", "obj", "agt", "obj"]
     assert table["similarity"] == [1.0] * 8
     assert Relations().unit_keys(found.matching.pred_items) == ["1", "1", "2", "2"]
-    assert Discrepancy().units(Discrepancy().match(pred=unnamed, gold=unnamed, context=Context())).keys.tolist() == ["1", "2"]
+    assert Discrepancy().units(Discrepancy().match(pred=unnamed, gold=unnamed, context=Context())).keys.tolist() == [
+        "1",
+        "2",
+    ]
     twice = document_of(f"[S:7] {body} [/S][S:7] {body} [/S]")
-    assert Discrepancy().units(Discrepancy().match(pred=twice, gold=twice, context=Context())).keys.tolist() == ["1", "2"]
+    assert Discrepancy().units(Discrepancy().match(pred=twice, gold=twice, context=Context())).keys.tolist() == [
+        "1",
+        "2",
+    ]
 
 
 def test_equal_items_of_a_sentence_meet_one_each():
@@ -369,8 +377,41 @@ def test_a_mapping_that_is_the_best_is_not_remarked_on():
 def test_an_expected_sentence_counts_by_its_weight(measure):
     sides = document_of(GOLD + GOLD.replace("S:1", "S:2")), document_of(GOLD + GOLD.replace("S:1", "S:9"))
     if isinstance(measure, Levenshtein):
-        sides = (Texts(ids=("1", "2"), wordings=(("a cat",), ("dogs",))), Texts(ids=("1", "9"), wordings=(("a cat",), ("x",))))
-    weighed = replace(measure.match(pred=sides[0], gold=sides[1], context=Context()), gold_weights=np.array([0.25, 0.5]))
+        sides = (
+            Texts(ids=("1", "2"), wordings=(("a cat",), ("dogs",))),
+            Texts(ids=("1", "9"), wordings=(("a cat",), ("x",))),
+        )
+    weighed = replace(
+        measure.match(pred=sides[0], gold=sides[1], context=Context()), gold_weights=np.array([0.25, 0.5])
+    )
     counts = measure.count(weighed)
     assert measure.weighs_gold
     assert (counts["hit_gold"], counts["n_gold"]) == (0.25, 0.75)
+
+
+@pytest.mark.parametrize(
+    ("measure", "name"),
+    [
+        (Levenshtein, "limit"),
+        *((Discrepancy, f"{one}_limit") for one in ("relation", "uw", "overall")),
+        *((Discrepancy, f"{one}_weight") for one in ("relation", "uw", "attribute")),
+    ],
+)
+def test_a_number_out_of_bounds_is_refused(measure, name):
+    most = 2.0 if measure is Discrepancy and "limit" in name else 1e6
+    assert getattr(measure(**{name: most}), name) == most
+    for wrong in (-0.01, most + 0.5):
+        with pytest.raises(goldassay.UsageError, match=name):
+            measure(**{name: wrong})
+
+
+def test_a_sentence_has_to_be_below_the_limit():
+    gold, pred = texts("0123456789"), texts("xxx3456789")
+    assert (Levenshtein().cut.value, Levenshtein().cut.inclusive) == (0.3, False)
+    curve = Levenshtein().curve(pred=pred, gold=gold, context=Context())
+    assert [curve.at(limit).values["f1"] for limit in (0.29, 0.3, 0.31)] == [0, 0, 1]
+    assert (Discrepancy().cut.value, Discrepancy().cut.inclusive) == (0.5, False)
+    assert Discrepancy(overall_limit=0.0).cut.value == 0.0
+    graph = document_of(GOLD)
+    curve = Discrepancy().curve(pred=graph, gold=graph, context=Context())
+    assert [curve.at(limit).values["f1"] for limit in (0.0, 0.01)] == [0, 1]
