@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from goldassay.core.context import Context
+from goldassay.core.errors import MissingDependencyError
 from goldassay.encoders import get_encoder
 from goldassay.families import families, family
 from goldassay.graphs import Fuzzy, Graph, Literal, Motif
@@ -248,3 +249,16 @@ def test_the_command_says_what_does_not_tell(tmp_path):
     wrong = subprocess.run([*command[:4], "-m", "literal"], capture_output=True, text=True, check=False)
     assert wrong.returncode == 2
     assert "goldassay selfcheck --gold FILE" in wrong.stderr
+
+
+def test_what_needs_something_absent_is_left_out_and_named(monkeypatch, tmp_path):
+    def without_nltk(*_):
+        raise MissingDependencyError("The package 'nltk' is needed to cut texts into words, and it is not installed.")
+
+    monkeypatch.setattr(installation, "_values", without_nltk)
+    monkeypatch.setenv("GOLDASSAY_MODEL_PATH", str(tmp_path))
+    checks = list(check_installation())
+    left_out = [check for check in checks if check.outcome == "left out"]
+    assert not [check for check in checks if check.outcome == "differs"]
+    assert {"encoder", "law", "number"} <= {check.group for check in left_out}
+    assert any("nltk" in check.detail for check in left_out)

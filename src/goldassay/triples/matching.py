@@ -18,7 +18,7 @@ from goldassay.triples.tokens import overlap
 SAME, OTHER = "same", "other"
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class DocumentMatching(Matching[ItemsT_co]):
     """Items that met within their pairs of documents.
 
@@ -39,7 +39,7 @@ class DocumentMatching(Matching[ItemsT_co]):
         return replace(found, details={"document": objects(self.pairs.ids[places[rows]].tolist())})
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class TripleMatching(DocumentMatching[Triples]):
     """Triples that met within their pairs of documents; gold has one set a document."""
 
