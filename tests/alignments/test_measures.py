@@ -524,3 +524,17 @@ def test_without_ties_a_reciprocal_is_exact():
     for rank in range(1, 40):
         pred = [("A", str(place), "=", 1 / place) for place in range(1, 41)]
         assert score(Mrr(), pred, [("A", str(rank))]).mrr == 1 / rank
+
+
+def test_a_score_at_the_threshold_is_no_rejection():
+    gold = [("A", None), ("B", None), ("C", None), ("D", "4")]
+    pred = [("A", "1", "=", 0.2), ("A", "2", "=", 0.1), ("B", "2", "=", 0.5), ("D", "4", "=", 0.9)]
+    rates = {
+        threshold: score(RejectionRate(threshold=threshold), pred, gold).rejection_rate
+        for threshold in (0.1, 0.2, 0.3, 0.5, 0.6)
+    }
+    assert rates == {0.1: 1 / 3, 0.2: 1 / 3, 0.3: 2 / 3, 0.5: 2 / 3, 0.6: 1.0}
+    matching = score(RejectionRate(), pred, gold).matching
+    assert len(matching.pred.credit) == 0
+    curve = RejectionRate().curve_of(matching)
+    assert {threshold: curve.at(threshold).values["rejection_rate"] for threshold in rates} == rates
