@@ -538,3 +538,30 @@ def test_a_score_at_the_threshold_is_no_rejection():
     assert len(matching.pred.credit) == 0
     curve = RejectionRate().curve_of(matching)
     assert {threshold: curve.at(threshold).values["rejection_rate"] for threshold in rates} == rates
+
+
+@pytest.mark.parametrize(
+    "measure", [Mrr(), HitAtK(k=1), MeanAveragePrecision(), Ndcg(), RPrecision(), MeanRank(), RejectionRate()], ids=str
+)
+def test_what_a_ranking_promises(measure):
+    is_rank = measure.name == "mean_rank"
+    assert dict(measure.values) == {measure.headline: (0.0, math.inf if is_rank else 1.0)}
+    assert dict(measure.perfect) == {measure.headline: 1.0}
+    assert (measure.higher_is_better, measure.defined_alone, measure.symmetry) == (not is_rank, not is_rank, "none")
+    assert measure.cut is None or (measure.cut.value, measure.cut.inclusive) == (-math.inf, True)
+
+
+def test_what_a_mean_over_cases_promises():
+    assert not MacroOverlap().sums_over_records
+    assert Overlap().sums_over_records
+    assert dict(MacroOverlap(beta=2.0).values) == dict.fromkeys(("precision", "recall", "f2", "mean_f2"), (0.0, 1.0))
+    assert Overlap(completeness="target").symmetry == Overlap(threshold=0.0).symmetry == "none"
+    assert Overlap(beta=1e6).beta == 1e6
+    for beta in (-0.1, 1_000_000.5):
+        with pytest.raises(goldassay.UsageError, match="beta"):
+            Overlap(beta=beta)
+    for measure in (Ndcg, HitAtK):
+        assert measure(k=2**53).k == -measure(k=-(2**53)).k == 2**53
+        for k in (2**53 + 1, -(2**53) - 1):
+            with pytest.raises(goldassay.UsageError, match="'k'"):
+                measure(k=k)

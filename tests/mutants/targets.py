@@ -43,6 +43,7 @@ BESIDE = {
         "tests/graphs/test_measures.py",
     ],
     **{family: ["tests/laws"] for family in FAMILIES},
+    "labels": ["tests/laws", "tests/published/test_labels.py"],
     "report": ["tests/report/test_gates.py"],
 }
 # This page lists the defaults, choices and bounds of every measure, and is compared with them.
