@@ -187,6 +187,34 @@ def test_literal_lets_relations_meet_by_meaning(pred, gold):
             assert meets(here[row], there[side.counterpart[row]])
 
 
+def test_the_counterpart_is_the_edge_of_the_nearest_relation():
+    pred = [("c", "is a", "d"), ("a", "is a", "b"), ("a", "cats", "b")]
+    gold = [("x", "is a", "b"), ("a", "viola", "b"), ("a", "is an", "b")]
+    near = cosine("is a", "is an")
+    found = Literal(relation="fuzzy", threshold=0.2).score(pred=graph_of(pred), gold=graph_of(gold), encoder=ENCODER)
+    assert found.matching.pred.counterpart[:2].tolist() == [-1, 2]
+    assert found.matching.pred.similarity[1] == pytest.approx(near)
+    assert found.matching.gold.counterpart.tolist()[0] == -1
+    assert found.matching.gold.counterpart.tolist()[2] == 1
+    # At the very cosine it is no hit.
+    tie = float(found.matching.pred.similarity[1])
+    for threshold, hits in ((tie, 0), (np.nextafter(tie, 0), 1)):
+        measure = Literal(relation="fuzzy", threshold=threshold)
+        assert measure.score(pred=graph_of(pred), gold=graph_of(gold), encoder=ENCODER).counts["hit_pred"] == hits
+
+
+def test_of_equally_near_edges_of_several_relations_the_first_is_the_counterpart():
+    pred = graph_of([("cat", "is a", "pet"), ("cat", "is an", "pet"), ("dog", "viola", "pet")])
+    gold = graph_of([("cat", "is a", "pet"), ("dog", "is a", "pet")])
+    for assignment, met in (("many", [0, 0]), ("one", [0, 0])):
+        measure = Fuzzy(threshold=0.3, relation="fuzzy", assignment=assignment)
+        matching = measure.score(pred=pred, gold=gold, encoder=ENCODER).matching
+        assert matching.evidence("gold", np.array([0, 1])).counterpart.tolist() == met
+        found = matching.evidence("pred", np.array([2, 1, 0]))
+        assert found.counterpart.tolist() == [-1, 0, 0]
+        assert found.similarity.tolist() == pytest.approx([np.nan, 1.0, 1.0], nan_ok=True)
+
+
 def test_parameters_that_contradict_each_other():
     graph = Graph.from_edges([("cat", "pet")])
     with pytest.raises(goldassay.UsageError, match="no effect"):

@@ -40,7 +40,7 @@ SWAPS: dict[type[ast.AST], type[ast.AST]] = {
     ast.Or: ast.And,
 }
 # These say how code is checked or shown, and change no number.
-SKIPPED_KEYWORDS = {"strict", "help", "repr", "compare", "kw_only", "frozen", "slots"}
+SKIPPED_KEYWORDS = {"strict", "help", "repr", "compare", "kw_only", "frozen", "slots", "stacklevel"}
 
 
 class Place(NamedTuple):

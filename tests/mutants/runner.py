@@ -330,6 +330,7 @@ def _together(mutants: list[Mutant], record: Callable[[Outcome], None]) -> Any:
                 return answer
             measured.seconds.update(answer.seconds)
             measured.lines.update(answer.lines)
+        os.write(LOUD, f"{len(items)} tests take {sum(measured.seconds.values()):.0f} s of a processor\n".encode())
         order = Order(measured)
 
         def jobs() -> Iterator[tuple[Mutant, Callable[[], str]]]:
