@@ -330,3 +330,54 @@ def test_nodes_without_edges(spec):
     with pytest.warns(goldassay.UndefinedWarning) if spec != "graph" else does_not_raise():
         score = goldassay.evaluate(lonely, gold=lonely, measures=spec, encoder=ENCODER)[spec]
     assert score.values[goldassay.parse(spec).headline] == (1.0 if spec == "graph" else 0.0)
+
+
+def test_the_evidence_on_motifs_by_hand():
+    # Parents of children: a chain in both, and a parent of two in the prediction alone.
+    pred = Graph.from_edges([("b", "a"), ("c", "b"), ("x", "z"), ("y", "z")])
+    gold = Graph.from_edges([("b", "a"), ("c", "b")])
+    found = Motif().score(pred=pred, gold=gold)
+    assert found.distance == 0.5
+    chain, fork = TRIADS.index("021C"), TRIADS.index("021D")
+    ours, theirs = found.matching.pred, found.matching.gold
+    assert {row: ours.credit[row] for row in (chain, fork)} == {chain: 1.0, fork: 0.0}
+    assert {row: theirs.credit[row] for row in (chain, fork)} == {chain: 0.5, fork: 1.0}
+    assert np.delete(ours.credit, [chain, fork]).tolist() == [1.0] * 11
+    assert np.flatnonzero(ours.counterpart >= 0).tolist() == [chain]
+    assert sorted(np.flatnonzero(theirs.counterpart >= 0).tolist()) == sorted([chain, fork])
+    assert np.isnan(np.delete(ours.similarity, [chain])).all()
+    details = found.matching.evidence("pred", np.array([chain, fork])).details
+    assert (details["count"].tolist(), details["frequency"].tolist()) == ([1, 1], [0.5, 0.5])
+
+
+def test_taxonomic_by_hand():
+    pred = Graph.from_edges([("cat", "feline"), ("feline", "animal"), ("dog", "animal"), ("x", "y")])
+    gold = Graph.from_edges([("cat", "animal"), ("dog", "pet"), ("feline", "thing")])
+    found = Taxonomic().score(pred=pred, gold=gold)
+    # Of the common concepts animal, cat, dog and feline, cat and animal alone are related on both sides.
+    precision = (1 / 3 + 1 / 2 + 0 + 0) / 4
+    assert (found.precision, found.recall) == (pytest.approx(precision), 1.0)
+    assert (found.lexical_precision, found.lexical_recall) == (4 / 6, 4 / 6)
+    assert found.f_prime == pytest.approx(2 * found.f1 * found.lexical_recall / (found.f1 + found.lexical_recall))
+    table = found.matching.table()
+    assert table["item"] == [
+        "animal",
+        "cat",
+        "dog",
+        "feline",
+        "x",
+        "y",
+        "animal",
+        "cat",
+        "dog",
+        "feline",
+        "pet",
+        "thing",
+    ]
+    assert table["related"] == [3, 2, 1, 2, None, None, 1, 1, 0, 0, None, None]
+    assert table["related_on_both"] == [1, 1, 0, 0, None, None, 1, 1, 0, 0, None, None]
+    nothing = [np.nan, np.nan]
+    assert found.matching.pred.similarity.tolist() == pytest.approx([1 / 3, 1 / 2, 0, 0, *nothing], nan_ok=True)
+    assert found.matching.gold.similarity.tolist() == pytest.approx([1, 1, 1, 1, *nothing], nan_ok=True)
+    assert found.counts["judged_pred"] == 4
+    assert found.counts["judged_gold"] == 2
