@@ -14,6 +14,7 @@ import sys
 import tomllib
 from collections import Counter
 from pathlib import Path
+from typing import NamedTuple
 
 from tests.mutants.mutate import Mutant, mutants
 from tests.mutants.runner import KILLED, SLOW, SURVIVED, Outcome, run
@@ -23,6 +24,8 @@ from tests.mutants.targets import ROOT, SOURCE, targets
 BAR = 0.95
 EQUIVALENT = Path(__file__).with_name("equivalent.toml")
 OPEN = Path(__file__).with_name("open.txt")
+# For each change of the sample, the test that killed it when it was last written.
+KILLERS = Path(__file__).with_name("killers.tsv")
 # Imported once, so that each process need not; none of them starts a thread by being imported.
 SHARED = ("hypothesis.strategies", "networkx", "numpy", "pandas", "polars", "pyoxigraph", "pytest", "rapidfuzz", "rich",
           "scipy.optimize", "scipy.sparse.csgraph", "scipy.stats", "typer")  # fmt: skip
@@ -34,6 +37,7 @@ def main() -> int:
     parser.add_argument("--sample", type=int, help="run a fixed sample of this size")
     parser.add_argument("--list", action="store_true", help="list the changes, and run none")
     parser.add_argument("--record", type=Path, help="write what became of each change here, and skip what was killed")
+    parser.add_argument("--remember", action="store_true", help="write which tests killed the sample to killers.tsv")
     parser.add_argument("only", nargs="*", help="files or folders from src/goldassay; default: all")
     options = parser.parse_args()
     chosen = [name for name in targets() if not options.only or name.startswith(tuple(options.only))]
@@ -55,14 +59,28 @@ def main() -> int:
         record.unlink(missing_ok=True)
     record.parent.mkdir(exist_ok=True)
     ended = outcomes(record)
-    run([one for one in found if ended.get(one.key) not in (KILLED, SLOW)], lambda one: write(one, record))
-    return report(found, outcomes(record))
+    killers = dict(line.split("\t") for line in KILLERS.read_text("utf-8").splitlines())
+    left = [one for one in found if ended.get(one.key, Ended("", "")).outcome not in (KILLED, SLOW)]
+    if left:
+        run(left, lambda one: write(one, record), killers if options.sample and not options.remember else None)
+    ended = outcomes(record)
+    if options.remember:
+        tests = {one.key: ended[one.key].test for one in found if ended[one.key].outcome == KILLED}
+        KILLERS.write_text("".join(f"{key}\t{test}\n" for key, test in tests.items()), "utf-8")
+    return report(found, ended)
 
 
-def outcomes(record: Path) -> dict[str, str]:
+class Ended(NamedTuple):
+    """What became of a change."""
+
+    outcome: str
+    test: str
+
+
+def outcomes(record: Path) -> dict[str, Ended]:
     """Read what became of changes, by their keys."""
     lines = record.read_text("utf-8").splitlines() if record.exists() else []
-    return {one["change"]: one["outcome"] for one in map(json.loads, lines)}
+    return {one["change"]: Ended(one["outcome"], one["test"]) for one in map(json.loads, lines)}
 
 
 def write(one: Outcome, record: Path) -> None:
@@ -71,14 +89,14 @@ def write(one: Outcome, record: Path) -> None:
         file.write(json.dumps({"change": one.mutant.key, "outcome": one.outcome, "test": one.test}) + "\n")
 
 
-def report(found: list[Mutant], ended: dict[str, str]) -> int:
+def report(found: list[Mutant], ended: dict[str, Ended]) -> int:
     """Say what became of the changes; 1 if more than a few survived that neither list names."""
     equivalent = {key for same in tomllib.loads(EQUIVALENT.read_text("utf-8"))["same"] for key in same["changes"]}
     known = set(OPEN.read_text("utf-8").splitlines())
     tally: dict[str, Counter[str]] = {}
     unexplained = 0
     for one in found:
-        outcome = ended[one.key]
+        outcome = ended[one.key].outcome
         explained = outcome == SURVIVED and one.key in equivalent
         tally.setdefault(one.path.partition("/")[0], Counter())["equivalent" if explained else outcome] += 1
         if one.key in equivalent and not explained:

@@ -21,7 +21,7 @@ import threading
 import time
 import traceback
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import partial
 from itertools import zip_longest
 from pathlib import Path
@@ -36,7 +36,7 @@ WORKERS = 2
 BUDGET = 6
 # A test that a change makes endless is stopped: after these seconds of a processor and five times what it takes else.
 PATIENCE, MEMORY = 5, 16 * 2**30
-LONGEST = 1200
+LONGEST, ASSUMED = 1200, 5.0
 CACHE = ".pytest_cache/mutants"
 KILLED, SURVIVED, SLOW = "killed", "survived", "timeout"
 LOUD = os.dup(2)
@@ -64,10 +64,15 @@ class Outcome(NamedTuple):
 
 
 class Order:
-    """Which tests a change is shown to, and in which order."""
+    """Which tests a change is shown to, and in which order.
 
-    def __init__(self, measured: Measured) -> None:
-        self.measured = measured
+    Args:
+        measured: What the tests run.
+        known: For changes by their keys, a test that killed them once: it comes first, then those of the file.
+    """
+
+    def __init__(self, measured: Measured, known: Mapping[str, str] | None = None) -> None:
+        self.measured, self.known = measured, known
         self.kills: Counter[tuple[str, str]] = Counter()
         self.reached: defaultdict[tuple[str, int], set[str]] = defaultdict(set)
         for test, lines in measured.lines.items():
@@ -77,6 +82,9 @@ class Order:
 
     def of(self, mutant: Mutant) -> list[str]:
         """Choose short tests that killed changes of this file before, then those of this file, then others."""
+        if self.known is not None:
+            first = [test for test in [self.known.get(mutant.key)] if test in self.measured.seconds]
+            return [*first, *(test for test in self.measured.seconds if is_near(test, mutant.path))]
         found = set().union(*(self.reached[line] for line in mutant.run))
         if not mutant.function:
             found |= {one for one in self.measured.seconds if is_near(one, mutant.path)}
@@ -296,24 +304,25 @@ def _imported(mutant: Mutant, chosen: list[str], seconds: dict[str, float]) -> s
     return session.failed
 
 
-def run(mutants: list[Mutant], record: Callable[[Outcome], None]) -> None:
+def run(mutants: list[Mutant], record: Callable[[Outcome], None], known: Mapping[str, str] | None = None) -> None:
     """Record what becomes of each change.
 
     Args:
         mutants: The changes.
         record: What is called with each outcome, in one process at a time.
+        known: As for `Order`: tests are then not run without a change first.
 
     Raises:
         RuntimeError: If a test fails without any change.
     """
-    ((_, answer, _),) = pool([(None, partial(_together, mutants, record))])
+    ((_, answer, _),) = pool([(None, partial(_together, mutants, record, known))])
     if isinstance(answer, str):
         raise RuntimeError(f"without any change: {answer}")  # noqa: TRY004 - it is the name of the test that failed
     order, rest = answer
     _judge(((one, partial(_imported, one, order.of(one), order.measured.seconds)) for one in rest), order, record)
 
 
-def _together(mutants: list[Mutant], record: Callable[[Outcome], None]) -> Any:
+def _together(mutants: list[Mutant], record: Callable[[Outcome], None], known: Mapping[str, str] | None) -> Any:
     """Collect and measure tests, and make all changes that a copy of this process can show; return the others."""
     tracer = Tracer({str(SOURCE / one.path) for one in mutants})
     tracer.switch(on=True)
@@ -323,15 +332,16 @@ def _together(mutants: list[Mutant], record: Callable[[Outcome], None]) -> Any:
         imported, tracer.lines = tracer.lines, set()
         living = Living()
         gc.freeze()
-        parts = [list(items.values())[start::WORKERS] for start in range(WORKERS)]
-        measured = Measured({}, {})
+        parts = [list(items.values())[start::WORKERS] for start in range(WORKERS if known is None else 0)]
+        measured = Measured(dict.fromkeys(items, ASSUMED), {})
         for _, answer, _ in pool((None, partial(_measure, session, part, tracer)) for part in parts):
             if isinstance(answer, str):
                 return answer
             measured.seconds.update(answer.seconds)
             measured.lines.update(answer.lines)
-        os.write(LOUD, f"{len(items)} tests take {sum(measured.seconds.values()):.0f} s of a processor\n".encode())
-        order = Order(measured)
+        if known is None:
+            os.write(LOUD, f"{len(items)} tests take {sum(measured.seconds.values()):.0f} s of a processor\n".encode())
+        order = Order(measured, known)
 
         def jobs() -> Iterator[tuple[Mutant, Callable[[], str]]]:
             for one in mutants:
