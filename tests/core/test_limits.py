@@ -49,6 +49,7 @@ def test_two_gigabytes_pass():
 
 
 def test_small_archives_may_pack_well_and_no_others():
+    assert SMALL == 64 * 2**20
     check_unpacked(SMALL, 10, "a")
     check_unpacked(RATIO.default * 2**20, 2**20, "a")
     with pytest.raises(InputError, match="too large"):
