@@ -167,13 +167,12 @@ class Concept(ConceptMeasure, MeaningMeasure[Concepts, ConceptMatching]):
 
     def _groups(self, pred: Concepts, gold: Concepts, pairs: DocumentPairs, context: Context) -> Groups:
         vectors, rows = context.vectors(np.concatenate([pred.names, gold.names]))
-        both = (pairs.pred != NONE_MET) & (pairs.gold != NONE_MET)
         return Groups(
             vectors=vectors,
             left=rows[: len(pred.names)][pred.words],
             right=rows[len(pred.names) :][gold.words],
-            left_ends=ends(pred, pairs.pred[both]),
-            right_ends=ends(gold, pairs.gold[both]),
+            left_ends=ends(pred, pairs.pred),
+            right_ends=ends(gold, pairs.gold),
         )
 
 
