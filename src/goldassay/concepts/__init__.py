@@ -1,10 +1,10 @@
 """Family 4: the concepts in long-form answers."""
 
+from goldassay.concepts.chunks import Chunks
 from goldassay.concepts.columns import claims
 from goldassay.concepts.concept import Concept
 from goldassay.concepts.dictionary import Dictionary, Name, read_dictionary
 from goldassay.concepts.exact import ConceptExact
-from goldassay.concepts.extract import Chunks
 from goldassay.concepts.extras import EXTRAS
 from goldassay.concepts.groupings import GROUPINGS
 from goldassay.concepts.merged import merged

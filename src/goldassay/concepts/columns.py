@@ -10,6 +10,7 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Any
 
+from goldassay.concepts.assertions import CATEGORIES
 from goldassay.concepts.fold import folded, pieces_of
 from goldassay.concepts.model import Found
 from goldassay.concepts.reading import ConceptReading
@@ -174,7 +175,7 @@ def text_cell(cell: Any) -> str:
 
 
 def given_concepts(cell: Any, *, fold: bool) -> list[Found]:
-    """Read a list of concepts: texts, or objects with a text and an id.
+    """Read a list of concepts: texts, or objects with a text, an id, an assertion and a value, none of which is needed.
 
     Args:
         cell: The list.
@@ -189,6 +190,8 @@ def given_concepts(cell: Any, *, fold: bool) -> list[Found]:
         ['C1', 'fever']
         >>> [one.key for one in given_concepts(listed("aspirin; fever"), fold=True)]
         ['aspirin', 'fever']
+        >>> [one.said for one in given_concepts([{"text": "fever", "negated": True}], fold=False)]
+        ['negated']
     """
     if not isinstance(cell, list | tuple):
         raise TypeError(_said(cell))
@@ -220,19 +223,32 @@ def listed(cell: Any) -> Any:
 
 def _given(one: Any, *, fold: bool) -> Found:
     if isinstance(one, str):
-        return _named(one, "", "", fold=fold)
+        return _named(one, "", "", "", "", fold=fold)
     if not isinstance(one, Mapping):
         raise TypeError(f"among them {_said(one)}")
     identifier = _member(one, IDS)
-    return _named(_member(one, NAMES) or identifier, identifier, _member(one, ("key",)), fold=fold)
+    value = _member(one, ("value",))
+    name = _member(one, NAMES) or identifier or value
+    return _named(name, identifier, _member(one, ("key",)), _asserted(one), value, fold=fold)
+
+
+def _asserted(one: Mapping[Any, Any]) -> str:
+    """Read what is said of a concept: a text, a list of texts, or ``true`` under the name of what is said."""
+    given: Any = next((one[name] for name in ("assertion", "assertions") if one.get(name) not in (None, "")), [])
+    parts = given.split(",") if isinstance(given, str) else given
+    if not isinstance(parts, list) or not all(isinstance(part, str) for part in parts):
+        raise TypeError(f"among them {_said(one)}")
+    said = {part.strip().lower() for part in parts} | {name for name in CATEGORIES if one.get(name) is True}
+    return ",".join(sorted(said - {"", "present", "affirmed"}))
 
 
 @lru_cache(maxsize=REMEMBERED)
-def _named(name: str, identifier: str, key: str, *, fold: bool) -> Found:
+def _named(name: str, identifier: str, key: str, said: str, value: str, *, fold: bool) -> Found:
     name = " ".join(_text(name).split())
     if not name:
         raise ValueError("among them a concept without a text")
-    return Found(identifier or key or (folded(pieces_of(name)) if fold else name) or name, name, identifier)
+    identity = identifier or key or (folded(pieces_of(name)) if fold else name) or name
+    return Found(identity, name, identifier, said=said, value=value)
 
 
 def _member(one: Mapping[Any, Any], names: Sequence[str]) -> str:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from goldassay.concepts.matching import ConceptMatching, ConceptMeasure, equal_concepts
 from goldassay.concepts.model import Concepts
-from goldassay.concepts.pairing import DocumentPairs, ends, paired
+from goldassay.concepts.pairing import DocumentPairs, comparable, paired
 from goldassay.core.context import Context
 from goldassay.core.curve import Cut, Step, grouped_steps, similarity_steps
 from goldassay.core.errors import UsageError
@@ -41,6 +41,8 @@ class Concept(ConceptMeasure, MeaningMeasure[Concepts, ConceptMatching]):
 
     Attributes:
         average: ``macro`` takes the mean of the values of the documents, ``micro`` divides their sums.
+        assertions: Whether what a text says of a concept has to be equal: ``match``, ``ignore`` or ``report``.
+        numbers: Whether numbers with units have to be of equal value: ``exact`` or ``ignore``.
         epsilon: The minimum cosine.
         recall: ``source`` counts the hits of the system, ``symmetric`` the matched concepts of gold.
         assignment: How many concepts a concept may match: ``many``, or ``one``: the hits of a document are then a
@@ -64,6 +66,7 @@ class Concept(ConceptMeasure, MeaningMeasure[Concepts, ConceptMatching]):
         "recall divides the hits of the system, and can exceed 1: recall=symmetric counts the matched concepts of gold",
         "one concept may match any number of concepts: assignment=one allows one match each",
         "the mean over documents; average=micro divides the sums of all documents",
+        "the source knows no assertions and no numbers: assertions=ignore, numbers=ignore is its plain definition",
         "the source specifies no epsilon; 0.6 is calibrated for all-MiniLM-L6-v2, other encoders need their own",
     )
 
@@ -96,6 +99,8 @@ class Concept(ConceptMeasure, MeaningMeasure[Concepts, ConceptMatching]):
 
     def match(self, *, pred: Concepts, gold: Concepts, context: Context) -> ConceptMatching:
         """Decide for every concept whether any concept of the other answer is near enough."""
+        told = self.told(pred=pred, gold=gold)
+        pred, gold = self.compared(pred), self.compared(gold)
         pairs = paired(pred=pred, gold=gold)
         equal = equal_concepts(pred=pred, gold=gold, pairs=pairs)
         groups = self._groups(pred, gold, pairs, context)
@@ -113,6 +118,7 @@ class Concept(ConceptMeasure, MeaningMeasure[Concepts, ConceptMatching]):
             groups=groups,
             epsilon=self.epsilon,
             memory=context.memory,
+            told=told,
         )
 
     @property
@@ -145,9 +151,9 @@ class Concept(ConceptMeasure, MeaningMeasure[Concepts, ConceptMatching]):
         return counts["hit_pred" if self.recall == "source" else "hit_gold"]
 
     def remark(self, matching: ConceptMatching, values: Mapping[str, Any]) -> str | None:
-        """Flag a recall above 1, and an epsilon that hardly tells concepts apart."""
-        del values
-        return "; ".join(filter(None, (self._above_1(matching), self._lenient(matching)))) or None
+        """Flag a recall above 1, an epsilon that hardly tells concepts apart, and hits of which different things are said."""
+        remarks = (self._above_1(matching), self._lenient(matching), super().remark(matching, values))
+        return "; ".join(filter(None, remarks)) or None
 
     def _above_1(self, matching: ConceptMatching) -> str | None:
         documents = self.per_document(matching)
@@ -167,13 +173,13 @@ class Concept(ConceptMeasure, MeaningMeasure[Concepts, ConceptMatching]):
 
     def _groups(self, pred: Concepts, gold: Concepts, pairs: DocumentPairs, context: Context) -> Groups:
         vectors, rows = context.vectors(np.concatenate([pred.names, gold.names]))
-        both = (pairs.pred != NONE_MET) & (pairs.gold != NONE_MET)
+        left_ends, right_ends = comparable(pred=pred, gold=gold, pairs=pairs)
         return Groups(
             vectors=vectors,
             left=rows[: len(pred.names)][pred.words],
             right=rows[len(pred.names) :][gold.words],
-            left_ends=ends(pred, pairs.pred[both]),
-            right_ends=ends(gold, pairs.gold[both]),
+            left_ends=left_ends,
+            right_ends=right_ends,
         )
 
 

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
+from goldassay.concepts.assertions import VERSION, asserted
 from goldassay.concepts.columns import DocumentColumns, columns_of, given_concepts, id_of, listed, text_cell
 from goldassay.concepts.model import Concepts, Found, lay_out
 from goldassay.concepts.reading import AS_USUAL, READABLE, ConceptReading
@@ -111,7 +112,7 @@ def _read(path: str | PathLike[str], reading: ConceptReading, *, several: bool) 
             on_unpaired=reading.on_unpaired,
             left_out={**concepts.left_out, **bad.left_out()},
             notes=(*_notes(reader.columns, concepts, reading), *bad.notes()),
-            choices={"concepts": _choice(reading, given=given)},
+            choices=_choices(reading, concepts, given=given),
         )
         for label, concepts in zip(numbered, models, strict=True)
     ]
@@ -231,7 +232,7 @@ def _with_concepts(documents: Iterator[Document], reading: ConceptReading) -> It
     documents, asked = tee(documents)
     found = reading.extractor.find_all(document.text for document in asked)
     for document, concepts in zip(documents, found, strict=True):
-        yield document.id, document.text, concepts
+        yield document.id, document.text, asserted(document.text, concepts)
 
 
 def _place(record: Record, at: int | None = None) -> str:
@@ -240,10 +241,11 @@ def _place(record: Record, at: int | None = None) -> str:
     return f"line {at or record.line}"
 
 
-def _choice(reading: ConceptReading, *, given: bool) -> str:
+def _choices(reading: ConceptReading, concepts: Concepts, *, given: bool) -> dict[str, str]:
     if not given:
-        return reading.extractor.choice
-    return "given,folded" if reading.fold else "given"
+        return {"concepts": reading.extractor.choice, "assertions": VERSION}
+    asserted = {"assertions": "given"} if (concepts.said != "").any() else {}
+    return {"concepts": "given,folded" if reading.fold else "given", **asserted}
 
 
 def _notes(columns: DocumentColumns, concepts: Concepts, reading: ConceptReading) -> Iterator[str]:
@@ -251,7 +253,7 @@ def _notes(columns: DocumentColumns, concepts: Concepts, reading: ConceptReading
         yield from reading.extractor.notes
         if not reading.searches:
             yield (
-                f"concepts are chunks between stop words, up to {reading.longest} words: a dictionary "
+                f"concepts are noun phrases found by rules for English, up to {reading.longest} words: a dictionary "
                 "(--dictionary) or given lists are more reliable"
             )
     if columns.id is None:

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import get_args
 
+from goldassay.concepts.chunks import LONGEST, Chunks
 from goldassay.concepts.dictionary import read_dictionary
-from goldassay.concepts.extract import LONGEST, Chunks, Extractor, SpacyPipeline
+from goldassay.concepts.extract import Extractor, SpacyPipeline
 from goldassay.concepts.model import OnUnpaired
 from goldassay.core.errors import UsageError
 from goldassay.core.parameters import Options, parameter
@@ -41,7 +42,7 @@ class ConceptReading(Options):
 
     Example:
         >>> ConceptReading().extractor.choice
-        'chunks:5'
+        'chunks-2:5'
     """
 
     dictionary: str | None = parameter(
