@@ -14,6 +14,7 @@ from goldassay.concepts.assertions import CATEGORIES
 from goldassay.concepts.fold import folded, pieces_of
 from goldassay.concepts.model import Found
 from goldassay.concepts.reading import ConceptReading
+from goldassay.concepts.trees import paths_of
 from goldassay.core.errors import InputError, unknown_choice
 from goldassay.core.limits import LIST
 from goldassay.formats.literals import parse_literal
@@ -38,6 +39,7 @@ ROLES: Mapping[str, frozenset[str]] = MappingProxyType(
                 "hypothesis",
             }
         ),
+        "tree": frozenset({"tree", "trees", "argumenttree", "arguments", "outline"}),
         "concepts": frozenset({"concepts", "concept", "entities", "terms", "keywords", "keyphrases"}),
     }
 )
@@ -57,7 +59,7 @@ def claims(name: str, columns: Sequence[str]) -> bool:
         >>> claims("json-lines", ["id", "answer"]), claims("csv", ["child", "parent"])
         (True, False)
     """
-    return name == "text" or not places_of(columns, ROLES).keys().isdisjoint({"text", "concepts"})
+    return name == "text" or not places_of(columns, ROLES).keys().isdisjoint({"text", "concepts", "tree"})
 
 
 @dataclass(frozen=True)
@@ -68,11 +70,13 @@ class DocumentColumns:
         id: Ids of documents.
         text: Texts.
         concepts: Given concepts.
+        tree: Trees, whose paths are the concepts.
     """
 
     id: str | None
     text: str | None
     concepts: str | None
+    tree: str | None = None
 
 
 def columns_of(cells: Mapping[str, Any], reading: ConceptReading, *, chosen: str | None, path: str) -> DocumentColumns:
@@ -90,7 +94,7 @@ def columns_of(cells: Mapping[str, Any], reading: ConceptReading, *, chosen: str
 
     Example:
         >>> columns_of({"qid": "1", "Answer": "Take aspirin."}, ConceptReading(), chosen=None, path="a.csv")
-        DocumentColumns(id='qid', text='Answer', concepts=None)
+        DocumentColumns(id='qid', text='Answer', concepts=None, tree=None)
     """
     for role in ROLES:
         name = getattr(reading, role)
@@ -101,16 +105,22 @@ def columns_of(cells: Mapping[str, Any], reading: ConceptReading, *, chosen: str
         if chosen not in cells:
             raise unknown_choice(f"column of {path}", chosen, cells)
         holds_lists = _is_list(cells[chosen]) and not reading.searches
+        if isinstance(cells[chosen], Mapping) or chosen == reading.tree:
+            return DocumentColumns(identifier, None, None, chosen)
         return DocumentColumns(identifier, None if holds_lists else chosen, chosen if holds_lists else None)
+    found = {*map(str.lower, cells)}
+    tree = reading.tree or (None if reading.named or found & {"text", "concepts"} else _only("tree", cells, path))
+    if tree is not None:
+        return DocumentColumns(identifier, _first("text", cells), None, tree)
     given = reading.concepts or (None if reading.searches or reading.text else _only("concepts", cells, path))
     text = reading.text or (_only("text", cells, path) if given is None else _first("text", cells))
     if text is None and given is None:
         raise InputError(
-            "No column is recognised as texts or concepts.",
+            "No column is recognised as texts, concepts or trees.",
             path=path,
             found=", ".join(cells),
-            expected="a column 'text' or 'concepts', and optionally 'id'",
-            hint=f"name it: {path}#COLUMN, or --text-column COLUMN, or --concepts-column COLUMN",
+            expected="a column 'text', 'concepts' or 'tree', and optionally 'id'",
+            hint=f"name it: {path}#COLUMN, or --text-column COLUMN, or --concepts-column COLUMN, or --tree-column COLUMN",
         )
     return DocumentColumns(identifier, text, given)
 
@@ -198,6 +208,27 @@ def given_concepts(cell: Any, *, fold: bool) -> list[Found]:
     if len(cell) > LIST.value:
         raise ValueError(f"{len(cell):,} concepts, more than {LIST.value:,}")
     return [_given(one, fold=fold) for one in cell]
+
+
+def given_paths(cell: Any, *, separator: str, fold: bool) -> list[Found]:
+    """Read a tree: its paths are the concepts.
+
+    Args:
+        cell: The tree.
+        separator: What stands between two nodes of a path.
+        fold: Whether case and plurals are folded.
+
+    Raises:
+        TypeError: If it is no tree, or one of its nodes is none; the message says what was found.
+        ValueError: If a node has no text, likewise.
+
+    Example:
+        >>> [one.name for one in given_paths({"a": ["b", "c"]}, separator=" ", fold=False)]
+        ['a b', 'a c']
+    """
+    if not isinstance(cell, str | list | tuple | Mapping):
+        raise TypeError(_said(cell))
+    return [_named(path, "", "", "", "", fold=fold) for path in paths_of(cell, separator)]
 
 
 def listed(cell: Any) -> Any:

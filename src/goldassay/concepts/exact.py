@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.concepts.matching import ConceptMatching, ConceptMeasure, equal_concepts
+from goldassay.concepts.matching import AssertedMeasure, ConceptMatching, equal_concepts
 from goldassay.concepts.model import Concepts
 from goldassay.concepts.pairing import paired
 from goldassay.core.context import Context
@@ -18,7 +18,7 @@ from goldassay.core.parameters import parameter
 
 
 @dataclass(frozen=True, kw_only=True)
-class ConceptExact(ConceptMeasure):
+class ConceptExact(AssertedMeasure):
     """A concept is hit if the other answer has a concept of the same id, or of the same text if there are no ids.
 
     Attributes:

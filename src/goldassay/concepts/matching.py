@@ -74,9 +74,6 @@ class ConceptMeasure(Measure[Concepts, ConceptMatching]):
 
     Attributes:
         average: ``macro`` takes the mean of the values of the documents, ``micro`` divides their sums.
-        assertions: Whether what a text says of a concept has to be equal: ``match``, ``ignore``, or ``report``, which
-            ignores it and tells how many hits differ in it.
-        numbers: Whether numbers with units have to be of equal value, ``exact``, or are compared as texts, ``ignore``.
     """
 
     family: ClassVar[str] = "concepts"
@@ -87,16 +84,6 @@ class ConceptMeasure(Measure[Concepts, ConceptMatching]):
         "macro",
         help="over documents: macro = mean of their values, micro = division of their sums",
         choices=("macro", "micro"),
-    )
-    assertions: str = parameter(
-        "match",
-        help="what a text says of a concept (negated, ...): match = must be equal, ignore, report = ignored, but counted",
-        choices=("match", "ignore", "report"),
-    )
-    numbers: str = parameter(
-        "exact",
-        help="numbers with units: exact = by value, ignore = as any other concept",
-        choices=("exact", "ignore"),
     )
 
     @property
@@ -115,34 +102,13 @@ class ConceptMeasure(Measure[Concepts, ConceptMatching]):
         return True
 
     def compared(self, model: Concepts) -> Concepts:
-        """Return a model as it is compared, without what is ignored."""
-        return model.without(said=self.assertions != "match", values=self.numbers == "ignore")
+        """Return a model as it is compared, without what is ignored: assertions and values."""
+        return model.without(said=True, values=True)
 
     def told(self, *, pred: Concepts, gold: Concepts) -> tuple[Concepts, Concepts] | None:
-        """Return both sides with all that is said of their concepts, if it is to be reported."""
-        return (pred, gold) if self.assertions == "report" else None
-
-    def remark(self, matching: ConceptMatching, values: Mapping[str, Any]) -> str | None:
-        """Tell how many hits differ in what is said of them, if asked for."""
-        del values
-        if matching.told is None:
-            return None
-        theirs, ours = map(_said, matching.told)
-        rows = np.flatnonzero(matching.pred.credit > 0)
-        others = matching.evidence("pred", rows).counterpart
-        documents = matching.pred_items.documents()[rows].tolist(), matching.gold_items.documents()[others].tolist()
-        keys = (
-            matching.pred_items.keys[matching.pred_items.words[rows]],
-            matching.gold_items.keys[matching.gold_items.words[others]],
-        )
-        here = zip(matching.pred_items.ids[documents[0]].tolist(), keys[0].tolist(), strict=True)
-        there = zip(matching.gold_items.ids[documents[1]].tolist(), keys[1].tolist(), strict=True)
-        differ = sum(theirs[one] != ours[other] for one, other in zip(here, there, strict=True))
-        return (
-            f"{differ:,} of {len(rows):,} predicted concepts that match differ in what is said of them"
-            if differ
-            else None
-        )
+        """Return both sides with all that is said of their concepts, if it is to be reported: it is not."""
+        del pred, gold
+        return None
 
     def parts(self, matching: ConceptMatching) -> tuple[Part, ...]:
         """List the pairs of documents: each adds its hits and concepts, and its values."""
@@ -197,6 +163,58 @@ class ConceptMeasure(Measure[Concepts, ConceptMatching]):
             **{f"sum_{name}": np.nan_to_num(value) for name, value in values.items()},
             **{f"documents_{name}": (~np.isnan(value)).astype(np.float64) for name, value in values.items()},
         }
+
+
+@dataclass(frozen=True, kw_only=True)
+class AssertedMeasure(ConceptMeasure):
+    """A measure that tells concepts apart by what is said of them, and numbers by their values.
+
+    Attributes:
+        assertions: Whether what a text says of a concept has to be equal: ``match``, ``ignore``, or ``report``, which
+            ignores it and tells how many hits differ in it.
+        numbers: Whether numbers with units have to be of equal value, ``exact``, or are compared as texts, ``ignore``.
+    """
+
+    assertions: str = parameter(
+        "match",
+        help="what a text says of a concept (negated, ...): match = must be equal, ignore, report = ignored, but counted",
+        choices=("match", "ignore", "report"),
+    )
+    numbers: str = parameter(
+        "exact",
+        help="numbers with units: exact = by value, ignore = as any other concept",
+        choices=("exact", "ignore"),
+    )
+
+    def compared(self, model: Concepts) -> Concepts:
+        """Return a model as it is compared, without what is ignored."""
+        return model.without(said=self.assertions != "match", values=self.numbers == "ignore")
+
+    def told(self, *, pred: Concepts, gold: Concepts) -> tuple[Concepts, Concepts] | None:
+        """Return both sides with all that is said of their concepts, if it is to be reported."""
+        return (pred, gold) if self.assertions == "report" else None
+
+    def remark(self, matching: ConceptMatching, values: Mapping[str, Any]) -> str | None:
+        """Tell how many hits differ in what is said of them, if asked for."""
+        del values
+        if matching.told is None:
+            return None
+        theirs, ours = map(_said, matching.told)
+        rows = np.flatnonzero(matching.pred.credit > 0)
+        others = matching.evidence("pred", rows).counterpart
+        documents = matching.pred_items.documents()[rows].tolist(), matching.gold_items.documents()[others].tolist()
+        keys = (
+            matching.pred_items.keys[matching.pred_items.words[rows]],
+            matching.gold_items.keys[matching.gold_items.words[others]],
+        )
+        here = zip(matching.pred_items.ids[documents[0]].tolist(), keys[0].tolist(), strict=True)
+        there = zip(matching.gold_items.ids[documents[1]].tolist(), keys[1].tolist(), strict=True)
+        differ = sum(theirs[one] != ours[other] for one, other in zip(here, there, strict=True))
+        return (
+            f"{differ:,} of {len(rows):,} predicted concepts that match differ in what is said of them"
+            if differ
+            else None
+        )
 
 
 def equal_concepts(

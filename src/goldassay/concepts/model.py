@@ -6,11 +6,12 @@ from array import array
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from goldassay.concepts.trees import SEPARATOR, paths_of
 from goldassay.core.context import StringArray, string_array
 from goldassay.core.errors import InputError
 from goldassay.core.model import Read
@@ -126,6 +127,30 @@ class Concepts(Read):
             (name, "", [Found.given(one) if isinstance(one, str) else Found.given(*one) for one in some])
             for name, some in pairs
         )
+
+    @classmethod
+    def from_trees(cls, documents: Mapping[str, Any], *, separator: str = SEPARATOR) -> Concepts:
+        """Build documents from trees, whose concepts are their paths from the root to the leaves.
+
+        Args:
+            documents: The tree of each document by its id, as `goldassay.concepts.trees.paths_of` takes it.
+            separator: What stands between two nodes of a path.
+
+        Raises:
+            InputError: If it is no tree.
+
+        Example:
+            >>> concepts = Concepts.from_trees({"d1": {"Stop smoking": ["it harms", "it costs"]}})
+            >>> [concepts.item(row) for row in range(len(concepts))]
+            ['d1: Stop smoking it costs', 'd1: Stop smoking it harms']
+        """
+        try:
+            lists = [(name, "", list(map(Found.given, paths_of(tree, separator)))) for name, tree in documents.items()]
+        except (ValueError, TypeError) as error:
+            raise InputError(
+                "A tree cannot be read.", found=str(error), expected="nodes with texts and children"
+            ) from error
+        return replace(lay_out(lists), choices={"concepts": f"paths:{separator!r}"})
 
     def __len__(self) -> int:
         return len(self.words)
