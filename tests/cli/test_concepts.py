@@ -104,10 +104,23 @@ def test_rouge_and_bleu_beside(goldassay_command):
     pytest.importorskip("sacrebleu")
     found = {}
     for system in (PARROT, PARAPHRASE):
-        result = goldassay_command("concepts", system, "-g", GOLD, *DICTIONARY, *EXACT, "--also", "rouge,bleu")
+        result = goldassay_command("concepts", system, "-g", GOLD, *DICTIONARY, *EXACT, "--also", "rouge,bleu,chrf")
         found[system] = [float(number) for number in re.findall(r"(?:ROUGE-L|BLEU) (\d\.\d{4})", result.out)]
+        assert re.findall(r"(ROUGE-\w+|chrF) 0\.\d{4} ", result.out) == [
+            "ROUGE-1",
+            "ROUGE-2",
+            "ROUGE-L",
+            "ROUGE-Lsum",
+            "chrF",
+        ]
     assert found[PARROT] == [0.7541, 0.4699]
     assert found[PARAPHRASE] == [0.1472, 0.0093]
+
+
+def test_bertscore_is_asked_for_by_name(goldassay_command, monkeypatch):
+    monkeypatch.setitem(__import__("sys").modules, "bert_score", None)
+    result = goldassay_command("concepts", PARROT, "-g", GOLD, "--also", "bertscore")
+    assert "pip install 'goldassay[bertscore]'" in result.err
 
 
 def test_rouge_that_is_not_installed(goldassay_command, monkeypatch):
