@@ -236,8 +236,14 @@ class Triples(Read):
         sets = np.flatnonzero(mask[self.owners])
         kept, types = self._of_sets(sets), self.types[mask[self.types[:, 0]]]
         types = np.column_stack([place[types[:, 0]], types[:, 1:]])
-        chosen = {"ids": self.ids[mask], "texts": self.texts[mask], "unreadable": self.unreadable[mask]}
-        return replace(kept, owners=place[self.owners[sets]], types=types, **chosen)
+        return replace(
+            kept,
+            ids=self.ids[mask],
+            texts=self.texts[mask],
+            unreadable=self.unreadable[mask],
+            owners=place[self.owners[sets]],
+            types=types,
+        )
 
     def take(self, mask: NDArray[np.bool_]) -> Self:
         """Keep some triples, whatever is written of them, and all documents.
