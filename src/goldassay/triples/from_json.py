@@ -9,8 +9,8 @@ from goldassay.core.errors import InputError
 from goldassay.formats import Source
 from goldassay.formats.documents import json_of, parse_json
 from goldassay.formats.rows import lines_of
+from goldassay.triples.answers import Answer
 from goldassay.triples.from_lines import answer_of
-from goldassay.triples.model import Answer
 from goldassay.triples.statements import Reader, role_of
 
 GRAPH = "1"

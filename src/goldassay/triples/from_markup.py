@@ -10,7 +10,7 @@ from xml.parsers import expat
 from goldassay.core.errors import InputError
 from goldassay.formats import Source
 from goldassay.formats.markup import utf8_xml
-from goldassay.triples.model import SLOTS, Answer, Statement
+from goldassay.triples.answers import SLOTS, Answer, Statement
 from goldassay.triples.statements import Reader
 
 BAR = " | "

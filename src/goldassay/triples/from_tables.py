@@ -8,8 +8,8 @@ from typing import Any
 
 from goldassay.formats import Source
 from goldassay.formats.rows import delimited, no_columns, records_of
+from goldassay.triples.answers import SLOTS, Answer
 from goldassay.triples.from_lines import answer_of
-from goldassay.triples.model import SLOTS, Answer
 from goldassay.triples.statements import Reader, role_of
 
 GRAPH = "1"

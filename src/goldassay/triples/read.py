@@ -17,17 +17,19 @@ from goldassay.formats.markup import root_of
 from goldassay.formats.recognise import BINARY
 from goldassay.formats.records import LISTED, BadRecords
 from goldassay.formats.source import text_of
+from goldassay.triples.answers import Answer, Batch, merged, one_by_one
 from goldassay.triples.from_json import read_json, read_neo4j
 from goldassay.triples.from_lines import read_json_lines, read_linearised, read_lists
 from goldassay.triples.from_markup import read_graphml, read_webnlg
 from goldassay.triples.from_quads import read_quads
 from goldassay.triples.from_tables import read_table
-from goldassay.triples.model import Answer, Triples, lay_out, merged
+from goldassay.triples.layout import columns_of
+from goldassay.triples.model import Triples
 from goldassay.triples.reading import AS_USUAL, READABLE, TriplesReading
 from goldassay.triples.statements import Reader
 
 SUFFIXES = {".csv": "csv", ".tsv": "tsv", ".tab": "tsv", ".nq": "n-quads", ".trig": "trig", ".parquet": "parquet"}
-READERS: Mapping[str, Callable[[Source, Reader], Iterator[Answer]]] = MappingProxyType(
+READERS: Mapping[str, Callable[[Source, Reader], Iterator[Answer | Batch]]] = MappingProxyType(
     {
         "json-lines": read_json_lines,
         "json": read_json,
@@ -72,14 +74,15 @@ def read_triples_of_documents(path: str | PathLike[str], reading: TriplesReading
     name = reading.input_format or format_of(source)
     reader = Reader(source.path, BadRecords(on_error=reading.on_error))
     left_out: dict[str, int] = {}
-    answers: Iterable[Answer] = _answers(source, name, reading, reader, left_out)
+    answers: Iterable[Answer | Batch] = _answers(source, name, reading, reader, left_out)
     if reading.ids == "order":
-        answers = (answer._replace(id=str(number)) for number, answer in enumerate(answers, start=1))
+        numbered = enumerate(one_by_one(answers), start=1)
+        answers = (answer._replace(id=str(number)) for number, answer in numbered)
     if reading.repeated == "last":
-        answers = _last_of_each(answers, left_out)
+        answers = _last_of_each(one_by_one(answers), left_out)
     if reading.unit == "corpus":
-        answers = merged(answers)
-    triples = lay_out(answers, normalise=reading.normaliser, path=source.path)
+        answers = merged(one_by_one(answers))
+    triples = Triples(**columns_of(answers, normalise=reading.normaliser, path=source.path))
     if not len(triples.ids):
         raise InputError("The file holds no document.", path=source.path, expected="at least one")
     return replace(
@@ -95,7 +98,7 @@ def read_triples_of_documents(path: str | PathLike[str], reading: TriplesReading
 
 def _answers(
     source: Source, name: str, reading: TriplesReading, reader: Reader, left_out: dict[str, int]
-) -> Iterator[Answer]:
+) -> Iterator[Answer | Batch]:
     if name == "webnlg":
         return read_webnlg(source, reader, by_order=reading.ids != "file")
     if name in QUADS:

@@ -11,7 +11,7 @@ from typing import Any
 
 from goldassay.core.errors import RecordError
 from goldassay.formats.records import BadRecords
-from goldassay.triples.model import SLOTS, Answer, Statement
+from goldassay.triples.answers import SLOTS, Answer, Statement
 
 ROLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
@@ -126,7 +126,7 @@ class Reader:
         made = []
         for triple in some:
             if not names and _plain(triple):
-                made.append(Statement._make((*triple, "")))
+                made.append(Statement(*triple))
                 continue
             statement = self._statement(triple, line, names, types)
             if statement is not None:
