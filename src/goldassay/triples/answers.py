@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.core.counts import FloatArray
 from goldassay.core.errors import InputError
+
+if TYPE_CHECKING:
+    import polars as pl
 
 Numbers: TypeAlias = NDArray[np.int64]
 SLOTS = ("subject", "predicate", "object")
@@ -68,8 +71,7 @@ class Batch(NamedTuple):
         texts: Their texts; empty where there is none.
         lines: Their lines in the file.
         sizes: The number of triples of each, int64, shape (documents,).
-        slots: Subject, predicate and object of each triple as rows of ``names``, int64, shape (3 * triples,).
-        names: The names, unique.
+        slots: Subject, predicate and object of each triple, as categories, shape (3 * triples,).
         weights: The weight of each triple, float64, shape (triples,); None if all are 1.
     """
 
@@ -77,13 +79,12 @@ class Batch(NamedTuple):
     texts: Sequence[str]
     lines: Sequence[int | None]
     sizes: Numbers
-    slots: Numbers
-    names: Sequence[str]
+    slots: pl.Series
     weights: FloatArray | None = None
 
     def answers(self) -> Iterator[Answer]:
         """Give the documents one by one."""
-        cells = iter([self.names[slot] for slot in self.slots.tolist()])
+        cells = iter(self.slots.to_list())
         weights = iter([UNWEIGHTED] * (len(self.slots) // 3) if self.weights is None else self.weights.tolist())
         for name, text, line, size in zip(self.ids, self.texts, self.lines, self.sizes.tolist(), strict=True):
             some = [Statement(next(cells), next(cells), next(cells), "", next(weights)) for _ in range(size)]

@@ -35,7 +35,7 @@ def records_at_once(lines: Sequence[str], *, first: int) -> Batch | None:
         The documents; None if any line is not of this shape, or has an empty id or slot.
 
     Example:
-        >>> records_at_once(['{"id": "d", "triples": [["Oslo", "in", "Norway"]]}'], first=1).names
+        >>> records_at_once(['{"id": "d", "triples": [["Oslo", "in", "Norway"]]}'], first=1).slots.to_list()
         ['Oslo', 'in', 'Norway']
         >>> records_at_once(['{"id": "d", "triples": [["Oslo", "in", null]]}'], first=1)
     """
@@ -78,17 +78,14 @@ def batch_of(
     """
     import polars as pl
 
-    names = slots.unique(maintain_order=True)
-    if names.str.contains(BLANK).any() or not all(ids):
+    if slots.str.contains(BLANK).any() or not all(ids):
         return None
-    codes = slots.cast(pl.Enum(names)).to_physical() if len(names) else pl.Series([], dtype=pl.UInt32)
     return Batch(
         ids=ids,
         texts=texts,
         lines=lines,
         sizes=sizes.to_numpy().astype("int64"),
-        slots=codes.to_numpy().astype("int64"),
-        names=names.to_list(),
+        slots=slots.cast(pl.Categorical),
         weights=None if weights is None else weights.to_numpy().astype("float64"),
     )
 
