@@ -27,8 +27,8 @@ $(READY): pyproject.toml
 demo: $(READY)  ## score an example: the table, the signature, three explained misses
 	$(BIN)/goldassay taxonomy examples/taxonomy/learned.ttl --gold examples/taxonomy/reference.owl --misses 3
 
-test: $(READY)  ## run the whole suite
-	$(BIN)/python -m pytest
+test: $(READY)  ## run the whole suite, on all cores
+	$(BIN)/python -m pytest --numprocesses auto
 
 everything: $(EVERYTHING)  ## install optional test dependencies: spaCy and sentence-transformers
 

@@ -107,3 +107,16 @@ def test_names_of_files_are_escaped_in_every_layout(hostile):
     assert r"\<i\>" in hostile.format("markdown")
     assert r"\textless{}i\textgreater{}" in hostile.format("latex")
     assert "\n`c`" not in hostile.format("latex")
+
+
+def test_a_warning_that_is_not_of_all_predictions_names_its_own(tmp_path):
+    for name, text in {"other.csv": "oak,tree\n", "plain.csv": "cat,animal\n", "gold.csv": "cat,animal\n"}.items():
+        tmp_path.joinpath(name).write_text(text, encoding="utf-8")
+    paths = [tmp_path / "other.csv", tmp_path / "plain.csv"]
+    with pytest.warns(goldassay.SuspectInputWarning):
+        report = goldassay.evaluate(paths, gold=tmp_path / "gold.csv", kind="taxonomy", measures="literal")
+    assert report.warnings
+    assert all(line.startswith(f"{paths[0]}: ") for line in report.warnings)
+    with pytest.warns(goldassay.SuspectInputWarning):
+        alone = goldassay.evaluate(paths[0], gold=tmp_path / "gold.csv", kind="taxonomy", measures="literal")
+    assert [f"{paths[0]}: {line}" for line in alone.warnings] == report.warnings

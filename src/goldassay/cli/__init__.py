@@ -31,8 +31,20 @@ def _print_version(asked: bool) -> None:
         raise typer.Exit
 
 
+class Command(TyperCommand):
+    """A command whose help shows no type beside an argument, or a flag that takes no value."""
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        """List the parameters of the command."""
+        return _without_types(super().get_params(ctx))
+
+
 class Commands(TyperGroup):
     """All commands, each imported only when it is called."""
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        """List the parameters that stand before a command."""
+        return _without_types(super().get_params(ctx))
 
     def list_commands(self, ctx: Any) -> list[str]:
         """List families first, then the other commands."""
@@ -55,7 +67,19 @@ class Commands(TyperGroup):
         return name, _made(str(name)), rest
 
 
-class WithNull(TyperCommand):
+def _without_types(params: list[Any]) -> list[Any]:
+    """Let help show no type of arguments, which have no ``is_flag``, and of flags without a value."""
+    for one in params:
+        if getattr(one, "is_flag", True):
+            one.display_type_rich = _no_type
+    return params
+
+
+def _no_type(ctx: Any) -> None:
+    del ctx
+
+
+class WithNull(Command):
     """A command whose flag ``--chance`` may name the null model: ``--chance NULL`` is ``--chance --null NULL``."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
@@ -84,7 +108,7 @@ def _made(name: str) -> Any:
 
         run = command_of(family(name))
     alone = typer.Typer(add_completion=False, context_settings=SETTINGS)
-    alone.command(name, cls=None if name in COMMANDS else WithNull)(run)
+    alone.command(name, cls=Command if name in COMMANDS else WithNull)(run)
     return typer.main.get_command(alone)
 
 

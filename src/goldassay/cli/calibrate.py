@@ -23,7 +23,7 @@ BAR = 50
 PairsPath = Annotated[
     str | None,
     typer.Argument(
-        metavar="[PAIRS]",
+        metavar="PAIRS",
         help="A table whose first two columns mean the same; with --against-chance a prediction.",
         show_default=False,
     ),

@@ -18,8 +18,8 @@ from goldassay.formats.options import OnError
 Files = Annotated[
     list[str],
     typer.Argument(
-        metavar="GOLD PRED...",
-        help="The gold standard and its predictions; or saved reports alone.",
+        metavar="FILE",
+        help="The gold standard, then its predictions; or saved reports alone.",
         show_default=False,
     ),
 ]

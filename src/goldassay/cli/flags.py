@@ -56,7 +56,8 @@ def as_command(run: Run, flags: list[inspect.Parameter], *, name: str, about: st
         name: The name of the command.
         about: Its help.
     """
-    run.__name__, run.__doc__ = name, about
+    run.__name__ = name
+    run.__doc__ = "\n\n".join(" ".join(paragraph.split()) for paragraph in about.split("\n\n"))
     run.__signature__ = inspect.Signature(flags, return_annotation=None)  # type: ignore[attr-defined]
     run.__annotations__ = {flag.name: flag.annotation for flag in flags} | {"return": None}
     return run

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 READING, MEANING, OUTPUT, CONFIDENCE, GATES = "Reading", "Meaning", "Output", "Confidence", "Gates"
 Layout: TypeAlias = Literal["text", "json", "csv", "markdown", "latex"]
 
-Preds = Annotated[list[str] | None, typer.Argument(metavar="PRED...", help="Predictions to score.", show_default=False)]
+Preds = Annotated[list[str] | None, typer.Argument(metavar="PRED", help="Predictions to score.", show_default=False)]
 Runs = Annotated[
     list[str] | None,
     typer.Option(
@@ -40,7 +40,9 @@ Golds = Annotated[
     Rule | None,
     typer.Option(
         "--golds",
-        help="How several golds give one score (max if not given); a file may then hold several answers of one id.",
+        metavar="RULE",
+        help="How several golds give one score: max (if not given), union, intersection, mean or votes. "
+        "A file may then hold several answers of one id.",
         show_default=False,
     ),
 ]
@@ -142,7 +144,9 @@ class PartialGold:
         Literal["complete", "source", "target", "partial", "judged"] | None,
         typer.Option(
             "--completeness",
-            help="Predictions that gold can judge: all; those whose source, target or either it has; judged ones.",
+            metavar="KIND",
+            help="Which predictions gold can judge: complete (all); source, target or partial (those whose source, "
+            "target or one of both gold has); judged (those in gold).",
             show_default=False,
             rich_help_panel=READING,
         ),

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def measures(
-    name: Annotated[str | None, typer.Argument(metavar="[NAME]", help="One measure, in full.")] = None,
+    name: Annotated[str | None, typer.Argument(metavar="NAME", help="One measure, in full.")] = None,
 ) -> None:
     """List the measures, or show one with its formula, citation, parameters and conventions."""
     from goldassay.core.errors import unknown_choice

@@ -105,8 +105,10 @@ class Results:
 
     @property
     def warnings(self) -> list[str]:
-        """What is suspicious or undefined about any run, each once."""
-        return list(dict.fromkeys(line for run in self.runs for line in run.warnings))
+        """What is suspicious or undefined, each once: with the name of the run, if it is not so of all runs."""
+        of_all = set.intersection(*(set(run.warnings) for run in self.runs)) if self.runs else set()
+        lines = ((run, line) for run in self.runs for line in run.warnings)
+        return list(dict.fromkeys(line if line in of_all else f"{run.label}: {line}" for run, line in lines))
 
     def comparisons_of(self, row: int, score: Score) -> list[Comparison]:
         """Find the comparisons of one score of one prediction with the prediction that it was tested against.
