@@ -269,8 +269,8 @@ def test_conformance(tmp_path, name, content, conforming):
     score = Conformance(ontology=str(ontology)).score(pred=pred, gold=Triples.from_lists({"d": []}))
     # An actor is a human only where the ontology says so.
     assert dict(score.counts) == {"conforming": conforming, "known_relations": 3, "n_pred": 4}
-    said = [score.matching.pred_items.item(row) for row in range(4)]
-    assert said[3].endswith("(contradicts the ontology: relation)")
+    said = score.matching.table()["error"]
+    assert said[3] == "contradicts the ontology: relation"
     assert "range" in said[1]
 
 

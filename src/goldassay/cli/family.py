@@ -62,7 +62,8 @@ def _run(family: Family[Any], given: dict[str, Any]) -> None:
     preds = [path for paths in systems.values() for path in paths] or given["preds"] or []
     output.check([*inputs_of(given), *preds])
     gold = given["gold"][0] if given["gold"] and len(given["gold"]) == 1 else given["gold"]
-    job = Job(preds, gold, made, output.output, output.places, output.percent, systems)
+    vectors = value_of("vectors", Vectors, given) if family.encodes else Vectors(encoder="hashing")
+    job = Job(preds, gold, made, output.output, output.places, output.percent, systems, vectors.loaded)
     job = _with_inputs(job, extras, given)
     _check_one_gold(job, [f"--{name.replace('_', '-')}" for name, extra in extras.items() if not extra.inputs], given)
     for name, extra in extras.items():
@@ -74,7 +75,6 @@ def _run(family: Family[Any], given: dict[str, Any]) -> None:
     if below and (output.layout != "text" or output.output):
         raise UsageError(f"--{next(iter(extras))} supports only the text format, without --output.")
     measures = _measures(family, given)
-    vectors = value_of("vectors", Vectors, given) if family.encodes else Vectors(encoder="hashing")
     partial = value_of("partial", PartialGold, given).given() if family.restriction else {}
     if (
         given["sweep"]

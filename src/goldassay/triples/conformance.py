@@ -16,7 +16,7 @@ from goldassay.core.measure import Measure
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.core.parts import Part
 from goldassay.core.signature import Signature
-from goldassay.triples.matching import DocumentMatching
+from goldassay.triples.matching import JudgedMatching
 from goldassay.triples.measure import pairs_of, predicted
 from goldassay.triples.model import OBJECT, PREDICATE, SUBJECT, Triples
 from goldassay.triples.ontology import Ontology, Relation, read_ontology
@@ -24,6 +24,7 @@ from goldassay.triples.pairing import paired
 from goldassay.triples.synonyms import digest
 
 CHECKED = ("relation", "domain", "range")
+ERROR = "contradicts the ontology"
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -43,14 +44,17 @@ class ConformingTriples:
         return len(self.triples)
 
     def item(self, row: int) -> str:
-        """Name one triple for a person, and what the ontology forbids of it."""
+        """Name one triple for a person."""
+        return self.triples.item(row)
+
+    def error(self, row: int) -> str | None:
+        """Say what the ontology forbids of a triple; None if it forbids nothing."""
         wrong = [name for name, verdict in zip(CHECKED, self.verdicts[row].tolist(), strict=True) if verdict == 0]
-        said = f" (contradicts the ontology: {', '.join(wrong)})" if wrong else ""
-        return f"{self.triples.item(row)}{said}"
+        return f"{ERROR}: {', '.join(wrong)}" if wrong else None
 
 
 @dataclass(frozen=True, kw_only=True)
-class Conformance(Measure[Triples, DocumentMatching[ConformingTriples]]):
+class Conformance(Measure[Triples, JudgedMatching[ConformingTriples]]):
     """The share of predicted triples that an ontology allows.
 
     A triple conforms when the ontology has its relation and, where the ontology declares domain or range and the type of
@@ -83,7 +87,7 @@ class Conformance(Measure[Triples, DocumentMatching[ConformingTriples]]):
 
     ontology: str | None = parameter(None, help="the ontology: OWL, RDF, or JSON of Text2KGBench", metavar="FILE")
 
-    def match(self, *, pred: Triples, gold: Triples, context: Context) -> DocumentMatching[ConformingTriples]:
+    def match(self, *, pred: Triples, gold: Triples, context: Context) -> JudgedMatching[ConformingTriples]:
         """Look every predicted triple up in the ontology."""
         del context
         pairs = paired(pred=pred, gold=gold)
@@ -91,7 +95,7 @@ class Conformance(Measure[Triples, DocumentMatching[ConformingTriples]]):
         verdicts = _verdicts(pred, gold, ontology)
         items = ConformingTriples(triples=pred, verdicts=verdicts)
         nothing = ConformingTriples(triples=gold, verdicts=np.full((len(gold), len(CHECKED)), NONE_MET))
-        return DocumentMatching(
+        return JudgedMatching(
             pred=Side.of_hits((verdicts != 0).all(axis=1)),
             gold=Side.of_hits(np.ones(len(gold), dtype=np.bool_)),
             pred_items=items,
@@ -101,7 +105,7 @@ class Conformance(Measure[Triples, DocumentMatching[ConformingTriples]]):
             gold_pairs=pairs_of(gold, pairs, side="gold"),
         )
 
-    def parts(self, matching: DocumentMatching[ConformingTriples]) -> tuple[Part, ...]:
+    def parts(self, matching: JudgedMatching[ConformingTriples]) -> tuple[Part, ...]:
         """Lay out the triples of the prediction, each with whether it conforms."""
         return (predicted(matching, _columns(matching)),)
 
@@ -112,7 +116,7 @@ class Conformance(Measure[Triples, DocumentMatching[ConformingTriples]]):
             "relation": ratio("relation", counts["known_relations"], counts["n_pred"]),
         }
 
-    def remark(self, matching: DocumentMatching[ConformingTriples], values: Mapping[str, Any]) -> str | None:
+    def remark(self, matching: JudgedMatching[ConformingTriples], values: Mapping[str, Any]) -> str | None:
         """Say how many domains and ranges could be checked at all."""
         del values
         if self.ontology is None:
@@ -128,7 +132,7 @@ class Conformance(Measure[Triples, DocumentMatching[ConformingTriples]]):
         return signature.with_field("ontology", digest(self.ontology)) if self.ontology else signature
 
 
-def _columns(matching: DocumentMatching[ConformingTriples]) -> dict[str, Any]:
+def _columns(matching: JudgedMatching[ConformingTriples]) -> dict[str, Any]:
     verdicts = matching.pred_items.verdicts
     return {
         "conforming": matching.pred.credit,

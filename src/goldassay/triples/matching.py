@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.core.context import Progress, silent
-from goldassay.core.matching import FAILURES, NONE_MET, Evidence, ItemsT_co, Matching, SideName
+from goldassay.core.matching import FAILURES, NONE_MET, Evidence, Items, ItemsT_co, Matching, SideName
+from goldassay.triples.grounds import plain, stands_exactly
 from goldassay.triples.model import OBJECT, PREDICATE, SLOTS, SUBJECT, Numbers, Triples
 from goldassay.triples.pairing import SetPairs
 from goldassay.triples.tokens import overlap
 
 SAME, OTHER = "same", "other"
+NOT_IN_TEXT = "not in the text"
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -39,6 +41,28 @@ class DocumentMatching(Matching[ItemsT_co]):
         return replace(found, details={"document": objects(self.pairs.ids[places[rows]].tolist())})
 
 
+class Judged(Items, Protocol):
+    """Items that are each right or wrong by themselves."""
+
+    def error(self, row: int) -> str | None:
+        """Say what is wrong with one item; None if nothing is known to be."""
+        ...
+
+
+JudgedT_co = TypeVar("JudgedT_co", bound=Judged, covariant=True)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class JudgedMatching(DocumentMatching[JudgedT_co]):
+    """Predicted items that are each right or wrong by themselves."""
+
+    def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = silent) -> Evidence:
+        """Give the document of some items, and what is wrong with them (``error``)."""
+        found = super().evidence(side, rows, progress=progress)
+        items = self.pred_items if side == "pred" else self.gold_items
+        return replace(found, details={**found.details, "error": objects([items.error(row) for row in rows.tolist()])})
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class TripleMatching(DocumentMatching[Triples]):
     """Triples that met within their pairs of documents; gold has one set a document."""
@@ -49,7 +73,8 @@ class TripleMatching(DocumentMatching[Triples]):
         The columns are ``document``; ``subject``, ``predicate`` and ``object``, each ``same`` or ``other`` beside the
         counterpart, None without one; and ``error``: None for a full hit, else ``missed``, ``invented``, ``wrong
         predicate``, ``swapped`` (subject and object), ``partial boundary`` (slots share words), ``wrong subject``,
-        ``wrong object``, or ``duplicate`` (another one has met its counterpart already).
+        ``wrong object``, ``duplicate`` (another one has met its counterpart already), or ``not in the text`` (an invented
+        triple whose subject or object does not stand in the text of its document).
         """
         found = super().evidence(side, rows, progress=progress)
         here, there = (self.pred_items, self.gold_items) if side == "pred" else (self.gold_items, self.pred_items)
@@ -74,8 +99,29 @@ class TripleMatching(DocumentMatching[Triples]):
                 if credit[place] >= 1
                 else _error(slots, beside, side, doubled=met in taken and _met(self, side, met))
             )
+        if side == "pred":
+            self._look_into_texts(rows, columns["error"])
         details = {**found.details, **{name: objects(column) for name, column in columns.items()}}
         return Evidence(counterpart=counterpart, similarity=similarity, details=details)
+
+    def _look_into_texts(self, rows: NDArray[np.int64], errors: list[str | None]) -> None:
+        """Tell invented triples apart by whether the text speaks of their subject and object."""
+        prepared: dict[int, str] = {}
+        for place, row in enumerate(rows.tolist()):
+            if errors[place] != FAILURES["pred"]:
+                continue
+            pair = int(self.pred_pairs[row])
+            if pair not in prepared:
+                prepared[pair] = plain(self._text(pair))
+            slots = self.pred_items.slots(row)
+            if prepared[pair] and not all(stands_exactly(slots[end], prepared[pair]) for end in (SUBJECT, OBJECT)):
+                errors[place] = NOT_IN_TEXT
+
+    def _text(self, pair: int) -> str:
+        """Give the text of a pair of documents: that of gold, or else the one that comes with the prediction."""
+        sides = (self.gold_items, self.pairs.gold[pair]), (self.pred_items, self.pairs.pred[pair])
+        texts = (str(side.texts[document]) for side, document in sides if document != NONE_MET)
+        return next(filter(None, texts), "")
 
 
 def _met(matching: TripleMatching, side: SideName, met: int) -> bool:
