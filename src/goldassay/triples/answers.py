@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.core.counts import FloatArray
 from goldassay.core.errors import InputError
 
 if TYPE_CHECKING:
@@ -64,7 +63,7 @@ class Answer(NamedTuple):
 
 
 class Batch(NamedTuple):
-    """Documents read at once: each has one set of whole triples, and all of it could be read.
+    """Documents read at once: each has one set of whole triples without weights, and all of it could be read.
 
     Attributes:
         ids: Their ids.
@@ -72,7 +71,6 @@ class Batch(NamedTuple):
         lines: Their lines in the file.
         sizes: The number of triples of each, int64, shape (documents,).
         slots: Subject, predicate and object of each triple, as categories, shape (3 * triples,).
-        weights: The weight of each triple, float64, shape (triples,); None if all are 1.
     """
 
     ids: Sequence[str]
@@ -80,14 +78,12 @@ class Batch(NamedTuple):
     lines: Sequence[int | None]
     sizes: Numbers
     slots: pl.Series
-    weights: FloatArray | None = None
 
     def answers(self) -> Iterator[Answer]:
         """Give the documents one by one."""
         cells = iter(self.slots.to_list())
-        weights = iter([UNWEIGHTED] * (len(self.slots) // 3) if self.weights is None else self.weights.tolist())
         for name, text, line, size in zip(self.ids, self.texts, self.lines, self.sizes.tolist(), strict=True):
-            some = [Statement(next(cells), next(cells), next(cells), "", next(weights)) for _ in range(size)]
+            some = [Statement(next(cells), next(cells), next(cells)) for _ in range(size)]
             yield Answer(name, [some], text, {}, line)
 
 

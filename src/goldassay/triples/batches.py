@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from goldassay.formats.rows import WHITE
 from goldassay.triples.answers import SLOTS, Batch
 
 if TYPE_CHECKING:
@@ -44,8 +45,8 @@ def records_at_once(lines: Sequence[str], *, first: int) -> Batch | None:
     column = pl.Series(lines, dtype=pl.String)
     if not column.str.contains(RECORD).all():
         return None
-    shape = {"id": pl.String, "text": pl.String, "triples": pl.List(pl.List(pl.String))}
-    found = column.str.json_decode(pl.Struct(shape)).struct.unnest()
+    shape = pl.Struct({"id": pl.String(), "text": pl.String(), "triples": pl.List(pl.List(pl.String))})
+    found = column.str.json_decode(shape).struct.unnest()
     sizes = found["triples"].list.len()
     slots = found["triples"].filter(sizes > 0).explode().explode()
     return batch_of(
@@ -64,7 +65,6 @@ def batch_of(
     lines: Sequence[int | None],
     sizes: pl.Series,
     slots: pl.Series,
-    weights: pl.Series | None = None,
 ) -> Batch | None:
     """Make a batch of columns; None if an id or a slot is empty.
 
@@ -74,7 +74,6 @@ def batch_of(
         lines: Its line.
         sizes: The number of its triples.
         slots: Subject, predicate and object of each triple, shape (3 * triples,).
-        weights: The weight of each triple.
     """
     import polars as pl
 
@@ -86,7 +85,6 @@ def batch_of(
         lines=lines,
         sizes=sizes.to_numpy().astype("int64"),
         slots=slots.cast(pl.Categorical),
-        weights=None if weights is None else weights.to_numpy().astype("float64"),
     )
 
 
@@ -94,7 +92,7 @@ def rows_at_once(rows: pl.DataFrame, lines: Sequence[int | None]) -> Batch | Non
     """Read the rows of a table of which each is a triple, or an id alone.
 
     Args:
-        rows: The columns id, subject, predicate and object, and perhaps weight.
+        rows: The columns id, subject, predicate and object.
         lines: The line of each row.
 
     Returns:
@@ -102,13 +100,13 @@ def rows_at_once(rows: pl.DataFrame, lines: Sequence[int | None]) -> Batch | Non
     """
     import polars as pl
 
-    rows = rows.with_columns(pl.col("id").str.strip_chars()).with_row_index("row")
+    if not len(rows):
+        return None
+    rows = rows.with_columns(pl.col("id").str.strip_chars(WHITE)).with_row_index("row")
     alone = pl.all_horizontal(pl.col(slot).fill_null("") == "" for slot in SLOTS)
     groups = rows.group_by("id", maintain_order=True).agg(pl.col("row").first(), (~alone).sum().alias("size"))
-    order = groups.select("id").with_row_index("document")
-    triples = (
-        rows.filter(~alone).join(order, on="id", how="left", nulls_equal=True).sort("document", maintain_order=True)
-    )
+    documents = groups.select("id").with_row_index("document")
+    triples = rows.filter(~alone).join(documents, on="id", how="left").sort("document", maintain_order=True)
     slots = triples.select(pl.concat_list(SLOTS)).to_series().explode()
     if groups["id"].null_count() or slots.null_count():
         return None
@@ -118,5 +116,4 @@ def rows_at_once(rows: pl.DataFrame, lines: Sequence[int | None]) -> Batch | Non
         lines=[lines[row] for row in groups["row"].to_list()],
         sizes=groups["size"],
         slots=slots,
-        weights=triples["weight"] if "weight" in triples.columns else None,
     )

@@ -7,8 +7,12 @@ from itertools import chain
 from typing import Any
 
 from goldassay.formats import Source
-from goldassay.formats.rows import delimited, no_columns, records_of
-from goldassay.triples.answers import SLOTS, Answer
+from goldassay.formats.parquet import BAD_PARQUET, scan_parquet
+from goldassay.formats.records import BadRecords
+from goldassay.formats.rows import WHITE, at_once, delimited, no_columns, records_of
+from goldassay.formats.trouble import polars_errors
+from goldassay.triples.answers import SLOTS, Answer, Batch
+from goldassay.triples.batches import rows_at_once
 from goldassay.triples.from_lines import answer_of
 from goldassay.triples.statements import Reader, role_of
 
@@ -19,7 +23,7 @@ EXPECTED = "id, subject, predicate, object"
 BY_ORDER: Mapping[int, Sequence[str]] = {3: SLOTS, 4: ("id", *SLOTS)}
 
 
-def read_table(source: Source, name: str, reader: Reader) -> Iterator[Answer]:
+def read_table(source: Source, name: str, reader: Reader) -> Iterator[Answer | Batch]:
     """Read a table: columns id, subject, predicate, object by name or in this order, or the columns of a builder.
 
     A row with an id and nothing else is a document without triples. Without a column of ids all rows are one graph.
@@ -27,6 +31,10 @@ def read_table(source: Source, name: str, reader: Reader) -> Iterator[Answer]:
     Raises:
         InputError: If it is not known which columns are which.
     """
+    batch = _at_once(source, name)
+    if batch is not None:
+        yield batch
+        return
     rows = iter(records_of(source, name, reader.bad) if name == "parquet" else _rows(source, name, reader))
     first = next(rows, None)
     if first is None:
@@ -42,6 +50,35 @@ def read_table(source: Source, name: str, reader: Reader) -> Iterator[Answer]:
     yield from _grouped(rows, roles, reader)
 
 
+def _at_once(source: Source, name: str) -> Batch | None:
+    """Read a table of which each row is a whole triple, or an id alone; None if it is no such table."""
+    import polars as pl
+
+    if name == "parquet":
+        with polars_errors(source.path, BAD_PARQUET):
+            frame = scan_parquet(source).collect()
+        lines: Sequence[int | None] = [None] * len(frame)
+    else:
+        _, cells = next(delimited(source, name, BadRecords(on_error="skip")), (0, []))
+        whole = at_once(source, name, len(cells))
+        if whole is None:
+            return None
+        names = [cell.strip() for cell in cells]
+        named = all(role_of(names, slot) for slot in SLOTS)
+        columns = names if named else BY_ORDER.get(len(names), ())
+        if len(set(columns)) != whole.width:
+            return None
+        frame = whole[int(named) :].select(pl.all().str.strip_chars(WHITE))
+        frame.columns = list(columns)
+        lines = range(1 + named, 1 + len(whole))
+    roles = {role: role_of(frame.columns, role) for role in ("id", *SLOTS)}
+    if role_of(frame.columns, "weight") or set(NEO4J) <= set(frame.columns) or TEXT_UNITS in frame.columns:
+        return None
+    if any(column is None or frame.schema[column] != pl.String for column in roles.values()):
+        return None
+    return rows_at_once(frame.select(pl.col(column or "").alias(role) for role, column in roles.items()), lines)
+
+
 def _plain(row: Mapping[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in row.items() if value is not None}
 
@@ -49,8 +86,9 @@ def _plain(row: Mapping[str, Any]) -> dict[str, Any]:
 def _roles(columns: Sequence[str], path: str) -> dict[str, str | None]:
     if TEXT_UNITS in columns:
         # GraphRAG has no predicates: what it says of a relationship stands for one.
-        return {"id": TEXT_UNITS, "subject": "source", "predicate": "description", "object": "target"}
-    roles = {role: role_of(columns, role) for role in ("id", *SLOTS)}
+        graphrag = {"id": TEXT_UNITS, "subject": "source", "predicate": "description", "object": "target"}
+        return {**graphrag, "weight": role_of(columns, "weight")}
+    roles = {role: role_of(columns, role) for role in ("id", *SLOTS, "weight")}
     if any(roles[slot] is None for slot in SLOTS):
         raise no_columns(columns, EXPECTED, path)
     return roles
@@ -59,7 +97,8 @@ def _roles(columns: Sequence[str], path: str) -> dict[str, str | None]:
 def _grouped(
     rows: Iterator[tuple[int | None, Mapping[str, Any]]], roles: Mapping[str, str | None], reader: Reader
 ) -> Iterator[Answer]:
-    documents: dict[str, list[list[Any]]] = {}
+    documents: dict[str, list[Any]] = {}
+    weight = roles["weight"]
     lines: dict[str, int | None] = {}
     for line, row in rows:
         identifier = row.get(roles["id"]) if roles["id"] is not None else GRAPH
@@ -73,7 +112,9 @@ def _grouped(
             lines.setdefault(name, line)
             some = documents.setdefault(name, [])
             if any(slot not in (None, "") for slot in triple):
-                some.append(triple)
+                some.append(
+                    triple if weight is None else {**dict(zip(SLOTS, triple, strict=True)), "weight": row[weight]}
+                )
     for name, triples in documents.items():
         yield reader.answer(name, [triples], line=lines[name])
 

@@ -152,7 +152,7 @@ class _Columns:
             (self.counts, batch.sizes),
             (self.slots, self._coded(batch.slots)),
             (self.datatypes, np.zeros(triples, dtype=np.int64)),
-            (self.weights, np.ones(triples) if batch.weights is None else batch.weights),
+            (self.weights, np.ones(triples)),
         ):
             column.frombytes(np.ascontiguousarray(added).tobytes())
 

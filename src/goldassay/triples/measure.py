@@ -118,10 +118,15 @@ class DocumentMeasure(Measure[Triples, DocumentMatchingType]):
                 items=items,
                 others=others,
                 unit_keys=items.names,
-                counts={f"hit_{name}": side.credit, f"n_{name}": np.ones(len(items))},
+                counts={f"hit_{name}": side.credit * weights, f"n_{name}": weights},
             )
             for name, side, items, others in (("pred", matching.pred, pred, gold), ("gold", matching.gold, gold, pred))
+            for weights in [self.weights(items.items)]
         )
+
+    def weights(self, items: Any) -> FloatArray:
+        """Return how much each item counts, float64, shape (items,)."""
+        return np.ones(len(items))
 
     def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
         """Divide the sums of hits by the items, or the sums of values by the documents."""
@@ -148,16 +153,14 @@ class DocumentMeasure(Measure[Triples, DocumentMatchingType]):
             are 1 where the value is a number.
         """
         size = len(matching.pairs)
-        sums: dict[str, FloatArray] = {
-            "hit_pred": np.bincount(matching.pred_pairs, weights=matching.pred.credit, minlength=size).astype(
-                np.float64
-            ),
-            "hit_gold": np.bincount(matching.gold_pairs, weights=matching.gold.credit, minlength=size).astype(
-                np.float64
-            ),
-            "n_pred": np.bincount(matching.pred_pairs, minlength=size).astype(np.float64),
-            "n_gold": np.bincount(matching.gold_pairs, minlength=size).astype(np.float64),
-        }
+        sums: dict[str, FloatArray] = {}
+        for name, side, places, items in (
+            ("pred", matching.pred, matching.pred_pairs, matching.pred_items),
+            ("gold", matching.gold, matching.gold_pairs, matching.gold_items),
+        ):
+            weights = self.weights(items)
+            sums[f"hit_{name}"] = np.bincount(places, weights=side.credit * weights, minlength=size).astype(np.float64)
+            sums[f"n_{name}"] = np.bincount(places, weights=weights, minlength=size).astype(np.float64)
         return {**sums, **document_values(sums, undefined=self.undefined)}
 
 

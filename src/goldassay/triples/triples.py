@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,6 +42,8 @@ class Triple(MeaningMeasure[Triples, TripleMatching], DocumentMeasure[TripleMatc
             meet its best, so that several predictions can be right by one gold triple.
         synonyms: A table of predicates and what else they are called.
         symmetric: Predicates for which subject and object may change places.
+        weighted: Whether a triple counts by the weight that its file gives it, 1 where it gives none, or every triple
+            counts the same.
 
     Example:
         >>> gold = Triples.from_lists({"d": [("Oslo", "capital of", "Norway"), ("Oslo", "located in", "Norway")]})
@@ -83,6 +85,9 @@ class Triple(MeaningMeasure[Triples, TripleMatching], DocumentMeasure[TripleMatc
     )
     synonyms: str | None = parameter(None, help="a table of predicates and what else they are called", metavar="FILE")
     symmetric: tuple[str, ...] = parameter((), help="predicates whose subject and object may change places")
+    weighted: str = parameter(
+        "no", help="whether a triple counts by the weight that its file gives it", choices=("no", "yes")
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -130,6 +135,11 @@ class Triple(MeaningMeasure[Triples, TripleMatching], DocumentMeasure[TripleMatc
             pred_pairs=places[0],
             gold_pairs=places[1],
         )
+
+    def weights(self, items: Any) -> FloatArray:
+        """Return how much each triple counts, float64, shape (triples,)."""
+        found: FloatArray = items.weights if self.weighted == "yes" else super().weights(items)
+        return found
 
     def _at_once(self, context: Context) -> int:
         if self.names != "fuzzy" or context.encoder is None:
@@ -190,7 +200,9 @@ class Triple(MeaningMeasure[Triples, TripleMatching], DocumentMeasure[TripleMatc
     @property
     def cut(self) -> Cut | None:
         """The cosine that slots have to pass; none where no item has a similarity that alone decides whether it is hit."""
-        alone = self.names == "fuzzy" and self.assignment == "none" and self.average == "micro"
+        alone = (
+            self.names == "fuzzy" and self.assignment == "none" and self.average == "micro" and self.weighted == "no"
+        )
         return Cut("threshold", self.threshold, inclusive=False) if alone else None
 
     def no_curve(self) -> UsageError:
