@@ -34,7 +34,9 @@ ODD = st.sampled_from(
         '{"id": "d", "text": "x", "triples": [], "text": "y"}',
     ]
 )
-LINES = st.lists(st.tuples(GOOD, st.booleans()).map(lambda one: json.dumps(one[0], ensure_ascii=one[1])) | ODD, max_size=5)
+LINES = st.lists(
+    st.tuples(GOOD, st.booleans()).map(lambda one: json.dumps(one[0], ensure_ascii=one[1])) | ODD, max_size=5
+)
 
 
 def read(lines: list[str], at_once: Callable[..., object], monkeypatch: pytest.MonkeyPatch) -> list[Answer]:

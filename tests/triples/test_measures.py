@@ -444,3 +444,33 @@ def test_what_is_suspicious():
     assert "1 gold document has no prediction: b" in said
     assert "1 predicted document has no gold: c" in said
     assert "--normalise case,underscores,camel" in said
+
+
+def test_an_invented_triple_that_is_not_in_the_text_is_called_so():
+    gold = Triples.from_lists({"d": [("Oslo", "in", "Norway")]}, texts={"d": "Oslo is in Norway, near New  York."})
+    pred = Triples.from_lists(
+        {"d": [("new_york", "likes", "Oslo"), ("Rome", "likes", "pasta"), ("Oslo", "in", "Norway")]}
+    )
+    errors = Triple().score(pred=pred, gold=gold).matching.table()["error"]
+    assert errors == ["invented", "not in the text", None, None]
+    without = Triples.from_lists({"d": [("Oslo", "in", "Norway")]})
+    assert Triple().score(pred=pred, gold=without).matching.table()["error"][1] == "invented"
+    grounded = Grounding().score(pred=pred, gold=gold).matching.table()["error"]
+    assert grounded == [None, "not in the text: subject, object", None, None]
+
+
+def test_triples_count_by_their_weights_where_asked(tmp_path):
+    path = tmp_path / "gold.jsonl"
+    path.write_text(
+        '{"id": "d", "triples": [{"sub": "a", "rel": "r", "obj": "b", "weight": 3},'
+        ' {"sub": "a", "rel": "r", "obj": "c", "weight": "0.5"}, ["a", "r", "d"]]}\n'
+    )
+    gold = read_triples_of_documents(path)
+    assert gold.weights.tolist() == [3.0, 0.5, 1.0]
+    assert gold.facts["weighted_triples"] == 2
+    pred = Triples.from_lists({"d": [("a", "r", "b"), ("x", "r", "y")]})
+    assert Triple().score(pred=pred, gold=gold).recall == 1 / 3
+    for average in ("micro", "macro"):
+        score = Triple(weighted="yes", average=average).score(pred=pred, gold=gold)
+        assert (score.precision, score.recall) == (0.5, 3 / 4.5)
+    assert Triple(names="fuzzy", assignment="none", weighted="yes").cut is None

@@ -364,3 +364,17 @@ def test_no_bytes_give_another_error_than_one_that_says_where(data, name):
         path.write_bytes(data)
         with contextlib.suppress(goldassay.InputError):
             read_triples_of_documents(path)
+
+
+@pytest.mark.parametrize("weight", ['"much"', "-1", "true", "[]", "1e999"])
+def test_a_weight_that_is_none_is_a_fault(tmp_path, weight):
+    line = f'{{"id": "d1", "triples": [{{"sub": "Rome", "rel": "capital of", "obj": "Italy", "weight": {weight}}}]}}'
+    triples = read_triples_of_documents(write(tmp_path, "a.jsonl", line + "\n"))
+    assert triples.unreadable.tolist() == [True]
+
+
+def test_weights_of_tables_and_graphs(tmp_path):
+    table = write(tmp_path, "a.csv", "id,subject,predicate,object,weight\nd1,Rome,capital of,Italy,0.5\nd1,a,r,b,\n")
+    assert read_triples_of_documents(table).weights.tolist() == [0.5, 1.0]
+    graph = GRAPHML.format(doctype="").replace("</data></edge>", '</data><data key="weight">2.0</data></edge>')
+    assert read_triples_of_documents(write(tmp_path, "g.graphml", graph)).weights.tolist() == [2.0, 2.0]
