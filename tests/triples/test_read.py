@@ -154,6 +154,14 @@ def test_graphrag(tmp_path):
         "t2: ROME | Rome is the capital of Italy | ITALY",
         "t2: OSLO | Oslo is in Norway | NORWAY",
     ]
+    entities = pl.DataFrame({"id": ["e1"], "title": ["ROME"], "type": ["CITY"], "text_unit_ids": [["t1"]]})
+    entities.write_parquet(tmp_path / "entities.parquet")
+    triples = read_triples_of_documents(tmp_path / "relationships.parquet")
+    assert [[int(row[0]), triples.keys[row[1]]] for row in triples.types] == [[0, "ROME"], [1, "ROME"]]
+    assert triples.weights.tolist() == [1.0, 1.0, 2.0]
+    with pytest.raises(goldassay.InputError, match="no relationships") as caught:
+        read_triples_of_documents(tmp_path / "entities.parquet")
+    assert "relationships.parquet" in caught.value.hint
 
 
 GRAPHML = """<?xml version='1.0' encoding='utf-8'?>{doctype}

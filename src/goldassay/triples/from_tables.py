@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
+from pathlib import Path
 from typing import Any
 
-from goldassay.formats import Source
+from goldassay.core.errors import InputError
+from goldassay.formats import Source, load
 from goldassay.formats.parquet import BAD_PARQUET, scan_parquet
 from goldassay.formats.records import BadRecords
 from goldassay.formats.rows import WHITE, at_once, delimited, no_columns, records_of
@@ -47,7 +49,7 @@ def read_table(source: Source, name: str, reader: Reader) -> Iterator[Answer | B
         yield from (answer_of(_plain(row), number, line, reader) for number, (line, row) in enumerate(rows, start=1))
         return
     roles = _roles(columns, source.path)
-    yield from _grouped(rows, roles, reader)
+    yield from _grouped(rows, roles, reader, _types_beside(source, reader) if TEXT_UNITS in columns else {})
 
 
 def _at_once(source: Source, name: str) -> Batch | None:
@@ -84,6 +86,14 @@ def _plain(row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _roles(columns: Sequence[str], path: str) -> dict[str, str | None]:
+    if TEXT_UNITS in columns and not {"source", "target"} <= set(columns):
+        raise InputError(
+            "This table of GraphRAG has no relationships.",
+            path=path,
+            found=f"the columns {', '.join(columns)}"[:200],
+            expected="source, target, description, text_unit_ids",
+            hint="name relationships.parquet; the types of entities.parquet beside it are read too",
+        )
     if TEXT_UNITS in columns:
         # GraphRAG has no predicates: what it says of a relationship stands for one.
         graphrag = {"id": TEXT_UNITS, "subject": "source", "predicate": "description", "object": "target"}
@@ -94,8 +104,20 @@ def _roles(columns: Sequence[str], path: str) -> dict[str, str | None]:
     return roles
 
 
+def _types_beside(source: Source, reader: Reader) -> dict[str, str]:
+    """Read the types of entities from the table that GraphRAG writes beside its relationships, if it is there."""
+    path = Path(source.path).with_name("entities.parquet")
+    if not path.is_file():
+        return {}
+    rows = (row for _, row in records_of(load(path), "parquet", reader.bad))
+    return {str(row["title"]): str(row["type"]) for row in rows if row.get("title") and row.get("type")}
+
+
 def _grouped(
-    rows: Iterator[tuple[int | None, Mapping[str, Any]]], roles: Mapping[str, str | None], reader: Reader
+    rows: Iterator[tuple[int | None, Mapping[str, Any]]],
+    roles: Mapping[str, str | None],
+    reader: Reader,
+    types: Mapping[str, str],
 ) -> Iterator[Answer]:
     documents: dict[str, list[Any]] = {}
     weight = roles["weight"]
@@ -116,7 +138,13 @@ def _grouped(
                     triple if weight is None else {**dict(zip(SLOTS, triple, strict=True)), "weight": row[weight]}
                 )
     for name, triples in documents.items():
-        yield reader.answer(name, [triples], line=lines[name])
+        ends = () if not types else (slot for triple in triples for slot in _cells(triple))
+        known = {one: types[one] for one in ends if one in types}
+        yield reader.answer(name, [triples], line=lines[name], types=known)
+
+
+def _cells(triple: Any) -> list[Any]:
+    return list(triple.values()) if isinstance(triple, Mapping) else triple
 
 
 def _neo4j(rows: Iterator[tuple[int | None, Mapping[str, Any]]], reader: Reader) -> Answer:
