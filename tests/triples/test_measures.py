@@ -274,6 +274,14 @@ def test_conformance(tmp_path, name, content, conforming):
     assert "range" in said[1]
 
 
+def test_relations_of_gold_that_the_ontology_lacks_are_said(tmp_path):
+    ontology = tmp_path / "film.json"
+    ontology.write_text(FILM, encoding="utf-8")
+    gold = Triples.from_lists({"d": [("Up", "director", "Pete"), ("Up", "smell", "fine")]})
+    score = Conformance(ontology=str(ontology)).score(pred=gold, gold=gold)
+    assert score.remark == "gold itself uses relations that the ontology does not have: smell"
+
+
 def test_an_ontology_without_a_relation_is_refused(tmp_path):
     ontology = tmp_path / "empty.ttl"
     ontology.write_text("<http://x/a> a <http://www.w3.org/2002/07/owl#Class> .", encoding="utf-8")
@@ -330,6 +338,28 @@ def test_a_large_graph_gets_bounds_that_hold():
     )
     found = edit_distance(here, there)
     assert 9 == found.least <= found.most
+
+
+@given(here=SMALL, there=SMALL, named=st.booleans())
+def test_the_bounds_of_large_graphs_hold_for_small_ones(here, there, named):
+    graphs = [SmallGraph.of(triples) for triples in (here, there)]
+    exact = edit_distance(*graphs, named=named)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("goldassay.triples.edits.SEARCHED", 0)
+        bounds = edit_distance(*graphs, named=named)
+    assert bounds.least <= exact.least == exact.most <= bounds.most
+    if here == there:
+        assert bounds == (0, 0)
+
+
+def test_ten_thousand_triples_of_one_document():
+    many = {"d": [(f"a{row}", "r", f"b{row}") for row in range(10_000)]}
+    sides = models(many, {"d": [*many["d"][:-1], ("x", "r", "y")]})
+    assert Triple().score(**sides).f1 == 9_999 / 10_000
+    assert GraphMatch().score(**sides).accuracy == 0.0
+    score = Ged().score(**sides)
+    assert score.distance == 2 / 60_000
+    assert score.remark is None
 
 
 def test_whole_graphs():

@@ -175,7 +175,10 @@ def _measures(family: Family[Any], given: dict[str, Any]) -> list[Measure[Any, A
     measures = list(family.default) if asked is None else asked
     for name in set_by_flags:
         if not any(name in parameters_of(type(measure)) for measure in measures):
-            raise UsageError(f"None of the measures uses --{name}.", found=", ".join(map(str, measures)))
+            able = next(measure.name for measure in family.measures if name in parameters_of(measure))
+            raise UsageError(
+                f"None of the measures uses --{name}.", found=", ".join(map(str, measures)), hint=f"-m {able}"
+            )
     return [
         dataclasses.replace(
             measure, **{name: value for name, value in set_by_flags.items() if name in parameters_of(type(measure))}

@@ -16,6 +16,7 @@ from goldassay.core.measure import Measure
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.core.parts import Part
 from goldassay.core.signature import Signature
+from goldassay.formats.records import LISTED
 from goldassay.triples.matching import JudgedMatching
 from goldassay.triples.measure import pairs_of, predicted
 from goldassay.triples.model import OBJECT, PREDICATE, SUBJECT, Triples
@@ -94,12 +95,12 @@ class Conformance(Measure[Triples, JudgedMatching[ConformingTriples]]):
         ontology = read_ontology(self.ontology) if self.ontology else _used(gold)
         verdicts = _verdicts(pred, gold, ontology)
         items = ConformingTriples(triples=pred, verdicts=verdicts)
-        nothing = ConformingTriples(triples=gold, verdicts=np.full((len(gold), len(CHECKED)), NONE_MET))
+        expected = ConformingTriples(triples=gold, verdicts=_verdicts(gold, gold, ontology))
         return JudgedMatching(
             pred=Side.of_hits((verdicts != 0).all(axis=1)),
             gold=Side.of_hits(np.ones(len(gold), dtype=np.bool_)),
             pred_items=items,
-            gold_items=nothing,
+            gold_items=expected,
             pairs=pairs,
             pred_pairs=pairs_of(pred, pairs, side="pred"),
             gold_pairs=pairs_of(gold, pairs, side="gold"),
@@ -117,10 +118,16 @@ class Conformance(Measure[Triples, JudgedMatching[ConformingTriples]]):
         }
 
     def remark(self, matching: JudgedMatching[ConformingTriples], values: Mapping[str, Any]) -> str | None:
-        """Say how many domains and ranges could be checked at all."""
+        """Say which relations of gold the ontology lacks, and how many domains and ranges could be checked."""
         del values
         if self.ontology is None:
             return "no ontology was given: the relations that gold uses are the ones allowed"
+        gold = matching.gold_items
+        unknown = gold.triples.rows[gold.verdicts[:, 0] == 0, PREDICATE]
+        if len(unknown):
+            names = gold.triples.keys[np.unique(unknown)].tolist()
+            listed = ", ".join(names[:LISTED]) + (f" and {len(names) - LISTED:,} more" if len(names) > LISTED else "")
+            return f"gold itself uses relations that the ontology does not have: {listed}"
         checked = (matching.pred_items.verdicts[:, 1:] != NONE_MET).sum(axis=0).tolist()
         if not any(checked):
             return "no domain or range could be checked: no types of entities are known"

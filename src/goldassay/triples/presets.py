@@ -17,7 +17,7 @@ from goldassay.triples.spans import Triple
 CAMEL = re.compile(r"([a-z])([A-Z])")
 BLANKS = re.compile(r"\s+")
 IN_BRACKETS = re.compile(r"(.*?)(\s\((.*?)\))")
-TRIED = 7
+TRIED = 8
 """Up to so many triples every order is tried, as the scripts do: where two orders are equally good but for the last bit
 of a sum, that bit decides in them, and so it does here."""
 
