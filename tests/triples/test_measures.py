@@ -190,6 +190,24 @@ def test_of_several_references_the_best_counts(tmp_path):
         Triple().score(pred=references, gold=references)
 
 
+def test_of_several_files_with_references_the_best_counts_document_by_document(tmp_path):
+    golds = [tmp_path / "a.jsonl", tmp_path / "b.jsonl"]
+    golds[0].write_text('{"id": "d", "triples": [["u", "r", "v"]]}\n{"id": "e", "triples": [["x", "r", "y"]]}\n')
+    golds[1].write_text(
+        '{"id": "d", "references": [[["p", "r", "q"]], [["a", "r", "b"]]]}\n{"id": "e", "triples": [["z", "r", "z"]]}\n'
+    )
+    pred = Triples.from_lists({"d": [("a", "r", "b")], "e": [("x", "r", "y")]})
+    names = ["triples", "triples(average=macro)", "entities", "graph_match", "webnlg", "full_triples", "pive", "ged"]
+    report = goldassay.evaluate(pred, gold=list(map(str, golds)), kind="triples", measures=names)
+    assert [score.values[score.headline] for score in report.runs[0].scores[:5]] == [1.0] * 5
+    assert report["triples"].golds.rule == "max"
+    assert report["triples"].golds.ceiling["f1"] < 1
+
+
+def test_that_triples_may_meet_several_is_asked_for_by_a_word():
+    assert goldassay.parse("triples(names=fuzzy, assignment=none)") == Triple(names="fuzzy", assignment="none")
+
+
 def test_too_many_triples_of_one_document_are_refused_where_each_meets_each():
     many = {"d": [(f"a{row}", "r", "b") for row in range(LARGEST + 1)]}
     sides = models(many, many)

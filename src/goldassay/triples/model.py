@@ -142,6 +142,13 @@ class Triples(Read):
         """How many sets each document has, int64, shape (documents,)."""
         return np.bincount(self.owners, minlength=len(self.ids))
 
+    @property
+    def first_references(self) -> Self:
+        """The documents with the first set of each, as a gold is when it stands for a prediction."""
+        if len(self.owners) == len(self.ids):
+            return self
+        return self.only(np.searchsorted(self.owners, np.arange(len(self.ids))))
+
     def rows_of(self, document: int) -> range:
         """List the triples of a document that has one set."""
         one = int(np.searchsorted(self.owners, document))
