@@ -66,7 +66,7 @@ def make(given):
     matching = report.runs[0].scores[0].matching
     begin = time.perf_counter()
     if given.make == "page":
-        report.save(given.out, layout="html")
+        report.save(given.out)
     else:
         plain_table(matching.table(), given.out)
     seconds = time.perf_counter() - begin

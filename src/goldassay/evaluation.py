@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
@@ -13,7 +13,7 @@ from goldassay.comparison import compare
 from goldassay.core.breakdown import break_down
 from goldassay.core.chance import Chance
 from goldassay.core.context import Context, Encoder, Progress, silent
-from goldassay.core.errors import SuspectInputWarning, UsageError, unknown_choice
+from goldassay.core.errors import InputError, SuspectInputWarning, UsageError, unknown_choice
 from goldassay.core.family import Family
 from goldassay.core.golds import RULES, Rule
 from goldassay.core.groups import Breakdown
@@ -27,21 +27,24 @@ from goldassay.core.timing import Stopwatch
 from goldassay.families import family
 from goldassay.formats.source import load, text_of
 from goldassay.golds import MERGING, Pool, check_rule
+from goldassay.inputs import Input, inputs, model_of, named_inputs, systems
 from goldassay.repeated import with_systems
 from goldassay.report import Report, Run
+from goldassay.report.results import Failure
 
 if TYPE_CHECKING:
     import polars as pl
 
-Source: TypeAlias = str | PathLike[str] | Model
 MeasureLike: TypeAlias = str | Measure[Any, Any]
+Measures: TypeAlias = MeasureLike | Sequence[MeasureLike] | Mapping[str, Mapping[str, Any]] | None
+EncoderLike: TypeAlias = str | Encoder | Callable[[list[str]], Any]
 
 
-def read(path: str | PathLike[str], *, kind: str = "taxonomy", **reading: Any) -> Any:
-    """Read a file into the model of its family.
+def read(path: Input, *, kind: str = "taxonomy", **reading: Any) -> Any:
+    """Read a file, or what a program holds in memory, into the model of its family.
 
     Args:
-        path: The file.
+        path: The file; or a table, a graph or a list, as `evaluate` takes it.
         kind: The family.
         **reading: Options of the family's reader, for a taxonomy those of `goldassay.graphs.GraphReading`.
 
@@ -53,16 +56,16 @@ def read(path: str | PathLike[str], *, kind: str = "taxonomy", **reading: Any) -
         UsageError: If an option is unknown.
     """
     chosen = family(kind)
-    return chosen.read(fspath(path), reading_options(chosen, reading))
+    return model_of(chosen, path, reading_options(chosen, reading))
 
 
 def evaluate(
-    pred: Source | Sequence[Source] | Mapping[str, Sequence[Source]],
+    pred: Input | Sequence[Input] | Mapping[str, Any],
     *,
-    gold: Source | Sequence[Source],
+    gold: Input | Sequence[Input],
     kind: str = "taxonomy",
-    measures: MeasureLike | Sequence[MeasureLike] | None = None,
-    encoder: str | Encoder = "minilm",
+    measures: Measures = None,
+    encoder: EncoderLike = "minilm",
     progress: Progress = silent,
     memory: int = Context.memory,
     intervals: bool | Resampling = False,
@@ -70,20 +73,23 @@ def evaluate(
     chance: bool | str | Chance = False,
     by: str | Sequence[str] = (),
     golds: Rule | None = None,
-    judged: Source | None = None,
-    ignore: Source | None = None,
+    judged: Input | None = None,
+    ignore: Input | None = None,
     scope: str | PathLike[str] | Collection[str] | None = None,
     completeness: Completeness | None = None,
+    unreadable: Literal["stop", "keep"] = "stop",
     **reading: Any,
 ) -> Report:
     """Score one or several predictions against a gold standard.
 
     Args:
-        pred: A file or a model, or several of them; or the repeated runs of each system, by its name.
-        gold: A file or a model, or several of them.
+        pred: A file, a model, a table (pandas, Polars, PyArrow, DuckDB), a graph (networkx, rdflib), or a list of tuples,
+            dictionaries or texts; or several of them, as a list, or by their names; or a list of the repeated runs of
+            each system, by its name.
+        gold: The same, one or several.
         kind: The family.
-        measures: Measures or their specs; the family's default if None.
-        encoder: An encoder or its name; used only if a measure needs one.
+        measures: Measures or their specs, or the parameters of each by its name; the family's default if None.
+        encoder: An encoder, its name, or a function from a list of texts to rows of numbers; used only if a measure needs one.
         progress: Called while long work runs.
         memory: Bytes that a kernel may use for its tiles.
         intervals: Whether to give every value its interval and to test several predictions against one; or how.
@@ -98,6 +104,8 @@ def evaluate(
         completeness: Which predicted items gold can judge: all (``complete``), those whose ``source`` it has, whose
             ``target`` it has, one of both (``partial``), or none but its own and the judged ones (``judged``). By default
             ``judged`` with judged items, else ``complete``.
+        unreadable: Whether a prediction that cannot be read stops the evaluation, or is kept in the report with its error, if
+            another one can be read.
         **reading: Options of the family's reader, the same for both sides.
 
     Returns:
@@ -117,12 +125,13 @@ def evaluate(
     """
     chosen = family(kind)
     options = reading_options(chosen, reading)
-    systems = _systems(pred, chance=chance, by=by)
+    runs_of = systems(chosen, pred)
+    _check_alone(runs_of, chance=chance, by=by)
     # Measures and encoder are settled before any file is read: a misspelt word should not cost a minute.
     asked = _measures(chosen, measures)
     drawing = _chance(chosen, chance)
     _refuse_partial(chosen, drawing, judged=judged, ignore=ignore, scope=scope, completeness=completeness)
-    context = Context(progress=progress, memory=memory, resampling=_resampling(intervals or bool(systems)))
+    context = Context(progress=progress, memory=memory, resampling=_resampling(intervals or bool(runs_of)))
     if any(measure.needs_encoder for measure in asked or (*chosen.default, *chosen.several)):
         from goldassay.encoders import get_encoder
 
@@ -140,39 +149,49 @@ def evaluate(
             models = (narrowed(chosen.restriction, models[0], use),)
     asked = asked or list(chosen.default_for(models[0]))
     pool = _pool(chosen, models, golds, asked, chance=chance)
-    runs = []
-    for source in _flat(pred):
-        with watch.stage("reading"):
-            pred_model = _model(chosen, source, options)
+    runs: list[Run] = []
+    failures: list[InputError] = []
+    for name, source in named_inputs(chosen, pred):
+        try:
+            with watch.stage("reading"):
+                pred_model = model_of(chosen, source, options, name)
+        except InputError as error:
+            if unreadable == "stop" or runs_of:
+                raise
+            failures.append(error)
+            continue
         part = _restricted(chosen, pred_model, pool.gold, use)
         against_it = Pool(chosen, (part.gold,), "max") if use.partial else pool
         runs.append(_run(chosen, part, against_it, asked, context, chance=drawing, split=split, watch=watch))
-    unknown = tuple(use.unknown())
-    runs[-1] = replace(runs[-1], warnings=(*runs[-1].warnings, *unknown))
+    if not runs:
+        raise failures[0]
+    if unknown := tuple(use.unknown()):
+        runs = [replace(run, warnings=(*run.warnings, *unknown)) for run in runs]
     report = Report(
         kind=kind,
         item=chosen.item,
         gold=pool.gold,
         golds=pool.models if len(pool.models) > 1 else (),
         runs=tuple(runs),
+        failures=tuple(Failure(str(error.path or "prediction"), str(error)) for error in failures),
         # Each score may be about another gold where none is merged, and panels show one.
         panels=chosen.panels if len(pool.models) == 1 or pool.rule in MERGING else no_panels,
         groupings=chosen.groupings,
         timings=watch.seconds,
     )
-    if systems:
-        return with_systems(report, systems, against=against, resampling=context.resampling or Resampling())
+    if runs_of:
+        return with_systems(report, runs_of, against=against, resampling=context.resampling or Resampling())
     tested = len(runs) > 1 and any(score.units for run in runs for score in run.scores)
     return compare(report, against=against) if tested else report
 
 
 def sweep(
-    pred: Source | Sequence[Source],
+    pred: Input | Sequence[Input],
     *,
-    gold: Source,
+    gold: Input,
     kind: str = "taxonomy",
-    measures: MeasureLike | Sequence[MeasureLike] | None = None,
-    encoder: str | Encoder = "minilm",
+    measures: Measures = None,
+    encoder: EncoderLike = "minilm",
     progress: Progress = silent,
     memory: int = Context.memory,
     **reading: Any,
@@ -216,8 +235,8 @@ def sweep(
         from goldassay.encoders import get_encoder
 
         context.encoder = get_encoder(encoder)
-    gold_model = _model(chosen, gold, options)
-    preds = (_model(chosen, source, options) for source in _sources(pred))
+    gold_model = model_of(chosen, gold, options)
+    preds = (model_of(chosen, source, options) for source in inputs(chosen, pred))
     return [Sweep.of(one, pred=model, gold=gold_model, context=context) for model in preds for one in asked]
 
 
@@ -324,15 +343,15 @@ def _partial(
     options: Any,
     gold: Any,
     *,
-    judged: Source | None,
-    ignore: Source | None,
+    judged: Input | None,
+    ignore: Input | None,
     scope: str | PathLike[str] | Collection[str] | None,
     completeness: Completeness | None,
 ) -> Partial:
-    def keys(source: Source | None) -> frozenset[str] | None:
+    def keys(source: Input | None) -> frozenset[str] | None:
         if source is None or chosen.restriction is None:
             return None
-        return frozenset(chosen.restriction.keys(_model(chosen, source, options)))
+        return frozenset(chosen.restriction.keys(model_of(chosen, source, options)))
 
     names = _scope(chosen, scope, gold) if isinstance(scope, str | PathLike) else scope
     return Partial(
@@ -424,32 +443,31 @@ def _chance(chosen: Family[Any], asked: bool | str | Chance) -> Chance | None:
     return chance
 
 
-def _measures(chosen: Family[Any], asked: MeasureLike | Sequence[MeasureLike] | None) -> list[Measure[Any, Any]]:
+def _measures(chosen: Family[Any], asked: Measures) -> list[Measure[Any, Any]]:
     if asked is None:
         return []
-    several = [asked] if isinstance(asked, str | Measure) else asked
-    measures = [chosen.parse(measure) if isinstance(measure, str) else measure for measure in several]
+    if isinstance(asked, Mapping):
+        measures = [chosen.parse(name, parameters) for name, parameters in asked.items()]
+    else:
+        several = [asked] if isinstance(asked, str | Measure) else asked
+        measures = [chosen.parse(measure) if isinstance(measure, str) else measure for measure in several]
     for measure in measures:
         if measure.family != chosen.kind:
             raise unknown_choice(f"measure of {chosen.kind}", measure.name, [known.name for known in chosen.measures])
     return list(dict.fromkeys(measures))
 
 
-def _model(chosen: Family[Any], source: Source, options: Any) -> Model:
-    return chosen.read(fspath(source), options) if isinstance(source, str | PathLike) else source
-
-
-def _golds(chosen: Family[Any], gold: Source | Sequence[Source], options: Any, rule: Rule | None) -> tuple[Model, ...]:
+def _golds(chosen: Family[Any], gold: Input | Sequence[Input], options: Any, rule: Rule | None) -> tuple[Model, ...]:
     """Read the golds, of which a file may hold several if a rule is asked for."""
     if rule is not None and rule not in RULES:
         raise unknown_choice("rule for several golds", rule, RULES)
-    sources = [gold] if isinstance(gold, str | PathLike | Model) else list(gold)
-    if not sources:
+    if isinstance(gold, list | tuple) and not gold:
         raise UsageError("There is no gold standard to score against.")
+    sources = inputs(chosen, gold)
     if rule is not None and len(sources) == 1 and chosen.references and isinstance(sources[0], str | PathLike):
-        models = tuple(chosen.references(fspath(sources[0]), options))
+        models = tuple(chosen.references(sources[0], options))
     else:
-        models = tuple(_model(chosen, source, options) for source in sources)
+        models = tuple(model_of(chosen, source, options) for source in sources)
     if rule is not None and len(models) == 1:
         raise UsageError(
             f"golds={rule} says how several golds give one score, and there is one.",
@@ -481,35 +499,10 @@ def _pool(
     return pool
 
 
-def _systems(
-    pred: Source | Sequence[Source] | Mapping[str, Sequence[Source]], *, chance: object, by: object
-) -> dict[str, list[int]]:
-    """Give the rows of each system's runs; nothing if every prediction stands for itself."""
-    if not isinstance(pred, Mapping):
-        return {}
+def _check_alone(runs_of: Mapping[str, object], *, chance: object, by: object) -> None:
+    """Refuse what is shown of single predictions, where there are repeated runs."""
     for asked, what in ((chance, "a level of chance"), (by, "groups")):
-        if asked:
+        if runs_of and asked:
             raise UsageError(
                 f"Repeated runs cannot be shown with {what}.", hint="score one run of each system for that"
             )
-    rows: dict[str, list[int]] = {}
-    start = 0
-    for name, sources in pred.items():
-        if not _sources(sources):
-            raise UsageError(f"The system {name!r} has no run.")
-        rows[name] = list(range(start, start + len(_sources(sources))))
-        start += len(rows[name])
-    return rows
-
-
-def _flat(pred: Source | Sequence[Source] | Mapping[str, Sequence[Source]]) -> list[Source]:
-    groups = pred.values() if isinstance(pred, Mapping) and pred else [pred]
-    return [source for group in groups for source in _sources(group)]  # type: ignore[arg-type]
-
-
-def _sources(pred: Source | Sequence[Source]) -> Sequence[Source]:
-    if isinstance(pred, str | PathLike | Model):
-        return [pred]
-    if not pred:
-        raise UsageError("There is no prediction to score.")
-    return pred

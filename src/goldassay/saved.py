@@ -34,13 +34,13 @@ from goldassay.formats.source import load as load_source
 from goldassay.repeated import with_systems
 from goldassay.report.comparison import Comparison
 from goldassay.report.report import Report
-from goldassay.report.results import SCHEMA, Run
+from goldassay.report.results import SCHEMA, Failure, Run
 
 AGAIN = "write it again: goldassay ... --format json -o report.json"
 MeasureOf: TypeAlias = Callable[[str], Measure[Any, Any]]
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class SavedModel(Read):
     """A model in a saved report: how it was read, and its size.
 
@@ -222,6 +222,7 @@ def _report(document: Mapping[str, Any], measure_of: MeasureOf) -> Report:
         gold=_model(document["gold"]),
         golds=tuple(map(_model, document.get("golds", []))),
         runs=tuple(_run(run, measure_of) for run in document["runs"]),
+        failures=tuple(Failure(one["label"], one["error"]) for one in document.get("failures", [])),
         comparisons=tuple(_comparison(one) for one in document.get("comparisons", [])),
     )
     systems = document.get("systems", [])

@@ -43,7 +43,7 @@ def test_the_signature_and_the_columns_name_the_null_model():
     level = json.loads(report.format("json"))["runs"][0]["scores"][0]["chance"]
     assert (level["null"], level["draws"], level["seed"], level["exact"]) == ("rewire", 7, 3, False)
     assert level["expected"].keys() == level["adjusted"].keys() == {"precision", "recall", "f1"}
-    frame = report.to_frame()
+    frame = report.to_frame(wide=True)
     assert frame["f1_adjusted"][0] == score.chance.adjusted["f1"]
     assert frame["recall_percentile"][0] == score.chance.percentile["recall"]
     for layout in ("text", "markdown", "latex"):

@@ -35,10 +35,11 @@ ALLOWED = {
     "golds": SHARED,
     "selfcheck": FAMILY
     | {"alignments", "axioms", "chance", "concepts", "families", "graphs", "labels", "triples", "unl"},
+    "inputs": SHARED | {"formats"},
     "comparison": SHARED | {"families", "report"},
     "repeated": SHARED | {"report"},
     "saved": SHARED | {"families", "formats", "repeated", "report"},
-    "evaluation": FAMILY | {"chance", "comparison", "families", "golds", "repeated"},
+    "evaluation": FAMILY | {"chance", "comparison", "families", "golds", "inputs", "repeated"},
     "cli": FAMILY
     | {
         "alignments",

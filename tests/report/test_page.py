@@ -247,7 +247,7 @@ def test_marked_texts_are_escaped(report):
 def test_a_report_that_was_read_back_has_a_page_of_numbers(report, tmp_path):
     report.save(tmp_path / "report.json")
     loaded = goldassay.load(tmp_path / "report.json")
-    loaded.save(tmp_path / "report.html", layout="html")
+    loaded.save(tmp_path / "report.html")
     page = (tmp_path / "report.html").read_text()
     assert "literal" in page
     assert json.loads(Parsed(page).data)["items"] == [[None, None]]

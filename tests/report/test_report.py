@@ -53,9 +53,24 @@ def test_json_holds_no_nan_that_other_programs_cannot_read():
 
 
 def test_a_frame_has_one_row_a_score(report):
-    frame = report.to_frame()
+    frame = report.to_frame(wide=True)
     assert frame.shape[0] == 1
     assert frame["hit_pred"].item() == 1
+
+
+def test_a_frame_has_one_row_a_value():
+    options = {"measures": "literal", "intervals": True, "chance": True, "by": "depth"}
+    report = goldassay.evaluate([PRED, GOLD], gold=GOLD, **options)
+    frame = report.to_frame()
+    score = report.runs[1]["literal"]
+    whole = frame.filter(frame["by"].is_null())
+    assert whole["value"].to_list() == ["precision", "recall", "f1"] * 2
+    last = whole.row(-1, named=True)
+    assert (last["score"], last["low"], last["high"]) == (1.0, score.intervals["f1"].low, score.intervals["f1"].high)
+    assert (last["expected"], last["adjusted"]) == (score.chance.expected["f1"], score.chance.adjusted["f1"])
+    assert last["signature"] == str(score.signature)
+    assert len(frame) > len(whole)
+    assert frame.filter(frame["by"] == "depth")["group"].null_count() == 0
 
 
 def test_an_unknown_layout_is_refused(report):

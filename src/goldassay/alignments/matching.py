@@ -19,7 +19,7 @@ ONE_END = 0.5
 """The similarity of two correspondences that share only their source or only their target."""
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class AlignmentMatching(Matching[Alignment]):
     """A matching of correspondences.
 

@@ -74,7 +74,7 @@ class Candidates:
         return bool(len(self.scores)) and not bool(np.isnan(self.scores).any())
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Alignment(Read):
     """Unique correspondences: two are the same if test case, source, target and relation are equal.
 

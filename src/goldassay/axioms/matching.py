@@ -19,7 +19,7 @@ NEARLY = ((CLASS, PROPERTY), (PROPERTY, FILLER))
 """Parts that a counterpart without credit may share, the most specific first."""
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class AxiomMatching(Matching[Axioms]):
     """A matching of axioms.
 

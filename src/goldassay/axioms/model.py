@@ -23,7 +23,7 @@ CLASS, PROPERTY, FILLER = range(3)
 Numbers: TypeAlias = NDArray[np.int64]
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Axioms(Read):
     """Unique axioms: two axioms are the same if class, property and object are spelt alike.
 

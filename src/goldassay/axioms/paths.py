@@ -8,7 +8,7 @@ from os import PathLike, fspath
 PAGE = re.compile(r"(.+\.(?:md|markdown)(?:\.gz)?)#(\d+)", re.IGNORECASE)
 
 
-def split_page(path: str | PathLike[str]) -> tuple[str, int | None]:
+def split_page(path: str | PathLike[str]) -> tuple[str | PathLike[str], int | None]:
     """Split ``page.md#2`` into the page and the number of the table.
 
     Example:
@@ -16,4 +16,4 @@ def split_page(path: str | PathLike[str]) -> tuple[str, int | None]:
         (('page.md', 2), ('gold.csv', None))
     """
     page = PAGE.fullmatch(fspath(path))
-    return (page[1], int(page[2])) if page else (fspath(path), None)
+    return (page[1], int(page[2])) if page else (path, None)

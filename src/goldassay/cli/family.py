@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -12,13 +13,14 @@ import typer
 from goldassay.cli import screen
 from goldassay.cli.flags import Run, as_command, flags_of, option_flag, options_given, value_of
 from goldassay.cli.groups import READING, Gold, Golds, Measures, PartialGold, Preds, Runs, Scoring, Vectors
-from goldassay.cli.runs import systems_of
+from goldassay.cli.runs import files_of, systems_of
 from goldassay.cli.score import score
 from goldassay.cli.sweep import sweep
 from goldassay.core.errors import UsageError
 from goldassay.core.family import Extra, Family, Job
 from goldassay.core.measure import Measure
 from goldassay.core.parameters import parameters_of
+from goldassay.formats.source import STANDARD_INPUT
 
 Sweep = Annotated[
     bool, typer.Option("--sweep", help="Show the values at every threshold, instead of the scores at one.")
@@ -58,8 +60,10 @@ def _run(family: Family[Any], given: dict[str, Any]) -> None:
         if extra.check:
             extra.check(given[name])
     made = family.reading(**reading)
-    systems = systems_of(given["runs"] or [], given["preds"] or [])
-    preds = [path for paths in systems.values() for path in paths] or given["preds"] or []
+    given["preds"] = files_of(given["preds"] or [], folders=family.folders)
+    systems = systems_of(given["runs"] or [], given["preds"])
+    preds = [path for paths in systems.values() for path in paths] or given["preds"]
+    _check_standard_input([*inputs_of(given), *(path for paths in systems.values() for path in paths)])
     output.check([*inputs_of(given), *preds])
     gold = given["gold"][0] if given["gold"] and len(given["gold"]) == 1 else given["gold"]
     vectors = value_of("vectors", Vectors, given) if family.encodes else Vectors(encoder="hashing")
@@ -104,6 +108,13 @@ def _run(family: Family[Any], given: dict[str, Any]) -> None:
         partial=partial,
         below=lambda report: (line for lines, value in below for line in lines(job, report, value)),
     )
+
+
+def _check_standard_input(paths: Sequence[str | Path]) -> None:
+    if sum(str(path) == STANDARD_INPUT for path in paths) > 1:
+        raise UsageError(
+            "Standard input can be one file only.", found="- more than once", hint="name a file for one of them"
+        )
 
 
 def inputs_of(given: dict[str, Any]) -> list[str | Path]:

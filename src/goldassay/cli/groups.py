@@ -22,7 +22,14 @@ if TYPE_CHECKING:
 READING, MEANING, OUTPUT, CONFIDENCE, GATES = "Reading", "Meaning", "Output", "Confidence", "Gates"
 Layout: TypeAlias = Literal["text", "json", "csv", "markdown", "latex"]
 
-Preds = Annotated[list[str] | None, typer.Argument(metavar="PRED", help="Predictions to score.", show_default=False)]
+Preds = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="PRED",
+        help="Predictions to score: files, quoted patterns, folders, or - for standard input.",
+        show_default=False,
+    ),
+]
 Runs = Annotated[
     list[str] | None,
     typer.Option(

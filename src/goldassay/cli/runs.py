@@ -1,4 +1,4 @@
-"""``--runs NAME=PATTERN``: which files are the runs of which system."""
+"""Which files are predictions: names, patterns and folders, and with ``--runs NAME=PATTERN`` the runs of systems."""
 
 from __future__ import annotations
 
@@ -41,14 +41,43 @@ def systems_of(runs: Sequence[str], preds: Sequence[str]) -> dict[str, list[str]
             raise UsageError(
                 "These are no runs of a system.", found=text, expected="NAME=PATTERN, for example 'gpt=runs/gpt-*.ttl'"
             )
-        # A file whose own name has brackets is that file.
-        found = [pattern] if Path(pattern).is_file() else sorted(glob(pattern, recursive=True))  # noqa: PTH207 - keeps the path as it is written
-        if not found:
-            raise InputError(
-                "No file is called so.", path=pattern, expected="a file, or a pattern such as 'runs/gpt-*.ttl'"
-            )
+        found = _matches(pattern)
         twice = set(found) & set(systems.get(name, ()))
         if twice:
             raise UsageError(f"The system {name!r} has a run twice.", found=min(twice))
         systems.setdefault(name, []).extend(found)
     return systems
+
+
+def files_of(preds: Sequence[str], *, folders: bool) -> list[str]:
+    """Find the files of predictions.
+
+    Args:
+        preds: Names of files, patterns such as ``runs/*.ttl``, and folders.
+        folders: Whether a folder is one prediction; else its files are predictions, but for hidden ones.
+
+    Raises:
+        InputError: If a pattern has no file, or a folder is empty.
+    """
+    found: list[str] = []
+    for name in preds:
+        if Path(name).is_dir() and not folders:
+            inside = sorted(str(file) for file in Path(name).iterdir() if file.is_file() and file.name[0] != ".")
+            if not inside:
+                raise InputError("The folder holds no file.", path=name, expected="a folder of predictions")
+            found += inside
+        elif any(mark in name for mark in "*?[") and not Path(name).exists():
+            found += _matches(name)
+        else:
+            found.append(name)
+    return found
+
+
+def _matches(pattern: str) -> list[str]:
+    # A file whose own name has brackets is that file.
+    found = [pattern] if Path(pattern).is_file() else sorted(glob(pattern, recursive=True))  # noqa: PTH207 - keeps the path as it is written
+    if not found:
+        raise InputError(
+            "No file is called so.", path=pattern, expected="a file, or a pattern such as 'runs/gpt-*.ttl'"
+        )
+    return found

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
+import typer
+
 from goldassay.cli import screen
 from goldassay.cli.groups import Scoring, Vectors
 from goldassay.core.family import Family, Job
@@ -60,6 +62,7 @@ def score(
             chance=confidence.drawing(),
             by=by or (),
             golds=golds,
+            unreadable="keep",
             **(partial or {}),
             **reading,
         )
@@ -73,3 +76,5 @@ def score(
     if below:
         screen.print_lines(below(report))
     gates.ask(report)
+    if report.failures:
+        raise typer.Exit(2)

@@ -21,7 +21,7 @@ from goldassay.core.parts import Part
 from goldassay.kernels.edges.grouped import Groups, grouped_best
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class ConceptMatching(Matching[Concepts]):
     """The matching of concepts within pairs of documents.
 

@@ -60,7 +60,7 @@ class Mentions:
     spans: NDArray[np.int64]
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Concepts(Read):
     """Documents, and the concepts of each: every concept once per document, in alphabetical order of keys.
 

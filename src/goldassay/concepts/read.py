@@ -90,11 +90,11 @@ def read_references(path: str | PathLike[str], reading: ConceptReading = AS_USUA
 
 
 def _read(path: str | PathLike[str], reading: ConceptReading, *, several: bool) -> list[Concepts]:
-    file, chosen = split_column(fspath(path))
+    file, chosen = split_column(path)
     source = load(file)
     name = reading.input_format or recognise(source, READABLE)
     bad = BadRecords(on_error=reading.on_error)
-    reader = _Reader(reading, file, chosen, bad, in_cells=name != "json-lines", several=several)
+    reader = _Reader(reading, fspath(file), chosen, bad, in_cells=name != "json-lines", several=several)
     found = list(_with_concepts(reader.documents(records_of(source, name, bad)), reading))
     if reader.columns is None:
         raise InputError(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from os import PathLike, fspath
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -28,14 +29,14 @@ class Record(NamedTuple):
     cells: Mapping[str, Any]
 
 
-def split_column(path: str) -> tuple[str, str | None]:
+def split_column(path: str | PathLike[str]) -> tuple[str | PathLike[str], str | None]:
     """Split ``answers.csv#reference`` into the file and the column; an existing file with ``#`` in its name is kept.
 
     Example:
         >>> split_column("answers.csv#reference"), split_column("answers.csv")
         (('answers.csv', 'reference'), ('answers.csv', None))
     """
-    file, mark, column = path.rpartition("#")
+    file, mark, column = fspath(path).rpartition("#")
     return (file, column) if mark and column and file and not Path(path).exists() else (path, None)
 
 

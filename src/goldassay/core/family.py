@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from os import PathLike
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Generic, NamedTuple
@@ -121,6 +122,9 @@ class Family(Generic[ModelType]):
         restriction: How its models are restricted to what a partial gold standard can judge; None if they cannot be.
         flags: Parameters of measures that have flags of their own, set on every measure that has them.
         extras: Flags of this family only.
+        tuples: What the values of tuples are called, by how many there are, where a prediction is a list of tuples.
+        folders: Whether a folder is one prediction.
+        texts: Whether a record is a text, so that a list of texts is a prediction.
     """
 
     kind: str
@@ -131,19 +135,22 @@ class Family(Generic[ModelType]):
     default: tuple[Measure[ModelType, Any], ...]
     several: tuple[Measure[ModelType, Any], ...] = ()
     reading: type[Options]
-    read: Callable[[str, Any], ModelType]
+    read: Callable[[str | PathLike[str], Any], ModelType]
     claims: Callable[[str, Sequence[str]], bool] = claims_nothing
     inspect: Callable[[Family[Any], str, Any], Inspection] = inspect_model
     suspicions: Callable[[ModelType, ModelType], Iterable[str]]
     groupings: Mapping[str, Grouping] = field(default_factory=dict)
     panels: Panels = no_panels
     merged: Callable[[Sequence[ModelType], int], ModelType] | None = None
-    references: Callable[[str, Any], Sequence[ModelType]] | None = None
+    references: Callable[[str | PathLike[str], Any], Sequence[ModelType]] | None = None
     nulls: Mapping[str, Null[ModelType]] = field(default_factory=dict)
     noises: Mapping[str, Noise[ModelType]] = field(default_factory=dict)
     restriction: Restriction[ModelType] | None = None
     flags: tuple[str, ...] = ()
     extras: tuple[Extra, ...] = ()
+    tuples: tuple[tuple[str, ...], ...] = ()
+    folders: bool = False
+    texts: bool = False
 
     def __post_init__(self) -> None:
         for measure in self.measures:
@@ -186,22 +193,34 @@ class Family(Generic[ModelType]):
         """Find the parameter that one of ``flags`` sets."""
         return next(parameters_of(measure)[name] for measure in self.measures if name in parameters_of(measure))
 
-    def parse(self, spec: str) -> Measure[ModelType, Any]:
+    def parse(self, spec: str, parameters: Mapping[str, Any] | None = None) -> Measure[ModelType, Any]:
         """Make a measure of this family from its spec.
+
+        Args:
+            spec: The spec, for example ``fuzzy(threshold=0.5)``.
+            parameters: More parameters, by name.
 
         Raises:
             UsageError: If the spec is malformed, or contains an unknown measure or parameter.
         """
-        return parse_measure(spec, {measure.name: measure for measure in self.measures})
+        return parse_measure(spec, {measure.name: measure for measure in self.measures}, parameters)
 
 
-def parse_measure(spec: str, known: Mapping[str, type[Measure[Any, Any]]]) -> Measure[Any, Any]:
+def parse_measure(
+    spec: str, known: Mapping[str, type[Measure[Any, Any]]], more: Mapping[str, Any] | None = None
+) -> Measure[Any, Any]:
     """Make a measure from its spec, out of the measures known by name.
+
+    Args:
+        spec: The spec.
+        known: The measures.
+        more: More parameters, by name.
 
     Raises:
         UsageError: If the spec is malformed, or contains an unknown measure or parameter.
     """
     name, parameters = parse_spec(spec)
+    parameters |= more or {}
     if name not in known:
         raise unknown_choice("measure", name, known)
     return known[name].from_parameters(parameters)

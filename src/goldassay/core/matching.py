@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
-from typing import Any, ClassVar, Generic, Literal, Protocol, Self, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Protocol, Self, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.core.context import Progress, silent
+
+if TYPE_CHECKING:
+    import polars as pl
 
 SideName: TypeAlias = Literal["pred", "gold"]
 FAILURES: Mapping[SideName, str] = MappingProxyType({"pred": "invented", "gold": "missed"})
@@ -146,7 +149,7 @@ def _worded(value: Any) -> str:
     return f"{value:.4f}" if isinstance(value, float) else str(value)
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Matching(Generic[ItemsT_co]):
     """Both sides of a matching, and their items.
 
@@ -166,6 +169,11 @@ class Matching(Generic[ItemsT_co]):
     pred_items: ItemsT_co
     gold_items: ItemsT_co
     gold_weights: NDArray[np.float64] | None = None
+
+    def __repr__(self) -> str:
+        sides = (("predicted", self.pred.credit), ("gold", self.gold.credit))
+        told = (f"{np.count_nonzero(credit >= 1):,} of {len(credit):,} {word}" for word, credit in sides)
+        return f"<{type(self).__name__}: {', '.join(told)} items met>"
 
     def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = silent) -> Evidence:
         """Look up the best counterpart of some items.
@@ -222,6 +230,16 @@ class Matching(Generic[ItemsT_co]):
         """
         halves = [self._columns(side, np.arange(len(self._items(side))), progress) for side in ("pred", "gold")]
         return {name: [*halves[0][name], *halves[1][name]] for name in halves[0]}
+
+    def to_frame(self, *, progress: Progress = silent) -> pl.DataFrame:
+        """Return the table of all items as a frame of Polars, whose ``to_pandas`` gives one of pandas.
+
+        Args:
+            progress: Called while long work runs.
+        """
+        import polars as pl
+
+        return pl.DataFrame(self.table(progress=progress), strict=False)
 
     def verdicts(self, side: SideName, rows: NDArray[np.int64]) -> list[str]:
         """Return the verdict on each item: ``hit``, ``partial``, or ``invented`` / ``missed``."""

@@ -9,6 +9,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import partial
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Self, TypeAlias, TypeVar
 
 import numpy as np
@@ -313,17 +314,30 @@ class Measure(ABC, Generic[ModelType, MatchingType]):
 
         return intervals(units, lambda sums: self.divide(sums, Division(self.undefined)), resampling)
 
-    def score(self, *, pred: ModelType, gold: ModelType) -> Score:
+    def score(self, *, pred: Any, gold: Any, **reading: Any) -> Score:
         """Score a prediction against a gold standard.
 
         Args:
-            pred: The prediction.
-            gold: The gold standard.
+            pred: The prediction: a model, or anything that `goldassay.read` takes.
+            gold: The gold standard, likewise.
+            **reading: Options of the family's reader, if a model is to be read.
 
         Returns:
             The score. Warns with `UndefinedWarning` when a value was 0/0.
         """
-        return self.evaluate(pred=pred, gold=gold, context=Context())
+        return self.evaluate(pred=self.model(pred, **reading), gold=self.model(gold, **reading), context=Context())
+
+    def model(self, given: Any, **reading: Any) -> Any:
+        """Make a model of what `goldassay.read` takes; a model stays what it is.
+
+        Args:
+            given: A model, or a path, table, graph or list.
+            **reading: Options of the family's reader.
+        """
+        # Reading stands above measures on the line, and is found by its name when something must be read.
+        return (
+            given if isinstance(given, Model) else import_module("goldassay").read(given, kind=self.family, **reading)
+        )
 
     def sign(self, *, pred: ModelType, gold: ModelType, counts: Counts, context: Context) -> Signature:
         """Build the signature: everything that can change the value."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sized
 from dataclasses import dataclass, field
 from typing import Protocol, runtime_checkable
 
@@ -40,7 +40,7 @@ class Model(Protocol):
         ...
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Read:
     """Provenance: the attributes that the models of all families have in addition to their items.
 
@@ -59,3 +59,8 @@ class Read:
     facts: Mapping[str, int] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     choices: Mapping[str, str] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        size = len(self) if isinstance(self, Sized) else 0
+        first = f", the first: {self.item(0)}" if isinstance(self, Model) and size else ""
+        return f"<{type(self).__name__} of {size:,} item{'s' * (size != 1)}{first}>"

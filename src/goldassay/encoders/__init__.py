@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
-from typing import Literal
+from collections.abc import Callable
+from typing import Any, Literal
 
 from goldassay.core.context import Encoder
 from goldassay.core.errors import UsageError, unknown_choice
 from goldassay.encoders.cache import CachedEncoder, CachedVectors, CacheInfo, cache_info, cache_path, clear_cache
+from goldassay.encoders.function import FunctionEncoder
 from goldassay.encoders.hashing import HashingEncoder
 from goldassay.encoders.minilm import MiniLMEncoder
 from goldassay.encoders.precomputed import SUFFIXES, PrecomputedEncoder
@@ -17,6 +19,7 @@ __all__ = [
     "CacheInfo",
     "CachedEncoder",
     "CachedVectors",
+    "FunctionEncoder",
     "HashingEncoder",
     "MiniLMEncoder",
     "PrecomputedEncoder",
@@ -32,7 +35,7 @@ WORDS = ("hashing", "minilm", f"{LIBRARY}NAME", *(f"FILE{suffix}" for suffix in 
 
 
 def get_encoder(
-    spec: str | Encoder = "minilm",
+    spec: str | Encoder | Callable[[list[str]], Any] = "minilm",
     *,
     model_path: str | os.PathLike[str] | None = None,
     download: bool = False,
@@ -42,7 +45,8 @@ def get_encoder(
 
     Args:
         spec: ``minilm``; ``hashing``; ``sentence-transformers:NAME`` with a name on the hub or a folder; the path of an
-            ``.npz`` or ``.parquet`` file of vectors; or an encoder, which is returned as it is.
+            ``.npz`` or ``.parquet`` file of vectors; an encoder, which is returned as it is; or a function from a list of
+            texts to rows of numbers.
         model_path: Path of the weights of ``minilm``.
         download: Fetch weights that are not on this machine.
         cache: The file where vectors are kept, ``"default"`` for the cache of this user, None for no cache. Vectors
@@ -90,11 +94,13 @@ def _neural(spec: str, model_path: str | os.PathLike[str] | None, *, download: b
     raise unknown_choice("encoder", spec, WORDS)
 
 
-def _given(encoder: object) -> Encoder:
+def _given(encoder: Any) -> Encoder:
     if isinstance(encoder, Encoder) and not isinstance(encoder, type):
         return encoder
+    if callable(encoder) and not isinstance(encoder, type):
+        return FunctionEncoder(encoder)
     raise UsageError(
         "This is not an encoder.",
         found=repr(encoder),
-        expected=f"{', '.join(WORDS)}, or an object with name, fingerprint, dimension and encode(texts, progress=...)",
+        expected=f"{', '.join(WORDS)}, a function from texts to rows, or an object with name, fingerprint, dimension and encode(texts, progress=...)",
     )

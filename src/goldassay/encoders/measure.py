@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -61,13 +62,16 @@ class MeaningMeasure(Measure[ModelType, MatchingType]):
         """Whether it compares meanings."""
         return True
 
-    def score(self, *, pred: ModelType, gold: ModelType, encoder: str | Encoder = "minilm") -> Score:
+    def score(
+        self, *, pred: Any, gold: Any, encoder: str | Encoder | Callable[[list[str]], Any] = "minilm", **reading: Any
+    ) -> Score:
         """Score a prediction against a gold standard.
 
         Args:
-            pred: The prediction.
-            gold: The gold standard.
-            encoder: An encoder or its name; loaded only if it is needed.
+            pred: The prediction: a model, or anything that `goldassay.read` takes.
+            gold: The gold standard, likewise.
+            encoder: As `get_encoder` takes it; used only if it is needed.
+            **reading: Options of the family's reader, if a model is to be read.
 
         Returns:
             The score. Warns with `UndefinedWarning` when a value was 0/0.
@@ -76,7 +80,7 @@ class MeaningMeasure(Measure[ModelType, MatchingType]):
             EncoderError: If the encoder is needed and not available.
         """
         context = Context(encoder=get_encoder(encoder) if self.needs_encoder else None)
-        return self.evaluate(pred=pred, gold=gold, context=context)
+        return self.evaluate(pred=self.model(pred, **reading), gold=self.model(gold, **reading), context=context)
 
     def curve(
         self,

@@ -6,17 +6,21 @@ import codecs
 import gzip
 import io
 import stat
+import sys
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
 from os import PathLike, fsdecode, fstat
 from pathlib import Path
+from typing import BinaryIO
 
 from goldassay.core.errors import InputError, printable
 from goldassay.core.limits import BYTES, check_unpacked
 
 GZIP = b"\x1f\x8b"
+STANDARD_INPUT = "-"
 STEP = 2**20
 """Bytes unpacked between two looks at the limit."""
 NOT_OF_FILES = frozenset({"idna", "punycode", "raw-unicode-escape", "undefined", "unicode-escape", "utf-7"})
@@ -43,6 +47,9 @@ class Source:
     data: bytes
     size: int
 
+    def __fspath__(self) -> str:
+        return self.path
+
     def line_at(self, offset: int) -> int:
         """Return the 1-based line of byte ``offset`` of the content."""
         return self.data.count(b"\n", 0, offset) + 1
@@ -52,7 +59,7 @@ def load(path: str | PathLike[str]) -> Source:
     """Read a file, and unpack it if it is gzipped.
 
     Args:
-        path: The file.
+        path: The file; ``-`` for standard input; what is read already is given back.
 
     Returns:
         Its content.
@@ -68,8 +75,10 @@ def load(path: str | PathLike[str]) -> Source:
         >>> load(file).name, load(file).data[:7]
         ('pets.ttl', b'<a:cat>')
     """
+    if isinstance(path, Source):
+        return path
     with _explained(path):
-        packed = _content(Path(path))
+        packed = _standard_input() if path == STANDARD_INPUT else _content(Path(path))
     data = _unpack(packed, path) if packed.startswith(GZIP) else packed
     if not data.strip(codecs.BOM_UTF8 + b" \t\r\n\0"):
         found = "0 bytes" if not packed else "nothing but white space"
@@ -105,12 +114,22 @@ KINDS = {"a pipe": stat.S_ISFIFO, "a device": stat.S_ISCHR, "a disk": stat.S_ISB
 def _content(path: Path) -> bytes:
     check_file(path)
     with path.open("rb") as stream:
-        # A growing file, or a system file without a size, is read only up to the limit.
-        pieces = [stream.read(fstat(stream.fileno()).st_size + 1)]
-        size = len(pieces[0])
-        while size <= BYTES.value and (more := stream.read(STEP)):
-            pieces.append(more)
-            size += len(more)
+        return _limited(stream, path, fstat(stream.fileno()).st_size)
+
+
+@cache
+def _standard_input() -> bytes:
+    """Read standard input once: what reads a file twice finds it again."""
+    return _limited(sys.stdin.buffer, "standard input", STEP)
+
+
+def _limited(stream: BinaryIO, path: str | Path, size: int) -> bytes:
+    """Read to the end, or to the limit: a file may grow, and a system file or a pipe says no size."""
+    pieces = [stream.read(size + 1)]
+    size = len(pieces[0])
+    while size <= BYTES.value and (more := stream.read(STEP)):
+        pieces.append(more)
+        size += len(more)
     BYTES.check(size, "The file is too large.", path=path)
     return b"".join(pieces)
 

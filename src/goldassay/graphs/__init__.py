@@ -33,6 +33,7 @@ Reads RDF in every syntax, OBO, OWL, node-link JSON and edge lists (CSV, TSV, Pa
     default=(Literal(), Fuzzy()),
     reading=GraphReading,
     read=read_graph,
+    tuples=(("child", "parent"), ("subject", "predicate", "object")),
     inspect=lambda _, path, reading: inspect_graph(path, reading),
     suspicions=suspicions,
     panels=panels,

@@ -28,7 +28,7 @@ from goldassay.kernels.search import Rows
 UNPROVEN = Named(("not proven",))
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class AssignmentMatching(Matching[ItemsT_co]):
     """A one-to-one matching, and how far it may be from the best one.
 

@@ -22,7 +22,7 @@ from goldassay.graphs.texts import numbered_texts
 from goldassay.kernels.cosine import pair_cosines
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class LiteralMatching(Matching[Graph]):
     """A matching of edges by text, with the ends of edges that are missing on the other side.
 

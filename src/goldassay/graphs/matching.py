@@ -42,7 +42,7 @@ def everything(rows: tuple[NDArray[np.int64], NDArray[np.int64]]) -> Groups:
     return ((np.arange(len(rows[0])), np.arange(len(rows[1]))),)
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class MeaningMatching(Matching[ItemsT_co]):
     """A matching whose verdicts were decided without looking up every best counterpart.
 

@@ -12,7 +12,7 @@ from goldassay.core.context import StringArray, string_array
 from goldassay.core.model import Read
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Graph(Read):
     """A taxonomy or knowledge graph: directed edges, child to parent for is-a, between nodes with texts.
 

@@ -78,7 +78,7 @@ class Components:
         return Motifs(self.counts.sum(axis=0))
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class MotifMatching(Matching[Motifs]):
     """Both histograms, side by side.
 

@@ -44,7 +44,7 @@ class Concepts:
         return str(self.texts[row])
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class TaxonomicMatching(Matching[Concepts]):
     """The concepts of both sides, and how the common ones are related.
 

@@ -116,7 +116,7 @@ def among(keys: Numbers, known: Numbers) -> NDArray[np.bool_]:
     return np.asarray(known[np.minimum(np.searchsorted(known, keys), len(known) - 1)] == keys)
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class LabelMatching(Matching[Labels]):
     """A matching of labels, and what each instance adds to the sums.
 

@@ -17,7 +17,7 @@ from goldassay.core.model import Read
 from goldassay.labels.hierarchy import Hierarchy, NodeRows
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Labels(Read):
     """Instances with labels, each label of an instance once.
 

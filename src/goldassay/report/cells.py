@@ -79,7 +79,7 @@ def score_rows(report: Results, *, places: int, percent: bool) -> Iterator[Row]:
     if report.systems:
         yield from _system_rows(report, names, places=places, percent=percent)
         return
-    labels = short_labels([run.label for run in report.runs])
+    labels = short_labels([*(run.label for run in report.runs), *(one.label for one in report.failures)])
     for row, run in enumerate(report.runs):
         for score in run.scores:
             differs = {one.value for one in report.comparisons_of(row, score) if is_different(one, score)}
@@ -95,6 +95,8 @@ def score_rows(report: Results, *, places: int, percent: bool) -> Iterator[Row]:
             ]
             met = (met_of(score, "pred"), met_of(score, "gold"))
             yield Row(label=labels[row], spec=score.spec, signature=str(score.signature), cells=cells, met=met)
+    for label in labels[len(report.runs) :]:
+        yield Row(label=label, spec="not scored", signature="", cells=[Cell()] * len(names))
 
 
 def _system_rows(report: Results, names: Sequence[str], *, places: int, percent: bool) -> Iterator[Row]:

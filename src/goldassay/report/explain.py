@@ -77,7 +77,7 @@ def evidence_frame(report: Results, *, progress: Progress = silent) -> pl.DataFr
     import polars as pl
 
     frames = [
-        pl.DataFrame(score.matching.table(progress=progress), strict=False)
+        score.matching.to_frame(progress=progress)
         .with_columns(pl.selectors.float().fill_nan(None), pl.col("counterpart").cast(pl.String))
         .with_columns(measure=pl.lit(score.spec), prediction=pl.lit(run.label))
         for run in report.runs

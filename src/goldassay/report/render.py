@@ -102,7 +102,8 @@ def _markdown_cell(cell: Cell) -> str:
 def to_csv(report: Results, places: int, percent: bool) -> str:
     """Write a report as CSV, unrounded."""
     del places, percent
-    return report.to_frame().write_csv().rstrip("\n")
+    written: str = report.to_frame(wide=True).write_csv()
+    return written.rstrip("\n")
 
 
 def to_json(report: Results, places: int, percent: bool) -> str:
@@ -136,6 +137,8 @@ def _sources_table(report: Results) -> Table:
     table.add_column("how it was read", overflow="fold")
     for role, model in zip(_roles(report), _models(report), strict=True):
         table.add_row(role, _cell(_source(model)), f"{len(model):,}", _cell(_reading(model)))
+    for one in report.failures:
+        table.add_row("pred", _cell(one.label), "", "not scored, see below")
     return table
 
 

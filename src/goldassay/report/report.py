@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from os import PathLike
+from pathlib import PurePath
 from typing import TYPE_CHECKING
 
-from goldassay.core.errors import UsageError, unknown_choice
+from goldassay.core.errors import OutputError, UsageError, unknown_choice
 from goldassay.core.measure import Score
 from goldassay.report.results import Results
 
@@ -14,7 +15,10 @@ if TYPE_CHECKING:
     from goldassay.report.plot import Plot
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+SUFFIXES = {".json": "json", ".csv": "csv", ".html": "html", ".md": "markdown", ".tex": "latex", ".txt": "text"}
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Report(Results):
     """The results of an evaluation, which can be written, drawn and saved.
 
@@ -72,12 +76,27 @@ class Report(Results):
             raise unknown_choice("layout", layout, LAYOUTS)
         return LAYOUTS[layout](self, places, percent)
 
-    def save(self, path: str | PathLike[str], layout: str = "json") -> None:
+    def save(self, path: str | PathLike[str], layout: str | None = None) -> None:
         """Write the report to a file, atomically.
 
+        Args:
+            path: The file. Without a layout its suffix names one: ``.json``, which `goldassay.load` reads, ``.csv``,
+                ``.html``, ``.md``, ``.tex``, ``.txt`` or ``.parquet``.
+            layout: A layout of `format`.
+
         Raises:
-            OutputError: If the file cannot be written.
+            OutputError: If the suffix names no layout, or the file cannot be written.
         """
         from goldassay.report.files import write_whole
 
-        write_whole(path, lambda stream: stream.write(self.format(layout).encode()))
+        suffix = PurePath(path).suffix.lower()
+        if layout is None and suffix == ".parquet":
+            write_whole(path, self.to_frame().write_parquet)
+            return
+        chosen = layout or SUFFIXES.get(suffix)
+        if chosen is None:
+            expected = ", ".join([*SUFFIXES, ".parquet"])
+            raise OutputError(
+                "The suffix names no layout of reports.", path=path, found=suffix or "no suffix", expected=expected
+            )
+        write_whole(path, lambda stream: stream.write(self.format(chosen).encode()))

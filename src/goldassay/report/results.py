@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, overload
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from goldassay.core.errors import require, unknown_choice
 from goldassay.core.groups import Grouping
@@ -16,15 +16,18 @@ from goldassay.report.comparison import Comparison
 from goldassay.report.systems import System
 
 if TYPE_CHECKING:
-    import polars as pl
+    pass
 
 SCHEMA = "goldassay.report/1"
 ENDS = ("low", "high")
 CHANCE_COLUMNS = ("expected", "sd", "percentile", "adjusted")
 LIBRARIES = ("polars", "pandas")
+KEYS = ("system", "prediction", "measure", "by", "group")
+BESIDE = (*ENDS, "sd", *CHANCE_COLUMNS, "ceiling", "if_wrong", "if_right", "between_runs", "between_units")
+"""What stands beside a value, in columns whose names begin with its name."""
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Run:
     """One prediction and its scores.
 
@@ -43,6 +46,9 @@ class Run:
         """The name of the prediction in tables."""
         return self.pred.path or "prediction"
 
+    def __repr__(self) -> str:
+        return f"<Run of {self.label}: {', '.join(map(str, self.scores))}>"
+
     def __getitem__(self, name: str) -> Score:
         for score in self.scores:
             if name in (score.spec, score.name):
@@ -58,7 +64,19 @@ class Run:
         }
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+class Failure(NamedTuple):
+    """A prediction that could not be read.
+
+    Attributes:
+        label: The name of the prediction in tables.
+        error: The message, whole.
+    """
+
+    label: str
+    error: str
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Results:
     """The scores of one or several predictions against one gold standard.
 
@@ -67,6 +85,7 @@ class Results:
         item: What is counted.
         gold: The gold standard as goldassay read it.
         runs: One run per prediction, in the order given.
+        failures: The predictions that could not be read, where the others were to be scored all the same.
         golds: The golds as read, where there are several; ``gold`` is then what they were merged to, or the first.
         systems: The systems whose repeated runs these are; empty if every run stands for itself.
         comparisons: Comparisons of the predictions with one of them; empty if not requested.
@@ -79,12 +98,17 @@ class Results:
     item: str
     gold: Model
     runs: tuple[Run, ...]
+    failures: tuple[Failure, ...] = ()
     golds: tuple[Model, ...] = ()
     comparisons: tuple[Comparison, ...] = ()
     systems: tuple[System, ...] = ()
     panels: Panels = no_panels
     groupings: Mapping[str, Grouping] = field(default_factory=dict)
     timings: Mapping[str, float] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        specs = dict.fromkeys(score.spec for run in self.runs for score in run.scores)
+        return f"<{type(self).__name__}: {', '.join(run.label for run in self.runs)} by {', '.join(specs)}>"
 
     def __iter__(self) -> Iterator[Run]:
         return iter(self.runs)
@@ -108,7 +132,25 @@ class Results:
         """What is suspicious or undefined, each once: with the name of the run, if it is not so of all runs."""
         of_all = set.intersection(*(set(run.warnings) for run in self.runs)) if self.runs else set()
         lines = ((run, line) for run in self.runs for line in run.warnings)
-        return list(dict.fromkeys(line if line in of_all else f"{run.label}: {line}" for run, line in lines))
+        failed = (f"not scored: {' '.join(one.error.split())}" for one in self.failures)
+        return list(
+            dict.fromkeys([*(line if line in of_all else f"{run.label}: {line}" for run, line in lines), *failed])
+        )
+
+    def metrics(self) -> dict[str, float]:
+        """Give every value by its name, as loggers of experiments take them.
+
+        Returns:
+            Values by measure and value, ``fuzzy.f1`` for example; of several predictions, the prediction stands before it:
+            ``a.ttl/fuzzy.f1``. A measure with parameters is named by its spec.
+        """
+        several = len(self.runs) > 1
+        return {
+            f"{f'{run.label}/' if several else ''}{score.spec}.{name}": value
+            for run in self.runs
+            for score in run.scores
+            for name, value in score.values.items()
+        }
 
     def comparisons_of(self, row: int, score: Score) -> list[Comparison]:
         """Find the comparisons of one score of one prediction with the prediction that it was tested against.
@@ -156,26 +198,26 @@ class Results:
             **({"golds": [describe(gold) for gold in self.golds]} if self.golds else {}),
             "runs": [run.to_dict() for run in self.runs],
         }
+        if self.failures:
+            written["failures"] = [one._asdict() for one in self.failures]
         for name, found in (("comparisons", self.comparisons), ("systems", self.systems)):
             if found:
                 written[name] = [one.to_dict() for one in found]
         return written
 
-    @overload
-    def to_frame(self) -> pl.DataFrame: ...
-    @overload
-    def to_frame(self, library: Literal["polars", "pandas"]) -> Any: ...
+    def to_frame(self, library: Literal["polars", "pandas"] = "polars", *, wide: bool = False) -> Any:
+        """Return the report as a table: one row per prediction, measure and value; then one per group and value.
 
-    def to_frame(self, library: Literal["polars", "pandas"] = "polars") -> Any:
-        """Return the report as a table: one row per prediction and measure, followed by one row per group.
-
-        Of repeated runs there is one row a system and measure.
+        Of repeated runs there is one row a system, measure and value.
 
         Args:
             library: The library of the frame.
+            wide: One row per prediction and measure in place, with a column for each value, and the counts.
 
         Returns:
-            A ``polars.DataFrame`` or a ``pandas.DataFrame``.
+            A ``polars.DataFrame`` or a ``pandas.DataFrame``. Columns: prediction (or system), measure, value, score; the
+            ends ``low`` and ``high`` of an interval, the level of chance, the human ceiling and the adjusted ``p`` where
+            they were asked for; signature.
 
         Raises:
             UsageError: If the library is neither.
@@ -185,16 +227,27 @@ class Results:
 
         if library not in LIBRARIES:
             raise unknown_choice("library", library, LIBRARIES)
-
         rows = [line for system in self.systems for line in system.lines()] or [
             line for row, run in enumerate(self.runs) for score in run.scores for line in self._lines(row, run, score)
         ]
+        rows = rows if wide else [line for row in rows for line in self._tidy(row)]
+        rows += [{"prediction": one.label, "error": one.error, "signature": None} for one in self.failures]
         frame = pl.DataFrame(rows, infer_schema_length=None)
         frame = frame.select(*(name for name in frame.columns if name != "signature"), "signature")
         if library == "polars":
             return frame
         pandas = require("pandas", extra="pandas", purpose="make frames of pandas")
         return pandas.DataFrame(frame.to_dict(as_series=False))
+
+    def _tidy(self, row: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+        """Make of a wide row one row a value."""
+        named = {name: row[name] for name in (*KEYS, "runs") if name in row}
+        values = dict.fromkeys(name for run in self.runs for score in run.scores for name in score.values)
+        for value in values:
+            if value in row:
+                beside = {name: row[f"{value}_{name}"] for name in BESIDE if f"{value}_{name}" in row}
+                tested = {"p": row[f"p_{value}"]} if f"p_{value}" in row else {}
+                yield {**named, "value": value, "score": row[value], **beside, **tested, "signature": row["signature"]}
 
 
 def _chance_columns(score: Score) -> dict[str, Any]:

@@ -58,6 +58,7 @@ gzipped, and what GraphRAG, LightRAG, KGGen, LangChain, LlamaIndex and Neo4j wri
     default=(Triple(), Triple(average="macro"), Triple(names="partial"), Entities(), Relations()),
     reading=TriplesReading,
     read=read_triples_of_documents,
+    tuples=(("subject", "predicate", "object"), ("id", "subject", "predicate", "object")),
     claims=claims,
     flags=("ontology", "synonyms"),
     suspicions=suspicions,

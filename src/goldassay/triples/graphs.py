@@ -48,7 +48,7 @@ class Graphs:
         return SmallGraph.of([[str(names[slot]) for slot in row] for row in rows])
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class GraphMatching(DocumentMatching[Graphs]):
     """What was found of each pair of graphs.
 

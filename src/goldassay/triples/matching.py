@@ -20,7 +20,7 @@ SAME, OTHER = "same", "other"
 NOT_IN_TEXT = "not in the text"
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class DocumentMatching(Matching[ItemsT_co]):
     """Items that met within their pairs of documents.
 
@@ -52,7 +52,7 @@ class Judged(Items, Protocol):
 JudgedT_co = TypeVar("JudgedT_co", bound=Judged, covariant=True)
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class JudgedMatching(DocumentMatching[JudgedT_co]):
     """Predicted items that are each right or wrong by themselves."""
 
@@ -63,7 +63,7 @@ class JudgedMatching(DocumentMatching[JudgedT_co]):
         return replace(found, details={**found.details, "error": objects([items.error(row) for row in rows.tolist()])})
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class TripleMatching(DocumentMatching[Triples]):
     """Triples that met within their pairs of documents; gold has one set a document."""
 

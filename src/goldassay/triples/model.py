@@ -27,7 +27,7 @@ def _as_it_is(text: str) -> str:
     return text
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Triples(Read):
     """Documents, and the triples of each: every triple once a set, in the order in which it first stands there.
 

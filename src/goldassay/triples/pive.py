@@ -33,7 +33,7 @@ WORST_PREDICTION = 30
 """What the script adds to the nodes and edges of gold to bound the distance."""
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class PiveMatching(DocumentMatching[Written]):
     """What the script says of each graph.
 

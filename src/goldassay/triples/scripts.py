@@ -51,7 +51,7 @@ class Written:
         return f"{self.triples.ids[document]}: {' | '.join(slot.strip() for slot in slots)}"
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class ScriptMatching(DocumentMatching[Written]):
     """Written triples, paired one to one, surplus ones with nothing.
 

@@ -30,7 +30,7 @@ from goldassay.triples.synonyms import digest
 CONFORMANCE = ("onto_conf", "rel_halluc", "sub_halluc", "obj_halluc")
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class SentenceMatching(DocumentMatching[Written]):
     """What the script says of each sentence.
 

@@ -45,7 +45,7 @@ class SentenceItems:
         return f"S:{self.names[self.rows[row]]} {' '.join(self.items[row])}"
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class ItemMatching(Matching[SentenceItems]):
     """Items and their verdicts; the evidence names the first part of each: relation label or position.
 

@@ -80,7 +80,7 @@ class Sentence:
         return (*(node for one in self.relations for node in (one.source, one.target)), *self.isolated)
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Document(Read):
     """A UNL document: sentences in the order of the file.
 
@@ -111,7 +111,7 @@ class Document(Read):
         return tuple(sentence.id for sentence in self.sentences)
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Texts(Read):
     """Natural-language sentences, each with its acceptable wordings.
 

@@ -23,7 +23,7 @@ from goldassay.unl.model import Document, Texts
 from goldassay.unl.pairing import inverse
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class SentenceMatching(Matching[Document | Texts]):
     """Sentences and their verdicts.
 

@@ -23,7 +23,7 @@ from goldassay.core.parameters import Bounds, parameter
 from goldassay.core.parts import Part
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class RankingMatching(AlignmentMatching):
     """The references of gold and where the prediction ranks them.
 

@@ -43,7 +43,7 @@ class Nulls:
         return f"{self.names[row]} has no counterpart"
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class NullMatching(Matching[Nulls]):
     """The sources without a counterpart, and what the prediction offers them.
 

@@ -1,0 +1,124 @@
+"""What may be given as a prediction or a gold standard, as the models of a family."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from os import PathLike
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from goldassay.core.errors import InputError, UsageError
+from goldassay.core.family import Family
+from goldassay.core.model import Model
+from goldassay.formats.memory import is_one, source_of
+
+Input: TypeAlias = Any
+"""A path, a model, a table (pandas, Polars, PyArrow, DuckDB), a graph (networkx, rdflib), or a list of tuples, dictionaries or texts."""
+SHOWN = 60
+FILE_NAME = re.compile(r"[^\s]+\.\w{1,8}(\.gz)?(#\w+)?")
+
+
+def model_of(chosen: Family[Any], given: Input, options: Any, name: str | None = None) -> Any:
+    """Make the model of an input.
+
+    Args:
+        chosen: The family.
+        given: The input.
+        options: The options of its reader.
+        name: What the input is called in reports, if it is no file; None for the name of its type.
+
+    Raises:
+        InputError: If the input cannot be read as what it should be.
+        UsageError: If it is no input at all.
+    """
+    if isinstance(given, Model):
+        return given
+    if isinstance(given, str | PathLike):
+        if chosen.texts and isinstance(given, str) and not FILE_NAME.fullmatch(given) and not Path(given).exists():
+            raise InputError(
+                "There is no such file.", found=given[:SHOWN], hint=f"a text stands in a list: [{given[:SHOWN]!r}]"
+            )
+        return chosen.read(given, options)
+    source = source_of(given, chosen.tuples)
+    return replace(chosen.read(replace(source, path=name or source.path), options), path=name)
+
+
+def inputs(chosen: Family[Any], given: Input | Sequence[Input]) -> list[Input]:
+    """List one input or several.
+
+    Args:
+        chosen: The family; of some, a list of texts is one input.
+        given: The input, or a list of inputs.
+
+    Raises:
+        UsageError: If the list is empty.
+
+    Example:
+        >>> from goldassay.families import family
+        >>> inputs(family("taxonomy"), "a.csv"), inputs(family("taxonomy"), ["a.csv", "b.csv"])
+        (['a.csv'], ['a.csv', 'b.csv'])
+        >>> len(inputs(family("sentences"), ["The cat sleeps.", "The dog barks."]))
+        1
+    """
+    if _stands_alone(chosen, given):
+        return [given]
+    if not given:
+        raise UsageError("There is no prediction to score.")
+    return list(given)
+
+
+def _are_texts(given: Sequence[Input]) -> bool:
+    """Tell texts from names of files: a list of texts has one at least that is no name of a file."""
+    return all(isinstance(one, str) for one in given) and not all(FILE_NAME.fullmatch(one) for one in given)
+
+
+def named_inputs(
+    chosen: Family[Any], given: Input | Sequence[Input] | Mapping[str, Any]
+) -> list[tuple[str | None, Input]]:
+    """List inputs with the names that they are given, if they are.
+
+    Args:
+        chosen: The family.
+        given: An input, a list of inputs, or inputs or lists of inputs by name.
+    """
+    if not isinstance(given, Mapping):
+        return [(None, one) for one in inputs(chosen, given)]
+    if not given:
+        raise UsageError("There is no prediction to score.")
+    return [(name, one) for name, value in given.items() for one in inputs(chosen, value)]
+
+
+def systems(chosen: Family[Any], given: Input | Sequence[Input] | Mapping[str, Any]) -> dict[str, list[int]]:
+    """Give the places of the repeated runs of each system among all inputs.
+
+    Args:
+        chosen: The family.
+        given: An input, a list of inputs, or inputs or lists of inputs by name.
+
+    Returns:
+        The places by the name of the system; empty if every input stands for itself.
+
+    Raises:
+        UsageError: If a system has no run.
+
+    Example:
+        >>> from goldassay.families import family
+        >>> systems(family("taxonomy"), {"a": ["a1.csv", "a2.csv"], "b": ["b1.csv"]}), systems(family("taxonomy"), {"a": "a.csv"})
+        ({'a': [0, 1], 'b': [2]}, {})
+    """
+    if not isinstance(given, Mapping) or all(_stands_alone(chosen, value) for value in given.values()):
+        return {}
+    places: dict[str, list[int]] = {}
+    start = 0
+    for name, value in given.items():
+        if not value:
+            raise UsageError(f"The system {name!r} has no run.")
+        places[name] = list(range(start, start + len(inputs(chosen, value))))
+        start += len(places[name])
+    return places
+
+
+def _stands_alone(chosen: Family[Any], given: Input | Sequence[Input]) -> bool:
+    return isinstance(given, str | PathLike | Model) or is_one(given) or (chosen.texts and _are_texts(given))

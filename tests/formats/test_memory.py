@@ -1,0 +1,161 @@
+"""What a program holds in memory gives the model that its file would give."""
+
+import math
+
+import duckdb
+import networkx as nx
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+import rdflib
+
+import goldassay
+from goldassay.formats.memory import is_one, source_of
+
+EDGES = [("cat", "pet"), ("dog", "pet"), ("pet", "animal")]
+FRAME = pl.DataFrame(EDGES, schema=["child", "parent"], orient="row")
+DIGRAPH = nx.DiGraph()
+DIGRAPH.add_edges_from(EDGES)
+STATEMENTS = rdflib.Graph()
+for child, parent in EDGES:
+    STATEMENTS.add((rdflib.URIRef(f"urn:x:{child}"), rdflib.RDFS.subClassOf, rdflib.URIRef(f"urn:x:{parent}")))
+
+
+def items(given, **reading):
+    model = goldassay.read(given, **reading)
+    return [model.item(row) for row in range(len(model))]
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        FRAME,
+        FRAME.lazy(),
+        FRAME.to_dict(as_series=False) and pd.DataFrame(FRAME.to_dict(as_series=False)),
+        EDGES,
+        [list(edge) for edge in EDGES],
+        tuple(EDGES),
+        [{"child": child, "parent": parent} for child, parent in EDGES],
+        [(child, "is_a", parent) for child, parent in EDGES],
+        DIGRAPH,
+        nx.MultiDiGraph(DIGRAPH),
+    ],
+    ids=lambda given: type(given).__module__.partition(".")[0] + type(given).__name__,
+)
+def test_edges_in_memory_are_those_of_their_file(given, tmp_path):
+    FRAME.write_csv(tmp_path / "pets.csv")
+    assert sorted(items(given)) == sorted(items(tmp_path / "pets.csv")) == ["cat -> pet", "dog -> pet", "pet -> animal"]
+
+
+@pytest.mark.filterwarnings("ignore:Dataset:DeprecationWarning")  # by rdflib, of itself
+@pytest.mark.parametrize("make", [rdflib.Graph, rdflib.Dataset])
+def test_statements_in_memory_are_those_of_their_file(make, tmp_path):
+    made = make()
+    for statement in STATEMENTS:
+        made.add(statement)
+    STATEMENTS.serialize(tmp_path / "pets.ttl", format="turtle")
+    assert sorted(items(made)) == sorted(items(tmp_path / "pets.ttl"))
+
+
+def test_tables_of_duckdb_and_pyarrow_are_read():
+    table = pa.table({"child": ["cat"], "parent": ["pet"]})
+    assert items(table) == ["cat -> pet"]
+    assert items(duckdb.sql("SELECT 'cat' AS child, 'pet' AS parent")) == ["cat -> pet"]
+
+
+def test_other_columns_of_a_frame_are_left_alone():
+    frame = pd.DataFrame({"n": [1], "parent": ["pet"], "child": ["cat"]}, index=["row"])
+    assert items(frame) == ["cat -> pet"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "rows", "expected"),
+    [
+        ("alignment", [("a", "b")], "a = b"),
+        ("alignment", [("a", "b", 0.5)], "a = b"),
+        ("alignment", [("a", "b", "<", np.float32(0.5))], "a < b"),
+        ("axioms", [("Product", "hasBrand", "Brand")], "Product hasBrand Brand"),
+        ("axioms", [("Product", "hasBrand", "Brand", "object")], "Product hasBrand Brand"),
+        ("triples", [("d1", "Oslo", "capital of", "Norway")], "d1: Oslo | capital of | Norway"),
+        ("triples", [{"id": "d1", "triples": [["Oslo", "capital of", "Norway"]]}], "d1: Oslo | capital of | Norway"),
+        ("concepts", [{"id": 1, "concepts": ["fever"]}], "1: fever"),
+        ("concepts", [("q1", "fever")], "q1: fever"),
+        ("concepts", ["He has a fever."], "1: fever"),
+        ("sentences", ["The cat sleeps."], "1 The cat sleeps."),
+    ],
+)
+def test_every_family_takes_rows(kind, rows, expected):
+    assert goldassay.read(rows, kind=kind).item(0) == expected
+
+
+def test_labels_take_rows(tmp_path):
+    tmp_path.joinpath("pets.csv").write_text("child,parent\ncat,pet\n", encoding="utf-8")
+    found = goldassay.read([("d1", "cat", 0.5)], kind="labels", hierarchy=str(tmp_path / "pets.csv"))
+    assert found.item(0) == "d1: cat"
+    assert found.scores.tolist() == [0.5]
+
+
+def test_scores_of_rows_are_kept():
+    found = goldassay.read([("a", "b", 0.25), ("c", "d", np.float64(1))], kind="alignment")
+    assert found.scores.tolist() == [0.25, 1.0]
+
+
+@pytest.mark.parametrize(
+    ("rows", "said"),
+    [
+        ([("cat",)], r"Row 1 of the list has 1 values.*\(child, parent\) or \(subject, predicate, object\)"),
+        ([("cat", "pet"), ("a", "b", "c", "d")], "Row 2 of the list has 4 values"),
+        ([("cat", "pet"), 3], "Row 2 of the list cannot be read"),
+        ([("cat", math.nan)], "The target is empty"),
+        ([("cat", None)], "The target is empty"),
+        (3, "nothing that can be read.*int"),
+        (object(), "nothing that can be read"),
+        ([{"id": 1, "triples": [{1, 2}]}], "Row 1 of the list cannot be read"),
+    ],
+)
+def test_what_is_no_input_is_said(rows, said):
+    with pytest.raises(goldassay.GoldassayError, match=f"(?s){said}"):
+        goldassay.read(rows)
+
+
+def test_an_absent_score_is_an_error_and_no_number():
+    with pytest.raises(goldassay.GoldassayError, match="not a number"):
+        goldassay.read([("a", "b", math.nan), ("c", "d", 0.5)], kind="alignment")
+    frame = pd.DataFrame({"source": ["a"], "target": ["b"], "score": [None]})
+    with pytest.raises(goldassay.GoldassayError, match="not a number"):
+        goldassay.read(frame, kind="alignment")
+
+
+def test_numbers_and_their_texts_are_told_apart_as_in_files(tmp_path):
+    pl.DataFrame({"child": ["1"], "parent": ["2"]}).write_csv(tmp_path / "a.csv")
+    assert items([(1, 2)]) == items([("1", "2")]) == items(tmp_path / "a.csv")
+
+
+def test_one_input_is_told_from_several():
+    assert is_one(FRAME)
+    assert is_one(EDGES)
+    assert not is_one([FRAME, FRAME])
+    assert not is_one([EDGES, EDGES])
+    assert not is_one([])
+
+
+def test_a_graph_of_networkx_keeps_the_data_of_its_nodes():
+    graph = nx.DiGraph()
+    graph.add_node(1, label="cat", object=object())
+    graph.add_node(2, label="pet")
+    graph.add_edge(1, 2)
+    assert items(graph) == ["cat -> pet"]
+    assert source_of(graph).path == "networkx.DiGraph"
+
+
+def test_pandas_is_read_without_pyarrow_too(monkeypatch):
+    frame = pd.DataFrame({"source": ["a", "c"], "target": ["b", "d"], "score": [0.5, 1.0]})
+    expected = goldassay.read(frame, kind="alignment")
+    monkeypatch.setattr("goldassay.formats.memory.find_spec", lambda name: None)
+    found = goldassay.read(frame, kind="alignment")
+    assert [found.item(row) for row in range(2)] == [expected.item(row) for row in range(2)] == ["a = b", "c = d"]
+    assert found.scores.tolist() == expected.scores.tolist() == [0.5, 1.0]
+    with pytest.raises(goldassay.GoldassayError, match="empty"):
+        goldassay.read(pd.DataFrame({"child": ["cat", None], "parent": ["pet", "pet"]}))

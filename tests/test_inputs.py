@@ -1,0 +1,135 @@
+"""evaluate and score take what people hold."""
+
+import polars as pl
+import pytest
+
+import goldassay
+from goldassay.graphs import Fuzzy, Literal
+
+GOLD = [("cat", "pet"), ("dog", "pet")]
+
+
+def encode(texts):
+    return [[len(text), 1.0] for text in texts]
+
+
+def test_names_of_predictions_stand_in_the_report():
+    report = goldassay.evaluate({"mine": [("cat", "pet")], "other": GOLD}, gold=GOLD, measures="literal")
+    assert [run.label for run in report] == ["mine", "other"]
+    assert report.metrics()["mine/literal.recall"] == 0.5
+    assert not report.systems
+
+
+def test_lists_of_inputs_by_name_are_repeated_runs():
+    runs = {"mine": [[("cat", "pet")], GOLD], "other": [GOLD]}
+    report = goldassay.evaluate(runs, gold=GOLD, measures="literal")
+    assert [(system.name, system.rows) for system in report.systems] == [("mine", (0, 1)), ("other", (2,))]
+
+
+def test_a_list_of_frames_is_several_predictions():
+    frame = pl.DataFrame({"child": ["cat"], "parent": ["pet"]})
+    assert len(goldassay.evaluate([frame, frame], gold=GOLD, measures="literal")) == 2
+
+
+def test_several_golds_in_memory():
+    report = goldassay.evaluate(GOLD, gold=[GOLD, [("cat", "pet")]], measures="literal", golds="union")
+    assert report["literal"].f1 == 1
+
+
+def test_parameters_of_measures_by_name():
+    report = goldassay.evaluate(GOLD, gold=GOLD, measures={"fuzzy": {"threshold": 0.9}, "literal": {}}, encoder=encode)
+    assert [score.spec for score in report.runs[0].scores] == ["fuzzy(threshold=0.9)", "literal"]
+    assert report.metrics()["fuzzy(threshold=0.9).f1"] == 1
+    with pytest.raises(goldassay.UsageError, match="Unknown parameter of fuzzy 'treshold'"):
+        goldassay.evaluate(GOLD, gold=GOLD, measures={"fuzzy": {"treshold": 0.9}})
+
+
+def test_a_measure_scores_what_can_be_read():
+    assert Literal().score(pred=[("cat", "pet")], gold=GOLD).recall == 0.5
+    assert Fuzzy().score(pred=[("cat", "pet")], gold=GOLD, encoder=encode).precision == 1
+
+
+def test_a_text_that_is_no_file_is_one_in_a_list():
+    with pytest.raises(goldassay.InputError, match=r"(?s)no such file.*\['He has a fever\.'\]"):
+        goldassay.evaluate("He has a fever.", gold=["fever"], kind="concepts")
+    with pytest.raises(goldassay.InputError, match="no such file"):
+        goldassay.evaluate(["missing.jsonl"], gold=["He has a fever."], kind="concepts")
+
+
+@pytest.mark.parametrize(
+    ("suffix", "start"),
+    [
+        ("json", "{"),
+        ("csv", "prediction,"),
+        ("html", "<!doctype"),
+        ("md", "| prediction"),
+        ("tex", "% needs"),
+        ("txt", " "),
+        ("parquet", "PAR1"),
+    ],
+)
+def test_a_report_is_saved_by_its_suffix(tmp_path, suffix, start):
+    report = goldassay.evaluate(GOLD, gold=GOLD, measures="literal")
+    report.save(tmp_path / f"report.{suffix}")
+    assert tmp_path.joinpath(f"report.{suffix}").read_bytes().lower().startswith(start.lower().encode())
+
+
+def test_an_unknown_suffix_of_a_report_is_refused(tmp_path):
+    report = goldassay.evaluate(GOLD, gold=GOLD, measures="literal")
+    with pytest.raises(goldassay.OutputError, match=r"(?s)names no layout.*\.json"):
+        report.save(tmp_path / "report.docx")
+
+
+def test_what_is_shown_of_values_is_short():
+    report = goldassay.evaluate(GOLD, gold=GOLD, measures="literal")
+    shown = [report, report.runs[0], report.gold, report["literal"].matching]
+    shown += [goldassay.read([("a", "b")], kind="alignment"), goldassay.read(["a b"], kind="concepts")]
+    assert max(len(repr(one)) for one in shown) < 150
+    assert repr(report.gold) == "<Graph of 2 items, the first: cat -> pet>"
+    assert repr(report["literal"].matching) == "<LiteralMatching: 2 of 2 predicted, 2 of 2 gold items met>"
+
+
+def test_evidence_is_a_frame():
+    frame = goldassay.evaluate([("cat", "pet")], gold=GOLD, measures="literal")["literal"].matching.to_frame()
+    assert frame.filter(side="gold").select("item", "verdict").rows() == [
+        ("cat -> pet", "hit"),
+        ("dog -> pet", "missed"),
+    ]
+
+
+@pytest.fixture
+def one_bad(tmp_path):
+    tmp_path.joinpath("good.csv").write_text("cat,pet\n", encoding="utf-8")
+    tmp_path.joinpath("bad.csv").write_text("cat,pet\ndog\n", encoding="utf-8")
+    tmp_path.joinpath("gold.csv").write_text("cat,pet\ndog,pet\n", encoding="utf-8")
+    return tmp_path
+
+
+@pytest.mark.parametrize("order", [("good.csv", "bad.csv"), ("bad.csv", "good.csv")])
+def test_one_bad_prediction_of_several_is_a_row_with_its_error(one_bad, goldassay_command, order):
+    paths = [str(one_bad / name) for name in order]
+    result = goldassay_command("taxonomy", *paths, "--gold", str(one_bad / "gold.csv"), "-m", "literal")
+    assert result.code == 2
+    assert "0.6667" in result.out
+    assert "not scored" in result.out
+    assert f"! not scored: {one_bad / 'bad.csv'}:2:" in result.out
+
+
+@pytest.mark.parametrize("layout", ["json", "csv", "markdown", "latex", "html"])
+def test_every_layout_names_a_prediction_that_was_not_scored(one_bad, layout):
+    paths = [one_bad / "good.csv", one_bad / "bad.csv"]
+    report = goldassay.evaluate(paths, gold=one_bad / "gold.csv", measures="literal", unreadable="keep")
+    assert [failure.label for failure in report.failures] == [str(one_bad / "bad.csv")]
+    assert "bad.csv" in report.format(layout)
+    report.save(one_bad / "report.json")
+    assert goldassay.load(one_bad / "report.json").failures == report.failures
+
+
+def test_a_bad_prediction_alone_and_a_bad_gold_are_errors(one_bad, goldassay_command):
+    bad, good = str(one_bad / "bad.csv"), str(one_bad / "good.csv")
+    for words in ([bad, "--gold", good], [good, good, "--gold", bad], [bad, bad, "--gold", good]):
+        result = goldassay_command("taxonomy", *words, "-m", "literal")
+        assert (result.code, result.out) == (2, "")
+        assert f"{bad}:2:" in result.err
+    with pytest.raises(goldassay.InputError):
+        goldassay.evaluate([good, bad], gold=good, measures="literal")
