@@ -46,7 +46,7 @@ def models():
 
 def test_triples_are_paired_by_the_f1_of_the_package(package, tmp_path):
     (tmp_path / "config.json").write_text("{}")
-    measure = GBertscore(model=str(tmp_path), layer=9)
+    measure = GBertscore(folder=str(tmp_path), layer=9)
     score = measure.score(**models())
     met = sum(
         overlap(*(sentence_of(one).replace(";", " ") for one in pair))
@@ -66,7 +66,7 @@ def test_triples_are_paired_by_the_f1_of_the_package(package, tmp_path):
 
 def test_equal_triples_are_wholly_alike(package, tmp_path):
     gold = models()["gold"]
-    assert GBertscore(model=str(tmp_path)).score(pred=gold, gold=gold).f1 == 1.0
+    assert GBertscore(folder=str(tmp_path)).score(pred=gold, gold=gold).f1 == 1.0
 
 
 def test_without_a_model_or_the_package_it_says_what_to_do(tmp_path, monkeypatch):
@@ -74,7 +74,7 @@ def test_without_a_model_or_the_package_it_says_what_to_do(tmp_path, monkeypatch
     with pytest.raises(goldassay.UsageError, match="none is named"):
         GBertscore().score(**models())
     with pytest.raises(goldassay.UsageError, match="nothing is downloaded"):
-        GBertscore(model="roberta-large").score(**models())
+        GBertscore(folder="roberta-large").score(**models())
     with pytest.raises(goldassay.MissingDependencyError, match="bert_score") as caught:
-        GBertscore(model=str(tmp_path)).score(**models())
+        GBertscore(folder=str(tmp_path)).score(**models())
     assert caught.value.hint == "pip install 'goldassay[bertscore]'"

@@ -30,13 +30,13 @@ class GBertscore(SentenceMeasure):
     rescaling. Nothing is downloaded: the model is a folder on this machine.
 
     Attributes:
-        model: The folder of the language model, as ``transformers`` saves it; published numbers are of roberta-large.
+        folder: The folder of the language model, as ``transformers`` saves it; published numbers are of roberta-large.
         layer: The layer whose vectors are compared.
 
     Example:
         >>> from goldassay.triples import Triples
         >>> gold = Triples.from_lists({"d": [("Oslo", "capital of", "Norway")]})
-        >>> GBertscore(model="models/roberta-large").score(pred=gold, gold=gold).f1  # doctest: +SKIP
+        >>> GBertscore(folder="models/roberta-large").score(pred=gold, gold=gold).f1  # doctest: +SKIP
         1.0
     """
 
@@ -48,7 +48,7 @@ class GBertscore(SentenceMeasure):
     citation: ClassVar[str] = "zhang2020bertscore"
     conventions: ClassVar[tuple[str, ...]] = ("the scripts take the mean over graphs: average=macro",)
 
-    model: str | None = parameter(None, help="the folder of the language model", metavar="FOLDER", always=True)
+    folder: str | None = parameter(None, help="the folder of the language model", metavar="FOLDER", always=True)
     layer: int = parameter(PUBLISHED_LAYER, help="the layer of the model", bounds=(1, 1000))
 
     def alike(self, candidate: str, reference: str) -> float:
@@ -59,7 +59,7 @@ class GBertscore(SentenceMeasure):
         """Give the F1 of BERTScore of many pairs at once."""
         if not candidates:
             return []
-        _, _, f1 = _scorer(self._folder(), self.layer).score(list(candidates), list(references))
+        _, _, f1 = _scorer(self._found(), self.layer).score(list(candidates), list(references))
         # Rounding in the model can lift a score above 1.
         return [min(max(float(value), 0.0), 1.0) for value in f1.tolist()]
 
@@ -67,23 +67,23 @@ class GBertscore(SentenceMeasure):
         """Write the line that says all that can move the number: also the model, by its files, and the package."""
         signature = super().sign(pred=pred, gold=gold, counts=counts, context=context)
         package = getattr(_package(), "__version__", "unknown")
-        return signature.with_field("model", _digest(self._folder())).with_field("bert-score", package)
+        return signature.with_field("model", _digest(self._found())).with_field("bert-score", package)
 
-    def _folder(self) -> str:
-        if self.model is None:
+    def _found(self) -> str:
+        if self.folder is None:
             raise UsageError(
                 "g_bertscore needs a language model, and none is named.",
                 expected="a folder as transformers saves it, for example of roberta-large",
-                hint="-m 'g_bertscore(model=FOLDER)'",
+                hint="-m 'g_bertscore(folder=FOLDER)'",
             )
-        if not Path(self.model).is_dir():
+        if not Path(self.folder).is_dir():
             raise UsageError(
                 "The language model of g_bertscore is no folder; nothing is downloaded.",
-                found=self.model,
+                found=self.folder,
                 expected="a folder with the files of the model",
                 hint="save it there first, for example: hf download roberta-large --local-dir FOLDER",
             )
-        return self.model
+        return self.folder
 
 
 def _package() -> Any:

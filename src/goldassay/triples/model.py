@@ -107,7 +107,13 @@ class Triples(Read):
                     raise InputError(
                         "A triple has three slots.", found=repr(triple)[:80], expected="(subject, predicate, object)"
                     )
-            answers.append(Answer(name, [[Statement(*triple[:3]) for triple in triples]], (texts or {}).get(name, "")))
+            answers.append(
+                Answer(
+                    name,
+                    [[Statement(subject, predicate, thing) for subject, predicate, thing in triples]],
+                    (texts or {}).get(name, ""),
+                )
+            )
         return cls(**columns_of(answers, normalise=normaliser(normalise)))
 
     def __len__(self) -> int:
