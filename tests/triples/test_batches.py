@@ -67,6 +67,14 @@ def test_regular_lines_are_read_at_once():
     ]
 
 
+def test_records_are_cut_at_their_quotes_only_where_that_is_the_same():
+    lines = ['{"id": "d", "triples": [["a", "r", "b"], ["c" ,"r","d"]]}', '{"id":"e","triples":[]}']
+    found = batches._between_quotes(pl.Series(lines))
+    assert [column.to_list() for column in found] == [["d", "e"], ["", ""], [2, 0], ["a", "r", "b", "c", "r", "d"]]
+    for other in ('{"id": "d", "text": "t", "triples": []}', '{"id": "\\t", "triples": []}'):
+        assert batches._between_quotes(pl.Series([*lines, other])) is None
+
+
 CELLS = st.text(st.sampled_from("ab c\x1c\u00a0"), max_size=3)
 ROWS = st.lists(st.tuples(st.sampled_from(["d1", "d2", " d1", ""]), CELLS, CELLS, CELLS), min_size=1, max_size=6)
 

@@ -243,6 +243,8 @@ def _coded(rows: Numbers, codes: Numbers, predicates: Numbers) -> Numbers:
 
 def _turned(rows: Numbers, symmetric: Numbers) -> Numbers:
     """Put the ends of triples of symmetric predicates in one order."""
+    if not len(symmetric):
+        return rows
     turn = np.isin(rows[:, PREDICATE], symmetric) & (rows[:, SUBJECT] > rows[:, OBJECT])
     turned = rows.copy()
     turned[turn] = rows[turn][:, [OBJECT, PREDICATE, SUBJECT]]
