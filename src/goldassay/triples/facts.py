@@ -25,6 +25,7 @@ from goldassay.triples.measure import best_references, pairs_of
 from goldassay.triples.model import Numbers, Triples
 from goldassay.triples.normalise import normaliser
 from goldassay.triples.pairing import SetPairs, paired
+from goldassay.triples.synonyms import digest
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -77,6 +78,7 @@ class Facts(MeaningMeasure[Triples, DocumentMatching[Any]]):
     citation: ClassVar[str] = "mo2025kggen"
     headline: ClassVar[str] = "supported"
     unit: ClassVar[str] = "document"
+    defined_alone: ClassVar[bool] = True
     symmetry: ClassVar[Literal["swap", "same", "none"]] = "none"
     values: ClassVar[Mapping[str, Bounds]] = MappingProxyType({"supported": (0.0, 1.0)})
     conventions: ClassVar[tuple[str, ...]] = (
@@ -90,10 +92,10 @@ class Facts(MeaningMeasure[Triples, DocumentMatching[Any]]):
         """Find the nearest triple of every fact."""
         pairs = paired(pred=pred, gold=gold)
         if self.facts is not None:
-            return self._judged(pred, gold, pairs, _read_facts(self.facts, pairs), context)
+            return self._judged(pred, pairs, _read_facts(self.facts, pairs), context)
 
         def supported(one: Triples) -> FloatArray:
-            matching = self._judged(pred, one, pairs, _facts_of(one, pairs), context)
+            matching = self._judged(pred, pairs, _facts_of(one, pairs), context)
             sums = (
                 np.bincount(matching.gold_pairs, weights=weights, minlength=len(pairs))
                 for weights in (matching.gold.credit, None)
@@ -101,12 +103,9 @@ class Facts(MeaningMeasure[Triples, DocumentMatching[Any]]):
             return next(sums) / np.maximum(next(sums), 1)
 
         best = best_references(gold, pairs, supported)
-        return self._judged(pred, best, pairs, _facts_of(best, pairs), context)
+        return self._judged(pred, pairs, _facts_of(best, pairs), context)
 
-    def _judged(
-        self, pred: Triples, gold: Triples, pairs: SetPairs, facts: FactItems, context: Context
-    ) -> DocumentMatching[Any]:
-        del gold
+    def _judged(self, pred: Triples, pairs: SetPairs, facts: FactItems, context: Context) -> DocumentMatching[Any]:
         sentences = _sentences(pred)
         vectors, rows = context.vectors(string_array([*facts.texts, *sentences]))
         asked, said = rows[: len(facts)], rows[len(facts) :]
@@ -147,8 +146,6 @@ class Facts(MeaningMeasure[Triples, DocumentMatching[Any]]):
 
     def sign(self, *, pred: Triples, gold: Triples, counts: Counts, context: Context) -> Signature:
         """Write the line that says all that can move the number: also what the file of facts holds."""
-        from goldassay.triples.synonyms import digest
-
         signature = super().sign(pred=pred, gold=gold, counts=counts, context=context)
         return signature.with_field("facts", digest(self.facts)) if self.facts else signature
 
