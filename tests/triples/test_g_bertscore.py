@@ -9,7 +9,7 @@ import pytest
 import goldassay
 from goldassay.triples import GBertscore, Triples, g_bertscore
 from goldassay.triples.similarity import sentence_of
-from goldassay.triples.tokens import overlap
+from goldassay.triples.words import overlap
 
 
 class WordScorer:

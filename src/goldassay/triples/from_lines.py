@@ -27,7 +27,7 @@ def read_lists(source: Source, reader: Reader) -> Iterator[Answer]:
     for line, text in lines_of(source, reader.bad):
         try:
             found = parse_literal(text)
-            # Half of a character is an error here, before numpy says so less kindly.
+            # A lone surrogate cannot be stored: it is an error of this line.
             if "\\" in text:
                 json.dumps(found, ensure_ascii=False).encode()
         except ValueError as error:

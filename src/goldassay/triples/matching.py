@@ -4,17 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.core.context import Progress, silent
-from goldassay.core.matching import FAILURES, NONE_MET, Evidence, Items, ItemsT_co, Matching, SideName
+from goldassay.core.matching import (
+    FAILURES,
+    NONE_MET,
+    Evidence,
+    Items,
+    ItemsT_co,
+    Matching,
+    Side,
+    SideName,
+    equal_counterparts,
+)
 from goldassay.triples.grounds import plain, stands_exactly
 from goldassay.triples.model import OBJECT, PREDICATE, SLOTS, SUBJECT, Numbers, Triples
 from goldassay.triples.pairing import SetPairs
-from goldassay.triples.tokens import overlap
+from goldassay.triples.words import overlap
 
 SAME, OTHER = "same", "other"
 NOT_IN_TEXT = "not in the text"
@@ -39,6 +49,22 @@ class DocumentMatching(Matching[ItemsT_co]):
         found = super().evidence(side, rows, progress=progress)
         places = self.pred_pairs if side == "pred" else self.gold_pairs
         return replace(found, details={"document": objects(self.pairs.ids[places[rows]].tolist())})
+
+
+def sides_of_keys(here: Numbers, there: Numbers) -> tuple[Side, Side]:
+    """Let items of equal keys meet.
+
+    Example:
+        >>> sides_of_keys(np.array([7, 8]), np.array([9, 7]))[1].counterpart.tolist()
+        [-1, 0]
+    """
+    counterparts = equal_counterparts(here, there), equal_counterparts(there, here)
+    return sides_of(*counterparts)
+
+
+def sides_of(here: Numbers, there: Numbers) -> tuple[Side, Side]:
+    """Make both sides of the counterparts of each; who has one is wholly hit."""
+    return Side.of_hits(here != NONE_MET, here), Side.of_hits(there != NONE_MET, there)
 
 
 class Judged(Items, Protocol):
@@ -66,6 +92,19 @@ class JudgedMatching(DocumentMatching[JudgedT_co]):
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class TripleMatching(DocumentMatching[Triples]):
     """Triples that met within their pairs of documents; gold has one set a document."""
+
+    @classmethod
+    def of(cls, sides: tuple[Side, Side], *, pred: Triples, gold: Triples, pairs: SetPairs) -> Self:
+        """Put what met beside the triples of both sides."""
+        return cls(
+            pred=sides[0],
+            gold=sides[1],
+            pred_items=pred,
+            gold_items=gold,
+            pairs=pairs,
+            pred_pairs=pairs.of(pairs.pred, len(pred.ids))[pred.documents],
+            gold_pairs=pairs.of(pairs.gold, len(gold.ids))[gold.documents],
+        )
 
     def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = silent) -> Evidence:
         """Look up the nearest triple of the same document, slot by slot, and name the kind of error.

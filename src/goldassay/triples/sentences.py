@@ -11,7 +11,7 @@ import numpy as np
 from goldassay.core.context import Context
 from goldassay.core.counts import FloatArray
 from goldassay.triples.matching import TripleMatching
-from goldassay.triples.measure import DocumentMeasure, pairs_of
+from goldassay.triples.measure import DocumentMeasure
 from goldassay.triples.meeting import Blocks, alike_sides, blocks_of
 from goldassay.triples.model import Numbers, Triples
 from goldassay.triples.pairing import SetPairs
@@ -51,15 +51,7 @@ class SentenceMeasure(DocumentMeasure[TripleMatching]):
             progress=context.progress,
             path=pred.path,
         )
-        return TripleMatching(
-            pred=sides[0],
-            gold=sides[1],
-            pred_items=pred,
-            gold_items=gold,
-            pairs=pairs,
-            pred_pairs=pairs_of(pred, pairs, side="pred"),
-            gold_pairs=pairs_of(gold, pairs, side="gold"),
-        )
+        return TripleMatching.of(sides, pred=pred, gold=gold, pairs=pairs)
 
 
 def _sentences(triples: Triples) -> list[str]:

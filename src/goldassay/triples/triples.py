@@ -22,7 +22,7 @@ from goldassay.triples.meeting import Blocks, Likeness, alike_sides, blocks_of, 
 from goldassay.triples.model import OBJECT, PREDICATE, SLOTS, SUBJECT, Numbers, Triples
 from goldassay.triples.pairing import Names, SetPairs, numbered
 from goldassay.triples.synonyms import digest, merged_codes, read_synonyms
-from goldassay.triples.tokens import overlap
+from goldassay.triples.words import overlap
 
 _Alike: TypeAlias = Callable[[Numbers, Numbers], FloatArray]
 PAIRS_AT_ONCE = 2**18
@@ -126,15 +126,7 @@ class Triple(MeaningMeasure[Triples, TripleMatching], DocumentMeasure[TripleMatc
                 progress=context.progress,
                 path=pred.path,
             )
-        return TripleMatching(
-            pred=sides[0],
-            gold=sides[1],
-            pred_items=pred,
-            gold_items=gold,
-            pairs=pairs,
-            pred_pairs=places[0],
-            gold_pairs=places[1],
-        )
+        return TripleMatching.of(sides, pred=pred, gold=gold, pairs=pairs)
 
     def weights(self, items: Any) -> FloatArray:
         """Return how much each triple counts, float64, shape (triples,)."""
