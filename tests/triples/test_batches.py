@@ -124,7 +124,7 @@ def test_batches_and_single_documents_are_laid_out_alike():
 def test_an_id_twice_is_found_in_batches_too(tmp_path):
     path = tmp_path / "a.jsonl"
     path.write_text('{"id": "d", "triples": []}\n{"id": "e", "triples": []}\n{"id": "d", "triples": []}\n')
-    with pytest.raises(goldassay.InputError, match="stands twice") as caught:
+    with pytest.raises(goldassay.InputError, match="occurs twice") as caught:
         read_triples_of_documents(path)
     assert (caught.value.line, caught.value.found) == (3, "line 1 has it already")
     assert len(read_triples_of_documents(path, TriplesReading(repeated="last")).ids) == 2

@@ -262,17 +262,17 @@ def test_normalisation_is_declared_and_merges(tmp_path):
 
 # What is wrong, as it is written; what is said; and how many of the two documents keep their triples.
 BROKEN = [
-    ("here you are: [['a', 'r', 'b']]", "The line is no list of triples", 1),
+    ("here you are: [['a', 'r', 'b']]", "The line is not a list of triples", 1),
     ("[['a', 'r']]", "Half a triple: the object is missing", 2),
     ("[['a', 'r', '']]", "Half a triple: the object is missing", 2),
     ("[['a', 'r', 'b', 'c']]", "A triple has 4 slots", 1),
-    ("['a', 'r', 'b']", "A triple is no list", 1),
-    ("[['a', 'r', 'b']", "The line is no list of triples", 1),
-    ("[['a', 'r', open('x')]]", "The line is no list of triples", 1),
+    ("['a', 'r', 'b']", "A triple is not a list", 1),
+    ("[['a', 'r', 'b']", "The line is not a list of triples", 1),
+    ("[['a', 'r', open('x')]]", "The line is not a list of triples", 1),
     ("[[[[['a', 'r', 'b']]]]]", "Half a triple: the subject is missing", 2),
-    ("[['\\ud800', 'r', 'b']]", "The line is no list of triples", 1),
-    ("", "The line is no list of triples", 1),
-    ("[" * 100_000, "The line is no list of triples", 1),
+    ("[['\\ud800', 'r', 'b']]", "The line is not a list of triples", 1),
+    ("", "The line is not a list of triples", 1),
+    ("[" * 100_000, "The line is not a list of triples", 1),
 ]
 
 
@@ -305,7 +305,7 @@ def test_gold_that_cannot_be_read_is_an_error_and_never_dropped(tmp_path):
 
 def test_an_id_twice(tmp_path):
     path = write(tmp_path, "a.jsonl", '{"id": "d1", "triples": []}\n{"id": "d1", "triples": [["a", "r", "b"]]}\n')
-    with pytest.raises(goldassay.InputError, match="stands twice") as caught:
+    with pytest.raises(goldassay.InputError, match="occurs twice") as caught:
         read_triples_of_documents(path)
     assert (caught.value.line, caught.value.found) == (2, "line 1 has it already")
     triples = read_triples_of_documents(path, TriplesReading(repeated="last"))

@@ -38,7 +38,7 @@ def read_json(source: Source, reader: Reader) -> Iterator[Answer]:
     else:
         keys = ", ".join(map(str, list(found)[:8])) if isinstance(found, Mapping) else ""
         raise InputError(
-            "This JSON holds no triples.",
+            "This JSON contains no triples.",
             path=source.path,
             found=f"the keys {keys}" if keys else type(found).__name__,
             expected='an array of {"id": ..., "triples": [...]}, or a graph with "relations" or "relationships"',
@@ -65,10 +65,10 @@ def read_neo4j(source: Source, reader: Reader) -> Iterator[Answer]:
         try:
             record = parse_json(text)
         except (ValueError, RecursionError) as error:
-            reader.fault("The line is no JSON.", line=line, found=f"{text[:30]!r} ({error})")
+            reader.fault("The line is not JSON.", line=line, found=f"{text[:30]!r} ({error})")
             continue
         if not isinstance(record, Mapping):
-            reader.fault("The line is no object.", line=line, found=record)
+            reader.fault("The line is not an object.", line=line, found=record)
         elif record.get("type") == "node":
             identifier = str(record.get("id"))
             names[identifier] = _name(record, identifier)

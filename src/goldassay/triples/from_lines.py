@@ -33,7 +33,7 @@ def read_lists(source: Source, reader: Reader) -> Iterator[Answer]:
         except ValueError as error:
             yield reader.unreadable(
                 str(line),
-                "The line is no list of triples.",
+                "The line is not a list of triples.",
                 line=line,
                 found=f"{text.strip()[:30]!r} ({error})",
                 expected="[['subject', 'predicate', 'object'], ...]",
@@ -98,7 +98,7 @@ def _record(text: str, number: int, line: int, reader: Reader) -> Answer:
     except (ValueError, RecursionError) as error:
         return reader.unreadable(
             str(number),
-            "The line is no JSON.",
+            "The line is not JSON.",
             line=line,
             found=f"{text.strip()[:30]!r} ({error})",
             expected='{"id": "1", "triples": [["subject", "predicate", "object"]]}',
@@ -120,7 +120,7 @@ def answer_of(record: Any, number: int, line: int | None, reader: Reader) -> Ans
         return reader.answer(str(number), [record], line=line)
     if not isinstance(record, Mapping):
         return reader.unreadable(
-            str(number), "The record is no object.", line=line, found=record, expected="an object with triples"
+            str(number), "The record is not an object.", line=line, found=record, expected="an object with triples"
         )
     name = _id(record) or str(number)
     types, names = nodes_of(record)

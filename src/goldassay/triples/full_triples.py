@@ -93,9 +93,9 @@ class FullTriples(Measure[Triples, DocumentMatching[Lines]]):
     symmetry: ClassVar[Literal["swap", "same", "none"]] = "swap"
     defined_alone: ClassVar[bool] = True
 
-    script: str = parameter("webnlg", help="whose number", choices=("webnlg", "edc"))
+    script: str = parameter("webnlg", help="which script", choices=("webnlg", "edc"))
     max_length_diff: int = parameter(
-        -1, help="edc: leave out documents whose numbers of triples differ by more", bounds=(-1, 10**6)
+        -1, help="edc: leave out documents whose numbers of triples differ by more than this", bounds=(-1, 10**6)
     )
 
     def match(self, *, pred: Triples, gold: Triples, context: Context) -> DocumentMatching[Lines]:

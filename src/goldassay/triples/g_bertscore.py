@@ -78,7 +78,7 @@ class GBertscore(SentenceMeasure):
             )
         if not Path(self.folder).is_dir():
             raise UsageError(
-                "The language model of g_bertscore is no folder; nothing is downloaded.",
+                "The language model of g_bertscore is not a folder; nothing is downloaded.",
                 found=self.folder,
                 expected="a folder with the files of the model",
                 hint="save it there first, for example: hf download roberta-large --local-dir FOLDER",

@@ -83,7 +83,7 @@ class Grounding(Measure[Triples, JudgedMatching[GroundedTriples]]):
         "the script of Text2KGBench takes stems inside of other words, and class names for text: text2kgbench",
     )
 
-    words: str = parameter("exact", help="how a name stands in a text", choices=("exact", "stem"))
+    words: str = parameter("exact", help="how a name is found in a text", choices=("exact", "stem"))
 
     def match(self, *, pred: Triples, gold: Triples, context: Context) -> JudgedMatching[GroundedTriples]:
         """Look for every subject and object in its text."""

@@ -112,7 +112,7 @@ class _Columns:
         if answer.id in self.ids:
             first = self.ids[answer.id]
             raise InputError(
-                f"The id {answer.id!r} stands twice.",
+                f"The id {answer.id!r} occurs twice.",
                 path=path,
                 line=answer.line,
                 found=f"line {first} has it already" if first else "an earlier document has it already",

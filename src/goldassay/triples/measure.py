@@ -87,7 +87,7 @@ class DocumentMeasure(Measure[Triples, DocumentMatchingType]):
 
     average: str = parameter(
         "micro",
-        help="over documents: micro = their sums divided, macro = the mean of their values",
+        help="over documents: micro = ratio of their sums, macro = mean of their values",
         choices=("micro", "macro"),
     )
 

@@ -99,7 +99,7 @@ def _check(*, pred: Triples, gold: Triples) -> None:
             line=first.line,
             found=first.found,
             expected=first.expected,
-            hint="correct the record: only what a prediction says may be unreadable",
+            hint="correct the record: only predictions may have unreadable records",
         )
     several = np.flatnonzero(pred.references > 1)
     if len(several):

@@ -84,7 +84,7 @@ def read_triples_of_documents(path: str | PathLike[str], reading: TriplesReading
         answers = merged(one_by_one(answers))
     triples = Triples(**columns_of(answers, normalise=reading.normaliser, path=source.path))
     if not len(triples.ids):
-        raise InputError("The file holds no document.", path=source.path, expected="at least one")
+        raise InputError("The file contains no document.", path=source.path, expected="at least one")
     return replace(
         triples,
         path=fspath(path),
@@ -175,7 +175,7 @@ def _of_xml(source: Source) -> str:
     name = root.rpartition(":")[2].lower()
     if name not in known:
         raise InputError(
-            "This XML holds no triples of documents.",
+            "This XML contains no triples of documents.",
             path=source.path,
             found=f"the outermost element <{root}>",
             expected="<benchmark> (WebNLG) or <graphml>",
@@ -202,7 +202,7 @@ def _notes(triples: Triples, reader: Reader) -> Iterator[str]:
     if reader.faults:
         count = int(triples.unreadable.sum())
         documents = f"{count:,} document{'s' if count != 1 else ''}"
-        yield f"{documents} not read in full: what could not be read counts as not answered"
+        yield f"{documents} not read in full: what could not be read counts as missing"
         for error in reader.faults[:LISTED]:
             place = f"line {error.line}: " if error.line is not None else ""
             yield f"{place}{error.message}" + (f" ({error.found})" if error.found else "")

@@ -87,7 +87,7 @@ class ScriptMeasure(Measure[Triples, ScriptMatching]):
     symmetry: ClassVar[Literal["swap", "same", "none"]] = "none"
     defined_alone: ClassVar[bool] = True
 
-    mode: str = parameter("strict", help="what makes a span right", choices=SCHEMES, always=True)
+    mode: str = parameter("strict", help="when a span is correct", choices=SCHEMES, always=True)
     slot: str = parameter("all", help="which slot's spans count", choices=("all", *SLOTS))
     average: str = parameter(
         "pairs", help="mean over pairs of triples, or the counts divided", choices=("pairs", "counts")

@@ -122,7 +122,7 @@ class Reader:
     ) -> list[Statement]:
         if not isinstance(some, list | tuple):
             self.fault(
-                "The triples are no list.", line=line, found=some, expected="[[subject, predicate, object], ...]"
+                "The triples are not a list.", line=line, found=some, expected="[[subject, predicate, object], ...]"
             )
             return []
         made = []
@@ -146,7 +146,7 @@ class Reader:
         elif isinstance(triple, list | tuple):
             cells = list(triple)
         else:
-            self.fault("A triple is no list.", line=line, found=triple, expected="[subject, predicate, object]")
+            self.fault("A triple is not a list.", line=line, found=triple, expected="[subject, predicate, object]")
             return None
         if len(cells) > len(SLOTS):
             self.fault(
@@ -179,7 +179,7 @@ class Reader:
         except (TypeError, ValueError, OverflowError):
             weight = math.nan
         if not 0 <= weight < math.inf:
-            self.fault("A weight is no number from 0 on.", line=line, found=triple, expected="for example 0.5")
+            self.fault("A weight is not a number of at least 0.", line=line, found=triple, expected="for example 0.5")
             return UNWEIGHTED
         return weight
 

@@ -46,7 +46,7 @@ def read_synonyms(path: str) -> list[tuple[str, str]]:
                 path=path,
                 line=line,
                 found=repr(row)[:80],
-                expected="a predicate, and what else it is called",
+                expected="a predicate and a synonym of it",
             )
         pairs.append((cells[0], cells[1]))
     return pairs

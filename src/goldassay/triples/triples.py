@@ -40,7 +40,7 @@ class Triple(MeaningMeasure[Triples, TripleMatching], DocumentMeasure[TripleMatc
         relation: Whether predicates meet as the other slots do (``same``), or only if they are equal (``exact``).
         assignment: ``one-to-one`` lets a triple meet one other at the most, so that credit is greatest; ``none`` lets each
             meet its best, so that several predictions can be right by one gold triple.
-        synonyms: A table of predicates and what else they are called.
+        synonyms: A table of predicates and their synonyms.
         symmetric: Predicates for which subject and object may change places.
         weighted: Whether a triple counts by the weight that its file gives it, 1 where it gives none, or every triple
             counts the same.
@@ -69,22 +69,22 @@ class Triple(MeaningMeasure[Triples, TripleMatching], DocumentMeasure[TripleMatc
 
     names: str = parameter(
         "strict",
-        help="how names meet: strict = equal, partial = by the words they share, fuzzy = by their meaning",
+        help="how names match: strict = equal, partial = by shared words, fuzzy = by meaning",
         choices=("strict", "partial", "fuzzy"),
     )
     threshold: float = parameter(
-        WORDNET_THRESHOLD, help="the cosine that fuzzy names have to pass", bounds=(-1.0, 1.0), encoder=MINILM
+        WORDNET_THRESHOLD, help="the cosine that fuzzy names must exceed", bounds=(-1.0, 1.0), encoder=MINILM
     )
     relation: str = parameter(
-        "same", help="how predicates meet: as other names do, or exact", choices=("same", "exact")
+        "same", help="how predicates match: as other names do, or exact", choices=("same", "exact")
     )
     assignment: str = parameter(
         "one-to-one",
-        help="whether a triple meets one other at the most, or none = its best",
+        help="whether a triple matches at most one other, or (none) its best",
         choices=("one-to-one", "none"),
     )
-    synonyms: str | None = parameter(None, help="a table of predicates and what else they are called", metavar="FILE")
-    symmetric: tuple[str, ...] = parameter((), help="predicates whose subject and object may change places")
+    synonyms: str | None = parameter(None, help="a table of predicates and their synonyms", metavar="FILE")
+    symmetric: tuple[str, ...] = parameter((), help="predicates whose subject and object may be swapped")
     weighted: str = parameter(
         "no", help="whether a triple counts by the weight that its file gives it", choices=("no", "yes")
     )
@@ -93,7 +93,7 @@ class Triple(MeaningMeasure[Triples, TripleMatching], DocumentMeasure[TripleMatc
         super().__post_init__()
         if self.names != "fuzzy" and self.threshold != WORDNET_THRESHOLD:
             raise UsageError(
-                f"{self.name}: the threshold is of no effect unless names are fuzzy.",
+                f"{self.name}: the threshold has no effect unless names are fuzzy.",
                 hint=f"names=fuzzy, threshold={self.threshold:g}",
             )
 
