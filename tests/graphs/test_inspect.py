@@ -19,7 +19,7 @@ TURTLE = """
 def test_a_file_is_described_as_it_stands_and_as_it_would_be_scored(tmp_path):
     path = tmp_path / "a.ttl"
     path.write_text(TURTLE)
-    report = inspect_graph(path)
+    report = inspect_graph(path, GraphReading(obsolete="keep"))
     assert report.format == "turtle"
     assert report.bytes == len(TURTLE)
     assert (report.statements, report.classes, report.properties) == (11, 2, 1)
@@ -30,6 +30,9 @@ def test_a_file_is_described_as_it_stands_and_as_it_would_be_scored(tmp_path):
     assert report.left_out == {"class_expressions": 1}
     assert report.examples == ("cat -> animal", "animal -> animal")
     assert json.loads(json.dumps(report.to_dict()))["predicates"]["rdfs:label"] == 3
+    report = inspect_graph(path)
+    assert (report.classes, report.deprecated, report.nodes, report.edges) == (2, 1, 1, 0)
+    assert report.left_out == {"class_expressions": 1, "obsolete_classes": 1, "obsolete_edges": 2}
 
 
 def test_a_file_without_an_edge_is_described_all_the_same(tmp_path):

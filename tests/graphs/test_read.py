@@ -63,14 +63,133 @@ def test_what_is_no_named_class_is_left_out_and_counted(written):
         assert graph.left_out == {"class_expressions": 2, "literal_objects": 1, "blank_nodes": 1}
 
 
-def test_self_loops_and_deprecated_classes_are_kept_and_counted(written):
+def test_self_loops_are_kept_and_counted_and_deprecated_classes_if_asked_for(written):
     text = (
         PREFIXES
         + ":a a owl:Class ; rdfs:subClassOf :a ; owl:deprecated true . :b a rdfs:Class ; owl:deprecated false ."
     )
-    graph = read_graph(written(text))
+    graph = read_graph(written(text), GraphReading(obsolete="keep"))
     assert items(graph) == ["a -> a"]
+    assert graph.choices["obsolete"] == "keep"
     assert graph.facts == {"triples": 5, "classes": 2, "deprecated": 1, "labels": 0, "self_loops": 1}
+
+
+DECLARED = {
+    "a.ttl": PREFIXES
+    + """:a a owl:Class ; rdfs:subClassOf :b . :b a owl:Class ; rdfs:subClassOf owl:Thing . :alone a rdfs:Class .
+    :topic a skos:Concept . owl:Thing a owl:Class . :old a owl:Class ; owl:deprecated true ; rdfs:subClassOf :b, :gone .
+    :gone owl:deprecated true . [] a owl:Class .""",
+    "a.obo": """format-version: 1.2
+
+[Term]
+id: x:a
+name: a
+is_a: x:b
+
+[Term]
+id: x:b
+name: b
+
+[Term]
+id: x:alone
+name: alone
+
+[Term]
+id: x:topic
+name: topic
+
+[Term]
+id: x:old
+name: old
+is_a: x:b
+is_a: x:gone
+is_obsolete: true
+
+[Term]
+id: x:gone
+name: gone
+is_obsolete: true
+""",
+}
+ALIVE = ["a", "alone", "b", "topic"]
+
+
+@pytest.mark.parametrize("name", DECLARED)
+def test_all_declared_classes_that_are_not_obsolete_are_nodes(written, name):
+    path = written(DECLARED[name], name)
+    graph = read_graph(path)
+    assert sorted(graph.texts.tolist()) == ALIVE
+    assert items(graph) == ["a -> b"]
+    thing = {"edges_to_owl_thing": 1} if name == "a.ttl" else {}
+    gone = {"obsolete_classes": 2, "obsolete_edges": 2}
+    assert graph.left_out == thing | gone
+    assert "nodes" not in graph.choices
+    graph = read_graph(path, GraphReading(nodes="linked"))
+    assert sorted(graph.texts.tolist()) == ["a", "b"]
+    assert graph.left_out == thing | gone | {"classes_without_edges": 2}
+    assert graph.choices["nodes"] == "linked"
+    graph = read_graph(path, GraphReading(obsolete="keep"))
+    assert sorted(graph.texts.tolist()) == sorted([*ALIVE, "gone", "old"])
+    assert items(graph) == ["a -> b", "old -> b", "old -> gone"]
+    assert graph.left_out == thing
+
+
+def test_owl_thing_is_a_parent_if_the_predicate_is_chosen_by_name(written):
+    graph = read_graph(written(DECLARED["a.ttl"]), GraphReading(edges=("rdfs:subClassOf",)))
+    assert "b -> Thing" in items(graph)
+
+
+def test_every_statement_counts_if_all_are_edges_those_of_obsolete_classes_too(written):
+    path = written(DECLARED["a.ttl"])
+    everything = read_graph(path, GraphReading(edges="all", text="iri"))
+    assert "obsolete_classes" not in everything.left_out
+    assert ("http://a/old", "http://a/gone") in by_id(everything)
+
+
+def test_owl_thing_is_no_node_of_a_table_or_of_node_link_json_either(written):
+    table = written("child,parent\ncat,pet\npet,owl:Thing\n", "a.csv")
+    page = {
+        "nodes": [{"id": n} for n in ("cat", "pet", "fish", "owl:Thing")],
+        "links": [{"source": "cat", "target": "pet"}],
+    }
+    for path, alone in ((table, []), (written(json.dumps(page), "a.json"), ["fish"])):
+        graph = read_graph(path)
+        assert sorted(graph.texts.tolist()) == sorted(["cat", "pet", *alone])
+        linked = read_graph(path, GraphReading(nodes="linked"))
+        assert sorted(linked.texts.tolist()) == ["cat", "pet"]
+        assert linked.left_out.get("classes_without_edges", 0) == len(alone)
+    assert read_graph(table).left_out == {"edges_to_owl_thing": 1}
+
+
+def test_declared_classes_that_are_missed_lower_recall(written):
+    declared = {
+        side: " ".join(f":{node} a owl:Class ." for node in nodes) for side, nodes in (("gold", "ABCD"), ("pred", "AB"))
+    }
+    files = {side: str(written(f"{PREFIXES}{text} :A rdfs:subClassOf :B .")) for side, text in declared.items()}
+    report = goldassay.evaluate(
+        files["pred"],
+        gold=files["gold"],
+        kind="taxonomy",
+        encoder="hashing",
+        measures=["nodes(threshold=1.0, inclusive=true)", "taxonomic", "graph"],
+    )
+    assert (report["nodes"].precision, report["nodes"].recall) == (1.0, 0.5)
+    assert report["taxonomic"].lexical_recall == 0.5
+    assert report["graph"].recall == pytest.approx(0.5)
+
+
+def test_local_names_join_ontologies_whose_namespaces_differ(written):
+    old = "[Term]\nid: hgnc:5\nname: A1BG\nis_a: hgnc:1\n\n[Term]\nid: hgnc:1\nname: gene\n"
+    new = (
+        PREFIXES
+        + "<http://identifiers.org/hgnc/5> rdfs:label 'alpha-1-B'; rdfs:subClassOf <http://identifiers.org/hgnc/1> ."
+    )
+    files = written(old, "old.obo"), written(new), written("child,parent\nHGNC:5,HGNC:1\n", "a.csv")
+    graphs = [read_graph(path, GraphReading(text="name")) for path in files]
+    assert [items(graph) for graph in graphs] == [["5 -> 1"]] * 3
+    shared = written(PREFIXES + "<http://a/x#c> rdfs:subClassOf <http://a/y#c> .")
+    assert "2 nodes share their local name" in read_graph(shared, GraphReading(text="name")).notes[0]
+    assert not read_graph(shared).notes
 
 
 def test_the_label_is_the_preferred_language_then_none_then_any_in_whatever_order(written):

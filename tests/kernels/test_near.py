@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from goldassay.kernels.cosine import pair_cosines
 from goldassay.kernels.edges.join import edge_join
-from goldassay.kernels.near import near_join, near_texts
+from goldassay.kernels.near import NearEdges, near_texts
 
 
 def random_case(seed):
@@ -28,7 +28,8 @@ def random_case(seed):
 def test_it_agrees_with_the_edge_join(inclusive, seed, threshold, memory):
     vectors, pred, gold = random_case(seed)
     near = near_texts(vectors, np.unique(pred), np.unique(gold), threshold=threshold, inclusive=inclusive)
-    found = near_join(near, pred, gold, memory=memory)
+    laid_out = NearEdges.of(near, gold, memory=memory)
+    found = laid_out.join(pred)
     wanted = edge_join(vectors, pred, gold, threshold=threshold, inclusive=inclusive)
     assert found[0].tolist() == wanted.hit_pred.tolist()
     assert found[1].tolist() == wanted.hit_gold.tolist()

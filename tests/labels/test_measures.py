@@ -1,5 +1,6 @@
 import math
 import warnings
+from dataclasses import replace
 from itertools import product
 
 import numpy as np
@@ -230,13 +231,29 @@ def test_fmax_and_smin_are_their_formulas(problem, how, average):
 
 
 @given(problems(), st.sampled_from(["macro", "micro"]))
-def test_the_best_point_of_the_curve_is_fmax(problem, average):
+def test_the_best_point_of_the_curve_is_the_score(problem, average):
     *_, pred, gold = problem
     assume(len(pred))
-    measure = WeightedFmax(weights="one", average=average)
-    curve = measure.over_thresholds(pred=pred, gold=gold)
-    found = values(measure, pred, gold)
-    assert curve.best.fmax == pytest.approx(found["fmax"])
+    for measure in (WeightedFmax(weights="one", average=average), Smin(weights="one")):
+        curve = measure.curve(pred=pred, gold=gold)
+        assert curve.best.values[measure.headline] == pytest.approx(values(measure, pred, gold)[measure.headline])
+        # A prediction that is cut there alone has the values of the point.
+        for row, threshold in enumerate(curve.thresholds.tolist()):
+            kept = pred.scores >= threshold
+            cut = replace(pred, instances=pred.instances[kept], labels=pred.labels[kept], scores=np.ones(kept.sum()))
+            assert dict(curve.point(row).values) == pytest.approx(values(measure, cut, gold))
+
+
+def test_a_measure_of_the_best_threshold_can_be_swept():
+    edges = [("cat", "pet"), ("dog", "pet")]
+    gold = Labels.from_rows([("d1", "cat"), ("d2", "dog")], edges=edges)
+    pred = Labels.from_rows([("d1", "cat", 0.9), ("d2", "cat", 0.4)], edges=edges)
+    found = goldassay.sweep(
+        pred, gold=gold, kind="labels", measures=["smin(weights=one)", "weighted_fmax(weights=one)"]
+    )
+    assert [one.threshold for one in found] == [None, None]
+    assert found[0].curve.values["s"].tolist() == pytest.approx([1.0, math.hypot(0.5, 0.5)])
+    assert found[1].to_dict()["best"]["fmax"] == pytest.approx(0.75)
 
 
 def way_up(parents, node):

@@ -108,10 +108,21 @@ def _self_consistent(rows):
     return list({row[0]: row for row in rows}.values())
 
 
-def _renamed_alignment(rows: list[tuple[str, str | None, str, float]]) -> Alignment:
+# Near misses are found in the hierarchies.
+SOURCES = [("cats", "cat"), ("cat", "animal"), ("dog", "animal"), ("animal", "animals"), ("plant", "animals")]
+TARGETS = [("chat", "chien"), ("chien", "violon")]
+
+
+def _alignment(rows, source=str, target=str):
     return Alignment.from_rows(
-        [(f"http://x/{s.replace(' ', '_')}", t and f"http://y/{t}", r, score) for s, t, r, score in rows]
+        [(source(s), t and target(t), r, score) for s, t, r, score in rows],
+        source_edges=[(source(child), source(parent)) for child, parent in SOURCES],
+        target_edges=[(target(child), target(parent)) for child, parent in TARGETS],
     )
+
+
+def _renamed_alignment(rows: list[tuple[str, str | None, str, float]]) -> Alignment:
+    return _alignment(rows, lambda name: f"http://x/{name.replace(' ', '_')}", lambda name: f"http://y/{name}")
 
 
 def _documents(records: list[tuple[str, str]]) -> Concepts:
@@ -186,7 +197,7 @@ LABORATORIES = {
             lambda rows: [*_self_consistent(rows), NOTHING_LIKE_IT] if rows else []
         ),
         some=[("cat", "chat", "=", 1.0), NOTHING_LIKE_IT],
-        build=Alignment.from_rows,
+        build=_alignment,
         rename=_renamed_alignment,
     ),
     "axioms": Laboratory(
@@ -240,6 +251,9 @@ def others(declared):
     return []
 
 
+COMPANIONS = {"literal": {"relation": "fuzzy"}, "closure": {"by": "meaning"}, "edges": {"terms": "meaning"}}
+
+
 def variants_of(measure):
     """Give a measure at its defaults, and with one parameter changed at a time."""
     found = [measure()]
@@ -249,8 +263,7 @@ def variants_of(measure):
                 found.append(measure(**{name: value}))
             except goldassay.UsageError:
                 # Such a value is of no effect unless another parameter is changed too.
-                companion = {"relation": "fuzzy"} if measure.name == "literal" else {"names": "fuzzy"}
-                found.append(measure(**{name: value}, **companion))
+                found.append(measure(**{name: value}, **COMPANIONS.get(measure.name, {"names": "fuzzy"})))
     return list(dict.fromkeys(found))
 
 
@@ -279,7 +292,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         "measure": RUN,
         "summing": [one for one in RUN if one.sums_over_records],
         "swept": [one for one in RUN if one.cut],
-        "unswept": [one for one in RUN if not one.cut],
+        "unswept": [one for one in RUN if not one.swept],
     }
     for name, measures in named.items():
         if name in metafunc.fixturenames:

@@ -227,7 +227,7 @@ def test_the_table_of_cafaeval(case):
             if None not in said:
                 assert column[::-1].tolist() == pytest.approx(said, **EXACT), name
         assert thresholds[::-1].tolist() == pytest.approx([row["tau"] for row in rows], **EXACT)
-        curve = fmax.over_thresholds(pred=case["pred"], gold=case["gold"])
+        curve = fmax.curve(pred=case["pred"], gold=case["gold"])
         assert curve.precision[::-1].tolist() == pytest.approx([row[f"pr{end}"] for row in rows], **EXACT)
 
 

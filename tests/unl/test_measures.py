@@ -223,6 +223,25 @@ def test_the_best_wording_counts_and_a_uw_is_no_result():
     measure = Levenshtein()
     assert measure.score(pred=texts("A cat."), gold=texts("Something else entirely", "A cat.")).f1 == 1
     assert measure.score(pred=texts("A cat(icl>animal)."), gold=texts("A cat.")).counts["n_pred"] == 0
+    assert measure.score(pred=texts("104379964:3F cats."), gold=texts("A cat.")).counts["n_pred"] == 0
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Call 123456789 today.",
+        "Few patients (or<5%) had it, p(or<0.05).",
+        "Write cat(icl>animal) for cat%1:05:00:: or 104379964:3F.@def.",
+    ],
+)
+def test_a_sentence_answers_itself_whatever_it_looks_like(text):
+    score = Levenshtein().score(pred=texts(text), gold=texts(text))
+    assert (score.f1, score.counts["n_pred"]) == (1.0, 1)
+
+
+def test_a_number_alone_is_no_uw():
+    score = Levenshtein(limit=0.9).score(pred=texts("Call 123456789 (or<5)."), gold=texts("Call 987 (or less)."))
+    assert score.counts["n_pred"] == 1
 
 
 def test_a_sentence_as_long_as_a_book_is_refused_and_not_compared_for_a_day():

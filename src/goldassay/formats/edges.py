@@ -1,4 +1,4 @@
-"""Edges from tables and node-link graphs."""
+"""Edges from tables, node-link graphs and TExEval's taxonomies."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ from goldassay.formats.edge_list import EdgeList, read_edge_table
 from goldassay.formats.node_link import read_node_link
 from goldassay.formats.records import BadRecords
 from goldassay.formats.source import Source
+from goldassay.formats.taxo import read_taxo
 
 
 def read_edge_list(source: Source, name: str, bad: BadRecords | None = None) -> EdgeList:
-    """Read the edges of a table or of a node-link graph; ``source`` is the child, ``target`` the parent.
+    """Read the edges of a table, a node-link graph or a TExEval taxonomy; ``source`` is the child, ``target`` the parent.
 
     Args:
         source: The file.
@@ -23,4 +24,6 @@ def read_edge_list(source: Source, name: str, bad: BadRecords | None = None) -> 
         InputError: If the file is not a list of edges; a :class:`~goldassay.core.errors.RecordError` for one bad
             record.
     """
-    return read_node_link(source, bad) if name == "node-link" else read_edge_table(source, name, bad)
+    if name == "node-link":
+        return read_node_link(source, bad)
+    return read_taxo(source, bad) if name == "taxo" else read_edge_table(source, name, bad)

@@ -40,6 +40,7 @@ FORMATS = (
     Format("obo", "OBO", "statements", (".obo",), "`format-version:` or `[Term]`"),
     Format("obo-graph", "OBO graph", "statements", (), "JSON with `graphs`"),
     Format("node-link", "node-link JSON", "edges", (), "JSON with `nodes`, and `links` or `edges`"),
+    Format("taxo", "TExEval taxonomy", "edges", (".taxo",), ""),
     Format("csv", "CSV", "rows", (".csv",), "a first line with `,` or `;`"),
     Format("tsv", "TSV", "rows", (".tsv", ".tab"), "a first line with a tab"),
     Format("parquet", "Parquet", "rows", (".parquet",), "the bytes `PAR1`"),

@@ -2,8 +2,12 @@
 
 from goldassay.core.family import Family
 from goldassay.graphs.against_chance import threshold_against_chance
+from goldassay.graphs.ancestor_f1 import AncestorF1
 from goldassay.graphs.calibration import calibrate, synonym_pairs
+from goldassay.graphs.closure import Closure
 from goldassay.graphs.continuous import Continuous
+from goldassay.graphs.edges import Edges
+from goldassay.graphs.fowlkes_mallows import FowlkesMallows
 from goldassay.graphs.fuzzy import Fuzzy
 from goldassay.graphs.graph_f1 import GraphF1
 from goldassay.graphs.groupings import GROUPINGS
@@ -29,7 +33,7 @@ FAMILY = Family(
     about="""Score taxonomies and knowledge graphs against a gold standard, edge by edge.
 
 Reads RDF in every syntax, OBO, OWL, node-link JSON and edge lists (CSV, TSV, Parquet, JSON Lines), also gzipped.""",
-    measures=(Literal, Fuzzy, Nodes, Continuous, GraphF1, Motif, Taxonomic),
+    measures=(Literal, Fuzzy, Nodes, Continuous, GraphF1, Motif, Taxonomic, Closure, AncestorF1, FowlkesMallows, Edges),
     default=(Literal(), Fuzzy()),
     reading=GraphReading,
     read=read_graph,
@@ -46,7 +50,11 @@ Reads RDF in every syntax, OBO, OWL, node-link JSON and edge lists (CSV, TSV, Pa
 
 __all__ = [
     "FAMILY",
+    "AncestorF1",
+    "Closure",
     "Continuous",
+    "Edges",
+    "FowlkesMallows",
     "Fuzzy",
     "Graph",
     "GraphF1",

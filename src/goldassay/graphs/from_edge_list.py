@@ -11,16 +11,17 @@ import numpy as np
 from goldassay.core.context import string_array
 from goldassay.formats import EdgeList, Source
 from goldassay.formats.records import BadRecords
-from goldassay.graphs.from_triples import IS_A
+from goldassay.graphs.from_triples import IS_A, TOP
 from goldassay.graphs.model import Graph
 from goldassay.graphs.predicates import chooser, direction
 from goldassay.graphs.reading import GraphReading
-from goldassay.graphs.texts import NAMED, composed
+from goldassay.graphs.texts import NAMED, UNLABELLED, composed, shared_names
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
     from polars import DataFrame, Series
 
+TOPS = (TOP, "owl:Thing")
 IRI = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://\S+")
 
 
@@ -43,15 +44,23 @@ def graph_of_edge_list(
 
     counts = _relation_counts(edge_list.edges)
     chosen = _chosen(edge_list.edges, counts, reading)
+    others = len(edge_list.edges) - len(chosen)
+    if reading.edges == "taxonomy":
+        chosen = chosen.filter(~pl.col("target").is_in(TOPS))
     unique = chosen.unique(maintain_order=True)
-    names = pl.concat([pl.Series(edge_list.nodes, dtype=pl.String), unique["source"], unique["target"]])
+    linked = pl.concat([unique["source"], unique["target"]])
+    alone = [node for node in edge_list.nodes if node not in TOPS]
+    listed = alone if reading.nodes == "declared" else ()
+    names = pl.concat([pl.Series(listed, dtype=pl.String), linked])
     nodes = names.unique(maintain_order=True)
     relations = unique["relation"].unique(maintain_order=True)
     ids = nodes.to_list()
     ends = np.stack([_rows_in(nodes, unique["source"]), _rows_in(nodes, unique["target"])], axis=1)
     left_out = {
-        "other_relations": len(edge_list.edges) - len(chosen),
+        "other_relations": others,
+        "edges_to_owl_thing": len(edge_list.edges) - others - len(chosen),
         "duplicates": len(chosen) - len(unique),
+        "classes_without_edges": len(set(alone) - set(ids)),
     }
     texts, normalised = composed(_texts(ids, edge_list.texts, reading))
     graph = Graph(
@@ -69,7 +78,7 @@ def graph_of_edge_list(
             "self_loops": int((ends[:, 0] == ends[:, 1]).sum()),
             **({"normalised_texts": normalised} if normalised else {}),
         },
-        notes=edge_list.notes + bad.notes(),
+        notes=edge_list.notes + bad.notes() + shared_names(ids, reading.text),
         choices=reading.choices(_makers(edge_list.edges, counts, reading)),
     )
     return graph, counts
@@ -117,7 +126,7 @@ def _rows_in(nodes: Series, column: Series) -> NDArray[np.int64]:
 
 
 def _texts(ids: list[str], texts: Mapping[str, str], reading: GraphReading) -> list[str]:
-    if reading.text == "iri":
-        return ids
     named = NAMED[reading.text]
+    if reading.text in UNLABELLED:
+        return [named(node) for node in ids]
     return [texts.get(node) or (named(node) if IRI.fullmatch(node) else node) for node in ids]

@@ -16,7 +16,7 @@ from goldassay.graphs.blank_nodes import canonical
 from goldassay.graphs.model import Graph
 from goldassay.graphs.predicates import DOWN, UP, chooser
 from goldassay.graphs.reading import GraphReading
-from goldassay.graphs.texts import LABELS, NAMED, best_labels, composed
+from goldassay.graphs.texts import LABELS, NAMED, UNLABELLED, best_labels, composed, shared_names
 
 if TYPE_CHECKING:
     from pyoxigraph import Triple
@@ -25,6 +25,8 @@ TYPE, DEPRECATED, SUBCLASS = f"{RDF}type", f"{OWL}deprecated", f"{RDFS}subClassO
 CLASSES = frozenset({f"{OWL}Class", f"{RDFS}Class", f"{SKOS}Concept"})
 DESCRIBING = frozenset({TYPE, DEPRECATED, *LABELS})
 IS_A = "is-a"
+TOP = f"{OWL}Thing"
+"""The class that every class is below, whether or not a file says so: no node of a taxonomy."""
 
 
 @dataclass
@@ -36,7 +38,16 @@ class _Edges:
     left_out: dict[str, int] = field(default_factory=dict)
 
     def leave_out(self, reason: str, count: int = 1) -> None:
-        self.left_out[reason] = self.left_out.get(reason, 0) + count
+        if count:
+            self.left_out[reason] = self.left_out.get(reason, 0) + count
+
+    def drop(self, obsolete: set[str], classes: set[str]) -> None:
+        """Leave out the edges of obsolete classes, and count these classes."""
+        kept = [row for row in self.rows if not (row[0] in obsolete or row[2] in obsolete)]
+        ends = {end for source, _, target in self.rows for end in (source, target)}
+        self.leave_out("obsolete_classes", len(obsolete & (classes | ends)))
+        self.leave_out("obsolete_edges", len(self.rows) - len(kept))
+        self.rows = kept
 
 
 def graph_of_triples(
@@ -58,14 +69,24 @@ def graph_of_triples(
         triples = canonical(triples, source.path)
     counts, statements = _sift(triples, chooser(reading.edges))
     edges = _taxonomy(statements) if reading.edges == "taxonomy" else _statements(statements, reading)
+    classes, deprecated = _declared(statements)
+    nodes = classes - {TOP}
+    # Every statement is an edge there, also those that declare a class obsolete.
+    if reading.obsolete == "drop" and reading.edges != "all":
+        edges.drop(deprecated, classes)
+        nodes -= deprecated
     unique = list(dict.fromkeys(edges.rows))
-    if len(unique) < len(edges.rows):
-        edges.leave_out("duplicates", len(edges.rows) - len(unique))
+    edges.leave_out("duplicates", len(edges.rows) - len(unique))
     rows: dict[str, int] = {}
     relations: dict[str, int] = {}
     pairs = [(rows.setdefault(s, len(rows)), rows.setdefault(t, len(rows))) for s, _, t in unique]
+    if reading.nodes == "declared":
+        for node in sorted(nodes):
+            rows.setdefault(node, len(rows))
+    else:
+        edges.leave_out("classes_without_edges", len(nodes - rows.keys()))
     kinds = [relations.setdefault(relation, len(relations)) for _, relation, _ in unique]
-    labels = {} if reading.text == "iri" else best_labels(statements, rows, reading.language)
+    labels = {} if reading.text in UNLABELLED else best_labels(statements, rows, reading.language)
     fallback = NAMED[reading.text]
     texts, normalised = composed(edges.texts.get(node) or labels.get(node) or fallback(node) for node in rows)
     graph = Graph(
@@ -79,12 +100,13 @@ def graph_of_triples(
         left_out=edges.left_out | bad.left_out(),
         facts={
             "triples": sum(counts.values()),
-            **_facts(statements),
+            "classes": len(classes),
+            "deprecated": len(deprecated),
             "labels": len(labels),
             "self_loops": sum(s == t for s, t in pairs),
             **({"normalised_texts": normalised} if normalised else {}),
         },
-        notes=bad.notes(),
+        notes=bad.notes() + shared_names(list(rows), reading.text),
         choices=reading.choices(filter(chooser(reading.edges), counts)),
     )
     return graph, counts
@@ -115,10 +137,12 @@ def _taxonomy(statements: Mapping[str, list[Triple]]) -> _Edges:
             subject, target = triple.subject, triple.object
             if not (isinstance(subject, NamedNode) and isinstance(target, NamedNode)):
                 edges.leave_out(_why_no_class(subject, target, predicate))
-            elif predicate in UP:
-                edges.rows.append((subject.value, IS_A, target.value))
+                continue
+            child, parent = (subject, target) if predicate in UP else (target, subject)
+            if parent.value == TOP:
+                edges.leave_out("edges_to_owl_thing")
             else:
-                edges.rows.append((target.value, IS_A, subject.value))
+                edges.rows.append((child.value, IS_A, parent.value))
     return edges
 
 
@@ -154,7 +178,8 @@ def _statements(statements: Mapping[str, list[Triple]], reading: GraphReading) -
     return edges
 
 
-def _facts(statements: Mapping[str, list[Triple]]) -> dict[str, int]:
+def _declared(statements: Mapping[str, list[Triple]]) -> tuple[set[str], set[str]]:
+    """Return the named classes and concepts that are declared, and what is marked as deprecated."""
     from pyoxigraph import Literal, NamedNode
 
     classes = {
@@ -165,8 +190,10 @@ def _facts(statements: Mapping[str, list[Triple]]) -> dict[str, int]:
         and isinstance(triple.subject, NamedNode)
     }
     deprecated = {
-        str(triple.subject)
+        triple.subject.value
         for triple in statements.get(DEPRECATED, ())
-        if isinstance(triple.object, Literal) and triple.object.value in {"true", "1"}
+        if isinstance(triple.object, Literal)
+        and triple.object.value in {"true", "1"}
+        and isinstance(triple.subject, NamedNode)
     }
-    return {"classes": len(classes), "deprecated": len(deprecated)}
+    return classes, deprecated

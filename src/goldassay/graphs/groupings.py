@@ -41,10 +41,7 @@ def depths(items: Graph | NodeItems | Concepts) -> pl.Series:
 
     graph = _graph(items)
     order = Order.of(graph.edges, len(graph.ids))
-    depth = np.zeros(order.size, dtype=np.int64)
-    for level, layer in enumerate(order.layers, start=1):
-        depth[layer[:, 0]] = level
-    return pl.Series(-_least(items, -depth[order.group])).cast(pl.String)
+    return pl.Series(-_least(items, -order.depths[order.group])).cast(pl.String)
 
 
 def branches(items: Graph | NodeItems | Concepts) -> list[str]:
@@ -65,7 +62,7 @@ def branches(items: Graph | NodeItems | Concepts) -> list[str]:
     branch = np.full(order.size, len(texts), dtype=np.int64)
     np.minimum.at(branch, order.group, rank)
     own = branch.copy()
-    edges = np.concatenate([np.zeros((0, 2), dtype=np.int64), *order.layers])
+    edges = order.edges
     roots = np.setdiff1d(edges[:, 1], edges[:, 0])
     root = int(roots[0]) if len(roots) == 1 else None
     for layer in order.layers:

@@ -20,6 +20,7 @@ from goldassay.graphs.model import Graph
 from goldassay.graphs.relations import CHOICES, HELP, relation_vectors, same_relation
 from goldassay.graphs.texts import numbered_texts
 from goldassay.kernels.cosine import pair_cosines
+from goldassay.kernels.ragged import ranges
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -157,7 +158,7 @@ def _relation_cosines(
     first, last = (np.searchsorted(keys[1][order], keys[0], side=side) for side in ("left", "right"))
     counts = last - first
     here = np.repeat(np.arange(len(keys[0])), counts)
-    there = order[np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts - first, counts)]
+    there = order[ranges(first, counts)]
     vectors, rows = relation_vectors(pred, gold, context)
     pairs = np.column_stack([rows[0][pred.relations[here]], rows[1][gold.relations[there]]])
     distinct, place = np.unique(pairs, axis=0, return_inverse=True)

@@ -12,7 +12,9 @@ from goldassay.formats.known import GRAPHS as READABLE
 from goldassay.formats.options import OnError, format_option, on_error_option
 from goldassay.graphs.predicates import shorten
 
-Text = Literal["label", "title", "iri"]
+Text = Literal["label", "title", "name", "iri"]
+Nodes = Literal["declared", "linked"]
+Obsolete = Literal["drop", "keep"]
 BlankNodes = Literal["drop", "keep"]
 
 
@@ -22,12 +24,17 @@ class GraphReading(Options):
 
     Attributes:
         edges: Which statements are edges. ``"taxonomy"``: rdfs:subClassOf between named classes, OBO is_a,
-            skos:broader, and the inverse of skos:narrower, merged into one relation. ``"all"``: every statement,
-            subject and object as nodes. Or
-            predicates: as IRIs, with a well-known prefix (``"skos:related"``), or by name (``"part_of"``).
+            skos:broader, and the inverse of skos:narrower, merged into one relation; edges to owl:Thing are left out.
+            ``"all"``: every statement, subject and object as nodes. Or predicates: as IRIs, with a well-known prefix (``"skos:related"``), or by name (``"part_of"``).
         text: Which text of a node is compared. ``"label"``: rdfs:label or skos:prefLabel, else the last part of the IRI
             split into words. ``"title"``: the same labels, else the last part of the IRI with spaces for underscores,
-            as OLLM does. ``"iri"``: the term unchanged.
+            as OLLM does. ``"name"``: the last part of the IRI unchanged, without the prefix of a CURIE; labels are not
+            used. ``"iri"``: the term unchanged.
+        nodes: Which classes are nodes. ``"declared"``: every declared class (owl:Class, rdfs:Class, skos:Concept, a term
+            of OBO, a node of node-link JSON), with or without an edge, except owl:Thing; ``"linked"``: only those with
+            an edge, as OLLM and networkx have them, and as versions before 0.3 had them.
+        obsolete: ``"drop"`` leaves out classes marked owl:deprecated (OBO: is_obsolete) with their edges, and counts
+            both; ``"keep"`` treats them like any other. If every statement is an edge, they are always kept.
         blank_nodes: ``"drop"`` drops statements about blank nodes and counts them; ``"keep"`` names the nodes by
             canonical ids (RDFC-1.0), so that two parses agree. A taxonomy has only named classes in both cases.
         language: Preferred language of labels.
@@ -43,7 +50,7 @@ class GraphReading(Options):
         >>> GraphReading(text="labels")
         Traceback (most recent call last):
         goldassay.core.errors.UsageError: Unknown text 'labels'.
-          expected: label, title, iri
+          expected: label, title, name, iri
           try:      label
     """
 
@@ -51,6 +58,12 @@ class GraphReading(Options):
         "taxonomy", help="Which statements are edges: taxonomy, all, or a predicate; repeatable.", metavar="WHICH"
     )
     text: Text = parameter("label", help="Which text of a node is compared.", choices=get_args(Text))
+    nodes: Nodes = parameter(
+        "declared",
+        help="Which classes are nodes: all that are declared, or those with an edge.",
+        choices=get_args(Nodes),
+    )
+    obsolete: Obsolete = parameter("drop", help="How to treat obsolete classes.", choices=get_args(Obsolete))
     blank_nodes: BlankNodes = parameter("drop", help="How to treat blank nodes.", choices=get_args(BlankNodes))
     language: str = parameter("en", help="Preferred language of labels.", metavar="TAG")
     input_format: str | None = format_option(READABLE)
@@ -77,7 +90,12 @@ class GraphReading(Options):
         """
         asked = self.edges if isinstance(self.edges, str) else "+".join(self.edges)
         edges = "all" if self.edges == "all" else "+".join(sorted(map(shorten, predicates))) or asked
-        beside = {"blank_nodes": (self.blank_nodes, "drop"), "language": (self.language, "en")}
+        beside = {
+            "nodes": (self.nodes, "declared"),
+            "obsolete": (self.obsolete, "drop"),
+            "blank_nodes": (self.blank_nodes, "drop"),
+            "language": (self.language, "en"),
+        }
         changed = {name: value for name, (value, default) in beside.items() if value != default}
         return {"edges": edges, "text": self.text, **changed}
 

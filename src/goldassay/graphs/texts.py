@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
-from collections.abc import Callable, Iterable, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
 
 import numpy as np
@@ -11,8 +13,25 @@ from numpy.typing import NDArray
 
 from goldassay.core.context import StringArray
 from goldassay.formats.labels import LABELS, best_labels, last_part, opened
+from goldassay.formats.names import OBO
 
-__all__ = ["LABELS", "NAMED", "best_labels", "composed", "numbered_texts", "opened", "title"]
+__all__ = [
+    "LABELS",
+    "NAMED",
+    "UNLABELLED",
+    "best_labels",
+    "composed",
+    "local_name",
+    "numbered_texts",
+    "opened",
+    "shared_names",
+    "title",
+]
+
+IDENTIFIER = re.compile(r"[A-Za-z][\w+.-]*:\S+")
+"""An IRI or a CURIE; any other name is its own local name."""
+CURIE = re.compile(r"[A-Za-z_][\w.-]*:(\S+)")
+OBO_NAME = re.compile(r"[A-Za-z][A-Za-z0-9.-]*_(\w+)")
 
 
 def title(iri: str) -> str:
@@ -23,6 +42,40 @@ def title(iri: str) -> str:
         'TripleNegative breast-cancer'
     """
     return last_part(iri).replace("_", " ")
+
+
+def local_name(identifier: str) -> str:
+    """Return the local name of an identifier: the last part of an IRI, and of a CURIE what stands behind its prefix.
+
+    An IRI of the OBO Foundry is a CURIE (``obo/GO_0005634`` is ``GO:0005634``), and so is a last part with a colon.
+
+    Example:
+        >>> [local_name(one) for one in ("http://a/b#Cat", "http://purl.obolibrary.org/obo/GO_0005634", "GO:0005634")]
+        ['Cat', '0005634', '0005634']
+        >>> local_name("http://identifiers.org/hgnc:5"), local_name("cat: a pet"), local_name("cat/dog")
+        ('5', 'cat: a pet', 'cat/dog')
+    """
+    if not IDENTIFIER.fullmatch(identifier):
+        return identifier
+    name = last_part(identifier)
+    curie = (OBO_NAME if identifier.startswith(OBO) else CURIE).fullmatch(name)
+    return curie[1] if curie else name
+
+
+def shared_names(identifiers: Sequence[str], text: str) -> tuple[str, ...]:
+    """Note how many identifiers have a local name that another one has too; nothing unless local names are compared.
+
+    Example:
+        >>> shared_names(["http://a/x#cat", "http://a/y#cat", "http://a/dog"], "name")
+        ('2 nodes share their local name with another one; --text iri distinguishes them',)
+    """
+    if text != "name":
+        return ()
+    counts = Counter(map(local_name, identifiers))
+    shared = sum(count for count in counts.values() if count > 1)
+    return (
+        (f"{shared:,} nodes share their local name with another one; --text iri distinguishes them",) if shared else ()
+    )
 
 
 def composed(texts: Iterable[str]) -> tuple[list[str], int]:
@@ -57,5 +110,9 @@ def numbered_texts(*columns: StringArray) -> tuple[StringArray, list[NDArray[np.
     return texts, np.split(numbers.astype(np.int64), np.cumsum([len(column) for column in columns])[:-1])
 
 
-NAMED: Mapping[str, Callable[[str], str]] = MappingProxyType({"label": opened, "title": title, "iri": str})
+NAMED: Mapping[str, Callable[[str], str]] = MappingProxyType(
+    {"label": opened, "title": title, "name": local_name, "iri": str}
+)
 """How each choice of text names a node that has no label."""
+UNLABELLED = frozenset({"name", "iri"})
+"""Choices of text that do not use labels."""

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from goldassay.kernels.ragged import distinct, ranges
 from goldassay.kernels.search import MEMORY, Progress, Rows, tiles
 
 Bits = NDArray[np.uint64]
@@ -14,6 +16,8 @@ WORD = 64
 BITS = np.uint64(1) << np.arange(WORD, dtype=np.uint64)
 MATRICES = 6
 """Bit matrices that a block needs at once."""
+SEEN_BYTES = 2**27
+"""What may be marked at once while the ways up from many nodes are followed."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,10 +67,22 @@ class Order:
         between = np.unique(between[between[:, 0] != between[:, 1]], axis=0)
         return cls(group.astype(np.int64), tuple(_layers(between, size)), size)
 
+    @property
+    def edges(self) -> Rows:
+        """The edges (below, above) between condensed nodes, int64, shape (edges, 2)."""
+        return np.concatenate([np.empty((0, 2), dtype=np.int64), *self.layers])
+
+    @property
+    def depths(self) -> Rows:
+        """Edges of the longest way up from each condensed node, int64, shape (size,)."""
+        depth = np.zeros(self.size, dtype=np.int64)
+        for level, layer in enumerate(self.layers, start=1):
+            depth[layer[:, 0]] = level
+        return depth
+
     def turned(self) -> Order:
         """Return the reversed hierarchy."""
-        edges = np.concatenate([np.empty((0, 2), dtype=np.int64), *self.layers])[:, ::-1]
-        return Order(self.group, tuple(_layers(edges, self.size)), self.size)
+        return Order(self.group, tuple(_layers(self.edges[:, ::-1], self.size)), self.size)
 
     def above(self, seeds: Rows, words: int) -> Bits:
         """Mark which of some nodes each node is strictly below.
@@ -78,15 +94,100 @@ class Order:
         Returns:
             Bits, uint64, shape (nodes, words).
         """
-        own = np.zeros((self.size, words), dtype=np.uint64)
-        place = np.arange(len(seeds))
-        np.bitwise_or.at(own, (self.group[seeds], place // WORD), BITS[place % WORD])
-        found = own.copy()
+        return self.above_any(seeds, np.arange(len(seeds)), words)
+
+    def above_any(self, nodes: Rows, bits: Rows, words: int) -> Bits:
+        """Mark for each node which bits the nodes strictly above it have; a bit may stand at several nodes.
+
+        Args:
+            nodes: Nodes that have a bit, int64, shape (marks,).
+            bits: The bit of each, less than 64 * ``words``, int64, shape (marks,).
+            words: How many words a row of bits has.
+
+        Returns:
+            Bits, uint64, shape (nodes, words).
+        """
+        found = np.zeros((self.size, words), dtype=np.uint64)
+        np.bitwise_or.at(found, (self.group[nodes], bits // WORD), BITS[bits % WORD])
+        strictly = np.zeros_like(found)
         for layer in self.layers:
             start = np.flatnonzero(np.diff(layer[:, 0], prepend=-1))
-            found[layer[start, 0]] |= np.bitwise_or.reduceat(found[layer[:, 1]], start, axis=0)
-        found ^= own
-        return np.asarray(found[self.group])
+            lower = layer[start, 0]
+            strictly[lower] = np.bitwise_or.reduceat(found[layer[:, 1]], start, axis=0)
+            found[lower] |= strictly[lower]
+        return np.asarray(strictly[self.group])
+
+
+def lists_above(
+    starts: Rows,
+    parents: NDArray[np.int32],
+    nodes: NDArray[np.integer],
+    *,
+    counted: Callable[[int], None] = lambda total: None,  # noqa: ARG005 - any number is allowed
+) -> tuple[Rows, NDArray[np.int32], NDArray[np.int32]]:
+    """List what lies at or above some nodes of a hierarchy without cycles.
+
+    Step by step: the nodes themselves, then the parents of what the last step found and no step before. So every node is
+    found at the length of the shortest way, and each pair is looked at once.
+
+    Args:
+        starts: Where the parents of each node begin, int64, shape (size + 1,).
+        parents: The parents of each node, int32, shape (edges,).
+        nodes: The nodes that are asked for, integers, shape (k,).
+        counted: Called with the number of pairs found so far; may refuse to go on.
+
+    Returns:
+        Where the list of each node begins, int64, shape (size + 1,), that of one that was not asked for being empty; the
+        nodes at or above it, ascending within a list, int32; and how many edges the shortest way up to each has, int32.
+
+    Example:
+        >>> found = lists_above(np.array([0, 1, 2, 2]), np.array([1, 2], dtype=np.int32), np.array([0]))
+        >>> [column.tolist() for column in found]
+        [[0, 3, 3, 3], [0, 1, 2], [0, 1, 2]]
+    """
+    size = np.int64(len(starts) - 1)
+    wanted = distinct(nodes)
+    found: list[Rows] = [np.zeros(0, dtype=np.int64)]
+    steps: list[NDArray[np.int32]] = [np.zeros(0, dtype=np.int32)]
+    total, chunk = 0, max(1, int(SEEN_BYTES // max(size, 1)))
+    seen = np.zeros(min(chunk, len(wanted)) * size, dtype=np.bool_)
+    for start in range(0, len(wanted), chunk):
+        for step, front in enumerate(_upwards(starts, parents, wanted[start : start + chunk], seen)):
+            total += len(front)
+            counted(total)
+            found.append(front)
+            steps.append(np.full(len(front), step, dtype=np.int32))
+    keys = np.concatenate(found)
+    order = np.argsort(keys, kind="stable")
+    begins = np.searchsorted(keys[order], np.arange(size + 1) * size)
+    return begins.astype(np.int64), (keys[order] % size).astype(np.int32), np.concatenate(steps)[order]
+
+
+def _upwards(starts: Rows, parents: NDArray[np.int32], nodes: Rows, seen: NDArray[np.bool_]) -> Iterator[Rows]:
+    """Go up from some nodes, all of them at once.
+
+    Args:
+        starts: Where the parents of each node begin.
+        parents: The parents of each node.
+        nodes: The nodes.
+        seen: Room for a mark for each pair, all False, as it is again in the end.
+
+    Yields:
+        The pairs that a step finds, ``node * size + upper``, ascending.
+    """
+    size = np.int64(len(starts) - 1)
+    front = np.arange(len(nodes)) * size + nodes
+    marked = []
+    while len(front):
+        seen[front] = True
+        marked.append(front)
+        row, node = np.divmod(front, size)
+        yield nodes[row] * size + node
+        counts = starts[node + 1] - starts[node]
+        above = np.repeat(row * size, counts) + parents[ranges(starts[node], counts)]
+        front = distinct(above[~seen[above]])
+    for front in marked:
+        seen[front] = False
 
 
 def _layers(edges: Rows, size: int) -> list[Rows]:
@@ -100,7 +201,7 @@ def _layers(edges: Rows, size: int) -> list[Rows]:
     while len(settled):
         depth[settled] = level
         starts, counts = cuts[settled], cuts[settled + 1] - cuts[settled]
-        at = np.repeat(starts - np.cumsum(counts) + counts, counts) + np.arange(counts.sum())
+        at = ranges(starts, counts)
         lower, times = np.unique(by_upper[at, 0], return_counts=True)
         waiting[lower] -= times
         settled, level = lower[waiting[lower] == 0], level + 1

@@ -5,8 +5,10 @@ from goldassay.labels.groupings import GROUPINGS
 from goldassay.labels.hierarchical import Hierarchical
 from goldassay.labels.hierarchy import Hierarchy
 from goldassay.labels.lca import Lca
+from goldassay.labels.merged import merged
 from goldassay.labels.model import Labels
 from goldassay.labels.nulls import NOISES, NULLS
+from goldassay.labels.partial import RESTRICTION
 from goldassay.labels.read import claims, read_labels
 from goldassay.labels.reading import LabelReading
 from goldassay.labels.smin import Smin
@@ -31,6 +33,8 @@ hierarchy from a table (child, parent), OBO, OWL or RDF, also gzipped.""",
     claims=claims,
     suspicions=suspicions,
     groupings=GROUPINGS,
+    merged=merged,
+    restriction=RESTRICTION,
     nulls=NULLS,
     noises=NOISES,
 )

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from goldassay.core.groups import Grouping, group_of_items
-from goldassay.labels.hierarchy import Numbers, distinct
+from goldassay.kernels.ragged import distinct
+from goldassay.labels.hierarchy import Numbers
 from goldassay.labels.matching import Pair
 
 if TYPE_CHECKING:

@@ -17,9 +17,10 @@ from goldassay.core.curve import Cut, Step, grouped_steps
 from goldassay.core.measure import Measure
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.core.parts import Part
+from goldassay.kernels.ragged import among, distinct
 from goldassay.labels.averages import MEANS, macro_means, macro_sums
-from goldassay.labels.hierarchy import Numbers, distinct
-from goldassay.labels.matching import LabelMatching, Pair, among, sides_of, unanswered
+from goldassay.labels.hierarchy import Numbers
+from goldassay.labels.matching import LabelMatching, Pair, sides_of, unanswered
 from goldassay.labels.model import Labels
 
 MACRO = ("macro_precision", "macro_recall", "macro_f1")

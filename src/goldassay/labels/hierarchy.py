@@ -14,6 +14,9 @@ from numpy.typing import NDArray
 
 from goldassay.core.context import StringArray, string_array
 from goldassay.core.errors import InputError
+from goldassay.core.limits import ANCESTORS
+from goldassay.kernels.ragged import distinct, ranges
+from goldassay.kernels.reach import lists_above
 
 NodeRows: TypeAlias = NDArray[np.int32]
 Numbers: TypeAlias = NDArray[np.int64]
@@ -43,8 +46,12 @@ class Closure:
 
         Returns:
             The place in ``labels``, and the place in ``nodes``, int64, both of shape (pairs,).
+
+        Raises:
+            InputError: If there are more pairs than the limit.
         """
         sizes = self.sizes(labels)
+        check_pairs(int(sizes.sum()))
         return np.repeat(np.arange(len(labels)), sizes), ranges(self.starts[labels], sizes)
 
 
@@ -181,33 +188,11 @@ class Hierarchy:
     def closure(self, labels: NDArray[np.integer]) -> Closure:
         """List what lies at or above some labels.
 
-        Step by step: the labels themselves, then the parents of what the last step found and no step before. So every node
-        is found at the length of the shortest way, and each pair is looked at once.
-
         Args:
             labels: Rows of ``names``.
         """
-        size = np.int64(len(self))
-        front = distinct(labels.astype(np.int64)) * (size + 1)
-        found, steps = [front], [np.zeros(len(front), dtype=np.int32)]
-        known = front
-        while len(front):
-            node = front % size
-            counts = self.starts[node + 1] - self.starts[node]
-            above = self.parents[ranges(self.starts[node], counts)]
-            reached = distinct(np.repeat(front - node, counts) + above).astype(np.int64)
-            front = reached[~_among(reached, known)]
-            known = distinct(np.concatenate([known, front]))
-            found.append(front)
-            steps.append(np.full(len(front), len(found) - 1, dtype=np.int32))
-        keys = np.concatenate(found)
-        order = np.argsort(keys, kind="stable")
-        starts = np.searchsorted(keys[order], np.arange(len(self) + 1) * size)
-        return Closure(
-            starts=starts.astype(np.int64),
-            nodes=(keys[order] % size).astype(np.int32),
-            steps=np.concatenate(steps)[order],
-        )
+        starts, nodes, steps = lists_above(self.starts, self.parents, labels, counted=check_pairs)
+        return Closure(starts=starts, nodes=nodes, steps=steps)
 
     def below(self, roots: Sequence[int]) -> NDArray[np.bool_]:
         """Say which labels are some labels, or lie below them, shape (labels,)."""
@@ -252,35 +237,13 @@ class Hierarchy:
         return np.split(order, np.cumsum(np.bincount(self.levels)[1:])[:-1])
 
 
-def ranges(starts: NDArray[np.integer], sizes: NDArray[np.integer]) -> Numbers:
-    """Lay ranges of numbers one behind the other.
+def check_pairs(number: int) -> None:
+    """Limit how many pairs of a label and one above it are laid out: a chain of labels has the square of its length.
 
-    Example:
-        >>> ranges(np.array([5, 2]), np.array([2, 3])).tolist()
-        [5, 6, 2, 3, 4]
+    Raises:
+        InputError: If there are too many.
     """
-    ends = np.cumsum(sizes)
-    total = int(ends[-1]) if len(ends) else 0
-    begin = np.asarray(starts, dtype=np.int64) - (ends - sizes)
-    return np.asarray(np.arange(total, dtype=np.int64) + np.repeat(begin, sizes))
-
-
-def distinct(keys: NDArray[np.integer]) -> Numbers:
-    """Sort numbers, and keep each once, int64: ``np.unique`` goes over a table of hashes, ten times slower on such keys.
-
-    Example:
-        >>> distinct(np.array([3, 1, 3])).tolist()
-        [1, 3]
-    """
-    found = np.sort(np.asarray(keys, dtype=np.int64))
-    first = np.concatenate([np.ones(min(len(found), 1), dtype=np.bool_), found[1:] != found[:-1]])
-    return np.asarray(found[first])
-
-
-def _among(keys: Numbers, known: Numbers) -> NDArray[np.bool_]:
-    """Say which keys are among some sorted ones."""
-    place = np.searchsorted(known, keys)
-    return np.asarray(known[np.minimum(place, len(known) - 1)] == keys)
+    ANCESTORS.check(number, "The labels have too many labels above them.")
 
 
 def _levels(child: Numbers, parent: Numbers, size: int) -> NodeRows:

@@ -12,8 +12,9 @@ from goldassay.core.errors import InputError, RecordError
 from goldassay.formats import load, recognise
 from goldassay.formats.records import BadRecords
 from goldassay.formats.rows import TABLES, Choice, by_order, no_columns, places_of, read_table
-from goldassay.labels.hierarchy import Hierarchy, Numbers, distinct
-from goldassay.labels.matching import Pair, among
+from goldassay.kernels.ragged import among, distinct
+from goldassay.labels.hierarchy import Hierarchy, Numbers
+from goldassay.labels.matching import Pair
 from goldassay.labels.reading import LABEL
 
 CONTENT = frozenset({"ic", "ia", "informationcontent", "informationaccretion", "weight", "weights", "value"})

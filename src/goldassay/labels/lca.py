@@ -17,13 +17,13 @@ from goldassay.core.counts import Counts, Division
 from goldassay.core.measure import Measure
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.core.parts import Part
+from goldassay.kernels.ragged import distinct
 from goldassay.labels.averages import MEANS, macro_means, macro_sums
 from goldassay.labels.matching import LabelMatching, Pair, sides_of, unanswered
 from goldassay.labels.model import Labels
 
 TOP = 0
 """The artificial node above all roots."""
-FAR = 2**62
 Way: TypeAlias = tuple[int, ...]
 
 
@@ -126,13 +126,15 @@ class _Above:
 
     def __init__(self, pair: Pair) -> None:
         self.hierarchy = pair.hierarchy
-        self.closure = pair.closure
+        # Of whatever lies above a label too, so that a way up is followed only where it leads to its end.
+        self.closure = pair.hierarchy.closure(distinct(pair.closure.nodes))
         # 0 is the artificial root, so that a label with the number 0 moves all others up by one.
         self.shift = int(self.hierarchy.numbers.min() == TOP)
-        self.numbers = (self.hierarchy.numbers + self.shift).tolist()
-        self._row = {number: row for row, number in enumerate(self.numbers)}
-        self._steps: dict[int, dict[int, int]] = {}
-        self._ways: dict[tuple[int, int], list[Way]] = {}
+        self.numbers = self.hierarchy.numbers + self.shift
+        self._row = {number: row for row, number in enumerate(self.numbers.tolist())}
+        self._is_root = np.diff(self.hierarchy.starts) == 0
+        self._steps: dict[int, dict[int, int]] = {TOP: {TOP: 0}}
+        self._parents: dict[int, list[int]] = {}
 
     def number(self, row: int) -> int:
         """Give the number of a label."""
@@ -140,40 +142,36 @@ class _Above:
 
     def steps(self, node: int) -> dict[int, int]:
         """Give the length of the shortest way from a label to everything at or above it, the artificial root too."""
-        if node not in self._steps:
+        found = self._steps.get(node)
+        if found is None:
             row, closure = self._row[node], self.closure
             some = slice(int(closure.starts[row]), int(closure.starts[row + 1]))
-            nodes, steps = closure.nodes[some].tolist(), closure.steps[some].tolist()
-            found = {self.number(above): step for above, step in zip(nodes, steps, strict=True)}
-            tops = [
-                step
-                for above, step in zip(nodes, steps, strict=True)
-                if self.hierarchy.starts[above] == self.hierarchy.starts[above + 1]
-            ]
-            self._steps[node] = {**found, TOP: min(tops) + 1}
-        return self._steps[node]
+            nodes, steps = closure.nodes[some], closure.steps[some]
+            found = dict(zip(self.numbers[nodes].tolist(), steps.tolist(), strict=True))
+            found[TOP] = int(steps[self._is_root[nodes]].min()) + 1
+            self._steps[node] = found
+        return found
 
     def parents(self, node: int) -> list[int]:
         """List the parents of a label, ascending; those of a root are the artificial one."""
-        above = self.hierarchy.parents_of(self._row[node]).tolist()
-        return sorted(self.number(row) for row in above) if above else [TOP]
+        found = self._parents.get(node)
+        if found is None:
+            found = self._parents[node] = sorted(self.numbers[self.hierarchy.parents_of(self._row[node])].tolist()) or [
+                TOP
+            ]
+        return found
 
     def ways(self, start: int, end: int) -> list[Way]:
         """List the shortest ways from a label up to a node, both included."""
-        if (start, end) not in self._ways:
-            self._ways[start, end] = list(self._walk(start, end, self.steps(start)[end]))
-        return self._ways[start, end]
-
-    def _walk(self, node: int, end: int, left: int) -> Iterator[Way]:
-        if not left:
-            if node == end:
-                yield (node,)
-            return
-        if node == TOP:
-            return
-        for parent in self.parents(node):
-            for way in self._walk(parent, end, left - 1):
-                yield (node, *way)
+        way = [start]
+        while way[-1] != end:
+            parents = self.parents(way[-1])
+            if len(parents) > 1:
+                left = self.steps(way[-1])[end] - 1
+                tails = [self.ways(one, end) for one in parents if self.steps(one).get(end) == left]
+                return [(*way, *tail) for some in tails for tail in some]
+            way += parents
+        return [tuple(way)]
 
 
 class _Join(NamedTuple):
@@ -215,36 +213,62 @@ class _Instance:
     @cached_property
     def joins(self) -> dict[bool, dict[int, list[_Join]]]:
         """The shortest joins of each label that the other side does not have: those of gold, then those predicted."""
-        return {
-            side: {label: self._shortest(label, others) for label in labels if label not in self.shared}
-            for side, labels, others in ((False, self.gold, self.pred), (True, self.pred, self.gold))
-        }
+        return {False: self._shortest(self.gold, self.pred), True: self._shortest(self.pred, self.gold)}
 
-    def _shortest(self, label: int, others: Sequence[int]) -> list[_Join]:
-        """List the shortest joins of a label, each over the first common ancestor on a way up from it."""
-        own = self.above.steps(label)
-        reach = [self.above.steps(other) for other in others]
-        nearest = {
-            node: min(steps.get(node, FAR) for steps in reach) for steps in reach for node in steps if node in own
-        }
-        found: list[tuple[int, Way]] = []
-        ways: list[Way] = [(label,)]
-        length, best = 0, FAR
-        while ways and length <= best:
-            met = [(length + nearest[way[-1]], way) for way in ways if way[-1] in nearest]
-            best = min([best, *(total for total, _ in met)])
-            found += met
-            ways = [(*way, node) for way in ways if way[-1] not in nearest for node in self.above.parents(way[-1])]
-            length += 1
+    def _shortest(self, labels: Sequence[int], others: Sequence[int]) -> dict[int, list[_Join]]:
+        """List the shortest joins of each label, each over the first common ancestor on a way up from it."""
+        # The nearest of the others to each node above any of them: what a way up meets of these is a common ancestor.
+        nearest: dict[int, tuple[int, list[int]]] = {}
+        for other in others:
+            for node, steps in self.above.steps(other).items():
+                known = nearest.get(node)
+                if known is None or steps < known[0]:
+                    nearest[node] = steps, [other]
+                elif steps == known[0]:
+                    known[1].append(other)
+        return {label: self._joins_of(label, nearest) for label in labels if label not in self.shared}
+
+    def _joins_of(self, label: int, nearest: Mapping[int, tuple[int, list[int]]]) -> list[_Join]:
         joins = [
             _Join(way, down)
-            for total, way in found
-            if total == best
-            for other, steps in zip(others, reach, strict=True)
-            if steps.get(way[-1], FAR) == nearest[way[-1]]
+            for way in self._climbed(label, nearest)
+            for other in nearest[way[-1]][1]
             for down in self.above.ways(other, way[-1])
         ]
         return sorted(joins, key=lambda join: (sum(join.own) + sum(join.other), join))
+
+    def _climbed(self, label: int, nearest: Mapping[int, tuple[int, list[int]]]) -> list[Way]:
+        """List the ways up from a label to the first common ancestor on each that make the shortest joins.
+
+        What is left from a node is a matter of this node alone, so that each is looked at once, whatever leads to it.
+        """
+        start = [label]
+        while start[-1] not in nearest:
+            parents = self.above.parents(start[-1])
+            if len(parents) > 1:
+                break
+            start += parents
+        else:
+            return [tuple(start)]
+        left: dict[int, int] = {}
+
+        def measured(node: int) -> int:
+            if node in nearest:
+                return nearest[node][0]
+            if node not in left:
+                left[node] = 1 + min(map(measured, self.above.parents(node)))
+            return left[node]
+
+        def climbed(node: int) -> Iterator[Way]:
+            if node in nearest:
+                yield (node,)
+                return
+            for parent in self.above.parents(node):
+                if measured(parent) == left[node] - 1:
+                    yield from ((node, *way) for way in climbed(parent))
+
+        measured(start[-1])
+        return [(*start[:-1], *way) for way in climbed(start[-1])]
 
     def chosen(self) -> set[int]:
         """Choose ancestors until every label is joined, those that join most labels first."""
@@ -313,6 +337,8 @@ class _Instance:
 
     def _preferred(self, side: bool, label: int, other: int, joins: Sequence[_Join]) -> _Join | None:
         """Prefer the join with most marked nodes, then with most nodes of other ways, then with the smaller numbers."""
+        if len(joins) == 1:
+            return joins[0]
         best, most, beside, least = None, -1, 0, 0
         for join in joins:
             ways = {side: join.own, not side: join.other}
@@ -380,6 +406,8 @@ def _compared(above: _Above, pred: Way, gold: Way) -> tuple[int, int, int]:
     ours, theirs = (_lowest(above, side) for side in (pred, gold))
     if not ours or not theirs:
         return 0, len(ours), len(theirs)
+    if ours == theirs:
+        return len(ours), len(ours), len(ours)
     left, right = _Instance(above, ours, theirs).nodes()
     return len(left & right), len(left), len(right)
 
@@ -387,4 +415,6 @@ def _compared(above: _Above, pred: Way, gold: Way) -> tuple[int, int, int]:
 def _lowest(above: _Above, rows: Way) -> list[int]:
     """Leave out labels that lie above another one; numbers, ascending."""
     numbers = sorted(above.number(row) for row in rows)
-    return [one for one in numbers if not any(one != other and one in above.steps(other) for other in numbers)]
+    reach = [above.steps(one) for one in numbers]
+    # Each label is in its own reach; one that lies above another is in that one's too.
+    return [one for one in numbers if sum(one in steps for steps in reach) == 1]

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from goldassay.core.errors import RecordError
+from goldassay.core.limits import DIGITS
 from goldassay.formats import Source
 from goldassay.formats.records import BadRecords
 from goldassay.formats.rows import lines_of
@@ -31,6 +32,16 @@ class Row(NamedTuple):
     score: str = ""
 
 
+def is_whole(word: str) -> bool:
+    """Say whether a word is a whole number in ASCII, of no more digits than are read.
+
+    Example:
+        >>> is_whole("12"), is_whole("\u00b2"), is_whole("-1"), is_whole("1" * 5000)
+        (True, False, False, False)
+    """
+    return word.isascii() and word.isdigit() and len(word) <= DIGITS.value
+
+
 def hemkit_rows(source: Source, bad: BadRecords) -> Iterator[Row]:
     r"""Read HEMKit's labels: a line an instance, its labels as whole numbers; an instance is called by its place, from 1.
 
@@ -41,7 +52,7 @@ def hemkit_rows(source: Source, bad: BadRecords) -> Iterator[Row]:
     """
     for number, line in lines_of(source, bad):
         words = line.split()
-        odd = next((word for word in words if not (word.isascii() and word.isdigit())), None)
+        odd = next((word for word in words if not is_whole(word)), None)
         if odd is not None:
             bad.add(
                 RecordError(
@@ -49,7 +60,7 @@ def hemkit_rows(source: Source, bad: BadRecords) -> Iterator[Row]:
                     path=source.path,
                     line=number,
                     found=repr(odd[:60]),
-                    expected="whole numbers, separated by blanks",
+                    expected=f"whole numbers of at most {DIGITS.value:,} digits, separated by blanks",
                 )
             )
         elif words:

@@ -13,7 +13,8 @@ from goldassay.core.context import Progress, silent
 from goldassay.core.counts import FloatArray
 from goldassay.core.matching import NONE_MET, Evidence, Matching, Side, SideName
 from goldassay.core.parts import Part
-from goldassay.labels.hierarchy import Closure, Hierarchy, Numbers, distinct
+from goldassay.kernels.ragged import among, distinct
+from goldassay.labels.hierarchy import Closure, Hierarchy, Numbers
 from goldassay.labels.model import Labels
 
 
@@ -107,13 +108,6 @@ class Pair:
     def unit_keys(self) -> Sequence[str]:
         """Name what a resample draws: the instances."""
         return self.names
-
-
-def among(keys: Numbers, known: Numbers) -> NDArray[np.bool_]:
-    """Say which keys are among some sorted ones, shape (keys,)."""
-    if not len(known):
-        return np.zeros(len(keys), dtype=np.bool_)
-    return np.asarray(known[np.minimum(np.searchsorted(known, keys), len(known) - 1)] == keys)
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)

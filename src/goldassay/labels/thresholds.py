@@ -13,17 +13,22 @@ from numpy.typing import NDArray
 
 from goldassay.core.context import Context
 from goldassay.core.counts import Counts, Division, FloatArray
+from goldassay.core.curve import Curve
+from goldassay.core.errors import UsageError
 from goldassay.core.measure import Measure
 from goldassay.core.parameters import parameter
 from goldassay.core.parts import Part, exact_sum
 from goldassay.core.signature import Signature
 from goldassay.core.units import Units
 from goldassay.formats import load
-from goldassay.labels.hierarchy import Numbers, distinct, ranges
+from goldassay.kernels.ragged import among, distinct, ranges
+from goldassay.labels.hierarchy import Numbers
 from goldassay.labels.information import GRAIN, weights_of
-from goldassay.labels.matching import LabelMatching, Pair, among, sides_of, unanswered
+from goldassay.labels.matching import LabelMatching, Pair, sides_of, unanswered
 from goldassay.labels.model import Labels
 
+FINEST = 1e-6
+"""The smallest distance of thresholds: a million of them."""
 PLACES = 12
 """Two values that agree to so many places are alike when the best is chosen, so that rounding does not choose."""
 
@@ -180,6 +185,40 @@ class BestThreshold(Measure[Labels, LabelMatching]):
             told=f"{best}; {silent}" if silent else best,
         )
 
+    @property
+    def swept(self) -> bool:
+        """There is a curve: its best point is the score."""
+        return True
+
+    def curve(self, *, pred: Labels, gold: Labels, context: Context | None = None) -> Curve:
+        """Return the values at every threshold.
+
+        Args:
+            pred: The prediction.
+            gold: The gold standard.
+            context: Of no effect.
+
+        Example:
+            >>> from goldassay.labels import Smin
+            >>> gold = Labels.from_rows([("d1", "cat"), ("d2", "dog")], edges=[("cat", "pet"), ("dog", "pet")])
+            >>> pred = Labels.from_rows([("d1", "cat", 0.9), ("d2", "cat", 0.4)], edges=[("cat", "pet"), ("dog", "pet")])
+            >>> Smin(weights="one").curve(pred=pred, gold=gold).values["uncertainty"].tolist()
+            [1.0, 0.5]
+        """
+        del context
+        levels = self.levels(pred=pred, gold=gold)
+        thresholds = self.thresholds(levels)
+        sums, nothing = levels.sums(thresholds), levels.at(np.inf)
+        return Curve(
+            thresholds=thresholds,
+            counts=sums,
+            unreached={name: float(np.sum(nothing[name])) for name in sums},
+            undefined=self.undefined,
+            divide=self.divide,
+            headline=self.headline,
+            higher_is_better=self.higher_is_better,
+        )
+
     def parts(self, matching: LabelMatching) -> tuple[Part, ...]:
         """Lay out the instances."""
         return (matching.pair.part(matching.sums),)
@@ -200,6 +239,15 @@ class BestThreshold(Measure[Labels, LabelMatching]):
         if self.ic is None:
             return signature
         return signature.with_field("ic", f"sha256-{hashlib.sha256(load(self.ic).data).hexdigest()[:8]}")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if 0 < self.step < FINEST:
+            raise UsageError(
+                "The step of the thresholds is too small.",
+                found=f"step={self.step!r}",
+                expected=f"0, or {FINEST} to 0.5",
+            )
 
     def thresholds(self, levels: Levels) -> FloatArray:
         """List the thresholds, descending."""

@@ -7,12 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-import numpy as np
-
 from goldassay.core.counts import Counts, Division, f_measure
-from goldassay.core.curve import Curve
 from goldassay.core.parameters import Bounds, parameter
-from goldassay.labels.model import Labels
 from goldassay.labels.thresholds import BestThreshold
 
 
@@ -61,23 +57,3 @@ class WeightedFmax(BestThreshold):
         coverage = ratio("coverage", counts["answered_targets"], targets)
         fmax = f_measure(precision, recall)
         return {"precision": precision, "recall": recall, "fmax": fmax, "coverage": coverage}
-
-    def over_thresholds(self, *, pred: Labels, gold: Labels) -> Curve:
-        """Give precision, recall and F at every threshold.
-
-        Args:
-            pred: The prediction.
-            gold: The gold standard.
-        """
-        levels = self.levels(pred=pred, gold=gold)
-        thresholds = self.thresholds(levels)
-        sums = levels.sums(thresholds)
-        nothing = levels.at(np.inf)
-        return Curve(
-            thresholds=thresholds,
-            counts=sums,
-            unreached={name: float(np.sum(nothing[name])) for name in sums},
-            undefined=self.undefined,
-            divide=self.divide,
-            headline=self.headline,
-        )

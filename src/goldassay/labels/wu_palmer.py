@@ -16,8 +16,9 @@ from goldassay.core.matching import NONE_MET, Side
 from goldassay.core.measure import Measure
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.core.parts import Part
+from goldassay.kernels.ragged import ranges
 from goldassay.labels.averages import MEANS, by_size, macro_means, macro_sums
-from goldassay.labels.hierarchy import Numbers, ranges
+from goldassay.labels.hierarchy import Numbers
 from goldassay.labels.matching import LabelMatching, Pair, unanswered
 from goldassay.labels.model import Labels
 

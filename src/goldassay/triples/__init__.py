@@ -14,9 +14,11 @@ from goldassay.triples.ged import Ged
 from goldassay.triples.graph_match import GraphMatch
 from goldassay.triples.grounding import Grounding
 from goldassay.triples.groupings import GROUPINGS
+from goldassay.triples.merged import merged, read_references
 from goldassay.triples.model import Triples
 from goldassay.triples.nulls import NOISES, NULLS
 from goldassay.triples.panels import panels
+from goldassay.triples.partial import RESTRICTION
 from goldassay.triples.pive import Pive
 from goldassay.triples.read import read_triples_of_documents
 from goldassay.triples.reading import TriplesReading
@@ -62,6 +64,9 @@ gzipped, and what GraphRAG, LightRAG, KGGen, LangChain, LlamaIndex and Neo4j wri
     claims=claims,
     flags=("ontology", "synonyms"),
     suspicions=suspicions,
+    merged=merged,
+    references=read_references,
+    restriction=RESTRICTION,
     nulls=NULLS,
     noises=NOISES,
     groupings=GROUPINGS,

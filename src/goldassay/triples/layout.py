@@ -171,7 +171,7 @@ class _Columns:
         return np.asarray(self.categories[codes])
 
 
-def starts_of(counts: Numbers) -> Numbers:
+def starts_of(counts: Numbers | NDArray[np.bool_]) -> Numbers:
     """Lay out where each of several runs of rows begins, and where the last ends, int64, shape (counts + 1,)."""
     return np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(counts)])
 

@@ -91,6 +91,11 @@ class DocumentMeasure(Measure[Triples, DocumentMatchingType]):
         choices=("micro", "macro"),
     )
 
+    @property
+    def weighs_gold(self) -> bool:
+        """Every gold item is counted for itself: what meets is equal."""
+        return True
+
     @abstractmethod
     def meet(self, *, pred: Triples, gold: Triples, pairs: SetPairs, context: Context) -> DocumentMatchingType:
         """Find which item met which, where gold has one set of triples a document."""
@@ -113,15 +118,19 @@ class DocumentMeasure(Measure[Triples, DocumentMatchingType]):
             return (Part(items=here, others=here, unit_keys=here.names, counts=self.per_document(matching)),)
         pred = InDocuments.of(matching.pred_items, matching.pred_pairs, matching)
         gold = InDocuments.of(matching.gold_items, matching.gold_pairs, matching)
+        weights = self.weights(matching.pred_items), self.weights(matching.gold_items) * gold_weights(matching)
+        sides = (
+            ("pred", matching.pred.credit * weights[0], weights[0], pred, gold),
+            ("gold", matching.gold.credit * weights[1], weights[1], gold, pred),
+        )
         return tuple(
             Part(
                 items=items,
                 others=others,
                 unit_keys=items.names,
-                counts={f"hit_{name}": side.credit * weights, f"n_{name}": weights},
+                counts={f"hit_{name}": credit, f"n_{name}": sizes},
             )
-            for name, side, items, others in (("pred", matching.pred, pred, gold), ("gold", matching.gold, gold, pred))
-            for weights in [self.weights(items.items)]
+            for name, credit, sizes, items, others in sides
         )
 
     def weights(self, items: Any) -> FloatArray:
@@ -153,15 +162,23 @@ class DocumentMeasure(Measure[Triples, DocumentMatchingType]):
             are 1 where the value is a number.
         """
         size = len(matching.pairs)
-        sums: dict[str, FloatArray] = {}
-        for name, side, places, items in (
-            ("pred", matching.pred, matching.pred_pairs, matching.pred_items),
-            ("gold", matching.gold, matching.gold_pairs, matching.gold_items),
-        ):
-            weights = self.weights(items)
-            sums[f"hit_{name}"] = np.bincount(places, weights=side.credit * weights, minlength=size).astype(np.float64)
-            sums[f"n_{name}"] = np.bincount(places, weights=weights, minlength=size).astype(np.float64)
+        weights = self.weights(matching.pred_items), self.weights(matching.gold_items) * gold_weights(matching)
+
+        def added(places: Numbers, column: FloatArray) -> FloatArray:
+            return np.bincount(places, weights=column, minlength=size).astype(np.float64)
+
+        sums: dict[str, FloatArray] = {
+            "hit_pred": added(matching.pred_pairs, matching.pred.credit * weights[0]),
+            "hit_gold": added(matching.gold_pairs, matching.gold.credit * weights[1]),
+            "n_pred": added(matching.pred_pairs, weights[0]),
+            "n_gold": added(matching.gold_pairs, weights[1]),
+        }
         return {**sums, **document_values(sums, undefined=self.undefined)}
+
+
+def gold_weights(matching: DocumentMatching[Any]) -> FloatArray:
+    """Return how much each item of gold counts: the share of several golds that have it, or 1."""
+    return np.ones(len(matching.gold_items)) if matching.gold_weights is None else matching.gold_weights
 
 
 def predicted(matching: DocumentMatching[Any], counts: Mapping[str, Any]) -> Part:

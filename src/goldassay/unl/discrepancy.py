@@ -156,7 +156,7 @@ class Discrepancy(SentenceMeasure[Document]):
 
     def match(self, *, pred: Document, gold: Document, context: Context) -> SentenceMatching:
         """Pair the sentences, and compare each predicted one."""
-        partner = partners(pred.ids, gold.ids)
+        partner = partners(pred, gold)
         known = frozenset(node.uw for sentence in gold.sentences for node in sentence.nodes)
         found = []
         for row, (sentence, other) in enumerate(zip(pred.sentences, partner.tolist(), strict=True)):

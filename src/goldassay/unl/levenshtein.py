@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar, Literal, NamedTuple
@@ -20,7 +20,8 @@ from goldassay.unl.model import Texts
 from goldassay.unl.pairing import partners
 from goldassay.unl.sentence_measure import SentenceMatching, SentenceMeasure, sentence_matching, tight_limit
 
-UW = re.compile(r"\.@\w|\((?:[a-z]{2,3})[<>]|\b\d{9}\b|%\d:\d\d:\d\d:|\buc[ln]:")
+UW = re.compile(r"\.@\w+|[^\W\d]\([a-z]{2,3}[<>][^\W\d][^()\s]*\)?|\b\d{9}:[0-9A-Z]{2}\b|\w%\d:\d\d:\d\d:|\buc[ln]:\S+")
+"""What no natural text has: an attribute, a restricted word, a number with a node id, a sense key, a URI of a UW."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,6 +48,7 @@ class Levenshtein(SentenceMeasure[Texts]):
         r"R = \frac{|\{s : \mathrm{lev}(a_s, e_s) < 0.3\,|e_s|\}|}{|\mathrm{expected}|}"
     )
     conventions: ClassVar[tuple[str, ...]] = (
+        "a text is no result if it has a UW that no expected wording has; a number alone is none",
         "characters are compared after NFC, with runs of white space as one space",
         "the latest revision of the wiki has (exceeding words + missing words) / total words < 0.3: profile=latest",
     )
@@ -62,7 +64,7 @@ class Levenshtein(SentenceMeasure[Texts]):
     def match(self, *, pred: Texts, gold: Texts, context: Context) -> SentenceMatching:
         """Pair the sentences, and compare each predicted one with its nearest expected wording."""
         del context
-        partner = partners(pred.ids, gold.ids)
+        partner = partners(pred, gold)
         _check_lengths(pred)
         _check_lengths(gold)
         actual = [folded(wordings[0]) for wordings in pred.wordings]
@@ -72,7 +74,10 @@ class Levenshtein(SentenceMeasure[Texts]):
             for text, row in zip(actual, partner.tolist(), strict=True)
         ]
         limit, counted = Fraction(str(self.limit)), "words" if self.profile == "latest" else "length"
-        problems = [_not_returned(text) for text in actual]
+        problems = [
+            _not_returned(text, [folded(one) for one in gold.wordings[row]] if row >= 0 else [])
+            for text, row in zip(actual, partner.tolist(), strict=True)
+        ]
         distances = np.array([one.distance for one in nearest], dtype=np.int64)
         sizes = np.array([one.size for one in nearest], dtype=np.int64)
         within = [one.distance * limit.denominator < limit.numerator * one.size for one in nearest]
@@ -191,8 +196,10 @@ def _words_apart(actual: str, expected: str) -> tuple[int, int]:
     return ((here - there) + (there - here)).total(), here.total() + there.total()
 
 
-def _not_returned(text: str) -> str | None:
+def _not_returned(text: str, expected: Sequence[str]) -> str | None:
+    """Return why a text is no result: it is empty, or has a UW that no expected wording has."""
     if not text:
         return "empty"
-    found = UW.search(text)
-    return f"contains a UW: {found[0]!r}" if found else None
+    left = (found[0] for found in UW.finditer(text))
+    uw = next((one for one in left if not any(one in wording for wording in expected)), None)
+    return f"contains a UW: {uw!r}" if uw else None

@@ -83,7 +83,7 @@ class MicroMeasure(PrecisionRecallMeasure[Document, ItemMatching]):
     def match(self, *, pred: Document, gold: Document, context: Context) -> ItemMatching:
         """Find the items that are in both sentences of a pair."""
         del context
-        partner = partners(pred.ids, gold.ids).tolist()
+        partner = partners(pred, gold).tolist()
         here, there = self.laid_out(pred), self.laid_out(gold)
         return item_matching(
             pred=here,

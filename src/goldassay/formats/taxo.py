@@ -1,0 +1,50 @@
+"""Taxonomies of TExEval: a line an edge, with its number."""
+
+from __future__ import annotations
+
+from goldassay.core.errors import RecordError
+from goldassay.formats.edge_list import EdgeList
+from goldassay.formats.records import BadRecords
+from goldassay.formats.rows import lines_of
+from goldassay.formats.source import Source
+
+CELLS = ("number", "hyponym", "hypernym")
+
+
+def read_taxo(source: Source, bad: BadRecords | None = None) -> EdgeList:
+    r"""Read lines of number, hyponym and hypernym, separated by tabs.
+
+    Args:
+        source: The file.
+        bad: Receives the lines that cannot be read; without it the first one is raised.
+
+    Raises:
+        RecordError: If a line has not three cells.
+
+    Source:
+        SemEval-2016 Task 13, https://alt.qcri.org/semeval2016/task13/
+
+    Example:
+        >>> read_taxo(Source(path="a.taxo", name="a.taxo", data=b"0\tcat\tpet\n", size=10)).edges.rows()
+        [('cat', 'pet')]
+    """
+    import polars as pl
+
+    bad = bad or BadRecords()
+    edges = []
+    for number, line in lines_of(source, bad):
+        cells = [cell.strip() for cell in line.split("\t")]
+        if len(cells) == len(CELLS) and all(cells):
+            edges.append((cells[1], cells[2]))
+        elif line.strip():
+            bad.add(
+                RecordError(
+                    "The line is no edge.",
+                    path=source.path,
+                    line=number,
+                    found=repr(line[:60]),
+                    expected=", ".join(CELLS) + ", separated by tabs",
+                )
+            )
+    schema = {"source": pl.String, "target": pl.String}
+    return EdgeList(edges=pl.DataFrame(edges, schema=schema, orient="row"))

@@ -1,0 +1,312 @@
+"""Edges, neighbourhoods and lines of descent under a one-to-one matching of terms: the shape of LLMs4OL 2026."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+from types import MappingProxyType
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goldassay.core.context import Context
+from goldassay.core.counts import Counts, Division, FloatArray, f_measure
+from goldassay.core.errors import UsageError
+from goldassay.core.matching import NONE_MET, Matching, Side
+from goldassay.core.measure import Symmetry
+from goldassay.core.parameters import Bounds, parameter
+from goldassay.core.parts import Part
+from goldassay.encoders.measure import MeaningMeasure
+from goldassay.graphs.ancestors import TextPair
+from goldassay.graphs.model import Graph
+from goldassay.graphs.taxonomic import Concepts
+from goldassay.kernels.cosine import pair_cosines
+from goldassay.kernels.near import near_texts
+from goldassay.kernels.reach import kinship
+
+VALUES = ("precision", "recall", "edge_f1", "neighbourhood", "taxonomy", "similarity")
+NEIGHBOURS = ("both", "parents", "children")
+BLOCK = 2**22
+"""Pairs of texts that are compared at once."""
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class TermMatching(Matching[Concepts]):
+    """The terms of both sides, matched one to one, and how well what stands around them agrees.
+
+    Attributes:
+        terms: What each term, of either side, adds to the sums; those of gold first.
+        keys: These terms.
+    """
+
+    terms: Mapping[str, FloatArray]
+    keys: Concepts
+
+
+@dataclass(frozen=True, kw_only=True)
+class Edges(MeaningMeasure[Graph, TermMatching]):
+    """The mean of the F1 of edges, and of how much the neighbours, and the ancestors and descendants, of terms agree.
+
+    Terms are matched one to one first, so that the sum of their similarities is greatest; a predicted term then stands for
+    its partner. Both agreements are means over terms of |A & B| / |A | B|: a term without a partner has 0, and a term that has
+    nothing around it on either side does not count.
+
+    Attributes:
+        terms: How terms are matched: ``exact``, ``string`` (the ratio of rapidfuzz, from 0 to 1) or ``meaning`` (cosine).
+        threshold: What a similarity has to reach.
+        neighbourhood: Which neighbours of a term are compared: ``parents``, ``children`` or ``both`` together.
+
+    Example:
+        >>> gold = Graph.from_edges([("cat", "pet"), ("pet", "animal")])
+        >>> pred = Graph.from_edges([("cat", "pet"), ("pets", "animal")])
+        >>> Edges().score(pred=pred, gold=gold).values["edge_f1"]
+        0.5
+        >>> Edges(terms="string", threshold=0.8).score(pred=gold, gold=gold).similarity
+        1.0
+    """
+
+    name: ClassVar[str] = "edges"
+    title: ClassVar[str] = "Edges, neighbourhoods and lines of descent"
+    family: ClassVar[str] = "taxonomy"
+    formula: ClassVar[str] = (
+        r"S = \frac{1}{3} (F_1(E', E) + \overline{J(N', N)} + \overline{J(A' \cup D', A \cup D)}),\quad "
+        r"J(X, Y) = \frac{|X \cap Y|}{|X \cup Y|}"
+    )
+    citation: ClassVar[str] = "llms4ol2026"
+    values: ClassVar[Mapping[str, Bounds]] = MappingProxyType(dict.fromkeys(VALUES, (0.0, 1.0)))
+    headline: ClassVar[str] = "similarity"
+    unit: ClassVar[str] = "term"
+    conventions: ClassVar[tuple[str, ...]] = (
+        "the shape of LLMs4OL 2026's graph similarity: terms=exact, terms=string and terms=meaning, each with threshold=0.9",
+        "LLMs4OL 2026 averages over documents; here the two graphs are compared as wholes",
+        "cycles are condensed first: the members of a cycle are neither above nor below each other",
+    )
+
+    terms: str = parameter("exact", help="how terms are matched", choices=("exact", "string", "meaning"))
+    threshold: float = parameter(0.9, help="what a similarity of terms has to reach", bounds=(-1.0, 1.0))
+    neighbourhood: str = parameter("both", help="which neighbours of a term are compared", choices=NEIGHBOURS)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.terms == "exact" and self.threshold != 0.9:  # noqa: PLR2004 - the default
+            raise UsageError(
+                f"{self.name}: the threshold has no effect on exact terms.",
+                hint=f"terms=string, threshold={self.threshold:g}",
+            )
+
+    @property
+    def symmetry(self) -> Symmetry:
+        """Swapping the sides swaps precision and recall; of equally good matchings of terms it may choose another."""
+        return "swap" if self.terms == "exact" else "none"
+
+    @property
+    def needs_encoder(self) -> bool:
+        """Whether it compares meanings."""
+        return self.terms == "meaning"
+
+    def match(self, *, pred: Graph, gold: Graph, context: Context) -> TermMatching:
+        """Match the terms, and compare what stands around them."""
+        numbers = TextPair.of(pred, gold)
+        partner, similarity = self._partners(numbers, context)
+        # From here on a predicted term has the number of its partner, so that both sides name their terms alike.
+        called = np.arange(len(numbers.texts))
+        met = np.flatnonzero(partner != NONE_MET)
+        called[numbers.pred] = len(called) + np.arange(len(partner))
+        called[numbers.pred[met]] = numbers.gold[partner[met]]
+        size = len(called) + len(partner)
+        edges = called[numbers.edges[0]], numbers.edges[1]
+        loops = called[numbers.loops[0]], numbers.loops[1]
+        present = np.concatenate([numbers.gold, called[numbers.pred][partner == NONE_MET]])
+        around = _neighbours(edges, loops, size, self.neighbourhood)
+        lines = _lines(edges, size, context)
+        hits = _edge_counts(edges, loops, size)
+        terms = {
+            **{name: column[present] for name, column in hits.items()},
+            **_jaccards("near", *around, present),
+            **_jaccards("line", *lines, present),
+        }
+        names = np.concatenate([numbers.texts[numbers.gold], numbers.texts[numbers.pred][partner == NONE_MET]])
+        back = np.full(len(numbers.gold), NONE_MET, dtype=np.int64)
+        back[partner[met]] = met
+        back_similarity = np.full(len(back), np.nan)
+        back_similarity[partner[met]] = similarity[met]
+        return TermMatching(
+            pred=_side(partner, similarity),
+            gold=_side(back, back_similarity),
+            pred_items=Concepts(numbers.texts[numbers.pred], pred),
+            gold_items=Concepts(numbers.texts[numbers.gold], gold),
+            terms=terms,
+            keys=Concepts(names, gold),
+        )
+
+    def parts(self, matching: TermMatching) -> tuple[Part, ...]:
+        """List the terms of gold, then those of the prediction without a partner; an edge stands with its lower end."""
+        items, count = matching.keys, len(matching.gold_items)
+        slices = (slice(0, count), slice(count, None))
+        sides = ((matching.gold_items, matching.pred_items), (matching.pred_items, matching.gold_items))
+        return tuple(
+            Part(
+                items=Concepts(items.texts[rows], own.graph),
+                others=other,
+                unit_keys=partial(_keys, items.texts[rows].tolist(), side),
+                counts={name: column[rows] for name, column in matching.terms.items()},
+            )
+            for side, (rows, (own, other)) in enumerate(zip(slices, sides, strict=True))
+        )
+
+    def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
+        """Divide edges by those of each side and agreements by terms, and take the mean of the three."""
+        precision = ratio("precision", counts["hit"], counts["n_pred"])
+        recall = ratio("recall", counts["hit"], counts["n_gold"])
+        edge_f1 = f_measure(precision, recall)
+        near = ratio("neighbourhood", counts["near"], counts["near_terms"])
+        line = ratio("taxonomy", counts["line"], counts["line_terms"])
+        return dict(zip(VALUES, (precision, recall, edge_f1, near, line, (edge_f1 + near + line) / 3), strict=True))
+
+    def _partners(self, numbers: TextPair, context: Context) -> tuple[NDArray[np.int64], FloatArray]:
+        """Match predicted terms with those of gold: the place of each partner, -1 for none, and the similarity."""
+        if self.terms == "exact":
+            _, here, there = np.intersect1d(numbers.pred, numbers.gold, assume_unique=True, return_indices=True)
+            pairs = here, there, np.ones(len(here))
+        elif self.terms == "string":
+            pairs = _alike(numbers, self.threshold, context)
+        else:
+            pairs = _near(numbers, self.threshold, context)
+        return _assigned(*pairs, len(numbers.pred))
+
+
+def _keys(names: list[str], side: int) -> list[str]:
+    """Name the unit of each term: a predicted term without a partner may be called like one of gold."""
+    return [f"{name}, not matched" for name in names] if side else names
+
+
+def _alike(
+    numbers: TextPair, threshold: float, context: Context
+) -> tuple[NDArray[np.int64], NDArray[np.int64], FloatArray]:
+    """List the pairs of terms whose strings are alike, with rapidfuzz's ratio."""
+    from rapidfuzz import fuzz, process
+
+    left, right = (numbers.texts[rows].tolist() for rows in (numbers.pred, numbers.gold))
+    step = max(1, BLOCK // max(1, len(right)))
+    found = []
+    for start in range(0, len(left), step):
+        context.progress("comparing terms", start, len(left))
+        # float64, since a ratio such as 90 has to be reached as a fraction of 100.
+        ratios = process.cdist(left[start : start + step], right, scorer=fuzz.ratio, dtype=np.float64) / 100
+        here, there = np.nonzero(ratios >= threshold)
+        found.append((start + here, there, ratios[here, there]))
+    nothing = np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64), np.zeros(0)
+    rows, columns, values = (np.concatenate(parts) for parts in zip(nothing, *found, strict=True))
+    return rows, columns, values
+
+
+def _near(
+    numbers: TextPair, threshold: float, context: Context
+) -> tuple[NDArray[np.int64], NDArray[np.int64], FloatArray]:
+    """List the pairs of terms whose cosine reaches the threshold."""
+    vectors, rows = context.vectors(numbers.texts)
+    left, right = rows[numbers.pred], rows[numbers.gold]
+    places = np.argsort(left), np.argsort(right)
+    near = near_texts(
+        vectors,
+        left[places[0]],
+        right[places[1]],
+        threshold=threshold,
+        inclusive=True,
+        memory=context.memory,
+        progress=context.progress,
+    )
+    if near is None:
+        raise UsageError("edges: more pairs of terms are near than the memory limit has room for.", hint="--memory")
+    here = places[0][np.repeat(np.arange(len(near.left)), np.diff(near.starts))]
+    there = places[1][near.places]
+    return here, there, pair_cosines(vectors, left[here], right[there])
+
+
+def _assigned(
+    here: NDArray[np.int64], there: NDArray[np.int64], similarity: FloatArray, size: int
+) -> tuple[NDArray[np.int64], FloatArray]:
+    """Match one to one so that the sum of similarities is greatest: component by component, which are small."""
+    from scipy.optimize import linear_sum_assignment
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import connected_components
+
+    partner, found = np.full(size, NONE_MET, dtype=np.int64), np.full(size, np.nan)
+    if not len(here):
+        return partner, found
+    last = size + int(there.max()) + 1
+    links = csr_array((np.ones(len(here), dtype=np.int8), (here, size + there)), shape=(last, last))
+    component = connected_components(links, directed=False)[1][here]
+    order = np.lexsort((there, here, component))
+    for rows in np.split(order, np.flatnonzero(np.diff(component[order])) + 1):
+        mine, row = np.unique(here[rows], return_inverse=True)
+        other, column = np.unique(there[rows], return_inverse=True)
+        gain = np.full((len(mine), len(other)), 0.0)
+        gain[row, column] = similarity[rows]
+        allowed = np.zeros(gain.shape, dtype=np.bool_)
+        allowed[row, column] = True
+        left, right = linear_sum_assignment(gain, maximize=True)
+        kept = allowed[left, right]
+        partner[mine[left[kept]]] = other[right[kept]]
+        found[mine[left[kept]]] = gain[left[kept], right[kept]]
+    return partner, found
+
+
+def _neighbours(
+    edges: tuple[NDArray[np.int64], NDArray[np.int64]],
+    loops: tuple[NDArray[np.int64], NDArray[np.int64]],
+    size: int,
+    which: str,
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """Count the neighbours of each term: of the prediction, of gold, and of both."""
+    keys = []
+    for some, own in zip(edges, loops, strict=True):
+        ways = [own * size + own]
+        if which != "children":
+            ways.append(some[:, 0] * size + some[:, 1])
+        if which != "parents":
+            ways.append(some[:, 1] * size + some[:, 0])
+        keys.append(np.unique(np.concatenate(ways)))
+    both = np.intersect1d(keys[0], keys[1], assume_unique=True)
+    first, second, third = (np.bincount(some // size, minlength=size) for some in (*keys, both))
+    return first, second, third
+
+
+def _lines(
+    edges: tuple[NDArray[np.int64], NDArray[np.int64]], size: int, context: Context
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """Count what is above or below each term: in the prediction, in gold, and in both, in either direction."""
+    everything = np.arange(size)
+    found = kinship(*edges, size, everything, memory=context.memory, progress=context.progress)
+    return found.left, found.right, found.both
+
+
+def _edge_counts(
+    edges: tuple[NDArray[np.int64], NDArray[np.int64]], loops: tuple[NDArray[np.int64], NDArray[np.int64]], size: int
+) -> dict[str, NDArray[np.int64]]:
+    """Count the edges of each term to its parents: those of both sides, of the prediction and of gold."""
+    keys = [
+        np.unique(np.concatenate([some[:, 0] * size + some[:, 1], own * size + own]))
+        for some, own in zip(edges, loops, strict=True)
+    ]
+    both = np.intersect1d(keys[0], keys[1], assume_unique=True)
+    names = ("hit", "n_pred", "n_gold")
+    return {name: np.bincount(some // size, minlength=size) for name, some in zip(names, (both, *keys), strict=True)}
+
+
+def _jaccards(
+    name: str,
+    left: NDArray[np.int64],
+    right: NDArray[np.int64],
+    both: NDArray[np.int64],
+    present: NDArray[np.int64],
+) -> dict[str, FloatArray]:
+    either = (left + right - both)[present]
+    ratio = np.divide(both[present], either, out=np.zeros(len(present)), where=either > 0)
+    return {name: ratio, f"{name}_terms": (either > 0).astype(np.float64)}
+
+
+def _side(partner: NDArray[np.int64], similarity: FloatArray) -> Side:
+    return Side(credit=(partner != NONE_MET).astype(np.float64), counterpart=partner, similarity=similarity)

@@ -1,0 +1,178 @@
+"""Pairs of a node and an ancestor, and which of them another hierarchy has: in bits, block by block, in bounded memory."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goldassay.kernels.ragged import ranges
+from goldassay.kernels.reach import BITS, WORD, Bits, Order
+from goldassay.kernels.search import MEMORY, Progress, Rows, tiles
+
+MATRICES = 8
+"""Bit matrices that a block needs at once."""
+GATHERED = 2**22
+"""Words that are gathered at once."""
+
+
+class Tally(NamedTuple):
+    """How many pairs each node is the lower end of.
+
+    Attributes:
+        pairs: All of them, int64, shape (nodes,).
+        met: Those that the other hierarchy has, int64, shape (nodes,).
+    """
+
+    pairs: Rows
+    met: Rows
+
+
+@dataclass(frozen=True, eq=False)
+class Links:
+    """Which nodes of one hierarchy stand for which of the other.
+
+    Attributes:
+        starts: Those that stand for the node ``i`` are ``nodes[starts[i]:starts[i + 1]]``, int64, shape (m + 1,).
+        nodes: Nodes of the other hierarchy, integers, shape (links,).
+    """
+
+    starts: Rows
+    nodes: NDArray[np.integer]
+
+    @classmethod
+    def of(cls, left: Rows, right: NDArray[np.integer], size: int) -> Links:
+        """Sort pairs of nodes by their left one, of which there are ``size``."""
+        order = np.argsort(left, kind="stable")
+        return cls(np.searchsorted(left[order], np.arange(size + 1)).astype(np.int64), right[order])
+
+    @property
+    def owners(self) -> Rows:
+        """The left node of each link, int64, shape (links,)."""
+        return np.repeat(np.arange(len(self.starts) - 1), np.diff(self.starts))
+
+    def turned(self, size: int) -> Links:
+        """Return the links seen from the other hierarchy, which has ``size`` nodes."""
+        return Links.of(self.nodes.astype(np.int64), self.owners, size)
+
+    def gathered(self, bits: Bits) -> Bits:
+        """Join for each left node the bits of the nodes that stand for it."""
+        found = np.zeros((len(self.starts) - 1, bits.shape[1]), dtype=np.uint64)
+        some = np.flatnonzero(np.diff(self.starts))
+        # So many nodes at once as have not too many links; one at the least.
+        steps = np.searchsorted(self.starts[some + 1], np.arange(0, len(self.nodes), max(1, GATHERED // bits.shape[1])))
+        for block in np.split(some, np.unique(steps)):
+            if len(block):
+                first, last = self.starts[block[0]], self.starts[block[-1] + 1]
+                rows = bits[self.nodes[first:last]]
+                found[block] = np.bitwise_or.reduceat(rows, self.starts[block] - first, axis=0)
+        return found
+
+
+def tally(
+    left: Order,
+    right: Order,
+    links: Links | None = None,
+    *,
+    asked: Rows | None = None,
+    among: NDArray[np.bool_] | None = None,
+    memory: int = MEMORY,
+    progress: Progress | None = None,
+) -> Tally:
+    """Count the pairs of a node and an ancestor of one hierarchy, and those that the other one has too.
+
+    The pair (u, v) is met if some r that stands for u has an ancestor that stands for v. A block looks at some v at once, a
+    bit each: they are spread from the nodes that stand for them down the right hierarchy, and joined over the r of each u.
+    The members of a cycle are neither above nor below each other. The time is proportional to (edges + links) times the
+    nodes that are an ancestor, over 64.
+
+    Args:
+        left: The hierarchy whose pairs are counted.
+        right: The other one.
+        links: Which nodes of the right one stand for each node of the left; None if both number the same nodes.
+        asked: The pairs that are counted, int64, shape (pairs, 2); None for all. Of a pair inside a cycle none is counted.
+        among: Which nodes of the left hierarchy are counted, as either end, bool, shape (nodes,); None for all.
+        memory: Bytes that may be used.
+        progress: Called as ``progress(stage, done, total)``.
+
+    Example:
+        >>> chain, tree = (Order.of(np.array(edges), 3) for edges in ([[0, 1], [1, 2]], [[0, 2], [1, 2]]))
+        >>> found = tally(chain, tree)
+        >>> found.pairs.tolist(), found.met.tolist()
+        ([2, 1, 0], [1, 1, 0])
+    """
+    size = len(left.group)
+    counted = np.ones(size, dtype=np.bool_) if among is None else among
+    if asked is not None:
+        asked = asked[left.group[asked[:, 0]] != left.group[asked[:, 1]]]
+    above = np.zeros(left.size, dtype=np.bool_)
+    above[left.edges[:, 1]] = True
+    seeds = np.flatnonzero(above[left.group] & counted)
+    words = int(np.clip(memory // (MATRICES * 8 * max(1, size, len(right.group))), 1, 512))
+    pairs, met = np.zeros(size, dtype=np.int64), np.zeros(size, dtype=np.int64)
+    for part in tiles(len(seeds), words * WORD):
+        some = seeds[part]
+        width = -(-len(some) // WORD)
+        mine = left.above(some, width) if asked is None else _marked(asked, some, size, width)
+        if links is None:
+            theirs = right.above(some, width)
+        else:
+            at, bits = _marks(links, some)
+            theirs = links.gathered(right.above_any(at, bits, width))
+        mine[~counted] = 0
+        pairs += np.bitwise_count(mine).sum(axis=1, dtype=np.int64)
+        met += np.bitwise_count(mine & theirs).sum(axis=1, dtype=np.int64)
+        if progress is not None:
+            progress("comparing ancestors", part.stop, len(seeds))
+    return Tally(pairs, met)
+
+
+def _marks(links: Links, some: Rows) -> tuple[Rows, Rows]:
+    """List the nodes that stand for some nodes, each with the place of the one that it stands for."""
+    counts = links.starts[some + 1] - links.starts[some]
+    place = ranges(links.starts[some], counts)
+    return links.nodes[place].astype(np.int64), np.repeat(np.arange(len(some)), counts)
+
+
+def _marked(pairs: Rows, seeds: Rows, size: int, words: int) -> Bits:
+    """Mark the pairs whose upper end is one of some nodes."""
+    found = np.zeros((size, words), dtype=np.uint64)
+    place = np.searchsorted(seeds, pairs[:, 1])
+    known = seeds[np.minimum(place, len(seeds) - 1)] == pairs[:, 1]
+    place = place[known]
+    np.bitwise_or.at(found, (pairs[known, 0], place // WORD), BITS[place % WORD])
+    return found
+
+
+def reduction(order: Order, edges: Rows, *, memory: int = MEMORY) -> Rows:
+    """Keep the edges that no longer way makes needless; edges inside a cycle are left out.
+
+    Args:
+        order: The hierarchy.
+        edges: Its edges, each once, int64, shape (m, 2).
+        memory: Bytes that may be used.
+
+    Example:
+        >>> edges = np.array([[0, 1], [0, 2], [1, 2]])
+        >>> reduction(Order.of(edges, 3), edges).tolist()
+        [[0, 1], [1, 2]]
+    """
+    group = order.group
+    edges = edges[group[edges[:, 0]] != group[edges[:, 1]]]
+    seeds = np.unique(edges[:, 1])
+    size = len(group)
+    words = int(np.clip(memory // (MATRICES * 8 * max(1, size)), 1, 512))
+    needless = np.zeros(len(edges), dtype=np.bool_)
+    for part in tiles(len(seeds), words * WORD):
+        some = seeds[part]
+        width = -(-len(some) // WORD)
+        above = order.above(some, width)
+        further = np.zeros((order.size, width), dtype=np.uint64)
+        np.bitwise_or.at(further, group[edges[:, 0]], above[edges[:, 1]])
+        place = np.searchsorted(some, edges[:, 1])
+        here = np.flatnonzero(some[np.minimum(place, len(some) - 1)] == edges[:, 1])
+        bit = place[here]
+        needless[here] = (further[group[edges[here, 0]], bit // WORD] & BITS[bit % WORD]) > 0
+    return edges[~needless]

@@ -1,0 +1,49 @@
+"""Ranges and sorted keys: what columns of lists of different lengths are made of."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goldassay.kernels.search import Rows
+
+
+def ranges(starts: NDArray[np.integer], sizes: NDArray[np.integer]) -> Rows:
+    """Write ranges of numbers one after the other.
+
+    Args:
+        starts: Where each begins, integers, shape (ranges,).
+        sizes: How long each is, likewise.
+
+    Example:
+        >>> ranges(np.array([5, 2]), np.array([2, 3])).tolist()
+        [5, 6, 2, 3, 4]
+    """
+    ends = np.cumsum(sizes)
+    total = int(ends[-1]) if len(ends) else 0
+    begin = np.asarray(starts, dtype=np.int64) - (ends - sizes)
+    return np.asarray(np.arange(total, dtype=np.int64) + np.repeat(begin, sizes))
+
+
+def distinct(keys: NDArray[np.integer]) -> Rows:
+    """Sort numbers, and keep each once, int64: ``np.unique`` goes over a table of hashes, ten times slower on such keys.
+
+    Example:
+        >>> distinct(np.array([3, 1, 3])).tolist()
+        [1, 3]
+    """
+    found = np.sort(np.asarray(keys, dtype=np.int64))
+    first = np.concatenate([np.ones(min(len(found), 1), dtype=np.bool_), found[1:] != found[:-1]])
+    return np.asarray(found[first])
+
+
+def among(keys: NDArray[np.integer], known: Rows) -> NDArray[np.bool_]:
+    """Return which keys are among some sorted ones, shape (keys,).
+
+    Example:
+        >>> among(np.array([1, 4, 9]), np.array([1, 9])).tolist()
+        [True, False, True]
+    """
+    if not len(known):
+        return np.zeros(len(keys), dtype=np.bool_)
+    return np.asarray(known[np.minimum(np.searchsorted(known, keys), len(known) - 1)] == keys)

@@ -1,0 +1,370 @@
+"""Measures of whole hierarchies against plain loops over sets."""
+
+import itertools
+import math
+
+import networkx as nx
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from rapidfuzz import fuzz
+
+import goldassay
+from goldassay.core.context import Context
+from goldassay.core.errors import UsageError
+from goldassay.graphs import AncestorF1, Closure, Edges, FowlkesMallows, Graph
+from goldassay.kernels.ancestors import Links, reduction, tally
+from goldassay.kernels.clusterings import Clusters, pairs_together, pairs_together_in_both
+from goldassay.kernels.reach import Order
+
+NAMES = ["cat", "cats", "dog", "animal", "animals", "plant"]
+EDGES = st.lists(st.tuples(st.sampled_from(NAMES), st.sampled_from(NAMES)), max_size=9)
+# Edges that lead from a name to a later one make no cycle.
+ACYCLIC = st.lists(st.tuples(st.integers(0, 7), st.integers(0, 7)), max_size=12).map(
+    lambda pairs: [(f"n{min(pair)}", f"n{max(pair)}") for pair in pairs if pair[0] != pair[1]]
+)
+GRAPHS = st.one_of(EDGES, ACYCLIC)
+ENCODER = goldassay.get_encoder("hashing")
+
+
+def values(measure, pred, gold):
+    graphs = {"pred": Graph.from_edges(pred), "gold": Graph.from_edges(gold)}
+    return measure.match(context=Context(encoder=ENCODER), **graphs), score(measure, **graphs)
+
+
+@pytest.mark.filterwarnings("ignore::goldassay.UndefinedWarning")
+def score(measure, pred, gold):
+    return measure.evaluate(pred=pred, gold=gold, context=Context(encoder=ENCODER))
+
+
+def digraph(edges):
+    graph = nx.DiGraph(edges)
+    graph.remove_edges_from(list(nx.selfloop_edges(graph)))
+    return graph
+
+
+def closure(edges):
+    """List the pairs of a node and what is above it, but for members of one cycle."""
+    graph = digraph(edges)
+    cycle = {node: row for row, some in enumerate(nx.strongly_connected_components(graph)) for node in some}
+    return {(a, b) for a in graph for b in nx.descendants(graph, a) if cycle[a] != cycle[b]}
+
+
+def ratio(above, below):
+    return above / below if below else 0.0
+
+
+def f1(p, r):
+    return 2 * p * r / (p + r) if p + r else 0.0
+
+
+pytestmark = pytest.mark.filterwarnings("ignore::goldassay.core.errors.UndefinedWarning")
+
+
+@given(GRAPHS, GRAPHS)
+def test_closure_is_the_overlap_of_ancestor_pairs(pred, gold):
+    ours, theirs = closure(pred), closure(gold)
+    found = values(Closure(), pred, gold)[1]
+    p, r = ratio(len(ours & theirs), len(ours)), ratio(len(ours & theirs), len(theirs))
+    assert dict(found.values) == pytest.approx({"precision": p, "recall": r, "f1": f1(p, r)})
+    assert (found.counts["n_pred"], found.counts["n_gold"]) == (len(ours), len(theirs))
+
+
+@given(GRAPHS, GRAPHS)
+def test_closure_of_common_concepts(pred, gold):
+    common = set(itertools.chain(*pred)) & set(itertools.chain(*gold))
+    cut = [[edge for edge in edges if set(edge) <= common] for edges in (pred, gold)]
+    ours, theirs = ({pair for pair in closure(edges) if set(pair) <= common} for edges in (pred, gold))
+    found = values(Closure(concepts="common"), pred, gold)[1]
+    assert dict(found.counts) == counted(len(ours & theirs), len(ours), len(theirs))
+    ours, theirs = map(closure, cut)
+    found = values(Closure(concepts="cut"), pred, gold)[1]
+    assert dict(found.counts) == counted(len(ours & theirs), len(ours), len(theirs))
+
+
+def counted(hits, ours, theirs):
+    return {"hit_pred": hits, "hit_gold": hits, "n_pred": ours, "n_gold": theirs}
+
+
+@given(GRAPHS, GRAPHS)
+def test_asserted_edges_are_looked_up_in_the_closure_of_the_other_side(pred, gold):
+    above = [closure(edges) for edges in (pred, gold)]
+    # An edge inside a cycle is no pair.
+    asserted = [set(edges) & pairs for edges, pairs in zip((pred, gold), above, strict=True)]
+    found = values(Closure(pairs="asserted"), pred, gold)[1].counts
+    assert (found["hit_pred"], found["n_pred"]) == (len(asserted[0] & above[1]), len(asserted[0]))
+    assert (found["hit_gold"], found["n_gold"]) == (len(asserted[1] & above[0]), len(asserted[1]))
+
+
+@given(ACYCLIC, ACYCLIC)
+def test_reduced_pairs_are_those_of_the_transitive_reduction(pred, gold):
+    ours, theirs = (set(nx.transitive_reduction(digraph(edges)).edges) for edges in (pred, gold))
+    found = values(Closure(pairs="reduced"), pred, gold)[1]
+    assert dict(found.counts) == counted(len(ours & theirs), len(ours), len(theirs))
+
+
+@given(EDGES, EDGES, st.sampled_from([-0.5, 0.2, 0.5, 0.9]), st.booleans())
+def test_closure_by_meaning_is_fuzzy_over_ancestor_pairs(pred, gold, threshold, inclusive):
+    ours, theirs = closure(pred), closure(gold)
+    names = sorted(set(itertools.chain(*pred, *gold)))
+    vectors = dict(zip(names, ENCODER.encode(names) if names else [], strict=True))
+
+    def near(a, b):
+        cosine = float(np.dot(vectors[a].astype(np.float64), vectors[b].astype(np.float64)))
+        assume(abs(cosine - threshold) > 1e-6)
+        return cosine > threshold
+
+    hits = [
+        {pair for pair in mine if any(near(pair[0], other[0]) and near(pair[1], other[1]) for other in others)}
+        for mine, others in ((ours, theirs), (theirs, ours))
+    ]
+    found = values(Closure(by="meaning", threshold=threshold, inclusive=inclusive), pred, gold)[1].counts
+    assert (found["hit_pred"], found["n_pred"]) == (len(hits[0]), len(ours))
+    assert (found["hit_gold"], found["n_gold"]) == (len(hits[1]), len(theirs))
+
+
+@given(GRAPHS, GRAPHS, st.sampled_from(["all", "common"]))
+def test_ancestor_f1_is_a_mean_over_concepts(pred, gold, concepts):
+    common = set(itertools.chain(*pred)) & set(itertools.chain(*gold))
+    sides = []
+    for edges in (pred, gold):
+        above = {}
+        for low, high in closure(edges):
+            if concepts == "all" or {low, high} <= common:
+                above.setdefault(low, set()).add(high)
+        sides.append(above)
+    ours, theirs = sides
+    every = ours.keys() | theirs.keys()
+    shared = {name: len(ours.get(name, set()) & theirs.get(name, set())) for name in every}
+    f = sum(2 * shared[one] / (len(ours.get(one, ())) + len(theirs.get(one, ()))) for one in every)
+    wanted = {
+        "precision": ratio(sum(shared[one] / len(ours[one]) for one in ours), len(ours)),
+        "recall": ratio(sum(shared[one] / len(theirs[one]) for one in theirs), len(theirs)),
+        "f1": ratio(f, len(every)),
+    }
+    assert dict(values(AncestorF1(concepts=concepts), pred, gold)[1].values) == pytest.approx(wanted)
+
+
+def test_a_concept_is_explained_by_its_ancestors():
+    gold = Graph.from_edges([("cat", "pet"), ("pet", "animal"), ("dog", "pet")])
+    pred = Graph.from_edges([("cat", "animal"), ("dog", "pet")])
+    table = Closure().score(pred=pred, gold=gold).matching.table()
+    rows = dict(zip(zip(table["side"], table["item"], strict=True), table["verdict"], strict=True))
+    assert rows == {
+        ("pred", "cat"): "hit",
+        ("pred", "dog"): "hit",
+        ("gold", "cat"): "partial",
+        ("gold", "dog"): "partial",
+        ("gold", "pet"): "missed",
+    }
+    assert table["ancestors"] == [1, 1, 2, 2, 1]
+    assert table["met"] == [1, 1, 1, 1, 0]
+
+
+@pytest.mark.parametrize(
+    ("parameters", "message"),
+    [
+        ({"by": "meaning", "pairs": "reduced"}, "by text"),
+        ({"by": "meaning", "concepts": "cut"}, "by text"),
+        ({"threshold": 0.5}, "no effect on texts"),
+        ({"inclusive": True}, "no effect on texts"),
+    ],
+)
+def test_parameters_of_closure_that_contradict_each_other(parameters, message):
+    with pytest.raises(UsageError, match=message):
+        Closure(**parameters)
+
+
+def test_memory_for_near_pairs_has_a_limit():
+    graph = Graph.from_edges([(f"cat {row}", f"cat {row + 1}") for row in range(40)])
+    for measure in (Closure(by="meaning", threshold=-1.0), Edges(terms="meaning", threshold=-1.0)):
+        with pytest.raises(UsageError, match="memory limit"):
+            measure.evaluate(pred=graph, gold=graph, context=Context(encoder=ENCODER, memory=1000))
+
+
+@settings(max_examples=30)
+@given(ACYCLIC, ACYCLIC)
+def test_blocks_change_nothing(pred, gold):
+    whole, tight = (
+        Closure().evaluate(
+            pred=Graph.from_edges(pred), gold=Graph.from_edges(gold), context=Context(encoder=None, memory=memory)
+        )
+        for memory in (2**29, 1)
+    )
+    assert dict(whole.counts) == dict(tight.counts)
+
+
+def test_ancestors_beyond_one_block():
+    size = 300
+    chain = Order.of(np.array([[row, row + 1] for row in range(size - 1)]), size)
+    star = Order.of(np.array([[row, size - 1] for row in range(size - 1)]), size)
+    for memory in (1, 2**29):
+        found = tally(chain, star, memory=memory)
+        assert found.pairs.tolist() == list(range(size - 1, -1, -1))
+        assert found.met.tolist() == [1] * (size - 1) + [0]
+        # Every node stands for every other one, so that each pair is met that lies below anything.
+        everything = Links.of(np.repeat(np.arange(size), size), np.tile(np.arange(size), size), size)
+        assert (tally(chain, star, everything, memory=memory).met == found.pairs).all()
+        edges = np.array([[row, row + 1] for row in range(size - 1)] + [[0, size - 1]])
+        assert len(reduction(Order.of(edges, size), edges, memory=memory)) == size - 1
+
+
+def clusters_of(sets):
+    sets = [sorted(some) for some in sets]
+    known = sorted({tuple(some) for some in sets if some})
+    own = [known.index(tuple(some)) if some else -1 for some in sets]
+    members = [one for some in known for one in some]
+    starts = np.cumsum([0, *map(len, known)])
+    return Clusters(np.array(own, dtype=np.int64), starts.astype(np.int64), np.array(members, dtype=np.int64))
+
+
+SETS = st.lists(st.tuples(st.sets(st.integers(0, 4), max_size=3), st.sets(st.integers(0, 4), max_size=3)), max_size=9)
+
+
+@given(SETS, st.sampled_from([1, 2**20]))
+def test_pairs_together_are_counted_once(sets, memory):
+    ours, theirs = ([some[side] for some in sets] for side in (0, 1))
+    nodes = np.arange(len(sets))
+    sides = clusters_of(ours), clusters_of(theirs)
+    pairs = list(itertools.combinations(range(len(sets)), 2))
+    assert pairs_together(nodes, sides[0], memory=memory) == sum(bool(ours[a] & ours[b]) for a, b in pairs)
+    both = sum(bool(ours[a] & ours[b]) and bool(theirs[a] & theirs[b]) for a, b in pairs)
+    assert pairs_together_in_both(nodes, *sides, memory=memory) == both
+
+
+def cut(edges, wanted, root, itself):
+    """Give the clusters of each level as sets of pairs."""
+    graph = digraph(edges)
+    if root is not None:
+        inside = {root} | nx.ancestors(graph, root) if root in graph else set()
+        graph = graph.subgraph(inside)
+    depth = {}
+    for node in reversed(list(nx.topological_sort(graph))):
+        depth[node] = max((depth[above] + 1 for above in graph.successors(node)), default=0)
+    levels = [set() for _ in range(max(depth.values(), default=0))]
+    for node, level in depth.items():
+        below = nx.ancestors(graph, node) | ({node} if itself else set())
+        if level < len(levels):
+            levels[level] |= set(itertools.combinations(sorted(below & wanted), 2))
+    return levels
+
+
+def naive_fowlkes_mallows(pred, gold, root, texeval):
+    graphs = [digraph(edges) for edges in (pred, gold)]
+    leaves = [{node for node in graph if not graph.in_degree(node)} for graph in graphs]
+    either = leaves[0] | leaves[1]
+    ours = cut(pred, either & set(graphs[0]), root, not texeval)
+    theirs = cut(gold, leaves[1] if texeval else either & set(graphs[1]), root, not texeval)
+    above = below = 0.0
+    for level in range(len(theirs) if texeval else max(len(ours), len(theirs))):
+        here, there = (side[level] if level < len(side) else set() for side in (ours, theirs))
+        if not texeval and not here and not there:
+            continue
+        above += ratio(len(here & there), math.sqrt(len(here) * len(there))) / (level + 1)
+        below += 1 / (level + 1)
+    return ratio(above, below)
+
+
+@given(ACYCLIC, ACYCLIC)
+def test_fowlkes_mallows_is_the_definition(pred, gold):
+    found = values(FowlkesMallows(), pred, gold)[1]
+    assert found.cumulative == pytest.approx(naive_fowlkes_mallows(pred, gold, None, texeval=False))
+    back = values(FowlkesMallows(), gold, pred)[1]
+    assert back.cumulative == pytest.approx(found.cumulative)
+
+
+@given(ACYCLIC, ACYCLIC)
+def test_texeval_is_its_convention(pred, gold):
+    # One root above everything, as the tool needs it.
+    pred, gold = ([*edges, *((node, "root") for node in set(itertools.chain(*edges)))] for edges in (pred, gold))
+    assume(pred and gold)
+    for root in (None, "root"):
+        found = values(FowlkesMallows(convention="texeval", root=root), pred, gold)[1]
+        assert found.cumulative == pytest.approx(naive_fowlkes_mallows(pred, gold, "root", texeval=True))
+
+
+def test_cycles_are_condensed_and_a_pair_of_one_leaf_is_none():
+    looped = [("a", "top"), ("b", "a"), ("a", "b"), ("c", "b"), ("d", "a"), ("e", "top")]
+    found = values(FowlkesMallows(), looped, looped)[1]
+    assert found.cumulative == 1.0
+    assert found.counts["pred_cyclic_components"] == 1
+    chain = [("a", "b"), ("b", "c")]
+    assert values(FowlkesMallows(), chain, chain)[1].undefined == ("cumulative",)
+
+
+@pytest.mark.parametrize(
+    ("parameters", "message"),
+    [
+        ({"root": "plant"}, "gold has no node 'plant'"),
+        ({"root": "pet"}, "'pet' is no root of gold"),
+        ({"root": "thing"}, "the prediction has no node 'thing'"),
+        ({"convention": "texeval"}, "cuts below one root"),
+    ],
+)
+def test_a_wrong_root_is_refused(parameters, message):
+    gold = [("cat", "pet"), ("pet", "animal"), ("pet", "thing")]
+    with pytest.raises(UsageError, match=message):
+        values(FowlkesMallows(**parameters), [("cat", "pet"), ("pet", "animal")], gold)
+
+
+def naive_edges(pred, gold, partners, neighbourhood):
+    """Score as sets, a predicted term being its partner."""
+    called = {name: partners.get(name, ("alone", name)) for name in itertools.chain(*pred)}
+    ours, theirs = {(called[a], called[b]) for a, b in pred}, set(gold)
+    p, r = ratio(len(ours & theirs), len(ours)), ratio(len(ours & theirs), len(theirs))
+
+    def around(edges, node):
+        up, down = {b for a, b in edges if a == node}, {a for a, b in edges if b == node}
+        return {"both": up | down, "parents": up, "children": down}[neighbourhood]
+
+    lines = [closure(edges) for edges in (ours, theirs)]
+
+    def line(pairs, node):
+        return {b for a, b in pairs if a == node} | {a for a, b in pairs if b == node}
+
+    terms = set(called.values()) | set(itertools.chain(*gold))
+    found = {"precision": p, "recall": r, "edge_f1": f1(p, r)}
+    for name, look, sides in (("neighbourhood", around, (ours, theirs)), ("taxonomy", line, lines)):
+        pairs = [(look(sides[0], term), look(sides[1], term)) for term in terms]
+        shares = [len(a & b) / len(a | b) for a, b in pairs if a | b]
+        found[name] = ratio(sum(shares), len(shares))
+    return {**found, "similarity": (found["edge_f1"] + found["neighbourhood"] + found["taxonomy"]) / 3}
+
+
+@given(GRAPHS, GRAPHS, st.sampled_from(["both", "parents", "children"]))
+def test_edges_is_the_definition(pred, gold, neighbourhood):
+    partners = {name: name for name in itertools.chain(*gold)}
+    wanted = naive_edges(pred, gold, partners, neighbourhood)
+    assert dict(values(Edges(neighbourhood=neighbourhood), pred, gold)[1].values) == pytest.approx(wanted)
+
+
+@given(EDGES, EDGES, st.sampled_from([0.6, 0.75, 0.9, 1.0]), st.sampled_from(["string", "meaning"]))
+def test_terms_are_matched_so_that_their_similarities_add_up_to_most(pred, gold, threshold, terms):
+    ours, theirs = (sorted(set(itertools.chain(*edges))) for edges in (pred, gold))
+    if terms == "string":
+        similarity = {(a, b): fuzz.ratio(a, b) / 100 for a in ours for b in theirs}
+    else:
+        vectors = dict(zip(NAMES, ENCODER.encode(NAMES).astype(np.float64), strict=True))
+        similarity = {(a, b): float(vectors[a] @ vectors[b]) for a in ours for b in theirs}
+    near = 1e-6 if terms == "meaning" else 0.0
+    assume(all(abs(value - threshold) > near or not near for value in similarity.values()) or threshold == 1.0)
+    best = 0.0
+    longer, shorter = (ours, theirs) if len(ours) >= len(theirs) else (theirs, ours)
+    for some in itertools.permutations(longer, len(shorter)):
+        pairs = zip(some, shorter, strict=True) if longer is ours else zip(shorter, some, strict=True)
+        best = max(best, sum(similarity[pair] for pair in pairs if similarity[pair] >= threshold - near))
+    matching, found = values(Edges(terms=terms, threshold=threshold), pred, gold)
+    assert np.nansum(matching.pred.similarity) == pytest.approx(best, abs=1e-5)
+    partners = {ours[row]: theirs[other] for row, other in enumerate(matching.pred.counterpart.tolist()) if other >= 0}
+    assert len(set(partners.values())) == len(partners)
+    assert dict(found.values) == pytest.approx(naive_edges(pred, gold, partners, "both"))
+
+
+def test_a_ratio_that_reaches_the_threshold_is_a_match():
+    gold, pred = [("neighbours", "people")], [("neighbour", "people")]
+    exact = fuzz.ratio("neighbours", "neighbour") / 100
+    assert values(Edges(terms="string", threshold=exact), pred, gold)[1].similarity == 1.0
+    assert values(Edges(terms="string", threshold=exact + 1e-9), pred, gold)[1].edge_f1 == 0.0
+    with pytest.raises(UsageError, match="no effect on exact terms"):
+        Edges(threshold=0.5)
