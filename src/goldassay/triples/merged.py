@@ -12,7 +12,6 @@ import numpy as np
 from goldassay.core.errors import UsageError
 from goldassay.core.golds import sources_of
 from goldassay.triples.answers import Answer, Statement
-from goldassay.triples.layout import columns_of
 from goldassay.triples.model import Triples
 from goldassay.triples.read import read_triples_of_documents
 from goldassay.triples.reading import AS_USUAL, TriplesReading
@@ -57,7 +56,7 @@ def merged(golds: Sequence[Triples], least: int) -> Triples:
         for name, stated in _documents(gold):
             documents.setdefault(name, []).append(stated)
     answers = [_answer(name, stated, least) for name, stated in sorted(documents.items()) if len(stated) >= least]
-    laid = Triples(**columns_of(answers, normalise=golds[0].normalise))
+    laid = Triples.from_answers(answers, normalise=golds[0].normalise)
     return replace(laid, **sources_of(golds))
 
 

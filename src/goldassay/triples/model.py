@@ -14,7 +14,7 @@ from goldassay.core.context import StringArray
 from goldassay.core.counts import FloatArray
 from goldassay.core.errors import InputError, RecordError
 from goldassay.core.model import Read
-from goldassay.triples.answers import SLOTS, Answer, Numbers, Statement
+from goldassay.triples.answers import SLOTS, Answer, Batch, Numbers, Statement
 from goldassay.triples.layout import MISSING, columns_of, starts_of
 from goldassay.triples.normalise import normaliser
 
@@ -85,7 +85,7 @@ class Triples(Read):
         *,
         texts: Mapping[str, str] | None = None,
         normalise: Sequence[str] = (),
-    ) -> Triples:
+    ) -> Self:
         """Build documents from lists of triples.
 
         Args:
@@ -114,7 +114,23 @@ class Triples(Read):
                     (texts or {}).get(name, ""),
                 )
             )
-        return cls(**columns_of(answers, normalise=normaliser(normalise)))
+        return cls.from_answers(answers, normalise=normaliser(normalise))
+
+    @classmethod
+    def from_answers(
+        cls, answers: Iterable[Answer | Batch], *, normalise: Callable[[str], str], path: str | None = None
+    ) -> Self:
+        """Lay out documents that were read.
+
+        Args:
+            answers: The documents.
+            normalise: Gives every spelling its name.
+            path: The file, for what is said of it.
+
+        Raises:
+            InputError: If two documents have one id.
+        """
+        return cls(**columns_of(answers, normalise=normalise, path=path))
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -211,8 +227,14 @@ class Triples(Read):
         sets = np.flatnonzero(mask[self.owners])
         kept, types = self._of_sets(sets), self.types[mask[self.types[:, 0]]]
         types = np.column_stack([place[types[:, 0]], types[:, 1:]])
-        chosen = {"ids": self.ids[mask], "texts": self.texts[mask], "unreadable": self.unreadable[mask]}
-        return replace(kept, owners=place[self.owners[sets]], types=types, **chosen)
+        return replace(
+            kept,
+            owners=place[self.owners[sets]],
+            types=types,
+            ids=self.ids[mask],
+            texts=self.texts[mask],
+            unreadable=self.unreadable[mask],
+        )
 
     def take(self, mask: NDArray[np.bool_]) -> Self:
         """Keep some triples, whatever is written of them, and all documents.

@@ -23,7 +23,6 @@ from goldassay.triples.from_lines import read_json_lines, read_linearised, read_
 from goldassay.triples.from_markup import read_graphml, read_webnlg
 from goldassay.triples.from_quads import read_quads
 from goldassay.triples.from_tables import read_table
-from goldassay.triples.layout import columns_of
 from goldassay.triples.model import Triples
 from goldassay.triples.reading import AS_USUAL, READABLE, TriplesReading
 from goldassay.triples.statements import Reader
@@ -82,7 +81,7 @@ def read_triples_of_documents(path: str | PathLike[str], reading: TriplesReading
         answers = _last_of_each(one_by_one(answers), left_out)
     if reading.unit == "corpus":
         answers = merged(one_by_one(answers))
-    triples = Triples(**columns_of(answers, normalise=reading.normaliser, path=source.path))
+    triples = Triples.from_answers(answers, normalise=reading.normaliser, path=source.path)
     if not len(triples.ids):
         raise InputError("The file contains no document.", path=source.path, expected="at least one")
     return replace(
