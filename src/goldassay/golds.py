@@ -129,9 +129,10 @@ class Pool:
         if self.rule in MERGING or self.family.merged is None:
             return self.gold
         try:
-            return self.family.merged(self.models, 1)
+            every: Model = self.family.merged(self.models, 1)
         except UsageError:
             return self.gold
+        return every
 
     def suspicions(self, pred: Model) -> Iterator[str]:
         """Say what is suspicious about a prediction and the golds: with the name of the gold what is not so of all."""

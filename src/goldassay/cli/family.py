@@ -118,7 +118,10 @@ def _reading(family: Family[Any], given: dict[str, Any]) -> dict[str, Any]:
     if not given.get("as_"):
         return reading
     preset = preset_of(family.presets, given["as_"], kind=family.kind)
-    reading = read_as(preset, reading, measured=bool(given["measure"]))
+    # A flag that nobody gave has its default.
+    declared = parameters_of(family.reading)
+    asked = {name: value for name, value in reading.items() if not declared[name].is_default(value)}
+    reading = {**reading, **read_as(preset, asked, measured=bool(given["measure"]))}
     given["measure"] = list(preset.measures)
     return reading
 

@@ -19,6 +19,7 @@ from goldassay.triples.model import Triples
 from goldassay.triples.nulls import NOISES, NULLS
 from goldassay.triples.panels import panels
 from goldassay.triples.partial import RESTRICTION
+from goldassay.triples.peers import PRESETS
 from goldassay.triples.pive import Pive
 from goldassay.triples.read import read_triples_of_documents
 from goldassay.triples.reading import TriplesReading
@@ -58,6 +59,7 @@ gzipped, and what GraphRAG, LightRAG, KGGen, LangChain, LlamaIndex and Neo4j wri
         Pive,
     ),
     default=(Triple(), Triple(average="macro"), Triple(names="partial"), Entities(), Relations()),
+    presets=PRESETS,
     reading=TriplesReading,
     read=read_triples_of_documents,
     tuples=(("subject", "predicate", "object"), ("id", "subject", "predicate", "object")),

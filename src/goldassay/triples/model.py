@@ -229,11 +229,11 @@ class Triples(Read):
         types = np.column_stack([place[types[:, 0]], types[:, 1:]])
         return replace(
             kept,
-            owners=place[self.owners[sets]],
-            types=types,
             ids=self.ids[mask],
             texts=self.texts[mask],
             unreadable=self.unreadable[mask],
+            owners=place[self.owners[sets]],
+            types=types,
         )
 
     def take(self, mask: NDArray[np.bool_]) -> Self:
