@@ -84,7 +84,7 @@ def ancestor_matching(
 ) -> AncestorMatching:
     """Lay out the concepts that have ancestors; each is credited with the share of them that the other side has."""
     rows = [np.flatnonzero(tally.pairs) for tally in tallies]
-    _, here, there = np.intersect1d(*rows, assume_unique=True, return_indices=True)
+    _, here, there = np.intersect1d(rows[0], rows[1], assume_unique=True, return_indices=True)
     kept = [Tally(tally.pairs[some], tally.met[some]) for tally, some in zip(tallies, rows, strict=True)]
     sides = []
     for tally, mine, other in ((kept[0], here, there), (kept[1], there, here)):

@@ -16,7 +16,7 @@ from goldassay.core.parts import Part
 from goldassay.encoders.measure import MINILM, WORDNET_THRESHOLD, EncodedMeasure, lenient_threshold
 from goldassay.graphs.ancestors import AncestorMatching, TextPair, ancestor_matching
 from goldassay.graphs.model import Graph
-from goldassay.kernels.ancestors import Links, Tally, reduction, tally
+from goldassay.kernels.ancestors import Links, Tally, reduction, tallies, tally
 from goldassay.kernels.near import near_texts
 
 
@@ -99,10 +99,10 @@ class Closure(EncodedMeasure[Graph, AncestorMatching]):
             numbers = replace(numbers, edges=(first, second))
         links, told = self._links(numbers, context) if self.needs_encoder else (None, None)
         if self.pairs == "reduced":
-            tallies = _reduced(numbers, among, context)
+            counted = _reduced(numbers, among, context)
         else:
-            tallies = self._tallies(numbers, links, among, context)
-        return ancestor_matching(pred=pred, gold=gold, numbers=numbers, tallies=tallies, told=told)
+            counted = self._tallies(numbers, links, among, context)
+        return ancestor_matching(pred=pred, gold=gold, numbers=numbers, tallies=counted, told=told)
 
     def parts(self, matching: AncestorMatching) -> tuple[Part, ...]:
         """List the concepts of both sides: each adds its ancestors, and those that the other side has."""
@@ -128,20 +128,16 @@ class Closure(EncodedMeasure[Graph, AncestorMatching]):
     def _tallies(
         self, numbers: TextPair, links: Links | None, among: NDArray[np.bool_] | None, context: Context
     ) -> tuple[Tally, Tally]:
-        orders = numbers.orders()
-        turned = None if links is None else links.turned(len(numbers.texts))
-        ways = ((orders[0], orders[1], links, numbers.edges[0]), (orders[1], orders[0], turned, numbers.edges[1]))
+        here, there = numbers.orders()
+        asked = numbers.edges if self.pairs == "asserted" else None
+        if links is None:
+            return tallies(here, there, asked=asked, among=among, memory=context.memory, progress=context.progress)
+        back = links.turned(len(numbers.texts))
         first, second = (
-            tally(
-                here,
-                there,
-                standing,
-                asked=edges if self.pairs == "asserted" else None,
-                among=among,
-                memory=context.memory,
-                progress=context.progress,
+            tally(*orders, standing, asked=pairs, memory=context.memory, progress=context.progress)
+            for orders, standing, pairs in zip(
+                ((here, there), (there, here)), (links, back), asked or (None, None), strict=True
             )
-            for here, there, standing, edges in ways
         )
         return first, second
 

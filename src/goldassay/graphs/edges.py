@@ -22,9 +22,9 @@ from goldassay.encoders.measure import MeaningMeasure
 from goldassay.graphs.ancestors import TextPair
 from goldassay.graphs.model import Graph
 from goldassay.graphs.taxonomic import Concepts
+from goldassay.kernels.ancestors import relatives
 from goldassay.kernels.cosine import pair_cosines
 from goldassay.kernels.near import near_texts
-from goldassay.kernels.reach import kinship
 
 VALUES = ("precision", "recall", "edge_f1", "neighbourhood", "taxonomy", "similarity")
 NEIGHBOURS = ("both", "parents", "children")
@@ -120,12 +120,12 @@ class Edges(MeaningMeasure[Graph, TermMatching]):
         loops = called[numbers.loops[0]], numbers.loops[1]
         present = np.concatenate([numbers.gold, called[numbers.pred][partner == NONE_MET]])
         around = _neighbours(edges, loops, size, self.neighbourhood)
-        lines = _lines(edges, size, context)
+        lines = relatives(*edges, size, memory=context.memory, progress=context.progress)
         hits = _edge_counts(edges, loops, size)
         terms = {
             **{name: column[present] for name, column in hits.items()},
             **_jaccards("near", *around, present),
-            **_jaccards("line", *lines, present),
+            **_jaccards("line", lines.left, lines.right, lines.both, present),
         }
         names = np.concatenate([numbers.texts[numbers.gold], numbers.texts[numbers.pred][partner == NONE_MET]])
         back = np.full(len(numbers.gold), NONE_MET, dtype=np.int64)
@@ -272,15 +272,6 @@ def _neighbours(
     both = np.intersect1d(keys[0], keys[1], assume_unique=True)
     first, second, third = (np.bincount(some // size, minlength=size) for some in (*keys, both))
     return first, second, third
-
-
-def _lines(
-    edges: tuple[NDArray[np.int64], NDArray[np.int64]], size: int, context: Context
-) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-    """Count what is above or below each term: in the prediction, in gold, and in both, in either direction."""
-    everything = np.arange(size)
-    found = kinship(*edges, size, everything, memory=context.memory, progress=context.progress)
-    return found.left, found.right, found.both
 
 
 def _edge_counts(
