@@ -17,7 +17,6 @@ from goldassay.encoders.measure import MINILM, WORDNET_THRESHOLD, EncodedMeasure
 from goldassay.graphs.ancestors import AncestorMatching, TextPair, ancestor_matching
 from goldassay.graphs.model import Graph
 from goldassay.kernels.ancestors import Links, Tally, reduction, tallies, tally
-from goldassay.kernels.near import near_texts
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -142,27 +141,11 @@ class Closure(EncodedMeasure[Graph, AncestorMatching]):
         return first, second
 
     def _links(self, numbers: TextPair, context: Context) -> tuple[Links, str | None]:
-        vectors, rows = context.vectors(numbers.texts)
-        left, right = rows[numbers.pred], rows[numbers.gold]
-        places = np.argsort(left), np.argsort(right)
-        near = near_texts(
-            vectors,
-            left[places[0]],
-            right[places[1]],
-            threshold=self.threshold,
-            inclusive=self.inclusive,
-            memory=context.memory,
-            progress=context.progress,
+        here, there, vectors, rows = numbers.near(self.threshold, context, inclusive=self.inclusive, owner=str(self))
+        links = Links.of(numbers.pred[here], numbers.gold[there], len(numbers.texts))
+        lenient = lenient_threshold(
+            vectors, rows[numbers.pred], rows[numbers.gold], threshold=self.threshold, inclusive=self.inclusive
         )
-        if near is None:
-            raise UsageError(
-                f"{self}: more pairs of texts are near than the memory limit has room for.",
-                found=f"{context.memory / 2**20:.3g} MB",
-                hint="raise --memory, or the threshold",
-            )
-        owners = numbers.pred[places[0]][np.repeat(np.arange(len(near.left)), np.diff(near.starts))]
-        links = Links.of(owners, numbers.gold[places[1]][near.places], len(numbers.texts))
-        lenient = lenient_threshold(vectors, left, right, threshold=self.threshold, inclusive=self.inclusive)
         return links, f"{lenient}: goldassay calibrate --against-chance" if lenient else None
 
 
