@@ -50,7 +50,7 @@ $(CHROMIUM):
 	cd $(@D) && tar -xf al2023.tar && chmod +x chromium && rm -rf package *.tar *.tgz
 
 fuzz: $(READY)  ## damage files in every way and read them: SECONDS=60 SEED=0; then the tests that draw their input, with new draws
-	$(BIN)/python tests/fuzz/fuzzing.py --seconds $(or $(SECONDS),60) --seed $(or $(SEED),0)
+	$(BIN)/python -m tests.fuzz --seconds $(or $(SECONDS),60) --seed $(or $(SEED),0)
 	HYPOTHESIS_PROFILE=fuzz $(BIN)/python -m pytest -q -x -m hypothesis
 
 mutants: $(READY)  ## run mutation testing, and list the surviving mutants (SAMPLE=100: a fixed sample)

@@ -36,7 +36,20 @@ def test_every_prediction_is_tested_against_the_first(report):
     assert worse.p_holm == pytest.approx(min(1, 2 * worse.difference.p_randomisation))
     assert worse.p_mcnemar == mcnemar(30, 0)
     assert found(report, 2, "recall").p_mcnemar == mcnemar(5, 5) == 1.0
-    assert found(report, 2, "f1").p_mcnemar is None
+    assert found(report, 2, "precision").p_mcnemar is None
+
+
+def test_mcnemar_of_f1_counts_wrong_predictions_too():
+    def wrong(start, stop, names):
+        edges = [(f"child {n}", "parent") for n in range(start, stop)] + [(name, "nobody") for name in names]
+        return goldassay.Graph.from_edges(edges)
+
+    preds = [wrong(0, 50, "ab"), wrong(10, 55, "bcdef")]
+    report = goldassay.evaluate(preds, gold=GOLD, measures="literal", intervals=QUICK)
+    # Gold that only one has: 10 against 5. Wrong predictions that only one makes: a, against c, d, e and f.
+    assert found(report, 1, "recall").p_mcnemar == mcnemar(10, 5)
+    assert found(report, 1, "f1").p_mcnemar == mcnemar(10 + 4, 5 + 1)
+    assert found(report, 1, "f1").p_mcnemar_mid == mcnemar(14, 6, method="midp")
 
 
 def test_the_others_are_tested_against_the_best():

@@ -2,7 +2,9 @@
 
 import json
 from dataclasses import replace
+from functools import cache
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -11,40 +13,91 @@ import goldassay
 from goldassay.alignments import Alignment
 from goldassay.axioms import Axioms
 from goldassay.concepts import Concepts
+from goldassay.evaluation import names_of
+from goldassay.labels import Labels
+from goldassay.triples import Triples
+from goldassay.triples.model import Answer, Statement, lay_out
+from goldassay.unl import Texts, document_of
 
 pytestmark = pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")
 Graph = goldassay.Graph
 GOLD = Graph.from_edges([("cat", "animal"), ("dog", "animal"), ("oak", "plant")])
 PRED = Graph.from_edges([("cat", "animal"), ("cow", "animal"), ("cat", "pet"), ("fish", "food")])
+FLAT = [(name, "thing") for name in ("cat", "dog", "oak", "cow", "pet", "food")]
+
+
+def texts(*ids):
+    return Texts(ids=tuple(map(str, ids)), wordings=tuple((f"The sentence {one} is this.",) for one in ids))
+
+
+def graphs(*ids, wrong=None):
+    return document_of(
+        "".join(f"[S:{one}]{{unl}}agt(go{one}(icl>do), he){{/unl}}[/S]" for one in ids if one != wrong)
+        + (f"[S:{wrong}]{{unl}}agt(come(icl>do), he){{/unl}}[/S]" if wrong else "")
+    )
+
+
 CASES = {
-    "taxonomy": (GOLD, PRED, Graph.from_edges([("cow", "animal")]), Graph.from_edges([("cat", "animal")]), "literal"),
-    "axioms": (
+    "taxonomy": lambda: (
+        GOLD,
+        PRED,
+        Graph.from_edges([("cow", "animal")]),
+        Graph.from_edges([("cat", "animal")]),
+        "literal",
+    ),
+    "axioms": lambda: (
         Axioms.from_rows([("Cat", "eats", "Fish"), ("Dog", "eats", "Meat"), ("Oak", "has", "Leaf")]),
         Axioms.from_rows([("Cat", "eats", "Fish"), ("Cow", "eats", "Fish"), ("Cat", "eats", "Hay"), ("A", "b", "C")]),
         Axioms.from_rows([("Cow", "eats", "Fish")]),
         Axioms.from_rows([("Cat", "eats", "Fish")]),
         "exact",
     ),
-    "alignment": (
+    "alignment": lambda: (
         Alignment.from_rows([("cat", "chat"), ("dog", "chien"), ("oak", "chene")]),
         Alignment.from_rows([("cat", "chat"), ("cow", "chat"), ("cat", "minou"), ("fish", "poisson")]),
         Alignment.from_rows([("cow", "chat")]),
         Alignment.from_rows([("cat", "chat")]),
         "overlap",
     ),
-    "concepts": (
+    "concepts": lambda: (
         Concepts.from_lists([("d1", ["cat", "dog"]), ("d2", ["oak"])]),
         Concepts.from_lists([("d1", ["cat", "cow"]), ("d2", ["pet", "food"])]),
         Concepts.from_lists([("d1", ["cow"])]),
         Concepts.from_lists([("d1", ["cat"])]),
         "concept_exact(average=micro)",
     ),
+    "triples": lambda: (
+        Triples.from_lists({"d1": [("Cat", "eats", "Fish"), ("Dog", "eats", "Meat")], "d2": [("Oak", "has", "Leaf")]}),
+        Triples.from_lists(
+            {"d1": [("Cat", "eats", "Fish"), ("Cow", "eats", "Fish")], "d2": [("A", "b", "C"), ("Oak", "is", "old")]}
+        ),
+        Triples.from_lists({"d1": [("Cow", "eats", "Fish")]}),
+        Triples.from_lists({"d1": [("Cat", "eats", "Fish")]}),
+        "triples",
+    ),
+    "labels": lambda: (
+        Labels.from_rows([("d1", "cat"), ("d1", "dog"), ("d2", "oak")], edges=FLAT),
+        Labels.from_rows([("d1", "cat"), ("d1", "cow"), ("d2", "pet"), ("d2", "food")], edges=FLAT),
+        Labels.from_rows([("d1", "cow")], edges=FLAT),
+        Labels.from_rows([("d1", "cat")], edges=FLAT),
+        "hierarchical",
+    ),
+    "unl": lambda: (graphs(1, 2, 5), graphs(1, 3, 4, 6, wrong=3), graphs(3), graphs(1), "discrepancy"),
+    "sentences": lambda: (texts(1, 2, 5), texts(1, 3, 4, 6), texts(3), texts(1), "levenshtein"),
 }
+
+
+@cache
+def case(kind):
+    """Make the models of a case when a test needs them: what is collected starts no threads."""
+    return CASES[kind]()
+
+
 KINDS = pytest.mark.parametrize("kind", CASES)
 
 
 def score(kind, pred=None, gold=None, **partial):
-    own_gold, own_pred, _, _, measure = CASES[kind]
+    own_gold, own_pred, _, _, measure = case(kind)
     report = goldassay.evaluate(
         own_pred if pred is None else pred,
         gold=own_gold if gold is None else gold,
@@ -58,7 +111,7 @@ def score(kind, pred=None, gold=None, **partial):
 @KINDS
 def test_what_nobody_judged_is_not_counted(kind):
     """Four predictions: one is right, one was judged and is wrong, two were judged by nobody."""
-    report, found = score(kind, judged=CASES[kind][2])
+    report, found = score(kind, judged=case(kind)[2])
     assert (found.precision, found.recall) == (1 / 2, 1 / 3)
     assert (found.bounds["precision"].low, found.bounds["precision"].high) == (1 / 4, 3 / 4)
     assert report.runs[0].pred.left_out["unjudged"] == 2
@@ -68,7 +121,7 @@ def test_what_nobody_judged_is_not_counted(kind):
 
 @KINDS
 def test_ignored_items_count_on_neither_side(kind):
-    report, found = score(kind, ignore=CASES[kind][3])
+    report, found = score(kind, ignore=case(kind)[3])
     assert (found.counts["n_pred"], found.counts["n_gold"], found.counts["hit_pred"]) == (3, 2, 0)
     assert (report.gold.left_out["ignored"], report.runs[0].pred.left_out["ignored"]) == (1, 1)
     assert found.bounds == {}
@@ -81,6 +134,10 @@ def test_ignored_items_count_on_neither_side(kind):
         ("axioms", {"Cat", "Dog"}, 2, 2),
         ("alignment", {"cat", "chat", "cow", "dog"}, 2, 1),
         ("concepts", {"d1"}, 2, 2),
+        ("triples", {"d1"}, 2, 2),
+        ("labels", {"d1"}, 2, 2),
+        ("unl", {"1", "2", "3"}, 2, 2),
+        ("sentences", {"1", "2", "3"}, 2, 2),
     ],
 )
 def test_what_lies_out_of_scope_counts_on_neither_side(kind, scope, n_pred, n_gold):
@@ -94,7 +151,7 @@ def test_what_lies_out_of_scope_counts_on_neither_side(kind, scope, n_pred, n_go
 @pytest.mark.parametrize(
     ("completeness", "judged"), [("complete", 4), ("source", 2), ("target", 2), ("partial", 3), ("judged", 1)]
 )
-@pytest.mark.parametrize("kind", ["taxonomy", "axioms", "alignment"])
+@pytest.mark.parametrize("kind", ["taxonomy", "axioms", "alignment", "triples"])
 def test_completeness_says_which_predictions_gold_can_judge(kind, completeness, judged):
     _, found = score(kind, completeness=completeness)
     assert (found.counts["n_pred"], found.counts["hit_pred"]) == (judged, 1)
@@ -102,7 +159,7 @@ def test_completeness_says_which_predictions_gold_can_judge(kind, completeness, 
 
 @pytest.mark.parametrize("completeness", ["source", "target", "partial"])
 def test_completeness_of_alignments_is_that_of_their_measure(completeness):
-    gold, pred, *_ = CASES["alignment"]
+    gold, pred, *_ = case("alignment")
     _, found = score("alignment", completeness=completeness)
     own = goldassay.evaluate(pred, gold=gold, kind="alignment", measures=f"overlap(completeness={completeness})")[
         "overlap"
@@ -138,10 +195,19 @@ def test_denied_pairs_are_judged(tmp_path):
 
 @KINDS
 def test_ignoring_nothing_and_judging_everything_change_no_number(kind):
-    gold, pred, *_ = CASES[kind]
+    gold, pred, *_ = case(kind)
     _, plain = score(kind)
-    nothing = {"taxonomy": Graph.from_edges, "axioms": Axioms.from_rows, "alignment": Alignment.from_rows}
-    empty = Concepts.from_lists([]) if kind == "concepts" else nothing[kind]([])
+    nothing = {
+        "taxonomy": lambda: Graph.from_edges([]),
+        "axioms": lambda: Axioms.from_rows([]),
+        "alignment": lambda: Alignment.from_rows([]),
+        "concepts": lambda: Concepts.from_lists([]),
+        "triples": lambda: Triples.from_lists({}),
+        "labels": lambda: Labels.from_rows([], edges=FLAT),
+        "unl": graphs,
+        "sentences": texts,
+    }
+    empty = nothing[kind]()
     report, ignoring = score(kind, ignore=empty)
     assert "--ignore lists nothing" in report.warnings
     for found in (ignoring, score(kind, judged=pred)[1]):
@@ -171,7 +237,7 @@ def test_the_bounds_enclose_the_value_and_are_reached(pred, gold, judged):
 
 
 def test_what_counts_nodes_counts_those_of_judged_edges_and_has_no_bounds():
-    gold, pred, judged, *_ = CASES["taxonomy"]
+    gold, pred, judged, *_ = case("taxonomy")
     report = goldassay.evaluate(pred, gold=gold, judged=judged, measures=["fuzzy", "nodes"], encoder="hashing")
     fuzzy, nodes = report.runs[0].scores
     assert (fuzzy.bounds["precision"].low, fuzzy.bounds["precision"].high) == (1 / 4, 3 / 4)
@@ -182,7 +248,7 @@ def test_what_counts_nodes_counts_those_of_judged_edges_and_has_no_bounds():
 
 
 def test_weights_of_axioms_are_in_their_bounds():
-    gold, pred, judged, *_ = CASES["axioms"]
+    gold, pred, judged, *_ = case("axioms")
     found = goldassay.evaluate(pred, gold=gold, judged=judged, kind="axioms", measures="weighted")["weighted"]
     whole = goldassay.evaluate(pred, gold=gold, kind="axioms", measures="weighted")["weighted"]
     hit, size, more = (found.counts["hit_pred"], found.counts["n_pred"], whole.counts["n_pred"])
@@ -210,6 +276,50 @@ def test_mentions_of_concepts_stay_with_their_concepts():
     assert [inside.item(row) for row in inside.mentions.items] == ["d3: oak", "d3: elm"]
 
 
+def test_what_is_written_stays_with_its_triples():
+    """Presets read what was written: it must be what a file without the triples would hold."""
+    statements = [("Oslo", "in", "Norway"), ("oslo ", "in", "norway"), ("Rome", "in", None), ("Bern", "in", "CH")]
+
+    def laid_out(rows):
+        answers = [
+            Answer("d", [[Statement(*row) for row in rows]], "A text."),
+            Answer("e", [[Statement("a", "b", "c")]]),
+        ]
+        return lay_out(answers, normalise=lambda text: text.strip().lower())
+
+    whole = laid_out(statements)
+    for gone, lines in ((0, (0, 1)), (1, (2,)), (2, (3,))):
+        kept = whole.take(np.arange(4) != gone)
+        wanted = laid_out([row for place, row in enumerate(statements) if place not in lines])
+        assert [kept.item(row) for row in range(3)] == [wanted.item(row) for row in range(3)]
+        assert [kept.written_of(one) for one in (0, 1)] == [wanted.written_of(one) for one in (0, 1)]
+    inside = whole.of_documents(np.array([False, True]))
+    assert ([inside.item(0)], inside.written_of(0), inside.owners.tolist()) == (
+        ["e: a | b | c"],
+        [("a", "b", "c")],
+        [0],
+    )
+
+
+def test_sentences_without_ids_have_no_partial_gold():
+    twice = Texts(ids=("1", "1"), wordings=(("A.",), ("B.",)))
+    with pytest.raises(goldassay.UsageError, match="do not tell them apart"):
+        goldassay.evaluate(twice, gold=twice, kind="sentences", measures="levenshtein", ignore=texts(1))
+
+
+@pytest.mark.parametrize(("completeness", "judged"), [("source", 4), ("target", 1), ("partial", 4), ("judged", 1)])
+def test_the_source_of_a_label_is_its_instance(completeness, judged):
+    assert score("labels", completeness=completeness)[1].counts["n_pred"] == judged
+
+
+def test_means_over_documents_have_no_bounds():
+    gold, pred, judged, *_ = case("triples")
+    report = goldassay.evaluate(
+        pred, gold=gold, kind="triples", judged=judged, measures=["triples", "triples(average=macro)"]
+    )
+    assert [set(one.bounds) for one in report.runs[0].scores] == [{"precision"}, set()]
+
+
 def test_unknown_items_are_told_in_one_message_over_all_predictions():
     judged = Graph.from_edges([("cow", "animal"), ("cat", "pet"), ("x", "y"), ("y", "z")])
     other = Graph.from_edges([("cat", "pet")])
@@ -227,7 +337,7 @@ def test_judged_items_of_something_else_are_refused():
 
 def test_what_is_to_be_ignored_may_be_nowhere():
     report, _ = score("taxonomy", ignore=Graph.from_edges([("x", "y")]))
-    assert any("1 of 1 items are in no prediction and not in gold" in line for line in report.warnings)
+    assert any("1 of 1 item is in no prediction and not in gold" in line for line in report.warnings)
 
 
 MEASURES = ["overlap", "residual(baseline={file})", "macro_overlap", "hit_at_k(k=1)", "mrr", "map", "mean_rank"]
@@ -235,7 +345,7 @@ MEASURES = ["overlap", "residual(baseline={file})", "macro_overlap", "hit_at_k(k
 
 @pytest.mark.parametrize("measure", MEASURES)
 def test_ignoring_for_all_measures_is_ignoring_in_a_measure_of_alignments(measure, tmp_path):
-    gold, pred, _, ignore, _ = CASES["alignment"]
+    gold, pred, _, ignore, _ = case("alignment")
     file = str(tmp_path / "ignore.csv")
     (tmp_path / "ignore.csv").write_text("source,target\ncat,chat\nno,non\n")
     chosen = goldassay.parse(measure.format(file=json.dumps(file)))
@@ -288,7 +398,7 @@ def test_what_cannot_be_is_refused():
 
 
 def test_every_layout_shows_the_bounds_and_json_keeps_them(tmp_path):
-    report, found = score("taxonomy", judged=CASES["taxonomy"][2])
+    report, found = score("taxonomy", judged=case("taxonomy")[2])
     for layout in ("text", "markdown", "csv", "html"):
         assert "precision_if_wrong" in report.format(layout)
     assert "Precision if wrong & Precision if right" in report.format("latex")
@@ -298,7 +408,7 @@ def test_every_layout_shows_the_bounds_and_json_keeps_them(tmp_path):
 
 
 def test_intervals_and_runs_are_of_what_is_judged():
-    gold, pred, judged, *_ = CASES["taxonomy"]
+    gold, pred, judged, *_ = case("taxonomy")
     report = goldassay.evaluate({"a": [pred, pred]}, gold=gold, judged=judged, measures="literal")
     assert report.systems[0]["literal"].values["precision"].mean == 1 / 2
 
@@ -321,3 +431,9 @@ def test_the_command_reads_its_files(goldassay_command, tmp_path):
         "taxonomy", tmp_path / "pred.csv", "-g", tmp_path / "gold.csv", "--sweep", "--ignore", "x"
     )
     assert (refused.code, "--ignore has no effect" in refused.err) == (2, True)
+
+
+def test_names_of_a_scope_end_where_lines_end(tmp_path):
+    path = tmp_path / "names.txt"
+    path.write_bytes("cat\r\none\u2028name\rdog\x0b\n\x85 \n".encode())
+    assert names_of(path) == ["cat", "one\u2028name", "dog"]

@@ -100,7 +100,8 @@ def _of_measure(report: Report, spec: str, against: str, resampling: Resampling 
         rows = [row for row in rest if value in tested[row]]
         adjusted = holm([tested[row][value].p_randomisation for row in rows])
         for row, p_holm in zip(rows, adjusted, strict=True):
-            exact, mid = _mcnemar(units[base], units[row]) if value == "recall" else (None, None)
+            sides = {"recall": ("gold",), scores[base].headline: ("gold", "pred")}.get(value, ())
+            exact, mid = _mcnemar(units[base], units[row], sides)
             yield Comparison(
                 run=row,
                 against=base,
@@ -122,14 +123,21 @@ def _divide_of(measure: Measure[Any, Any]) -> Divide:
     return lambda sums: measure.divide(sums, Division(measure.undefined))
 
 
-def _mcnemar(base: Units, other: Units) -> tuple[float | None, float | None]:
-    """Run McNemar's test on the items of gold, if they are simply hit or missed."""
-    first, second = aligned(base, other)
-    if not {"hit_gold", "n_gold"} <= first.counts.keys():
+def _mcnemar(base: Units, other: Units, sides: Sequence[str]) -> tuple[float | None, float | None]:
+    """Run McNemar's test on the errors of both, if items are simply right or wrong.
+
+    Args:
+        base: One prediction.
+        other: The other.
+        sides: The sides whose errors count: misses of ``gold``, and inventions of ``pred``.
+    """
+    names = [f"{count}_{side}" for side in sides for count in ("n", "hit")]
+    both = aligned(base, other)
+    if not names or not both[0].counts.keys() >= {*names}:
         return None, None
-    hits = [np.asarray(side.counts["hit_gold"]) for side in (first, second)]
-    verdicts = np.concatenate([*hits, first.counts["n_gold"], second.counts["n_gold"]])
-    if not np.isin(verdicts, (0.0, 1.0)).all():
+    columns = [{name: np.asarray(one.counts[name]) for name in names} for one in both]
+    if not np.isin(np.concatenate([column for one in columns for column in one.values()]), (0.0, 1.0)).all():
         return None, None
-    only_first, only_second = int((hits[0] > hits[1]).sum()), int((hits[1] > hits[0]).sum())
+    first, second = (sum(one[f"n_{side}"] - one[f"hit_{side}"] for side in sides) for one in columns)
+    only_first, only_second = int(np.sum(first < second)), int(np.sum(second < first))
     return mcnemar(only_first, only_second), mcnemar(only_first, only_second, method="midp")

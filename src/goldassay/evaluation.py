@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import warnings
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -21,6 +22,7 @@ from goldassay.core.measure import Measure, Score
 from goldassay.core.model import Model
 from goldassay.core.panel import no_panels
 from goldassay.core.partial import Completeness, Partial, Restricted, Use, narrowed, restricted, with_bounds
+from goldassay.core.preset import preset_of, read_as
 from goldassay.core.significance import Resampling
 from goldassay.core.sweep import Sweep
 from goldassay.core.timing import Stopwatch
@@ -78,6 +80,7 @@ def evaluate(
     scope: str | PathLike[str] | Collection[str] | None = None,
     completeness: Completeness | None = None,
     unreadable: Literal["stop", "keep"] = "stop",
+    as_: str | None = None,
     **reading: Any,
 ) -> Report:
     """Score one or several predictions against a gold standard.
@@ -106,6 +109,7 @@ def evaluate(
             ``judged`` with judged items, else ``complete``.
         unreadable: Whether a prediction that cannot be read stops the evaluation, or is kept in the report with its error, if
             another one can be read.
+        as_: A preset, for example ``"melt"``: measures and options that give the number of a peer (`goldassay presets`).
         **reading: Options of the family's reader, the same for both sides.
 
     Returns:
@@ -124,7 +128,7 @@ def evaluate(
         0.5
     """
     chosen = family(kind)
-    options = reading_options(chosen, reading)
+    measures, options = _asked(chosen, measures, reading, as_)
     runs_of = systems(chosen, pred)
     _check_alone(runs_of, chance=chance, by=by)
     # Measures and encoder are settled before any file is read: a misspelt word should not cost a minute.
@@ -148,7 +152,7 @@ def evaluate(
         if chosen.restriction is not None and use.partial:
             models = (narrowed(chosen.restriction, models[0], use),)
     asked = asked or list(chosen.default_for(models[0]))
-    pool = _pool(chosen, models, golds, asked, chance=chance)
+    pool = _pool(chosen, models, golds, asked)
     runs: list[Run] = []
     failures: list[InputError] = []
     for name, source in named_inputs(chosen, pred):
@@ -240,6 +244,14 @@ def sweep(
     return [Sweep.of(one, pred=model, gold=gold_model, context=context) for model in preds for one in asked]
 
 
+def _asked(chosen: Family[Any], measures: Measures, reading: dict[str, Any], as_: str | None) -> tuple[Measures, Any]:
+    """Make the reading options, and take measures and options from a preset if one is named."""
+    if as_ is None:
+        return measures, reading_options(chosen, reading)
+    preset = preset_of(chosen.presets, as_, kind=chosen.kind)
+    return preset.measures, reading_options(chosen, read_as(preset, reading, measured=measures is not None))
+
+
 def reading_options(chosen: Family[Any], options: dict[str, Any]) -> Any:
     """Make the reading options of a family from keyword arguments.
 
@@ -276,7 +288,16 @@ def _run(
     without: list[str] = []
     if chance:
         with watch.stage("drawing by chance"):
-            scores, without = with_chance(chosen, scores, pred=pred, gold=pool.gold, context=context, chance=chance)
+            several = len(pool.models) > 1
+            scores, without = with_chance(
+                chosen,
+                scores,
+                pred=pred,
+                gold=pool.known if several else pool.gold,
+                context=context,
+                chance=chance,
+                valuing=(lambda measure, model: pool.values(measure, model, context)) if several else None,
+            )
     with watch.stage("questioning the scores"):
         doubted = [
             line
@@ -382,7 +403,8 @@ def names_of(path: str | PathLike[str]) -> list[str]:
     Raises:
         InputError: If the file cannot be read as text.
     """
-    lines = text_of(load(path)).splitlines()
+    # str.splitlines would also split at characters inside names, such as U+2028.
+    lines = re.split(r"\r\n|\n|\r", text_of(load(path)))
     return [line.strip() for line in lines if line.strip()]
 
 
@@ -483,19 +505,11 @@ def _pool(
     models: tuple[Model, ...],
     rule: Rule | None,
     asked: Sequence[Measure[Any, Any]],
-    *,
-    chance: bool | str | Chance,
 ) -> Pool:
     pool = Pool(chosen, models, rule or "max")
     if len(models) == 1:
         return pool
     check_rule(chosen, pool.rule, asked)
-    if chance is not False and pool.rule not in ("union", "intersection"):
-        raise UsageError(
-            f"There is no level of chance with golds={pool.rule}: a draw would have to be scored by every gold.",
-            expected="golds=union or golds=intersection",
-            hint="--golds union",
-        )
     return pool
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -111,6 +111,28 @@ class Pool:
             warnings.warn(score.caveat, UndefinedWarning, stacklevel=2)
         alone = found.score is found.plain
         return found._replace(score=score, plain=score if alone else found.plain)
+
+    def values(self, measure: Measure[Any, Any], pred: Model, context: Context) -> Mapping[str, float]:
+        """Score a prediction by the rule, and return nothing but the values.
+
+        Args:
+            measure: The measure.
+            pred: The prediction.
+            context: Where vectors come from.
+        """
+        with _without_intervals(context):
+            return self._judge(measure, pred, tuple(range(len(self.models))), context).score.values
+
+    @property
+    def known(self) -> Model:
+        """The gold whose names a null model may draw from: that of all golds together, or the first if there is none."""
+        if self.rule in MERGING or self.family.merged is None:
+            return self.gold
+        try:
+            every: Model = self.family.merged(self.models, 1)
+        except UsageError:
+            return self.gold
+        return every
 
     def suspicions(self, pred: Model) -> Iterator[str]:
         """Say what is suspicious about a prediction and the golds: with the name of the gold what is not so of all."""

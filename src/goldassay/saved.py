@@ -34,7 +34,7 @@ from goldassay.formats.source import load as load_source
 from goldassay.repeated import with_systems
 from goldassay.report.comparison import Comparison
 from goldassay.report.report import Report
-from goldassay.report.results import SCHEMA, Failure, Run
+from goldassay.report.results import CHANCE_COLUMNS, SCHEMA, Failure, Run
 
 AGAIN = "write it again: goldassay ... --format json -o report.json"
 MeasureOf: TypeAlias = Callable[[str], Measure[Any, Any]]
@@ -179,10 +179,10 @@ def _contradictions(document: Mapping[str, Any]) -> Iterator[Misfit]:
 
 
 def _contradictions_of_score(score: Mapping[str, Any], place: str) -> Iterator[Misfit]:
-    for name in ("undefined", "intervals"):
-        strangers = [value for value in score.get(name, ()) if value not in score["values"]]
-        if strangers:
-            yield Misfit(f"{place}.{name}", repr(strangers[0]), f"one of {', '.join(score['values'])}")
+    yield from _strangers(score, place)
+    drawn = next((name for name in ("units", "intervals") if score.get(name)), None)
+    if drawn and not score.get("resampling"):
+        yield Misfit(place, f"{drawn} without resampling", "the key 'resampling', which says how they are drawn")
     if score.get("units"):
         yield from _contradictions_of_units(score["units"], f"{place}.units")
     for row, breakdown in enumerate(score.get("breakdowns", [])):
@@ -192,6 +192,20 @@ def _contradictions_of_score(score: Mapping[str, Any], place: str) -> Iterator[M
                 if found != first:
                     where = f"{place}.breakdowns[{row}].groups[{number}].{word}"
                     yield Misfit(where, ", ".join(sorted(found)), f"as in the first group: {', '.join(sorted(first))}")
+
+
+def _strangers(score: Mapping[str, Any], place: str) -> Iterator[Misfit]:
+    """List what a score says of values that it does not have."""
+    known = ", ".join(score["values"])
+    of_values = {name: score.get(name, ()) for name in ("undefined", "intervals", "bounds")}
+    of_values["golds.ceiling"] = (score.get("golds") or {}).get("ceiling", ())
+    for name, values in of_values.items():
+        strangers = [value for value in values if value not in score["values"]]
+        if strangers:
+            yield Misfit(f"{place}.{name}", repr(strangers[0]), f"one of {known}")
+    for name in CHANCE_COLUMNS if score.get("chance") else ():
+        if set(score["chance"][name]) != set(score["values"]):
+            yield Misfit(f"{place}.chance.{name}", ", ".join(score["chance"][name]) or "nothing", known)
 
 
 def _contradictions_of_units(units: Mapping[str, Any], place: str) -> Iterator[Misfit]:
@@ -260,7 +274,8 @@ def _score(kept: Mapping[str, Any], measure_of: MeasureOf) -> Score:
         resampling=Resampling(**{field.name: resampling[field.name] for field in fields(Resampling)})
         if resampling
         else None,
-        units=_units(kept["units"]) if kept.get("units") else None,
+        # Units that are none are not written again, and say nothing.
+        units=_units(kept["units"]) if kept.get("units") and kept["units"]["keys"] else None,
         intervals={name: _interval(ends) for name, ends in kept.get("intervals", {}).items()},
         bounds={name: _interval(ends) for name, ends in kept.get("bounds", {}).items()},
         chance=_chance(kept["chance"]) if kept.get("chance") else None,

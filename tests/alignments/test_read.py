@@ -5,6 +5,7 @@ import json
 import random
 from pathlib import Path
 
+import numpy as np
 import polars as pl
 import pytest
 from hypothesis import given, settings
@@ -15,6 +16,7 @@ from goldassay.alignments import Alignment, AlignmentReading, read_alignment, wr
 from goldassay.alignments.cases import manifest_of, systems_of
 from goldassay.alignments.relations import relation_code
 
+OWL, SKOS = "http://www.w3.org/2002/07/owl#", "http://www.w3.org/2004/02/skos/core#"
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples" / "alignments"
 HEAD = (
     '<?xml version="1.0" encoding="utf-8"?>\n<rdf:RDF xmlns="http://knowledgeweb.semanticweb.org/heterogeneity/alignment" '
@@ -79,6 +81,33 @@ def test_every_format_reads_alike(tmp_path, ending):
     assert rows(read_alignment(path)) == [("a = 1", 0.9), ("b < 2", 0.4)]
 
 
+MAPPINGS = [("a", f"{OWL}sameAs", "1", 0.9), ("b", f"{SKOS}broadMatch", "2", 0.4)]
+ANNOTATED = ("annotatedSource", "annotatedProperty", "annotatedTarget")
+
+
+@pytest.mark.parametrize("ending", ["ttl", "nt"])
+def test_annotated_mappings_in_rdf(tmp_path, ending):
+    lines = []
+    for number, (source, word, target, confidence) in enumerate(MAPPINGS):
+        ends = zip(ANNOTATED, (f"x:{source}", word, f"x:{target}"), strict=True)
+        lines += [f"_:m{number} <{OWL}{name}> <{value}> ." for name, value in ends]
+        lines.append(f'_:m{number} <https://w3id.org/sssom/confidence> "{confidence}" .')
+    found = read_alignment(write(tmp_path, "\n".join(lines), f"a.{ending}"))
+    assert rows(found) == [("x:a = x:1", 0.9), ("x:b < x:2", 0.4)]
+
+
+@pytest.mark.parametrize("name", ["a.jsonld", "a.json"])
+def test_annotated_mappings_in_json_ld(tmp_path, name):
+    graph = []
+    for source, word, target, confidence in MAPPINGS:
+        ends = zip(ANNOTATED, (f"x:{source}", word, f"x:{target}"), strict=True)
+        graph.append(
+            {f"{OWL}{end}": {"@id": value} for end, value in ends} | {"https://w3id.org/sssom/confidence": confidence}
+        )
+    found = read_alignment(write(tmp_path, json.dumps({"@graph": graph}, indent=1), name))
+    assert sorted(rows(found)) == [("x:a = x:1", 0.9), ("x:b < x:2", 0.4)]
+
+
 def test_an_irregular_file_reads_like_a_regular_one(tmp_path):
     regular = HEAD + CELL.format("a", "1", 0.9, "=") + CELL.format("b", "2", 0.4, "=") + TAIL
     again = regular.replace("<map>\n<Cell>", "<map><!-- by hand --><Cell>", 1).replace('"b"', "'b'")
@@ -134,8 +163,6 @@ def test_both_ways_through_xml_agree(cells, place, noise):
         (CELL.format("a", "1", "many", "="), "The score is not a number"),
         (CELL.format("a", "1", "NaN", "="), "The score is not a number"),
         (CELL.format("a", "1", "inf", "="), "The score is not a number"),
-        (CELL.format("a", "1", "1.5", "="), r"The score is not in \[0, 1\]"),
-        (CELL.format("a", "1", "-0.1", "="), r"The score is not in \[0, 1\]"),
         (CELL.format("a", "1", "1", "eats"), "The relation 'eats' is unknown"),
         (CELL.format("", "1", "1", "="), "The cell has no entity1"),
         ("<map><Cell><entity1 rdf:resource='a'/></Cell></map>", "The cell has no entity2"),
@@ -160,7 +187,7 @@ def test_broken_xml_has_its_line(tmp_path):
         ("source,target\na\n", "The target is empty", 2),
         ("source,target\na,1\n,2\n", "The source is empty", 3),
         ("source,target,score\na,1,0.5\nb,2,much\n", "The score is not a number", 3),
-        ("source,target,score\na,1,0.5\n\nb,2,1.5\n", r"The score is not in \[0, 1\]", 4),
+        ("source,target,score\na,1,0.5\n\nb,2,inf\n", "The score is not a number", 4),
         ("source,target,relation\na,1,=\nb,2,?!\n", "The relation '\\?!' is unknown", 3),
         ("source,target\na,1,2\n", "The row has 3 cells", 2),
     ],
@@ -183,7 +210,7 @@ def test_columns_of_any_name(tmp_path):
     assert rows(read_alignment(path, reading)) == [("a = 1", 3.5)]
 
 
-@pytest.mark.parametrize("value", [float("nan"), float("inf"), 2.0])
+@pytest.mark.parametrize("value", [float("nan"), float("inf")])
 def test_scores_of_parquet_are_checked(tmp_path, value):
     FRAME.with_columns(score=pl.Series([0.5, value])).write_parquet(tmp_path / "a.parquet")
     refused(tmp_path / "a.parquet", "The score is")
@@ -219,8 +246,69 @@ def test_prefixes_embedded_beside_and_named(tmp_path):
 
 
 def test_sssom_lines_count_the_metadata(tmp_path):
-    path = write(tmp_path, SSSOM + "a:1\tskos:exactMatch\tb:2\t0.5\na:1\tskos:exactMatch\tb:3\t5\n")
-    assert refused(path, "not in").line == 6
+    path = write(tmp_path, SSSOM + "a:1\tskos:exactMatch\tb:2\t0.5\na:1\tskos:exactMatch\tb:3\tfive\n")
+    assert refused(path, "not a number").line == 6
+
+
+def test_scores_above_1_are_a_note(tmp_path):
+    text = HEAD + CELL.format("a", "1", "1.00001", "=") + CELL.format("b", "2", "-0.5", "=") + TAIL
+    for page in (text, text.replace("<map>", "<map><!-- by hand -->", 1)):
+        found = read_alignment(write(tmp_path, page, "a.rdf"))
+        assert found.notes == ("scores outside of [0, 1]: 2",)
+        assert (found.scores.tolist(), found.beyond_unit) == ([1.00001, -0.5], None)
+    table = write(tmp_path, "source,target,score\na,1,1.5\nb,2,0.5\n", "a.csv")
+    skipped = read_alignment(table, AlignmentReading(on_error="skip"))
+    assert (len(skipped), skipped.left_out, skipped.beyond_unit) == (1, {"skipped_records": 1}, None)
+
+
+@pytest.mark.parametrize("blank", ["NaN", "nan", "", " NaN "])
+def test_a_mapping_may_have_no_confidence(tmp_path, blank):
+    path = write(tmp_path, SSSOM + f"a:1\tskos:exactMatch\tb:2\t{blank}\na:1\tskos:exactMatch\tb:3\t0.5\n")
+    found = read_alignment(path)
+    assert found.scores.tolist() == [1, 0.5]
+    assert found.notes == ("1 mappings have no confidence, and get the score 1",)
+
+
+def test_targets_without_a_source_are_left_out(tmp_path):
+    row = "sssom:NoTermFound\tskos:exactMatch\tb:2\t1\n"
+    found = read_alignment(write(tmp_path, SSSOM + row + "a:1\tskos:exactMatch\tb:2\t1\n"))
+    assert (len(found), found.left_out) == (1, {"targets_without_source": 1})
+    assert "targets without a counterpart, which are left out: 1" in found.notes
+
+
+def test_null_of_melt_is_disjoint_from_what_has_no_counterpart(tmp_path):
+    cells = CELL.format("a", "null", 1, "%") + CELL.format("null", "1", 1, "%") + CELL.format("b", "null", 1, "=")
+    found = read_alignment(write(tmp_path, HEAD + cells + TAIL, "a.rdf"))
+    assert (rows(found), len(found.nulls), found.left_out) == ([("b = null", 1.0)], 1, {"targets_without_source": 1})
+
+
+def test_mappings_of_literals_are_told(tmp_path):
+    head = "subject_id\tsubject_type\tpredicate_id\tobject_id\n"
+    text = head + "\trdfs literal\tskos:exactMatch\tb\na\towl class\tskos:exactMatch\tb\n"
+    path = write(tmp_path, text, "a.sssom.tsv")
+    assert refused(path, "is of a literal").line == 2
+    assert read_alignment(path, AlignmentReading(on_error="skip")).left_out == {"skipped_records": 1}
+    refused(write(tmp_path, "literal\tpredicate_id\tobject_id\ncat\tskos:exactMatch\tb\n", "l.tsv"), "literal mappings")
+
+
+def test_mappings_are_kept_by_their_justification(tmp_path):
+    text = (
+        "subject_id\tpredicate_id\tobject_id\tmapping_justification\n"
+        "a\tskos:exactMatch\t1\tsemapv:ManualMappingCuration\nb\tskos:exactMatch\t2\tsemapv:LexicalMatching\n"
+    )
+    path = write(tmp_path, text, "a.sssom.tsv")
+    reading = AlignmentReading(justification=("https://w3id.org/semapv/vocab/manualMappingCuration",), metadata="none")
+    found = read_alignment(path, reading)
+    assert (rows(found), found.left_out) == ([("a = 1", 1.0)], {"other_justifications": 1})
+    assert found.choices["justification"] == "manualmappingcuration"
+    refused(write(tmp_path, "source,target\na,1\n", "a.csv"), "does not say how", justification=("x",))
+
+
+def test_pairs_without_an_order(tmp_path):
+    path = write(tmp_path, "source,target,relation,score\nb,a,<,0.5\na,b,>,0.7\na,c,=,1\nd,c,=,1\n", "a.csv")
+    found = read_alignment(path, AlignmentReading(unordered=True))
+    assert rows(found) == [("a > b", 0.7), ("a = c", 1.0), ("c = d", 1.0)]
+    assert (found.left_out, found.choices["pairs"]) == ({"duplicates": 1}, "unordered")
 
 
 def test_no_term_found_is_a_null(tmp_path):
@@ -378,7 +466,8 @@ def test_damaged_files_give_an_alignment_or_an_error_of_our_own(folder, name, se
         found = read_alignment(path, AlignmentReading(on_error=on_error))
     except goldassay.GoldassayError:
         return
-    assert ((found.scores >= 0) & (found.scores <= 1)).all()
+    assert np.isfinite(found.scores).all()
+    assert found.beyond_unit is not None or name.endswith(".rdf") or ((found.scores >= 0) & (found.scores <= 1)).all()
     assert all(found.item(row) for row in range(len(found)))
 
 
@@ -448,6 +537,43 @@ def test_a_bad_manifest(tmp_path, text, match):
         manifest_of(str(write(tmp_path, text, "m.csv")))
 
 
+def test_plain_statements_are_mappings_if_none_is_annotated(tmp_path):
+    text = f"<x:a> <{SKOS}exactMatch> <x:1> . <x:b> <http://x/likes> <x:2> . <x:c> <{OWL}sameAs> <x:3> ."
+    assert rows(read_alignment(write(tmp_path, text, "a.ttl"))) == [("x:a = x:1", 1.0), ("x:c = x:3", 1.0)]
+    refused(write(tmp_path, "<x:b> <http://x/likes> <x:2> .", "b.ttl"), "The file contains no mapping")
+    half = write(tmp_path, f"[] <{OWL}annotatedSource> <x:a> . <x:a> <{SKOS}exactMatch> <x:1> .", "c.ttl")
+    refused(half, "The mapping has no object")
+    assert read_alignment(half, AlignmentReading(on_error="skip")).left_out == {"skipped_records": 1}
+
+
+def test_sssom_as_rdf_is_what_it_is_as_a_table(reference_data):
+    folder = reference_data / "alignments" / "sssom" / "sssom-py"
+    table, graph = (read_alignment(folder / name) for name in ("data_basic.tsv", "data_basic.sssom.rdf"))
+    assert sorted(name for name, _ in rows(table)) == sorted(name for name, _ in rows(graph))
+    assert sorted(table.scores) == pytest.approx(sorted(graph.scores), abs=1e-6)
+    assert (graph.facts["rows"], graph.facts["denied"]) == (141, 1)
+
+
+def test_results_as_melt_lays_them_out(tmp_path):
+    from goldassay.alignments.cases import is_of_melt, results_of_melt
+
+    for case, number in (("one", 1), ("two", 2)):
+        for system in ("AML", "Lily"):
+            (tmp_path / case / system).mkdir(parents=True)
+            write(tmp_path / case / system, HEAD + CELL.format("a", number, 1, "=") + TAIL, "systemAlignment.rdf")
+            write(tmp_path / case / system, "x,y\n", "performance.csv")
+        write(tmp_path / case, HEAD + CELL.format("a", number, 1, "=") + TAIL, "reference.rdf")
+        write(tmp_path / case, "<x/>", "source.rdf")
+    assert is_of_melt(str(tmp_path))
+    preds, gold = results_of_melt(str(tmp_path))
+    assert [pred.path for pred in preds] == ["AML", "Lily"]
+    assert [rows(one) for one in (*preds, gold)] == [[("one: a = 1", 1.0), ("two: a = 2", 1.0)]] * 3
+    (tmp_path / "two" / "reference.rdf").unlink()
+    with pytest.raises(goldassay.InputError, match="'two' has no reference"):
+        results_of_melt(str(tmp_path))
+    assert not is_of_melt(str(tmp_path / "one"))
+
+
 def test_an_empty_folder_and_two_files_of_one_case(tmp_path):
     refused(tmp_path, "The folder contains no alignment")
     for name in ("a-b.tsv", "A-B.csv"):
@@ -462,7 +588,7 @@ def test_the_reference_files_that_are_hard(reference_data):
     found = read_alignment(folder / "sssom-py" / "data_basic.tsv")
     assert (found.facts["rows"], found.facts["denied"]) == (141, 1)
     assert len(read_alignment(folder / "mp_hp_mgi_all.sssom.tsv").pairs) == 1517
-    refused(folder / "calculated_output_mp_hp.csv", r"not in \[0, 1\]")
+    assert read_alignment(folder / "calculated_output_mp_hp.csv").beyond_unit.line == 2
     refused(folder / "sssom-py" / "data_basic-meta-external.tsv", "The prefix 'x' is unknown")
     read_alignment(folder / "sssom-py" / "data_oaei-ordo-hp.rdf")
 

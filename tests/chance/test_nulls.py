@@ -10,7 +10,7 @@ import goldassay
 from goldassay.alignments import Alignment, HitAtK, MeanRank, Mrr
 from goldassay.alignments.nulls import permuted_targets, random_order, random_ranks
 from goldassay.axioms import Axioms
-from goldassay.chance.level import drawn_counts
+from goldassay.chance.level import drawn_values
 from goldassay.concepts import Concepts
 from goldassay.core.chance import Chance
 from goldassay.core.context import Context
@@ -160,9 +160,9 @@ def test_the_hypergeometric_moments_agree_with_draws():
     context = Context()
     moments = hypergeometric(Literal(), Literal().match(pred=pred, gold=gold, context=context))
     chance = Chance(null="random-edges", draws=2000)
-    (counts,) = drawn_counts(family("taxonomy"), [Literal()], pred=pred, gold=gold, context=context, chance=chance)
-    assert set(counts["n_pred"]) == {4}
-    assert_moments(counts["hit_pred"], moments.expected["hit_pred"], moments.sd["hit_pred"])
+    (values,) = drawn_values(family("taxonomy"), [Literal()], pred=pred, gold=gold, context=context, chance=chance)
+    assert moments.expected["n_pred"] == 4
+    assert_moments(4 * values["precision"], moments.expected["hit_pred"], moments.sd["hit_pred"])
 
 
 def assert_moments(draws, mean, sd):
@@ -244,7 +244,18 @@ def test_candidate_lists_are_adjusted_as_others_computed(reference_data):
     assert report["mrr"].chance.adjusted["mrr"] == pytest.approx(wanted["adjusted_MRR"])
 
 
-@pytest.mark.parametrize("measure", [Mrr(), HitAtK(k=2), MeanRank(), Mrr(duplicates="count")])
+@pytest.mark.parametrize(
+    "measure",
+    [
+        Mrr(),
+        HitAtK(k=2),
+        MeanRank(),
+        Mrr(duplicates="count"),
+        Mrr(first=True),
+        HitAtK(k=2, first=True),
+        MeanRank(first=True),
+    ],
+)
 def test_random_ranks_agree_with_draws(measure):
     # Two references of one list are not independent; one list is short, and one reference stands in none.
     rows = [("A", f"{i}", "=", 0.5) for i in range(6)] + [
@@ -255,7 +266,7 @@ def test_random_ranks_agree_with_draws(measure):
     gold = Alignment.from_rows([("A", "0"), ("A", "3"), ("A", "0"), ("B", "1"), ("C", "2"), ("D", "1")])
     pred, context = Alignment.from_rows(rows), Context()
     moments = random_ranks(measure, measure.match(pred=pred, gold=gold, context=context))
-    (counts,) = drawn_counts(
+    (values,) = drawn_values(
         family("alignment"),
         [measure],
         pred=pred,
@@ -263,11 +274,9 @@ def test_random_ranks_agree_with_draws(measure):
         context=context,
         chance=Chance(null="random-order", draws=800),
     )
-    assert_moments(counts["gain"], moments.expected["gain"], moments.sd["gain"])
-    assert (
-        measure.count(measure.match(pred=pred, gold=gold, context=context))["references"]
-        == moments.expected["references"]
-    )
+    counted = moments.expected[measure.counted]
+    assert counted == measure.count(measure.match(pred=pred, gold=gold, context=context))[measure.counted]
+    assert_moments(values[measure.headline] * counted, moments.expected["gain"], moments.sd["gain"])
 
 
 def test_a_random_order_has_no_ties():

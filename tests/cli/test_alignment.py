@@ -4,6 +4,8 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+import goldassay
+
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples" / "alignments"
 PRED, GOLD, POOLS = EXAMPLES / "pred.sssom.tsv", EXAMPLES / "gold.rdf", EXAMPLES / "candidates.tsv"
 
@@ -153,3 +155,15 @@ def test_the_page_of_the_docs_shows_what_is_printed(goldassay_command, monkeypat
     command, _, shown = block.partition("\n")
     printed = goldassay_command(*command.split()).out
     assert [line.rstrip() for line in printed.strip().splitlines()] == shown.strip().splitlines()
+
+
+def test_evidence_as_a_mapping_set(goldassay_command, tmp_path):
+    path = tmp_path / "diff.sssom.tsv"
+    assert goldassay_command("alignment", PRED, "--gold", GOLD, "--explain", path).code == 0
+    diff = goldassay.read(path, kind="alignment")
+    text = path.read_text()
+    assert text.count("overlap: hit") == 5
+    assert (text.count("overlap: invented"), text.count("\tgold\toverlap: missed")) == (2, 2)
+    pred, gold = (goldassay.read(file, kind="alignment") for file in (PRED, GOLD))
+    sides = [{tuple(side.item(row).split()[::2]) for row in range(len(side))} for side in (diff, pred, gold)]
+    assert sides[0] == sides[1] | sides[2]

@@ -58,7 +58,7 @@ def test_plain_text_has_an_answer_a_line(tmp_path):
     path = write(tmp_path, "Take aspirin.\r\n\r\nNo fever.\n", "a.txt")
     concepts = read_concepts(path)
     assert concepts.ids.tolist() == ["1", "2", "3"]
-    assert items(concepts) == ["1: aspirin", "3: fever"]
+    assert items(concepts) == ["1: aspirin", "3: fever (negated)"]
     assert "numbered in the order of the file" in " ".join(concepts.notes)
     assert items(read_concepts(write(tmp_path, "Take aspirin.", "a"))) == ["1: aspirin"]
 
@@ -95,7 +95,7 @@ def test_folding_given_concepts(tmp_path):
 
 def test_one_file_with_both_sides(tmp_path):
     path = write(tmp_path, "id,prediction,reference\nq1,Take aspirin.,No fever.\n", "a.csv")
-    assert items(read_concepts(f"{path}#reference")) == ["q1: fever"]
+    assert items(read_concepts(f"{path}#reference")) == ["q1: fever (negated)"]
     assert items(read_concepts(path, ConceptReading(text="prediction"))) == ["q1: aspirin"]
     with pytest.raises(goldassay.InputError, match="Several columns are recognised as the text") as caught:
         read_concepts(path)

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from goldassay.kernels.cosine import pair_cosines
 from goldassay.kernels.edges.join import edge_join
-from goldassay.kernels.near import near_join, near_texts
+from goldassay.kernels.near import NearEdges, near_texts
 
 
 def random_case(seed):
@@ -28,7 +28,8 @@ def random_case(seed):
 def test_it_agrees_with_the_edge_join(inclusive, seed, threshold, memory):
     vectors, pred, gold = random_case(seed)
     near = near_texts(vectors, np.unique(pred), np.unique(gold), threshold=threshold, inclusive=inclusive)
-    found = near_join(near, pred, gold, memory=memory)
+    laid_out = NearEdges.of(near, gold, memory=memory)
+    found = laid_out.join(pred)
     wanted = edge_join(vectors, pred, gold, threshold=threshold, inclusive=inclusive)
     assert found[0].tolist() == wanted.hit_pred.tolist()
     assert found[1].tolist() == wanted.hit_gold.tolist()
@@ -47,3 +48,11 @@ def test_a_cosine_at_the_threshold(inclusive):
 def test_more_pairs_than_memory_are_refused():
     vectors, _, _ = random_case(0)
     assert near_texts(vectors, np.arange(30), np.arange(30), threshold=-1.0, inclusive=True, memory=100) is None
+
+
+def test_nothing_is_near_nothing():
+    vectors, _, _ = random_case(0)
+    rows, none = np.arange(5), np.arange(0)
+    for left, right in ((rows, none), (none, rows), (none, none)):
+        near = near_texts(vectors, left, right, threshold=0.5)
+        assert (near.starts.tolist(), near.places.tolist()) == ([0] * (len(left) + 1), [])

@@ -48,3 +48,15 @@ def test_a_table_that_allows_no_swap_stays():
     full = np.array([[a, b] for a in range(3) for b in range(3)])
     assert swapped(full, 1, rng=np.random.default_rng(0)).tolist() == list(range(9))
     assert swapped(np.zeros((0, 2), dtype=np.int64), 1, rng=np.random.default_rng(0)).tolist() == []
+
+
+def test_a_few_rounds_reach_every_table_about_alike():
+    # The tables of the test above, each from the one before: a chain of single rounds.
+    rows = np.array([[0, 3], [0, 4], [1, 4], [1, 5], [2, 5], [2, 3]])
+    rng = np.random.default_rng(1)
+    seen = Counter()
+    for _ in range(1500):
+        rows = np.column_stack([rows[:, 0], rows[swapped(rows, 1, rng=rng, rounds=2), 1]])
+        seen[tuple(sorted(map(tuple, rows.tolist())))] += 1
+    assert len(seen) == 6
+    assert max(seen.values()) < 1.6 * min(seen.values())

@@ -2,6 +2,7 @@ import contextlib
 import json
 from dataclasses import replace
 
+import numpy as np
 import polars as pl
 import pytest
 from hypothesis import given, settings
@@ -9,7 +10,8 @@ from hypothesis import strategies as st
 
 import goldassay
 from goldassay.core.errors import InputError, RecordError, UsageError
-from goldassay.labels import Hierarchical, LabelReading, Labels, read_labels
+from goldassay.labels import Hierarchical, LabelReading, Labels, WeightedFmax, read_labels
+from goldassay.labels.hierarchy import Hierarchy
 
 EDGES = "child,parent\ncat,feline\nlion,feline\nfeline,animal\ndog,animal\n"
 
@@ -339,3 +341,44 @@ def test_inspect_recognises_labels(folder, goldassay_command):
     )
     assert report["lca"].f1 == 1.0
     assert replace(LabelReading(), root=("a",)).choices == {"root": "a"}
+
+
+@pytest.mark.parametrize("word", ["9" * 5000, "\u00b2", "-1", "1.5"])
+def test_integers_of_hemkit_are_whole_numbers_of_a_bounded_length(tmp_path, word):
+    (tmp_path / "h.txt").write_text("1 2\n", encoding="utf-8")
+    (tmp_path / "l.txt").write_text(f"1\n{word}\n", encoding="utf-8")
+    with pytest.raises(RecordError, match="no label of HEMKit's") as caught:
+        read_labels(tmp_path / "l.txt", LabelReading(hierarchy=str(tmp_path / "h.txt")))
+    assert caught.value.line == 2
+    (tmp_path / "l.txt").write_text("1\n", encoding="utf-8")
+    (tmp_path / "h.txt").write_text(f"1 2\n{word} 3\n", encoding="utf-8")
+    with pytest.raises(RecordError, match="no edge") as caught:
+        read_labels(tmp_path / "l.txt", LabelReading(hierarchy=str(tmp_path / "h.txt")))
+    assert caught.value.line == 2
+
+
+def test_what_lies_above_labels_is_limited(monkeypatch):
+    monkeypatch.setenv("GOLDASSAY_MAX_ANCESTORS", "54")
+    hierarchy = Hierarchy.from_edges((f"c{row}", f"c{row + 1}") for row in range(9))
+    closure = hierarchy.closure(np.arange(9))
+    assert len(closure.nodes) == 54  # 10 + 9 + ... + 2
+    assert len(closure.spread(np.arange(9))[0]) == 54
+    with pytest.raises(InputError, match="too many labels above them"):
+        hierarchy.closure(np.arange(10))
+    with pytest.raises(InputError, match="too many labels above them"):
+        closure.spread(np.array([0, 0, 0, 0, 0, 0]))
+
+
+def test_a_closure_in_many_pieces_is_the_closure(monkeypatch):
+    hierarchy = Hierarchy.from_edges([("a", "b"), ("a", "c"), ("b", "d"), ("c", "d"), ("d", "e"), ("a", "e")])
+    whole = hierarchy.closure(np.arange(5))
+    monkeypatch.setattr("goldassay.kernels.reach.SEEN_BYTES", 1)
+    pieces = hierarchy.closure(np.arange(5))
+    for column in ("starts", "nodes", "steps"):
+        assert getattr(whole, column).tolist() == getattr(pieces, column).tolist()
+
+
+def test_the_step_of_thresholds_is_none_or_not_tiny():
+    assert WeightedFmax(step=1e-6).step == 1e-6
+    with pytest.raises(UsageError, match="too small"):
+        WeightedFmax(step=1e-7)

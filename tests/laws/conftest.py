@@ -108,10 +108,21 @@ def _self_consistent(rows):
     return list({row[0]: row for row in rows}.values())
 
 
-def _renamed_alignment(rows: list[tuple[str, str | None, str, float]]) -> Alignment:
+# Near misses are found in the hierarchies.
+SOURCES = [("cats", "cat"), ("cat", "animal"), ("dog", "animal"), ("animal", "animals"), ("plant", "animals")]
+TARGETS = [("chat", "chien"), ("chien", "violon")]
+
+
+def _alignment(rows, source=str, target=str):
     return Alignment.from_rows(
-        [(f"http://x/{s.replace(' ', '_')}", t and f"http://y/{t}", r, score) for s, t, r, score in rows]
+        [(source(s), t and target(t), r, score) for s, t, r, score in rows],
+        source_edges=[(source(child), source(parent)) for child, parent in SOURCES],
+        target_edges=[(target(child), target(parent)) for child, parent in TARGETS],
     )
+
+
+def _renamed_alignment(rows: list[tuple[str, str | None, str, float]]) -> Alignment:
+    return _alignment(rows, lambda name: f"http://x/{name.replace(' ', '_')}", lambda name: f"http://y/{name}")
 
 
 def _documents(records: list[tuple[str, str]]) -> Concepts:
@@ -186,7 +197,7 @@ LABORATORIES = {
             lambda rows: [*_self_consistent(rows), NOTHING_LIKE_IT] if rows else []
         ),
         some=[("cat", "chat", "=", 1.0), NOTHING_LIKE_IT],
-        build=Alignment.from_rows,
+        build=_alignment,
         rename=_renamed_alignment,
     ),
     "axioms": Laboratory(

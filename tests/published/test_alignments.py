@@ -6,7 +6,18 @@ import warnings
 import pytest
 
 import goldassay
-from goldassay.alignments import AlignmentReading, HitAtK, MacroOverlap, Mrr, Overlap, Residual, read_alignment
+from goldassay.alignments import (
+    AlignmentReading,
+    HitAtK,
+    MacroOverlap,
+    Mrr,
+    NearNdcg,
+    Overlap,
+    RelationChoice,
+    Relaxed,
+    Residual,
+    read_alignment,
+)
 
 MOST_DIGITS = 1e-12
 
@@ -114,3 +125,138 @@ def test_from_files_and_as_one_command_says(expected, reference_data):
         warnings.simplefilter("error")
         report = goldassay.evaluate(reference_data / said["pred"], gold=reference_data / said["gold"], kind="alignment")
     check(report["overlap"], said)
+
+
+CASES = [
+    f"{case}.{system}"
+    for case in ("cmt-conference", "cmt-ekaw", "ekaw-sigkdd")
+    for system in ("AML", "LogMapLt", "Lily")
+]
+KINDS = {
+    "symmetric": ("symmetric", "symmetric"),
+    "effort": ("effort-based", "effort"),
+    "precision": ("precision-oriented", "precision_oriented"),
+    "recall": ("recall-oriented", "recall_oriented"),
+}
+
+
+@pytest.fixture(scope="module")
+def relaxed(reference_data, read):
+    said = json.loads((reference_data / "alignments/relaxed/expected/relaxed.json").read_text(encoding="utf-8"))
+    assert sorted(said) == sorted(CASES)
+
+    def case(name):
+        ontologies = [str(reference_data / "alignments/relaxed" / file) for file in said[name]["ontologies"]]
+        options = {"source_ontology": ontologies[0], "target_ontology": ontologies[1]}
+        files = f"{name}.rdf", f"{name.partition('.')[0]}.reference.rdf"
+        return said[name], *(read(f"alignments/relaxed/{file}", **options) for file in files)
+
+    return case
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("case", CASES)
+def test_the_extended_evaluator_of_the_alignment_api(relaxed, case, kind):
+    said, pred, gold = relaxed(case)
+    for mode, values in said["alignment_api"].items():
+        measure = Relaxed(
+            kind=kind,
+            assignment="greedy",
+            confidence=mode == "with_confidence",
+            relation="graded" if mode.startswith("relations") else "ignore",
+        )
+        score = measure.score(pred=pred, gold=gold)
+        for name in ("precision", "recall"):
+            assert score.values[name] == pytest.approx(values[f"{KINDS[kind][0]} {name}"], abs=MOST_DIGITS)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("case", CASES)
+def test_the_best_assignment_of_near_misses(relaxed, case, kind):
+    said, pred, gold = relaxed(case)
+    wanted = said["formula_reference_not_peer_code"][KINDS[kind][1]]
+    score = Relaxed(kind=kind).score(pred=pred, gold=gold)
+    assert score.counts["hit_gold"] == pytest.approx(wanted["omega"], abs=MOST_DIGITS)
+    for name in ("precision", "recall", "f1"):
+        assert score.values[name] == pytest.approx(wanted[name], abs=MOST_DIGITS)
+
+
+@pytest.fixture(scope="module")
+def bioml(reference_data):
+    return json.loads((reference_data / "alignments/bioml/expected/bioml.json").read_text(encoding="utf-8"))
+
+
+def check_hits(pred, gold, said, names, **parameters):
+    assert Mrr(ties="name", **parameters).score(pred=pred, gold=gold).mrr == pytest.approx(said[names[0]], abs=1e-15)
+    for k in (1, 5, 10):
+        score = HitAtK(k=k, ties="name", **parameters).score(pred=pred, gold=gold)
+        assert score.hit == pytest.approx(said[f"{names[1]}{k}"], abs=1e-15)
+
+
+@pytest.mark.parametrize(
+    ("file", "case", "block"),
+    [
+        ("local.scored_block.tsv", "local_scored_block", 20),
+        ("local.ranked_lists.tsv", "local_ranked_lists_gold_missing_in_every_7th", None),
+    ],
+)
+def test_local_rankings_of_bioml_2026(bioml, read, file, case, block):
+    pred = read(f"alignments/bioml/{file}", block=block)
+    check_hits(pred, read("alignments/bioml/local.gold.tsv"), bioml[case], ("mrr", "hits_at_"))
+
+
+TYPED = [
+    ("typed.submission.tsv", "typed_submission", {}),
+    ("typed.constant_scores.tsv", "typed_constant_scores", {}),
+    ("typed.submission.tsv", "typed_submission_k5_distance1", {"k": 5, "distance": 1}),
+]
+
+
+@pytest.mark.parametrize("submission", TYPED)
+def test_typed_rankings_of_bioml_2026(reference_data, bioml, read, submission):
+    file, case, parameters = submission
+    hierarchy = {"target_ontology": str(reference_data / "alignments/bioml/hierarchy.tsv")}
+    pred = read(f"alignments/bioml/{file}", block=60)
+    gold, said = read("alignments/bioml/typed.answers.tsv", **hierarchy), bioml[case]
+    check_hits(pred, gold, said, ("preferred_typed_mrr", "preferred_typed_hits_at_"), typed=True)
+    check_hits(pred, gold, said, ("entity_only_mrr", "entity_only_hits_at_"))
+    ndcg = NearNdcg(ties="name", **parameters).score(pred=pred, gold=gold)
+    assert ndcg.near_ndcg == pytest.approx(said["hierarchy_aware_typed_ndcg_at_10"], abs=1e-15)
+    for score, name in (
+        (Mrr(typed=True, ties="name").score(pred=pred, gold=gold), "preferred_typed_mrr"),
+        (ndcg, "hierarchy_aware_typed_ndcg_at_10"),
+    ):
+        table = goldassay.breakdown(score, by="relation")
+        for groups, slice_ in ((["="], "equivalence"), (["<", ">"], "subsumption")):
+            rows = [row for row in table.iter_rows(named=True) if row["group"] in groups]
+            count = "references" if "references" in rows[0] else "queries"
+            found = sum(row["gain"] for row in rows) / sum(row[count] for row in rows)
+            assert found == pytest.approx(said[f"{name}__{slice_}_only"], abs=1e-15)
+    choice = RelationChoice(ties="name").score(pred=pred, gold=gold)
+    assert choice.accuracy == said["relation_accuracy_on_preferred_entity"]
+    assert choice.macro_f1 == pytest.approx(said["relation_macro_f1_on_preferred_entity"], abs=1e-15)
+
+
+@pytest.mark.parametrize("reference", ["plain_reference", "flagged_reference"])
+@pytest.mark.parametrize("system", ["AML", "Lily", "LogMapLt"])
+def test_global_scores_of_bioml_2026(bioml, read, system, reference):
+    said = bioml["global"][f"cmt-conference.{system}.rdf"][reference]
+    files = {
+        "plain_reference": "relaxed/cmt-conference.reference.rdf",
+        "flagged_reference": "bioml/global.reference_flagged.rdf",
+    }
+    pred, gold = read(f"alignments/relaxed/cmt-conference.{system}.rdf"), read(f"alignments/{files[reference]}")
+    for measure, suffix in ((Overlap(unjudged="count"), ""), (Overlap(), "_coherent")):
+        score = measure.score(pred=pred, gold=gold)
+        for name in ("precision", "recall", "f1"):
+            assert score.values[name] == said[f"{name}{suffix}"]
+
+
+def test_a_flagged_reference_against_itself(bioml, read):
+    said, gold = (
+        bioml["global"]["flagged_reference_against_itself"],
+        read("alignments/bioml/global.reference_flagged.rdf"),
+    )
+    score = Overlap(unjudged="count").score(pred=gold, gold=gold)
+    assert [score.precision, score.recall] == [said["precision"], said["recall"]]
+    assert Overlap().score(pred=gold, gold=gold).f1 == said["f1_coherent"]

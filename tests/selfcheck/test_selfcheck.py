@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -14,7 +15,7 @@ from goldassay.families import families, family
 from goldassay.graphs import Fuzzy, Graph, Literal, Motif
 from goldassay.graphs.noise import NOISES, added, dropped, moved_down, moved_up, renamed
 from goldassay.graphs.nulls import rewired
-from goldassay.selfcheck import check_installation, fitness, installation, machine
+from goldassay.selfcheck import Fitness, check_installation, fitness, installation, machine
 
 GRAPH = Graph.from_edges([(f"n{i}", f"n{i // 2}") for i in range(1, 41)])
 
@@ -195,7 +196,7 @@ def test_a_score_that_accepts_everything_does_not_tell():
     found = by_change(Fuzzy(threshold=-1.0, inclusive=True))
     assert found["itself"].fit
     assert not any(one.fit for change, one in found.items() if change != "itself")
-    assert found["shuffle-texts"].verdict == "does not tell it from gold itself"
+    assert found["shuffle-texts"].verdict == "does not tell"
     assert found["drop"].verdict == "does not tell"
 
 
@@ -211,7 +212,7 @@ def test_a_score_that_rises_again_is_not_fit(monkeypatch):
     values = iter([0.5, 0.4, 0.45, 0.3, 0.2])
     monkeypatch.setitem(NOISES_OF_FAMILY, "drop", lambda graph, share, rng: dropped(graph, 1 - next(values), rng))
     found = by_change(Literal())["drop"]
-    assert (found.fit, found.verdict) == (False, "gets better again as noise rises")
+    assert (found.fit, found.verdict) == (False, "rises again")
 
 
 NOISES_OF_FAMILY = {}
@@ -243,10 +244,31 @@ def test_the_command_says_what_does_not_tell(tmp_path):
     ]
     done = subprocess.run([*command, "--encoder", "hashing", "--no-cache"], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    assert "gets worse step by step" in done.stdout
+    assert "falls step by step" in done.stdout
     assert "! nodes(threshold=-1.0) does not tell on this gold standard: drop" in done.stdout
     assert "! literal" not in done.stdout
-    wrong = subprocess.run([*command[:4], "-m", "literal"], capture_output=True, text=True, check=False)
+    assert all(len(line) <= 80 for line in done.stdout.splitlines() if not line.startswith(("!", str(file))))
+
+
+def test_bars_fall_with_the_score_whichever_way_is_better():
+    better_high = Fitness(
+        measure="f1", change="drop", values=(1.0, 0.5, 0.0), verdict="", fit=True, worst=1.0, best=1.0
+    )
+    better_low = replace(better_high, values=(1.0, 2.0, 5.0), worst=float("inf"))
+    assert better_high.bars == "█▄▁"
+    assert better_low.bars == "█▆▁"
+
+
+def test_a_drawing_stands_beside_every_change():
+    found = list(fitness(family("taxonomy"), GRAPH, [Literal()], context=Context()))
+    assert all(len(one.bars) == len(one.values) for one in found)
+    by_change = {one.change: one.bars for one in found if one.steps}
+    assert by_change["drop"] == "".join(sorted(by_change["drop"], reverse=True))
+
+
+def test_measures_without_a_gold_standard_are_refused():
+    command = [sys.executable, "-m", "goldassay", "selfcheck"]
+    wrong = subprocess.run([*command, "-m", "literal"], capture_output=True, text=True, check=False)
     assert wrong.returncode == 2
     assert "goldassay selfcheck --gold FILE" in wrong.stderr
 

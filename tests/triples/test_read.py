@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 import goldassay
 from goldassay.triples import TriplesReading, read_triples_of_documents
+from goldassay.triples.ontology import read_ontology
 
 ROME = "d1: Rome | capital of | Italy"
 
@@ -364,3 +365,36 @@ def test_no_bytes_give_another_error_than_one_that_says_where(data, name):
         path.write_bytes(data)
         with contextlib.suppress(goldassay.InputError):
             read_triples_of_documents(path)
+
+
+def test_what_is_wrong_with_a_record_without_a_line_says_which_record(tmp_path):
+    path = write(tmp_path, "a.json", '[{"id": "a", "triples": []}, {"id": "b", "triples": [["x"]]}, 5]')
+    found = read_triples_of_documents(path).faults
+    assert [(fault.found or "").partition(":")[0] for fault in found] == ["record 2", "record 3"]
+
+
+def test_a_table_is_no_ontology(tmp_path):
+    with pytest.raises(goldassay.InputError, match="no ontology"):
+        read_ontology(str(write(tmp_path, "a.csv", "child,parent\ncat,pet\n")))
+
+
+def test_what_is_above_a_class_is_found_when_it_is_asked_for(tmp_path):
+    head = "@prefix : <http://x/> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> . @prefix owl: <http://www.w3.org/2002/07/owl#> .\n"
+    chain = "".join(f":c{row} a owl:Class ; rdfs:subClassOf :c{row + 1} .\n" for row in range(3))
+    found = read_ontology(str(write(tmp_path, "a.ttl", head + chain + ":c3 a owl:Class . :p a owl:ObjectProperty .")))
+    assert {name: set(found.above[name]) for name in found.above} == {
+        "c0": {"c0", "c1", "c2", "c3"},
+        "c1": {"c1", "c2", "c3"},
+        "c2": {"c2", "c3"},
+        "c3": {"c3"},
+    }
+    assert len(found.above) == 4
+
+
+def test_a_date_that_no_calendar_has_is_a_bad_file_and_no_panic(tmp_path):
+    days = pl.Series([2**30], dtype=pl.Int32).cast(pl.Date)
+    pl.DataFrame({"id": ["a"], "subject": ["x"], "predicate": ["y"], "object": days}).write_parquet(
+        tmp_path / "a.parquet"
+    )
+    with pytest.raises(goldassay.InputError, match="Parquet"):
+        read_triples_of_documents(tmp_path / "a.parquet")

@@ -1,25 +1,33 @@
 """Family 3: ontology alignments."""
 
 from goldassay.alignments.extras import CASES
+from goldassay.alignments.formats.diff import sssom_diff
 from goldassay.alignments.formats.tables import claims
 from goldassay.alignments.formats.write import write_alignment
 from goldassay.alignments.groupings import GROUPINGS
+from goldassay.alignments.jaccard import Jaccard
 from goldassay.alignments.macro import MacroOverlap
 from goldassay.alignments.merged import merged
 from goldassay.alignments.model import Alignment
 from goldassay.alignments.nulls import NOISES, NULLS
 from goldassay.alignments.overlap import Overlap
 from goldassay.alignments.partial import RESTRICTION
+from goldassay.alignments.peers import PRESETS
+from goldassay.alignments.rankings.at_k import PrecisionAtK, RecallAtK
 from goldassay.alignments.rankings.average_precision import MeanAveragePrecision
 from goldassay.alignments.rankings.hits import HitAtK
 from goldassay.alignments.rankings.mean_rank import MeanRank
 from goldassay.alignments.rankings.ndcg import Ndcg
+from goldassay.alignments.rankings.near_ndcg import NearNdcg
 from goldassay.alignments.rankings.r_precision import RPrecision
 from goldassay.alignments.rankings.reciprocal_rank import Mrr
 from goldassay.alignments.rankings.rejection_rate import RejectionRate
+from goldassay.alignments.rankings.relation_choice import RelationChoice
 from goldassay.alignments.read import read_alignment, read_cases
 from goldassay.alignments.reading import AlignmentReading
+from goldassay.alignments.relaxed import Relaxed
 from goldassay.alignments.residual import Residual
+from goldassay.alignments.semantic import Semantic
 from goldassay.alignments.suspicions import suspicions
 from goldassay.core.family import Family
 
@@ -35,13 +43,20 @@ format of Bio-ML, and folders of test cases; also gzipped.""",
         Overlap,
         MacroOverlap,
         Residual,
+        Relaxed,
+        Semantic,
+        Jaccard,
         HitAtK,
         Mrr,
         MeanRank,
         MeanAveragePrecision,
         Ndcg,
+        NearNdcg,
         RPrecision,
+        PrecisionAtK,
+        RecallAtK,
         RejectionRate,
+        RelationChoice,
     ),
     default=(Overlap(),),
     reading=AlignmentReading,
@@ -57,6 +72,8 @@ format of Bio-ML, and folders of test cases; also gzipped.""",
     noises=NOISES,
     groupings=GROUPINGS,
     restriction=RESTRICTION,
+    presets=PRESETS,
+    evidence={".sssom.tsv": sssom_diff},
 )
 
 __all__ = [
@@ -64,15 +81,22 @@ __all__ = [
     "Alignment",
     "AlignmentReading",
     "HitAtK",
+    "Jaccard",
     "MacroOverlap",
     "MeanAveragePrecision",
     "MeanRank",
     "Mrr",
     "Ndcg",
+    "NearNdcg",
     "Overlap",
+    "PrecisionAtK",
     "RPrecision",
+    "RecallAtK",
     "RejectionRate",
+    "RelationChoice",
+    "Relaxed",
     "Residual",
+    "Semantic",
     "read_alignment",
     "read_cases",
     "write_alignment",

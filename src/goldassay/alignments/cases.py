@@ -16,6 +16,8 @@ from goldassay.formats.rows import TABLES, Choice, read_table
 
 GOLD_NAMES = ("reference", "references", "gold")
 COLUMNS = ("case", "pred", "gold")
+SYSTEM_FILE = "systemAlignment"
+"""What MELT names the alignment of a system."""
 
 
 def systems_of(folder: str) -> tuple[list[str], str]:
@@ -42,6 +44,42 @@ def systems_of(folder: str) -> tuple[list[str], str]:
             expected="a folder named reference, and one per system, each with one file per test case",
         )
     return systems, fspath(gold)
+
+
+def is_of_melt(folder: str) -> bool:
+    """Return whether a folder is laid out as MELT's results: CASE/SYSTEM/systemAlignment.rdf."""
+    return any(Path(folder).glob(f"*/*/{SYSTEM_FILE}.*"))
+
+
+def results_of_melt(folder: str, reading: AlignmentReading = AS_USUAL) -> tuple[list[Alignment], Alignment]:
+    """Read the results of MELT: a folder per test case, in it one per system with its alignment, and the reference.
+
+    Args:
+        folder: The folder; the gold standard of a case is its file ``reference``, with any suffix.
+        reading: The options of the reader.
+
+    Returns:
+        The predictions, one per system, and the gold standard.
+
+    Raises:
+        InputError: If a test case has no reference, or an alignment cannot be read.
+    """
+    systems: dict[str, list[tuple[str, str]]] = {}
+    gold: list[tuple[str, str]] = []
+    for case in sorted({path.parent.parent for path in Path(folder).glob(f"*/*/{SYSTEM_FILE}.*")}):
+        found = sorted(path for path in case.iterdir() if path.is_file() and path.stem.lower() in GOLD_NAMES)
+        if len(found) != 1:
+            raise InputError(
+                f"The test case {case.name!r} has {'several references' if found else 'no reference'}.",
+                path=case,
+                found=", ".join(sorted(path.name for path in case.iterdir())),
+                expected="one file reference.rdf, beside a folder for each system",
+            )
+        gold.append((case.name, fspath(found[0])))
+        for file in sorted(case.glob(f"*/{SYSTEM_FILE}.*")):
+            systems.setdefault(file.parent.name, []).append((case.name, fspath(file)))
+    preds = [read_cases(files, reading, path=system) for system, files in sorted(systems.items())]
+    return preds, read_cases(gold, reading, path=folder)
 
 
 def manifest_of(path: str, reading: AlignmentReading = AS_USUAL) -> tuple[list[Alignment], Alignment]:

@@ -37,15 +37,16 @@ def cases(items: Any) -> Any:
     return pl.Series(list(items.case_names), dtype=pl.String).gather(items.cases)
 
 
-def relations(items: Alignment) -> pl.Series:
+def relations(items: Alignment | Queries) -> pl.Series:
     """Name the relation of each correspondence."""
     import polars as pl
 
+    items = items.references if isinstance(items, Queries) else items
     return pl.Series(list(RELATIONS)).gather(items.relations.astype(np.int64))
 
 
 def types(items: Alignment | Queries) -> pl.Series:
-    """Name the kind of each source.
+    """Name the kind of both ends: one word where they are alike or one of them is not known, else both.
 
     Raises:
         UsageError: If no ontology was given.
@@ -57,7 +58,12 @@ def types(items: Alignment | Queries) -> pl.Series:
         raise UsageError(
             "The kinds of entities are read from ontologies, and none is given.", hint="--source-ontology FILE"
         )
-    return pl.Series(list(TYPES)).gather(items.types[items.sources].astype(np.int64))
+    source, target = items.types[items.sources], items.types[items.targets]
+    names = np.array(TYPES, dtype=object)
+    both = [f"{one} - {other}" for one, other in zip(names[source], names[target], strict=True)]
+    alike = (source == target) | (target == 0)
+    found = np.where(alike, names[source], np.where(source == 0, names[target], np.array(both, dtype=object)))
+    return pl.Series(found.tolist(), dtype=pl.String)
 
 
 def namespace_pairs(items: Alignment) -> pl.Series:
@@ -87,7 +93,7 @@ def namespaces(terms: pl.Series) -> pl.Series:
 GROUPINGS: Mapping[str, Grouping] = MappingProxyType(
     {
         "case": group_of_items((Alignment, Cases, Nulls, Queries), cases),
-        "relation": group_of_items((Alignment,), relations),
+        "relation": group_of_items((Alignment, Queries), relations),
         "type": group_of_items((Alignment, Queries), types),
         "namespace": group_of_items((Alignment,), namespace_pairs),
     }

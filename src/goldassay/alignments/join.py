@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from goldassay.alignments.model import NONE, Alignment, Pairs, Rows, interned
+from goldassay.alignments.lookup import Rows
+from goldassay.alignments.model import NONE, Alignment, Pairs, interned
 from goldassay.alignments.reading import AlignmentReading
 from goldassay.core.errors import InputError
 
@@ -67,6 +68,7 @@ def joined(names: tuple[str, ...], parts: Sequence[Alignment], reading: Alignmen
         left_out=left_out,
         notes=tuple(f"{name}: {note}" for name, part in zip(names, parts, strict=True) for note in part.notes),
         choices=reading.choices,
+        beyond_unit=next((part.beyond_unit for part in parts if part.beyond_unit), None),
     )
     pools = [number for number, part in enumerate(parts) if part.candidates is not None]
     if pools:

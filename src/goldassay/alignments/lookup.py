@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.alignments.model import Rows
 from goldassay.core.matching import NONE_MET
 
 if TYPE_CHECKING:
     import polars as pl
 
 Keys: TypeAlias = NDArray[np.int64]
+"""Numbers by which rows are compared, int64."""
+Rows: TypeAlias = NDArray[np.int32]
+"""Rows of a column, int32."""
 
 
 def places(of: pl.Series, among: pl.Series) -> Rows:

@@ -47,7 +47,7 @@ class MacroOverlap(Overlap):
     sums_over_records: ClassVar[bool] = False
     unit: ClassVar[str] = "test case"
     conventions: ClassVar[tuple[str, ...]] = (
-        "MELT prints the F of the means: f1; others print the mean of F: mean_f1",
+        "MELT prints the mean of F since 2 August 2023: mean_f1; before that it printed the F of the means: f1",
     )
 
     @property
@@ -70,7 +70,7 @@ class MacroOverlap(Overlap):
         """Divide the sums by the number of test cases; where all of them are 0/0, so is the mean."""
         precision, recall = (self._mean(name, counts, ratio) for name in VALUES[:2])
         f_of_means = f_measure(precision, recall, beta=self.beta)
-        mean_f = Division(0.0)("f", counts["sum_f"], counts["cases"])
+        mean_f = Division(self.undefined)("f", counts["sum_f"], counts["cases"])
         if math.isnan(self.undefined):
             some = np.add(counts["undefined_precision"], counts["undefined_recall"]) > 0
             mean_f = np.where(some, math.nan, mean_f) if np.ndim(mean_f) else math.nan if some else mean_f

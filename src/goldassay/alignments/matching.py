@@ -27,11 +27,13 @@ class AlignmentMatching(Matching[Alignment]):
         numbering: The entities of both sides, numbered alike.
         predicted: The correspondences of the prediction.
         reference: The correspondences of gold.
+        said: A remark on what was matched, in one sentence; None if there is none.
     """
 
     numbering: Numbering
     predicted: Alignment
     reference: Alignment
+    said: str | None = None
 
     def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = silent) -> Evidence:
         """Look up the nearest counterpart of some correspondences.

@@ -6,20 +6,20 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from goldassay.alignments.hierarchy import Hierarchy, Ontologies
+from goldassay.alignments.lookup import Rows
 from goldassay.alignments.relations import EQUIVALENT, RELATIONS, UNJUDGED, relation_code
-from goldassay.core.errors import unknown_choice
+from goldassay.core.errors import RecordError, unknown_choice
 from goldassay.core.model import Read
 
 if TYPE_CHECKING:
     import polars as pl
 
-Rows: TypeAlias = NDArray[np.int32]
-"""Rows of a column, int32."""
 TYPES = ("unknown", "class", "object property", "datatype property", "annotation property", "individual")
 ONE_CASE = ("",)
 NONE = -1
@@ -57,6 +57,8 @@ class Candidates:
         targets: Rows of the terms, int32, shape (candidates,).
         scores: Score of each candidate, nan where there is none, float64, shape (candidates,).
         accepted: 1 where a candidate was accepted, 0 where it was rejected, -1 if not stated; int8.
+        relations: Row of ``RELATIONS`` of each candidate, int8; None if candidates have no relations.
+        wanted: The relation of each query to its target, int8, shape (queries,); None if it is equivalence.
     """
 
     queries: Pairs
@@ -64,6 +66,8 @@ class Candidates:
     targets: Rows
     scores: NDArray[np.float64]
     accepted: NDArray[np.int8]
+    relations: NDArray[np.int8] | None = None
+    wanted: NDArray[np.int8] | None = None
 
     def __len__(self) -> int:
         return len(self.query)
@@ -93,6 +97,9 @@ class Alignment(Read):
         stated: How many rows the input had, malformed ones included.
         labels: Text of each term, a polars string column; None if no ontology was given.
         types: Row of ``TYPES`` for each term, int8; None if no ontology was given.
+        ontologies: The hierarchies of both ontologies; None if no ontology was given.
+        beyond_unit: The error of the first score outside of [0, 1], for measures that use scores; None if there is none, or
+            if any number is allowed.
 
     Example:
         >>> rows = [("cat", "chat", "=", 0.9), ("dog", "chien", "=", 0.4), ("cat", "chat", "=", 0.7)]
@@ -115,15 +122,25 @@ class Alignment(Read):
     stated: int = 0
     labels: pl.Series | None = None
     types: NDArray[np.int8] | None = None
+    ontologies: Ontologies | None = None
+    beyond_unit: RecordError | None = None
     choices: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({"relations": "all"}))
 
     @classmethod
-    def from_rows(cls, rows: Iterable[Sequence[Any]]) -> Alignment:
+    def from_rows(
+        cls,
+        rows: Iterable[Sequence[Any]],
+        *,
+        source_edges: Iterable[tuple[str, str]] | None = None,
+        target_edges: Iterable[tuple[str, str]] | None = None,
+    ) -> Alignment:
         """Build an alignment from (source, target), (source, target, relation) or (source, target, relation, score).
 
         Args:
             rows: The correspondences; without a relation it is equivalence, without a score the score is 1. A target of
                 None states that the source has no counterpart.
+            source_edges: (child, parent) of classes in the ontology of the sources; None if it is not known.
+            target_edges: The same for the targets.
 
         Returns:
             The alignment; duplicates are merged and counted, the highest score is kept.
@@ -138,6 +155,10 @@ class Alignment(Read):
 
         columns = [pl.Series(list(part), dtype=pl.String) for part in ([r[0] for r in met], [r[1] for r in met], alone)]
         terms, (sources, targets, nulls) = interned(columns)
+        ontologies = None
+        if source_edges is not None or target_edges is not None:
+            hierarchies = [Hierarchy.from_edges(edges or ()) for edges in (source_edges, target_edges)]
+            ontologies = Ontologies(source=hierarchies[0], target=hierarchies[1])
         return cls.of_codes(
             terms=terms,
             sources=sources,
@@ -146,6 +167,7 @@ class Alignment(Read):
             scores=np.array([float(row[3]) for row in met], dtype=np.float64),
             nulls=null_queries(nulls),
             stated=len(listed),
+            ontologies=ontologies,
         )
 
     @classmethod

@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 
 from goldassay.alignments.model import Alignment
 from goldassay.alignments.rankings.measure import RankingMatching, RankingMeasure, ReferenceMeasure
-from goldassay.alignments.rankings.ranks import Ranks
+from goldassay.alignments.rankings.ranks import Ranks, places_of_first
 from goldassay.alignments.rankings.rejection_rate import RejectionRate
-from goldassay.core.counts import Counts, FloatArray
+from goldassay.alignments.rankings.relation_choice import RelationChoice
+from goldassay.core.counts import Counts
 from goldassay.core.matching import Matching
 from goldassay.core.measure import Measure
 from goldassay.core.null import Moments, Noise, Null, chosen
@@ -77,8 +78,10 @@ def random_ranks(measure: Measure[Any, Any], matching: Matching[Any]) -> Moments
         return None
     ranks = matching.ranks
     found = np.flatnonzero(ranks.found)
+    if measure.first:
+        return _random_firsts(measure, ranks, found, int(matching.shares.sum()))
     sizes, size = np.unique(ranks.size[found], return_inverse=True)
-    by_size = [_gains(measure, ranks, int(length)) for length in sizes]
+    by_size = [measure.gains_of_places(ranks, int(length)) for length in sizes]
     mean, variance = (np.array([one(gains) for gains in by_size]) for one in (np.mean, np.var))
     shares = matching.shares[found].astype(np.float64)
     lists, place = np.unique(ranks.queries[found], return_inverse=True)
@@ -87,22 +90,31 @@ def random_ranks(measure: Measure[Any, Any], matching: Matching[Any]) -> Moments
     length = np.zeros(len(lists))
     length[place] = sizes[size]
     squares, sums = (np.bincount(place, weights=shares**power, minlength=len(lists)) for power in (2, 1))
-    expected = {"gain": float((shares * mean[size]).sum()), measure.per: int(matching.shares.sum())}
+    expected = {"gain": float((shares * mean[size]).sum()), measure.counted: int(matching.shares.sum())}
     sd = float(np.sqrt(np.maximum(spread * (length * squares - sums**2), 0.0).sum()))
     return Moments(Counts(expected), Counts({**expected, "gain": sd}))
 
 
-def _gains(measure: ReferenceMeasure, ranks: Ranks, length: int) -> FloatArray:
-    """Give what a reference gains at each place of a list without ties."""
-    return measure.gain(replace(ranks, above=np.arange(length), tied=np.ones(length, dtype=np.int64)))
+def _random_firsts(measure: ReferenceMeasure, ranks: Ranks, found: NDArray[np.int64], queries: int) -> Moments:
+    """Return the moments of what the first references of the lists gain; lists know nothing of each other."""
+    _, start, count = np.unique(ranks.queries[found], return_index=True, return_counts=True)
+    lists, times = np.unique(np.column_stack([ranks.size[found[start]], count]), axis=0, return_counts=True)
+    expected, variance = 0.0, 0.0
+    for (size, some), often in zip(lists.tolist(), times.tolist(), strict=True):
+        gains, chances = measure.gains_of_places(ranks, size), places_of_first(size, some)
+        mean = float(gains @ chances)
+        expected += often * mean
+        variance += often * float(((gains - mean) ** 2) @ chances)
+    sums = {"gain": expected, measure.counted: queries}
+    return Moments(Counts(sums), Counts({**sums, "gain": float(np.sqrt(variance))}))
 
 
 def _is_of_sets(measure: Measure[Any, Any]) -> bool:
-    return not isinstance(measure, RankingMeasure | RejectionRate)
+    return not isinstance(measure, RankingMeasure | RejectionRate | RelationChoice)
 
 
 def _is_of_ranks(measure: Measure[Any, Any]) -> bool:
-    return isinstance(measure, RankingMeasure)
+    return isinstance(measure, RankingMeasure | RelationChoice)
 
 
 NULLS: Mapping[str, Null[Alignment]] = MappingProxyType(

@@ -1,20 +1,24 @@
-"""Labels and types of the entities of an alignment, from ontologies."""
+"""Labels and types of the entities of an alignment, and the hierarchies above them, from ontologies."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from goldassay.alignments.hierarchy import Hierarchy, Ontologies
 from goldassay.alignments.model import TYPES, Alignment
 from goldassay.alignments.reading import AlignmentReading
 from goldassay.core.errors import InputError
 from goldassay.formats import TRIPLES, load, read_triples, recognise
+from goldassay.formats.edges import read_edge_list
+from goldassay.formats.known import EDGE_LISTS
 from goldassay.formats.labels import LABELS, best_labels
-from goldassay.formats.names import OWL, RDF, RDFS
+from goldassay.formats.names import OWL, RDF, RDFS, SKOS
 from goldassay.formats.records import BadRecords
 
 if TYPE_CHECKING:
@@ -28,12 +32,30 @@ TYPE_OF: Mapping[str, int] = MappingProxyType(
         f"{OWL}DatatypeProperty": TYPES.index("datatype property"),
         f"{OWL}AnnotationProperty": TYPES.index("annotation property"),
         f"{OWL}NamedIndividual": TYPES.index("individual"),
+        f"{SKOS}Concept": TYPES.index("class"),
     }
 )
 
 
+IS_A = (f"{RDFS}subClassOf", f"{SKOS}broader")
+SUB_PROPERTY = f"{RDFS}subPropertyOf"
+USE_IN_ALIGNMENT = "http://oaei.ontologymatching.org/bio-ml/ann/use_in_alignment"
+INDIVIDUAL = TYPES.index("individual")
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Facts:
+    """What one ontology says of the entities of an alignment, and its hierarchy."""
+
+    labels: Mapping[str, str]
+    types: Mapping[str, int]
+    unused: frozenset[str]
+    hierarchy: Hierarchy
+    digest: str
+
+
 def described(alignment: Alignment, reading: AlignmentReading) -> Alignment:
-    """Add the labels and kinds of the entities, if ontologies are given.
+    """Add the labels and kinds of the entities and the hierarchies, if ontologies are given.
 
     Args:
         alignment: The alignment.
@@ -47,39 +69,97 @@ def described(alignment: Alignment, reading: AlignmentReading) -> Alignment:
     """
     import polars as pl
 
-    paths = [path for path in (reading.source_ontology, reading.target_ontology) if path]
-    if not paths:
+    paths = {"source": reading.source_ontology, "target": reading.target_ontology}
+    if not any(paths.values()):
         return alignment
     nodes = {term: row for row, term in enumerate(alignment.terms.to_list())}
+    known = {end: _facts(path, nodes, reading.language) for end, path in paths.items() if path}
     labels = [""] * len(nodes)
     types = np.zeros(len(nodes), dtype=np.int8)
-    for path in paths:
-        found_labels, found_types = _facts(path, nodes, reading.language)
-        for term, label in found_labels.items():
+    for facts in known.values():
+        for term, label in facts.labels.items():
             labels[nodes[term]] = labels[nodes[term]] or label
-        for term, kind in found_types.items():
+        for term, kind in facts.types.items():
             types[nodes[term]] = types[nodes[term]] or kind
+    alignment = _without(alignment, [nodes[term] for facts in known.values() for term in facts.unused])
     unknown = int((types == 0).sum())
     note = (f"{unknown:,} of {len(nodes):,} entities are not in the ontologies",) if unknown else ()
     return replace(
-        alignment, labels=pl.Series("label", labels, dtype=pl.String), types=types, notes=alignment.notes + note
+        alignment,
+        labels=pl.Series("label", labels, dtype=pl.String),
+        types=types,
+        ontologies=Ontologies(
+            **{end: facts.hierarchy for end, facts in known.items()},
+            digest="+".join(facts.digest for facts in known.values()),
+            language=reading.language,
+        ),
+        notes=alignment.notes + note,
     )
 
 
-def _facts(path: str, nodes: Mapping[str, int], language: str) -> tuple[dict[str, str], dict[str, int]]:
+def _without(alignment: Alignment, unused: Sequence[int]) -> Alignment:
+    """Leave out correspondences of entities that the ontologies mark as of no use in an alignment."""
+    out = np.isin(alignment.sources, unused) | np.isin(alignment.targets, unused)
+    if not out.any():
+        return alignment
+    count = int(out.sum())
+    return replace(
+        alignment.take(~out),
+        left_out={**alignment.left_out, "not_for_alignment": count},
+        choices={**alignment.choices, "not_for_alignment": str(count)},
+        notes=(
+            *alignment.notes,
+            f"correspondences of entities with use_in_alignment false, which are left out: {count:,}",
+        ),
+    )
+
+
+def _facts(path: str, nodes: Mapping[str, int], language: str) -> _Facts:
     source = load(path)
     name = recognise(source)
+    digest = f"sha256-{hashlib.sha256(source.data).hexdigest()[:8]}"
+    if name in EDGE_LISTS:
+        edges = Hierarchy.from_edges(read_edge_list(source, name).edges.select("source", "target").iter_rows())
+        return _Facts(labels={}, types={}, unused=frozenset(), hierarchy=edges, digest=digest)
     if name not in TRIPLES:
-        raise InputError("This is not an ontology.", path=path, found=name, expected="RDF, OWL or OBO")
-    statements: dict[str, list[Triple]] = {predicate: [] for predicate in (f"{RDF}type", *LABELS)}
+        raise InputError(
+            "This is not an ontology.", path=path, found=name, expected="RDF, OWL, OBO or a table of edges"
+        )
+    wanted = (f"{RDF}type", *LABELS, *IS_A, SUB_PROPERTY, USE_IN_ALIGNMENT)
+    statements: dict[str, list[Triple]] = {predicate: [] for predicate in wanted}
     for triple in read_triples(source, name, BadRecords()):
         kept = statements.get(triple.predicate.value)
         if kept is not None:
             kept.append(triple)
     kinds: dict[str, int] = {}
     for triple in statements[f"{RDF}type"]:
-        kind = TYPE_OF.get(getattr(triple.object, "value", ""))
+        kind = getattr(triple.object, "value", "")
         subject = getattr(triple.subject, "value", "")
-        if kind and subject in nodes:
-            kinds.setdefault(subject, kind)
-    return best_labels(statements, nodes, language), kinds
+        if subject in nodes:
+            # What is an instance of a class of its own is an individual, unless it is said to be something else.
+            number = TYPE_OF.get(kind, 0 if kind.startswith((OWL, RDF, RDFS)) else INDIVIDUAL)
+            known = kinds.get(subject, 0)
+            kinds[subject] = known if known not in {0, INDIVIDUAL} or number == 0 else number
+    unused = (
+        getattr(triple.subject, "value", "")
+        for triple in statements[USE_IN_ALIGNMENT]
+        if getattr(triple.object, "value", "").strip().lower() in {"false", "0"}
+    )
+    return _Facts(
+        labels=best_labels(statements, nodes, language),
+        types=kinds,
+        unused=frozenset(term for term in unused if term in nodes),
+        hierarchy=Hierarchy.from_edges(
+            (edge for predicate in IS_A for edge in _named(statements[predicate])), _named(statements[SUB_PROPERTY])
+        ),
+        digest=digest,
+    )
+
+
+def _named(statements: list[Triple]) -> Iterator[tuple[str, str]]:
+    """List the edges between named entities; an anonymous class is none."""
+    from pyoxigraph import NamedNode
+
+    for triple in statements:
+        if isinstance(triple.subject, NamedNode) and isinstance(triple.object, NamedNode):
+            yield triple.subject.value, triple.object.value

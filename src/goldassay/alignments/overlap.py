@@ -11,11 +11,12 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from goldassay.alignments.hierarchy import Ontologies
 from goldassay.alignments.lookup import Keys, rows_of
 from goldassay.alignments.matching import AlignmentMatching, pair_names
 from goldassay.alignments.model import Alignment
-from goldassay.alignments.relations import EXACT, GRADED, RELATIONS
-from goldassay.alignments.sides import Sides, both_sides
+from goldassay.alignments.relations import EXACT, GRADED, OTHER, RELATIONS
+from goldassay.alignments.sides import Numbering, Sides, both_sides, claimed
 from goldassay.core.context import Context
 from goldassay.core.counts import Counts, Division, f_measure
 from goldassay.core.curve import Cut, Step
@@ -35,15 +36,19 @@ class AlignmentMeasure(Measure[Alignment, MatchingType]):
 
     Attributes:
         ignore: An alignment whose pairs are ignored on both sides.
+        unjudged: Whether pairs marked ``?`` are ignored on both sides, or count in gold.
     """
 
     family: ClassVar[str] = "alignment"
 
     ignore: str | None = parameter(None, help="an alignment whose pairs are ignored on both sides")
+    unjudged: str = parameter(
+        "ignore", help="whether pairs marked ? are ignored on both sides, or count in gold", choices=("ignore", "count")
+    )
 
     def both(self, *, pred: Alignment, gold: Alignment, context: Context) -> Sides:
         """Number both sides alike, without the pairs to ignore."""
-        return both_sides(pred=pred, gold=gold, ignore=self.ignore, context=context)
+        return both_sides(pred=pred, gold=gold, ignore=self.ignore, unjudged=self.unjudged, context=context)
 
     def files(self) -> dict[str, str | None]:
         """Name the files that the measure uses, by their parameter."""
@@ -77,8 +82,8 @@ class OverlapMeasure(AlignmentMeasure[AlignmentMatching], PrecisionRecallMeasure
     threshold: float | None = parameter(None, help="the minimum score of a prediction; none for no minimum")
     completeness: str = parameter(
         "complete",
-        help="which predictions are judged: all; those whose source, whose target or either of both is in gold",
-        choices=("complete", "source", "target", "partial"),
+        help="which predictions are judged: all; those whose source, target or either is in gold; those that gold states",
+        choices=("complete", "source", "target", "partial", "judged"),
     )
     duplicates: str = parameter(
         "merge", help="whether duplicates count in the denominators", choices=("merge", "count")
@@ -96,20 +101,56 @@ class OverlapMeasure(AlignmentMeasure[AlignmentMatching], PrecisionRecallMeasure
 
     def match(self, *, pred: Alignment, gold: Alignment, context: Context) -> AlignmentMatching:
         """Find the correspondences that both sides have."""
-        refuse_candidates(pred)
+        pred = accepted(pred)
+        if self.threshold is not None:
+            check_unit(pred)
         both = self.both(pred=pred, gold=gold, context=context)
-        here, there = (both.pred, both.gold) if self.relation == "ignore" else (both.whole_pred, both.whole_gold)
-        kept = self.kept(both, here)
-        sides = _meet_pairs(both, kept) if self.relation == "ignore" else _meet_relations(both, kept, self.relation)
+        whole, there = self.compared(both)
+        kept = self.kept(both, whole)
+        here = whole if kept is None else whole.take(kept)
+        sides = self.meet(both, here, there, kept)
         return AlignmentMatching(
             pred=sides[0],
             gold=sides[1],
-            pred_items=here if kept is None else here.take(kept),
+            pred_items=here,
             gold_items=there,
             numbering=both.numbering,
-            predicted=here if kept is None else here.take(kept),
+            predicted=here,
             reference=there,
         )
+
+    def compared(self, both: Sides) -> tuple[Alignment, Alignment]:
+        """Return what is compared of both sides: pairs, or correspondences with their relations.
+
+        Raises:
+            UsageError: If relations are compared and one of them is no known one.
+        """
+        if self.relation == "ignore":
+            return both.pred, both.gold
+        whole = both.whole_pred, both.whole_gold
+        for name, side in zip(("prediction", "gold"), whole, strict=True):
+            if (side.relations == OTHER).any():
+                raise UsageError(
+                    f"Relations of the {name} cannot be compared: some are none of the known ones.",
+                    path=side.path,
+                    found=f"{int((side.relations == OTHER).sum()):,} of {len(side):,} correspondences with another relation",
+                    expected=" ".join(RELATIONS[:OTHER]),
+                    hint="compare pairs (relation=ignore), or keep only some relations (--relations)",
+                )
+        return whole if self.relation == "exact" else (claimed(whole[0]), claimed(whole[1]))
+
+    def meet(self, both: Sides, pred: Alignment, gold: Alignment, kept: NDArray[np.bool_] | None) -> tuple[Side, Side]:
+        """Match what both sides have.
+
+        Args:
+            both: Both sides, numbered alike.
+            pred: The predictions that are judged.
+            gold: The correspondences of gold.
+            kept: Which of the predictions of ``both`` they are; None for all.
+        """
+        if self.relation == "ignore":
+            return _meet_pairs(both, kept)
+        return _meet_relations(both.numbering, pred, gold, GRADED if self.relation == "graded" else EXACT)
 
     def kept(self, both: Sides, pred: Alignment) -> NDArray[np.bool_] | None:
         """Return which predictions are judged; None for all."""
@@ -137,6 +178,7 @@ class OverlapMeasure(AlignmentMeasure[AlignmentMatching], PrecisionRecallMeasure
 
     def match_widest(self, *, pred: Alignment, gold: Alignment, context: Context) -> AlignmentMatching:
         """Match whatever the scores are."""
+        check_unit(pred)
         return replace(self, threshold=None).match(pred=pred, gold=gold, context=context)
 
     def steps(self, matching: AlignmentMatching) -> list[Step]:
@@ -163,6 +205,11 @@ class OverlapMeasure(AlignmentMeasure[AlignmentMatching], PrecisionRecallMeasure
             ),
             Step("n_gold", self.weights(matching.reference), groups=gold),
         ]
+
+    def remark(self, matching: AlignmentMatching, values: Mapping[str, Any]) -> str | None:
+        """Return what the matching has to say."""
+        del values
+        return matching.said
 
     def weights(self, items: Alignment) -> NDArray[Any]:
         """Count each correspondence once, or as often as it was stated."""
@@ -203,27 +250,113 @@ class Overlap(OverlapMeasure):
         "half the credit for equivalence against a subsumption or a close match: relation=graded",
         "DeepOnto leaves out training and null mappings: ignore=FILE",
         "a pair that either side marks ? is neither right nor wrong; a denied one (predicate_modifier: Not) is no item",
+        "Bio-ML 2026 counts pairs marked ? besides: unjudged=count; the default is its coherence-aware score",
     )
 
 
-def refuse_candidates(pred: Alignment) -> None:
-    """Reject a prediction of candidate lists where correspondences are counted: its targets are those of gold.
+@dataclass(frozen=True, kw_only=True)
+class NearDigest(Measure[Alignment, Any]):
+    """A measure that sees the hierarchies of the ontologies, whose digests its signature has."""
+
+    def match(self, *, pred: Alignment, gold: Alignment, context: Context) -> Any:
+        """Match, and say so if there is no hierarchy."""
+        found = super().match(pred=pred, gold=gold, context=context)  # type: ignore[safe-super]
+        if not ontologies_of(pred, gold).flat:
+            return found
+        said = f"{self}: no hierarchy is known, so that nothing is above anything: --source-ontology FILE"
+        return replace(found, said=said)
+
+    def sign(self, *, pred: Alignment, gold: Alignment, counts: Counts, context: Context) -> Signature:
+        """Build the signature, with a digest of the ontologies."""
+        signature = super().sign(pred=pred, gold=gold, counts=counts, context=context)
+        digest = ontologies_of(pred, gold).digest
+        return signature.with_field("ontologies", digest) if digest else signature
+
+    def remark(self, matching: Any, values: Mapping[str, Any]) -> str | None:
+        """Return what the matching has to say."""
+        del values
+        said: str | None = matching.said
+        return said
+
+
+@dataclass(frozen=True, kw_only=True)
+class NearMeasure(NearDigest, OverlapMeasure):
+    """A measure of correspondences that sees the hierarchies of the ontologies: what is hit depends on all that is there."""
+
+    sums_over_records: ClassVar[bool] = False
+
+    @property
+    def cut(self) -> None:
+        """There is no curve: with other predictions each of them may earn something else."""
+
+    def steps(self, matching: AlignmentMatching) -> list[Step]:
+        """Refuse a curve.
+
+        Raises:
+            UsageError: Always.
+        """
+        del matching
+        raise self.no_curve()
+
+
+def ontologies_of(pred: Alignment, gold: Alignment) -> Ontologies:
+    """Return the ontologies that gold knows of, else those that the prediction does."""
+    # Several gold standards are described together, by an object that is no alignment.
+    known = getattr(gold, "ontologies", None) or pred.ontologies
+    return Ontologies() if known is None else known
+
+
+def accepted(pred: Alignment) -> Alignment:
+    """Return a prediction of candidate lists as the candidates that its verdicts accept; the targets it names are gold's.
 
     Raises:
-        UsageError: If the prediction contains such lists.
+        UsageError: If there are lists without verdicts.
     """
-    if pred.candidates is not None:
+    pools = pred.candidates
+    if pools is None:
+        return pred
+    if (pools.accepted < 0).any() or not len(pools):
         raise UsageError(
-            "The prediction contains lists of candidates, which are ranked and not counted.",
-            found=f"{len(pred.candidates.queries):,} queries with {len(pred.candidates):,} candidates",
+            "The prediction contains lists of candidates without verdicts, which are ranked and not counted.",
+            found=f"{len(pools.queries):,} queries with {len(pools):,} candidates",
+            expected="(entity, score, true or false) for every candidate",
             hint="-m mrr -m 'hit_at_k(k=1)' -m 'hit_at_k(k=10)'",
         )
+    kept = pools.accepted == 1
+    query = pools.query[kept]
+    return Alignment.of_codes(
+        terms=pred.terms,
+        sources=pools.queries.sources[query],
+        targets=pools.targets[kept],
+        scores=np.nan_to_num(pools.scores[kept], nan=1.0),
+        cases=pools.queries.cases[query],
+        case_names=pred.case_names,
+        labels=pred.labels,
+        types=pred.types,
+        ontologies=pred.ontologies,
+        path=pred.path,
+        choices=pred.choices,
+        left_out=pred.left_out,
+    )
+
+
+def check_unit(*sides: Alignment) -> None:
+    """Reject scores outside of [0, 1] where scores are used.
+
+    Raises:
+        RecordError: For the first of them.
+    """
+    for side in sides:
+        if side.beyond_unit is not None:
+            raise side.beyond_unit
 
 
 def _judged(both: Sides, pred: Alignment, completeness: str) -> NDArray[np.bool_]:
     """Return which predictions gold can judge: denied ones always, others by the ends that gold has."""
     numbering, gold = both.numbering, both.whole_gold
     judged = np.isin(numbering.pair_keys(pred, gold=False), numbering.pair_keys(gold.denied, gold=True))
+    if completeness == "judged":
+        judged |= np.isin(numbering.pair_keys(pred, gold=False), numbering.pair_keys(gold, gold=True))
     if completeness in {"source", "partial"}:
         judged |= np.isin(numbering.source_keys(pred, gold=False), numbering.source_keys(gold, gold=True))
     if completeness in {"target", "partial"}:
@@ -250,15 +383,13 @@ def _side(counterpart: Keys) -> Side:
     return Side(credit=hit.astype(np.float64), counterpart=counterpart, similarity=np.where(hit, 1.0, np.nan))
 
 
-def _meet_relations(both: Sides, kept: NDArray[np.bool_] | None, relation: str) -> tuple[Side, Side]:
+def _meet_relations(
+    numbering: Numbering, pred: Alignment, gold: Alignment, proximity: NDArray[np.float64]
+) -> tuple[Side, Side]:
     """Match correspondences with equal pairs, with credit by the proximity of their relations."""
-    pred, gold = both.whole_pred, both.whole_gold
-    keys = [both.numbering.pair_keys(pred, gold=False), both.numbering.pair_keys(gold, gold=True)]
-    relations = [pred.relations.astype(np.int64), gold.relations.astype(np.int64)]
-    if kept is not None:
-        keys[0], relations[0] = keys[0][kept], relations[0][kept]
-    proximity = EXACT if relation == "exact" else GRADED
-    here, there = ((keys[side], relations[side]) for side in (0, 1))
+    here, there = (
+        (numbering.pair_keys(side, gold=side is gold), side.relations.astype(np.int64)) for side in (pred, gold)
+    )
     return _nearest(here, there, proximity), _nearest(there, here, proximity)
 
 

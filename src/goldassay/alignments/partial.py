@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from goldassay.alignments.model import Alignment, Pairs, Rows
+from goldassay.alignments.lookup import Rows
+from goldassay.alignments.model import Alignment, Pairs
 from goldassay.core.partial import Restriction
 
 

@@ -10,6 +10,7 @@ from pathlib import Path, PurePath
 from goldassay.alignments.formats.oaei import read_oaei
 from goldassay.alignments.formats.records import Sieve
 from goldassay.alignments.formats.sssom import read_sssom, read_sssom_json
+from goldassay.alignments.formats.sssom_rdf import read_sssom_rdf
 from goldassay.alignments.formats.tables import read_correspondences
 from goldassay.alignments.join import joined
 from goldassay.alignments.model import Alignment
@@ -18,7 +19,7 @@ from goldassay.alignments.reading import AS_USUAL, READABLE, AlignmentReading
 from goldassay.alignments.understand import understood
 from goldassay.core.errors import InputError
 from goldassay.formats import load, recognise
-from goldassay.formats.known import SUFFIXES
+from goldassay.formats.known import SUFFIXES, TRIPLES
 from goldassay.formats.records import BadRecords
 from goldassay.formats.rows import TABLES
 
@@ -110,9 +111,14 @@ def _files(folder: str | PathLike[str]) -> list[Path]:
     return files
 
 
+def _readable(name: str) -> tuple[str, ...]:
+    """Name the formats to look for: linked data among JSON only by suffix, since SSSOM's JSON has contexts too."""
+    return READABLE if name.endswith(".jsonld") else tuple(known for known in READABLE if known != "json-ld")
+
+
 def _one(path: str | PathLike[str], reading: AlignmentReading) -> Alignment:
     source = load(path)
-    name = reading.input_format or recognise(source, READABLE)
+    name = reading.input_format or recognise(source, _readable(source.name))
     bad = BadRecords(on_error=reading.on_error)
     candidates = None
     match name:
@@ -120,8 +126,12 @@ def _one(path: str | PathLike[str], reading: AlignmentReading) -> Alignment:
             stated = read_oaei(source, bad)
         case "sssom":
             stated = read_sssom(source, bad, reading.metadata)
+        case "sssom-json" if b'"@graph"' in source.data:
+            stated = read_sssom_rdf(source, "json-ld", bad)
         case "sssom-json":
             stated = read_sssom_json(source, bad, reading.metadata)
+        case _ if name in TRIPLES:
+            stated = read_sssom_rdf(source, name, bad)
         case _:
             stated, candidates = read_correspondences(source, name, bad, reading.columns)
     return understood(Sieve.of(stated, source.path, bad), candidates, name, reading)

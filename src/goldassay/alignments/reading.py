@@ -9,10 +9,11 @@ from goldassay.alignments.relations import RELATIONS, relation_code
 from goldassay.core.errors import unknown_choice
 from goldassay.core.parameters import Options, parameter
 from goldassay.formats.known import formats_of
+from goldassay.formats.labels import last_part
 from goldassay.formats.options import OnError, format_option, on_error_option
 
 Scores = Literal["unit", "any"]
-READABLE = formats_of("mappings", "rows")
+READABLE = (*formats_of("mappings", "rows"), "turtle", "rdf-xml", "n-triples", "json-ld")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -25,7 +26,13 @@ class AlignmentReading(Options):
         relation_column: The column of relations; ``"none"`` reads every row as an equivalence.
         score_column: The column of scores; ``"none"`` gives every row the score 1.
         relations: The relations to keep, for example ``("=",)``; None keeps all.
-        scores: ``"unit"``: a score outside of [0, 1] is a bad record; ``"any"``: any finite number is allowed.
+        justification: The values of ``mapping_justification`` to keep, for example ``("semapv:ManualMappingCuration",)``;
+            None keeps all.
+        unordered: Whether (a, b) and (b, a) are the same pair; relations are inverted where the ends change places.
+        scores: ``"unit"``: a score outside of [0, 1] is an error where scores are used, and a note elsewhere; ``"any"``: any
+            finite number is allowed. In files of the OAEI it always is.
+        block: So many rows of a table, one after the other, are one list of candidates with scores: as many lists as gold has
+            rows, in their order. None for a table of correspondences.
         metadata: A file with the prefixes of an SSSOM table, if they are not in it or in a file beside it; ``"none"``
             leaves identifiers unchanged.
         source_ontology: An ontology with labels and kinds of sources.
@@ -47,8 +54,18 @@ class AlignmentReading(Options):
     relation_column: str | None = parameter(None, help="Name of the column of relations, or none.", metavar="NAME")
     score_column: str | None = parameter(None, help="Name of the column of scores, or none.", metavar="NAME")
     relations: tuple[str, ...] | None = parameter(None, help="Keep only this relation; repeatable.", metavar="RELATION")
+    justification: tuple[str, ...] | None = parameter(
+        None, help="Keep only SSSOM mappings with this justification; repeatable.", metavar="WORD"
+    )
+    unordered: bool = parameter(False, help="Read (a, b) and (b, a) as the same pair.")
     scores: Scores = parameter(
         "unit", help="Whether scores must lie in [0, 1], or may be any number.", choices=get_args(Scores)
+    )
+    block: int | None = parameter(
+        None,
+        help="So many rows of a table are one list of candidates, as in Bio-ML's submissions.",
+        metavar="N",
+        bounds=(1, 2**31),
     )
     metadata: str | None = parameter(
         None, help="File with the prefixes of SSSOM tables; none keeps CURIEs as they are.", metavar="FILE"
@@ -84,7 +101,13 @@ class AlignmentReading(Options):
     def choices(self) -> dict[str, str]:
         """How correspondences are selected, for the signature."""
         kept = "all" if self.kept is None else "+".join(RELATIONS[code] for code in self.kept)
-        return {"relations": kept, **({"scores": "any"} if self.scores == "any" else {})}
+        chosen = {
+            "scores": "any" if self.scores == "any" else "",
+            "justification": "+".join(sorted(last_part(word).lower() for word in self.justification or ())),
+            "pairs": "unordered" if self.unordered else "",
+            "block": str(self.block or ""),
+        }
+        return {"relations": kept, **{name: choice for name, choice in chosen.items() if choice}}
 
 
 AS_USUAL = AlignmentReading()

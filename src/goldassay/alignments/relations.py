@@ -9,9 +9,12 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-RELATIONS = ("=", "<", ">", "%", "~", "related", "HasInstance", "InstanceOf", "?")
-"""The relations: equivalent, narrower than, broader than, disjoint, close, related, has or is an instance, unjudged."""
-EQUIVALENT, NARROWER, BROADER, DISJOINT, CLOSE, RELATED, HAS_INSTANCE, INSTANCE_OF, UNJUDGED = range(len(RELATIONS))
+RELATIONS = ("=", "<", ">", "%", "~", "related", "HasInstance", "InstanceOf", "?", "other")
+"""The relations: equivalent, narrower than, broader than, disjoint, close, related, has or is an instance, unjudged, and any
+other."""
+EQUIVALENT, NARROWER, BROADER, DISJOINT, CLOSE, RELATED, HAS_INSTANCE, INSTANCE_OF, UNJUDGED, OTHER = range(
+    len(RELATIONS)
+)
 
 WORDS: Mapping[str, int] = MappingProxyType(
     {
@@ -24,14 +27,14 @@ WORDS: Mapping[str, int] = MappingProxyType(
         ),
         **dict.fromkeys(
             (
-                "<", "&lt;", "subsumedrelation", "subsumed", "subclassof", "subpropertyof", "broadmatch",
+                "<", "&lt;", "<=", "source_subsumed_by_target", "subsumedrelation", "subsumed", "subclassof", "subpropertyof", "broadmatch",
                 "crossspeciesbroadmatch", "broad",
             ),
             NARROWER,
         ),
         **dict.fromkeys(
             (
-                ">", "&gt;", "subsumerelation", "subsume", "superclassof", "narrowmatch", "crossspeciesnarrowmatch",
+                ">", "&gt;", ">=", "source_subsumes_target", "subsumerelation", "subsume", "superclassof", "narrowmatch", "crossspeciesnarrowmatch",
                 "narrow",
             ),
             BROADER,
@@ -42,6 +45,7 @@ WORDS: Mapping[str, int] = MappingProxyType(
         **dict.fromkeys(("hasinstance", "hasinstancerelation"), HAS_INSTANCE),
         **dict.fromkeys(("instanceof", "instanceofrelation", "type"), INSTANCE_OF),
         **dict.fromkeys(("?", "unknown"), UNJUDGED),
+        "other": OTHER,
     }
 )  # fmt: skip
 """How relations are written, in lower case and without a namespace."""
@@ -60,7 +64,7 @@ PREDICATES: Mapping[int, str] = MappingProxyType(
 """How SSSOM writes them; it has no predicate for the others."""
 
 INVERSE: NDArray[np.int8] = np.array(
-    [EQUIVALENT, BROADER, NARROWER, DISJOINT, CLOSE, RELATED, INSTANCE_OF, HAS_INSTANCE, UNJUDGED], dtype=np.int8
+    [EQUIVALENT, BROADER, NARROWER, DISJOINT, CLOSE, RELATED, INSTANCE_OF, HAS_INSTANCE, UNJUDGED, OTHER], dtype=np.int8
 )
 """The inverse of each relation."""
 

@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.alignments.lookup import places
+from goldassay.alignments.lookup import Keys
+from goldassay.alignments.matching import AlignmentMatching
 from goldassay.alignments.model import Alignment
-from goldassay.alignments.overlap import OverlapMeasure
-from goldassay.alignments.read import read_alignment
-from goldassay.alignments.reading import AlignmentReading
-from goldassay.alignments.sides import Numbering, Sides
+from goldassay.alignments.overlap import OverlapMeasure, accepted, ontologies_of
+from goldassay.alignments.sides import Sides, claimed, pair_keys_of
 from goldassay.core.context import Context
-from goldassay.core.matching import NONE_MET
+from goldassay.core.counts import Counts
 from goldassay.core.parameters import parameter
-from goldassay.formats.labels import opened
+from goldassay.core.signature import Signature
+from goldassay.formats.labels import last_part, opened
+
+CAMEL = re.compile(r"(?<!^)(?<!\s)(?=[A-Z][a-z])")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -28,6 +31,8 @@ class Residual(OverlapMeasure):
 
     Attributes:
         baseline: An alignment that the baseline found; None compares labels, or the ends of the identifiers.
+        names: How names are compared: as ``letters`` and digits alone, or as bags of ``words``.
+        trivial: Which pairs of the baseline leave the prediction: ``all``, or the ``correct`` ones. All of them leave gold.
 
     Example:
         >>> gold = Alignment.from_rows([("a#Paper", "b#paper"), ("a#Author", "b#Writer")])
@@ -44,71 +49,118 @@ class Residual(OverlapMeasure):
     conventions: ClassVar[tuple[str, ...]] = (
         "the recall is the recall+ of the OAEI; its baseline StringEquiv can be named: baseline=FILE",
         "without a baseline two entities are equal by labels or ends of identifiers, in lower case, letters and digits alone",
+        "MELT's ResidualRefiner leaves wrong pairs of the baseline in the system, which its precision then counts: trivial=correct",
+        "MELT's BaselineStringMatcher compares bags of words: names=words; with a label in a language it keeps the tag alone",
     )
 
     baseline: str | None = parameter(None, help="an alignment that the baseline found; none compares names")
+    names: str = parameter("letters", help="how the baseline compares names", choices=("letters", "words"))
+    trivial: str = parameter("all", help="which pairs of the baseline leave the prediction", choices=("all", "correct"))
 
     def both(self, *, pred: Alignment, gold: Alignment, context: Context) -> Sides:
         """Take what the baseline finds out of both sides."""
         both = super().both(pred=pred, gold=gold, context=context)
-        return context.once(f"alignments without {self.baseline}", (both,), lambda: self._without(both))
+        key = f"alignments without {self.baseline} by {self.names}, {self.trivial}"
+        return context.once(key, (both,), lambda: self._without(both))
+
+    def match(self, *, pred: Alignment, gold: Alignment, context: Context) -> AlignmentMatching:
+        """Find the correspondences that both sides have beyond the baseline."""
+        found = super().match(pred=pred, gold=gold, context=context)
+        whole = super().both(pred=accepted(pred), gold=gold, context=context)
+        left = self.both(pred=accepted(pred), gold=gold, context=context)
+        if len(whole.gold) > len(left.gold) or not len(whole.gold):
+            return found
+        said = f"{self}: the baseline finds nothing of gold, so that nothing is left out of it"
+        hint = (
+            "" if self.baseline else "; names are from identifiers unless ontologies are given: --source-ontology FILE"
+        )
+        return replace(found, said=said + hint)
 
     def files(self) -> dict[str, str | None]:
         """Name the files that the measure uses, by their parameter."""
         return {**super().files(), "baseline": self.baseline}
 
+    def sign(self, *, pred: Alignment, gold: Alignment, counts: Counts, context: Context) -> Signature:
+        """Build the signature, with where the names are from that are compared."""
+        signature = super().sign(pred=pred, gold=gold, counts=counts, context=context)
+        known = ontologies_of(pred, gold)
+        source = f"{known.language}@{known.digest}" if known.digest else "identifiers"
+        return signature if self.baseline else signature.with_field("labels", source)
+
     def _without(self, both: Sides) -> Sides:
-        found = _baseline_pairs(self.baseline, both.numbering) if self.baseline else _name_numbers(both)
-        sides = [
-            _kept(side, both.numbering, found, gold=place == 1)
+        finds = _Pairs(pair_keys_of(self.baseline, both.numbering)) if self.baseline else _Names.of(both, self.names)
+        ends = [
+            both.numbering.entities(side, gold=place == 1)
             for place, side in enumerate((both.whole_pred, both.whole_gold))
         ]
-        return replace(both, pred=sides[0].pairs, gold=sides[1].pairs, whole_pred=sides[0], whole_gold=sides[1])
+        out = [finds.pairs(source, target, len(both.numbering.terms)) for _, source, target in ends]
+        if self.trivial == "correct":
+            right = both.numbering.pair_keys(claimed(both.whole_gold), gold=True)
+            out[0] &= np.isin(both.numbering.pair_keys(both.whole_pred, gold=False), right)
+        sides = both.whole_pred.take(~out[0]), both.whole_gold.take(~out[1])
+        return replace(
+            both,
+            pred=claimed(sides[0]).pairs,
+            gold=claimed(sides[1]).pairs,
+            whole_pred=sides[0],
+            whole_gold=sides[1],
+        )
 
 
 @dataclass(frozen=True, eq=False)
-class _Baseline:
-    """What the baseline finds: some pairs, or all terms with equal names.
+class _Pairs:
+    """A baseline that found some pairs."""
 
-    Attributes:
-        pairs: Keys of pairs, int64.
-        names: A number for the name of each term, int64; shape (0,) if pairs are given.
-        size: How many terms there are.
+    keys: Keys
+
+    def pairs(self, source: Keys, target: Keys, size: int) -> NDArray[np.bool_]:
+        return np.isin(source * size + target, self.keys)
+
+
+@dataclass(frozen=True, eq=False)
+class _Names:
+    """A baseline that finds all pairs of equal names: a number for the name of each entity, int64."""
+
+    numbers: Keys
+
+    @classmethod
+    def of(cls, both: Sides, how: str) -> _Names:
+        """Number all entities by their names, equal names alike; each entity without a name gets its own number."""
+        labels: dict[str, str] = {}
+        for side in (both.pred, both.gold):
+            if side.labels is not None:
+                labels |= dict(zip(side.terms.to_list(), side.labels.to_list(), strict=True))
+        known: dict[str, int] = {}
+        numbers = []
+        for term in both.numbering.terms.to_list():
+            name = KEYS[how](labels.get(term) or (opened(term) if how == "letters" else last_part(term)))
+            numbers.append(known.setdefault(name or f"<{term}>", len(known)))
+        return cls(np.array(numbers, dtype=np.int64))
+
+    def pairs(self, source: Keys, target: Keys, size: int) -> NDArray[np.bool_]:
+        del size
+        return np.asarray(self.numbers[source] == self.numbers[target])
+
+
+def _letters(name: str) -> str:
+    """Bring a name to lower case, letters and digits alone.
+
+    Example:
+        >>> _letters("Program-Committee member")
+        'programcommitteemember'
     """
-
-    pairs: NDArray[np.int64]
-    names: NDArray[np.int64]
-    size: int
-
-    def finds(self, source: NDArray[np.int64], target: NDArray[np.int64]) -> NDArray[np.bool_]:
-        if len(self.names):
-            return np.asarray(self.names[source] == self.names[target])
-        return np.isin(source * self.size + target, self.pairs)
+    return re.sub(r"[\W_]+", "", name.lower())
 
 
-def _baseline_pairs(path: str, numbering: Numbering) -> _Baseline:
-    pairs = read_alignment(path, AlignmentReading(scores="any"))
-    place = places(pairs.terms, numbering.terms).astype(np.int64)
-    sources, targets = place[pairs.sources], place[pairs.targets]
-    known = (sources != NONE_MET) & (targets != NONE_MET)
-    size = len(numbering.terms)
-    return _Baseline(sources[known] * size + targets[known], np.zeros(0, dtype=np.int64), size)
+def _words(name: str) -> str:
+    """Bring a name to its words in lower case, in the order of the alphabet, as MELT's BaselineStringMatcher does.
+
+    Example:
+        >>> _words("memberOfCommittee") == _words("committee_member of")
+        True
+    """
+    plain = re.sub(r"[^a-z\d\s:_]", "", CAMEL.sub("_", name).replace(" ", "_").lower(), flags=re.ASCII)
+    return "_".join(sorted(plain.rstrip("_").split("_")))
 
 
-def _name_numbers(both: Sides) -> _Baseline:
-    """Number all entities by their names, equal names alike; each entity without a name gets its own number."""
-    labels: Mapping[str, str] = {}
-    for side in (both.pred, both.gold):
-        if side.labels is not None:
-            labels = {**labels, **dict(zip(side.terms.to_list(), side.labels.to_list(), strict=True))}
-    numbers: dict[str, int] = {}
-    found = []
-    for term in both.numbering.terms.to_list():
-        name = re.sub(r"[\W_]+", "", (labels.get(term) or opened(term)).lower())
-        found.append(numbers.setdefault(name or f"<{term}>", len(numbers)))
-    return _Baseline(np.zeros(0, dtype=np.int64), np.array(found, dtype=np.int64), len(found))
-
-
-def _kept(side: Alignment, numbering: Numbering, baseline: _Baseline, *, gold: bool) -> Alignment:
-    _, source, target = numbering.entities(side, gold=gold)
-    return side.take(~baseline.finds(source, target))
+KEYS: Mapping[str, Callable[[str], str]] = MappingProxyType({"letters": _letters, "words": _words})

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from goldassay.alignments.lookup import Keys, places, rows_of
-from goldassay.alignments.model import Alignment, Pairs, Rows
+from goldassay.alignments.lookup import Keys, Rows, places, rows_of
+from goldassay.alignments.model import Alignment, Pairs
 from goldassay.alignments.read import read_alignment
 from goldassay.alignments.reading import AlignmentReading
-from goldassay.alignments.relations import UNJUDGED
+from goldassay.alignments.relations import DISJOINT, UNJUDGED
 from goldassay.core.context import Context
 from goldassay.core.matching import NONE_MET
 
@@ -79,8 +79,8 @@ class Sides:
 
     Attributes:
         numbering: Their entities, numbered alike.
-        pred: The prediction, each (source, target) once.
-        gold: The gold standard, each (source, target) once.
+        pred: The prediction, each (source, target) once, without those that are stated to be disjoint.
+        gold: The gold standard likewise.
         whole_pred: The prediction with each (source, target, relation).
         whole_gold: The same for the gold standard.
     """
@@ -107,36 +107,60 @@ class Sides:
         return rows_of(self.gold_keys, self.pred_keys)
 
 
-def both_sides(*, pred: Alignment, gold: Alignment, ignore: str | None, context: Context) -> Sides:
+def both_sides(*, pred: Alignment, gold: Alignment, ignore: str | None, unjudged: str, context: Context) -> Sides:
     """Number both sides alike, without the pairs to ignore; computed once for all measures.
 
     Args:
         pred: The prediction.
         gold: The gold standard.
         ignore: An alignment whose pairs are ignored on both sides.
+        unjudged: Whether pairs marked ``?`` are ignored on both sides, or count in gold alone.
         context: Keeps the result.
 
     Raises:
         InputError: If the file of pairs to ignore cannot be read.
     """
+    key = f"both sides, without {ignore}, unjudged {unjudged}"
     return context.once(
-        f"both sides, without {ignore}", (pred, gold), lambda: _numbered_alike(pred=pred, gold=gold, ignore=ignore)
+        key, (pred, gold), lambda: _numbered_alike(pred=pred, gold=gold, ignore=ignore, unjudged=unjudged)
     )
 
 
-def _numbered_alike(*, pred: Alignment, gold: Alignment, ignore: str | None) -> Sides:
+def _numbered_alike(*, pred: Alignment, gold: Alignment, ignore: str | None, unjudged: str) -> Sides:
     numbering = Numbering.of(pred=pred, gold=gold)
-    unjudged = [
+    if unjudged == "count" and pred.facts.get("unjudged"):
+        pred = pred.take(pred.relations != UNJUDGED)
+    marked = [
         numbering.pair_keys(side.take(side.relations == UNJUDGED), gold=side is gold)
         for side in (pred, gold)
-        if side.facts.get("unjudged")
+        if side.facts.get("unjudged") and unjudged == "ignore"
     ]
-    excluded = np.concatenate(unjudged) if unjudged else np.zeros(0, dtype=np.int64)
-    ignored = _ignored(ignore, numbering) if ignore else np.zeros(0, dtype=np.int64)
-    sides = [_judged(side, numbering, excluded, ignored, gold=place == 1) for place, side in enumerate((pred, gold))]
-    return Sides(
-        numbering=numbering, pred=sides[0].pairs, gold=sides[1].pairs, whole_pred=sides[0], whole_gold=sides[1]
-    )
+    excluded = np.concatenate(marked) if marked else np.zeros(0, dtype=np.int64)
+    ignored = pair_keys_of(ignore, numbering) if ignore else np.zeros(0, dtype=np.int64)
+    sides = [
+        _judged(_with_disjoint_denied(side), numbering, excluded, ignored, gold=place == 1)
+        for place, side in enumerate((pred, gold))
+    ]
+    claims = [claimed(side).pairs for side in sides]
+    return Sides(numbering=numbering, pred=claims[0], gold=claims[1], whole_pred=sides[0], whole_gold=sides[1])
+
+
+def claimed(side: Alignment) -> Alignment:
+    """Leave out what says that two entities are disjoint."""
+    disjoint = side.relations == DISJOINT
+    return side.take(~disjoint) if disjoint.any() else side
+
+
+def _with_disjoint_denied(side: Alignment) -> Alignment:
+    """Let what says that two entities are disjoint deny that they correspond."""
+    disjoint = np.flatnonzero(side.relations == DISJOINT)
+    if not len(disjoint):
+        return side
+    columns = {
+        name: np.concatenate([getattr(side.denied, name), getattr(side, name)[disjoint]])
+        for name in ("sources", "targets", "cases")
+    }
+    return replace(side, denied=Pairs(**columns))
 
 
 def _judged(side: Alignment, numbering: Numbering, excluded: Keys, ignored: Keys, *, gold: bool) -> Alignment:
@@ -149,8 +173,19 @@ def _judged(side: Alignment, numbering: Numbering, excluded: Keys, ignored: Keys
     return side.take(~out)
 
 
-def _ignored(path: str, numbering: Numbering) -> Keys:
-    """Number the pairs to ignore, in whatever test case; one with an entity of neither side has no effect."""
+def pair_keys_of(path: str, numbering: Numbering) -> Keys:
+    """Number the pairs of a file, in whatever test case; one with an entity of neither side has no effect.
+
+    Args:
+        path: The file.
+        numbering: The entities of both sides.
+
+    Returns:
+        A number for each pair, the source's times the number of entities plus the target's, int64.
+
+    Raises:
+        InputError: If the file cannot be read.
+    """
     pairs = read_alignment(path, AlignmentReading(scores="any"))
     place = places(pairs.terms, numbering.terms).astype(np.int64)
     sources, targets = place[pairs.sources], place[pairs.targets]

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.alignments.formats.candidates import Pools, read_pools
-from goldassay.alignments.formats.records import Sieve, relation_codes, score_numbers
+from goldassay.alignments.formats.records import Scores, Sieve, relation_codes, scores_of
 from goldassay.alignments.formats.sssom import NO_TERM
 from goldassay.alignments.join import moved_pairs, moved_terms
-from goldassay.alignments.model import NONE, Alignment, Pairs, Rows, interned, null_queries, one_case
+from goldassay.alignments.lookup import Rows
+from goldassay.alignments.model import NONE, Alignment, Candidates, Pairs, interned, null_queries, one_case
 from goldassay.alignments.reading import AlignmentReading
-from goldassay.core.errors import RecordError
+from goldassay.alignments.relations import DISJOINT, INVERSE, OTHER, RELATIONS
+from goldassay.core.errors import InputError, RecordError
+from goldassay.formats.labels import last_part
 from goldassay.formats.rows import WHITE
 
 if TYPE_CHECKING:
@@ -23,29 +26,44 @@ if TYPE_CHECKING:
 
 NO_COUNTERPART = (NO_TERM, "sssom:NoTermFound", "UnMatched", "Unmatched", "unmatched")
 """Targets that mark a source without a counterpart, as SSSOM and Bio-ML write them."""
+LAST_PART = r"([^#/:]*)\s*$"
+SHOWN = 3
+PairsOrAlignment = TypeVar("PairsOrAlignment", Alignment, Pairs)
 
 
 @dataclass(frozen=True, kw_only=True)
 class _Statements:
-    """What each row of a file is: a correspondence, a denial, a source without counterpart, or of no interest."""
+    """What each row of a file is: a correspondence, a denial, a source without counterpart, or left out for a reason."""
 
     taken: NDArray[np.bool_]
     denied: NDArray[np.bool_]
     null: NDArray[np.bool_]
-    other: NDArray[np.bool_]
+    left_out: Mapping[str, int]
 
     @classmethod
     def of(
-        cls, sieve: Sieve, null: NDArray[np.bool_], relations: NDArray[np.int8] | None, kept: tuple[int, ...] | None
+        cls,
+        sieve: Sieve,
+        null: NDArray[np.bool_],
+        alone: NDArray[np.bool_],
+        relations: NDArray[np.int8] | None,
+        reading: AlignmentReading,
     ) -> _Statements:
-        good = sieve.good & ~null
-        wanted = np.ones(len(good), dtype=np.bool_) if kept is None or relations is None else np.isin(relations, kept)
-        says_not = np.zeros(len(good), dtype=np.bool_) if sieve.stated.denied is None else sieve.stated.denied
+        good = sieve.good & ~null & ~alone
+        every = np.ones(len(good), dtype=np.bool_)
+        related = every if reading.kept is None or relations is None else np.isin(relations, reading.kept)
+        justified = _justified(sieve, reading) if reading.justification else every
+        says_not = ~every if sieve.stated.denied is None else sieve.stated.denied
+        left_out = {
+            "other_relations": good & justified & ~related & ~says_not,
+            "other_justifications": good & ~justified,
+            "targets_without_source": sieve.good & alone,
+        }
         return cls(
-            taken=good & wanted & ~says_not,
-            denied=good & wanted & says_not,
-            null=null & sieve.good,
-            other=good & ~wanted & ~says_not,
+            taken=good & justified & related & ~says_not,
+            denied=good & justified & related & says_not,
+            null=null & ~alone & sieve.good,
+            left_out={reason: int(rows.sum()) for reason, rows in left_out.items() if rows.any()},
         )
 
 
@@ -64,35 +82,81 @@ def understood(sieve: Sieve, cells: pl.Series | None, name: str, reading: Alignm
     terms, (sources, targets) = _entities([sieve.stated.sources, sieve.stated.targets])
     _check_entities(sieve, terms, sources, targets)
     relations = relation_codes(sieve)
-    scores = score_numbers(sieve, any_number=reading.scores == "any")
-    null = _says_null(terms, targets)
-    pools = None if cells is None else read_pools(cells, sieve, nulls=null)
-    rows = _Statements.of(sieve, null, relations, reading.kept)
-    taken, bad = rows.taken, sieve.bad
+    scores = scores_of(sieve, any_number=reading.scores == "any" or reading.block is not None)
+    null = _says_null(terms, targets, relations)
+    alone = _says_null(terms, sources, relations)
+    unanswered = sieve.stated.unanswered | (reading.block is not None)
+    pools = None if cells is None else read_pools(cells, sieve, nulls=null | unanswered)
+    rows = _Statements.of(sieve, null, alone, relations, reading)
+    taken, bad = rows.taken & (not unanswered), sieve.bad
     alignment = Alignment.of_codes(
         terms=terms,
         sources=sources[taken],
         targets=targets[taken],
         relations=None if relations is None else relations[taken],
-        scores=None if scores is None else scores[taken],
+        scores=None if scores.numbers is None else scores.numbers[taken],
         denied=one_case(sources[rows.denied], targets[rows.denied]),
         nulls=null_queries(sources[rows.null]),
-        stated=len(taken) + len(bad.errors) - int((~sieve.good).sum()),
+        stated=len(taken) + len(bad.errors) - int((~sieve.good).sum()) - (0 if pools is None else pools.skipped),
         path=sieve.path,
         format=name,
-        left_out={**bad.left_out(), **({"other_relations": int(rows.other.sum())} if rows.other.any() else {})},
-        notes=sieve.stated.notes + bad.notes() + _notes(int(taken.sum()), scores, cells),
+        left_out={**bad.left_out(), **rows.left_out},
+        notes=sieve.stated.notes
+        + bad.notes()
+        + _notes(int(rows.taken.sum()), scores, cells)
+        + _unknown_words(sieve, relations),
         choices=reading.choices,
+        beyond_unit=scores.error,
     )
+    if reading.unordered:
+        alignment = _unordered(alignment)
     if pools is not None:
-        queries = one_case(sources[sieve.good], np.where(null, NONE, targets)[sieve.good].astype(np.int32))
-        alignment = _with_pools(alignment, pools, queries)
+        queries = one_case(sources[sieve.good], np.where(null | unanswered, NONE, targets)[sieve.good].astype(np.int32))
+        wanted = None if relations is None else relations[sieve.good]
+        alignment = _with_pools(alignment, pools, queries, wanted)
+    elif reading.block is not None:
+        blocks = _blocks(sieve, reading.block, ends=(sources, targets), relations=relations, scores=scores)
+        alignment = _with_candidates(alignment, blocks)
     return _remarked(alignment)
 
 
-def _says_null(terms: pl.Series, targets: Rows) -> NDArray[np.bool_]:
-    """Return which rows have a target that marks a missing counterpart."""
-    return np.isin(targets, terms.is_in(list(NO_COUNTERPART)).arg_true().to_numpy())
+def _says_null(terms: pl.Series, ends: Rows, relations: NDArray[np.int8] | None) -> NDArray[np.bool_]:
+    """Return which rows have an end that marks a missing counterpart; MELT writes null, which is disjoint from an entity."""
+    found = np.isin(ends, terms.is_in(list(NO_COUNTERPART)).arg_true().to_numpy())
+    if relations is not None:
+        found |= (relations == DISJOINT) & np.isin(ends, (terms == "null").arg_true().to_numpy())
+    return np.asarray(found)
+
+
+def _justified(sieve: Sieve, reading: AlignmentReading) -> NDArray[np.bool_]:
+    """Return which rows have one of the justifications to keep, by their last parts."""
+    if sieve.stated.justifications is None:
+        raise InputError(
+            "The file does not say how mappings were found.",
+            path=sieve.path,
+            found="no mapping_justification",
+            expected="an SSSOM mapping set with that column",
+            hint="leave --justification out",
+        )
+    words = sieve.stated.justifications.str.extract(LAST_PART).str.to_lowercase()
+    return words.is_in([last_part(word).lower() for word in reading.justification or ()]).to_numpy()
+
+
+def _unordered(alignment: Alignment) -> Alignment:
+    """Put the ends of every pair in the order of the alphabet, with the inverse relation where they change places."""
+    ranks = alignment.terms.rank("ordinal").to_numpy().astype(np.int64)
+
+    def turned(pairs: PairsOrAlignment) -> PairsOrAlignment:
+        turn = (pairs.targets != NONE) & (ranks[pairs.sources] > ranks[pairs.targets])
+        ends = np.where(turn, pairs.targets, pairs.sources), np.where(turn, pairs.sources, pairs.targets)
+        return replace(pairs, sources=ends[0], targets=ends[1])
+
+    again = turned(alignment)
+    relations = np.where(again.sources == alignment.sources, alignment.relations, INVERSE[alignment.relations])
+    whole = replace(again, relations=relations, denied=turned(alignment.denied))
+    once = whole.merged(whole.keys * len(RELATIONS) + whole.relations)
+    twice = len(whole) - len(once) + whole.left_out.get("duplicates", 0)
+    return replace(once, left_out={**once.left_out, **({"duplicates": twice} if twice else {})})
 
 
 def _entities(columns: Sequence[pl.Series]) -> tuple[pl.Series, list[Rows]]:
@@ -114,22 +178,84 @@ def _check_entities(sieve: Sieve, terms: pl.Series, sources: Rows, targets: Rows
         sieve.reject(row, RecordError(f"The {side} is empty.", expected="an entity"))
 
 
-def _notes(count: int, scores: NDArray[np.float64] | None, cells: pl.Series | None) -> tuple[str, ...]:
+def _notes(count: int, scores: Scores, cells: pl.Series | None) -> tuple[str, ...]:
     if not count:
         return ("the file contains no correspondence",)
-    return ("no column of scores: every correspondence has the score 1",) if scores is None and cells is None else ()
+    if scores.beyond:
+        return (f"scores outside of [0, 1]: {scores.beyond:,}",)
+    without = scores.numbers is None and cells is None
+    return ("no column of scores: every correspondence has the score 1",) if without else ()
 
 
-def _with_pools(alignment: Alignment, pools: Pools, queries: Pairs) -> Alignment:
+def _unknown_words(sieve: Sieve, relations: NDArray[np.int8] | None) -> tuple[str, ...]:
+    """Say which predicates are none of the known relations, the most frequent first."""
+    if relations is None or not (relations == OTHER).any() or sieve.stated.relations is None:
+        return ()
+    words = sieve.stated.relations.filter(relations == OTHER).value_counts(sort=True)
+    shown = ", ".join(f"{word} ({count:,})" for word, count in words.head(SHOWN).iter_rows())
+    more = ", ..." if len(words) > SHOWN else ""
+    return (f"mappings whose predicate is no known relation, kept as other: {shown}{more}",)
+
+
+def _blocks(
+    sieve: Sieve, size: int, *, ends: tuple[Rows, Rows], relations: NDArray[np.int8] | None, scores: Scores
+) -> Candidates:
+    """Lay every block of rows out as one list of candidates; of one that a block has twice the highest score counts.
+
+    Raises:
+        InputError: If the rows are no whole number of blocks, or a block has two sources.
+    """
+    sources, targets = ends
+    count = len(sources)
+    if count % size:
+        raise InputError(
+            "The rows are no whole number of blocks.",
+            path=sieve.path,
+            found=f"{count:,} rows",
+            expected=f"a multiple of {size:,}",
+            hint="--block N, where N is the number of rows of each list",
+        )
+    block = np.arange(count) // size
+    heads = sources[::size]
+    strange = np.flatnonzero(sources != heads[block])
+    if len(strange):
+        raise InputError(
+            f"Block {block[strange[0]] + 1:,} has two sources.",
+            path=sieve.path,
+            line=sieve.stated.locate(int(strange[0])),
+            expected=f"{size:,} rows of one source",
+            hint="--block N, where N is the number of rows of each list",
+        )
+    numbers = np.zeros(count) if scores.numbers is None else np.nan_to_num(scores.numbers)
+    kinds = np.zeros(count, dtype=np.int8) if relations is None else relations
+    good = np.flatnonzero(sieve.good)
+    order = good[np.lexsort((good, -numbers[good], kinds[good], targets[good], block[good]))]
+    keys = np.column_stack([block, targets, kinds])[order]
+    first = np.ones(len(order), dtype=np.bool_)
+    first[1:] = (keys[1:] != keys[:-1]).any(axis=1)
+    rows = np.sort(order[first])
+    return Candidates(
+        queries=one_case(heads, np.full(len(heads), NONE, dtype=np.int32)),
+        query=block[rows].astype(np.int32),
+        targets=targets[rows],
+        scores=numbers[rows],
+        accepted=np.full(len(rows), -1, dtype=np.int8),
+        relations=None if relations is None else kinds[rows],
+    )
+
+
+def _with_candidates(alignment: Alignment, candidates: Candidates) -> Alignment:
+    sizes = {"queries": len(candidates.queries), "candidates": len(candidates)}
+    return replace(alignment, candidates=candidates, facts={**alignment.facts, **sizes})
+
+
+def _with_pools(alignment: Alignment, pools: Pools, queries: Pairs, wanted: NDArray[np.int8] | None) -> Alignment:
     """Add pools of candidates, whose entities join the terms."""
     import polars as pl
 
     terms, (old, codes) = interned([alignment.terms, pl.Series(pools.targets, dtype=pl.String)])
     moved = moved_terms(alignment, terms, old)
-    candidates = pools.built(codes, moved_pairs(queries, old))
-    return replace(
-        moved, candidates=candidates, facts={**moved.facts, "queries": len(queries), "candidates": len(candidates)}
-    )
+    return _with_candidates(moved, replace(pools.built(codes, moved_pairs(queries, old)), wanted=wanted))
 
 
 def _remarked(alignment: Alignment) -> Alignment:
@@ -138,6 +264,10 @@ def _remarked(alignment: Alignment) -> Alignment:
         "correspondences with the relation ?, which are neither right nor wrong": alignment.facts["unjudged"],
         'mappings that say "not", which are not correspondences': len(alignment.denied),
         "sources without a counterpart": len(alignment.nulls),
+        "targets without a counterpart, which are left out": alignment.left_out.get("targets_without_source", 0),
+        "pairs stated to be disjoint (%), which count only where relations are compared exactly": int(
+            (alignment.relations == DISJOINT).sum()
+        ),
     }
     notes = tuple(f"{remark}: {count:,}" for remark, count in remarks.items() if count)
     return replace(alignment, notes=alignment.notes + notes)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from goldassay.chance.hubs import Hub, hubs
-from goldassay.chance.level import drawn_counts
+from goldassay.chance.level import drawn_values
 from goldassay.core.chance import Chance
 from goldassay.core.context import Context
 from goldassay.core.counts import Counts, Division
@@ -66,12 +66,12 @@ def _by_chance(
         return score.chance.expected[score.headline]
     measure, chance = score.measure, Chance(null=null, draws=1)
     if len(pred) * len(gold) <= MOST_PAIRS:
-        (counts,) = drawn_counts(family, [measure], pred=pred, gold=gold, context=context, chance=chance)
-    elif measure.needs_encoder and measure.sums_over_records and score.counts.keys() == {*TWO_SIDED}:
-        counts = _sampled(family, score, null, pred=pred, gold=gold, context=context)
-    else:
+        (drawn,) = drawn_values(family, [measure], pred=pred, gold=gold, context=context, chance=chance)
+        return float(drawn[score.headline][0])
+    if not (measure.needs_encoder and measure.sums_over_records and score.counts.keys() == {*TWO_SIDED}):
         return None
-    return float(np.ravel(measure.divide(counts, Division(measure.undefined))[score.headline])[0])
+    counts = _sampled(family, score, null, pred=pred, gold=gold, context=context)
+    return float(measure.divide(counts, Division(measure.undefined))[score.headline])
 
 
 def _sampled(family: Family[Any], score: Score, null: str, *, pred: Any, gold: Any, context: Context) -> Counts:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -18,6 +18,9 @@ from goldassay.core.measure import Measure, Score
 from goldassay.core.model import Model
 from goldassay.core.null import Moments
 
+Valuing: TypeAlias = Callable[[Measure[Any, Any], Model], Mapping[str, float]]
+"""Gives the values of a measure for a prediction."""
+
 ROUNDING = 1e-9
 """How near two values are that differ by rounding alone."""
 WORTH_KEEPING = 5
@@ -25,7 +28,14 @@ WORTH_KEEPING = 5
 
 
 def with_chance(
-    family: Family[Any], scores: Sequence[Score], *, pred: Model, gold: Model, context: Context, chance: Chance
+    family: Family[Any],
+    scores: Sequence[Score],
+    *,
+    pred: Model,
+    gold: Model,
+    context: Context,
+    chance: Chance,
+    valuing: Valuing | None = None,
 ) -> tuple[list[Score], list[str]]:
     """Give every score its level of chance.
 
@@ -35,9 +45,10 @@ def with_chance(
         family: The family.
         scores: Scores of the prediction.
         pred: The prediction.
-        gold: The gold standard.
+        gold: The gold standard, whose names some null models draw from.
         context: Where vectors come from; the one that the scores were made with, so that no text is encoded again.
         chance: Which null model, how many draws, and where they start.
+        valuing: How a draw is scored, where there are several golds; None to score it against ``gold``.
 
     Returns:
         The scores, and one sentence for each that has no level of chance.
@@ -48,10 +59,12 @@ def with_chance(
         rows = [row for row, name in enumerate(nulls) if name == null]
         drawn = replace(chance, null=null, draws=1 if family.nulls[null].certain else chance.draws)
         measures = [scores[row].measure for row in rows]
-        counts = drawn_counts(family, measures, pred=pred, gold=gold, context=context, chance=drawn)
-        for row, sums in zip(rows, counts, strict=True):
-            moments = family.nulls[null].moments(scores[row].measure, scores[row].matching)
-            levels[row] = chance_level(scores[row], sums, drawn, moments)
+        found = drawn_values(family, measures, pred=pred, gold=gold, context=context, chance=drawn, valuing=valuing)
+        for row, values in zip(rows, found, strict=True):
+            golds = scores[row].golds
+            merged = golds is None or golds.rule in ("union", "intersection")
+            moments = family.nulls[null].moments(scores[row].measure, scores[row].matching) if merged else None
+            levels[row] = chance_level(scores[row], values, drawn, moments)
     asked = f"the null model {chance.null} changes nothing" if chance.null else "no null model changes anything"
     without = [f"{score.spec}: no level of chance, since {asked} that it counts" for score in _without(scores, levels)]
     return [_with_level(score, levels.get(row)) for row, score in enumerate(scores)], without
@@ -67,7 +80,7 @@ def _with_level(score: Score, level: ChanceLevel | None) -> Score:
     return replace(score, chance=level, signature=score.signature.with_field("chance", str(level)))
 
 
-def drawn_counts(
+def drawn_values(
     family: Family[Any],
     measures: Sequence[Measure[Any, Any]],
     *,
@@ -75,8 +88,9 @@ def drawn_counts(
     gold: Model,
     context: Context,
     chance: Chance,
-) -> list[Counts]:
-    """Count what the measures find in predictions drawn from a null model.
+    valuing: Valuing | None = None,
+) -> list[dict[str, FloatArray]]:
+    """Score predictions drawn from a null model.
 
     Args:
         family: The family.
@@ -85,23 +99,27 @@ def drawn_counts(
         gold: The gold standard.
         context: The encoder.
         chance: The null model, how many draws, and where they start.
+        valuing: How a draw is scored; None to score it against ``gold``.
 
     Returns:
-        The counts of each measure, float64 arrays of shape (draws,).
+        The values of each measure, float64 arrays of shape (draws,).
     """
+
+    def against_gold(measure: Measure[Any, Any], model: Model) -> Mapping[str, float]:
+        return _divided(measure, measure.count(measure.match(pred=model, gold=gold, context=context)))
+
+    value = valuing or against_gold
     rng = np.random.default_rng(chance.seed)
     draw = family.nulls[chance.null].draw
-    found: list[list[Counts]] = [[] for _ in measures]
+    found: list[list[Mapping[str, float]]] = [[] for _ in measures]
     with _repeating(context, chance) as report:
         for done in range(chance.draws):
             report(done)
             model = draw(pred, gold, rng)
-            for measure, sums in zip(measures, found, strict=True):
-                sums.append(measure.count(measure.match(pred=model, gold=gold, context=context)))
+            for measure, values in zip(measures, found, strict=True):
+                values.append(value(measure, model))
         report(chance.draws)
-    return [
-        Counts({name: np.array([one[name] for one in sums], dtype=np.float64) for name in sums[0]}) for sums in found
-    ]
+    return [{name: np.array([one[name] for one in values], dtype=np.float64) for name in values[0]} for values in found]
 
 
 @contextmanager
@@ -115,24 +133,23 @@ def _repeating(context: Context, chance: Chance) -> Iterator[Callable[[int], Non
         context.progress, context.repeats = progress, False
 
 
-def chance_level(score: Score, drawn: Counts, chance: Chance, moments: Moments | None) -> ChanceLevel:
-    """Return what a score is by chance, from the counts of draws.
+def chance_level(score: Score, draws: Mapping[str, FloatArray], chance: Chance, moments: Moments | None) -> ChanceLevel:
+    """Return what a score is by chance, from the values of draws.
 
     Args:
         score: The score.
-        drawn: Counts of the draws, arrays of shape (draws,).
+        draws: Values of the draws, arrays of shape (draws,).
         chance: How they were drawn.
         moments: The moments from a closed form, in place of those of the draws; None if there is none.
     """
     measure = score.measure
-    draws = {name: np.asarray(values) for name, values in _divided(measure, drawn).items()}
     expected = {name: math.fsum(values.tolist()) / len(values) for name, values in draws.items()}
     sd = {name: float(values.std(ddof=1)) if len(values) > 1 else 0.0 for name, values in draws.items()}
     if moments is not None:
         expected, sd = (_divided(measure, sums) for sums in (moments.expected, moments.sd))
     adjusted, percentile = {}, {}
     for name, value in score.values.items():
-        best = measure.perfect[name]
+        best = measure.best(name)
         adjusted[name] = adjusted_for_chance(value, expected=expected[name], sd=sd[name], best=best)
         percentile[name] = _percentile(value, draws[name], sign=1 if best > expected[name] else -1)
     return ChanceLevel(

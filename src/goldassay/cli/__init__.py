@@ -16,6 +16,7 @@ COMMANDS = {
     "compare": "Compare several predictions, with confidence intervals and paired tests.",
     "convert": "Convert an alignment to another format.",
     "measures": "List the measures, or show one with formula, citation and parameters.",
+    "presets": "List whose numbers can be had by name, or show one with its smallest example.",
     "calibrate": "Calibrate the threshold of an encoder.",
     "inspect": "Show what a file contains, and what would be scored.",
     "selfcheck": "Check this installation, or whether measures suit a gold standard.",

@@ -20,6 +20,7 @@ from goldassay.core.errors import UsageError
 from goldassay.core.family import Extra, Family, Job
 from goldassay.core.measure import Measure
 from goldassay.core.parameters import parameters_of
+from goldassay.core.preset import preset_of, read_as
 from goldassay.formats.source import STANDARD_INPUT
 
 Sweep = Annotated[
@@ -39,6 +40,7 @@ def command_of(family: Family[Any]) -> Run:
         *flags_of("gold", Gold, None),
         *flags_of("golds", Golds, None),
         *flags_of("measure", Measures, None),
+        *(flags_of("as_", _presets(family), None) if family.presets else ()),
         *flags_of("sweep", Sweep, default=False),
         *flags_of("by", _by(family), None),
         *map(_extra_flag, family.extras),
@@ -54,7 +56,7 @@ def command_of(family: Family[Any]) -> Run:
 def _run(family: Family[Any], given: dict[str, Any]) -> None:
     scoring: Scoring = value_of("scoring", Scoring, given)
     output = scoring.output
-    reading = options_given(family.reading, given)
+    reading = _reading(family, given)
     extras = {extra.name: extra for extra in family.extras if given[extra.name]}
     for name, extra in extras.items():
         if extra.check:
@@ -110,6 +112,20 @@ def _run(family: Family[Any], given: dict[str, Any]) -> None:
     )
 
 
+def _reading(family: Family[Any], given: dict[str, Any]) -> dict[str, Any]:
+    """Return the options of the reader, and let a preset set them and the measures if one is named."""
+    reading = options_given(family.reading, given)
+    if not given.get("as_"):
+        return reading
+    preset = preset_of(family.presets, given["as_"], kind=family.kind)
+    # A flag that nobody gave has its default.
+    declared = parameters_of(family.reading)
+    asked = {name: value for name, value in reading.items() if not declared[name].is_default(value)}
+    reading = {**reading, **read_as(preset, asked, measured=bool(given["measure"]))}
+    given["measure"] = list(preset.measures)
+    return reading
+
+
 def _check_standard_input(paths: Sequence[str | Path]) -> None:
     if sum(str(path) == STANDARD_INPUT for path in paths) > 1:
         raise UsageError(
@@ -132,6 +148,19 @@ def _by(family: Family[Any]) -> Any:
             "--by",
             metavar="GROUP",
             help=f"Also show the values by {known}; repeatable.",
+            show_default=False,
+        ),
+    ]
+
+
+def _presets(family: Family[Any]) -> Any:
+    known = ", ".join(preset.name for preset in family.presets)
+    return Annotated[
+        str | None,
+        typer.Option(
+            "--as",
+            metavar="NAME",
+            help=f"Read and measure as a peer does: {known}. See: goldassay presets",
             show_default=False,
         ),
     ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from glob import glob
+from os.path import exists, isdir, isfile
 from pathlib import Path
 
 from goldassay.core.errors import InputError, UsageError
@@ -61,12 +62,12 @@ def files_of(preds: Sequence[str], *, folders: bool) -> list[str]:
     """
     found: list[str] = []
     for name in preds:
-        if Path(name).is_dir() and not folders:
+        if isdir(name) and not folders:  # noqa: PTH112 - no error where a name is too long for any file
             inside = sorted(str(file) for file in Path(name).iterdir() if file.is_file() and file.name[0] != ".")
             if not inside:
                 raise InputError("The folder holds no file.", path=name, expected="a folder of predictions")
             found += inside
-        elif any(mark in name for mark in "*?[") and not Path(name).exists():
+        elif any(mark in name for mark in "*?[") and not exists(name):  # noqa: PTH110 - likewise
             found += _matches(name)
         else:
             found.append(name)
@@ -74,8 +75,8 @@ def files_of(preds: Sequence[str], *, folders: bool) -> list[str]:
 
 
 def _matches(pattern: str) -> list[str]:
-    # A file whose own name has brackets is that file.
-    found = [pattern] if Path(pattern).is_file() else sorted(glob(pattern, recursive=True))  # noqa: PTH207 - keeps the path as it is written
+    # A file whose own name has brackets is that file. A name that no file can have is none, and no error of the system.
+    found = [pattern] if isfile(pattern) else sorted(glob(pattern, recursive=True))  # noqa: PTH113, PTH207 - keeps the path as it is written
     if not found:
         raise InputError(
             "No file is called so.", path=pattern, expected="a file, or a pattern such as 'runs/gpt-*.ttl'"

@@ -69,7 +69,7 @@ def score(
         if output.explain:
             from goldassay.report.explain import write_explain
 
-            write_explain(report, output.explain, formulas=output.formulas, progress=progress)
+            write_explain(report, output.explain, formulas=output.formulas, progress=progress, others=family.evidence)
         if output.report:
             screen.write_report_page(report, output, progress)
     screen.show(report, output)

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
     from goldassay.selfcheck import Fitness
 
+STEPS_SAID = "each noise in five equal steps; bars: how near to the best value"
+
 Gold = Annotated[
     str | None,
     typer.Option("--gold", "-g", metavar="FILE", help="Check measures on this gold standard.", show_default=False),
@@ -69,9 +71,11 @@ def _check_measures(gold: str, specs: list[str] | None, kind: str | None, seed: 
             context.encoder = get_encoder(vectors.loaded_for(measures))
         model = chosen.read(gold, chosen.reading())
         found = list(fitness(chosen, model, measures, context=context, seed=seed))
-    screen.print_lines([f"{gold}: {len(model):,} {chosen.item}s", "", _table(found)])
+    screen.print_lines([f"{gold}: {len(model):,} {chosen.item}s", STEPS_SAID])
     for spec in dict.fromkeys(one.measure for one in found):
-        unfit = [one for one in found if one.measure == spec and not one.fit]
+        own = [one for one in found if one.measure == spec]
+        screen.print_lines(["", spec, _table(own)])
+        unfit = [one for one in own if not one.fit]
         if unfit:
             typer.echo(f"! {spec} does not tell on this gold standard: {', '.join(map(_named, unfit))}")
 
@@ -84,14 +88,14 @@ def _table(found: list[Fitness]) -> Table:
     from rich.box import SIMPLE_HEAD
     from rich.table import Table
 
-    table = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False)
-    for name in ("measure", "what was done to gold"):
-        table.add_column(name, no_wrap=True)
+    table = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False, padding=(0, 1, 0, 0))
+    table.add_column("gold with", no_wrap=True)
+    table.add_column("", no_wrap=True)
     for name in ("1", "2", "3", "4", "5"):
         table.add_column(name, justify="right", no_wrap=True)
     table.add_column("", no_wrap=True)
     for one in found:
-        cells = [f"{value:.4f}" for value in one.values]
-        shares = f" {one.steps[0]:.0%} to {one.steps[-1]:.0%}" if one.steps else ""
-        table.add_row(one.measure, f"{one.change}{shares}", *cells, *[""] * (5 - len(cells)), one.verdict)
+        cells = [f"{value:.3f}" for value in one.values]
+        shares = f" to {one.steps[-1]:.0%}" if one.steps else ""
+        table.add_row(f"{one.change}{shares}", one.bars, *cells, *[""] * (5 - len(cells)), one.verdict)
     return table

@@ -163,7 +163,7 @@ class Dictionary:
             wanted[place] = text[starts[place] : ends[place]].isupper()
         ids, names = self._ids[rows[wanted]].tolist(), self._labels[rows[wanted]].tolist()
         places = zip(ids, names, ids, starts[wanted].tolist(), ends[wanted].tolist(), strict=True)
-        return list(map(Found._make, places))
+        return [Found(*place) for place in places]
 
     def find_all(self, texts: Iterable[str]) -> Iterator[list[Found]]:
         """Find the names of concepts in many texts."""

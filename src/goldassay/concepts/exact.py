@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.concepts.matching import ConceptMatching, ConceptMeasure, equal_concepts
+from goldassay.concepts.matching import AssertedMeasure, ConceptMatching, equal_concepts
 from goldassay.concepts.model import Concepts
 from goldassay.concepts.pairing import paired
 from goldassay.core.context import Context
@@ -18,11 +18,13 @@ from goldassay.core.parameters import parameter
 
 
 @dataclass(frozen=True, kw_only=True)
-class ConceptExact(ConceptMeasure):
+class ConceptExact(AssertedMeasure):
     """A concept is hit if the other answer has a concept of the same id, or of the same text if there are no ids.
 
     Attributes:
         average: ``macro`` takes the mean of the values of the documents, ``micro`` divides their sums.
+        assertions: Whether what a text says of a concept has to be equal: ``match``, ``ignore`` or ``report``.
+        numbers: Whether numbers with units have to be of equal value: ``exact`` or ``ignore``.
         ids: ``preferred`` compares ids, and texts where there are no ids; ``required`` rejects concepts without an id.
 
     Example:
@@ -59,10 +61,12 @@ class ConceptExact(ConceptMeasure):
         if self.ids == "required":
             for side, model in (("prediction", pred), ("gold standard", gold)):
                 _refuse_without_id(side, model)
+        told = self.told(pred=pred, gold=gold)
+        pred, gold = self.compared(pred), self.compared(gold)
         pairs = paired(pred=pred, gold=gold)
         equal = equal_concepts(pred=pred, gold=gold, pairs=pairs)
         return ConceptMatching(
-            pred=_side(equal[0]), gold=_side(equal[1]), pred_items=pred, gold_items=gold, pairs=pairs
+            pred=_side(equal[0]), gold=_side(equal[1]), pred_items=pred, gold_items=gold, pairs=pairs, told=told
         )
 
 

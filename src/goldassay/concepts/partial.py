@@ -17,8 +17,9 @@ def _documents(concepts: Concepts) -> list[str]:
 
 
 def _keys(concepts: Concepts) -> list[str]:
-    words: list[str] = concepts.keys[concepts.words].tolist()
-    return ["\t".join(pair) for pair in zip(_documents(concepts), words, strict=True)]
+    columns = (concepts.keys, concepts.said, concepts.values)
+    stated = ["\t".join(filter(None, row)) for row in zip(*(column.tolist() for column in columns), strict=True)]
+    return [f"{name}\t{stated[word]}" for name, word in zip(_documents(concepts), concepts.words.tolist(), strict=True)]
 
 
 def _taken(concepts: Concepts, mask: NDArray[np.bool_]) -> Concepts:

@@ -6,9 +6,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import get_args
 
+from goldassay.concepts.chunks import LONGEST, Chunks
 from goldassay.concepts.dictionary import read_dictionary
-from goldassay.concepts.extract import LONGEST, Chunks, Extractor, SpacyPipeline
+from goldassay.concepts.extract import Extractor, SpacyPipeline
 from goldassay.concepts.model import OnUnpaired
+from goldassay.concepts.trees import SEPARATOR
 from goldassay.core.errors import UsageError
 from goldassay.core.parameters import Options, parameter
 from goldassay.formats.known import formats_of
@@ -30,6 +32,8 @@ class ConceptReading(Options):
         spacy: A spaCy pipeline that finds the concepts of the texts, even where concepts are given.
         longest: Maximum number of words of a chunk, where concepts are neither given nor found otherwise.
         fold: Whether given concepts are compared without case and plural; concepts found in texts always are.
+        tree: The column of trees, whose paths are the concepts; detected if None.
+        separator: What stands between the nodes of a path.
         language: Preferred language of the names in a dictionary.
         on_unpaired: ``"empty"`` treats a document without a counterpart as paired with an empty one; ``"error"``
             refuses it.
@@ -41,7 +45,7 @@ class ConceptReading(Options):
 
     Example:
         >>> ConceptReading().extractor.choice
-        'chunks:5'
+        'chunks-2:5'
     """
 
     dictionary: str | None = parameter(
@@ -55,6 +59,8 @@ class ConceptReading(Options):
     concepts: str | None = parameter(
         None, help="Name of the column of given concepts.", metavar="NAME", flag="--concepts-column"
     )
+    tree: str | None = parameter(None, help="Name of the column of trees.", metavar="NAME", flag="--tree-column")
+    separator: str = parameter(SEPARATOR, help="What stands between the nodes of a path of a tree.", metavar="TEXT")
     language: str = parameter("en", help="Preferred language of the dictionary.", metavar="TAG")
     on_unpaired: OnUnpaired = parameter(
         "empty", help="Treat a missing counterpart of a document as empty, or stop.", choices=get_args(OnUnpaired)
@@ -72,6 +78,11 @@ class ConceptReading(Options):
                 found=f"a column of concepts ({self.concepts}), and a {'dictionary' if self.dictionary else 'pipeline'}",
                 hint="use only one of them",
             )
+
+    @property
+    def named(self) -> bool:
+        """Whether it says where the concepts are, or how they are found."""
+        return bool(self.searches or self.text or self.concepts)
 
     @property
     def searches(self) -> bool:

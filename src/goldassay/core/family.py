@@ -9,7 +9,7 @@ from functools import cache
 from os import PathLike
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Generic, NamedTuple
+from typing import Any, BinaryIO, Generic, NamedTuple
 
 from goldassay.core.errors import UsageError, unknown_choice
 from goldassay.core.groups import Grouping
@@ -19,6 +19,7 @@ from goldassay.core.null import Noise, Null
 from goldassay.core.panel import Panels, no_panels
 from goldassay.core.parameters import Options, Parameter, parameters_of
 from goldassay.core.partial import Restriction
+from goldassay.core.preset import Preset
 from goldassay.core.spec import parse_spec
 
 DECLARED = ("name", "title", "family", "formula", "citation")
@@ -118,6 +119,8 @@ class Family(Generic[ModelType]):
         nulls: Its null models by name; a measure is held against the first that fits it, unless another is asked for.
         noises: Ways to make a share of a model worse, by name, for `goldassay selfcheck --gold`.
         restriction: How its models are restricted to what a partial gold standard can judge; None if they cannot be.
+        presets: Whose numbers can be had by name, and how.
+        evidence: Formats of evidence besides those of every family, by the end of the path: what prepares a report for a stream.
         flags: Parameters of measures that have flags of their own, set on every measure that has them.
         extras: Flags of this family only.
         tuples: What the values of tuples are called, by how many there are, where a prediction is a list of tuples.
@@ -144,6 +147,8 @@ class Family(Generic[ModelType]):
     nulls: Mapping[str, Null[ModelType]] = field(default_factory=dict)
     noises: Mapping[str, Noise[ModelType]] = field(default_factory=dict)
     restriction: Restriction[ModelType] | None = None
+    presets: tuple[Preset, ...] = ()
+    evidence: Mapping[str, Callable[[Any], Callable[[BinaryIO], object]]] = field(default_factory=dict)
     flags: tuple[str, ...] = ()
     extras: tuple[Extra, ...] = ()
     tuples: tuple[tuple[str, ...], ...] = ()

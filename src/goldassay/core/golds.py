@@ -11,7 +11,7 @@ from goldassay.core.model import Model
 
 Rule: TypeAlias = Literal["max", "union", "intersection", "mean", "votes"]
 RULES: tuple[Rule, ...] = get_args(Rule)
-BY_UNIT = ("document", "sentence", "test case")
+BY_UNIT = ("document", "instance", "sentence", "test case")
 """Units that stand for themselves: the best of the golds is taken for each."""
 WHOLE = 1 - 1e-6
 """The credit from which on a gold has an item; cosines of equal texts may lie a little below 1."""

@@ -111,13 +111,35 @@ DEPTH = Limit(name="depth", default=500, unit="levels", help="nesting of element
 LENGTH = Limit(name="length", default=2**24, unit="characters", help="length of one record, line or cell")
 COLUMNS = Limit(name="columns", default=10_000, unit="columns", help="columns of a table")
 LIST = Limit(name="list", default=1_000_000, unit="entries", help="entries of one list in a record, such as candidates")
+NAMESPACES = Limit(
+    name="namespaces", default=1000, unit="namespaces", help="namespaces in force at one place of an XML or OWL file"
+)
+ANCESTORS = Limit(
+    name="ancestors", default=100_000_000, unit="pairs", help="pairs of a label of an instance and a label above it"
+)
 DIGITS = Limit(name="digits", default=1000, unit="digits", help="digits of one number")
 SENTENCE = Limit(name="sentence", default=50_000, unit="characters", help="length of a sentence compared by characters")
 PAIRS = Limit(name="pairs", default=3_000_000, unit="pairs", help="pairs of synonyms, or of nested names in a text")
 RESAMPLES = Limit(name="resamples", default=1_000_000, unit="resamples", help="draws of an interval or a test")
 
 LIMITS = MappingProxyType(
-    {limit.name: limit for limit in (BYTES, RATIO, DEPTH, LENGTH, COLUMNS, LIST, DIGITS, SENTENCE, PAIRS, RESAMPLES)}
+    {
+        limit.name: limit
+        for limit in (
+            BYTES,
+            RATIO,
+            DEPTH,
+            LENGTH,
+            COLUMNS,
+            LIST,
+            NAMESPACES,
+            ANCESTORS,
+            DIGITS,
+            SENTENCE,
+            PAIRS,
+            RESAMPLES,
+        )
+    }
 )
 """Every limit by its name."""
 

@@ -104,6 +104,10 @@ class Measure(ABC, Generic[ModelType, MatchingType]):
         """What a model scores against itself, whatever it is, value by value: the bound that is better."""
         return {name: bounds[self.higher_is_better] for name, bounds in self.values.items()}
 
+    def best(self, value: str) -> float:
+        """Return the best that one of the values can be: what a model scores against itself, or the better bound."""
+        return self.perfect.get(value, self.values[value][self.higher_is_better])
+
     @property
     def needs_encoder(self) -> bool:
         """Whether it compares meanings."""
@@ -351,6 +355,9 @@ class Measure(ABC, Generic[ModelType, MatchingType]):
             fields["encoder"] = f"{context.encoder.name}@{context.encoder.fingerprint[:8]}"
         fields["gold"] = str(counts.get("n_gold", len(gold)))
         fields["pred"] = str(counts.get("n_pred", len(pred)))
+        skipped = {side: model.left_out.get("skipped_records") for side, model in (("gold", gold), ("pred", pred))}
+        if any(skipped.values()):
+            fields["skipped"] = ",".join(f"{side}={count}" for side, count in skipped.items() if count)
         fields["goldassay"] = __version__
         return Signature(str(self), fields)
 

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 ModelType = TypeVar("ModelType", bound=Model)
 Completeness = Literal["complete", "source", "target", "partial", "judged"]
+SHOWN = 80
+"""Characters of a name in a message."""
 COMPLETENESS: tuple[Completeness, ...] = ("complete", "source", "target", "partial", "judged")
 ENDS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {"complete": (), "source": ("source",), "target": ("target",), "partial": ("source", "target"), "judged": ()}
@@ -148,16 +150,17 @@ class Use:
                 continue
             strangers = wanted - self.met.get(word, set())
             what = "names" if word == "scope" else "items"
-            shown = ", ".join(repr(one.replace("\t", " | ")) for one in sorted(strangers)[:3])
+            count = f"{len(wanted):,} {what if len(wanted) > 1 else what[:-1]}"
+            shown = ", ".join(repr(one.replace("\t", " | ")[:SHOWN]) for one in sorted(strangers)[:3])
             if strangers == wanted and word != "ignore":
                 raise UsageError(
                     f"Neither the predictions nor gold have any of the {what} of --{word}.",
-                    found=f"{len(wanted):,} {what}" + (f": {shown}" if shown else ""),
+                    found=count + (f": {shown}" if shown else ""),
                     expected=f"{what} as the predictions and gold have them",
                 )
             if strangers:
                 yield (
-                    f"--{word}: {len(strangers):,} of {len(wanted):,} {what} are in no prediction and not in gold, "
+                    f"--{word}: {len(strangers):,} of {count} {'is' if len(strangers) == 1 else 'are'} in no prediction and not in gold, "
                     f"for example {shown}"
                 )
 
@@ -238,7 +241,7 @@ def with_bounds(score: Score, part: Restricted[Any], context: Context) -> Score:
     """
     # Of measures that count something else than items, such as nodes, nobody knows what unjudged items would add.
     fits = isinstance(score.matching.pred_items, type(part.pred)) and {"hit_pred", "n_pred"} <= score.counts.keys()
-    if len(part.whole) == len(part.pred) or not fits:
+    if len(part.whole) == len(part.pred) or not fits or "precision" not in score.values:
         return score
     measure = score.measure
     hits, size = (float(score.counts[name]) for name in ("hit_pred", "n_pred"))
@@ -248,6 +251,8 @@ def with_bounds(score: Score, part: Restricted[Any], context: Context) -> Score:
         sums = Counts({**score.counts, "hit_pred": hit, "n_pred": whole})
         return float(measure.divide(sums, Division(measure.undefined))["precision"])
 
+    if (precision(0.0), precision(whole)) != (0.0, 1.0):
+        return score
     return replace(score, bounds={"precision": Interval(precision(hits), precision(hits + whole - size))})
 
 

@@ -205,7 +205,7 @@ def cache_info(path: str | os.PathLike[str] | None = None) -> CacheInfo:
     try:
         with closing(_open(path)) as connection:
             rows = connection.execute(query).fetchall()
-    except sqlite3.Error as error:
+    except (sqlite3.Error, UnicodeDecodeError) as error:
         raise _unsound(path, str(error)) from error
     held = tuple(CachedVectors(name=n, fingerprint=f, dimension=d, entries=e) for n, f, d, e in rows)
     return CacheInfo(path=path, bytes=sum(file.stat().st_size for file in _files(path)), encoders=held)
@@ -314,6 +314,10 @@ class _Store:
     def _guarded(self) -> Iterator[None]:
         try:
             yield
+        except UnicodeDecodeError as error:
+            # SQLite quotes the damaged schema in its message.
+            self.close()
+            raise _unsound(self._path, str(error)) from error
         except (sqlite3.Error, OSError) as error:
             self.close()
             code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CANTOPEN) & PRIMARY_CODE

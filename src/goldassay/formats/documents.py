@@ -16,6 +16,8 @@ from goldassay.formats.source import Source, text_of
 HIGH, LOW = r"\\u[dD][89abAB][0-9a-fA-F]{2}", r"\\u[dD][c-fC-F][0-9a-fA-F]{2}"
 ESCAPES = re.compile(rf"\\\\|{HIGH}{LOW}|(?P<lone>{HIGH}|{LOW})")
 
+TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"|[-\w.+]++|[{}\[\]:]')
+
 
 class NoJSONError(ValueError):
     """Text that Python accepts as JSON, but readers should reject.
@@ -94,6 +96,7 @@ def json_of(source: Source) -> Any:
         ) from error
     except ValueError as error:
         offset = getattr(error, "offset", None)
+        offset = _place_of(text) if offset is None else offset
         raise InputError(
             "The JSON contains a value that is not allowed.",
             path=source.path,
@@ -102,6 +105,29 @@ def json_of(source: Source) -> Any:
             expected="no lone surrogates, finite numbers, and unique keys in an object",
             hint="write the file again (in Python: json.dumps(..., ensure_ascii=False, allow_nan=False))",
         ) from error
+
+
+def _place_of(text: str) -> int | None:
+    """Find the first value of a JSON text that `DECODER` refuses, which does not say where it is."""
+    keys: list[set[str]] = []
+    before, place = "", None
+    for token in TOKEN.finditer(text):
+        word = token[0]
+        if word in "{[":
+            keys.append(set())
+        elif word in "}]":
+            keys = keys[:-1]
+        elif word == ":":
+            if before in keys[-1]:
+                return place
+            keys[-1].add(before)
+        else:
+            try:
+                found = DECODER.decode(word)
+            except ValueError:
+                return token.start()
+            before, place = str(found), token.start()
+    return None
 
 
 def _refuse_constant(name: str) -> NoReturn:

@@ -11,12 +11,13 @@ import codecs
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 from xml.parsers import expat
 
 import numpy as np
 
 from goldassay.core.errors import InputError
-from goldassay.core.limits import DEPTH
+from goldassay.core.limits import DEPTH, NAMESPACES
 from goldassay.formats.source import Source, decode
 
 DECLARATION = re.compile(r"""\A(<\?xml\b[^>]*?\sencoding\s*=\s*)(["'])([A-Za-z0-9._-]+)\2""")
@@ -52,7 +53,8 @@ def utf8_xml(source: Source) -> bytes:
 
     Raises:
         InputError: If the encoding is not the declared one, if the entities expand too far or are in another
-            file, or if the tags are not balanced, or nested too deeply; the message has the line.
+            file, if the tags are not balanced, or nested too deeply, or if there are too many namespaces; the message
+            has the line.
 
     Example:
         >>> page = '<?xml version="1.0" encoding="ISO-8859-1"?><!DOCTYPE a [<!ENTITY e "é">]><a>&e;</a>'.encode("latin-1")
@@ -69,6 +71,7 @@ def utf8_xml(source: Source) -> bytes:
         data = dtd.expanded
         _run(expat.ParserCreate(), data, source.path)
     _check_depth(data, source.path)
+    _check_namespaces(data, source.path)
     return data
 
 
@@ -171,8 +174,22 @@ class _Expansion:
         )
 
 
-def root_of(source: Source) -> tuple[str, Mapping[str, str]]:
-    """Name the outermost element of an XML file, and its attributes.
+class Root(NamedTuple):
+    """The outermost element of an XML file.
+
+    Attributes:
+        name: Its name, with its prefix.
+        attributes: Its attributes.
+        line: Its line, from 1.
+    """
+
+    name: str
+    attributes: Mapping[str, str]
+    line: int
+
+
+def root_of(source: Source) -> Root:
+    """Find the outermost element of an XML file.
 
     Args:
         source: The file; only its beginning has to be XML.
@@ -182,13 +199,13 @@ def root_of(source: Source) -> tuple[str, Mapping[str, str]]:
 
     Example:
         >>> root_of(Source(path="a", name="a", data=b"<!-- hi --><html lang='en'><br>", size=31))
-        ('html', {'lang': 'en'})
+        Root(name='html', attributes={'lang': 'en'}, line=1)
     """
     parser = expat.ParserCreate()
-    found: list[tuple[str, Mapping[str, str]]] = []
+    found: list[Root] = []
 
     def stop(name: str, attributes: dict[str, str]) -> None:
-        found.append((name, attributes))
+        found.append(Root(name, attributes, parser.CurrentLineNumber))
         raise _Reached
 
     parser.StartElementHandler = stop
@@ -263,6 +280,23 @@ def _depth_by_expat(data: bytes, path: str) -> int:
     parser.StartElementHandler, parser.EndElementHandler = start, end
     _run(parser, data, path)
     return deepest
+
+
+def _check_namespaces(data: bytes, path: str) -> None:
+    """Limit the namespaces in force at one place: the parsers look each name up in a list of all of them."""
+    if data.count(b"xmlns") <= NAMESPACES.value:
+        return
+    in_force = [0]
+
+    def start(_: str, attributes: Mapping[str, str]) -> None:
+        in_force.append(in_force[-1] + sum(name.startswith("xmlns") for name in attributes))
+        NAMESPACES.check(
+            in_force[-1], "The XML declares too many namespaces.", path=path, line=parser.CurrentLineNumber
+        )
+
+    parser = expat.ParserCreate()
+    parser.StartElementHandler, parser.EndElementHandler = start, lambda _: in_force.pop()
+    _run(parser, data, path)
 
 
 def _transcoded(source: Source) -> bytes:

@@ -13,6 +13,7 @@ from urllib.parse import urljoin
 from xml.etree import ElementTree as ET
 
 from goldassay.core.errors import InputError, borrowed, require
+from goldassay.core.limits import NAMESPACES
 from goldassay.formats.markup import utf8_xml
 from goldassay.formats.names import BASE, OWL, RDF, RDFS, XSD
 from goldassay.formats.nesting import FUNCTIONAL, check_nesting
@@ -52,6 +53,7 @@ def functional_as_rdf(source: Source) -> bytes:
     ontology = ONTOLOGY.search(text)
     base = ontology[1] if ontology else BASE
     declared = {match[2] for match in PREFIX.finditer(text)}
+    _check_prefixes(len(declared), source.path)
     absolute = PREFIX.sub(lambda match: f"{match[1]}{_absolute(match[3], base, source.path)}>", text)
     missing = "".join(f"Prefix({name}:=<{iri}>)" for name, iri in STANDARD_PREFIXES.items() if name not in declared)
     return _convert(missing + absolute, "ofn", source.path)
@@ -79,11 +81,17 @@ def xml_as_rdf(source: Source) -> bytes:
     root = _tree(utf8_xml(source), source.path)
     base = root.get(XML_BASE) or root.get("ontologyIRI") or BASE
     prefixes = {element.get("name", "") for element in root.iter(f"{{{OWL}}}Prefix")}
+    _check_prefixes(len(prefixes), source.path)
     for element in root.iter():
         _settle(element, base, prefixes | set(STANDARD_PREFIXES), source.path)
     missing = [name for name in STANDARD_PREFIXES if name not in prefixes]
     root[:0] = [ET.Element(f"{{{OWL}}}Prefix", name=name, IRI=STANDARD_PREFIXES[name]) for name in missing]
     return _convert(ET.tostring(root, encoding="unicode"), "owx", source.path)
+
+
+def _check_prefixes(number: int, path: str) -> None:
+    """Limit the prefixes: the parser goes through all of them for each name."""
+    NAMESPACES.check(number, "The OWL declares too many prefixes.", path=path)
 
 
 def _tree(data: bytes, path: str) -> ET.Element:

@@ -151,13 +151,14 @@ def _refuse_binary(source: Source) -> None:
 
 
 def _of_xml(source: Source) -> str:
-    root, attributes = root_of(source)
+    root, attributes, line = root_of(source)
     prefix, _, name = root.rpartition(":")
     namespace = attributes.get(f"xmlns:{prefix}" if prefix else "xmlns", "")
     if name.lower() == "html":
         raise InputError(
             "The file is a web page.",
             path=source.path,
+            line=line,
             expected="an ontology or a table",
             hint="download the file itself, not the page about it (on GitHub: the button Raw)",
         )
@@ -170,6 +171,7 @@ def _of_xml(source: Source) -> str:
     raise InputError(
         "This XML is neither RDF/XML nor OWL/XML.",
         path=source.path,
+        line=line,
         found=f"the outermost element <{root}>",
         expected="<rdf:RDF> or <Ontology>, with their namespaces",
     )

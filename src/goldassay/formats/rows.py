@@ -254,8 +254,8 @@ def records_of(source: Source, name: str, bad: BadRecords) -> Iterator[tuple[int
         return
     if name == "parquet":
         with polars_errors(source.path, BAD_PARQUET):
-            frame = scan_parquet(source).collect()
-        yield from ((None, row) for row in frame.iter_rows(named=True))
+            # Values are decoded as Python's when they are taken out: a date may lie beyond the year 9999.
+            yield from ((None, row) for row in scan_parquet(source).collect().rows(named=True))
         return
     rows = delimited(source, name, bad)
     _, names = next(rows, (0, []))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
@@ -27,7 +27,7 @@ from goldassay.kernels.cosine import edge_similarities, pair_cosines
 from goldassay.kernels.edges.best import best_counterparts, best_nodes
 from goldassay.kernels.edges.join import edge_join, node_join
 from goldassay.kernels.edges.one_to_one import one_to_one, one_to_one_nodes
-from goldassay.kernels.near import Near, near_join, near_texts
+from goldassay.kernels.near import Near, NearEdges, near_texts
 
 Groups: TypeAlias = tuple[tuple[NDArray[np.int64], NDArray[np.int64]], ...]
 """Rows of the prediction, and the rows of gold that they may match."""
@@ -101,6 +101,21 @@ class MeaningMatching(Matching[ItemsT_co]):
         return {"child_cosine": cosines[0], "parent_cosine": cosines[1]}
 
 
+@dataclass(eq=False)
+class _Kept:
+    """What is kept of the texts of a prediction and gold while predictions are drawn.
+
+    Attributes:
+        texts: Rows of the texts of the prediction, ascending.
+        near: Which of them are near texts of gold; None where there are too many pairs.
+        laid_out: Edges of gold that may match the same edges, by their rows; None where they take too much memory.
+    """
+
+    texts: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+    near: Near | None = None
+    laid_out: dict[bytes, NearEdges | None] = field(default_factory=dict)
+
+
 @dataclass(frozen=True, kw_only=True)
 class ThresholdMeasure(EncodedMeasure[Graph, MeaningMatching[Any]]):
     """A measure whose items match if the cosines of all their ends exceed a threshold.
@@ -169,9 +184,9 @@ class ThresholdMeasure(EncodedMeasure[Graph, MeaningMatching[Any]]):
         vectors: FloatMatrix,
         context: Context,
     ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-        near = self._near(items, vectors, context) if context.repeats and rows[0].ndim > 1 else None
-        if near is not None:
-            return near_join(near, *rows, memory=context.memory)
+        laid_out = self._near_edges(rows, items, vectors, context) if context.repeats and rows[0].ndim > 1 else None
+        if laid_out is not None:
+            return laid_out.join(rows[0])
         join = edge_join if rows[0].ndim > 1 else node_join
         found = join(
             vectors,
@@ -183,20 +198,29 @@ class ThresholdMeasure(EncodedMeasure[Graph, MeaningMatching[Any]]):
         )
         return found.hit_pred, found.hit_gold
 
-    def _near(self, items: tuple[Items, Items], vectors: FloatMatrix, context: Context) -> Near | None:
-        """Decide which texts of two graphs are near, once for all predictions of the same texts."""
+    def _near_edges(
+        self,
+        rows: tuple[NDArray[np.int64], NDArray[np.int64]],
+        items: tuple[Items, Items],
+        vectors: FloatMatrix,
+        context: Context,
+    ) -> NearEdges | None:
+        """Lay gold out, once for all predictions over the same texts; None where memory has no room for that."""
         pred, gold = items
         if not isinstance(pred, Graph) or not isinstance(gold, Graph):
             return None
-        left, right = (np.unique(context.vectors(graph.texts)[1]) for graph in (pred, gold))
-        kept: dict[bytes, Near | None] = context.once(f"near texts of {self}", (gold,), dict)
-        key = left.tobytes()
-        if key not in kept:
-            kept.clear()
-            kept[key] = near_texts(
-                vectors, left, right, threshold=self.threshold, inclusive=self.inclusive, memory=context.memory
-            )
-        return kept[key]
+        kept: _Kept = context.once(f"near texts of {self} in {id(gold)}", (gold,), _Kept)
+        if not np.isin(rows[0], kept.texts).all():
+            kept.texts, right = (np.unique(context.vectors(graph.texts)[1]) for graph in (pred, gold))
+            options: dict[str, Any] = {"threshold": self.threshold, "inclusive": self.inclusive}
+            kept.near = near_texts(vectors, kept.texts, right, memory=context.memory, **options)
+            kept.laid_out.clear()
+        if kept.near is None:
+            return None
+        key = rows[1].tobytes()
+        if key not in kept.laid_out:
+            kept.laid_out[key] = NearEdges.of(kept.near, rows[1], memory=context.memory)
+        return kept.laid_out[key]
 
     def remark(self, matching: MeaningMatching[Any], values: Mapping[str, Any]) -> str | None:
         """Return where the threshold hardly tells texts apart, and where edges score that say nothing."""

@@ -1,26 +1,36 @@
-"""Which texts are near which, kept: for many joins of edges over the same two vocabularies.
+"""Which texts are near which, kept: for many joins of edges over the same two vocabularies and the same gold edges.
 
 A join that looks at vectors prunes what it can and forgets the rest. Where edges are drawn again and again over the same
-texts, it is cheaper to decide once which texts are near which, and to join edges by that.
+texts, it is cheaper to decide once which texts are near which: a draw is then a look-up.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from goldassay.kernels import threads
 from goldassay.kernels.cosine import error_band, pair_cosines, squared_lengths
 from goldassay.kernels.ragged import ranges
-from goldassay.kernels.search import MEMORY, FloatMatrix, Progress, Rows
+from goldassay.kernels.search import MEMORY, FloatMatrix, Progress, Rows, tiles
 
+Part = TypeVar("Part")
+Made = TypeVar("Made")
 SAMPLED = 4096
 """Pairs by which the number of near ones is estimated."""
 PAIR_BYTES = 16
 """What a near pair takes while it is found."""
-CHUNK = 2**21
-"""Pairs of edges that are looked at at once."""
+TILE = 512, 4096
+"""Texts of either side that are compared at once: a product that stays in the cache of a processor."""
+WORD = 64
+"""Bits of a word."""
+CHUNK = 2**19
+"""Numbers, or pairs of edges, that a thread looks at at once."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,7 +41,7 @@ class Near:
         left: Rows of the vectors of one vocabulary, ascending, int64, shape (m,).
         right: Rows of the vectors of the other, ascending, int64, shape (n,).
         starts: The texts near the text ``i`` of the left are ``places[starts[i]:starts[i + 1]]``, int64, shape (m + 1,).
-        places: Places in ``right``, int32, shape (pairs,).
+        places: Places in ``right``, ascending for each text of the left, int32, shape (pairs,).
     """
 
     left: Rows
@@ -53,7 +63,7 @@ def near_texts(
     """Decide for all pairs of texts whether they are near.
 
     The result is that of ``pair_cosines`` on every pair: products in float32 decide what lies beyond their proven
-    error.
+    error. Two texts that both vocabularies have are compared once.
 
     Args:
         vectors: Unit rows, float32, shape (k, d).
@@ -77,24 +87,90 @@ def near_texts(
         return Near(left, right, np.zeros(len(left) + 1, dtype=np.int64), np.zeros(0, dtype=np.int32))
     if _estimated_pairs(vectors, left, right, threshold) * PAIR_BYTES > memory:
         return None
+    # What both sides have comes first on both, in one order: there the lower triangle mirrors the upper one.
+    both = np.intersect1d(left, right)
+    rows, columns = (np.concatenate([both, np.setdiff1d(side, both)]) for side in (left, right))
     band = error_band(vectors.shape[1], squared_lengths(vectors, np.union1d(left, right)))
-    other = np.ascontiguousarray(vectors[right].T)
-    step = max(1, memory // (16 * len(right)))
-    counts, places = [], []
-    for start in range(0, len(left), step):
+    across = np.ascontiguousarray(vectors[columns].T)
+    comparison = _Comparison(vectors, rows, columns, across, len(both), threshold, inclusive, band)
+    cuts = pairwise((0, len(both), len(rows)))
+    strips = [slice(start + one.start, start + one.stop) for start, end in cuts for one in tiles(end - start, TILE[0])]
+    found = []
+    for strip, pairs in zip(strips, _side_by_side(comparison.near, strips), strict=True):
+        found.append(pairs)
         if progress is not None:
-            progress("comparing texts", start, len(left))
-        rows = left[start : start + step]
-        cosines = vectors[rows] @ other
-        here, there = np.nonzero(cosines >= threshold - band)
-        sure = cosines[here, there] > threshold + band
+            progress("comparing texts", strip.stop, len(rows))
+    return _sorted(found, left, right, comparison)
+
+
+@dataclass(frozen=True, eq=False)
+class _Comparison:
+    """Two vocabularies that are compared, those texts first that both have.
+
+    Attributes:
+        vectors: Unit rows, float32, shape (k, d).
+        rows: One vocabulary, shape (m,).
+        columns: The other, shape (n,).
+        across: Vectors of ``columns``, one a column, float32, shape (d, n).
+        both: How many texts both have.
+        threshold: The value that the cosine must exceed.
+        inclusive: Whether a cosine equal to it is enough.
+        band: How far a float32 product may be from the exact cosine.
+    """
+
+    vectors: FloatMatrix
+    rows: Rows
+    columns: Rows
+    across: FloatMatrix
+    both: int
+    threshold: float
+    inclusive: bool
+    band: float
+
+    def near(self, strip: slice) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+        """Find the near pairs of a strip of rows: places in ``rows`` and ``columns``, none of them below the diagonal."""
+        mine = self.vectors[self.rows[strip]]
+        mirrored = strip.start < self.both
+        first = strip.start if mirrored else 0
+        here, there = [], []
+        for step in tiles(len(self.columns) - first, TILE[1]):
+            block = self.across[:, first + step.start : first + step.stop]
+            cosines = (mine @ block).ravel()
+            close = np.flatnonzero(cosines >= self.threshold - self.band)
+            row, column = np.divmod(close, block.shape[1])
+            row, column = row + strip.start, column + first + step.start
+            kept = self._decided(cosines[close], row, column)
+            if mirrored:
+                kept &= column >= row
+            here.append(row[kept].astype(np.int32))
+            there.append(column[kept].astype(np.int32))
+        return np.concatenate(here), np.concatenate(there)
+
+    def _decided(self, cosines: FloatMatrix, row: Rows, column: Rows) -> NDArray[np.bool_]:
+        sure = cosines > self.threshold + self.band
         doubtful = np.flatnonzero(~sure)
-        exact = pair_cosines(vectors, rows[here[doubtful]], right[there[doubtful]])
-        sure[doubtful] = exact >= threshold if inclusive else exact > threshold
-        counts.append(np.bincount(here[sure], minlength=len(rows)))
-        places.append(there[sure].astype(np.int32))
-    starts = np.concatenate([[0], np.cumsum(np.concatenate(counts))]).astype(np.int64)
-    return Near(left, right, starts, np.concatenate(places))
+        exact = pair_cosines(self.vectors, self.rows[row[doubtful]], self.columns[column[doubtful]])
+        sure[doubtful] = exact >= self.threshold if self.inclusive else exact > self.threshold
+        return sure
+
+
+def _sorted(
+    found: list[tuple[NDArray[np.int32], NDArray[np.int32]]], left: Rows, right: Rows, comparison: _Comparison
+) -> Near:
+    """Mirror what was found above the diagonal, and put the pairs in the order of both vocabularies."""
+    from scipy.sparse import coo_array
+
+    place_left = np.searchsorted(left, comparison.rows).astype(np.int32)
+    place_right = np.searchsorted(right, comparison.columns).astype(np.int32)
+    row, column = (np.concatenate([pairs[end] for pairs in found]) for end in (0, 1))
+    found.clear()
+    below = np.flatnonzero((row < column) & (column < comparison.both))
+    here = np.concatenate([place_left[row], place_left[column[below]]])
+    there = np.concatenate([place_right[column], place_right[row[below]]])
+    ones = np.ones(len(here), dtype=np.bool_)
+    pairs = coo_array((ones, (here, there)), shape=(len(left), len(right))).tocsr()
+    pairs.sort_indices()
+    return Near(left, right, pairs.indptr.astype(np.int64), pairs.indices.astype(np.int32, copy=False))
 
 
 def _estimated_pairs(vectors: FloatMatrix, left: Rows, right: Rows, threshold: float) -> float:
@@ -104,69 +180,132 @@ def _estimated_pairs(vectors: FloatMatrix, left: Rows, right: Rows, threshold: f
     return (int((pairs >= threshold).sum()) + 1) / SAMPLED * len(left) * len(right)
 
 
-def near_join(
-    near: Near, pred_edges: Rows, gold_edges: Rows, *, memory: int = MEMORY
-) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Find which edges of each side meet an edge of the other: both ends near.
+@dataclass(frozen=True, eq=False)
+class NearEdges:
+    """The edges of one side, laid out for many joins with edges over the other vocabulary.
 
-    Args:
-        near: The near pairs of their texts.
-        pred_edges: Source and target of each edge as rows of the vectors, all in ``near.left``, int64, shape (m, 2).
-        gold_edges: The same for the other side, all in ``near.right``, int64, shape (n, 2).
-        memory: Bytes that may be used.
+    An edge ``(u, v)`` meets some of these edges if ``reached[u] & near_target[v]`` has a bit: if a target near ``v`` is the
+    target of an edge whose source is near ``u``.
 
-    Returns:
-        The verdict on each edge of both sides, bool, shapes (m,) and (n,).
-
-    Example:
-        >>> vectors = np.array([[1, 0], [0.8, 0.6], [0, 1]], dtype=np.float32)
-        >>> near = near_texts(vectors, np.array([0, 2]), np.array([1, 2]), threshold=0.7)
-        >>> [side.tolist() for side in near_join(near, np.array([[0, 2], [2, 0]]), np.array([[1, 2]]))]
-        [[True, False], [True]]
+    Attributes:
+        near: The near pairs: texts of the edges to come on its left, those of these edges on its right.
+        edges: Places of the ends of these edges in ``near.right``, int64, shape (n, 2).
+        targets: Place of each text of the right among the distinct targets, -1 for none, int64, shape (texts,).
+        reached: Of each text of the left, the targets of the edges whose source is near, as bits, uint64, shape
+            (texts, words).
+        near_target: Of each text of the left, the targets that are near, as bits, uint64, shape (texts, words).
+        by_source: These edges in the order of their sources, int64, shape (n,).
+        firsts: Where the edges of each source start in ``by_source``, int64, shape (texts + 1,).
     """
-    hit_pred, hit_gold = np.zeros(len(pred_edges), dtype=np.bool_), np.zeros(len(gold_edges), dtype=np.bool_)
-    if not len(pred_edges) or not len(gold_edges):
+
+    near: Near
+    edges: Rows
+    targets: Rows
+    reached: NDArray[np.uint64]
+    near_target: NDArray[np.uint64]
+    by_source: Rows
+    firsts: Rows
+
+    @classmethod
+    def of(cls, near: Near, gold_edges: Rows, *, memory: int = MEMORY) -> NearEdges | None:
+        """Lay out the edges of one side.
+
+        Args:
+            near: The near pairs of the texts.
+            gold_edges: Source and target of each edge as rows of the vectors, all in ``near.right``, int64, shape (n, 2).
+            memory: Bytes that the bits may take.
+
+        Returns:
+            The edges; None where the bits take more.
+        """
+        edges = np.searchsorted(near.right, gold_edges)
+        distinct = np.unique(edges[:, 1])
+        if 2 * len(near.left) * _words(len(distinct)) * 8 > memory:
+            return None
+        targets = np.full(len(near.right), -1, dtype=np.int64)
+        targets[distinct] = np.arange(len(distinct))
+        by_source = np.argsort(edges[:, 0], kind="stable")
+        firsts = np.searchsorted(edges[by_source, 0], np.arange(len(near.right) + 1))
+        shape = len(near.left), _words(len(distinct))
+        bits = np.zeros(shape, dtype=np.uint64), np.zeros(shape, dtype=np.uint64)
+        found = cls(near, edges, targets, *bits, by_source, firsts)
+        found._set_bits()
+        return found
+
+    def _set_bits(self) -> None:
+        """Write the bits, a strip of texts after the other."""
+        near, words = self.near, self.reached.shape[1]
+        for strip in tiles(len(near.left), max(1, 8 * CHUNK // (WORD * max(words, 1)))):
+            text, pair = _spread(near.starts[strip], near.starts[1:][strip])
+            place = near.places[pair]
+            table = np.zeros((len(near.starts[strip]), words * WORD), dtype=np.bool_)
+            is_target = self.targets[place] >= 0
+            table[text[is_target], self.targets[place[is_target]]] = True
+            self.near_target[strip] = np.packbits(table, axis=1).view(np.uint64)
+            pair, edge = _spread(self.firsts[place], self.firsts[place + 1])
+            table = np.zeros_like(table)
+            table[text[pair], self.targets[self.edges[self.by_source[edge], 1]]] = True
+            self.reached[strip] = np.packbits(table, axis=1).view(np.uint64)
+
+    def join(self, pred_edges: Rows) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+        """Find which edges of each side meet an edge of the other: both ends near.
+
+        Args:
+            pred_edges: Source and target of each edge as rows of the vectors, all in ``near.left``, int64, shape (m, 2).
+
+        Returns:
+            The verdict on each edge of both sides, bool, shapes (m,) and (n,).
+
+        Example:
+            >>> vectors = np.array([[1, 0], [0.8, 0.6], [0, 1]], dtype=np.float32)
+            >>> near = near_texts(vectors, np.array([0, 2]), np.array([1, 2]), threshold=0.7)
+            >>> gold = NearEdges.of(near, np.array([[1, 2]]))
+            >>> [side.tolist() for side in gold.join(np.array([[0, 2], [2, 0]]))]
+            [[True, False], [True]]
+        """
+        pred = np.searchsorted(self.near.left, pred_edges)
+        hit_pred, hit_gold = np.zeros(len(pred), dtype=np.bool_), np.zeros(len(self.edges), dtype=np.bool_)
+
+        def look(rows: Rows) -> None:
+            hit_pred[rows] = (self.reached[pred[rows, 0]] & self.near_target[pred[rows, 1]]).any(axis=1)
+
+        def serve(rows: Rows) -> None:
+            hit_gold[self._served(pred[rows])] = True
+
+        every = np.arange(len(pred))
+        step = max(1, CHUNK // max(1, self.reached.shape[1]))
+        list(_side_by_side(look, [every[strip] for strip in tiles(len(pred), step)]))
+        hits = np.flatnonzero(hit_pred)
+        # Only an edge that meets one can serve one: the others need no list of what is near.
+        work = np.cumsum((self.near.starts[1:] - self.near.starts[:-1])[pred[hits, 0]])
+        cuts = np.searchsorted(work, np.arange(CHUNK, work[-1] if len(work) else 0, CHUNK))
+        list(_side_by_side(serve, np.split(hits, cuts)))
         return hit_pred, hit_gold
-    pred, gold = np.searchsorted(near.left, pred_edges), np.searchsorted(near.right, gold_edges)
-    anchor, pairs = _anchor(near, pred, gold)
-    by_anchor = np.argsort(gold[:, anchor], kind="stable")
-    firsts = np.searchsorted(gold[by_anchor, anchor], np.arange(len(near.right) + 1))
-    order = np.argsort(pred[:, 1 - anchor], kind="stable")
-    other = pred[order, 1 - anchor]
-    block = max(1, memory // (8 * len(near.right)))
-    first = 0
-    while first < len(order):
-        # So many edges at once as have not too many other ends, and not too many pairs; one at the least.
-        distinct = np.cumsum(np.diff(other[first:], prepend=-1) != 0)
-        many = np.cumsum(pairs[order[first:]])
-        fits = int(np.searchsorted(distinct, block, side="right")), int(np.searchsorted(many, CHUNK, side="right"))
-        taken = max(1, min(fits))
-        rows = order[first : first + taken]
-        ends = np.unique(other[first : first + taken])
-        table = np.zeros((len(ends), len(near.right)), dtype=np.bool_)
-        mine, there = _spread(near.starts[ends], near.starts[ends + 1])
-        table[mine, near.places[there]] = True
-        edge, text = _spread(near.starts[pred[rows, anchor]], near.starts[pred[rows, anchor] + 1])
-        texts = near.places[text]
-        pair, place = _spread(firsts[texts], firsts[texts + 1])
-        edge, met = edge[pair], by_anchor[place]
-        both = table[np.searchsorted(ends, pred[rows, 1 - anchor])[edge], gold[met, 1 - anchor]]
-        hit_pred[rows[edge[both]]] = True
-        hit_gold[met[both]] = True
-        first += taken
-    return hit_pred, hit_gold
+
+    def _served(self, pred: Rows) -> Rows:
+        """List the edges of this side that some edges meet."""
+        near = self.near
+        edge, pair = _spread(near.starts[pred[:, 0]], near.starts[pred[:, 0] + 1])
+        place = near.places[pair]
+        pair, at = _spread(self.firsts[place], self.firsts[place + 1])
+        edge, met = edge[pair], self.by_source[at]
+        target = self.targets[self.edges[met, 1]]
+        ends, end = np.unique(pred[:, 1], return_inverse=True)
+        bits = np.unpackbits(self.near_target[ends].view(np.uint8), axis=1).view(np.bool_)
+        return np.asarray(met[bits[end[edge], target]])
 
 
-def _anchor(near: Near, pred: Rows, gold: Rows) -> tuple[int, Rows]:
-    """Choose the end by which fewer pairs of edges have to be looked at, and count these for each edge."""
-    found = []
-    for end in (0, 1):
-        edges = np.bincount(gold[:, end], minlength=len(near.right))
-        sums = np.concatenate([[0], np.cumsum(edges[near.places])])
-        by_text = sums[near.starts[1:]] - sums[near.starts[:-1]]
-        found.append(by_text[pred[:, end]])
-    anchor = int(found[1].sum() < found[0].sum())
-    return anchor, found[anchor]
+def _side_by_side(work: Callable[[Part], Made], parts: Sequence[Part]) -> Iterator[Made]:
+    """Do the work on every part, on as many threads as there are cores, and give what it makes in order."""
+    if len(parts) < 2:  # noqa: PLR2004 - one thread is no help
+        yield from map(work, parts)
+        return
+    with threads.pool() as pool:
+        yield from pool.map(work, parts)
+
+
+def _words(bits: int) -> int:
+    return -(-bits // WORD)
 
 
 def _spread(starts: Rows, ends: Rows) -> tuple[Rows, Rows]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.kernels.ragged import among, distinct, ranges
+from goldassay.kernels.ragged import distinct, ranges
 from goldassay.kernels.search import MEMORY, Progress, Rows, tiles
 
 Bits = NDArray[np.uint64]
@@ -15,6 +16,8 @@ WORD = 64
 BITS = np.uint64(1) << np.arange(WORD, dtype=np.uint64)
 MATRICES = 6
 """Bit matrices that a block needs at once."""
+SEEN_BYTES = 2**27
+"""What may be marked at once while the ways up from many nodes are followed."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,7 +119,11 @@ class Order:
 
 
 def lists_above(
-    starts: Rows, parents: NDArray[np.int32], nodes: NDArray[np.integer]
+    starts: Rows,
+    parents: NDArray[np.int32],
+    nodes: NDArray[np.integer],
+    *,
+    counted: Callable[[int], None] = lambda total: None,  # noqa: ARG005 - any number is allowed
 ) -> tuple[Rows, NDArray[np.int32], NDArray[np.int32]]:
     """List what lies at or above some nodes of a hierarchy without cycles.
 
@@ -127,6 +134,7 @@ def lists_above(
         starts: Where the parents of each node begin, int64, shape (size + 1,).
         parents: The parents of each node, int32, shape (edges,).
         nodes: The nodes that are asked for, integers, shape (k,).
+        counted: Called with the number of pairs found so far; may refuse to go on.
 
     Returns:
         Where the list of each node begins, int64, shape (size + 1,), that of one that was not asked for being empty; the
@@ -138,22 +146,48 @@ def lists_above(
         [[0, 3, 3, 3], [0, 1, 2], [0, 1, 2]]
     """
     size = np.int64(len(starts) - 1)
-    front = distinct(nodes.astype(np.int64)) * (size + 1)
-    found, steps = [front], [np.zeros(len(front), dtype=np.int32)]
-    known = front
-    while len(front):
-        node = front % size
-        counts = starts[node + 1] - starts[node]
-        above = parents[ranges(starts[node], counts)]
-        reached = distinct(np.repeat(front - node, counts) + above)
-        front = reached[~among(reached, known)]
-        known = distinct(np.concatenate([known, front]))
-        found.append(front)
-        steps.append(np.full(len(front), len(found) - 1, dtype=np.int32))
+    wanted = distinct(nodes)
+    found: list[Rows] = [np.zeros(0, dtype=np.int64)]
+    steps: list[NDArray[np.int32]] = [np.zeros(0, dtype=np.int32)]
+    total, chunk = 0, max(1, SEEN_BYTES // max(len(starts) - 1, 1))
+    seen = np.zeros(min(chunk, len(wanted)) * size, dtype=np.bool_)
+    for start in range(0, len(wanted), chunk):
+        for step, front in enumerate(_upwards(starts, parents, wanted[start : start + chunk], seen)):
+            total += len(front)
+            counted(total)
+            found.append(front)
+            steps.append(np.full(len(front), step, dtype=np.int32))
     keys = np.concatenate(found)
     order = np.argsort(keys, kind="stable")
     begins = np.searchsorted(keys[order], np.arange(size + 1) * size)
     return begins.astype(np.int64), (keys[order] % size).astype(np.int32), np.concatenate(steps)[order]
+
+
+def _upwards(starts: Rows, parents: NDArray[np.int32], nodes: Rows, seen: NDArray[np.bool_]) -> Iterator[Rows]:
+    """Go up from some nodes, all of them at once.
+
+    Args:
+        starts: Where the parents of each node begin.
+        parents: The parents of each node.
+        nodes: The nodes.
+        seen: Room for a mark for each pair, all False, as it is again in the end.
+
+    Yields:
+        The pairs that a step finds, ``node * size + upper``, ascending.
+    """
+    size = np.int64(len(starts) - 1)
+    front = np.arange(len(nodes)) * size + nodes
+    marked = []
+    while len(front):
+        seen[front] = True
+        marked.append(front)
+        row, node = np.divmod(front, size)
+        yield nodes[row] * size + node
+        counts = starts[node + 1] - starts[node]
+        above = np.repeat(row * size, counts) + parents[ranges(starts[node], counts)]
+        front = distinct(above[~seen[above]])
+    for front in marked:
+        seen[front] = False
 
 
 def _layers(edges: Rows, size: int) -> list[Rows]:

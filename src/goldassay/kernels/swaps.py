@@ -64,8 +64,9 @@ def swapped(
         first, second = (taking_part[side] for side in _pairs(groups[taking_part], rng))
         made = np.stack([rest[first] * size + value[second], rest[second] * size + value[first]])
         now = rest * size + value
-        fails = np.isin(made, now).any(axis=0) | _repeated(made).any(axis=0)
-        fails |= np.isin(now[np.stack([first, second])], made).any(axis=0)
+        proposed = np.sort(made, axis=None)
+        twice = proposed[1:][proposed[1:] == proposed[:-1]]
+        fails = (_among(made, np.sort(now)) | _among(made, twice) | _among(now[[first, second]], proposed)).any(axis=0)
         fails |= (value[second] == refused[first]) | (value[first] == refused[second])
         first, second = first[~fails], second[~fails]
         for swapping in (value, origin):
@@ -101,6 +102,8 @@ def _pairs(groups: Whole, rng: np.random.Generator) -> tuple[Whole, Whole]:
     return order[paired], order[paired + 1]
 
 
-def _repeated(numbers: Whole) -> NDArray[np.bool_]:
-    _, place, times = np.unique(numbers, return_inverse=True, return_counts=True)
-    return np.asarray(times[place].reshape(numbers.shape) > 1)
+def _among(asked: Whole, known: Whole) -> NDArray[np.bool_]:
+    """Say of each number whether it is one of the known ones, which are ascending."""
+    if not len(known):
+        return np.zeros(asked.shape, dtype=np.bool_)
+    return np.asarray(known[np.minimum(np.searchsorted(known, asked), len(known) - 1)] == asked)

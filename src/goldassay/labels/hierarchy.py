@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from goldassay.core.context import StringArray, string_array
 from goldassay.core.errors import InputError
+from goldassay.core.limits import ANCESTORS
 from goldassay.kernels.ragged import distinct, ranges
 from goldassay.kernels.reach import lists_above
 
@@ -45,8 +46,12 @@ class Closure:
 
         Returns:
             The place in ``labels``, and the place in ``nodes``, int64, both of shape (pairs,).
+
+        Raises:
+            InputError: If there are more pairs than the limit.
         """
         sizes = self.sizes(labels)
+        check_pairs(int(sizes.sum()))
         return np.repeat(np.arange(len(labels)), sizes), ranges(self.starts[labels], sizes)
 
 
@@ -186,7 +191,7 @@ class Hierarchy:
         Args:
             labels: Rows of ``names``.
         """
-        starts, nodes, steps = lists_above(self.starts, self.parents, labels)
+        starts, nodes, steps = lists_above(self.starts, self.parents, labels, counted=check_pairs)
         return Closure(starts=starts, nodes=nodes, steps=steps)
 
     def below(self, roots: Sequence[int]) -> NDArray[np.bool_]:
@@ -230,6 +235,15 @@ class Hierarchy:
         """List the labels level by level, those without a parent first."""
         order = np.argsort(self.levels, kind="stable")
         return np.split(order, np.cumsum(np.bincount(self.levels)[1:])[:-1])
+
+
+def check_pairs(number: int) -> None:
+    """Limit how many pairs of a label and one above it are laid out: a chain of labels has the square of its length.
+
+    Raises:
+        InputError: If there are too many.
+    """
+    ANCESTORS.check(number, "The labels have too many labels above them.")
 
 
 def _levels(child: Numbers, parent: Numbers, size: int) -> NodeRows:

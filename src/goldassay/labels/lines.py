@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from goldassay.core.limits import DIGITS
 from goldassay.formats import Source
 from goldassay.formats.records import BadRecords
 from goldassay.formats.rows import lines_of
@@ -30,6 +31,16 @@ class Row(NamedTuple):
     score: str = ""
 
 
+def is_whole(word: str) -> bool:
+    """Say whether a word is a whole number in ASCII, of no more digits than are read.
+
+    Example:
+        >>> is_whole("12"), is_whole("\u00b2"), is_whole("-1"), is_whole("1" * 5000)
+        (True, False, False, False)
+    """
+    return word.isascii() and word.isdigit() and len(word) <= DIGITS.value
+
+
 def hemkit_rows(source: Source, bad: BadRecords) -> Iterator[Row]:
     r"""Read HEMKit's labels: a line an instance, its labels as whole numbers; an instance is called by its place, from 1.
 
@@ -40,14 +51,14 @@ def hemkit_rows(source: Source, bad: BadRecords) -> Iterator[Row]:
     """
     for number, line in lines_of(source, bad):
         words = line.split()
-        odd = next((word for word in words if not (word.isascii() and word.isdigit())), None)
+        odd = next((word for word in words if not is_whole(word)), None)
         if odd is not None:
             bad.add_line(
                 odd,
                 path=source.path,
                 number=number,
                 message="The line is not a list of HEMKit's labels.",
-                expected="whole numbers, separated by blanks",
+                expected=f"whole numbers of at most {DIGITS.value:,} digits, separated by blanks",
             )
         elif words:
             yield from (Row(number, str(number), str(int(word))) for word in words)

@@ -18,6 +18,7 @@ from goldassay.formats.options import OnError
 from goldassay.formats.records import BadRecords
 from goldassay.formats.rows import lines_of
 from goldassay.labels.hierarchy import Hierarchy
+from goldassay.labels.lines import is_whole
 from goldassay.labels.reading import HIERARCHIES, LabelReading
 
 if TYPE_CHECKING:
@@ -90,7 +91,7 @@ def _integers(source: Source, bad: BadRecords) -> list[tuple[str, str]]:
         words = line.split()
         if not words:
             continue
-        if len(words) != 2 or not all(word.isdigit() for word in words):  # noqa: PLR2004 - parent and child
+        if len(words) != 2 or not all(map(is_whole, words)):  # noqa: PLR2004 - parent and child
             bad.add_line(
                 line, path=source.path, number=number, message="The line is not an edge.", expected="parent child"
             )

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from goldassay.core.context import Context
 from goldassay.core.counts import Counts, Division, FloatArray
 from goldassay.core.curve import Curve
+from goldassay.core.errors import UsageError
 from goldassay.core.parameters import parameter
 from goldassay.core.parts import exact_sum
 from goldassay.core.signature import Signature
@@ -25,6 +26,8 @@ from goldassay.labels.information import GRAIN, weights_of
 from goldassay.labels.matching import LabelMatching, LabelMeasure, Pair, sides_of, unanswered
 from goldassay.labels.model import Labels
 
+FINEST = 1e-6
+"""The smallest distance of thresholds: a million of them."""
 PLACES = 12
 """Two values that agree to so many places are alike when the best is chosen, so that rounding does not choose."""
 
@@ -225,6 +228,15 @@ class BestThreshold(LabelMeasure):
         if self.ic is None:
             return signature
         return signature.with_field("ic", f"sha256-{hashlib.sha256(load(self.ic).data).hexdigest()[:8]}")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if 0 < self.step < FINEST:
+            raise UsageError(
+                "The step of the thresholds is too small.",
+                found=f"step={self.step!r}",
+                expected=f"0, or {FINEST} to 0.5",
+            )
 
     def thresholds(self, levels: Levels) -> FloatArray:
         """List the thresholds, descending."""

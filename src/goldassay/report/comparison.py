@@ -19,8 +19,8 @@ class Comparison:
         value: The name of the value.
         difference: The prediction minus the other prediction, with its interval and its p values.
         p_holm: The p of approximate randomisation, adjusted for the number of predictions tested.
-        p_mcnemar: Exact p of McNemar's test on the items of gold; None if the items of gold are not simply hit or
-            missed.
+        p_mcnemar: Exact p of McNemar's test: of a recall on the items of gold, of a headline such as F1 on wrong predictions
+            too. None for other values, and if items are not simply right or wrong.
         p_mcnemar_mid: Its mid-p.
     """
 

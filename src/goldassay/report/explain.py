@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias
 
 from goldassay.core.context import Progress, silent
 from goldassay.core.errors import OutputError
@@ -15,6 +16,8 @@ from goldassay.report.results import Results
 if TYPE_CHECKING:
     import polars as pl
 
+EvidenceWriter: TypeAlias = Callable[[Any], Callable[[BinaryIO], object]]
+"""Prepares the evidence of a report for a stream."""
 FORMULA = r"^[=+\-@\t\r]"
 """The first characters of formulas in spreadsheets."""
 
@@ -88,7 +91,12 @@ def evidence_frame(report: Results, *, progress: Progress = silent) -> pl.DataFr
 
 
 def write_explain(
-    report: Results, path: str | PathLike[str], *, formulas: bool = False, progress: Progress = silent
+    report: Results,
+    path: str | PathLike[str],
+    *,
+    formulas: bool = False,
+    progress: Progress = silent,
+    others: Mapping[str, EvidenceWriter] = MappingProxyType({}),
 ) -> None:
     """Write the evidence to a TSV, CSV, Parquet or JSON Lines file, by its suffix.
 
@@ -97,11 +105,16 @@ def write_explain(
         path: The file to write.
         formulas: Whether texts that a spreadsheet would read as formulas are written to CSV unchanged.
         progress: Called while counterparts are looked up.
+        others: Further formats of the family, by the end of the path.
 
     Raises:
         OutputError: If the suffix is unknown or the file cannot be written.
     """
     check_explain_path(path)
+    for end, prepared in others.items():
+        if str(path).lower().endswith(end):
+            write_whole(path, prepared(report))
+            return
     frame = evidence_frame(report, progress=progress)
     ending = Path(path).suffix.lower()
     if ending == ".csv" and not formulas:

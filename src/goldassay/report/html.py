@@ -24,6 +24,7 @@ from goldassay.report.columns import Columns, embedded_json, title_of
 from goldassay.report.drawings import drawing_data
 from goldassay.report.evidence import evidenced, panels_of, similarity_histogram
 from goldassay.report.files import check_writable, write_whole
+from goldassay.report.marks import marks
 from goldassay.report.plot import require_charts
 from goldassay.report.results import Results, Run
 
@@ -98,6 +99,7 @@ def page_of(report: Results, *, places: int = 4, percent: bool = False, progress
     made: str = template.render(
         **_heading(report),
         numbers=_numbers(report, places=places, percent=percent),
+        marks=marks(report),
         warnings=report.warnings,
         signatures=report.signatures,
         predictions=short_labels([run.label for run in report.runs]),

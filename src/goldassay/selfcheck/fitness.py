@@ -26,6 +26,7 @@ DROPPED = (0.1, 0.3, 0.5, 0.7, 0.9)
 """What is dropped altogether is no prediction any more."""
 SLACK = 0.01
 """How much a score may rise from one step to the next: noise is drawn, and may do good by chance."""
+BARS = "▁▂▃▄▅▆▇█"
 TELLS = 0.1
 """How far a score has to fall under the most noise to tell anything."""
 
@@ -41,6 +42,8 @@ class Fitness:
         values: The headline value of each step, or the only one.
         verdict: What that says of the measure.
         fit: Whether it is as it should be.
+        worst: How far from the best value the measure's worst one lies; infinite where there is none.
+        best: The best value.
     """
 
     measure: str
@@ -49,6 +52,21 @@ class Fitness:
     values: tuple[float, ...]
     verdict: str
     fit: bool
+    worst: float
+    best: float
+
+    @property
+    def bars(self) -> str:
+        """Draw the values as bars, the highest where a value is the best: those of rising noise after that of gold itself.
+
+        Example:
+            >>> Fitness(measure="m", change="drop", values=(0.9, 0.5, 0.0), verdict="", fit=True, worst=1.0, best=1.0).bars
+            '▇▄▁'
+        """
+        apart = np.abs(np.array(self.values) - self.best)
+        room = self.worst if np.isfinite(self.worst) else max(float(apart.max()), 1.0)
+        heights = np.clip(1 - apart / room, 0, 1) * (len(BARS) - 1)
+        return "".join(BARS[int(height)] for height in heights)
 
 
 def fitness(
@@ -83,10 +101,10 @@ def fitness(
         for measure in measures:
             itself = measure.evaluate(pred=gold, gold=gold, context=context)
             value = itself.values[measure.headline]
-            best = measure.perfect[measure.headline]
+            best = measure.best(measure.headline)
             perfect = bool(np.isclose(value, best))
             told = "as it should" if perfect else f"should be {best:g}"
-            yield Fitness(measure=str(measure), change="itself", values=(value,), verdict=told, fit=perfect)
+            yield _found(measure, "itself", (value,), told, fit=perfect)
             for null in family.nulls:
                 if family.null_of(measure, null) is None:
                     continue
@@ -100,9 +118,9 @@ def fitness(
 
 def _of_chance(measure: Measure[Any, Any], null: str, expected: float) -> Fitness:
     """Judge what gold scores when a null model has taken something from it."""
-    apart = abs(measure.perfect[measure.headline] - expected)
-    told = "tells" if apart >= TELLS else "does not tell it from gold itself"
-    return Fitness(measure=str(measure), change=null, values=(expected,), verdict=told, fit=apart >= TELLS)
+    apart = abs(measure.best(measure.headline) - expected)
+    told = "tells" if apart >= TELLS else "does not tell"
+    return _found(measure, null, (expected,), told, fit=apart >= TELLS)
 
 
 def _of_noise(
@@ -115,16 +133,33 @@ def _of_noise(
         noisy = family.noises[name](gold, share, np.random.default_rng(seed))
         score = measure.evaluate(pred=noisy, gold=gold, context=context)
         values.append(float(score.values[measure.headline]))
-    best = measure.perfect[measure.headline]
+    best = measure.best(measure.headline)
     apart = np.abs(np.array([best, *values]) - best)
     if apart[-1] < TELLS:
-        return _noise(measure, name, steps, values, "does not tell", fit=False)
+        return _found(measure, name, tuple(values), "does not tell", fit=False, steps=steps)
     if (np.diff(apart) < -SLACK).any():
-        return _noise(measure, name, steps, values, "gets better again as noise rises", fit=False)
-    return _noise(measure, name, steps, values, "gets worse step by step", fit=True)
+        return _found(measure, name, tuple(values), "rises again", fit=False, steps=steps)
+    return _found(measure, name, tuple(values), "falls step by step", fit=True, steps=steps)
 
 
-def _noise(
-    measure: Measure[Any, Any], name: str, steps: tuple[float, ...], values: list[float], verdict: str, *, fit: bool
+def _found(
+    measure: Measure[Any, Any],
+    change: str,
+    values: tuple[float, ...],
+    verdict: str,
+    *,
+    fit: bool,
+    steps: tuple[float, ...] = (),
 ) -> Fitness:
-    return Fitness(measure=str(measure), change=name, steps=steps, values=tuple(values), verdict=verdict, fit=fit)
+    best = measure.best(measure.headline)
+    worst = max(abs(best - bound) for bound in measure.values[measure.headline])
+    return Fitness(
+        measure=str(measure),
+        change=change,
+        steps=steps,
+        values=values,
+        verdict=verdict,
+        fit=fit,
+        worst=worst,
+        best=best,
+    )

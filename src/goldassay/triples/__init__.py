@@ -11,9 +11,12 @@ from goldassay.triples.ged import Ged
 from goldassay.triples.graph_match import GraphMatch
 from goldassay.triples.grounding import Grounding
 from goldassay.triples.groupings import GROUPINGS
+from goldassay.triples.merged import merged, read_references
 from goldassay.triples.model import Triples
 from goldassay.triples.nulls import NOISES, NULLS
 from goldassay.triples.panels import panels
+from goldassay.triples.partial import RESTRICTION
+from goldassay.triples.peers import PRESETS
 from goldassay.triples.pive import Pive
 from goldassay.triples.read import read_triples_of_documents
 from goldassay.triples.reading import TriplesReading
@@ -51,12 +54,16 @@ gzipped, and what GraphRAG, LightRAG, KGGen, LangChain, LlamaIndex and Neo4j wri
         Pive,
     ),
     default=(Triple(), Triple(average="macro"), Triple(names="partial"), Entities(), Relations()),
+    presets=PRESETS,
     reading=TriplesReading,
     read=read_triples_of_documents,
     tuples=(("subject", "predicate", "object"), ("id", "subject", "predicate", "object")),
     claims=claims,
     flags=("ontology", "synonyms"),
     suspicions=suspicions,
+    merged=merged,
+    references=read_references,
+    restriction=RESTRICTION,
     nulls=NULLS,
     noises=NOISES,
     groupings=GROUPINGS,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from types import MappingProxyType
 from typing import Any, ClassVar, Literal
 
@@ -145,7 +146,12 @@ def _used(gold: Triples) -> Ontology:
 def _verdicts(pred: Triples, gold: Triples, ontology: Ontology) -> Any:
     """Judge every triple: is its relation known, do domain and range hold; -1 where that cannot be told."""
     known = ontology.by_name(pred.normalise)
-    above = {pred.normalise(name): frozenset(map(pred.normalise, some)) for name, some in ontology.above.items()}
+    spelt = {pred.normalise(name): name for name in ontology.above}
+
+    @cache
+    def above(kind: str) -> frozenset[str]:
+        return frozenset(map(pred.normalise, ontology.above[spelt[kind]])) if kind in spelt else frozenset({kind})
+
     types = {**_types(gold), **_types(pred)}
     names = pred.keys.tolist()
     ids = pred.ids.tolist()
@@ -160,7 +166,7 @@ def _verdicts(pred: Triples, gold: Triples, ontology: Ontology) -> Any:
             if allowed and kind is not None:
                 kind = pred.normalise(kind)
                 wanted = set(map(pred.normalise, allowed))
-                verdicts[row, place] = bool(wanted & above.get(kind, frozenset({kind})))
+                verdicts[row, place] = bool(wanted & above(kind))
     return verdicts
 
 

@@ -14,6 +14,7 @@ from goldassay.triples.model import Answer
 from goldassay.triples.statements import Reader, role_of
 
 GRAPH = "1"
+EXPECTED = '{"type": "node", ...} or {"type": "relationship", ...}'
 
 
 def read_json(source: Source, reader: Reader) -> Iterator[Answer]:
@@ -65,10 +66,10 @@ def read_neo4j(source: Source, reader: Reader) -> Iterator[Answer]:
         try:
             record = parse_json(text)
         except (ValueError, RecursionError) as error:
-            reader.fault("The line is no JSON.", line=line, found=f"{text[:30]!r} ({error})")
+            reader.fault("The line is no JSON.", line=line, found=f"{text[:30]!r} ({error})", expected=EXPECTED)
             continue
         if not isinstance(record, Mapping):
-            reader.fault("The line is no object.", line=line, found=record)
+            reader.fault("The line is no object.", line=line, found=record, expected=EXPECTED)
         elif record.get("type") == "node":
             identifier = str(record.get("id"))
             names[identifier] = _name(record, identifier)

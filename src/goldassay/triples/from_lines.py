@@ -15,6 +15,7 @@ from goldassay.triples.model import Answer, Statement
 from goldassay.triples.statements import Reader, role_of, type_of
 
 MARKS = re.compile(r"<(s|/s|pad|unk|triplet|subj|obj)>")
+LINEARISED = "<triplet> subject <subj> object <obj> predicate"
 NOISE = frozenset({"s", "/s", "pad", "unk"})
 
 
@@ -50,7 +51,7 @@ def _linearised(text: str, line: int, reader: Reader) -> Iterator[Statement]:
     """Read one line: each ``<triplet>`` gives a head, and each ``<subj>`` with its ``<obj>`` a tail and a relation."""
     parts = MARKS.split(text)
     if parts[0].strip():
-        reader.fault("A line of triples begins with <triplet>.", line=line, found=parts[0].strip())
+        reader.fault("A line of triples begins with <triplet>.", line=line, found=parts[0].strip(), expected=LINEARISED)
     marks = [(mark, words.strip()) for mark, words in zip(parts[1::2], parts[2::2], strict=True) if mark not in NOISE]
     head: str | None = None
     for place, (mark, name) in enumerate(marks):
@@ -66,7 +67,9 @@ def _linearised(text: str, line: int, reader: Reader) -> Iterator[Statement]:
                 else Statement(head, name, None)
             )
             if not statement.whole:
-                reader.fault("Half a triple: <subj> and <obj> go together.", line=line, found=text.strip())
+                reader.fault(
+                    "Half a triple: <subj> and <obj> go together.", line=line, found=text.strip(), expected=LINEARISED
+                )
             yield statement
 
 
@@ -101,6 +104,7 @@ def answer_of(record: Any, number: int, line: int | None, reader: Reader) -> Ans
         line: Where it stands.
         reader: Receives what cannot be read.
     """
+    reader.record = number
     if isinstance(record, list):
         return reader.answer(str(number), [record], line=line)
     if not isinstance(record, Mapping):

@@ -91,6 +91,11 @@ class DocumentMeasure(Measure[Triples, DocumentMatchingType]):
         choices=("micro", "macro"),
     )
 
+    @property
+    def weighs_gold(self) -> bool:
+        """Every gold item is counted for itself: what meets is equal."""
+        return True
+
     @abstractmethod
     def meet(self, *, pred: Triples, gold: Triples, pairs: SetPairs, context: Context) -> DocumentMatchingType:
         """Find which item met which, where gold has one set of triples a document."""
@@ -113,14 +118,19 @@ class DocumentMeasure(Measure[Triples, DocumentMatchingType]):
             return (Part(items=here, others=here, unit_keys=here.names, counts=self.per_document(matching)),)
         pred = InDocuments.of(matching.pred_items, matching.pred_pairs, matching)
         gold = InDocuments.of(matching.gold_items, matching.gold_pairs, matching)
+        weights = gold_weights(matching)
+        sides = (
+            ("pred", matching.pred.credit, np.ones(len(pred)), pred, gold),
+            ("gold", matching.gold.credit * weights, weights, gold, pred),
+        )
         return tuple(
             Part(
                 items=items,
                 others=others,
                 unit_keys=items.names,
-                counts={f"hit_{name}": side.credit, f"n_{name}": np.ones(len(items))},
+                counts={f"hit_{name}": credit, f"n_{name}": sizes},
             )
-            for name, side, items, others in (("pred", matching.pred, pred, gold), ("gold", matching.gold, gold, pred))
+            for name, credit, sizes, items, others in sides
         )
 
     def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
@@ -147,18 +157,23 @@ class DocumentMeasure(Measure[Triples, DocumentMatchingType]):
             sum_f1, which are the values of the document; documents_precision, documents_recall and documents_f1, which
             are 1 where the value is a number.
         """
-        size = len(matching.pairs)
+        size, weights = len(matching.pairs), gold_weights(matching)
+
+        def added(places: Numbers, column: FloatArray) -> FloatArray:
+            return np.bincount(places, weights=column, minlength=size).astype(np.float64)
+
         sums: dict[str, FloatArray] = {
-            "hit_pred": np.bincount(matching.pred_pairs, weights=matching.pred.credit, minlength=size).astype(
-                np.float64
-            ),
-            "hit_gold": np.bincount(matching.gold_pairs, weights=matching.gold.credit, minlength=size).astype(
-                np.float64
-            ),
+            "hit_pred": added(matching.pred_pairs, matching.pred.credit),
+            "hit_gold": added(matching.gold_pairs, matching.gold.credit * weights),
             "n_pred": np.bincount(matching.pred_pairs, minlength=size).astype(np.float64),
-            "n_gold": np.bincount(matching.gold_pairs, minlength=size).astype(np.float64),
+            "n_gold": added(matching.gold_pairs, weights),
         }
         return {**sums, **document_values(sums, undefined=self.undefined)}
+
+
+def gold_weights(matching: DocumentMatching[Any]) -> FloatArray:
+    """Return how much each item of gold counts: the share of several golds that have it, or 1."""
+    return np.ones(len(matching.gold_items)) if matching.gold_weights is None else matching.gold_weights
 
 
 def predicted(matching: DocumentMatching[Any], counts: Mapping[str, Any]) -> Part:

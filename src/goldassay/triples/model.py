@@ -208,13 +208,16 @@ class Triples(Read):
         Args:
             chosen: The set of each document, int64, shape (documents,).
         """
+        return replace(self._of_sets(chosen), owners=np.arange(len(self.ids)))
+
+    def _of_sets(self, chosen: Numbers) -> Self:
+        """Keep some sets; whose they are is for the caller to say."""
         counts, written = np.diff(self.starts)[chosen], np.diff(self.written_starts)[chosen]
         rows, lines = _ranges(self.starts[chosen], counts), _ranges(self.written_starts[chosen], written)
         place = np.full(len(self.written), MISSING, dtype=np.int64)
         place[lines] = np.arange(len(lines))
         return replace(
             self,
-            owners=np.arange(len(self.ids)),
             starts=_starts(counts),
             rows=self.rows[rows],
             firsts=place[self.firsts[rows]],
@@ -223,8 +226,55 @@ class Triples(Read):
             datatypes=self.datatypes[lines],
         )
 
+    def of_documents(self, mask: NDArray[np.bool_]) -> Self:
+        """Keep some documents with all that belongs to them.
 
-def _starts(counts: Numbers) -> Numbers:
+        Args:
+            mask: Whether each document stays, bool, shape (documents,).
+        """
+        place = np.cumsum(mask) - 1
+        sets = np.flatnonzero(mask[self.owners])
+        kept, types = self._of_sets(sets), self.types[mask[self.types[:, 0]]]
+        types = np.column_stack([place[types[:, 0]], types[:, 1:]])
+        return replace(
+            kept,
+            ids=self.ids[mask],
+            texts=self.texts[mask],
+            unreadable=self.unreadable[mask],
+            owners=place[self.owners[sets]],
+            types=types,
+        )
+
+    def take(self, mask: NDArray[np.bool_]) -> Self:
+        """Keep some triples, whatever is written of them, and all documents.
+
+        Args:
+            mask: Whether each triple stays, bool, shape (triples,).
+        """
+        rows = {key: row for row, key in enumerate(self.keys.tolist())}
+        # The last one is for a slot that is not there, which `written` has as -1.
+        named = np.array([*(rows[self.normalise(text)] for text in self._spelling), self.nameless], dtype=np.int64)
+        sets = np.repeat(np.arange(len(self.owners)), np.diff(self.written_starts))
+        stacked = np.concatenate(
+            [np.column_stack([self.sets, self.rows]), np.column_stack([sets, named[self.written]])]
+        )
+        _, same = np.unique(stacked, axis=0, return_inverse=True)
+        stays = np.zeros(len(stacked), dtype=np.bool_)
+        stays[same[: len(mask)][mask]] = True
+        lines = stays[same[len(mask) :]]
+        place = np.cumsum(lines) - 1
+        return replace(
+            self,
+            starts=_starts(mask)[self.starts],
+            rows=self.rows[mask],
+            firsts=place[self.firsts[mask]],
+            written=self.written[lines],
+            written_starts=_starts(lines)[self.written_starts],
+            datatypes=self.datatypes[lines],
+        )
+
+
+def _starts(counts: Numbers | NDArray[np.bool_]) -> Numbers:
     return np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(counts)])
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from goldassay.core.errors import InputError
-from goldassay.formats import Source, load, read_triples, recognise
+from goldassay.formats import TRIPLES, Source, load, read_triples, recognise
 from goldassay.formats.documents import json_of
 from goldassay.formats.labels import LABELS, last_part
 from goldassay.formats.names import OWL, RDF, RDFS
@@ -90,7 +90,10 @@ def _of_json(source: Source) -> Ontology:
     for number, one in enumerate(document["relations"], start=1):
         if not isinstance(one, Mapping) or not isinstance(one.get("label"), str):
             raise InputError(
-                "A relation of the ontology has no label.", path=source.path, found=f"relation {number}: {one!r:.60}"
+                "A relation of the ontology has no label.",
+                path=source.path,
+                found=f"relation {number}: {one!r:.60}",
+                expected='{"label": ..., "domain": ..., "range": ...}',
             )
         relations.append(
             Relation(
@@ -115,7 +118,12 @@ def _of_statements(source: Source) -> Ontology:
     names: dict[str, set[str]] = {}
     ends: dict[str, dict[str, set[str]]] = {f"{RDFS}domain": {}, f"{RDFS}range": {}}
     parents: dict[str, set[str]] = {}
-    for triple in read_triples(source, recognise(source)):
+    name = recognise(source)
+    if name not in TRIPLES:
+        raise InputError(
+            "This is no ontology.", path=source.path, found=name, expected="RDF, OWL or OBO, or JSON of Text2KGBench"
+        )
+    for triple in read_triples(source, name):
         subject = getattr(triple.subject, "value", "")
         predicate, thing = triple.predicate.value, getattr(triple.object, "value", "")
         if predicate == f"{RDF}type":
@@ -143,10 +151,33 @@ def _of_statements(source: Source) -> Ontology:
         for iri in properties
     )
     classes = [iri for iri, some in kinds.items() if some & CLASSES]
-    above = {name: all_called(_ancestors(iri, parents)) for iri in classes for name in called(iri)}
+    by_name = {name: iri for iri in classes for name in called(iri)}
+    above = _Above(by_name, lambda iri: all_called(_ancestors(iri, parents)))
     return Ontology(
         relations=relations, classes=tuple(min(names.get(iri, {last_part(iri)})) for iri in classes), above=above
     )
+
+
+@dataclass(frozen=True, eq=False)
+class _Above(Mapping[str, frozenset[str]]):
+    """What is above a class, found when it is asked for: all of it at once would be the square of a deep hierarchy.
+
+    Attributes:
+        iris: The classes by name.
+        find: Names what is above a class.
+    """
+
+    iris: Mapping[str, str]
+    find: Callable[[str], frozenset[str]]
+
+    def __getitem__(self, name: str) -> frozenset[str]:
+        return self.find(self.iris[name])
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.iris)
+
+    def __len__(self) -> int:
+        return len(self.iris)
 
 
 def _ancestors(iri: str, parents: Mapping[str, set[str]]) -> set[str]:

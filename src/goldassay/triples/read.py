@@ -167,13 +167,14 @@ def _beginning(source: Source) -> str:
 
 
 def _of_xml(source: Source) -> str:
-    root, _ = root_of(source)
+    root, _, line = root_of(source)
     known = {"benchmark": "webnlg", "graphml": "graphml"}
     name = root.rpartition(":")[2].lower()
     if name not in known:
         raise InputError(
             "This XML holds no triples of documents.",
             path=source.path,
+            line=line,
             found=f"the outermost element <{root}>",
             expected="<benchmark> (WebNLG) or <graphml>",
         )

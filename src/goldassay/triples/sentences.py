@@ -23,6 +23,11 @@ PAIRS_AT_ONCE = 2**18
 class SentenceMeasure(DocumentMeasure[TripleMatching]):
     """A measure that compares triples as sentences; equal ones are always wholly alike."""
 
+    @property
+    def weighs_gold(self) -> bool:
+        """Sentences that are alike compete for each other."""
+        return False
+
     @abstractmethod
     def alike(self, candidate: str, reference: str) -> float:
         """Say how alike two sentences are, in [0, 1]."""

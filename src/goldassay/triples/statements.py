@@ -66,10 +66,12 @@ class Reader:
     Attributes:
         path: The file.
         bad: Receives what cannot be read.
+        record: The number of the record that is read, from 1: its place where records have no lines; None outside.
     """
 
     path: str
     bad: BadRecords
+    record: int | None = None
 
     @property
     def faults(self) -> list[RecordError]:
@@ -83,6 +85,8 @@ class Reader:
             RecordError: The fault, if the first ends reading.
         """
         said = found if isinstance(found, str) else repr(found)
+        if line is None and self.record is not None:
+            said = f"record {self.record}: {said}"
         self.bad.add(RecordError(message, path=self.path, line=line, found=said[:SHOWN], expected=expected))
 
     def answer(

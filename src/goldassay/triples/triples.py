@@ -97,6 +97,11 @@ class Triple(MeaningMeasure[Triples, TripleMatching], DocumentMeasure[TripleMatc
         """Whether it compares meanings."""
         return self.names == "fuzzy"
 
+    @property
+    def weighs_gold(self) -> bool:
+        """Equal triples do not compete; alike ones do."""
+        return self.names == "strict" or self.assignment == "none"
+
     def meet(self, *, pred: Triples, gold: Triples, pairs: SetPairs, context: Context) -> TripleMatching:
         """Let triples meet within their documents."""
         names = numbered(pred=pred, gold=gold)

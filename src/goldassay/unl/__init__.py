@@ -9,6 +9,7 @@ from goldassay.unl.levenshtein import Levenshtein
 from goldassay.unl.model import Document, Node, Relation, Sentence, Texts
 from goldassay.unl.nulls import NOISES, NULLS
 from goldassay.unl.panels import document_panels
+from goldassay.unl.partial import RESTRICTION
 from goldassay.unl.read import DocumentReading, document_of, read_document
 from goldassay.unl.read_sentences import SentenceReading, read_sentences
 from goldassay.unl.relations import Relations
@@ -32,6 +33,7 @@ Reads UNL documents in table and list format, plain or exported as HTML, also gz
     claims=lambda name, _: name == "unl",
     suspicions=document_suspicions,
     panels=document_panels,
+    restriction=RESTRICTION,
     nulls=NULLS,
     noises=NOISES,
     groupings=GROUPINGS,

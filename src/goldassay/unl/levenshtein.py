@@ -64,7 +64,7 @@ class Levenshtein(SentenceMeasure[Texts]):
     def match(self, *, pred: Texts, gold: Texts, context: Context) -> SentenceMatching:
         """Pair the sentences, and compare each predicted one with its nearest expected wording."""
         del context
-        partner = partners(pred.ids, gold.ids)
+        partner = partners(pred, gold)
         _check_lengths(pred)
         _check_lengths(gold)
         actual = [folded(wordings[0]) for wordings in pred.wordings]

@@ -86,6 +86,7 @@ class Document(Read):
 
     Attributes:
         sentences: The sentences.
+        chosen: Whether they were chosen by their ids from a file, so that their order pairs them with nothing.
 
     Example:
         >>> from goldassay.unl.read import document_of
@@ -95,6 +96,7 @@ class Document(Read):
     """
 
     sentences: tuple[Sentence, ...]
+    chosen: bool = False
 
     def __len__(self) -> int:
         return len(self.sentences)
@@ -118,6 +120,7 @@ class Texts(Read):
     Attributes:
         ids: The id of each sentence.
         wordings: The wordings of each sentence, at least one each; only the first wording of a prediction is compared.
+        chosen: Whether they were chosen by their ids from a file, so that their order pairs them with nothing.
 
     Example:
         >>> Texts(ids=("1",), wordings=(("The cat sleeps.",),)).item(0)
@@ -126,6 +129,7 @@ class Texts(Read):
 
     ids: tuple[str, ...]
     wordings: tuple[tuple[str, ...], ...]
+    chosen: bool = False
 
     def __len__(self) -> int:
         return len(self.ids)

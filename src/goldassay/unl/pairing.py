@@ -2,38 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.core.matching import NONE_MET
+from goldassay.unl.model import Document, Texts
 
 
-def by_id(pred: Sequence[str], gold: Sequence[str]) -> bool:
-    """Return whether ids can pair sentences: unique on both sides, and not all different.
+def by_id(pred: Document | Texts, gold: Document | Texts) -> bool:
+    """Return whether ids pair sentences: they are unique on both sides, and some are shared or chosen by id.
 
     Example:
-        >>> by_id(["1", "2"], ["2", "3"]), by_id(["1"], ["2"]), by_id(["", ""], ["", ""])
-        (True, False, False)
+        >>> one, two, three = (Texts(ids=ids, wordings=(("",),) * 2) for ids in (("1", "2"), ("2", "3"), ("5", "6")))
+        >>> by_id(one, two), by_id(one, three)
+        (True, False)
     """
-    unique = len(set(pred)) == len(pred) and len(set(gold)) == len(gold)
-    return unique and not set(pred).isdisjoint(gold)
+    unique = all(len(set(side.ids)) == len(side) for side in (pred, gold))
+    return unique and (pred.chosen or gold.chosen or not set(pred.ids).isdisjoint(gold.ids))
 
 
-def partners(pred: Sequence[str], gold: Sequence[str]) -> NDArray[np.int64]:
+def partners(pred: Document | Texts, gold: Document | Texts) -> NDArray[np.int64]:
     """Find the row of the expected sentence of each predicted one, by id or else by order.
 
     Returns:
         Rows of ``gold``, -1 where there is none; int64, shape (pred,).
 
     Example:
-        >>> partners(["2", "9"], ["1", "2"]).tolist(), partners(["a", "b", "c"], ["1", "2"]).tolist()
-        ([1, -1], [0, 1, -1])
+        >>> one, two, three = (Texts(ids=ids, wordings=(("",),) * 2) for ids in (("1", "2"), ("2", "3"), ("5", "6")))
+        >>> partners(one, two).tolist(), partners(one, three).tolist()
+        ([-1, 0], [0, 1])
     """
     if by_id(pred, gold):
-        rows = {name: row for row, name in enumerate(gold)}
-        return np.array([rows.get(name, NONE_MET) for name in pred], dtype=np.int64)
+        rows = {name: row for row, name in enumerate(gold.ids)}
+        return np.array([rows.get(name, NONE_MET) for name in pred.ids], dtype=np.int64)
     rows_in_order = np.arange(len(pred), dtype=np.int64)
     return np.where(rows_in_order < len(gold), rows_in_order, NONE_MET)
 
@@ -45,14 +48,15 @@ def inverse(partner: NDArray[np.int64], size: int) -> NDArray[np.int64]:
     return back
 
 
-def pairing_suspicions(pred: Sequence[str], gold: Sequence[str]) -> Iterator[str]:
+def pairing_suspicions(pred: Document | Texts, gold: Document | Texts) -> Iterator[str]:
     """Return notes on sentences that were not paired by id, and on those without a partner.
 
     Example:
-        >>> list(pairing_suspicions(["1"], ["1", "2"]))
+        >>> one, two = Texts(ids=("1",), wordings=(("",),)), Texts(ids=("1", "2"), wordings=(("",),) * 2)
+        >>> list(pairing_suspicions(one, two))
         ['1 expected sentence has no prediction and counts as not returned']
     """
-    if pred and gold and not by_id(pred, gold) and any([*pred, *gold]):
+    if len(pred) and len(gold) and not by_id(pred, gold) and any([*pred.ids, *gold.ids]):
         yield "sentence ids are not unique or not shared by both sides: sentences were paired by order"
     partner = partners(pred, gold)
     missing = len(gold) - int((partner >= 0).sum())

@@ -100,7 +100,7 @@ def edit_marks(script: str) -> list[Mark]:
 
 
 def _pairs(pred: Document, gold: Document) -> Iterator[DiagramPair]:
-    answers = {row: place for place, row in enumerate(partners(pred.ids, gold.ids).tolist()) if row >= 0}
+    answers = {row: place for place, row in enumerate(partners(pred, gold).tolist()) if row >= 0}
     for row, expected in enumerate(gold.sentences):
         actual = pred.sentences[answers[row]] if row in answers else NOTHING
         here, there = relation_items(actual), relation_items(expected)

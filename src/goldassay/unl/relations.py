@@ -44,7 +44,7 @@ class Relations(MicroMeasure):
         """Find the relations that are in both sentences of a pair."""
         if not self.best_mapping:
             return super().match(pred=pred, gold=gold, context=context)
-        partner = partners(pred.ids, gold.ids).tolist()
+        partner = partners(pred, gold).tolist()
         actual = [edges(sentence, labelled=self.labelled) for sentence in pred.sentences]
         expected = [edges(sentence, labelled=self.labelled) for sentence in gold.sentences]
         found = []

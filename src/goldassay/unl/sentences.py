@@ -5,6 +5,7 @@ from goldassay.unl.levenshtein import Levenshtein
 from goldassay.unl.merged import merged
 from goldassay.unl.nulls import TEXT_NOISES, TEXT_NULLS
 from goldassay.unl.panels import sentence_panels
+from goldassay.unl.partial import TEXT_RESTRICTION
 from goldassay.unl.read_sentences import SentenceReading, read_sentences
 from goldassay.unl.suspicions import sentence_suspicions
 
@@ -24,6 +25,7 @@ Reads UNL documents, plain text with one sentence per line, CSV, TSV and JSON Li
     suspicions=sentence_suspicions,
     panels=sentence_panels,
     merged=merged,
+    restriction=TEXT_RESTRICTION,
     nulls=TEXT_NULLS,
     noises=TEXT_NOISES,
 )

@@ -57,9 +57,7 @@ def side_by_side(*, pred: Document, gold: Document, name: str) -> list[Line]:
     if wanted not in names:
         raise unknown_choice("sentence", name, names[:20])
     row = names.index(wanted)
-    here = next(
-        (one for one, other in zip(pred.sentences, partners(pred.ids, gold.ids), strict=True) if other == row), NOTHING
-    )
+    here = next((one for one, other in zip(pred.sentences, partners(pred, gold), strict=True) if other == row), NOTHING)
     expected, actual = _lines(gold.sentences[row]), _lines(here)
     counted = Counter(key for key, _ in actual)
     both, missing = [], []

@@ -16,7 +16,7 @@ def document_suspicions(pred: Document, gold: Document) -> Iterator[str]:
         >>> list(document_suspicions(document_of("[S:1][/S]"), document_of("[S:2][/S]")))
         ['sentence ids are not unique or not shared by both sides: sentences were paired by order']
     """
-    yield from pairing_suspicions(pred.ids, gold.ids)
+    yield from pairing_suspicions(pred, gold)
     malformed = sum(sentence.malformed for sentence in gold.sentences)
     if malformed:
         yield f"{malformed:,} malformed sentence{'s' * (malformed > 1)} of the gold standard left out of the score"
@@ -30,7 +30,7 @@ def sentence_suspicions(pred: Texts, gold: Texts) -> Iterator[str]:
         >>> list(sentence_suspicions(same, same))
         []
     """
-    yield from pairing_suspicions(pred.ids, gold.ids)
+    yield from pairing_suspicions(pred, gold)
     several = sum(len(wordings) > 1 for wordings in pred.wordings)
     if several:
         yield f"{several:,} predicted sentence{'s have' if several > 1 else ' has'} several wordings: the first counts"

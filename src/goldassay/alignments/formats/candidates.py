@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.alignments.formats.records import Sieve
-from goldassay.alignments.model import Candidates, Pairs, Rows
+from goldassay.alignments.lookup import Rows
+from goldassay.alignments.model import Candidates, Pairs
 from goldassay.core.errors import RecordError
 from goldassay.core.limits import LIST
 from goldassay.formats.literals import parse_literal
@@ -33,12 +34,14 @@ class Pools:
         targets: Entity of each candidate.
         scores: Score of each candidate, nan where there is none.
         accepted: 1, 0, or -1 if not stated.
+        skipped: How many lists were bad and are left out; the source and the target of the row stay.
     """
 
     query: list[int] = field(default_factory=list)
     targets: list[str] = field(default_factory=list)
     scores: list[float] = field(default_factory=list)
     accepted: list[int] = field(default_factory=list)
+    skipped: int = 0
 
     def built(self, codes: Rows, queries: Pairs) -> Candidates:
         """Make the pools, with the entities as rows of the terms."""
@@ -75,8 +78,10 @@ def read_pools(cells: pl.Series, sieve: Sieve, *, nulls: NDArray[np.bool_]) -> P
         problem = _problem(entries, None if nulls[row] else str(targets[row]).strip())
         if problem is not None:
             expected = "['IRI', ...] or [('IRI', score), ...], the target among them"
-            sieve.reject(row, RecordError(problem, found=str(cell)[:80], expected=expected))
-            continue
+            # The target is still wanted: a prediction that lost its list has not found it.
+            sieve.bad.add(sieve.placed(row, RecordError(problem, found=str(cell)[:80], expected=expected)))
+            pools.skipped += 1
+            entries = []
         for entity, score, accepted in entries or ():
             pools.query.append(number)
             pools.targets.append(entity)

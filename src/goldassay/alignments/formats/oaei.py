@@ -73,7 +73,7 @@ def _at_once(source: Source) -> Stated | None:
     except ValueError:
         return None
     # Invalid numbers are read again cell by cell, where each has its line.
-    if not ((numbers >= 0) & (numbers <= 1)).all():
+    if not np.isfinite(numbers).all():
         return None
     sources, targets, relations = (
         pl.Series(columns[name], dtype=pl.String) for name in ("source", "target", "relation")
@@ -83,6 +83,7 @@ def _at_once(source: Source) -> Stated | None:
         targets=targets,
         relations=relations,
         scores=pl.Series(numbers),
+        scale=True,
         locate=located(lambda: _lines_of_cells(text)),
     )
 
@@ -252,7 +253,12 @@ def _cell_by_cell(source: Source, bad: BadRecords) -> Stated:
     columns = _columns(cells.rows)
     series = [pl.Series(column, dtype=pl.String) for column in columns]
     return Stated(
-        sources=series[0], targets=series[1], relations=series[2], scores=series[3], locate=cells.lines.__getitem__
+        sources=series[0],
+        targets=series[1],
+        relations=series[2],
+        scores=series[3],
+        scale=True,
+        locate=cells.lines.__getitem__,
     )
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.alignments.relations import RELATIONS, relation_code
+from goldassay.alignments.relations import OTHER, RELATIONS, relation_code
 from goldassay.core.errors import RecordError
 from goldassay.formats.records import BadRecords
 
@@ -32,6 +32,10 @@ class Stated:
         scores: Numbers, or text that should be numbers; None if the file has none.
         locate: Returns the line of a row, from 1; None for formats without lines.
         denied: Whether each row denies the correspondence; None if no row does.
+        justifications: How each row was found, as text; None if the file does not say.
+        open: Whether relations may be any word: what is unknown is another relation, and no bad record.
+        scale: Whether scores may be any number, as in files of the OAEI.
+        unanswered: Whether the file has no targets, but lists of candidates alone; ``targets`` is then of no meaning.
         notes: Notes for the user on how the file was read.
     """
 
@@ -41,6 +45,10 @@ class Stated:
     scores: pl.Series | None = None
     locate: Callable[[int], int | None] = lambda row: None  # noqa: ARG005 - the row has no line
     denied: NDArray[np.bool_] | None = None
+    justifications: pl.Series | None = None
+    open: bool = False
+    scale: bool = False
+    unanswered: bool = False
     notes: tuple[str, ...] = ()
 
 
@@ -72,8 +80,12 @@ class Sieve:
             RecordError: The error, with its place, unless bad records are skipped.
         """
         self.good[row] = False
+        self.bad.add(self.placed(row, error))
+
+    def placed(self, row: int, error: RecordError) -> RecordError:
+        """Give an error its place."""
         error.path, error.line = self.path, self.stated.locate(row)
-        self.bad.add(error)
+        return error
 
 
 def located(make: Callable[[], Sequence[int]]) -> Callable[[int], int | None]:
@@ -104,7 +116,8 @@ def relation_codes(sieve: Sieve) -> NDArray[np.int8] | None:
         return None
     words = sieve.stated.relations.cast(pl.String).fill_null("")
     codes = {word: relation_code(word) for word in words.unique().to_list()}
-    known = {word: UNKNOWN if code is None else code for word, code in codes.items()}
+    nameless = OTHER if sieve.stated.open else UNKNOWN
+    known = {word: (nameless if word.strip() else UNKNOWN) if code is None else code for word, code in codes.items()}
     column = words.replace_strict(known, return_dtype=pl.Int8) if known else pl.Series([], dtype=pl.Int8)
     numbers = column.to_numpy().astype(np.int8)
     for row in np.flatnonzero((numbers == UNKNOWN) & sieve.good).tolist():
@@ -121,15 +134,29 @@ def _unknown_relation(word: str) -> RecordError:
     )
 
 
-def score_numbers(sieve: Sieve, *, any_number: bool) -> NDArray[np.float64] | None:
-    """Read the score of each row; rows whose score is not a finite number, or not in [0, 1], are bad.
+@dataclass(frozen=True, kw_only=True)
+class Scores:
+    """The scores of a file.
+
+    Attributes:
+        numbers: The score of each row, float64; None if the file has none.
+        beyond: How many of the good ones are outside of [0, 1].
+        error: The error of the first of these, for measures that use scores; None if any number is allowed.
+    """
+
+    numbers: NDArray[np.float64] | None = None
+    beyond: int = 0
+    error: RecordError | None = None
+
+
+def scores_of(sieve: Sieve, *, any_number: bool) -> Scores:
+    """Read the score of each row; rows whose score is not a finite number are bad.
+
+    A score outside of [0, 1] is one that nobody may need, so that it is bad only if bad records are skipped.
 
     Args:
         sieve: The rows.
         any_number: Whether scores outside of [0, 1] are allowed.
-
-    Returns:
-        Scores, float64; None if the file has none.
 
     Raises:
         RecordError: For the first bad row, unless bad records are skipped.
@@ -138,15 +165,17 @@ def score_numbers(sieve: Sieve, *, any_number: bool) -> NDArray[np.float64] | No
 
     column = sieve.stated.scores
     if column is None:
-        return None
+        return Scores()
     plain = column.str.strip_chars() if column.dtype == pl.String else column
     scores = plain.cast(pl.Float64, strict=False).fill_null(math.nan).to_numpy()
-    wrong = ~np.isfinite(scores)
-    if not any_number:
-        wrong |= (scores < 0) | (scores > 1)
+    beyond = np.isfinite(scores) & ((scores < 0) | (scores > 1))
+    allowed = any_number or sieve.stated.scale
+    wrong = ~np.isfinite(scores) | (beyond & (not allowed and sieve.bad.on_error == "skip"))
     for row in np.flatnonzero(wrong & sieve.good).tolist():
         sieve.reject(row, _score_error(column[row]))
-    return scores
+    outside = np.flatnonzero(beyond & sieve.good).tolist()
+    error = None if allowed or not outside else sieve.placed(outside[0], _score_error(column[outside[0]]))
+    return Scores(numbers=scores, beyond=len(outside), error=error)
 
 
 def _score_error(found: object) -> RecordError:
@@ -166,6 +195,15 @@ def _score_error(found: object) -> RecordError:
 
 def columns_error(wanted: str, role: str, columns: Sequence[str], path: str) -> RecordError:
     """Build the error for a table without a column for a role; it lists the columns."""
+    if role == "source" and "literal" in columns:
+        return RecordError(
+            "The table is of literal mappings: texts are mapped, and not entities.",
+            path=path,
+            line=1,
+            found=f"the columns {', '.join(columns)}"[:300],
+            expected="subject_id and object_id, both of entities",
+            hint="alignments are between entities",
+        )
     return RecordError(
         f"The table has no column {wanted!r}." if wanted else f"No column is recognised as the {role}.",
         path=path,

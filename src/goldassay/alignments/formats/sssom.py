@@ -47,9 +47,13 @@ COLUMNS: Mapping[str, str] = MappingProxyType(
         "relation": "predicate_id",
         "score": "confidence",
         "modifier": "predicate_modifier",
+        "justification": "mapping_justification",
+        "source_type": "subject_type",
+        "target_type": "object_type",
     }
 )
 NEEDED = ("source", "target", "relation")
+LITERAL = ("rdfs literal", "rdfs:literal")
 
 
 def prefixes_of(lines: list[str]) -> dict[str, str]:
@@ -112,7 +116,7 @@ def read_sssom(source: Source, bad: BadRecords, metadata: str | None) -> Stated:
     # Some tables indent their metadata by "# ", and the map by more.
     indent = 1 if comments and all(line.startswith(" ") or not line.strip() for line in comments) else 0
 
-    return _stated(table, prefixes_of([line[indent:] for line in comments]), metadata, bad)
+    return stated_of(table, prefixes_of([line[indent:] for line in comments]), metadata, bad)
 
 
 def _choice(columns: Sequence[str], path: str) -> Choice:
@@ -167,7 +171,7 @@ def read_sssom_json(source: Source, bad: BadRecords, metadata: str | None) -> St
         for role, place in _choice(names, source.path).places.items()
     }
     table = Table(path=source.path, frame=pl.DataFrame(columns, schema=dict.fromkeys(columns, pl.String)))
-    return _stated(table, _json_prefixes(document), metadata, bad)
+    return stated_of(table, _json_prefixes(document), metadata, bad)
 
 
 def _json_prefixes(document: Any) -> dict[str, str]:
@@ -183,17 +187,26 @@ def _json_prefixes(document: Any) -> dict[str, str]:
     return prefixes
 
 
-def _stated(table: Table, prefixes: Mapping[str, str], metadata: str | None, bad: BadRecords) -> Stated:
+def stated_of(table: Table, prefixes: Mapping[str, str], metadata: str | None, bad: BadRecords) -> Stated:
+    """Make statements of a table whose columns are roles.
+
+    Args:
+        table: The table.
+        prefixes: The namespace of each prefix.
+        metadata: As for `read_sssom`.
+        bad: Receives rows with an unknown prefix, and mappings of literals.
+    """
     notes = table.notes
     if metadata != PLACEHOLDER:
         outside = _metadata_beside(table.path, metadata) if metadata or not prefixes else {}
         table = _made_whole(table, {**BUILT_IN, **prefixes, **outside}, bad)
+    table = _of_entities(table, bad)
     columns = table.frame.to_dict()
     modifier = columns.get("modifier")
     denied = None if modifier is None else modifier.str.to_lowercase().str.strip_chars().eq("not").to_numpy()
     scores = columns.get("score")
     if scores is not None:
-        blank = scores.str.strip_chars() == ""
+        blank = scores.str.strip_chars().str.to_lowercase().is_in(["", "nan"])
         if blank.any():
             notes += (f"{int(blank.sum()):,} mappings have no confidence, and get the score 1",)
             scores = scores.set(blank, "1")
@@ -204,8 +217,33 @@ def _stated(table: Table, prefixes: Mapping[str, str], metadata: str | None, bad
         scores=scores,
         locate=table.line,
         denied=np.asarray(denied) if denied is not None and denied.any() else None,
+        justifications=columns.get("justification"),
+        open=True,
         notes=notes,
     )
+
+
+def _of_entities(table: Table, bad: BadRecords) -> Table:
+    """Leave out mappings of literals, which are bad records: an alignment is between entities."""
+    import polars as pl
+
+    good = np.ones(len(table.frame), dtype=np.bool_)
+    for end in ("source", "target"):
+        if f"{end}_type" in table.frame.columns:
+            kinds = table.frame[f"{end}_type"].str.to_lowercase().str.strip_chars()
+            good &= ~kinds.is_in(LITERAL).to_numpy()
+    for row in np.flatnonzero(~good).tolist():
+        bad.add(
+            RecordError(
+                "The mapping is of a literal, and not of an entity.",
+                path=table.path,
+                line=table.line(row),
+                found=" ".join(table.frame[row, role] for role in NEEDED).strip()[:80],
+                expected="subject_id and object_id, both of entities",
+                hint="alignments are between entities; --on-error skip leaves literal mappings out",
+            )
+        )
+    return table if good.all() else table.kept(pl.Series(good))
 
 
 def _metadata_beside(path: str, metadata: str | None) -> dict[str, str]:
@@ -234,7 +272,7 @@ def _made_whole(table: Table, prefixes: Mapping[str, str], bad: BadRecords) -> T
                 f"The prefix {term.partition(':')[0][:40]!r} is unknown.",
                 path=table.path,
                 line=table.line(row),
-                found=term[:200],
+                found=(term if table.lines is not None else f"mapping {row + 1}: {term}")[:200],
                 expected=f"one of {', '.join(sorted(prefixes))}"[:200],
                 hint="name a file with the curie_map: --metadata FILE; or --metadata none keeps CURIEs as they are",
             )

@@ -34,6 +34,7 @@ ROLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
 )  # fmt: skip
 """Known column names, reduced to letters and digits, in order of preference."""
 NEEDED = ("source", "target")
+ROLES_OF_LISTS = frozenset(ROLES["candidates"])
 PLACEHOLDER = "none"
 
 
@@ -85,7 +86,7 @@ def roles_of(columns: Sequence[str], named: Mapping[str, str | None], path: str)
             known = next((word for word in words if word in plain), None)
             if known:
                 places[role] = plain.index(known)
-            elif role in NEEDED:
+            elif role in NEEDED and not (role == "target" and not ROLES_OF_LISTS.isdisjoint(plain)):
                 raise columns_error("", role, columns, path)
     return places
 
@@ -132,9 +133,10 @@ def read_correspondences(
         )
     stated = Stated(
         sources=columns["source"],
-        targets=columns["target"],
+        targets=columns.get("target", columns["source"]),
         relations=columns.get("relation"),
         scores=scores,
+        unanswered="target" not in columns,
         locate=table.line,
         notes=table.notes,
     )

@@ -140,7 +140,7 @@ def _csv(alignment: Alignment) -> Writer:
 
 def _tsv(alignment: Alignment) -> Writer:
     # Quotes are characters like any other in the TSV that goldassay reads, so none are written.
-    _refuse(alignment, "\t\r\n", "tsv")
+    refuse(alignment, "\t\r\n", "tsv")
     return (lambda stream: _frame(alignment).write_csv(stream, separator="\t", quote_style="never")), ()
 
 
@@ -153,7 +153,7 @@ def _json_lines(alignment: Alignment) -> Writer:
 
 
 def _oaei(alignment: Alignment) -> Writer:
-    _refuse(alignment, "".join(map(chr, [*range(0x20), 0xFFFE, 0xFFFF])), "oaei")
+    refuse(alignment, "".join(map(chr, [*range(0x20), 0xFFFE, 0xFFFF])), "oaei")
     return (lambda stream: _write_oaei(alignment, stream)), ()
 
 
@@ -177,7 +177,7 @@ def _write_oaei(alignment: Alignment, stream: BinaryIO) -> None:
 
 
 def _sssom(alignment: Alignment) -> Writer:
-    _refuse(alignment, "\t\r\n", "sssom")
+    refuse(alignment, "\t\r\n", "sssom")
     known = [code in PREDICATES for code in range(len(RELATIONS))]
     nameless = ~np.array(known)[alignment.relations]
     lost = (
@@ -191,12 +191,8 @@ def _sssom(alignment: Alignment) -> Writer:
 
 def _write_sssom(alignment: Alignment, stream: BinaryIO) -> None:
     prefixes: dict[str, str] = {}
-    terms = [_curie(term, prefixes) for term in alignment.terms.to_list()]
-    head = [
-        "#mapping_set_id: https://w3id.org/sssom/mappings/converted",
-        "#license: https://w3id.org/sssom/license/unspecified",
-    ]
-    head += ["#curie_map:", *(f'#  {prefix}: "{space}"' for space, prefix in prefixes.items())]
+    terms = sssom_terms(alignment, prefixes)
+    head = sssom_head(prefixes)
     head.append("subject_id\tpredicate_id\tobject_id\tmapping_justification\tconfidence")
     stream.write(("\n".join(head) + "\n").encode())
     for source, target, relation, score in zip(
@@ -210,6 +206,21 @@ def _write_sssom(alignment: Alignment, stream: BinaryIO) -> None:
         stream.write(("\t".join(row) + "\n").encode())
 
 
+def sssom_terms(alignment: Alignment, prefixes: dict[str, str]) -> list[str]:
+    """Shorten all entities to CURIEs, and note their prefixes."""
+    return [_curie(term, prefixes) for term in alignment.terms.to_list()]
+
+
+def sssom_head(prefixes: Mapping[str, str]) -> list[str]:
+    """Write the metadata of a mapping set, with the prefix of each namespace."""
+    return [
+        "#mapping_set_id: https://w3id.org/sssom/mappings/converted",
+        "#license: https://w3id.org/sssom/license/unspecified",
+        "#curie_map:",
+        *(f'#  {prefix}: "{space}"' for space, prefix in prefixes.items()),
+    ]
+
+
 def _curie(term: str, prefixes: dict[str, str]) -> str:
     """Shorten an identifier: its namespace gets the next prefix; what cannot be shortened is kept."""
     space = term.rstrip(LOCAL_PART)
@@ -219,7 +230,7 @@ def _curie(term: str, prefixes: dict[str, str]) -> str:
     return f"{prefixes.setdefault(space, f'ns{len(prefixes) + 1}')}:{local}"
 
 
-def _refuse(alignment: Alignment, characters: str, name: str) -> None:
+def refuse(alignment: Alignment, characters: str, name: str) -> None:
     """Reject identifiers with characters that the format cannot represent."""
     pattern = "[" + re.escape(characters) + "]"
     wrong = alignment.terms.filter(alignment.terms.str.contains(pattern))

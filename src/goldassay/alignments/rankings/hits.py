@@ -35,7 +35,10 @@ class HitAtK(ReferenceMeasure):
     citation: ClassVar[str] = "babaeigiglou2025ontoaligner"
     values: ClassVar[Mapping[str, Bounds]] = one_value("hit")
     headline: ClassVar[str] = "hit"
-    conventions: ClassVar[tuple[str, ...]] = (ONTOALIGNER,)
+    conventions: ClassVar[tuple[str, ...]] = (
+        ONTOALIGNER,
+        "success@k of information retrieval, by the first reference of each source: first=true",
+    )
 
     k: int = parameter(1, help="how many candidates count", always=True, bounds=(-(2**53), 2**53))
 

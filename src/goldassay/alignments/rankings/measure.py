@@ -13,13 +13,14 @@ from numpy.typing import NDArray
 
 from goldassay.alignments.matching import AlignmentMatching, query_names
 from goldassay.alignments.model import Alignment
-from goldassay.alignments.overlap import AlignmentMeasure
-from goldassay.alignments.rankings.ranks import TIES, Ranks, Ties, ranks_of
+from goldassay.alignments.overlap import AlignmentMeasure, check_unit
+from goldassay.alignments.rankings.ranks import TIES, Ranks, Ties, places_of_first, ranks_of
 from goldassay.core.context import Context, Progress, silent
 from goldassay.core.counts import Counts, Division, FloatArray
+from goldassay.core.errors import UsageError
 from goldassay.core.matching import NONE_MET, Evidence, Side, SideName
 from goldassay.core.measure import Symmetry
-from goldassay.core.parameters import Bounds, parameter
+from goldassay.core.parameters import Bounds, parameter, parameters_of
 from goldassay.core.parts import Part
 
 
@@ -69,6 +70,7 @@ class RankingMeasure(AlignmentMeasure[RankingMatching]):
 
     Attributes:
         ties: How to treat candidates with equal scores.
+        typed: Whether candidates are entities with relations: one with another relation is another candidate.
     """
 
     defined_alone: ClassVar[bool] = True
@@ -78,9 +80,15 @@ class RankingMeasure(AlignmentMeasure[RankingMatching]):
 
     ties: str = parameter(
         "expected",
-        help="how to treat equal scores: expectation over all orders, order of the file, best or worst order",
+        help="how to treat equal scores: expectation over all orders, order of the file or of names, best or worst order",
         choices=TIES,
     )
+    typed: bool = parameter(False, help="whether a candidate has to have the right relation, too")
+
+    @property
+    def counted(self) -> str:
+        """What the gains are divided by."""
+        return self.per
 
     @abstractmethod
     def gain(self, ranks: Ranks) -> FloatArray:
@@ -104,8 +112,12 @@ class RankingMeasure(AlignmentMeasure[RankingMatching]):
 
     def match(self, *, pred: Alignment, gold: Alignment, context: Context) -> RankingMatching:
         """Find the rank of each reference, and what it earns."""
+        check_unit(pred)
         both = self.both(pred=pred, gold=gold, context=context)
-        found = context.once(f"ranks without {self.ignore}", (both,), lambda: ranks_of(both))
+        typed, by_name = self.typed, self.ties == "name"
+        key = f"ranks, typed {typed}, by name {by_name}"
+        found = context.once(key, (both,), lambda: ranks_of(both, typed=typed, by_name=by_name))
+        gold = both.whole_gold if typed else both.gold
         ranks = self.settled(found)
         credit = np.where(ranks.found, self.gain(ranks), 0.0)
         row = ranks.row
@@ -113,20 +125,20 @@ class RankingMeasure(AlignmentMeasure[RankingMatching]):
             pred=found.candidates,
             gold=Side(credit=credit, counterpart=row, similarity=np.where(row == NONE_MET, np.nan, 1.0)),
             pred_items=ranks.items,
-            gold_items=both.gold,
+            gold_items=gold,
             numbering=both.numbering,
             predicted=ranks.items,
-            reference=both.gold,
+            reference=gold,
             ranks=ranks,
             gains=credit * self.weights(ranks),
-            shares=self.shares(ranks, both.gold),
+            shares=self.shares(ranks, gold),
         )
 
     def parts(self, matching: RankingMatching) -> tuple[Part, ...]:
         """List the references, or the queries where each of these counts once, with what they gain."""
         items: Alignment | Queries = matching.reference
-        counts: dict[str, Any] = {"gain": matching.gains, self.per: matching.shares}
-        if self.per == "queries":
+        counts: dict[str, Any] = {"gain": matching.gains, self.counted: matching.shares}
+        if self.counted == "queries":
             _, first, query = np.unique(matching.ranks.queries, return_index=True, return_inverse=True)
             counts = {name: np.bincount(query, weights=column, minlength=len(first)) for name, column in counts.items()}
             items = Queries(matching.reference.take(first))
@@ -134,7 +146,7 @@ class RankingMeasure(AlignmentMeasure[RankingMatching]):
 
     def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
         """Divide the gains by the number of references or queries."""
-        return {self.headline: ratio(self.headline, counts["gain"], counts[self.per])}
+        return {self.headline: ratio(self.headline, counts["gain"], counts[self.counted])}
 
 
 def _query_names(items: Alignment | Queries) -> list[str]:
@@ -148,31 +160,70 @@ class ReferenceMeasure(RankingMeasure):
     Attributes:
         filtered: Whether other references of the same source are removed from its list first.
         duplicates: Whether a reference that was stated twice counts twice.
+        first: Whether sources are averaged over, each by the rank of the first of its references, instead of references.
     """
 
     filtered: bool = parameter(False, help="remove other references of the same source from its list first")
     duplicates: str = parameter(
         "merge", help="whether a reference stated twice counts twice", choices=("merge", "count")
     )
+    first: bool = parameter(False, help="average over sources, each by the first of its references")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        for name in ("filtered", "duplicates") if self.first else ():
+            if not parameters_of(type(self))[name].is_default(getattr(self, name)):
+                raise UsageError(
+                    f"{self.name}: {name} says nothing of the first reference of a source.",
+                    found=str(self),
+                    expected=f"first or {name}",
+                )
+
+    @property
+    def counted(self) -> str:
+        """What the gains are divided by."""
+        return "queries" if self.first else self.per
 
     def settled(self, ranks: Ranks) -> Ranks:
         """Apply the conventions of the measure to the ranks."""
         settled = ranks.settled(cast("Ties", self.ties), filtered=self.filtered)
-        if self.ties not in {"optimistic", "pessimistic"} or self.filtered:
+        if self.ties not in {"optimistic", "pessimistic"} or self.filtered or self.first:
             return settled
         # Each reference is a query of its own here, and other references are candidates like any other.
         worst = ranks.tied - 1 if self.ties == "pessimistic" else np.zeros_like(ranks.tied)
         return replace(settled, above=ranks.above + worst)
 
     def shares(self, ranks: Ranks, gold: Alignment) -> NDArray[np.int64]:
-        """Count every reference once, or as often as it was stated."""
-        del ranks
+        """Count every reference once or as often as it was stated; or every source, at the first of its references."""
+        if self.first:
+            shares = np.zeros(len(gold), dtype=np.int64)
+            shares[ranks.first] = 1
+            return shares
         return np.ones(len(gold), dtype=np.int64) if self.duplicates == "merge" else gold.times.astype(np.int64)
 
     def match(self, *, pred: Alignment, gold: Alignment, context: Context) -> RankingMatching:
         """Find the rank of each reference, and what it earns."""
         found = super().match(pred=pred, gold=gold, context=context)
-        return replace(found, gains=found.gains * found.shares)
+        gains = self._gains_of_first(found.ranks) if self.first else found.gains
+        return replace(found, gains=gains * found.shares)
+
+    def gains_of_places(self, ranks: Ranks, length: int) -> FloatArray:
+        """Give what a reference gains at each place of a list without ties, float64, shape (length,)."""
+        return self.gain(replace(ranks, above=np.arange(length), tied=np.ones(length, dtype=np.int64)))
+
+    def _gains_of_first(self, ranks: Ranks) -> FloatArray:
+        """Return the expected gain of the first reference of each source, in its row."""
+        rows = ranks.first[ranks.found[ranks.first]]
+        cases, case = np.unique(
+            np.column_stack([ranks.above[rows], ranks.tied[rows], ranks.true_tied[rows]]), axis=0, return_inverse=True
+        )
+        places = self.gains_of_places(ranks, int((ranks.above + ranks.tied).max(initial=0)))
+        expected = [
+            float(places[above : above + tied] @ places_of_first(tied, true)) for above, tied, true in cases.tolist()
+        ]
+        gains = np.zeros(len(ranks.found))
+        gains[rows] = np.array(expected)[case.ravel()] if len(rows) else 0.0
+        return gains
 
 
 def one_value(name: str) -> Mapping[str, Bounds]:

@@ -10,15 +10,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.alignments.lookup import rows_of
-from goldassay.alignments.model import Alignment, Candidates
-from goldassay.alignments.relations import EQUIVALENT
+from goldassay.alignments.model import NONE, Alignment, Candidates, Pairs
+from goldassay.alignments.relations import EQUIVALENT, RELATIONS
 from goldassay.core.matching import NONE_MET, Side
 
 if TYPE_CHECKING:
-    from goldassay.alignments.sides import Sides
+    from goldassay.alignments.sides import Numbering, Sides
 
-Ties: TypeAlias = Literal["expected", "order", "optimistic", "pessimistic"]
-TIES = ("expected", "order", "optimistic", "pessimistic")
+Ties: TypeAlias = Literal["expected", "order", "name", "optimistic", "pessimistic"]
+TIES = ("expected", "order", "name", "optimistic", "pessimistic")
+DIGITS = 12
+"""Decimal places of scores where ties are broken by name: Bio-ML's kit rounds to so many."""
+MOST_ROWS = 2**24
+"""More lists of one source than any file has."""
 Whole: TypeAlias = NDArray[np.int64]
 
 
@@ -73,6 +77,14 @@ class Ranks:
         _, number, count = np.unique(self.queries, return_inverse=True, return_counts=True)
         return np.asarray(count[number], dtype=np.int64)
 
+    @cached_property
+    def first(self) -> Whole:
+        """The reference of each list that is found first, or any if none is found; of tied ones the first in the file."""
+        never = np.iinfo(np.int64).max
+        order = np.lexsort((self.true_order, np.where(self.found, self.above, never), self.queries))
+        _, start = np.unique(self.queries[order], return_index=True)
+        return np.asarray(order[start], dtype=np.int64)
+
     def settled(self, ties: Ties, *, filtered: bool) -> Ranks:
         """Apply a convention: about ties, and about other references of the same list.
 
@@ -98,6 +110,7 @@ class Ranks:
             return ranks
         ahead = {
             "order": ranks.order,
+            "name": ranks.order,
             "optimistic": ranks.true_order,
             "pessimistic": ranks.tied - ranks.true_tied + ranks.true_order,
         }[ties]
@@ -106,6 +119,28 @@ class Ranks:
             ranks, above=ranks.above + ahead, tied=one, order=0 * one,
             true_above=ranks.true_above + ranks.true_order, true_tied=one, true_order=0 * one,
         )  # fmt: skip
+
+
+def places_of_first(size: int, some: int) -> NDArray[np.float64]:
+    """Return how likely each place of a random order is that of the first of some of its elements.
+
+    At place j all of the some are at j or after it, and one of them is there: C(n - j, r - 1) / C(n, r). Each is found from
+    the one before.
+
+    Args:
+        size: How many elements there are, n.
+        some: How many of them are meant, r, from 1 to n.
+
+    Returns:
+        Probabilities of the places 1 to n, float64, shape (n,).
+
+    Example:
+        >>> places_of_first(4, 2).round(4).tolist()
+        [0.5, 0.3333, 0.1667, 0.0]
+    """
+    place = np.arange(1, size)
+    ratios = np.maximum(size - place - some + 1, 0) / (size - place)
+    return np.asarray(some / size * np.concatenate([[1.0], np.cumprod(ratios)]))
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -129,9 +164,15 @@ class Lists:
     rows: Whole | None = None
 
 
-def ranks_of(both: Sides) -> Ranks:
-    """Count the candidates above every reference."""
-    lists = _pools_of_pred(both, both.pred.candidates) if both.pred.candidates is not None else _lists(both)
+def ranks_of(both: Sides, *, typed: bool = False, by_name: bool = False) -> Ranks:
+    """Count the candidates above every reference.
+
+    Args:
+        both: Both sides.
+        typed: Whether a candidate is an entity with a relation, and not an entity alone.
+        by_name: Whether the order of what is tied is that of relations and then of names, and not that of the file.
+    """
+    lists = lists_of(both, typed=typed, by_name=by_name)
     found = lists.at >= 0
     at = lists.at[found]
     above, tied, order = _places(lists.lists, lists.scores, at)
@@ -147,44 +188,193 @@ def ranks_of(both: Sides) -> Ranks:
     )  # fmt: skip
 
 
+def lists_of(both: Sides, *, typed: bool, by_name: bool) -> Lists:
+    """Lay out the lists that are ranked; the parameters are those of `ranks_of`."""
+    kind = _Kind.typed(both) if typed else _Kind.plain(both)
+    lists = _pools_of_pred(kind, both.pred.candidates) if both.pred.candidates is not None else _lists(kind)
+    return _named(lists) if by_name else lists
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class _Kind:
+    """What is ranked: entities, or entities with relations.
+
+    Attributes:
+        numbering: The entities of both sides, numbered alike.
+        pred: The prediction.
+        gold: The gold standard.
+        here: The relation of each prediction, 0 if relations are of no account, int64.
+        there: The same for gold.
+        is_typed: Whether relations are of account.
+    """
+
+    numbering: Numbering
+    pred: Alignment
+    gold: Alignment
+    here: Whole
+    there: Whole
+    is_typed: bool
+
+    @classmethod
+    def plain(cls, both: Sides) -> _Kind:
+        nothing = (np.zeros(len(side), dtype=np.int64) for side in (both.pred, both.gold))
+        return cls(
+            numbering=both.numbering,
+            pred=both.pred,
+            gold=both.gold,
+            here=next(nothing),
+            there=next(nothing),
+            is_typed=False,
+        )
+
+    @classmethod
+    def typed(cls, both: Sides) -> _Kind:
+        whole = both.whole_pred, both.whole_gold
+        relations = (side.relations.astype(np.int64) for side in whole)
+        return cls(
+            numbering=both.numbering,
+            pred=whole[0],
+            gold=whole[1],
+            here=next(relations),
+            there=next(relations),
+            is_typed=True,
+        )
+
+    @property
+    def size(self) -> int:
+        """How many ends there may be: entities with each relation."""
+        return len(self.numbering.terms) * len(RELATIONS)
+
+    def ends(self, targets: Whole, relations: Whole | int) -> Whole:
+        """Number ends: a target with its relation."""
+        return np.asarray(targets * len(RELATIONS) + relations)
+
+    def keys(self, *, gold: bool) -> Whole:
+        """Number correspondences by case, source, target and relation."""
+        side, relations = (self.gold, self.there) if gold else (self.pred, self.here)
+        return self.ends(self.numbering.pair_keys(side, gold=gold), relations)
+
+    def of_candidates(self, pools: Candidates) -> Whole | int:
+        """Return the relation of each candidate; of candidates without one it is equivalence."""
+        return 0 if not self.is_typed or pools.relations is None else pools.relations.astype(np.int64)
+
+
 def _spread(column: Whole, found: NDArray[np.bool_], fill: int) -> Whole:
     whole = np.full(len(found), fill, dtype=np.int64)
     whole[found] = column
     return whole
 
 
-def _lists(both: Sides) -> Lists:
+def _lists(kind: _Kind) -> Lists:
     """Rank globally, source by source; or within the pools of gold, if it has such."""
-    if both.gold.candidates is not None:
-        return _pools_of_gold(both, both.gold.candidates)
-    numbering = both.numbering
+    if kind.gold.candidates is not None:
+        return _pools_of_gold(kind, kind.gold.candidates)
     return Lists(
-        lists=numbering.source_keys(both.pred, gold=False),
-        scores=both.pred.scores,
-        references=numbering.source_keys(both.gold, gold=True),
-        at=both.counterpart,
-        items=both.pred,
+        lists=kind.numbering.source_keys(kind.pred, gold=False),
+        scores=kind.pred.scores,
+        references=kind.numbering.source_keys(kind.gold, gold=True),
+        at=rows_of(kind.keys(gold=True), kind.keys(gold=False)),
+        items=kind.pred,
     )
 
 
-def _pools_of_pred(both: Sides, pools: Candidates) -> Lists:
+def _pools_of_pred(kind: _Kind, pools: Candidates) -> Lists:
     """Rank the candidates that the prediction lists for each query; without scores their order is the ranking."""
-    size = len(both.numbering.terms)
-    queries = both.numbering.pair_keys(pools.queries, gold=False)
-    query_of_reference = rows_of(both.gold_keys, np.unique(queries))
-    row_of_query = _first_rows(queries)
-    references = np.where(query_of_reference >= 0, row_of_query[query_of_reference], -1 - np.arange(len(both.gold)))
-    keys = pools.query.astype(np.int64) * size + pools.targets
-    _, _, targets = both.numbering.entities(both.gold, gold=True)
-    at = np.where(query_of_reference >= 0, rows_of(np.maximum(references, 0) * size + targets, keys), -1)
+    if not kind.is_typed:
+        pools = _without_relations(pools)
+    query = _queries_of_references(kind, pools)
+    references = np.where(query != NONE_MET, query, -1 - np.arange(len(kind.gold)))
+    keys = pools.query.astype(np.int64) * kind.size + kind.ends(
+        pools.targets.astype(np.int64), kind.of_candidates(pools)
+    )
+    _, _, targets = kind.numbering.entities(kind.gold, gold=True)
+    wanted = np.maximum(query, 0) * kind.size + kind.ends(targets, kind.there)
     scores = pools.scores if pools.scored else -np.arange(len(pools), dtype=np.float64)
     return Lists(
         lists=pools.query.astype(np.int64),
         scores=scores,
         references=references,
-        at=at,
-        items=_laid_out(both.pred, pools),
+        at=np.where(query != NONE_MET, rows_of(wanted, keys), NONE_MET),
+        items=_laid_out(kind.pred, pools),
     )
+
+
+def _without_relations(pools: Candidates) -> Candidates:
+    """Keep the best-scored of the relations of each candidate."""
+    if pools.relations is None:
+        return pools
+    order = np.lexsort((-pools.scores, pools.targets, pools.query))
+    keys = np.column_stack([pools.query, pools.targets])[order]
+    first = np.ones(len(order), dtype=np.bool_)
+    first[1:] = (keys[1:] != keys[:-1]).any(axis=1)
+    kept = np.sort(order[first])
+    return replace(
+        pools,
+        query=pools.query[kept],
+        targets=pools.targets[kept],
+        scores=pools.scores[kept],
+        accepted=pools.accepted[kept],
+        relations=None,
+    )
+
+
+def _queries_of_references(kind: _Kind, pools: Candidates) -> Whole:
+    """Find the list of each reference, -1 for none: by its source and target.
+
+    Where lists name no target, the first list of a source answers its first row in gold, the second its second.
+    """
+    numbering = kind.numbering
+    queries = numbering.pair_keys(pools.queries, gold=False)
+    wanted = numbering.pair_keys(kind.gold, gold=True)
+    if (pools.queries.targets != NONE).all() or not len(queries):
+        place = rows_of(wanted, np.unique(queries))
+        return np.where(place != NONE_MET, np.append(_first_rows(queries), NONE_MET)[place], NONE_MET)
+    rows, _ = _rows_of_gold(kind)
+    asked = _numbered(numbering.source_keys(rows, gold=True))
+    offered = _numbered(numbering.source_keys(pools.queries, gold=False))
+    first = _rows_of_references(kind)
+    return np.where(first != NONE_MET, np.append(rows_of(asked, offered), NONE_MET)[first], NONE_MET)
+
+
+def _rows_of_gold(kind: _Kind) -> tuple[Pairs | Alignment, Whole | int]:
+    """Return the rows of gold as the file has them, with duplicates if it has lists of candidates, and their relations."""
+    pools = kind.gold.candidates
+    if pools is None:
+        return kind.gold, kind.there
+    relations = 0 if not kind.is_typed or pools.wanted is None else pools.wanted.astype(np.int64)
+    return pools.queries, relations
+
+
+def _rows_of_references(kind: _Kind) -> Whole:
+    """Find the first row of gold's file that each reference is, -1 for none."""
+    rows, relations = _rows_of_gold(kind)
+    keys = kind.ends(kind.numbering.pair_keys(rows, gold=True), relations)
+    first = _first_rows(keys)
+    place = rows_of(kind.keys(gold=True), keys[first])
+    return np.where(place != NONE_MET, np.append(first, NONE_MET)[place], NONE_MET)
+
+
+def pools_of_references(both: Sides) -> tuple[Whole, Whole] | None:
+    """Return which entities gold lists for its references, if it does: rows of references and numbers of entities, int64."""
+    import polars as pl
+
+    pools = both.gold.candidates
+    if pools is None:
+        return None
+    references = pl.DataFrame({"query": _rows_of_references(_Kind.typed(both))}).with_row_index("reference")
+    targets = both.numbering.gold_terms[pools.targets].astype(np.int64)
+    listed = pl.DataFrame({"query": pools.query.astype(np.int64), "target": targets})
+    joined = references.join(listed, on="query")
+    return joined["reference"].to_numpy().astype(np.int64), joined["target"].to_numpy()
+
+
+def _numbered(keys: Whole) -> Whole:
+    """Tell equal keys apart by their order: the first, the second, ...; what has the same number is the same in both."""
+    order = np.argsort(keys, kind="stable")
+    _, start, count = np.unique(keys[order], return_index=True, return_counts=True)
+    place = np.empty(len(keys), dtype=np.int64)
+    place[order] = np.arange(len(keys)) - np.repeat(start, count)
+    return keys * MOST_ROWS + place
 
 
 def _laid_out(pred: Alignment, pools: Candidates) -> Alignment:
@@ -194,7 +384,7 @@ def _laid_out(pred: Alignment, pools: Candidates) -> Alignment:
         pred,
         sources=pools.queries.sources[pools.query],
         targets=pools.targets,
-        relations=np.full(count, EQUIVALENT, dtype=np.int8),
+        relations=np.full(count, EQUIVALENT, dtype=np.int8) if pools.relations is None else pools.relations,
         scores=np.nan_to_num(pools.scores),
         times=np.ones(count, dtype=np.int32),
         cases=pools.queries.cases[pools.query],
@@ -206,26 +396,50 @@ def _first_rows(keys: Whole) -> Whole:
     return np.asarray(first, dtype=np.int64)
 
 
-def _pools_of_gold(both: Sides, pools: Candidates) -> Lists:
+def _pools_of_gold(kind: _Kind, pools: Candidates) -> Lists:
     """Rank the predictions for the candidates that gold lists for each query."""
-    numbering, size = both.numbering, len(both.numbering.terms)
+    import polars as pl
+
+    numbering = kind.numbering
     cases, sources, _ = numbering.entities(pools.queries, gold=True)
     targets = numbering.gold_terms[pools.targets].astype(np.int64)
-    said = rows_of((cases[pools.query] * size + sources[pools.query]) * size + targets, both.pred_keys)
-    kept = np.flatnonzero(said >= 0)
-    queries = numbering.pair_keys(pools.queries, gold=True)
-    place = rows_of(both.gold_keys, np.unique(queries))
-    references = np.where(place >= 0, _first_rows(queries)[place], -1 - np.arange(len(both.gold)))
-    _, _, wanted = numbering.entities(both.gold, gold=True)
-    keys = pools.query[kept].astype(np.int64) * size + targets[kept]
-    at = np.where(place >= 0, rows_of(np.maximum(references, 0) * size + wanted, keys), -1)
+    offered = (cases[pools.query] * len(numbering.terms) + sources[pools.query]) * len(numbering.terms) + targets
+    asked = pl.DataFrame({"key": offered, "query": pools.query.astype(np.int64)}, schema_overrides={"key": pl.Int64})
+    said = pl.DataFrame({"key": numbering.pair_keys(kind.pred, gold=False)}, schema={"key": pl.Int64})
+    met = asked.join(said.with_row_index("row"), on="key", maintain_order="left_right")
+    query, row = met["query"].to_numpy(), met["row"].to_numpy().astype(np.int64)
+    first = _rows_of_references(kind)
+    references = np.where(first != NONE_MET, first, -1 - np.arange(len(kind.gold)))
+    _, _, wanted = numbering.entities(kind.gold, gold=True)
+    _, _, found = numbering.entities(kind.pred, gold=False)
+    known = query * kind.size + kind.ends(found[row], kind.here[row])
+    goal = np.maximum(references, 0) * kind.size + kind.ends(wanted, kind.there)
     return Lists(
-        lists=pools.query[kept].astype(np.int64),
-        scores=both.pred.scores[said[kept]],
+        lists=query,
+        scores=kind.pred.scores[row],
         references=references,
-        at=at,
-        items=both.pred,
-        rows=said[kept],
+        at=np.where(first != NONE_MET, rows_of(goal, known), NONE_MET),
+        items=kind.pred,
+        rows=row,
+    )
+
+
+def _named(lists: Lists) -> Lists:
+    """Put the candidates into the order of relations, and then of names; scores that differ by rounding alone are tied."""
+    import polars as pl
+
+    items = lists.items if lists.rows is None else lists.items.take(lists.rows)
+    names = items.terms.gather(items.targets)
+    columns = {"relation": items.relations, "name": names}
+    order = pl.DataFrame(columns).with_row_index("row").sort("relation", "name", maintain_order=True)["row"].to_numpy()
+    place = np.empty(len(order) + 1, dtype=np.int64)
+    place[order], place[NONE_MET] = np.arange(len(order)), NONE_MET
+    return replace(
+        lists,
+        lists=lists.lists[order],
+        scores=np.round(lists.scores[order], DIGITS),
+        at=place[lists.at],
+        rows=order.astype(np.int64) if lists.rows is None else lists.rows[order],
     )
 
 

@@ -31,7 +31,10 @@ class Mrr(ReferenceMeasure):
     citation: ClassVar[str] = "babaeigiglou2025ontoaligner"
     values: ClassVar[Mapping[str, Bounds]] = one_value("mrr")
     headline: ClassVar[str] = "mrr"
-    conventions: ClassVar[tuple[str, ...]] = (ONTOALIGNER,)
+    conventions: ClassVar[tuple[str, ...]] = (
+        ONTOALIGNER,
+        "the reciprocal rank of information retrieval, by the first reference of each source: first=true",
+    )
 
     def gain(self, ranks: Ranks) -> FloatArray:
         """Return the expected reciprocal rank."""

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.alignments.model import Alignment
-from goldassay.alignments.overlap import AlignmentMeasure
+from goldassay.alignments.overlap import AlignmentMeasure, check_unit
 from goldassay.alignments.rankings.measure import one_value
 from goldassay.alignments.sides import Sides
 from goldassay.core.context import Context
@@ -86,6 +86,8 @@ class RejectionRate(AlignmentMeasure[NullMatching]):
 
     def match(self, *, pred: Alignment, gold: Alignment, context: Context) -> NullMatching:
         """Find the sources without a counterpart that the prediction gives one."""
+        if self.threshold is not None:
+            check_unit(pred)
         both = self.both(pred=pred, gold=gold, context=context)
         asked = both.numbering.source_keys(gold.nulls, gold=True)
         offered = _highest(asked, *_answers(both, pred))

@@ -1,0 +1,105 @@
+"""SSSOM mapping sets as RDF: mappings are annotated axioms, or plain statements with a mapping predicate."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from goldassay.alignments.formats.records import Stated
+from goldassay.alignments.formats.sssom import BUILT_IN, NEEDED, stated_of
+from goldassay.alignments.formats.tables import PLACEHOLDER
+from goldassay.core.errors import InputError, RecordError
+from goldassay.formats import Source
+from goldassay.formats.names import OWL, SKOS
+from goldassay.formats.records import BadRecords
+from goldassay.formats.rows import Table
+from goldassay.formats.triples import read_triples
+
+SSSOM = BUILT_IN["sssom"]
+ROLES: Mapping[str, str] = MappingProxyType(
+    {
+        f"{OWL}annotatedSource": "source",
+        f"{OWL}annotatedProperty": "relation",
+        f"{OWL}annotatedTarget": "target",
+        f"{SSSOM}subject_id": "source",
+        f"{SSSOM}predicate_id": "relation",
+        f"{SSSOM}object_id": "target",
+        f"{SSSOM}confidence": "score",
+        f"{SSSOM}predicate_modifier": "modifier",
+        f"{SSSOM}mapping_justification": "justification",
+        f"{SSSOM}subject_type": "source_type",
+        f"{SSSOM}object_type": "target_type",
+    }
+)
+"""What a statement says of a mapping."""
+PLAIN = frozenset(
+    [f"{OWL}{name}" for name in ("equivalentClass", "equivalentProperty", "sameAs")]
+    + [f"{SKOS}{name}Match" for name in ("exact", "close", "broad", "narrow", "related")]
+)
+"""Predicates that map without an annotation."""
+COLUMNS = tuple(dict.fromkeys(ROLES.values()))
+
+
+def read_sssom_rdf(source: Source, name: str, bad: BadRecords) -> Stated:
+    """Read mappings from RDF: those that are annotated, or, if none is, all statements with a mapping predicate.
+
+    Args:
+        source: The file.
+        name: Its format, one of :data:`~goldassay.formats.known.TRIPLES`.
+        bad: Receives mappings without a subject, a predicate or an object.
+
+    Raises:
+        InputError: If the file is broken, or contains no mapping.
+
+    Example:
+        >>> page = (
+        ...     b"@prefix owl: <http://www.w3.org/2002/07/owl#> . @prefix s: <https://w3id.org/sssom/> ."
+        ...     b"[] owl:annotatedSource <http://a/1> ; owl:annotatedProperty owl:equivalentClass ;"
+        ...     b"   owl:annotatedTarget <http://b/2> ; s:confidence 0.5 ."
+        ... )
+        >>> stated = read_sssom_rdf(Source(path="a", name="a", data=page, size=1), "turtle", BadRecords())
+        >>> stated.sources.to_list(), stated.targets.to_list(), stated.scores.to_list()
+        (['http://a/1'], ['http://b/2'], ['0.5'])
+    """
+    import polars as pl
+
+    annotated: dict[str, dict[str, str]] = {}
+    plain: list[dict[str, str]] = []
+    for triple in read_triples(source, name, bad):
+        predicate, value = triple.predicate.value, getattr(triple.object, "value", "")
+        subject = str(triple.subject)
+        if predicate in ROLES:
+            annotated.setdefault(subject, {}).setdefault(ROLES[predicate], value)
+        elif predicate in PLAIN:
+            ends = getattr(triple.subject, "value", subject), predicate, value
+            plain.append(dict(zip(("source", "relation", "target"), ends, strict=True)))
+    # What has a confidence but no end is something else, such as a set of mappings.
+    mappings = [mapping for mapping in annotated.values() if "source" in mapping or "target" in mapping]
+    if not mappings and not plain:
+        raise InputError(
+            "The file contains no mapping.",
+            path=source.path,
+            found=f"{name} without owl:annotatedSource, and without a statement such as skos:exactMatch",
+            expected="an SSSOM mapping set",
+        )
+    good = [mapping for mapping in mappings or plain if _is_whole(mapping, source, bad)]
+    columns = {role: [mapping.get(role, "") for mapping in good] for role in COLUMNS}
+    if not any(columns["score"]):
+        del columns["score"]
+    table = Table(path=source.path, frame=pl.DataFrame(columns, schema=dict.fromkeys(columns, pl.String)))
+    return stated_of(table, {}, PLACEHOLDER, bad)
+
+
+def _is_whole(mapping: Mapping[str, str], source: Source, bad: BadRecords) -> bool:
+    missing = [role for role in NEEDED if not mapping.get(role)]
+    if missing:
+        names = {"source": "subject", "relation": "predicate", "target": "object"}
+        bad.add(
+            RecordError(
+                f"The mapping has no {names[missing[0]]}.",
+                path=source.path,
+                found=" ".join(mapping.get(role, "") for role in NEEDED).strip()[:200],
+                expected="owl:annotatedSource, owl:annotatedProperty and owl:annotatedTarget",
+            )
+        )
+    return not missing

@@ -1,0 +1,191 @@
+"""The hierarchies of the two ontologies: how many steps one entity is above another, and what is-a alone entails."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goldassay.alignments.lookup import Keys, places
+from goldassay.core.matching import NONE_MET
+
+if TYPE_CHECKING:
+    import polars as pl
+
+Names = Sequence[str]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Hierarchy:
+    """The is-a edges of one ontology, as it states them.
+
+    Attributes:
+        children: The lower end of each edge.
+        parents: The upper end, of the same length.
+        classes: How many of the edges are between classes: they come first, and those between properties after them.
+    """
+
+    children: Names = ()
+    parents: Names = ()
+    classes: int = 0
+
+    @classmethod
+    def from_edges(cls, classes: Iterable[tuple[str, str]], properties: Iterable[tuple[str, str]] = ()) -> Hierarchy:
+        """Make a hierarchy of (child, parent).
+
+        Example:
+            >>> Hierarchy.from_edges([("cat", "animal")], [("eats", "uses")]).parents
+            ('animal', 'uses')
+        """
+        upper, lower = list(dict.fromkeys(classes)), list(dict.fromkeys(properties))
+        edges = upper + lower
+        return cls(
+            children=tuple(child for child, _ in edges),
+            parents=tuple(parent for _, parent in edges),
+            classes=len(upper),
+        )
+
+    @property
+    def of_classes(self) -> Hierarchy:
+        """The edges between classes alone."""
+        edges = (self.children[: self.classes], self.parents[: self.classes])
+        return replace(self, children=edges[0], parents=edges[1])
+
+    def numbered(self, terms: pl.Series) -> tuple[Keys, int]:
+        """Number the ends of the edges: what is among some terms by its row there, and the others after them.
+
+        Returns:
+            The edges, int64, shape (edges, 2), and how many numbers there are.
+        """
+        import polars as pl
+
+        ends = pl.Series("term", [*self.children, *self.parents], dtype=pl.String)
+        row = places(ends, terms).astype(np.int64)
+        strange = np.flatnonzero(row == NONE_MET)
+        names, place = np.unique(ends.gather(strange).to_numpy(), return_inverse=True)
+        row[strange] = len(terms) + place
+        return row.reshape(2, -1).T, len(terms) + len(names)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Ontologies:
+    """What an alignment knows of the ontologies that it connects.
+
+    Attributes:
+        source: The hierarchy of the sources.
+        target: That of the targets.
+        digest: What tells these ontologies from others in a signature; empty if they are not from files.
+        language: The preferred language of labels; empty if there are none.
+    """
+
+    source: Hierarchy = field(default_factory=Hierarchy)
+    target: Hierarchy = field(default_factory=Hierarchy)
+    digest: str = ""
+    language: str = ""
+
+    @property
+    def flat(self) -> bool:
+        """Whether nothing is above anything."""
+        return not (self.source.children or self.target.children)
+
+    @property
+    def of_classes(self) -> Ontologies:
+        """The same ontologies without the hierarchies of properties."""
+        return replace(self, source=self.source.of_classes, target=self.target.of_classes)
+
+
+@dataclass(frozen=True, eq=False)
+class Steps:
+    """Pairs of entities of which one is above the other, or both are the same.
+
+    Attributes:
+        here: The one, int64, shape (pairs,).
+        there: The other, int64, shape (pairs,).
+        steps: How many steps ``here`` is above ``there``; below 0 if it is below, 0 for the same. int64, shape (pairs,).
+    """
+
+    here: Keys
+    there: Keys
+    steps: Keys
+
+
+def steps_between(hierarchy: Hierarchy, terms: pl.Series, here: Keys, there: Keys) -> Steps:
+    """Find which of some entities lie above or below which others, and how far by the shortest way.
+
+    Args:
+        hierarchy: The hierarchy; of two that are above each other the shorter way counts, and of equal ones the way up.
+        terms: The names of the entities.
+        here: Rows of ``terms``, int64.
+        there: Rows of ``terms``, int64.
+
+    Example:
+        >>> import polars as pl
+        >>> pets = Hierarchy.from_edges([("cat", "pet"), ("pet", "animal")])
+        >>> found = steps_between(pets, pl.Series(["cat", "pet", "animal"]), np.array([2]), np.array([0, 1, 2]))
+        >>> found.there.tolist(), found.steps.tolist()
+        ([0, 1, 2], [2, 1, 0])
+    """
+    edges, size = hierarchy.numbered(terms)
+    here, there = np.unique(here), np.unique(there)
+    low, high, far = _ascents(edges, size, there)
+    above = np.isin(high, here)
+    start, end, down = _ascents(edges, size, here)
+    below = np.isin(end, there) & (down > 0)
+    pairs = np.concatenate([high[above] * size + low[above], start[below] * size + end[below]])
+    steps = np.concatenate([far[above], -down[below]])
+    order = np.lexsort((-steps, np.abs(steps), pairs))
+    _, first = np.unique(pairs[order], return_index=True)
+    kept = order[first]
+    return Steps(pairs[kept] // size, pairs[kept] % size, steps[kept])
+
+
+def _ascents(edges: Keys, size: int, starts: Keys) -> tuple[Keys, Keys, Keys]:
+    """Go up from some nodes, step by step; every node is found by the shortest way.
+
+    Returns:
+        The start, what lies above it (itself included), and the steps; int64, shape (pairs,).
+    """
+    order = np.argsort(edges[:, 0], kind="stable")
+    parents = edges[order, 1]
+    begin = np.searchsorted(edges[order, 0], np.arange(size + 1))
+    front = np.unique(starts) * (size + 1)
+    known, found = front, [front]
+    while len(front):
+        node = front % size
+        counts = begin[node + 1] - begin[node]
+        ends = np.cumsum(counts)
+        at = np.arange(int(counts.sum())) + np.repeat(begin[node] - (ends - counts), counts)
+        front = np.setdiff1d(np.repeat(front - node, counts) + parents[at], known)
+        known = np.union1d(known, front)
+        found.append(front)
+    keys = np.concatenate(found)
+    steps = np.repeat(np.arange(len(found)), [len(part) for part in found])
+    return keys // size, keys % size, steps
+
+
+def reached(edges: Keys, size: int, lower: Keys, upper: Keys) -> NDArray[np.bool_]:
+    """Say which nodes can be reached from which by going up.
+
+    Args:
+        edges: Lower and upper end of each edge, int64, shape (edges, 2); cycles are allowed.
+        size: How many nodes there are.
+        lower: Where to start, int64, shape (asked,).
+        upper: What to reach, int64, shape (asked,).
+
+    Example:
+        >>> reached(np.array([[0, 1], [1, 2]]), 3, np.array([0, 2]), np.array([2, 0])).tolist()
+        [True, False]
+    """
+    from goldassay.kernels.reach import WORD, Order
+
+    order = Order.of(edges, size)
+    found = order.group[lower] == order.group[upper]
+    goals, place = np.unique(upper, return_inverse=True)
+    for first in range(0, len(goals), WORD):
+        bits = order.above(goals[first : first + WORD], 1)[:, 0]
+        asked = np.flatnonzero((place >= first) & (place < first + WORD))
+        found[asked] |= (bits[lower[asked]] >> (place[asked] - first).astype(np.uint64) & np.uint64(1)).astype(np.bool_)
+    return np.asarray(found)

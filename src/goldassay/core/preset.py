@@ -1,0 +1,101 @@
+"""Presets: how to read and what to measure so that a score is the number that a peer's code prints."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from goldassay.core.errors import UsageError, unknown_choice
+
+
+@dataclass(frozen=True, kw_only=True)
+class Example:
+    """The smallest input on which a peer's number is not the clean one.
+
+    Attributes:
+        pred: The content of a file with a prediction.
+        gold: The content of a file with the gold standard.
+        suffix: The suffix of both files, which tells their format.
+        files: The content of further files, by the option of the reader that names them.
+        clean: The measure by its definition.
+        peer: The measure of the preset that differs.
+        value: The value that is compared.
+        peer_value: Its name in the measure of the preset; empty for the same.
+        numbers: What the definition gives, and what the peer does.
+    """
+
+    pred: str
+    gold: str
+    suffix: str = ".tsv"
+    files: Mapping[str, str] = field(default_factory=dict)
+    clean: str
+    peer: str
+    value: str
+    peer_value: str = ""
+    numbers: tuple[float, float]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Preset:
+    """What a peer computes, in our terms.
+
+    Attributes:
+        name: Its name.
+        peer: The code whose number it gives.
+        versions: The versions of that code for which it holds.
+        measures: The specs of its measures.
+        reading: Options of the reader.
+        needs: What the user has to name besides; empty for nothing.
+        differs: What the peer does differently from the definitions.
+        example: An input on which that shows.
+    """
+
+    name: str
+    peer: str
+    versions: str
+    measures: tuple[str, ...]
+    reading: Mapping[str, Any] = field(default_factory=dict)
+    needs: str = ""
+    differs: str
+    example: Example
+
+
+def preset_of(presets: Sequence[Preset], name: str, *, kind: str) -> Preset:
+    """Find a preset by its name.
+
+    Raises:
+        UsageError: If there is none of that name.
+    """
+    known = {preset.name: preset for preset in presets}
+    if name not in known:
+        raise unknown_choice(f"preset of {kind}", name, known)
+    return known[name]
+
+
+def read_as(preset: Preset, reading: Mapping[str, Any], *, measured: bool) -> dict[str, Any]:
+    """Join the options of a preset with those that the user gives.
+
+    Args:
+        preset: The preset.
+        reading: Options of the reader that the user gives.
+        measured: Whether the user names measures.
+
+    Raises:
+        UsageError: If the user names measures, or gives an option of the preset another value.
+    """
+    if measured:
+        raise UsageError(
+            f"The preset {preset.name} has its own measures.",
+            found="other measures",
+            expected=", ".join(preset.measures),
+            hint="leave out the measures, or the preset",
+        )
+    for name, value in preset.reading.items():
+        if reading.get(name, value) != value:
+            raise UsageError(
+                f"The preset {preset.name} reads with {name} {value!r}.",
+                found=repr(reading[name]),
+                expected=repr(value),
+            )
+    return {**preset.reading, **reading}

@@ -1,0 +1,58 @@
+"""What partial gold standards of sentences are about: whole sentences by their ids, which a scope names too."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import compress
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goldassay.core.errors import UsageError
+from goldassay.core.partial import Restriction
+from goldassay.unl.model import Document, Texts
+
+
+def _ids(model: Document | Texts) -> Sequence[str]:
+    """List the ids of sentences.
+
+    Raises:
+        UsageError: If they do not tell sentences apart.
+    """
+    if len(set(model.ids)) < len(model):
+        raise UsageError(
+            "Partial gold goes by the ids of sentences, which do not tell them apart here.",
+            path=model.path,
+            found=f"{len(set(model.ids)):,} ids of {len(model):,} sentences",
+            expected="an id of its own for each sentence",
+        )
+    return model.ids
+
+
+def _some_graphs(document: Document, mask: NDArray[np.bool_]) -> Document:
+    return replace(document, sentences=tuple(compress(document.sentences, mask.tolist())), chosen=True)
+
+
+def _some_texts(texts: Texts, mask: NDArray[np.bool_]) -> Texts:
+    kept = mask.tolist()
+    wordings = tuple(compress(texts.wordings, kept))
+    return replace(texts, ids=tuple(compress(texts.ids, kept)), wordings=wordings, chosen=True)
+
+
+def _inside(model: Document | Texts, scope: frozenset[str]) -> NDArray[np.bool_]:
+    return np.array([name in scope for name in _ids(model)], dtype=np.bool_)
+
+
+RESTRICTION: Restriction[Document] = Restriction(
+    keys=_ids,
+    take=_some_graphs,
+    names=_ids,
+    within=lambda document, scope: _some_graphs(document, _inside(document, scope)),
+)
+TEXT_RESTRICTION: Restriction[Texts] = Restriction(
+    keys=_ids,
+    take=_some_texts,
+    names=_ids,
+    within=lambda texts, scope: _some_texts(texts, _inside(texts, scope)),
+)

@@ -1,0 +1,67 @@
+"""What must not move a number: threads, memory, locale, hash seed, optimisation; the same inputs are scored twice.
+
+``python -m tests.fuzz.surroundings SEED COUNT MEMORY`` prints a line for each input: a digest of what was read and scored.
+"""
+
+import hashlib
+import itertools
+import os
+import subprocess
+import sys
+import tempfile
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+
+KINDS = ("taxonomy", "axioms", "alignment", "concepts", "triples", "unl", "sentences")
+COUNT = 60
+SURROUNDINGS = (
+    (("1048576",), (), {"OMP_NUM_THREADS": "1", "PYTHONHASHSEED": "0", "LC_ALL": "C", "POLARS_MAX_THREADS": "1"}),
+    (("536870912",), ("-O",), {"OMP_NUM_THREADS": "2", "PYTHONHASHSEED": "1", "LC_ALL": "tr_TR.UTF-8", "POLARS_MAX_THREADS": "2"}),
+)  # fmt: skip
+
+
+def lines(seed: int, count: int, memory: int) -> Iterator[str]:
+    """Read and score inputs of each kind, and say what came out."""
+    from tests.fuzz.fuzzing import inputs
+    from tests.fuzz.targets import attempt, said, scores, values
+
+    import goldassay
+    from goldassay.core.errors import GoldassayError
+
+    with tempfile.TemporaryDirectory() as folder:
+        for kind in KINDS:
+            for number, (name, data) in enumerate(itertools.islice(inputs(kind, seed), count)):
+                path = Path(folder, name)
+                path.write_bytes(data)
+                model = attempt(lambda path=path, kind=kind: goldassay.read(path, kind=kind, on_error="skip"))
+                outcome = str(model)
+                if not isinstance(model, GoldassayError):
+                    report = attempt(lambda model=model, kind=kind: scores(model, model, kind, memory))
+                    outcome = repr(said(model)) + (
+                        str(report) if isinstance(report, GoldassayError) else repr(values(report))
+                    )
+                path.unlink()
+                digest = hashlib.sha256(outcome.replace(folder, "").encode("utf-8", "surrogatepass")).hexdigest()
+                yield f"{kind} {number} {name} {digest}"
+
+
+def problems(seed: int) -> Iterator[str]:
+    """Compare what two surroundings say of the same inputs."""
+    answers = []
+    for (memory,), python, environment in SURROUNDINGS:
+        command = [sys.executable, *python, "-m", "tests.fuzz.surroundings", str(seed), str(COUNT), memory]
+        done = subprocess.run(command, capture_output=True, text=True, env={**os.environ, **environment}, check=False)
+        if done.returncode:
+            yield f"{' '.join(command)} ended with {done.returncode}\n{done.stderr[-2000:]}"
+            return
+        answers.append(done.stdout.splitlines())
+    yield from (
+        f"{here} is not what it is in other surroundings" for here, there in zip(*answers, strict=True) if here != there
+    )
+
+
+if __name__ == "__main__":
+    warnings.simplefilter("ignore")
+    for line in lines(*map(int, sys.argv[1:4])):
+        sys.stdout.write(line + "\n")

@@ -1,0 +1,438 @@
+"""What is done with a damaged file, for each reader, and what must be true of it."""
+
+import json
+import random
+import sqlite3
+import tempfile
+import warnings
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing, contextmanager
+from datetime import UTC, date, datetime, time, timedelta
+from decimal import Decimal
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+from unittest import mock
+
+import numpy as np
+import polars as pl
+
+import goldassay
+from goldassay.alignments.formats import oaei
+from goldassay.alignments.formats.write import FORMATS as WRITTEN
+from goldassay.alignments.formats.write import write_alignment
+from goldassay.cli.runs import systems_of
+from goldassay.concepts.dictionary import read_dictionary
+from goldassay.concepts.write import write_concepts
+from goldassay.core.errors import GoldassayError
+from goldassay.encoders import CachedEncoder, HashingEncoder, PrecomputedEncoder, cache_info
+from goldassay.evaluation import names_of
+from goldassay.families import family, parse
+from goldassay.formats import markup, rows
+from goldassay.labels.read_hierarchy import read_hierarchy
+from goldassay.labels.reading import LabelReading
+from goldassay.report.gates import Gate, dropped, unmet
+from goldassay.saved import load
+from goldassay.triples import statements
+from goldassay.triples.ontology import read_ontology
+from goldassay.triples.synonyms import read_synonyms
+from goldassay.unl import DocumentReading, document_of, document_text
+
+HERE = Path(__file__).resolve().parent
+CORPUS = HERE / "corpus"
+ENCODER = HashingEncoder(8)
+CACHED = ["cat", "dog", "a longer text"]
+# Rows of these stand for themselves: their order says nothing.
+UNORDERED = (".nt", ".nq", ".tsv", ".csv", ".jsonl")
+ORDERED_KINDS = ("triples", "sentences", "unl", "labels", "concepts")
+LAYOUTS = ("text", "markdown", "csv", "json", "latex")
+sampling = {"share": 1.0}
+"""How much of what is costly is done: all of it on a few inputs, a share of it on many."""
+
+
+class Target(NamedTuple):
+    """One reader.
+
+    Attributes:
+        check: Reads a file; raises whatever a fault raises.
+        corpora: The folders of its files.
+        weight: How often it is tried, compared with others.
+    """
+
+    check: Callable[[Path], None]
+    corpora: tuple[str, ...]
+    weight: float = 1
+
+
+def chosen(data: bytes, every: int) -> bool:
+    """Say whether a costly check is made on this input: the same whenever it is tried again with the same share."""
+    return zlib.crc32(data) % max(1, round(every * sampling["share"])) == 0
+
+
+@contextmanager
+def careful() -> Iterator[None]:
+    """Read without any of the fast ways."""
+    with ExitStack() as stack:
+        for module, name, value in (
+            (rows, "at_once", None),
+            (oaei, "_at_once", None),
+            (markup, "_depth_at_once", None),
+            (statements, "_plain", False),
+        ):
+            stack.enter_context(mock.patch.object(module, name, lambda *_, value=value, **__: value))
+        yield
+
+
+def said(model):
+    """Say all that a model holds."""
+    return [model.item(row) for row in range(len(model))], dict(model.left_out)
+
+
+def attempt(read: Callable):
+    """Read, or give the refusal."""
+    try:
+        return read()
+    except GoldassayError as error:
+        return error
+
+
+class Models:
+    """Reads a file as a model; compares the ways to read it, scores it, and writes it."""
+
+    def __init__(self, kind: str, **reading: object) -> None:
+        self.kind, self.reading = kind, reading
+        self.gold = cache(self._gold)
+
+    def read(self, path: Path, on_error: str = "stop"):
+        return goldassay.read(path, kind=self.kind, on_error=on_error, **self.reading)
+
+    def _gold(self, name: str, folder: Path):
+        path = folder / f"gold-{name}"
+        path.write_bytes(dict(files_of(self.kind))[name])
+        try:
+            return attempt(lambda: self.read(path))
+        finally:
+            path.unlink()
+
+    def __call__(self, path: Path) -> None:
+        data = path.read_bytes()
+        model = attempt(lambda: self.read(path))
+        lenient = attempt(lambda: self.read(path, "skip"))
+        if chosen(data, 5):
+            with careful():
+                again = attempt(lambda: self.read(path))
+            assert isinstance(model, GoldassayError) == isinstance(again, GoldassayError), (model, again)
+            if not isinstance(model, GoldassayError):
+                assert said(model) == said(again), "fast and careful reader"
+        if isinstance(model, GoldassayError):
+            if not isinstance(lenient, GoldassayError):
+                said(lenient)
+            raise model
+        assert not isinstance(lenient, GoldassayError), lenient
+        items = [model.item(row) for row in range(min(len(model), 5))]
+        assert all(isinstance(item, str) and item.encode() for item in items)
+        # A score out of range is kept until a measure asks for it; where bad records are skipped, it is, and is counted.
+        assert len(model) == len(lenient) or lenient.left_out.get("skipped_records")
+        if chosen(data, 50) and len(data) < 20_000:
+            self.scored(path, model, data)
+        if chosen(data, 20) and len(data) < 20_000:
+            self.written(path, model)
+
+    def scored(self, path: Path, model, data: bytes) -> None:
+        original = self.gold(path.name, path.parent)
+        against = model if isinstance(original, GoldassayError) else original
+        report = attempt(lambda: scores(model, against, self.kind, 2**26))
+        if isinstance(report, GoldassayError):
+            return
+        for layout in LAYOUTS:
+            assert report.format(layout).encode()
+        home = path.parent / "report.json"
+        report.save(home)
+        assert json.loads(load(home).format("json"))["runs"] == json.loads(report.format("json"))["runs"], "saved"
+        home.unlink()
+        list(family(self.kind).suspicions(model, against))
+        assert values(scores(model, against, self.kind, 2**10)) == values(report), "memory"
+        if path.suffix in UNORDERED and self.kind not in ORDERED_KINDS and b'"' not in data and b"\r" not in data:
+            head, *lines = data.removesuffix(b"\n").split(b"\n")
+            kept = [head] if path.suffix in {".tsv", ".csv"} else []
+            lines = lines if kept else [head, *lines]
+            random.Random(0).shuffle(lines)
+            path.write_bytes(b"\n".join([*kept, *lines]) + b"\n")
+            shuffled = attempt(lambda: self.read(path))
+            path.write_bytes(data)
+            if not isinstance(shuffled, GoldassayError):
+                assert values(scores(shuffled, against, self.kind, 2**26)) == values(report), "order"
+
+    def written(self, path: Path, model) -> None:
+        if self.kind == "alignment":
+            for name in WRITTEN:
+                to = path.parent / f"written.{name}"
+                lost = attempt(lambda to=to, name=name: write_alignment(model, to, to=name))
+                if not isinstance(lost, GoldassayError):
+                    back = goldassay.read(to, kind=self.kind, input_format=name)
+                    assert lost or sorted(said(back)[0]) == sorted(said(model)[0]), f"written as {name}"
+                to.unlink(missing_ok=True)
+        elif self.kind == "concepts":
+            to = path.parent / "written.jsonl"
+            write_concepts(model, to)
+            assert said(goldassay.read(to, kind=self.kind, **self.reading))[0] == said(model)[0], "written"
+            to.unlink()
+
+
+def scores(model, gold, kind: str, memory: int):
+    """Score a model."""
+    return goldassay.evaluate(model, gold=gold, kind=kind, encoder=HashingEncoder(16), memory=memory)
+
+
+def values(report):
+    """Give the values of a report as they compare."""
+    return [
+        (score.spec, {name: repr(value) for name, value in score.values.items()}) for score in report.runs[0].scores
+    ]
+
+
+def unl(path: Path) -> None:
+    """What is written reads back the same."""
+    Models("unl")(path)
+    text = path.read_bytes().decode("utf-8", "ignore")
+    document = document_of(text, reading=DocumentReading(on_error="skip"))
+    if not any(sentence.malformed for sentence in document.sentences):
+        again = document_of(document_text(document))
+        assert [sentence.relations for sentence in again.sentences] == [s.relations for s in document.sentences]
+
+
+def report(path: Path) -> None:
+    """A report that loads can be shown, and saves to one that says the same."""
+    found = load(path)
+    # JSON has no nan, and says null.
+    assert json.loads(found.format("json"))["runs"] == json.loads(
+        json.dumps(found.to_dict()["runs"]).replace("NaN", "null")
+    )
+    again = path.with_name("again.json")
+    found.save(again)
+    assert load(again).format("json") == found.format("json"), "saved again"
+    again.unlink()
+    for layout in LAYOUTS:
+        assert found.format(layout).encode()
+    for gate in ("f1=0.5", "literal=0.5"):
+        attempt(lambda gate=gate: unmet(found, [Gate.parse(gate)]))
+    attempt(lambda: list(dropped(found, found, most=0.1)))
+
+
+def vectors(path: Path) -> None:
+    """Vectors that load are unit vectors."""
+    encoder = PrecomputedEncoder(path)
+    texts = list(encoder._rows)[:5]
+    assert np.allclose(np.linalg.norm(encoder.encode(texts).astype(float), axis=1), 1, atol=1e-4)
+
+
+def cached(path: Path) -> None:
+    """A cache gives the vectors of its encoder, or is refused."""
+    attempt(lambda: cache_info(path))
+    try:
+        found = CachedEncoder(ENCODER, path).encode(CACHED)
+    finally:
+        for beside in path.parent.glob(f"{path.name}-*"):
+            beside.unlink()
+    assert (found == ENCODER.encode(CACHED)).all(), "another vector"
+
+
+def spec(path: Path) -> None:
+    """A spec that parses says itself."""
+    text = path.read_bytes().decode("utf-8", "surrogateescape")
+    measure = parse(text)
+    assert parse(str(measure)) == measure or "nan" in str(measure)
+
+
+def gate(path: Path) -> None:
+    """A gate that parses is met, or not, or about no value."""
+    text = path.read_bytes().decode("utf-8", "surrogateescape")
+    unmet(some_report(), [Gate.parse(text)])
+
+
+def runs(path: Path) -> None:
+    """A pattern finds files, or none."""
+    text = path.read_bytes().decode("utf-8", "surrogateescape").replace("\0", "")
+    pattern = text.partition("=")[2]
+    if "**" not in pattern and not pattern.strip().startswith("/"):
+        systems_of([text], [])
+
+
+@cache
+def some_report():
+    """Score a small graph."""
+    gold = goldassay.Graph.from_edges([("cat", "pet"), ("dog", "pet")])
+    return goldassay.evaluate(gold, gold=gold, measures=["literal"])
+
+
+def hierarchy(path: Path) -> None:
+    """A hierarchy has no cycle, and what lies below its labels is known."""
+    names = ("id", "name", "label")[zlib.crc32(path.read_bytes()) % 3]
+    skipped = attempt(lambda: read_hierarchy(LabelReading(hierarchy=str(path), names=names, on_error="skip")))
+    found, _ = read_hierarchy(LabelReading(hierarchy=str(path), names=names))
+    assert not isinstance(skipped, GoldassayError)
+    assert found.below(list(range(min(1, len(found))))).sum() >= min(1, len(found))
+
+
+def judged(path: Path) -> None:
+    """What somebody judged narrows what is counted."""
+    gold = goldassay.Graph.from_edges([("cat", "pet"), ("dog", "pet")])
+    pred = goldassay.Graph.from_edges([("cat", "pet"), ("oak", "tree")])
+    word = ("judged", "ignore")[zlib.crc32(path.read_bytes()) % 2]
+    goldassay.evaluate(pred, gold=gold, measures="literal", **{word: path})
+
+
+def references(path: Path) -> None:
+    """Several golds of one file."""
+    chosen_family = family("concepts")
+    for model in chosen_family.references(str(path), chosen_family.reading()):
+        said(model)
+
+
+def metadata(path: Path) -> None:
+    """Prefixes from a file beside the table."""
+    goldassay.read(CORPUS / "alignment" / "a.sssom.tsv", kind="alignment", metadata=str(path))
+
+
+TARGETS: dict[str, Target] = {
+    "taxonomy": Target(Models("taxonomy"), ("taxonomy",), 2),
+    "statements": Target(Models("taxonomy", edges="all", blank_nodes="keep"), ("taxonomy",)),
+    "axioms": Target(Models("axioms"), ("axioms",)),
+    "alignment": Target(Models("alignment"), ("alignment",), 2),
+    "metadata": Target(metadata, ("meta",), 0.15),
+    "concepts": Target(Models("concepts"), ("concepts",), 2),
+    "references": Target(references, ("concepts",), 1),
+    "dictionary": Target(lambda path: said_names(read_dictionary(path)), ("dictionary",), 1),
+    "unl": Target(unl, ("unl",), 4),
+    "sentences": Target(Models("sentences"), ("sentences",), 2),
+    "triples": Target(Models("triples"), ("triples",), 4),
+    "ontology": Target(lambda path: read_ontology(str(path)), ("ontology",), 2),
+    "synonyms": Target(lambda path: read_synonyms(str(path)), ("synonyms",), 1.5),
+    "labels": Target(Models("labels", hierarchy=str(CORPUS / "hierarchy" / "pets.csv")), ("labels",), 2),
+    "hierarchy": Target(hierarchy, ("hierarchy",), 2),
+    "scope": Target(names_of, ("scope",), 1),
+    "judged": Target(judged, ("judged",), 0.5),
+    "report": Target(report, ("report",), 2),
+    "vectors": Target(vectors, ("vectors",), 4),
+    "cache": Target(cached, ("cache",), 0.5),
+    "spec": Target(spec, ("spec",), 4),
+    "gate": Target(gate, ("gate",), 2),
+    "runs": Target(runs, ("runs",), 1),
+}
+
+
+def said_names(dictionary) -> None:
+    """Look at what a dictionary holds."""
+    assert dictionary is not None
+
+
+@cache
+def corpus(target: str) -> tuple[tuple[str, bytes], ...]:
+    """Return the files of a target by name; those that are binary are made here."""
+    return tuple(file for folder in TARGETS[target].corpora for file in files_of(folder))
+
+
+@cache
+def files_of(folder: str) -> tuple[tuple[str, bytes], ...]:
+    """Return the files of a folder of the corpus, kept and made."""
+    kept = [(file.name, file.read_bytes()) for file in sorted((CORPUS / folder).glob("*"))]
+    return (*kept, *made(folder))
+
+
+@cache
+def made(name: str) -> tuple[tuple[str, bytes], ...]:
+    """Make files that are no texts, or say what this version writes."""
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = Path(temporary)
+        MAKERS.get(name, lambda _: None)(folder)
+        return tuple((file.name, file.read_bytes()) for file in sorted(folder.iterdir()))
+
+
+def make_tables(folder: Path, names: tuple[str, ...]) -> None:
+    """Write tables of every type of column that Parquet has."""
+    day = datetime(2020, 1, 1, tzinfo=UTC)
+    columns = {
+        "text": ["a", "b"],
+        "category": pl.Series(["a", "b"], dtype=pl.Categorical),
+        "int": [1, 2],
+        "small": pl.Series([1, 2], dtype=pl.UInt8),
+        "float": [0.5, 1.5],
+        "bool": [True, False],
+        "date": [date(2020, 1, 1), date(2020, 1, 2)],
+        "datetime": [day, day],
+        "time": [time(1), time(2)],
+        "duration": [timedelta(1), timedelta(2)],
+        "decimal": [Decimal("1.5"), Decimal("2.5")],
+        "binary": [b"a", b"\xff"],
+        "list": [["a"], ["b", "c"]],
+        "struct": [{"a": 1}, {"a": 2}],
+        "null": [None, None],
+        "some": ["a", None],
+    }
+    for kind, column in columns.items():
+        others = {other: ["x", "y"] for other in names[1:]}
+        pl.DataFrame({names[0]: column, **others}).write_parquet(folder / f"{kind}.parquet", statistics=kind == "text")
+
+
+def make_vectors(folder: Path) -> None:
+    """Write vectors in both kinds of file."""
+    lines = [[3.0, 4.0], [0.0, -2.0]]
+    words = np.array(["cat", "dog"])
+    np.savez(folder / "v.npz", texts=words, vectors=np.array(lines))
+    np.savez_compressed(folder / "c.npz", texts=words, vectors=np.array(lines, dtype=np.float32))
+    np.savez(folder / "i.npz", texts=words, vectors=np.array(lines, dtype=np.int16))
+    np.savez(folder / "h.npz", texts=words, vectors=np.asfortranarray(np.array(lines, dtype=np.float16)))
+    pl.DataFrame({"text": ["cat", "dog"], "vector": lines}).write_parquet(folder / "v.parquet")
+    fixed = pl.DataFrame(
+        {"text": ["cat", "dog"], "vector": lines}, schema={"text": pl.String, "vector": pl.Array(pl.Float32, 2)}
+    )
+    fixed.write_parquet(folder / "f.parquet", compression="uncompressed")
+    make_tables(folder, ("vector", "text"))
+
+
+def make_reports(folder: Path) -> None:
+    """Write reports with everything that a report can hold."""
+    gold = goldassay.Graph.from_edges([("cat", "pet"), ("dog", "pet"), ("pet", "animal")])
+    pred = goldassay.Graph.from_edges([("cat", "pet"), ("oak", "tree")])
+    small = goldassay.significance.Resampling(resamples=20) if hasattr(goldassay, "significance") else True
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        made_reports = {
+            "intervals": goldassay.evaluate([pred, gold], gold=gold, measures="literal", intervals=small),
+            "chance": goldassay.evaluate(pred, gold=gold, measures="literal", chance=True),
+            "groups": goldassay.evaluate(pred, gold=gold, measures="literal", by="depth"),
+            "golds": goldassay.evaluate(pred, gold=[gold, pred], measures="literal", golds="union"),
+            "runs": goldassay.evaluate({"a": [pred, gold], "b": [gold, gold]}, gold=gold, measures="literal"),
+            "judged": goldassay.evaluate(pred, gold=gold, measures="literal", judged=pred),
+        }
+    for name, one in made_reports.items():
+        one.save(folder / f"{name}.json")
+
+
+def make_cache(folder: Path) -> None:
+    """Write a cache, and close its log."""
+    path = folder / "c.sqlite"
+    CachedEncoder(ENCODER, path).encode(CACHED)
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA journal_mode = DELETE")
+
+
+def make_runs(folder: Path) -> None:
+    """Write what ``--runs`` may be given."""
+    for name, text in {"a": "gpt=pyproject.*", "b": "x=[opq]yproject.tom?", "c": "gpt=pyproject.toml"}.items():
+        (folder / f"{name}.txt").write_text(text, encoding="utf-8")
+
+
+MAKERS: dict[str, Callable[[Path], None]] = {
+    "vectors": make_vectors,
+    "report": make_reports,
+    "cache": make_cache,
+    "runs": make_runs,
+    "taxonomy": lambda folder: make_tables(folder, ("child", "parent")),
+    "alignment": lambda folder: make_tables(folder, ("Score", "source", "target")),
+    "triples": lambda folder: make_tables(folder, ("object", "subject", "predicate", "id")),
+    "labels": lambda folder: make_tables(folder, ("label", "instance")),
+    "concepts": lambda folder: make_tables(folder, ("concepts", "id")),
+    "sentences": lambda folder: make_tables(folder, ("text", "id")),
+}
