@@ -347,12 +347,12 @@ def test_inspect_recognises_labels(folder, goldassay_command):
 def test_integers_of_hemkit_are_whole_numbers_of_a_bounded_length(tmp_path, word):
     (tmp_path / "h.txt").write_text("1 2\n", encoding="utf-8")
     (tmp_path / "l.txt").write_text(f"1\n{word}\n", encoding="utf-8")
-    with pytest.raises(RecordError, match="no label of HEMKit's") as caught:
+    with pytest.raises(RecordError, match="not a list of HEMKit's labels") as caught:
         read_labels(tmp_path / "l.txt", LabelReading(hierarchy=str(tmp_path / "h.txt")))
     assert caught.value.line == 2
     (tmp_path / "l.txt").write_text("1\n", encoding="utf-8")
     (tmp_path / "h.txt").write_text(f"1 2\n{word} 3\n", encoding="utf-8")
-    with pytest.raises(RecordError, match="no edge") as caught:
+    with pytest.raises(RecordError, match="not an edge") as caught:
         read_labels(tmp_path / "l.txt", LabelReading(hierarchy=str(tmp_path / "h.txt")))
     assert caught.value.line == 2
 
