@@ -1,5 +1,6 @@
 """Measures of triples per document, by hand, against naive oracles, and what is wrong with what did not meet."""
 
+import dataclasses
 import itertools
 import math
 
@@ -444,3 +445,55 @@ def test_what_is_suspicious():
     assert "1 gold document has no prediction: b" in said
     assert "1 predicted document has no gold: c" in said
     assert "--normalise case,underscores,camel" in said
+
+
+def test_the_evidence_on_whole_graphs():
+    pred = {"a": [("x", "r", "y")], "b": [("y", "r", "x"), ("y", "r", "z")], "d": [("u", "r", "v")]}
+    gold = {"a": [("x", "r", "y")], "b": [("x", "r", "y"), ("y", "r", "z")], "c": [("p", "q", "r")]}
+    seen = []
+    context = Context(progress=lambda *said: seen.append(said))
+    found = GraphMatch().match(**models(pred, gold), context=context)
+    assert seen == [("comparing graphs", done, 4) for done in (1, 2, 3, 4)]
+    nothing = [math.nan]
+    for side in (found.pred, found.gold):
+        assert side.credit.tolist() == [1.0, 0.0, 0.0]
+        assert side.counterpart.tolist() == [0, 1, -1]
+        assert side.similarity.tolist() == pytest.approx([1.0, 0.0, *nothing], nan_ok=True)
+    assert found.table()["item"][:3] == ["a: 1 triple", "b: 2 triples", "d: 1 triple"]
+    ged = Ged().match(**models(pred, gold), context=Context())
+    assert ged.pred.credit[0] == 1.0
+    assert GraphMatch().score(**models(pred, gold)).remark is None
+    assert GraphMatch().remark(dataclasses.replace(found, bounds=2), {}).startswith("the graphs of 2 documents")
+
+
+@pytest.mark.parametrize(
+    ("there", "match"),
+    [
+        ([("u", "r", "v"), ("u", "s", "w")], 1.0),
+        ([("u", "r", "v"), ("v", "s", "w")], 0.0),
+        ([("u", "r", "v"), ("u", "r", "w")], 0.0),
+        ([("u", "r", "v")], 0.0),
+        ([("u", "r", "v"), ("w", "s", "x")], 0.0),
+    ],
+)
+def test_a_shape_matches_whatever_its_nodes_are_called(there, match):
+    sides = models({"d": [("x", "r", "y"), ("x", "s", "z")]}, {"d": there})
+    assert GraphMatch(nodes="any").score(**sides).accuracy == match
+
+
+def test_what_does_not_stand_in_the_text_is_named():
+    gold = Triples.from_lists({"a": [], "b": []}, texts={"a": "x only", "b": "x y z"})
+    pred = Triples.from_lists(
+        {"a": [("x", "r", "y"), ("y", "r", "x"), ("y", "r", "z")], "b": [("x", "r", "y")], "c": [("x", "r", "y")]}
+    )
+    found = Grounding().score(pred=pred, gold=gold)
+    assert found.matching.table()["item"] == [
+        "a: x | r | y (not in the text: object)",
+        "a: y | r | x (not in the text: subject)",
+        "a: y | r | z (not in the text: subject, object)",
+        "b: x | r | y",
+        "c: x | r | y",
+    ]
+    assert (found.both, found.subjects, found.objects) == (1 / 4, 2 / 4, 2 / 4)
+    assert found.remark == "1 triples are of documents without a text, and not counted"
+    assert Grounding().score(pred=gold, gold=gold).remark is None
