@@ -44,6 +44,7 @@ BESIDE = {
     ],
     **{family: ["tests/laws"] for family in FAMILIES},
     "labels": ["tests/laws", "tests/published/test_labels.py"],
+    "triples": ["tests/laws", "tests/published/test_triples.py"],
     "report": ["tests/report/test_gates.py"],
 }
 # This page lists the defaults, choices and bounds of every measure, and is compared with them.

@@ -497,3 +497,39 @@ def test_what_does_not_stand_in_the_text_is_named():
     assert (found.both, found.subjects, found.objects) == (1 / 4, 2 / 4, 2 / 4)
     assert found.remark == "1 triples are of documents without a text, and not counted"
     assert Grounding().score(pred=gold, gold=gold).remark is None
+
+
+@pytest.mark.parametrize("average", ["micro", "macro"])
+def test_a_triple_of_gold_counts_by_its_weight(average):
+    sides = models({"d": [("a", "r", "b"), ("c", "r", "d")]}, {"d": [("a", "r", "b"), ("e", "r", "f")]})
+    measure = Triple(average=average)
+    weighed = dataclasses.replace(measure.match(**sides, context=Context()), gold_weights=np.array([0.25, 0.5]))
+    assert measure.weighs_gold
+    counts = measure.count(weighed)
+    if average == "micro":
+        assert (counts["hit_gold"], counts["n_gold"]) == (0.25, 0.75)
+    else:
+        assert counts["sum_recall"] == pytest.approx(1 / 3)
+
+
+def test_the_triples_of_pive_by_hand():
+    sides = models(
+        {"d": [("a", "r", "b"), ("c", "r", "d")], "e": [("x", "r", "y")]},
+        {"d": [("a", "r", "b")], "e": [("x", "s", "y"), ("z", "r", "y")]},
+    )
+    found = goldassay.parse("pive").score(**sides)
+    assert found.triple_match_f1 == pytest.approx(2 * 1 / (3 + 3))
+    assert found.matching.pred.counterpart.tolist() == [0, -1, -1]
+    assert found.matching.gold.counterpart.tolist() == [0, -1, -1]
+
+
+def test_the_kinds_of_errors_of_a_document():
+    gold = {"d": [("Oslo", "in", "Norway"), ("New York", "in", "USA"), ("a", "r", "b")]}
+    for triple, error in (
+        (("Oslo", "near", "Norway"), "wrong predicate"),
+        (("Norway", "in", "Oslo"), "swapped"),
+        (("York", "in", "USA"), "partial boundary"),
+        (("p", "q", "t"), "invented"),
+    ):
+        table = Triple().score(**models({"d": [("a", "r", "b"), triple]}, gold)).matching.table()
+        assert table["error"][:2] == [None, error]
