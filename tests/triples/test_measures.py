@@ -1,5 +1,6 @@
 """Measures of triples per document, by hand, against naive oracles, and what is wrong with what did not meet."""
 
+import dataclasses
 import itertools
 import math
 
@@ -522,3 +523,91 @@ def test_triples_count_by_their_weights_where_asked(tmp_path):
         score = Triple(weighted="yes", average=average).score(pred=pred, gold=gold)
         assert (score.precision, score.recall) == (0.5, 3 / 4.5)
     assert Triple(names="fuzzy", assignment="none", weighted="yes").cut is None
+
+
+def test_the_evidence_on_whole_graphs():
+    pred = {"a": [("x", "r", "y")], "b": [("y", "r", "x"), ("y", "r", "z")], "d": [("u", "r", "v")]}
+    gold = {"a": [("x", "r", "y")], "b": [("x", "r", "y"), ("y", "r", "z")], "c": [("p", "q", "r")]}
+    seen = []
+    context = Context(progress=lambda *said: seen.append(said))
+    found = GraphMatch().match(**models(pred, gold), context=context)
+    assert seen == [("comparing graphs", done, 4) for done in (1, 2, 3, 4)]
+    nothing = [math.nan]
+    for side in (found.pred, found.gold):
+        assert side.credit.tolist() == [1.0, 0.0, 0.0]
+        assert side.counterpart.tolist() == [0, 1, -1]
+        assert side.similarity.tolist() == pytest.approx([1.0, 0.0, *nothing], nan_ok=True)
+    assert found.table()["item"][:3] == ["a: 1 triple", "b: 2 triples", "d: 1 triple"]
+    ged = Ged().match(**models(pred, gold), context=Context())
+    assert ged.pred.credit[0] == 1.0
+    assert GraphMatch().score(**models(pred, gold)).remark is None
+    assert GraphMatch().remark(dataclasses.replace(found, bounds=2), {}).startswith("the graphs of 2 documents")
+
+
+@pytest.mark.parametrize(
+    ("there", "match"),
+    [
+        ([("u", "r", "v"), ("u", "s", "w")], 1.0),
+        ([("u", "r", "v"), ("v", "s", "w")], 0.0),
+        ([("u", "r", "v"), ("u", "r", "w")], 0.0),
+        ([("u", "r", "v")], 0.0),
+        ([("u", "r", "v"), ("w", "s", "x")], 0.0),
+    ],
+)
+def test_a_shape_matches_whatever_its_nodes_are_called(there, match):
+    sides = models({"d": [("x", "r", "y"), ("x", "s", "z")]}, {"d": there})
+    assert GraphMatch(nodes="any").score(**sides).accuracy == match
+
+
+def test_what_does_not_stand_in_the_text_is_named():
+    gold = Triples.from_lists({"a": [], "b": []}, texts={"a": "x only", "b": "x y z"})
+    pred = Triples.from_lists(
+        {"a": [("x", "r", "y"), ("y", "r", "x"), ("y", "r", "z")], "b": [("x", "r", "y")], "c": [("x", "r", "y")]}
+    )
+    found = Grounding().score(pred=pred, gold=gold)
+    assert found.matching.table()["item"] == [
+        "a: x | r | y (not in the text: object)",
+        "a: y | r | x (not in the text: subject)",
+        "a: y | r | z (not in the text: subject, object)",
+        "b: x | r | y",
+        "c: x | r | y",
+    ]
+    assert (found.both, found.subjects, found.objects) == (1 / 4, 2 / 4, 2 / 4)
+    assert found.remark == "1 triples are of documents without a text, and not counted"
+    assert Grounding().score(pred=gold, gold=gold).remark is None
+
+
+@pytest.mark.parametrize("average", ["micro", "macro"])
+def test_a_triple_of_gold_counts_by_its_weight(average):
+    sides = models({"d": [("a", "r", "b"), ("c", "r", "d")]}, {"d": [("a", "r", "b"), ("e", "r", "f")]})
+    measure = Triple(average=average)
+    weighed = dataclasses.replace(measure.match(**sides, context=Context()), gold_weights=np.array([0.25, 0.5]))
+    assert measure.weighs_gold
+    counts = measure.count(weighed)
+    if average == "micro":
+        assert (counts["hit_gold"], counts["n_gold"]) == (0.25, 0.75)
+    else:
+        assert counts["sum_recall"] == pytest.approx(1 / 3)
+
+
+def test_the_triples_of_pive_by_hand():
+    sides = models(
+        {"d": [("a", "r", "b"), ("c", "r", "d")], "e": [("x", "r", "y")]},
+        {"d": [("a", "r", "b")], "e": [("x", "s", "y"), ("z", "r", "y")]},
+    )
+    found = goldassay.parse("pive").score(**sides)
+    assert found.triple_match_f1 == pytest.approx(2 * 1 / (3 + 3))
+    assert found.matching.pred.counterpart.tolist() == [0, -1, -1]
+    assert found.matching.gold.counterpart.tolist() == [0, -1, -1]
+
+
+def test_the_kinds_of_errors_of_a_document():
+    gold = {"d": [("Oslo", "in", "Norway"), ("New York", "in", "USA"), ("a", "r", "b")]}
+    for triple, error in (
+        (("Oslo", "near", "Norway"), "wrong predicate"),
+        (("Norway", "in", "Oslo"), "swapped"),
+        (("York", "in", "USA"), "partial boundary"),
+        (("p", "q", "t"), "invented"),
+    ):
+        table = Triple().score(**models({"d": [("a", "r", "b"), triple]}, gold)).matching.table()
+        assert table["error"][:2] == [None, error]
