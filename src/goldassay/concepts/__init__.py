@@ -7,6 +7,7 @@ from goldassay.concepts.dictionary import Dictionary, Name, read_dictionary
 from goldassay.concepts.exact import ConceptExact
 from goldassay.concepts.extras import EXTRAS
 from goldassay.concepts.groupings import GROUPINGS
+from goldassay.concepts.medcon import Medcon
 from goldassay.concepts.merged import merged
 from goldassay.concepts.model import Concepts
 from goldassay.concepts.nulls import NOISES, NULLS
@@ -26,7 +27,7 @@ FAMILY = Family(
 
 Reads JSON Lines, CSV, TSV, Parquet (an id, a text or a list of concepts) and plain text, one answer per line, also
 gzipped. FILE#COLUMN takes one column of a file, so that one file can hold both sides.""",
-    measures=(Concept, ConceptExact, Paths),
+    measures=(Concept, ConceptExact, Medcon, Paths),
     default=(Concept(), Concept(average="micro"), ConceptExact()),
     texts=True,
     reading=ConceptReading,
@@ -52,6 +53,7 @@ __all__ = [
     "ConceptReading",
     "Concepts",
     "Dictionary",
+    "Medcon",
     "Name",
     "Paths",
     "read_concepts",
