@@ -3,13 +3,14 @@
 from goldassay.concepts.chunks import Chunks
 from goldassay.concepts.columns import claims
 from goldassay.concepts.concept import Concept
-from goldassay.concepts.dictionary import Dictionary, Name, read_dictionary
+from goldassay.concepts.dictionary import Dictionary, read_dictionary
 from goldassay.concepts.exact import ConceptExact
 from goldassay.concepts.extras import EXTRAS
 from goldassay.concepts.groupings import GROUPINGS
 from goldassay.concepts.medcon import Medcon
 from goldassay.concepts.merged import merged
 from goldassay.concepts.model import Concepts
+from goldassay.concepts.names import Name
 from goldassay.concepts.nulls import NOISES, NULLS
 from goldassay.concepts.panels import panels
 from goldassay.concepts.partial import RESTRICTION
