@@ -16,7 +16,7 @@ from goldassay.concepts import Concepts
 from goldassay.evaluation import names_of
 from goldassay.labels import Labels
 from goldassay.triples import Triples
-from goldassay.triples.model import Answer, Statement, lay_out
+from goldassay.triples.answers import Answer, Statement
 from goldassay.unl import Texts, document_of
 
 pytestmark = pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")
@@ -285,7 +285,7 @@ def test_what_is_written_stays_with_its_triples():
             Answer("d", [[Statement(*row) for row in rows]], "A text."),
             Answer("e", [[Statement("a", "b", "c")]]),
         ]
-        return lay_out(answers, normalise=lambda text: text.strip().lower())
+        return Triples.from_answers(answers, normalise=lambda text: text.strip().lower())
 
     whole = laid_out(statements)
     for gone, lines in ((0, (0, 1)), (1, (2,)), (2, (3,))):

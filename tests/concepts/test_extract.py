@@ -101,6 +101,7 @@ o:X_1 skos:prefLabel "heart attack"@en ; skos:altLabel "MI", "coronary"@en-GB, "
         ("a.ttl", '<urn:a> <http://www.w3.org/2000/01/rdf-schema#label> "chat"@fr .', "contains no label"),
         ("a.ttl", '<urn:a> <http://www.w3.org/2000/01/rdf-schema#label> "the" .', "no name to search for"),
         ("a.csv", "a,b\nc,d\n", "A dictionary must be an ontology"),
+        ("a.csv", "id,name\n1,\n", "A name is missing"),
         ("a.ttl", "<urn:a> <urn:b>", "broken"),
     ],
 )
@@ -170,7 +171,9 @@ def test_a_regular_plural_folds_to_its_singular(word):
 def test_a_dictionary_is_compiled_once(monkeypatch, tmp_path):
     made = []
     original = Dictionary.__init__
-    monkeypatch.setattr(Dictionary, "__init__", lambda self, *some: (made.append(1), original(self, *some))[1])
+    monkeypatch.setattr(
+        Dictionary, "__init__", lambda self, *some, **more: (made.append(1), original(self, *some, **more))[1]
+    )
     folder = ROOT / "examples" / "concepts"
     goldassay.evaluate(
         [folder / "parrot.jsonl", folder / "paraphrase.jsonl"],

@@ -161,7 +161,7 @@ def test_bad_rows_of_a_table(tmp_path, text, said):
         ("a.jsonl", "", "The file is empty"),
         ("a.jsonl", "\ufeff", "The file is empty"),
         ("a.csv", "id,text\n", "contains no document"),
-        ("a.csv", "id,price\nq1,7\n", "No column is recognised as texts or concepts"),
+        ("a.csv", "id,price\nq1,7\n", "No column is recognised as texts, concepts or trees"),
         ("a.csv", "id,id\nq1,7\n", "Two columns have the same name"),
         ("a.json", '[\n{"id": 1}]', "one JSON array"),
         ("a.pkl", "\x80\x04\0\0\0", "The file is binary"),

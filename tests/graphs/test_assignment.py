@@ -204,7 +204,7 @@ def test_the_distance_from_the_best_is_a_mean_over_the_smaller_side():
 def test_the_least_memory_is_that_of_the_smaller_side(sizes):
     pred, gold = tree(sizes[0]), tree(sizes[1], "leaves")
     least = least_memory(10, 300)
-    assert least == 2 * assignment.CANDIDATE_BYTES * 10
+    assert least == 2 * 24 * 10
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", goldassay.GoldassayWarning)
         enough = goldassay.core.context.Context(encoder=ENCODER, memory=least)

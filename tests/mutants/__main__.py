@@ -62,7 +62,7 @@ def main() -> int:
     killers = dict(line.split("\t") for line in KILLERS.read_text("utf-8").splitlines())
     left = [one for one in found if ended.get(one.key, Ended("", "")).outcome not in (KILLED, SLOW)]
     if left:
-        run(left, lambda one: write(one, record), killers if options.sample and not options.remember else None)
+        run(left, lambda one: write(one, record), killers if options.sample else None)
     ended = outcomes(record)
     if options.remember:
         tests = {one.key: ended[one.key].test for one in found if ended[one.key].outcome == KILLED}

@@ -45,6 +45,7 @@ BESIDE = {
     ],
     **{family: ["tests/laws"] for family in FAMILIES},
     "labels": ["tests/laws", "tests/published/test_labels.py"],
+    "triples": ["tests/laws", "tests/published/test_triples.py"],
     "report": ["tests/report/test_gates.py"],
 }
 # This page lists the defaults, choices and bounds of every measure, and is compared with them.
@@ -52,7 +53,7 @@ DECLARED = "tests/test_docs.py::test_the_page_of_measures_is_up_to_date"
 # Tests of seconds, about the whole of a method or about time and memory, and of files that are not part of the project.
 LONG = (
     "93_to_97", "under_the_null", "exact_test_where", "whatever_the_threads", "equally_likely", "ten_megabytes",
-    "linear_time", "real_file", "real_ontologies", "genuine", "15794", "more_memory", "beyond_memory",
+    "linear_time", "at_any_threshold", "real_file", "real_ontologies", "genuine", "15794", "more_memory", "beyond_memory",
 )  # fmt: skip
 
 

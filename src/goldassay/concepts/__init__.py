@@ -3,12 +3,14 @@
 from goldassay.concepts.chunks import Chunks
 from goldassay.concepts.columns import claims
 from goldassay.concepts.concept import Concept
-from goldassay.concepts.dictionary import Dictionary, Name, read_dictionary
+from goldassay.concepts.dictionary import Dictionary, read_dictionary
 from goldassay.concepts.exact import ConceptExact
 from goldassay.concepts.extras import EXTRAS
 from goldassay.concepts.groupings import GROUPINGS
+from goldassay.concepts.medcon import Medcon
 from goldassay.concepts.merged import merged
 from goldassay.concepts.model import Concepts
+from goldassay.concepts.names import Name
 from goldassay.concepts.nulls import NOISES, NULLS
 from goldassay.concepts.panels import panels
 from goldassay.concepts.partial import RESTRICTION
@@ -26,7 +28,7 @@ FAMILY = Family(
 
 Reads JSON Lines, CSV, TSV, Parquet (an id, a text or a list of concepts) and plain text, one answer per line, also
 gzipped. FILE#COLUMN takes one column of a file, so that one file can hold both sides.""",
-    measures=(Concept, ConceptExact, Paths),
+    measures=(Concept, ConceptExact, Medcon, Paths),
     default=(Concept(), Concept(average="micro"), ConceptExact()),
     texts=True,
     reading=ConceptReading,
@@ -52,6 +54,7 @@ __all__ = [
     "ConceptReading",
     "Concepts",
     "Dictionary",
+    "Medcon",
     "Name",
     "Paths",
     "read_concepts",

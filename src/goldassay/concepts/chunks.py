@@ -142,7 +142,7 @@ def chunk(text: str, start: int, end: int, identifier: str = "") -> Found:
 
     Example:
         >>> chunk("Two  Heart Attacks", 5, 18)
-        Found(key='heart attack', name='heart attacks', id='', start=5, end=18, said='', value='')
+        Found(key='heart attack', name='heart attacks', id='', start=5, end=18, said='', value='', kinds='')
     """
     surface = text[start:end]
     key, name = _named(surface)

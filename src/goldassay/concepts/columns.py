@@ -46,6 +46,7 @@ ROLES: Mapping[str, frozenset[str]] = MappingProxyType(
 """Known column names, reduced to letters, and their roles."""
 
 NAMES = ("text", "name", "label", "concept", "term")
+KINDS = ("type", "types", "semantic_type", "semantic_types", "tui", "tuis", "group", "semantic_group")
 IDS = ("id", "concept_id", "cui", "curie", "code")
 REMEMBERED = 2**18
 """Cache of parsed concepts."""
@@ -228,7 +229,7 @@ def given_paths(cell: Any, *, separator: str, fold: bool) -> list[Found]:
     """
     if not isinstance(cell, str | list | tuple | Mapping):
         raise TypeError(_said(cell))
-    return [_named(path, "", "", "", "", fold=fold) for path in paths_of(cell, separator)]
+    return [_named(path, fold=fold) for path in paths_of(cell, separator)]
 
 
 def listed(cell: Any) -> Any:
@@ -254,32 +255,38 @@ def listed(cell: Any) -> Any:
 
 def _given(one: Any, *, fold: bool) -> Found:
     if isinstance(one, str):
-        return _named(one, "", "", "", "", fold=fold)
+        return _named(one, fold=fold)
     if not isinstance(one, Mapping):
         raise TypeError(f"among them {_said(one)}")
     identifier = _member(one, IDS)
     value = _member(one, ("value",))
     name = _member(one, NAMES) or identifier or value
-    return _named(name, identifier, _member(one, ("key",)), _asserted(one), value, fold=fold)
+    more = {"said": _asserted(one), "value": value, "kinds": _listed(one, KINDS)}
+    return _named(name, identifier, _member(one, ("key",)), fold=fold, **more)
 
 
 def _asserted(one: Mapping[Any, Any]) -> str:
     """Read what is said of a concept: a text, a list of texts, or ``true`` under the name of what is said."""
-    given: Any = next((one[name] for name in ("assertion", "assertions") if one.get(name) not in (None, "")), [])
-    parts = given.split(",") if isinstance(given, str) else given
-    if not isinstance(parts, list) or not all(isinstance(part, str) for part in parts):
-        raise TypeError(f"among them {_said(one)}")
-    said = {part.strip().lower() for part in parts} | {name for name in CATEGORIES if one.get(name) is True}
+    said = {*_listed(one, ("assertion", "assertions")).lower().split(",")}
+    said |= {name for name in CATEGORIES if one.get(name) is True}
     return ",".join(sorted(said - {"", "present", "affirmed"}))
 
 
+def _listed(one: Mapping[Any, Any], names: Sequence[str]) -> str:
+    """Read a text that may be a list, or separated by commas."""
+    given: Any = next((one[name] for name in names if one.get(name) not in (None, "")), [])
+    parts = given.split(",") if isinstance(given, str) else given
+    if not isinstance(parts, list) or not all(isinstance(part, str) for part in parts):
+        raise TypeError(f"among them {_said(one)}")
+    return ",".join(sorted({part.strip() for part in parts} - {""}))
+
+
 @lru_cache(maxsize=REMEMBERED)
-def _named(name: str, identifier: str, key: str, said: str, value: str, *, fold: bool) -> Found:
+def _named(name: str, identifier: str = "", key: str = "", *, fold: bool, **more: Any) -> Found:
     name = " ".join(_text(name).split())
     if not name:
         raise ValueError("among them a concept without a text")
-    identity = identifier or key or (folded(pieces_of(name)) if fold else name) or name
-    return Found(identity, name, identifier, said=said, value=value)
+    return Found(identifier or key or (folded(pieces_of(name)) if fold else name) or name, name, identifier, **more)
 
 
 def _member(one: Mapping[Any, Any], names: Sequence[str]) -> str:

@@ -11,10 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.concepts.model import Concepts
-from goldassay.concepts.pairing import DocumentPairs, ends, pair_of
-from goldassay.core.context import Progress, silent
+from goldassay.concepts.pairing import DocumentPairs, ends, pair_of, paired
+from goldassay.core.context import Progress, StringArray, silent
 from goldassay.core.counts import Counts, Division, FloatArray, f_measure
-from goldassay.core.matching import NONE_MET, Evidence, Matching, SideName, equal_counterparts
+from goldassay.core.errors import UsageError
+from goldassay.core.matching import NONE_MET, Evidence, Matching, Side, SideName, equal_counterparts
 from goldassay.core.measure import PRECISION_RECALL_F1, Measure, Symmetry
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.core.parts import Part
@@ -31,6 +32,7 @@ class ConceptMatching(Matching[Concepts]):
         epsilon: The minimum cosine.
         memory: Bytes that a look-up may use.
         told: Both sides with all that is said of their concepts, where that is ignored and reported; else None.
+        left_out: How many concepts of both sides do not take part.
     """
 
     pairs: DocumentPairs
@@ -38,6 +40,7 @@ class ConceptMatching(Matching[Concepts]):
     epsilon: float = math.nan
     memory: int = 0
     told: tuple[Concepts, Concepts] | None = None
+    left_out: int = 0
 
     def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = silent) -> Evidence:
         """Look up the best counterpart of some concepts, within their documents."""
@@ -214,6 +217,48 @@ class AssertedMeasure(ConceptMeasure):
             f"{differ:,} of {len(rows):,} predicted concepts that match differ in what is said of them"
             if differ
             else None
+        )
+
+
+def equal_sides(*, pred: Concepts, gold: Concepts) -> ConceptMatching:
+    """Match each concept with the equal one in the other document of its pair.
+
+    Args:
+        pred: The prediction.
+        gold: The gold standard.
+    """
+    pairs = paired(pred=pred, gold=gold)
+    equal = equal_concepts(pred=pred, gold=gold, pairs=pairs)
+    return ConceptMatching(pred=_side(equal[0]), gold=_side(equal[1]), pred_items=pred, gold_items=gold, pairs=pairs)
+
+
+def _side(equal: NDArray[np.int64]) -> Side:
+    met = equal != NONE_MET
+    return Side(credit=met.astype(np.float64), counterpart=equal, similarity=np.where(met, 1.0, np.nan))
+
+
+def refuse_without(what: str, column: StringArray, side: str, model: Concepts, *, owner: str) -> None:
+    """Refuse concepts without an id, or without a semantic type.
+
+    Args:
+        what: ``id`` or ``type``.
+        column: The ids or types, shape (words,).
+        side: What the side is called.
+        model: The documents.
+        owner: The measure that needs them.
+
+    Raises:
+        UsageError: If a concept has none.
+    """
+    without = np.flatnonzero(column[model.words] == "")
+    if len(without):
+        raise UsageError(
+            f"{owner}: {len(without):,} concepts of the {side} have no {what}.",
+            found=model.item(int(without[0])),
+            expected=f'texts with {what}s: {{"text": "asthma", "id": "C0004096", "type": "T047"}}',
+            hint="groups=all needs no types"
+            if what == "type"
+            else "a dictionary gives concepts ids: --dictionary FILE",
         )
 
 

@@ -32,6 +32,7 @@ class Found(NamedTuple):
         said: What the text says of it, such as ``negated``, in alphabetical order, separated by commas; empty if it is
             stated without more.
         value: The value of a number with its unit; empty if it has none.
+        kinds: Its semantic types, such as ``T047``, separated by commas; empty if they are not known.
     """
 
     key: str
@@ -41,6 +42,7 @@ class Found(NamedTuple):
     end: int = NOWHERE
     said: str = ""
     value: str = ""
+    kinds: str = ""
 
     @classmethod
     def given(cls, name: str, identifier: str = "") -> Found:
@@ -81,6 +83,7 @@ class Concepts(Read):
         concept_ids: Ids of concepts, empty where there are none, shape (words,).
         said: What is said of concepts, such as ``negated``; empty where they are stated without more, shape (words,).
         values: What numbers with units amount to; empty for others, shape (words,).
+        kinds: Semantic types of concepts, empty where they are not known, shape (words,).
         texts: The documents themselves, empty where only concepts are given, shape (documents,).
         mentions: The positions of the concepts in the texts.
         on_unpaired: How to treat a document without a counterpart on the other side: as paired with ``empty``, or as an
@@ -100,6 +103,7 @@ class Concepts(Read):
     concept_ids: StringArray
     said: StringArray
     values: StringArray
+    kinds: StringArray
     texts: StringArray
     mentions: Mentions
     on_unpaired: OnUnpaired = "empty"
@@ -173,10 +177,10 @@ class Concepts(Read):
 
     def found(self, document: int) -> list[Found]:
         """List the concepts of a document, each without its places."""
-        columns = (self.keys, self.names, self.concept_ids, self.said, self.values)
+        columns = (self.keys, self.names, self.concept_ids, self.said, self.values, self.kinds)
         words = self.words[self.starts[document] : self.starts[document + 1]]
         rows = zip(*(column[words].tolist() for column in columns), strict=True)
-        return [Found(key, name, identifier, said=said, value=value) for key, name, identifier, said, value in rows]
+        return [Found(*one[:3], said=one[3], value=one[4], kinds=one[5]) for one in rows]
 
     def without(self, *, said: bool = False, values: bool = False) -> Concepts:
         """Return the documents with each concept once, whatever is said of it or whatever its value is.
@@ -216,6 +220,7 @@ class Concepts(Read):
             concept_ids=laid.concept_ids,
             said=laid.said,
             values=laid.values,
+            kinds=laid.kinds,
             mentions=laid.mentions,
         )
 
@@ -236,6 +241,7 @@ class Word(NamedTuple):
     id: str
     said: str
     value: str
+    kinds: str
 
 
 @dataclass(eq=False)
@@ -256,7 +262,10 @@ class _Columns:
         # Of several names of one concept the alphabetically first is used, so that order never changes a value.
         unique: dict[tuple[str, str, str], Word] = {}
         for one in found:
-            identity, word = (one.said, one.value, one.key), Word(one.key, one.name, one.id, one.said, one.value)
+            identity, word = (
+                (one.said, one.value, one.key),
+                Word(one.key, one.name, one.id, one.said, one.value, one.kinds),
+            )
             unique[identity] = min(word, unique.get(identity, word))
         rows = {key: len(self.words) + place for place, key in enumerate(sorted(unique))}
         self.words.extend(self.known.setdefault(unique[key], len(self.known)) for key in rows)
@@ -305,6 +314,7 @@ def lay_out(documents: Iterable[tuple[str, str, Sequence[Found]]]) -> Concepts:
         concept_ids=known[2],
         said=known[3],
         values=known[4],
+        kinds=known[5],
         texts=string_array(columns.texts),
         mentions=Mentions(
             items=np.array(columns.mentioned, dtype=np.int64),

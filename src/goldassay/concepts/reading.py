@@ -28,7 +28,8 @@ class ConceptReading(Options):
         id: The column of document ids; detected by its name if None.
         text: The column of texts; detected if None.
         concepts: The column of given concepts; detected if None.
-        dictionary: An ontology whose names are searched for in the texts, even where concepts are given.
+        dictionary: An ontology, terminology or table whose names are searched for in the texts, even where concepts are given.
+        names: Predicates that name concepts in the dictionary, beside the usual ones, as IRIs or last parts of IRIs.
         spacy: A spaCy pipeline that finds the concepts of the texts, even where concepts are given.
         longest: Maximum number of words of a chunk, where concepts are neither given nor found otherwise.
         fold: Whether given concepts are compared without case and plural; concepts found in texts always are.
@@ -49,7 +50,10 @@ class ConceptReading(Options):
     """
 
     dictionary: str | None = parameter(
-        None, help="Ontology whose names are searched for in the texts.", metavar="ONTOLOGY"
+        None, help="Ontology, terminology or table whose names are searched for.", metavar="FILE"
+    )
+    names: tuple[str, ...] = parameter(
+        (), help="Predicate that names concepts in the dictionary too; repeatable.", metavar="PREDICATE"
     )
     spacy: str | None = parameter(None, help="Name of a spaCy pipeline that finds concepts.", metavar="PIPELINE")
     longest: int = parameter(LONGEST, help="Maximum number of words of a chunk.", metavar="WORDS", bounds=(1, 1000))
@@ -93,7 +97,8 @@ class ConceptReading(Options):
     def extractor(self) -> Extractor:
         """The extractor of concepts: created once for all files."""
         if self.dictionary:
-            return read_dictionary(self.dictionary, language=self.language, bad=BadRecords(on_error=self.on_error))
+            bad = BadRecords(on_error=self.on_error)
+            return read_dictionary(self.dictionary, language=self.language, bad=bad, names=self.names)
         return SpacyPipeline(self.spacy) if self.spacy else Chunks(self.longest)
 
 

@@ -90,4 +90,6 @@ def _described(concepts: Concepts, row: int, spans: list[list[int]] | None) -> d
         described["assertion"] = str(concepts.said[word])
     if concepts.values[word]:
         described["value"] = str(concepts.values[word])
+    if concepts.kinds[word]:
+        described["type"] = str(concepts.kinds[word])
     return described | ({"spans": spans} if spans else {})

@@ -4,7 +4,10 @@ from goldassay.core.family import Family
 from goldassay.triples.conformance import Conformance
 from goldassay.triples.edc import Edc
 from goldassay.triples.entities import Entities
+from goldassay.triples.extras import EXTRAS
+from goldassay.triples.facts import Facts
 from goldassay.triples.full_triples import FullTriples
+from goldassay.triples.g_bertscore import GBertscore
 from goldassay.triples.g_bleu import GBleu
 from goldassay.triples.g_rouge import GRouge
 from goldassay.triples.ged import Ged
@@ -46,7 +49,9 @@ gzipped, and what GraphRAG, LightRAG, KGGen, LangChain, LlamaIndex and Neo4j wri
         GraphMatch,
         GBleu,
         GRouge,
+        GBertscore,
         Ged,
+        Facts,
         Webnlg,
         Edc,
         FullTriples,
@@ -68,6 +73,7 @@ gzipped, and what GraphRAG, LightRAG, KGGen, LangChain, LlamaIndex and Neo4j wri
     noises=NOISES,
     groupings=GROUPINGS,
     panels=panels,
+    extras=EXTRAS,
 )
 
 __all__ = [
@@ -75,7 +81,9 @@ __all__ = [
     "Conformance",
     "Edc",
     "Entities",
+    "Facts",
     "FullTriples",
+    "GBertscore",
     "GBleu",
     "GRouge",
     "Ged",

@@ -80,7 +80,7 @@ def _of_json(source: Source) -> Ontology:
     document = json_of(source)
     if not isinstance(document, Mapping) or not isinstance(document.get("relations"), list):
         raise InputError(
-            "This JSON is no ontology as Text2KGBench writes it.",
+            "This JSON is not an ontology in the format of Text2KGBench.",
             path=source.path,
             expected='{"concepts": [{"qid": ..., "label": ...}], "relations": [{"label": ..., "domain": ..., "range": ...}]}',
         )
