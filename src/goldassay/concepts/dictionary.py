@@ -110,7 +110,7 @@ class Dictionary:
             wanted[place] = text[starts[place] : ends[place]].isupper()
         ids, names, kinds = (column[rows[wanted]].tolist() for column in (self._ids, self._labels, self._kinds))
         places = zip(ids, names, ids, starts[wanted].tolist(), ends[wanted].tolist(), kinds, strict=True)
-        return [Found(*place[:5], kinds=place[5]) for place in places]
+        return [Found(key, name, one, start, end, kinds=kind) for key, name, one, start, end, kind in places]
 
     def find_all(self, texts: Iterable[str]) -> Iterator[list[Found]]:
         """Find the names of concepts in many texts."""
