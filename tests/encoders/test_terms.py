@@ -1,5 +1,7 @@
 """Encoders of biomedical terms by their short names."""
 
+import warnings
+
 import numpy as np
 import pytest
 
@@ -26,6 +28,9 @@ def test_the_default_epsilon_is_not_used_silently(monkeypatch, name):
     encoder = goldassay.get_encoder(name, cache=None)
     assert encoder.name == TERMS[name]
     some = Concepts.from_lists({"d": ["asthma"]})
-    with pytest.warns(goldassay.GoldassayWarning, match=r"0\.6 is calibrated for all-MiniLM-L6-v2"):
-        goldassay.evaluate(some, gold=some, kind="concepts", measures="concept", encoder=encoder)
+    for measure, told in (("concept", True), ("concept(epsilon=0.7)", False)):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", goldassay.GoldassayWarning)
+            report = goldassay.evaluate(some, gold=some, kind="concepts", measures=measure, encoder=encoder)
+        assert any("0.6 is calibrated for all-MiniLM-L6-v2" in line for line in report.runs[0].warnings) == told
     assert Concept(epsilon=0.7).borrowed(encoder) is None
