@@ -24,6 +24,7 @@ settings.register_profile("fuzz", deadline=None, suppress_health_check=PATIENT)
 # A mutant is killed by any failure: the smallest one is not looked for.
 settings.register_profile(
     "mutants",
+    max_examples=10,
     deadline=None,
     derandomize=True,
     database=None,

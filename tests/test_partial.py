@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 import pytest
@@ -12,9 +13,10 @@ import goldassay
 from goldassay.alignments import Alignment
 from goldassay.axioms import Axioms
 from goldassay.concepts import Concepts
+from goldassay.evaluation import names_of
 from goldassay.labels import Labels
 from goldassay.triples import Triples
-from goldassay.triples.model import Answer, Statement, lay_out
+from goldassay.triples.answers import Answer, Statement
 from goldassay.unl import Texts, document_of
 
 pytestmark = pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")
@@ -36,29 +38,35 @@ def graphs(*ids, wrong=None):
 
 
 CASES = {
-    "taxonomy": (GOLD, PRED, Graph.from_edges([("cow", "animal")]), Graph.from_edges([("cat", "animal")]), "literal"),
-    "axioms": (
+    "taxonomy": lambda: (
+        GOLD,
+        PRED,
+        Graph.from_edges([("cow", "animal")]),
+        Graph.from_edges([("cat", "animal")]),
+        "literal",
+    ),
+    "axioms": lambda: (
         Axioms.from_rows([("Cat", "eats", "Fish"), ("Dog", "eats", "Meat"), ("Oak", "has", "Leaf")]),
         Axioms.from_rows([("Cat", "eats", "Fish"), ("Cow", "eats", "Fish"), ("Cat", "eats", "Hay"), ("A", "b", "C")]),
         Axioms.from_rows([("Cow", "eats", "Fish")]),
         Axioms.from_rows([("Cat", "eats", "Fish")]),
         "exact",
     ),
-    "alignment": (
+    "alignment": lambda: (
         Alignment.from_rows([("cat", "chat"), ("dog", "chien"), ("oak", "chene")]),
         Alignment.from_rows([("cat", "chat"), ("cow", "chat"), ("cat", "minou"), ("fish", "poisson")]),
         Alignment.from_rows([("cow", "chat")]),
         Alignment.from_rows([("cat", "chat")]),
         "overlap",
     ),
-    "concepts": (
+    "concepts": lambda: (
         Concepts.from_lists([("d1", ["cat", "dog"]), ("d2", ["oak"])]),
         Concepts.from_lists([("d1", ["cat", "cow"]), ("d2", ["pet", "food"])]),
         Concepts.from_lists([("d1", ["cow"])]),
         Concepts.from_lists([("d1", ["cat"])]),
         "concept_exact(average=micro)",
     ),
-    "triples": (
+    "triples": lambda: (
         Triples.from_lists({"d1": [("Cat", "eats", "Fish"), ("Dog", "eats", "Meat")], "d2": [("Oak", "has", "Leaf")]}),
         Triples.from_lists(
             {"d1": [("Cat", "eats", "Fish"), ("Cow", "eats", "Fish")], "d2": [("A", "b", "C"), ("Oak", "is", "old")]}
@@ -67,21 +75,29 @@ CASES = {
         Triples.from_lists({"d1": [("Cat", "eats", "Fish")]}),
         "triples",
     ),
-    "labels": (
+    "labels": lambda: (
         Labels.from_rows([("d1", "cat"), ("d1", "dog"), ("d2", "oak")], edges=FLAT),
         Labels.from_rows([("d1", "cat"), ("d1", "cow"), ("d2", "pet"), ("d2", "food")], edges=FLAT),
         Labels.from_rows([("d1", "cow")], edges=FLAT),
         Labels.from_rows([("d1", "cat")], edges=FLAT),
         "hierarchical",
     ),
-    "unl": (graphs(1, 2, 5), graphs(1, 3, 4, 6, wrong=3), graphs(3), graphs(1), "discrepancy"),
-    "sentences": (texts(1, 2, 5), texts(1, 3, 4, 6), texts(3), texts(1), "levenshtein"),
+    "unl": lambda: (graphs(1, 2, 5), graphs(1, 3, 4, 6, wrong=3), graphs(3), graphs(1), "discrepancy"),
+    "sentences": lambda: (texts(1, 2, 5), texts(1, 3, 4, 6), texts(3), texts(1), "levenshtein"),
 }
+
+
+@cache
+def case(kind):
+    """Make the models of a case when a test needs them: what is collected starts no threads."""
+    return CASES[kind]()
+
+
 KINDS = pytest.mark.parametrize("kind", CASES)
 
 
 def score(kind, pred=None, gold=None, **partial):
-    own_gold, own_pred, _, _, measure = CASES[kind]
+    own_gold, own_pred, _, _, measure = case(kind)
     report = goldassay.evaluate(
         own_pred if pred is None else pred,
         gold=own_gold if gold is None else gold,
@@ -95,7 +111,7 @@ def score(kind, pred=None, gold=None, **partial):
 @KINDS
 def test_what_nobody_judged_is_not_counted(kind):
     """Four predictions: one is right, one was judged and is wrong, two were judged by nobody."""
-    report, found = score(kind, judged=CASES[kind][2])
+    report, found = score(kind, judged=case(kind)[2])
     assert (found.precision, found.recall) == (1 / 2, 1 / 3)
     assert (found.bounds["precision"].low, found.bounds["precision"].high) == (1 / 4, 3 / 4)
     assert report.runs[0].pred.left_out["unjudged"] == 2
@@ -105,7 +121,7 @@ def test_what_nobody_judged_is_not_counted(kind):
 
 @KINDS
 def test_ignored_items_count_on_neither_side(kind):
-    report, found = score(kind, ignore=CASES[kind][3])
+    report, found = score(kind, ignore=case(kind)[3])
     assert (found.counts["n_pred"], found.counts["n_gold"], found.counts["hit_pred"]) == (3, 2, 0)
     assert (report.gold.left_out["ignored"], report.runs[0].pred.left_out["ignored"]) == (1, 1)
     assert found.bounds == {}
@@ -143,7 +159,7 @@ def test_completeness_says_which_predictions_gold_can_judge(kind, completeness, 
 
 @pytest.mark.parametrize("completeness", ["source", "target", "partial"])
 def test_completeness_of_alignments_is_that_of_their_measure(completeness):
-    gold, pred, *_ = CASES["alignment"]
+    gold, pred, *_ = case("alignment")
     _, found = score("alignment", completeness=completeness)
     own = goldassay.evaluate(pred, gold=gold, kind="alignment", measures=f"overlap(completeness={completeness})")[
         "overlap"
@@ -179,7 +195,7 @@ def test_denied_pairs_are_judged(tmp_path):
 
 @KINDS
 def test_ignoring_nothing_and_judging_everything_change_no_number(kind):
-    gold, pred, *_ = CASES[kind]
+    gold, pred, *_ = case(kind)
     _, plain = score(kind)
     nothing = {
         "taxonomy": lambda: Graph.from_edges([]),
@@ -221,7 +237,7 @@ def test_the_bounds_enclose_the_value_and_are_reached(pred, gold, judged):
 
 
 def test_what_counts_nodes_counts_those_of_judged_edges_and_has_no_bounds():
-    gold, pred, judged, *_ = CASES["taxonomy"]
+    gold, pred, judged, *_ = case("taxonomy")
     report = goldassay.evaluate(pred, gold=gold, judged=judged, measures=["fuzzy", "nodes"], encoder="hashing")
     fuzzy, nodes = report.runs[0].scores
     assert (fuzzy.bounds["precision"].low, fuzzy.bounds["precision"].high) == (1 / 4, 3 / 4)
@@ -232,7 +248,7 @@ def test_what_counts_nodes_counts_those_of_judged_edges_and_has_no_bounds():
 
 
 def test_weights_of_axioms_are_in_their_bounds():
-    gold, pred, judged, *_ = CASES["axioms"]
+    gold, pred, judged, *_ = case("axioms")
     found = goldassay.evaluate(pred, gold=gold, judged=judged, kind="axioms", measures="weighted")["weighted"]
     whole = goldassay.evaluate(pred, gold=gold, kind="axioms", measures="weighted")["weighted"]
     hit, size, more = (found.counts["hit_pred"], found.counts["n_pred"], whole.counts["n_pred"])
@@ -269,7 +285,7 @@ def test_what_is_written_stays_with_its_triples():
             Answer("d", [[Statement(*row) for row in rows]], "A text."),
             Answer("e", [[Statement("a", "b", "c")]]),
         ]
-        return lay_out(answers, normalise=lambda text: text.strip().lower())
+        return Triples.from_answers(answers, normalise=lambda text: text.strip().lower())
 
     whole = laid_out(statements)
     for gone, lines in ((0, (0, 1)), (1, (2,)), (2, (3,))):
@@ -297,7 +313,7 @@ def test_the_source_of_a_label_is_its_instance(completeness, judged):
 
 
 def test_means_over_documents_have_no_bounds():
-    gold, pred, judged, *_ = CASES["triples"]
+    gold, pred, judged, *_ = case("triples")
     report = goldassay.evaluate(
         pred, gold=gold, kind="triples", judged=judged, measures=["triples", "triples(average=macro)"]
     )
@@ -329,7 +345,7 @@ MEASURES = ["overlap", "residual(baseline={file})", "macro_overlap", "hit_at_k(k
 
 @pytest.mark.parametrize("measure", MEASURES)
 def test_ignoring_for_all_measures_is_ignoring_in_a_measure_of_alignments(measure, tmp_path):
-    gold, pred, _, ignore, _ = CASES["alignment"]
+    gold, pred, _, ignore, _ = case("alignment")
     file = str(tmp_path / "ignore.csv")
     (tmp_path / "ignore.csv").write_text("source,target\ncat,chat\nno,non\n")
     chosen = goldassay.parse(measure.format(file=json.dumps(file)))
@@ -382,7 +398,7 @@ def test_what_cannot_be_is_refused():
 
 
 def test_every_layout_shows_the_bounds_and_json_keeps_them(tmp_path):
-    report, found = score("taxonomy", judged=CASES["taxonomy"][2])
+    report, found = score("taxonomy", judged=case("taxonomy")[2])
     for layout in ("text", "markdown", "csv", "html"):
         assert "precision_if_wrong" in report.format(layout)
     assert "Precision if wrong & Precision if right" in report.format("latex")
@@ -392,7 +408,7 @@ def test_every_layout_shows_the_bounds_and_json_keeps_them(tmp_path):
 
 
 def test_intervals_and_runs_are_of_what_is_judged():
-    gold, pred, judged, *_ = CASES["taxonomy"]
+    gold, pred, judged, *_ = case("taxonomy")
     report = goldassay.evaluate({"a": [pred, pred]}, gold=gold, judged=judged, measures="literal")
     assert report.systems[0]["literal"].values["precision"].mean == 1 / 2
 
@@ -415,3 +431,9 @@ def test_the_command_reads_its_files(goldassay_command, tmp_path):
         "taxonomy", tmp_path / "pred.csv", "-g", tmp_path / "gold.csv", "--sweep", "--ignore", "x"
     )
     assert (refused.code, "--ignore has no effect" in refused.err) == (2, True)
+
+
+def test_names_of_a_scope_end_where_lines_end(tmp_path):
+    path = tmp_path / "names.txt"
+    path.write_bytes("cat\r\none\u2028name\rdog\x0b\n\x85 \n".encode())
+    assert names_of(path) == ["cat", "one\u2028name", "dog"]

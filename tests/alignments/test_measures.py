@@ -1,9 +1,12 @@
 """The measures of alignments against plain loops written from their formulas, over every order of what is tied."""
 
+import hashlib
 import itertools
 import math
 import warnings
+from dataclasses import replace
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -15,6 +18,7 @@ from goldassay.alignments import (
     Jaccard,
     MacroOverlap,
     MeanAveragePrecision,
+    MeanRank,
     Mrr,
     Ndcg,
     Overlap,
@@ -72,10 +76,11 @@ RELATED_ROWS = st.lists(
 )
 
 
-@given(RELATED_ROWS, RELATED_ROWS, st.sampled_from(["exact", "graded"]))
-def test_overlap_with_relations(pred, gold, relation):
+@given(RELATED_ROWS, RELATED_ROWS, st.sampled_from(["exact", "graded"]), st.sampled_from([None, 0.5]))
+def test_overlap_with_relations(pred, gold, relation, threshold):
     unjudged = {row[:2] for row in pred + gold if row[2] == "?"}
     here, there = ({row[:3] for row in rows if row[:2] not in unjudged} for rows in (pred, gold))
+    here &= {row[:3] for row in pred if threshold is None or row[3] >= threshold}
     if relation == "graded":
         # What is said to be disjoint is no correspondence, unless relations are compared as they are.
         here, there = ({row for row in rows if row[2] != "%"} for rows in (here, there))
@@ -87,9 +92,42 @@ def test_overlap_with_relations(pred, gold, relation):
     def total(mine, others):
         return sum(max((near(a[2], b[2]) for b in others if a[:2] == b[:2]), default=0.0) for a in mine)
 
-    found = score(Overlap(relation=relation), pred, gold)
+    found = score(Overlap(relation=relation, threshold=threshold), pred, gold)
     assert found.precision == pytest.approx(ratio(total(here, there), len(here)))
     assert found.recall == pytest.approx(ratio(total(there, here), len(there)))
+
+
+def test_what_is_met_is_as_similar_as_its_relations_are_near():
+    pred = [("A", "1", "="), ("A", "2", "<"), ("A", "3", "<"), ("B", "4", "="), ("C", "5", "=")]
+    gold = [("A", "1", "="), ("A", "2", "="), ("A", "3", ">"), ("B", "5", "="), ("D", "6", "=")]
+    found = score(Overlap(relation="graded"), pred, gold).matching
+    nothing = [math.nan] * 3
+    assert found.pred.credit.tolist() == found.gold.credit.tolist() == [1, 0.5, 0, 0, 0]
+    assert found.pred.counterpart.tolist() == found.gold.counterpart.tolist() == [0, 1, -1, -1, -1]
+    for side in (found.pred, found.gold):
+        assert side.similarity.tolist() == pytest.approx([1, 0.5, *nothing], nan_ok=True)
+    plain = score(Overlap(), pred, gold).matching
+    assert plain.pred.similarity.tolist() == pytest.approx([1, 1, 1, math.nan, math.nan], nan_ok=True)
+    # Whoever met nobody is shown the one of the other side with its source, or else with its target.
+    table = plain.table()
+    assert table["counterpart"][3:5] == ["B = 5", "B = 5"]
+    assert table["similarity"][3:5] == [0.5, 0.5]
+    assert table["counterpart"][8:] == ["B = 4", None]
+
+
+@pytest.mark.parametrize(
+    ("options", "symmetry", "perfect"),
+    [
+        ({}, "swap", {"precision", "recall", "f1"}),
+        ({"threshold": 0.5}, "none", {"precision"}),
+        ({"completeness": "source"}, "none", {"precision", "recall", "f1"}),
+        ({"beta": 2.0}, "swap", {"precision", "recall", "f2"}),
+    ],
+)
+def test_what_overlap_promises(options, symmetry, perfect):
+    measure = Overlap(**options)
+    assert (measure.symmetry, dict(measure.perfect)) == (symmetry, dict.fromkeys(perfect, 1.0))
+    assert (measure.cut.value, measure.cut.inclusive) == (options.get("threshold", -math.inf), True)
 
 
 @given(LISTS, LISTS, st.sampled_from(["complete", "source", "target", "partial", "judged"]))
@@ -513,6 +551,162 @@ def test_a_missed_reference_names_the_best_wrong_candidate():
     first, second = found.matching.missed()
     assert (first.counterpart, first.similarity, first.details["best_wrong_score"]) == ("A = 8", 0.5, 0.7)
     assert (second.item, second.counterpart) == ("C = 3", None)
+
+
+CASED = st.lists(
+    st.tuples(st.sampled_from("xyz"), st.sampled_from("AB"), st.sampled_from("12")), max_size=8, unique=True
+)
+
+
+def in_cases(rows):
+    """Make an alignment of (case, source, target); the name of a source begins with its case."""
+    found = Alignment.from_rows([(f"{case}{source}", target) for case, source, target in rows])
+    cases = [found.name(source)[0] for source in found.sources.tolist()]
+    names = list(dict.fromkeys(cases))
+    return replace(
+        found, case_names=tuple(names), cases=np.array([names.index(one) for one in cases], dtype=found.cases.dtype)
+    )
+
+
+@given(CASED, CASED, st.sampled_from([0.0, 1.0, math.nan]), st.sampled_from([0.5, 1.0, 2.0]))
+def test_the_macro_average_is_the_mean_over_cases(pred, gold, undefined, beta):
+    def f(precision, recall):
+        below = beta**2 * precision + recall
+        return (1 + beta**2) * precision * recall / below if below else 0.0
+
+    rows = []
+    for case in {row[0] for row in pred + gold}:
+        here, there = ({row for row in rows if row[0] == case} for rows in (pred, gold))
+        hits = len(here & there)
+        rows.append((hits / len(here) if here else undefined, hits / len(there) if there else undefined))
+    means = [sum(column) / len(column) for column in zip(*rows, strict=True)] or [undefined] * 2
+    mean_f = sum(f(*row) for row in rows) / len(rows) if rows else undefined
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", goldassay.UndefinedWarning)
+        found = MacroOverlap(undefined=undefined, beta=beta).score(pred=in_cases(pred), gold=in_cases(gold))
+    wanted = [*means, f(*means), mean_f]
+    assert list(found.values.values()) == pytest.approx(wanted, nan_ok=True)
+
+
+# Of A, 2, 3, 4 and 5 are tied behind 1, of which 2 and 3 are references, and so is 6 behind them; of B, all are tied.
+TIED = [
+    *(("A", target, "=", value) for target, value in zip("123456", [0.9, 0.5, 0.5, 0.5, 0.5, 0.2], strict=True)),
+    *(("B", target, "=", 0.5) for target in "123"),
+    ("C", "1", "=", 0.5),
+]
+TIED_GOLD = [("A", "2"), ("A", "3"), ("A", "6"), ("B", "1"), ("B", "2"), ("C", "9")]
+
+
+@pytest.mark.parametrize("k", [None, 1, 2, 3, 7])
+def test_tied_references_by_every_order(k):
+    lists = by_source(best_scores(TIED))
+    wanted = {source: {target for one, target in TIED_GOLD if one == source} for source in "ABC"}
+
+    def mean(gain, choose):
+        return sum(choose([gain(order, wanted[source]) for order in orders(lists[source])]) for source in "ABC") / 3
+
+    measures = {Ndcg(k=k): ndcg_at(k)} if k else {measure(): gain for measure, gain in QUERY_MEASURES.items()}
+    for measure, gain in measures.items():
+        for ties, choose in (
+            ("expected", lambda all_: sum(all_) / len(all_)),
+            ("optimistic", max),
+            ("pessimistic", min),
+        ):
+            found = score(replace(measure, ties=ties), TIED, TIED_GOLD)
+            assert found.values[found.headline] == pytest.approx(mean(gain, choose), rel=1e-12)
+
+
+def test_the_mean_rank_by_hand():
+    # Of A, 2 and 3 are on average at 1 + 2.5 and 6 is the sixth; of B, 1 and 2 are second on average; 9 has no rank.
+    found = score(MeanRank(), TIED, TIED_GOLD)
+    ranks = [3.5, 3.5, 6.0, 2.0, 2.0]
+    assert found.mean_rank == pytest.approx(sum(ranks) / 5)
+    assert dict(found.counts) == {"gain": sum(ranks), "references": 5}
+    assert found.matching.gold.credit.tolist() == pytest.approx([*(1 / rank for rank in ranks), 0.0])
+    assert found.matching.gold.similarity.tolist() == pytest.approx([1.0] * 5 + [math.nan], nan_ok=True)
+    assert found.matching.table()["rank"][-6:] == [*ranks, None]
+    assert found.remark == "1 of 6 references stand in no list: they have no rank and are left out of the mean"
+    assert score(MeanRank(ties="optimistic"), TIED, TIED_GOLD).mean_rank == (2 + 2 + 6 + 1 + 1) / 5
+    assert score(MeanRank(ties="pessimistic"), TIED, TIED_GOLD).mean_rank == (5 + 5 + 6 + 3 + 3) / 5
+    assert score(MeanRank(filtered=True), TIED, TIED_GOLD).mean_rank == pytest.approx((3 + 3 + 4 + 1.5 + 1.5) / 5)
+    first = score(MeanRank(), [("A", "1")], [("A", "1")])
+    assert (first.mean_rank, first.remark, first.matching.gold.credit.tolist()) == (1.0, None, [1.0])
+
+
+def test_the_units_of_a_ranking_are_its_queries():
+    for measure in (Mrr(), Ndcg()):
+        units = measure.units(score(measure, TIED, TIED_GOLD).matching)
+        assert [key.strip() for key in units.keys.tolist()] == ["A", "B", "C"]
+        assert units.counts[measure.per].tolist() == ([3, 2, 1] if measure.per == "references" else [1, 1, 1])
+
+
+def test_a_digest_of_a_file_is_eight_letters_of_sha256(tmp_path):
+    (tmp_path / "train.csv").write_text("source,target\nA,1\n")
+    found = score(Overlap(ignore=str(tmp_path / "train.csv")), TIED, TIED_GOLD)
+    assert found.signature.fields["ignore"] == "sha256-" + hashlib.sha256(b"source,target\nA,1\n").hexdigest()[:8]
+
+
+def test_a_stricter_threshold_curves_as_it_scores():
+    gold = [("A", "1", "="), ("A", "2", "<"), ("B", "3", "="), ("B", "3", "<")]
+    pred = [
+        ("A", "1", "<", 0.9),
+        ("A", "1", "=", 0.5),
+        ("A", "2", "=", 0.7),
+        ("B", "3", "=", 0.5),
+        ("C", "4", "=", 0.2),
+    ]
+    for relation in ("ignore", "exact", "graded"):
+        curve = Overlap(relation=relation).curve_of(score(Overlap(relation=relation), pred, gold).matching)
+        for threshold in (0.2, 0.5, 0.7, 0.9, 1.0):
+            there = score(Overlap(relation=relation, threshold=threshold), pred, gold)
+            assert dict(curve.at(threshold).values) == pytest.approx(dict(there.values))
+
+
+def test_without_ties_a_reciprocal_is_exact():
+    for rank in range(1, 40):
+        pred = [("A", str(place), "=", 1 / place) for place in range(1, 41)]
+        assert score(Mrr(), pred, [("A", str(rank))]).mrr == 1 / rank
+
+
+def test_a_score_at_the_threshold_is_no_rejection():
+    gold = [("A", None), ("B", None), ("C", None), ("D", "4")]
+    pred = [("A", "1", "=", 0.2), ("A", "2", "=", 0.1), ("B", "2", "=", 0.5), ("D", "4", "=", 0.9)]
+    rates = {
+        threshold: score(RejectionRate(threshold=threshold), pred, gold).rejection_rate
+        for threshold in (0.1, 0.2, 0.3, 0.5, 0.6)
+    }
+    assert rates == {0.1: 1 / 3, 0.2: 1 / 3, 0.3: 2 / 3, 0.5: 2 / 3, 0.6: 1.0}
+    matching = score(RejectionRate(), pred, gold).matching
+    assert len(matching.pred.credit) == 0
+    curve = RejectionRate().curve_of(matching)
+    assert {threshold: curve.at(threshold).values["rejection_rate"] for threshold in rates} == rates
+
+
+@pytest.mark.parametrize(
+    "measure", [Mrr(), HitAtK(k=1), MeanAveragePrecision(), Ndcg(), RPrecision(), MeanRank(), RejectionRate()], ids=str
+)
+def test_what_a_ranking_promises(measure):
+    is_rank = measure.name == "mean_rank"
+    assert dict(measure.values) == {measure.headline: (0.0, math.inf if is_rank else 1.0)}
+    assert dict(measure.perfect) == {measure.headline: 1.0}
+    assert (measure.higher_is_better, measure.defined_alone, measure.symmetry) == (not is_rank, not is_rank, "none")
+    assert measure.cut is None or (measure.cut.value, measure.cut.inclusive) == (-math.inf, True)
+
+
+def test_what_a_mean_over_cases_promises():
+    assert not MacroOverlap().sums_over_records
+    assert Overlap().sums_over_records
+    assert dict(MacroOverlap(beta=2.0).values) == dict.fromkeys(("precision", "recall", "f2", "mean_f2"), (0.0, 1.0))
+    assert Overlap(completeness="target").symmetry == Overlap(threshold=0.0).symmetry == "none"
+    assert Overlap(beta=1e6).beta == 1e6
+    for beta in (-0.1, 1_000_000.5):
+        with pytest.raises(goldassay.UsageError, match="beta"):
+            Overlap(beta=beta)
+    for measure in (Ndcg, HitAtK):
+        assert measure(k=2**53).k == -measure(k=-(2**53)).k == 2**53
+        for k in (2**53 + 1, -(2**53) - 1):
+            with pytest.raises(goldassay.UsageError, match="'k'"):
+                measure(k=k)
 
 
 def firsts(pred, gold, gain):

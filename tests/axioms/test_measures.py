@@ -2,6 +2,7 @@
 
 import warnings
 
+import numpy as np
 import polars as pl
 import pytest
 from hypothesis import given
@@ -9,6 +10,7 @@ from hypothesis import strategies as st
 
 import goldassay
 from goldassay.axioms import Axioms, Coverage, Exact, Weighted
+from goldassay.core.context import Context
 from goldassay.encoders import get_encoder
 
 KINDS = {"p": "object", "q": "object", "name": "datatype", "subClassOf": "subclass"}
@@ -195,3 +197,79 @@ def test_a_published_alignment_has_empty_cells(tmp_path):
     path.write_text("|Gold|Threshold 0.9|Score|\n|--|--|--|\n||A, p, B|0.5|\n")
     with pytest.raises(goldassay.RecordError, match="not an axiom"):
         evaluate(Weighted(alignment=str(path)), pred, gold)
+
+
+class Table:
+    """An encoder of a few known vectors."""
+
+    name, fingerprint, dimension = "table", "0" * 64, 2
+
+    def __init__(self, **vectors):
+        self.vectors = vectors
+
+    def encode(self, texts, *, progress=None):
+        return np.array([self.vectors.get(text, (1.0, 0.0)) for text in texts], dtype=np.float32).reshape(-1, 2)
+
+
+def property_meets(threshold, vector):
+    """Whether property p meets q, of this vector; p, A and B have (1, 0)."""
+    sides = {"pred": Axioms.from_rows([("A", "p", "B")]), "gold": Axioms.from_rows([("A", "q", "B")])}
+    measure = Weighted(names="fuzzy", threshold=threshold)
+    return measure.evaluate(**sides, context=Context(encoder=Table(q=vector))).f1 == 1.0
+
+
+def test_a_cosine_equal_to_the_threshold_is_no_match():
+    assert not property_meets(0.0, (0.0, 1.0))
+    assert property_meets(-1e-9, (0.0, 1.0))
+
+
+def test_vectors_are_divided_by_their_length():
+    # In float32, (0.6, 0.8) is longer than 1, by less than the encoder may err.
+    vector = np.array([0.6, 0.8], dtype=np.float32).astype(float)
+    length = float(np.linalg.norm(vector))
+    assert length > 1
+    assert not property_meets(float(vector[0]), tuple(vector))
+    assert property_meets(float(vector[0] / length) - 1e-12, tuple(vector))
+
+
+def test_little_memory_moves_no_number():
+    rows = [("A", "p", "B"), ("A", "q", "B"), ("A", "r", "B")]
+    sides = {"pred": Axioms.from_rows(rows), "gold": Axioms.from_rows([("A", f"{p}2", "B") for _, p, _ in rows])}
+    encoder = Table(q=(0.0, 1.0), q2=(0.0, 1.0))
+
+    def starts(memory):
+        seen = []
+
+        def progress(what, done, total):
+            if what == "matching whole axioms":
+                seen.append((done, total))
+
+        context = Context(encoder=encoder, memory=memory, progress=progress)
+        assert Weighted(names="fuzzy", threshold=0.5).evaluate(**sides, context=context).f1 == 1.0
+        return seen
+
+    # An axiom is compared with three others, of 32 bytes each.
+    each = [(0, 3), (1, 3), (2, 3)]
+    assert starts(1) == starts(2 * 32 * 3 - 1) == each * 2
+    assert starts(2 * 32 * 3) == [(0, 3), (2, 3)] * 2
+    assert starts(2**20) == [(0, 3)] * 2
+
+
+def test_the_evidence_of_each_side_is_looked_up_on_the_other():
+    pred = [("A", "p", "B")]
+    gold = [("C", "q", "D"), ("E", "p", "B"), ("A", "p", "F"), ("A", "q", "B")]
+    table = evaluate(Weighted(), pred, gold).matching.table()
+    assert table["item"] == ["A p B", "C q D", "E p B", "A p F", "A q B"]
+    assert table["counterpart"] == ["A q B", None, "A p B", "A p B", "A p B"]
+    assert table["class"] == ["same", None, "differs", "same", "same"]
+    assert table["property"] == ["differs", None, "same", "same", "differs"]
+    assert table["object"] == ["same", None, "same", "differs", "same"]
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{"partial": 1.5}, {"partial": -0.1}, {"names": "fuzzy", "threshold": 1.5}, {"names": "fuzzy", "threshold": -1.5}],
+)
+def test_a_number_out_of_bounds_is_refused(options):
+    with pytest.raises(goldassay.UsageError, match=r"float in \["):
+        Weighted(**options)

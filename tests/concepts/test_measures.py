@@ -2,6 +2,7 @@
 
 import math
 import warnings
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -239,5 +240,77 @@ def test_too_little_memory_for_a_largest_matching_is_an_error(monkeypatch):
     unproven = OneToOne(np.array([-1]), 0, 1)
     monkeypatch.setattr("goldassay.concepts.concept.one_to_one_nodes", lambda *args, **options: unproven)
     one = Concepts.from_lists([("q", ["a"])])
-    with pytest.raises(goldassay.UsageError, match="too small for a largest one-to-one matching"):
+    with pytest.raises(goldassay.UsageError, match="too small for a largest one-to-one matching") as caught:
         Concept(assignment="one").score(pred=one, gold=one, encoder="hashing")
+    assert caught.value.found == "512 MB"
+
+
+SHARE = (0.0, 1.0)
+BY_SOURCE = {"precision": SHARE, "recall": (0.0, math.inf), "f1": (0.0, 2.0)}
+
+
+@pytest.mark.parametrize(
+    ("measure", "values", "symmetry", "weighs_gold"),
+    [
+        (Concept(), BY_SOURCE, "none", False),
+        (Concept(recall="symmetric"), dict.fromkeys(BY_SOURCE, SHARE), "swap", True),
+        (Concept(assignment="one"), dict.fromkeys(BY_SOURCE, SHARE), "swap", False),
+        (Concept(recall="symmetric", assignment="one"), dict.fromkeys(BY_SOURCE, SHARE), "swap", False),
+        (ConceptExact(), dict.fromkeys(BY_SOURCE, SHARE), "swap", True),
+    ],
+)
+def test_what_a_measure_promises(measure, values, symmetry, weighs_gold):
+    assert (dict(measure.values), measure.symmetry, measure.weighs_gold) == (values, symmetry, weighs_gold)
+
+
+def test_the_epsilon_is_always_said():
+    assert str(Concept()) == "concept(epsilon=0.6)"
+    assert str(Concept(epsilon=-1.0)) == "concept(epsilon=-1.0)"
+    with pytest.raises(goldassay.UsageError, match="epsilon"):
+        Concept(epsilon=1.0001)
+
+
+def test_a_recall_of_two_exceeds_one():
+    assert (
+        "recall exceeds 1 in 1 of 1 documents" in score(Concept(epsilon=0.7), {"y": ["a", "a1"]}, {"y": ["a"]}).caveat
+    )
+    assert score(Concept(epsilon=0.7), {"y": ["a"]}, {"y": ["a"]}).caveat is None
+
+
+def test_an_epsilon_that_all_pairs_reach_is_said():
+    # All cosines of these texts are exactly 0.
+    words = [f"word {number}" for number in range(40)]
+
+    class Corners(Table):
+        dimension = 40
+
+        def encode(self, texts, *, progress=None):
+            return np.eye(40, dtype=np.float32)[[words.index(text) for text in texts]]
+
+    sides = {"pred": Concepts.from_lists({"x": words[:20]}), "gold": Concepts.from_lists({"x": words[20:]})}
+    said = [Concept(epsilon=e).evaluate(**sides, context=Context(encoder=Corners())).remark for e in (0.0, 0.1)]
+    assert "accepts 100% of random pairs" in said[0]
+    assert said[1] is None
+
+
+def test_the_margin_is_how_far_a_cosine_lies_above_epsilon():
+    table = score(Concept(epsilon=0.7), {"x": ["a1", "c"]}, {"x": ["b"]}).matching.table()
+    assert table["margin"] == pytest.approx([0.6 - 0.7, 0.0 - 0.7, 0.6 - 0.7], abs=1e-6)
+    alone = score(Concept(epsilon=0.7), {"x": ["a1"]}, {"y": ["b"]}).matching.table()
+    assert alone["margin"] == [None, None]
+
+
+def test_a_concept_of_gold_counts_by_its_weight():
+    result = score(ConceptExact(), {"x": ["a", "b"]}, {"x": ["a", "c"]})
+    weighed = replace(result.matching, gold_weights=np.array([0.25, 0.5]))
+    counts = ConceptExact().per_document(weighed)
+    assert (counts["hit_gold"].tolist(), counts["n_gold"].tolist()) == ([0.25], [0.75])
+
+
+def test_equal_concepts_of_different_documents_do_not_meet():
+    result = score(ConceptExact(), {"x": ["b"]}, {"x": [], "y": [], "z": ["a"]})
+    assert (result.counts["hit_pred"], result.counts["hit_gold"]) == (0, 0)
+    for pred, gold in (("ab", "cd"), ("cd", "ab"), ("ab", "ba")):
+        placed = [{name: [word] for name, word in zip("xyz", f"{words}c", strict=True)} for words in (pred, gold)]
+        hits = sum(a == b for a, b in zip(f"{pred}c", f"{gold}c", strict=True))
+        assert score(ConceptExact(), *placed).counts["hit_pred"] == hits

@@ -103,3 +103,38 @@ def test_thinned_has_as_many_points_as_it_may_where_the_best_is_one_of_them():
         unreached={"hit_pred": 0, "n_pred": 0, "hit_gold": 0, "n_gold": 5},
     )
     assert whole.thinned(5).counts["n_pred"].tolist() == [1, 4, 5, 8, 11]
+
+
+def test_the_values_within_a_margin_are_those_on_both_sides_of_the_cut():
+    gold = np.array([0.9])
+    for near in (0.40, 0.42):
+        curve = Curve.of_similarities(pred=np.array([0.9, near]), gold=gold, cut=Cut("threshold", 0.41))
+        assert curve.spread(0.02)["precision"] == (0.5, 1.0)
+        assert curve.spread(0.005)["precision"] == ((1.0, 1.0) if near == 0.42 else (0.5, 0.5))
+
+
+def test_precision_and_recall_alone_have_an_area():
+    def divide(counts, ratio):
+        return {
+            "precision": ratio("precision", counts["hit_pred"], counts["n_pred"]),
+            "recall": ratio("recall", counts["hit_gold"], counts["n_gold"]),
+        }
+
+    values = np.array([0.5])
+    assert Curve.of_similarities(pred=values, gold=values, divide=divide, headline="recall").area == 1.0
+    alone = Curve.of_similarities(
+        pred=values, gold=values, divide=lambda counts, ratio: {"f1": ratio("f1", counts["hit_pred"], 1)}
+    )
+    assert alone.area is None
+
+
+def test_where_less_is_better_the_best_is_the_least():
+    values = np.array([0.9, 0.5, 0.1])
+    curve = Curve.of_similarities(
+        pred=values,
+        gold=values,
+        divide=lambda counts, ratio: {"loss": np.abs(np.asarray(counts["hit_pred"]) - 2.0)},
+        headline="loss",
+        higher_is_better=False,
+    )
+    assert (curve.best.threshold, curve.best.loss) == (0.5, 0.0)

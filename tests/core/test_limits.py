@@ -29,6 +29,16 @@ def test_a_variable_that_is_no_limit_is_refused(text, monkeypatch):
         _ = COLUMNS.value
 
 
+@pytest.mark.parametrize(("text", "fine"), [("1", True), ("9" * 18, True), ("1" + "0" * 18, False)])
+def test_a_limit_has_eighteen_digits_at_most(text, fine, monkeypatch):
+    monkeypatch.setenv("GOLDASSAY_MAX_COLUMNS", text)
+    if fine:
+        assert COLUMNS.value == int(text)
+        return
+    with pytest.raises(UsageError, match="GOLDASSAY_MAX_COLUMNS"):
+        _ = COLUMNS.value
+
+
 def test_an_empty_variable_is_the_default(monkeypatch):
     monkeypatch.setenv("GOLDASSAY_MAX_COLUMNS", " ")
     assert COLUMNS.value == COLUMNS.default
@@ -39,6 +49,7 @@ def test_two_gigabytes_pass():
 
 
 def test_small_archives_may_pack_well_and_no_others():
+    assert SMALL == 64 * 2**20
     check_unpacked(SMALL, 10, "a")
     check_unpacked(RATIO.default * 2**20, 2**20, "a")
     with pytest.raises(InputError, match="too large"):

@@ -95,6 +95,22 @@ def test_one_run_without_units_has_no_interval():
     assert (difference(alone, alone, resamples=100).p, difference(alone, alone, resamples=100).interval) == (None, None)
 
 
+def test_runs_without_units_have_none():
+    found = replicates([None, None], [{"p": 0.5}, {"p": 0.7}], share, Resampling())["p"]
+    assert (found.values.tolist(), found.drawn, found.units) == ([0.5, 0.7], None, 0)
+    one = replicates([units([1])], [{"p": 1.0}], share, Resampling())["p"]
+    assert (one.drawn, one.units) == (None, 0)
+    assert replicates([units([1, 0])], [{"p": 0.5}], share, Resampling())["p"].units == 2
+
+
+def test_systems_of_which_one_has_no_units_differ_by_their_runs_alone():
+    rows = np.random.default_rng(8).random((3, 50))
+    drawn_, plain = drawn(rows), Replicates(values=rows.mean(axis=1) + 0.1, drawn=None, units=0)
+    found = difference(drawn_, plain, resamples=100)
+    alone = Replicates(values=drawn_.values, drawn=None, units=0)
+    assert found == difference(alone, plain, resamples=100)
+
+
 def test_systems_on_the_same_units_are_tested_on_these():
     """What is hard for both does not blur their difference."""
     random = np.random.default_rng(4)

@@ -1,9 +1,11 @@
 """What a score says of itself in words."""
 
+import numpy as np
 import pytest
 
 import goldassay
 from goldassay.core.context import Context
+from goldassay.core.model import Read
 from goldassay.core.significance import Resampling
 from goldassay.graphs import Graph, Literal, Motif
 
@@ -40,3 +42,17 @@ def test_a_warning_says_whether_one_side_or_both_are_empty():
         goldassay.UndefinedWarning, match="both sides are empty, so precision and recall 0/0, given as 1$"
     ):
         Literal(undefined=1.0).score(pred=nothing, gold=nothing)
+
+
+def test_what_was_not_asked_for_is_not_written():
+    plain = Literal().score(pred=PRED, gold=GOLD).to_dict()
+    assert not {"breakdowns", "bounds", "golds", "chance", "intervals"} & plain.keys()
+    grouped = goldassay.evaluate(PRED, gold=GOLD, measures="literal", by="depth", intervals=True)["literal"].to_dict()
+    assert [one["by"] for one in grouped["breakdowns"]] == ["depth"]
+
+
+def test_a_model_says_how_many_items_it_has():
+    assert repr(PRED) == "<Graph of 2 items, the first: cat -> animal>"
+    assert repr(PRED.take(np.array([0]))) == "<Graph of 1 item, the first: cat -> animal>"
+    assert repr(PRED.take(np.array([], dtype=np.int64))) == "<Graph of 0 items>"
+    assert repr(Read()) == "<Read of 0 items>"

@@ -243,7 +243,15 @@ def plain_bca(values, drawn, level):
     return ends
 
 
-@pytest.mark.parametrize("values", [[1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0], [0.0] * 6 + [3.0, 1.0, 8.0], [1.0, 0.0] * 4])
+@pytest.mark.parametrize(
+    "values",
+    [
+        [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0],
+        [0.0] * 6 + [3.0, 1.0, 8.0],
+        [1.0, 0.0] * 4,
+        [0.03, 0.11, 0.27, 0.4, 0.92, 1.7, 6.3, 19.1],
+    ],
+)
 def test_the_corrected_interval_is_the_formula_with_ties_counted_half(values):
     resampling = Resampling(resamples=3000, seed=3)
     made = units(values)

@@ -133,3 +133,9 @@ def test_long_numbers_take_linear_time():
     # Quadratic time would take minutes here.
     word = "9" * 200_000 + "x"
     assert parse_spec(f"discrepancy(optional=[{word}])")[1] == {"optional": (word,)}
+
+
+def test_a_number_has_forty_characters_at_most():
+    assert parse_spec(f"fuzzy(threshold=0.{'1' * 38})")[1] == {"threshold": float(f"0.{'1' * 38}")}
+    with pytest.raises(UsageError, match="too long"):
+        parse_spec(f"fuzzy(threshold=0.{'1' * 39})")

@@ -1,6 +1,7 @@
 """Continuous and graph scores against brute force, networkx and plain dense code."""
 
 import warnings
+from dataclasses import replace
 from itertools import permutations
 
 import networkx as nx
@@ -44,7 +45,7 @@ def test_continuous_is_the_best_of_all_assignments(pred, gold):
     assert score.f1_upper == score.f1
 
 
-def smoothed_by_networkx(pairs, hops, direction):
+def smoothed_by_networkx(pairs, hops, direction, length=lambda text: 1.0):
     graph = nx.DiGraph([(parent, child) for child, parent in pairs])
     if direction == "reverse":
         graph = graph.reverse()
@@ -54,7 +55,9 @@ def smoothed_by_networkx(pairs, hops, direction):
     adjacency = nx.to_numpy_array(graph, nodelist=nodes, weight=None)
     np.fill_diagonal(adjacency, 1.0)
     scale = np.diag(adjacency.sum(axis=0) ** -0.5)
-    rows = np.linalg.matrix_power((scale @ adjacency @ scale).T, hops) @ unit(nodes)
+    rows = np.linalg.matrix_power((scale @ adjacency @ scale).T, hops) @ (
+        unit(nodes) * [[length(node)] for node in nodes]
+    )
     return rows / np.linalg.norm(rows, axis=1, keepdims=True)
 
 
@@ -68,6 +71,44 @@ def test_graph_is_the_definition(pred, gold, hops, direction):
     score = measure.score(pred=Graph.from_edges(pred), gold=Graph.from_edges(gold), encoder=ENCODER)
     assert score.precision == pytest.approx(best / len(here), abs=1e-5)
     assert score.recall == pytest.approx(best / len(there), abs=1e-5)
+
+
+@pytest.mark.parametrize("direction", ["forward", "reverse", "undirected"])
+@pytest.mark.parametrize("hops", [0, 1, 2])
+def test_smoothing_goes_the_way_that_is_asked_for(direction, hops):
+    pred = [("cat", "animal"), ("dog", "animal"), ("animal", "viola")]
+    gold = [("cats", "animals"), ("animals", "violin"), ("cats", "violin")]
+    here, there = (smoothed_by_networkx(side, hops, direction) for side in (pred, gold))
+    models = {"pred": Graph.from_edges(pred), "gold": Graph.from_edges(gold)}
+    score = GraphF1(hops=hops, direction=direction).score(**models, encoder=ENCODER)
+    assert score.precision == pytest.approx(best_by_force(here @ there.T) / 4, abs=1e-5)
+    assert score.recall == pytest.approx(best_by_force(here @ there.T) / 3, abs=1e-5)
+
+
+def test_pooled_smooths_vectors_of_their_own_lengths():
+    class Long:
+        name, fingerprint, dimension, encode = "long", ENCODER.fingerprint, ENCODER.dimension, ENCODER.encode
+
+        @staticmethod
+        def lengths(texts, *, progress=None):
+            return np.array([len(text) for text in texts], dtype=np.float32)
+
+    pred, gold = [("cat", "animal"), ("a cat", "animal")], [("cats", "animals"), ("violin", "animals")]
+    here, there = (smoothed_by_networkx(side, 1, "undirected", length=len) for side in (pred, gold))
+    models = {"pred": Graph.from_edges(pred), "gold": Graph.from_edges(gold)}
+    score = GraphF1(hops=1, direction="undirected", pooled=True).score(**models, encoder=Long())
+    assert score.precision == pytest.approx(best_by_force(here @ there.T) / 3, abs=1e-5)
+
+
+@pytest.mark.parametrize("measure", [Continuous(), GraphF1()])
+def test_the_order_of_the_input_moves_no_row(measure):
+    pred = [("cat", "animal"), ("dog", "animal"), ("cats", "animal"), ("violin", "viola")]
+    gold = Graph.from_edges([("cats", "animals"), ("dog", "animals")])
+    tables = [
+        repr(measure.score(pred=Graph.from_edges(order), gold=gold, encoder=ENCODER).matching.table())
+        for order in (pred, pred[::-1], [*pred[1:], pred[0]])
+    ]
+    assert tables[0] == tables[1] == tables[2]
 
 
 def random_problem(seed, texts=60, left=90, right=130, dimension=8):
@@ -133,6 +174,44 @@ def test_a_memory_too_small_says_how_much_is_needed(measure):
     with pytest.raises(goldassay.UsageError, match="memory limit is too small") as caught:
         measure.evaluate(pred=graph, gold=graph, context=context)
     assert caught.value.hint == "--memory 1"
+    assert (caught.value.found, caught.value.expected) == ("0.000954 MB", "at least 1 MB")
+
+
+def test_the_memory_that_is_needed_is_said_in_whole_megabytes(monkeypatch):
+    monkeypatch.setattr("goldassay.graphs.assigned.least_memory", lambda left, right: 5 * 2**19)
+    context = goldassay.core.context.Context(encoder=ENCODER, memory=3 * 2**19)
+    with pytest.raises(goldassay.UsageError) as caught:
+        Continuous().evaluate(pred=tree(2), gold=tree(2), context=context)
+    said = (caught.value.found, caught.value.expected, caught.value.hint)
+    assert said == ("1.5 MB", "at least 3 MB", "--memory 3")
+
+
+def tree(leaves, name="leaf"):
+    return Graph.from_edges([(f"{name} {number}", "root") for number in range(leaves)])
+
+
+def test_the_distance_from_the_best_is_a_mean_over_the_smaller_side():
+    context = goldassay.core.context.Context(encoder=ENCODER, memory=least_memory(1, 40))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", goldassay.GoldassayWarning)
+        found = Continuous().evaluate(pred=tree(1), gold=tree(40, "leaves"), context=context)
+    assert found.counts["slack"] > 0
+    assert found.signature.fields["assignment"] == f"within {found.counts['slack']:.1e}"
+    assert found.f1_upper == pytest.approx(2 * (found.counts["hit_pred"] + found.counts["slack"]) / 41)
+
+
+@pytest.mark.parametrize("sizes", [(10, 300), (300, 10)])
+def test_the_least_memory_is_that_of_the_smaller_side(sizes):
+    pred, gold = tree(sizes[0]), tree(sizes[1], "leaves")
+    least = least_memory(10, 300)
+    assert least == 2 * 24 * 10
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", goldassay.GoldassayWarning)
+        enough = goldassay.core.context.Context(encoder=ENCODER, memory=least)
+        assert Continuous().evaluate(pred=pred, gold=gold, context=enough).f1 > 0
+        few = goldassay.core.context.Context(encoder=ENCODER, memory=least - 1)
+        with pytest.raises(goldassay.UsageError, match="memory limit is too small"):
+            Continuous().evaluate(pred=pred, gold=gold, context=few)
 
 
 @pytest.mark.parametrize("measure", [Continuous(), GraphF1()])
@@ -145,7 +224,8 @@ def test_a_bounded_score_says_so(measure):
         warnings.simplefilter("ignore", goldassay.GoldassayWarning)
         bounded = measure.evaluate(pred=pred, gold=gold, context=context)
     assert bounded.f1 <= exact.f1 + 1e-9 <= bounded.f1_upper + 2e-9
-    assert bounded.signature.fields["assignment"].startswith("within ")
+    few = min(bounded.counts["n_pred"], bounded.counts["n_gold"])
+    assert bounded.signature.fields["assignment"] == f"within {bounded.counts['slack'] / few:.1e}"
     assert measure.units(bounded.matching) is None
     assert measure.units(exact.matching) is not None
     assert goldassay.Signature.parse(str(bounded.signature)) == bounded.signature
@@ -179,6 +259,8 @@ def test_a_self_loop_that_meets_all_of_gold_serves_once():
     assert (one.precision, one.recall) == (1.0, 1 / 500)
     assert one.counts["hit_pred"] == one.counts["hit_gold"] == 1
     assert one.f1_upper == one.f1
+    assert len(one.measure.units(one.matching)) == 501
+    assert one.measure.units(replace(one.matching, slack=1)) is None
     assert one.signature.fields["assignment"] == "exact"
     assert str(one.measure) == "fuzzy(threshold=0.1, assignment=one)"
     assert Fuzzy(assignment="one", threshold=0.1).sums_over_records is False

@@ -6,7 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import goldassay
+from goldassay.core.context import Context
 from goldassay.graphs import Fuzzy, Graph, Literal, Nodes
+from goldassay.kernels.near import near_texts
 
 WORDS = ["cat", "cats", "a cat", "dog", "animal", "animals", "violin", "viola"]
 ENCODER = goldassay.get_encoder("hashing")
@@ -87,6 +89,8 @@ def test_the_nearest_misses_come_first():
     assert [miss.item for miss in misses] == ["violins -> instrument", "locomotive -> machine"]
     assert misses[0].counterpart == "violin -> instrument"
     assert misses[0].details["parent_cosine"] == 1.0
+    assert misses[0].details["child_cosine"] == pytest.approx(cosine("violins", "violin"))
+    assert misses[0].details["child_cosine"] == misses[0].similarity < 1.0
     assert misses[0].details["margin"] == pytest.approx(misses[0].similarity - 0.95)
     assert "nearest violin -> instrument" in str(misses[0])
 
@@ -106,6 +110,7 @@ def test_the_matching_of_a_hit_names_its_counterpart():
     rows = dict(zip(zip(table["side"], table["item"], strict=True), table["counterpart"], strict=True))
     assert rows["pred", "a -> b"] == "a -> b" == rows["gold", "a -> b"]
     assert rows["gold", "c -> d"] is None
+    assert table["similarity"] == pytest.approx([np.nan, 1.0, 1.0, np.nan], nan_ok=True)
 
 
 def test_best_looks_every_counterpart_up():
@@ -117,3 +122,60 @@ def test_best_looks_every_counterpart_up():
     assert best.gold.counterpart.tolist() == [1, 0]
     assert best.gold.similarity[1] == 1.0
     assert best.gold.credit.tolist() == matching.gold.credit.tolist()
+
+
+def test_literal_evidence_is_about_the_ends_of_each_side():
+    pred = Graph.from_edges([("a", "b"), ("x", "y")])
+    gold = Graph.from_edges([("a", "b"), ("a", "c"), ("z", "y")])
+    table = Literal().score(pred=pred, gold=gold).matching.table()
+    rows = list(zip(table["item"], table["child_present"], table["parent_present"], strict=True))
+    assert rows[:2] == [("a -> b", True, True), ("x -> y", False, True)]
+    assert rows[2:] == [("a -> b", True, True), ("a -> c", True, False), ("z -> y", False, True)]
+
+
+@pytest.mark.parametrize("measure", [Fuzzy(threshold=0.3), Fuzzy(threshold=0.3, inclusive=True), Nodes(threshold=0.3)])
+def test_what_is_kept_between_predictions_moves_no_number(measure, monkeypatch):
+    calls = []
+    monkeypatch.setattr(
+        "goldassay.graphs.matching.near_texts", lambda *rows, **options: calls.append(1) or near_texts(*rows, **options)
+    )
+    gold = Graph.from_edges([("cat", "animal"), ("viola", "violin")])
+    others = [[("cats", "animals"), ("dog", "cats")], [("dog", "animals"), ("cats", "cats")], [("violin", "violin")]]
+    context = Context(encoder=ENCODER, repeats=True)
+    for number, pred in enumerate([*others, *others[::-1]]):
+        kept = measure.evaluate(pred=Graph.from_edges(pred), gold=gold, context=context)
+        alone = measure.evaluate(pred=Graph.from_edges(pred), gold=gold, context=Context(encoder=ENCODER))
+        assert dict(kept.counts) == dict(alone.counts)
+        # The first two have the same texts; the last two too.
+        assert len(calls) == (0 if isinstance(measure, Nodes) else [1, 1, 2, 2, 3, 3][number])
+
+
+def test_a_usual_score_has_no_remark_and_a_lenient_threshold_has_one():
+    words = [f"{one}{other}" for one in "abcdefgh" for other in "stuvwxyz"]
+    graphs = [Graph.from_edges(list(zip(some[::2], some[1::2], strict=True))) for some in (words[:32], words[32:])]
+    usual, lenient = (
+        Fuzzy(threshold=threshold).score(pred=graphs[0], gold=graphs[1], encoder=ENCODER) for threshold in (0.9, -0.9)
+    )
+    assert usual.remark is None
+    assert (
+        lenient.remark
+        == "the threshold accepts 100% of random pairs of these texts: goldassay calibrate --against-chance"
+    )
+
+
+@pytest.mark.parametrize(
+    ("pred", "said"),
+    [
+        ([("cat", "cat")], "1 self-loop of the prediction scores, and gold has no such edge"),
+        ([("cat", "cat"), ("cats", "cats")], "2 self-loops of the prediction score, and gold has no such edge"),
+        (
+            [("cat", "cat"), ("dog", "dog"), ("violin", "violin")],
+            "1 self-loop of the prediction scores, and gold has no such edge",
+        ),
+        ([("cat", "cats")], None),
+    ],
+)
+def test_self_loops_that_score_are_counted(pred, said):
+    gold = Graph.from_edges([("cat", "cats"), ("dog", "dog")])
+    assert Fuzzy(threshold=0.3).score(pred=Graph.from_edges(pred), gold=gold, encoder=ENCODER).remark == said
+    assert Nodes(threshold=0.3).score(pred=Graph.from_edges(pred), gold=gold, encoder=ENCODER).remark is None

@@ -187,6 +187,34 @@ def test_literal_lets_relations_meet_by_meaning(pred, gold):
             assert meets(here[row], there[side.counterpart[row]])
 
 
+def test_the_counterpart_is_the_edge_of_the_nearest_relation():
+    pred = [("c", "is a", "d"), ("a", "is a", "b"), ("a", "cats", "b")]
+    gold = [("x", "is a", "b"), ("a", "viola", "b"), ("a", "is an", "b")]
+    near = cosine("is a", "is an")
+    found = Literal(relation="fuzzy", threshold=0.2).score(pred=graph_of(pred), gold=graph_of(gold), encoder=ENCODER)
+    assert found.matching.pred.counterpart[:2].tolist() == [-1, 2]
+    assert found.matching.pred.similarity[1] == pytest.approx(near)
+    assert found.matching.gold.counterpart.tolist()[0] == -1
+    assert found.matching.gold.counterpart.tolist()[2] == 1
+    # At the very cosine it is no hit.
+    tie = float(found.matching.pred.similarity[1])
+    for threshold, hits in ((tie, 0), (np.nextafter(tie, 0), 1)):
+        measure = Literal(relation="fuzzy", threshold=threshold)
+        assert measure.score(pred=graph_of(pred), gold=graph_of(gold), encoder=ENCODER).counts["hit_pred"] == hits
+
+
+def test_of_equally_near_edges_of_several_relations_the_first_is_the_counterpart():
+    pred = graph_of([("cat", "is a", "pet"), ("cat", "is an", "pet"), ("dog", "viola", "pet")])
+    gold = graph_of([("cat", "is a", "pet"), ("dog", "is a", "pet")])
+    for assignment, met in (("many", [0, 0]), ("one", [0, 0])):
+        measure = Fuzzy(threshold=0.3, relation="fuzzy", assignment=assignment)
+        matching = measure.score(pred=pred, gold=gold, encoder=ENCODER).matching
+        assert matching.evidence("gold", np.array([0, 1])).counterpart.tolist() == met
+        found = matching.evidence("pred", np.array([2, 1, 0]))
+        assert found.counterpart.tolist() == [-1, 0, 0]
+        assert found.similarity.tolist() == pytest.approx([np.nan, 1.0, 1.0], nan_ok=True)
+
+
 def test_parameters_that_contradict_each_other():
     graph = Graph.from_edges([("cat", "pet")])
     with pytest.raises(goldassay.UsageError, match="no effect"):
@@ -302,3 +330,54 @@ def test_nodes_without_edges(spec):
     with pytest.warns(goldassay.UndefinedWarning) if spec != "graph" else does_not_raise():
         score = goldassay.evaluate(lonely, gold=lonely, measures=spec, encoder=ENCODER)[spec]
     assert score.values[goldassay.parse(spec).headline] == (1.0 if spec == "graph" else 0.0)
+
+
+def test_the_evidence_on_motifs_by_hand():
+    # Parents of children: a chain in both, and a parent of two in the prediction alone.
+    pred = Graph.from_edges([("b", "a"), ("c", "b"), ("x", "z"), ("y", "z")])
+    gold = Graph.from_edges([("b", "a"), ("c", "b")])
+    found = Motif().score(pred=pred, gold=gold)
+    assert found.distance == 0.5
+    chain, fork = TRIADS.index("021C"), TRIADS.index("021D")
+    ours, theirs = found.matching.pred, found.matching.gold
+    assert {row: ours.credit[row] for row in (chain, fork)} == {chain: 1.0, fork: 0.0}
+    assert {row: theirs.credit[row] for row in (chain, fork)} == {chain: 0.5, fork: 1.0}
+    assert np.delete(ours.credit, [chain, fork]).tolist() == [1.0] * 11
+    assert np.flatnonzero(ours.counterpart >= 0).tolist() == [chain]
+    assert sorted(np.flatnonzero(theirs.counterpart >= 0).tolist()) == sorted([chain, fork])
+    assert np.isnan(np.delete(ours.similarity, [chain])).all()
+    details = found.matching.evidence("pred", np.array([chain, fork])).details
+    assert (details["count"].tolist(), details["frequency"].tolist()) == ([1, 1], [0.5, 0.5])
+
+
+def test_taxonomic_by_hand():
+    pred = Graph.from_edges([("cat", "feline"), ("feline", "animal"), ("dog", "animal"), ("x", "y")])
+    gold = Graph.from_edges([("cat", "animal"), ("dog", "pet"), ("feline", "thing")])
+    found = Taxonomic().score(pred=pred, gold=gold)
+    # Of the common concepts animal, cat, dog and feline, cat and animal alone are related on both sides.
+    precision = (1 / 3 + 1 / 2 + 0 + 0) / 4
+    assert (found.precision, found.recall) == (pytest.approx(precision), 1.0)
+    assert (found.lexical_precision, found.lexical_recall) == (4 / 6, 4 / 6)
+    assert found.f_prime == pytest.approx(2 * found.f1 * found.lexical_recall / (found.f1 + found.lexical_recall))
+    table = found.matching.table()
+    assert table["item"] == [
+        "animal",
+        "cat",
+        "dog",
+        "feline",
+        "x",
+        "y",
+        "animal",
+        "cat",
+        "dog",
+        "feline",
+        "pet",
+        "thing",
+    ]
+    assert table["related"] == [3, 2, 1, 2, None, None, 1, 1, 0, 0, None, None]
+    assert table["related_on_both"] == [1, 1, 0, 0, None, None, 1, 1, 0, 0, None, None]
+    nothing = [np.nan, np.nan]
+    assert found.matching.pred.similarity.tolist() == pytest.approx([1 / 3, 1 / 2, 0, 0, *nothing], nan_ok=True)
+    assert found.matching.gold.similarity.tolist() == pytest.approx([1, 1, 1, 1, *nothing], nan_ok=True)
+    assert found.counts["judged_pred"] == 4
+    assert found.counts["judged_gold"] == 2

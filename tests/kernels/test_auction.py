@@ -1,5 +1,6 @@
 """The auction by hand, and the bound of the assignment on problems made to break it."""
 
+from itertools import pairwise
 from unittest.mock import patch
 
 import numpy as np
@@ -147,3 +148,112 @@ def test_the_band_is_the_formula():
     slack = 1e-4
     band = error_band(10, np.array([1.0, 1 - slack]))
     assert band == pytest.approx((10 * unit / (1 - 10 * unit) + ROUNDING) * (1 + slack) + slack, rel=1e-12)
+
+
+def watched(candidates=4, **options):
+    """Assign a random problem by auction, and give what it did: the auction, the rounds, the parts solved exactly."""
+    vectors, left, right = random_problem(0)
+    auctions, rounds, parts = [], [], []
+
+    def start(*arguments, whole=Auction.start):
+        auctions.append(whole(*arguments))
+        return auctions[-1]
+
+    def find(*arguments, whole=find_candidates, **named):
+        rounds.append((len(arguments[2]), named["most"]))
+        return whole(*arguments, **named)
+
+    def dense(vectors, here, there, whole=assignment._dense):
+        parts.append((len(here), len(there)))
+        return whole(vectors, here, there)
+
+    with (
+        patch.object(assignment, "CANDIDATES", candidates),
+        patch.object(assignment.Auction, "start", start),
+        patch.object(assignment, "find_candidates", find),
+        patch.object(assignment, "_dense", dense),
+    ):
+        found = assign(vectors, left, right, **options)
+    return found, auctions, rounds, parts
+
+
+BELOW_DENSE = assignment.DENSE_BYTES * 40 * 55 - 1
+
+
+def test_the_bound_is_the_sum_of_prices_and_gains_and_the_error_of_each_bidder():
+    found, (auction,), _, _ = watched(gap=1e-2, memory=BELOW_DENSE)
+    vectors, left, right = random_problem(0)
+    error = lay_out(vectors, left, right, BELOW_DENSE).band + ROUNDING
+    assert auction.step == 1e-2 / 2
+    assert found.upper == pytest.approx(auction.price.sum() + auction.highest_gains().sum() + 40 * error, abs=1e-12)
+
+
+def test_the_auction_ends_when_the_gap_is_closed():
+    wide, _, rounds, _ = watched(candidates=1, gap=1.0, memory=BELOW_DENSE)
+    assert rounds == [(40, 1)]
+    assert 0.1 < (wide.upper - wide.total) / 40 <= 1.0
+    narrow, _, rounds, _ = watched(candidates=1, gap=0.1, memory=BELOW_DENSE)
+    assert (narrow.upper - narrow.total) / 40 <= 0.1
+    assert len(rounds) > 1
+    # Whoever has no item asks again, for twice as many candidates.
+    assert [most for _, most in rounds] == [2**number for number in range(len(rounds))]
+    assert all(0 < later < earlier for (earlier, _), (later, _) in pairwise(rounds))
+
+
+@pytest.mark.parametrize("lists", [2, 3, 5])
+def test_lists_are_as_long_as_memory_has_room_for_and_two_at_the_least(lists):
+    memory = assignment.CANDIDATE_BYTES * 40 * lists
+    assert watched(candidates=32, gap=1.0, memory=memory)[2][0] == (40, lists)
+    if lists > 2:
+        assert watched(candidates=32, gap=1.0, memory=memory - 1)[2][0] == (40, lists - 1)
+
+
+def test_lists_hold_no_more_than_there_are_items():
+    vectors, left, right = random_problem(0, left=40, right=41)
+    memory = assignment.DENSE_BYTES * 40 * 41 - 1
+    with patch.object(assignment, "CANDIDATES", 100), patch.object(assignment, "CANDIDATE_BYTES", 1):
+        found = assign(vectors, left, right, gap=1e-2, memory=memory)
+    assert found.upper - found.total <= 1e-2 * 40
+
+
+def test_what_is_left_over_is_solved_in_parts_that_fit_into_memory():
+    memory = least_memory(40, 55)
+    _, _, _, parts = watched(candidates=1, gap=1.0, memory=memory)
+    assert len(parts) > 1
+    for here, free in parts:
+        assert assignment.DENSE_BYTES * here * free <= memory or here == 1
+    _, _, _, (part,) = watched(candidates=1, gap=1.0, memory=BELOW_DENSE)
+    assert part[0] > 2
+
+
+def test_the_least_memory_is_enough_and_what_fits_is_solved_exactly():
+    vectors, left, right = random_problem(0)
+    best = assign(vectors, left, right, gap=1.0)
+    assert best.upper == best.total
+    at = assign(vectors, left, right, gap=1.0, memory=BELOW_DENSE + 1)
+    assert at.upper == at.total == best.total
+    below = assign(vectors, left, right, gap=1.0, memory=BELOW_DENSE)
+    assert below.upper > below.total
+    assert assign(vectors, left, right, gap=1.0, memory=least_memory(40, 55)).total <= best.total
+    with pytest.raises(ValueError, match="too few"):
+        assign(vectors, left, right, gap=1.0, memory=least_memory(40, 55) - 1)
+
+
+@pytest.mark.parametrize("loop", ["left", "right", "both", "none"])
+def test_both_ends_count_unless_all_edges_are_loops(loop):
+    vectors = np.array([[1, 0], [0.8, 0.6], [0, 1]], dtype=np.float32)
+    loops, edges = np.array([[0, 0], [1, 1]]), np.array([[0, 2], [1, 0], [2, 1]])
+    left = loops if loop in ("left", "both") else edges[:2]
+    right = loops[:, ::-1] if loop in ("right", "both") else edges
+    found = assignment._similarities(vectors, left, right)
+    exact = vectors.astype(float)
+    wanted = [[min(exact[a] @ exact[c], exact[b] @ exact[d]) for c, d in right] for a, b in left]
+    np.testing.assert_allclose(found, wanted, atol=1e-6)
+
+
+@pytest.mark.parametrize("below", [0.0, 1.0])
+def test_the_allowance_for_rounding_is_exact(below):
+    """A bidder at exactly the allowance bids still."""
+    found = auction([[0.0]], [[0]], [ROUNDING if below == 0.0 else np.nextafter(ROUNDING, 1)], 2)
+    found.run(np.array([0]))
+    assert found.holding.tolist() == [0 if below == 0.0 else -1]

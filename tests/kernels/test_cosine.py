@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from goldassay.kernels.cosine import edge_similarities, error_band, pair_cosines, squared_lengths
+from goldassay.kernels.cosine import edge_similarities, error_band, pair_cosines, row_chunks, squared_lengths
 
 
 def unit_rows(seed: int, rows: int, dimension: int) -> np.ndarray:
@@ -73,3 +73,20 @@ def test_what_is_no_unit_vector_is_refused(row):
     assert squared_lengths(vectors, np.array([0])).tolist() == [1.0]
     with pytest.raises(ValueError, match="row 1 of the vectors has squared length"):
         squared_lengths(vectors, np.array([0, 1]))
+
+
+def test_no_cosine_exceeds_one_by_rounding():
+    vectors = unit_rows(3, 2000, 7)
+    nearly = vectors.copy()
+    nearly[:, 0] = np.nextafter(nearly[:, 0], np.float32(2))
+    a, b = vectors.astype(float), nearly.astype(float)
+    assert ((a * b).sum(axis=1) / np.sqrt((a * a).sum(axis=1) * (b * b).sum(axis=1))).max() > 1
+    both, rows = np.vstack([vectors, nearly, -nearly]), np.arange(2000)
+    assert pair_cosines(both, rows, rows + 2000).max() == 1.0
+    assert pair_cosines(both, rows, rows + 4000).min() == -1.0
+
+
+@pytest.mark.parametrize(("dimension", "step"), [(0, 524_288), (1, 524_288), (2, 262_144), (384, 1365), (10**9, 1)])
+def test_a_chunk_of_both_rows_in_float64_takes_eight_megabytes_at_most(dimension, step):
+    chunks = list(row_chunks(3 * step, dimension))
+    assert chunks == [slice(start, start + step) for start in (0, step, 2 * step)]

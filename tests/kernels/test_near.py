@@ -48,3 +48,11 @@ def test_a_cosine_at_the_threshold(inclusive):
 def test_more_pairs_than_memory_are_refused():
     vectors, _, _ = random_case(0)
     assert near_texts(vectors, np.arange(30), np.arange(30), threshold=-1.0, inclusive=True, memory=100) is None
+
+
+def test_nothing_is_near_nothing():
+    vectors, _, _ = random_case(0)
+    rows, none = np.arange(5), np.arange(0)
+    for left, right in ((rows, none), (none, rows), (none, none)):
+        near = near_texts(vectors, left, right, threshold=0.5)
+        assert (near.starts.tolist(), near.places.tolist()) == ([0] * (len(left) + 1), [])

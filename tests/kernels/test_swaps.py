@@ -48,3 +48,33 @@ def test_a_table_that_allows_no_swap_stays():
     full = np.array([[a, b] for a in range(3) for b in range(3)])
     assert swapped(full, 1, rng=np.random.default_rng(0)).tolist() == list(range(9))
     assert swapped(np.zeros((0, 2), dtype=np.int64), 1, rng=np.random.default_rng(0)).tolist() == []
+
+
+def test_a_few_rounds_reach_every_table_about_alike():
+    # The tables of the test above, each from the one before: a chain of single rounds.
+    rows = np.array([[0, 3], [0, 4], [1, 4], [1, 5], [2, 5], [2, 3]])
+    rng = np.random.default_rng(1)
+    seen = Counter()
+    for _ in range(1500):
+        rows = np.column_stack([rows[:, 0], rows[swapped(rows, 1, rng=rng, rounds=2), 1]])
+        seen[tuple(sorted(map(tuple, rows.tolist())))] += 1
+    assert len(seen) == 6
+    assert max(seen.values()) < 1.6 * min(seen.values())
+
+
+def test_every_group_swaps_and_no_row_leaves_its_group():
+    rows = np.array([[0, 5], [1, 6], [2, 7], [3, 8], [4, 9]])
+    groups = np.array([1, 0, 1, 0, 2])
+    rng = np.random.default_rng(0)
+    seen = Counter(tuple(swapped(rows, 1, rng=rng, groups=groups, rounds=1).tolist()) for _ in range(400))
+    assert set(seen) == {(0, 1, 2, 3, 4), (2, 1, 0, 3, 4), (0, 3, 2, 1, 4), (2, 3, 0, 1, 4)}
+    assert min(seen.values()) > 60
+
+
+def test_a_row_never_gets_its_forbidden_value_and_only_some_take_part():
+    rows = np.array([[0, 5], [1, 6], [2, 7]])
+    rng = np.random.default_rng(0)
+    places = [swapped(rows, 1, rng=rng, forbidden=np.array([6, 9, 5]), rounds=3) for _ in range(200)]
+    assert {tuple(place.tolist()) for place in places} == {(0, 1, 2), (0, 2, 1), (2, 0, 1)}
+    places = [swapped(rows, 1, rng=rng, some=np.array([0, 2]), rounds=1) for _ in range(200)]
+    assert {tuple(place.tolist()) for place in places} == {(0, 1, 2), (2, 1, 0)}

@@ -268,7 +268,9 @@ def variants_of(measure):
     return list(dict.fromkeys(found))
 
 
-MEASURES = [measure for family in families().values() for measure in family.measures]
+# It needs a language model, which does not come with the library; tests/triples/test_g_bertscore.py has one of words.
+MODELLED = {"g_bertscore"}
+MEASURES = [measure for family in families().values() for measure in family.measures if measure.name not in MODELLED]
 VARIANTS = [one for measure in MEASURES for one in variants_of(measure)]
 # It needs weights of minilm, or ids on every concept, which random models do not have.
 RUN = [one for one in VARIANTS if not getattr(one, "pooled", False) and getattr(one, "ids", "") != "required"]

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import ast
+import copy
 import hashlib
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import NamedTuple
 
-Place: TypeAlias = tuple[ast.AST, int, ast.AST, str]
+from tests.mutants.targets import SOURCE
+
 SWAPS: dict[type[ast.AST], type[ast.AST]] = {
     ast.Add: ast.Sub,
     ast.Sub: ast.Add,
@@ -38,7 +40,27 @@ SWAPS: dict[type[ast.AST], type[ast.AST]] = {
     ast.Or: ast.And,
 }
 # These say how code is checked or shown, and change no number.
-SKIPPED_KEYWORDS = {"strict", "help", "repr", "compare", "kw_only", "frozen", "slots"}
+SKIPPED_KEYWORDS = {"strict", "help", "repr", "compare", "kw_only", "frozen", "slots", "stacklevel"}
+
+
+class Place(NamedTuple):
+    """What can be changed.
+
+    Attributes:
+        node: The node.
+        number: Which of its parts.
+        shown: The code to show around it.
+        scope: The function or class it lies in.
+        function: The outermost function whose body it lies in, by name and first line; None if it is run on import.
+        lines: The first and last line of its statement, or of the head of it.
+    """
+
+    node: ast.AST
+    number: int
+    shown: ast.AST
+    scope: str
+    function: tuple[str, int] | None
+    lines: tuple[int, int]
 
 
 @dataclass(frozen=True)
@@ -53,6 +75,8 @@ class Mutant:
         after: The same code, changed.
         number: 1, or which of several equal changes of this scope it is.
         place: Which place of the file it is, counted as ``places`` counts.
+        function: The outermost function it lies in, by name and first line, if it is not run on import.
+        lines: The first and last line that show whether a test runs it.
     """
 
     path: str
@@ -62,12 +86,20 @@ class Mutant:
     after: str
     number: int
     place: int
+    function: tuple[str, int] | None
+    lines: tuple[int, int]
 
     @property
     def key(self) -> str:
         """What names it, as long as its own code stays: lines and code around it may move."""
         number = f" #{self.number}" if self.number > 1 else ""
         return f"{self.path} {self.scope}: {self.before} -> {self.after}{number}"
+
+    @property
+    def run(self) -> list[tuple[str, int]]:
+        """The lines, by file and number, that show whether a test runs it; line 0 is any, if it is run on import."""
+        path = str(SOURCE / self.path)
+        return [(path, line) for line in (range(self.lines[0], self.lines[1] + 1) if self.function else [0])]
 
     @property
     def order(self) -> str:
@@ -87,45 +119,59 @@ def mutants(path: str, source: str) -> list[Mutant]:
         a.py half: x / 2 -> x / 3
     """
     found, seen = [], Counter[tuple[str, str, str]]()
-    for place in range(sum(1 for _ in _places(ast.parse(source)))):
-        node, number, shown, scope = _at(ast.parse(source), place)
+    for place, at in enumerate(_places(ast.parse(source))):
+        copies: dict[int, ast.AST] = {}
+        shown = copy.deepcopy(at.shown, copies)
         before = _text(shown)
-        _change(node, number)
+        _change(copies[id(at.node)], at.number)
         after = _text(shown)
-        seen[scope, before, after] += 1
-        found.append(Mutant(path, scope, node.lineno, before, after, seen[scope, before, after], place))
+        seen[at.scope, before, after] += 1
+        number = seen[at.scope, before, after]
+        found.append(Mutant(path, at.scope, at.node.lineno, before, after, number, place, at.function, at.lines))
     return found
 
 
 def changed(source: str, place: int) -> ast.Module:
     """Return the syntax tree of a file with the change at one place."""
     tree = ast.parse(source)
-    _change(*_at(tree, place)[:2])
-    return tree
-
-
-def _at(tree: ast.Module, place: int) -> Place:
-    return next(found for number, found in enumerate(_places(tree)) if number == place)
+    at = next(found for number, found in enumerate(_places(tree)) if number == place)
+    _change(at.node, at.number)
+    return ast.fix_missing_locations(tree)
 
 
 def _places(tree: ast.Module) -> Iterator[Place]:
-    """Walk over all that can be changed: the node, which of its parts, the code to show around it, and its scope."""
+    """Walk over all that can be changed."""
 
-    def walk(node: ast.AST, shown: ast.AST, scope: str) -> Iterator[Place]:
+    def walk(node: ast.AST, around: Place) -> Iterator[Place]:
         if isinstance(node, ast.FunctionDef | ast.ClassDef):
-            scope = f"{scope}.{node.name}".lstrip(".")
+            around = around._replace(scope=f"{around.scope}.{node.name}".lstrip("."))
         for number in range(_changes(node)):
-            yield node, number, node if isinstance(node, ast.BinOp | ast.Compare | ast.BoolOp) else shown, scope
+            shown = node if isinstance(node, ast.BinOp | ast.Compare | ast.BoolOp) else around.shown
+            yield around._replace(node=node, number=number, shown=shown, lines=_head(node, around))
         for name, field in ast.iter_fields(node):
             if name in {"annotation", "returns", "decorator_list", "type_params"}:
                 continue
+            inside = around
+            if isinstance(node, ast.FunctionDef) and name == "body" and not around.function:
+                first = min(one.lineno for one in [node, *node.decorator_list])
+                inside = around._replace(function=(around.scope, first))
             for child in field if isinstance(field, list) else [field]:
                 if isinstance(child, ast.keyword) and child.arg in SKIPPED_KEYWORDS:
                     continue
                 if isinstance(child, ast.AST):
-                    yield from walk(child, child if isinstance(child, ast.stmt) else _smaller(node, shown), scope)
+                    shown = child if isinstance(child, ast.stmt) else _smaller(node, around.shown)
+                    yield from walk(child, inside._replace(shown=shown, lines=_head(child, inside)))
 
-    return walk(tree, tree, "")
+    return walk(tree, Place(tree, 0, tree, "", None, (1, 1)))
+
+
+def _head(node: ast.AST, around: Place) -> tuple[int, int]:
+    """Give the lines of a statement, or of what a compound one tests."""
+    if isinstance(node, ast.If | ast.While):
+        return node.test.lineno, node.test.end_lineno
+    if isinstance(node, ast.stmt) or (isinstance(node, ast.expr) and hasattr(around.shown, "body")):
+        return node.lineno, node.end_lineno
+    return around.lines
 
 
 def _smaller(node: ast.AST, shown: ast.AST) -> ast.AST:

@@ -4,64 +4,100 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).resolve().parent.parent.parent
 SOURCE = ROOT / "src" / "goldassay"
-FOLDERS = ("core", "kernels", "graphs", "axioms", "alignments", "concepts", "labels", "unl", "report/gates.py")
+# The folders of families, and which families these are: only the laws of their measures are tried.
+FAMILIES = {
+    "graphs": ("taxonomy",),
+    "axioms": ("axioms",),
+    "alignments": ("alignment",),
+    "concepts": ("concepts",),
+    "labels": ("labels",),
+    "triples": ("triples",),
+    "unl": ("unl", "sentences"),
+}
+LAWS = {"core": ("axioms",), **FAMILIES}
+FOLDERS = ("core", "kernels", *FAMILIES, "report/gates.py")
 # Messages, pictures and what a person waits for: no number comes from them.
 LEFT_OUT = {"core/errors.py", "core/panel.py", "core/timing.py", "core/version.py", "core/__init__.py"}
-FAMILIES = {
-    "graphs": "taxonomy",
-    "axioms": "axioms",
-    "alignments": "alignment",
-    "concepts": "concepts",
-    "labels": "labels",
-    "unl": "unl",
-}
-# Tests beside those that stand at the same place.
+# Tests of a folder that run no measure: of reading, showing and suspecting.
+OTHERS = ("blank_nodes", "calibration", "extract", "inspect", "panels", "read", "read_sentences", "suspicions")
+# Tests beside those of the same folder, and the examples in the files.
 BESIDE = {
-    "core/breakdown.py": ["tests/graphs/test_measures.py", "tests/axioms/test_measures.py"],
-    "core/context.py": ["tests/graphs/test_measures.py"],
-    "core/family.py": ["tests/core/test_measure.py"],
-    "core/matching.py": ["tests/graphs/test_measures.py"],
-    "core/measure.py": ["tests/core/test_score.py", "tests/graphs/test_measures.py", "tests/laws/test_laws.py"],
-    "core/model.py": ["tests/graphs/test_read.py"],
-    "core/parameters.py": ["tests/core/test_measure.py"],
-    "kernels/reach.py": ["tests/graphs/test_structure.py"],
-    "kernels/resample.py": ["tests/core/test_significance.py"],
-    "kernels/smoothing.py": ["tests/graphs/test_assignment.py"],
-    "kernels/threads.py": ["tests/kernels/test_cosine.py"],
-    "kernels/triads.py": ["tests/graphs/test_structure.py"],
-    "kernels/search.py": ["tests/concepts/test_extract.py"],
+    "core": [
+        "tests/laws",
+        "tests/alignments/test_measures.py",
+        "tests/axioms/test_measures.py",
+        "tests/graphs/test_measures.py",
+        "tests/test_partial.py",
+    ],
+    "kernels": [
+        "tests/core/test_significance.py",
+        "tests/chance/test_nulls.py",
+        "tests/concepts/test_extract.py",
+        "tests/concepts/test_measures.py",
+        "tests/graphs/test_assignment.py",
+        "tests/graphs/test_structure.py",
+        "tests/graphs/test_measures.py",
+    ],
+    **{family: ["tests/laws"] for family in FAMILIES},
+    "labels": ["tests/laws", "tests/published/test_labels.py"],
+    "triples": ["tests/laws", "tests/published/test_triples.py"],
+    "report": ["tests/report/test_gates.py"],
 }
+# This page lists the defaults, choices and bounds of every measure, and is compared with them.
+DECLARED = "tests/test_docs.py::test_the_page_of_measures_is_up_to_date"
+# Tests of seconds, about the whole of a method or about time and memory, and of files that are not part of the project.
+LONG = (
+    "93_to_97", "under_the_null", "exact_test_where", "whatever_the_threads", "equally_likely", "ten_megabytes",
+    "linear_time", "at_any_threshold", "real_file", "real_ontologies", "genuine", "15794", "more_memory", "beyond_memory",
+)  # fmt: skip
 
 
-def targets() -> dict[str, list[str]]:
-    """Give for each file, from ``src/goldassay``, its tests in the order in which they are run."""
-    found = {}
+def targets() -> list[str]:
+    """List the files that are changed, from ``src/goldassay``."""
+    found = []
     for folder in FOLDERS:
         start = SOURCE / folder
         for path in [start] if start.is_file() else sorted(start.rglob("*.py")):
             name = path.relative_to(SOURCE).as_posix()
             if name not in LEFT_OUT and (folder not in FAMILIES or _is_measure(path)):
-                found[name] = _tests(path, name)
+                found.append(name)
     return found
+
+
+def tests(names: list[str]) -> list[str]:
+    """List the tests, by file or folder, of which some may see changes of these files."""
+    found = dict.fromkeys(f"src/goldassay/{name}" for name in names if ">>> " in (SOURCE / name).read_text("utf-8"))
+    for folder in dict.fromkeys(name.partition("/")[0] for name in names):
+        own = sorted(ROOT.glob(f"tests/{folder}/test_*.py")) if folder != "report" else []
+        chosen = [path for path in own if folder not in FAMILIES or path.stem.removeprefix("test_") not in OTHERS]
+        found |= dict.fromkeys([*(path.relative_to(ROOT).as_posix() for path in chosen), *BESIDE[folder], DECLARED])
+    return list(found)
+
+
+def is_lawful(item: pytest.Item, names: list[str]) -> bool:
+    """Tell whether a test is no law of another family's measure."""
+    if not item.nodeid.startswith("tests/laws") or not hasattr(item, "callspec"):
+        return True
+    from goldassay.families import family
+
+    kinds = {kind for name in names for kind in LAWS.get(name.partition("/")[0], ())}
+    measures = {measure.name for kind in kinds for measure in family(kind).measures}
+    return item.callspec.id.partition("(")[0] in measures
+
+
+def is_near(test: str, name: str) -> bool:
+    """Tell whether a test is one of this very file."""
+    beside = f"test_{Path(name).stem}.py" if name.startswith(("core/", "kernels/")) else "test_measures.py"
+    return test == DECLARED or test.startswith(
+        (f"src/goldassay/{name}::", f"tests/{name.partition('/')[0]}/{beside}::")
+    )
 
 
 def _is_measure(path: Path) -> bool:
     """Tell the files of a family that match, count or divide from those that read, show and write."""
     text = path.read_text("utf-8")
     return "def divide(" in text or "def match(" in text or "citation: ClassVar" in text or path.name == "matching.py"
-
-
-def _tests(path: Path, name: str) -> list[str]:
-    folder, _, _ = name.partition("/")
-    mirror = ROOT / "tests" / Path(name).parent / f"test_{path.stem}.py"
-    found = [str(path)] if ">>> " in path.read_text("utf-8") else []
-    if mirror.exists():
-        found.append(mirror.relative_to(ROOT).as_posix())
-    if folder in FAMILIES:
-        found.append(f"tests/{folder}/test_measures.py")
-    elif folder == "kernels" and "edges/" in name:
-        found += [f"tests/kernels/test_{part}.py" for part in ("auction", "one_to_one", "edges", "grouped")]
-        found += ["tests/graphs/test_assignment.py"]
-    return found + BESIDE.get(name, [])

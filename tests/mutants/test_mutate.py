@@ -39,7 +39,7 @@ def test_a_change_is_made_where_it_is_listed():
     for one in mutants("a.py", SOURCE):
         plain, other = (
             ast.unparse(ast.parse(SOURCE)),
-            ast.unparse(ast.fix_missing_locations(changed(SOURCE, one.place))),
+            ast.unparse(changed(SOURCE, one.place)),
         )
         differing = [
             (here, there) for here, there in zip(plain.splitlines(), other.splitlines(), strict=True) if here != there
@@ -51,3 +51,10 @@ def test_a_change_is_made_where_it_is_listed():
 def test_equal_changes_of_a_scope_are_numbered(body):
     keys = [one.key for one in mutants("a.py", f"def f(x, y):\n    return {body}")]
     assert len(keys) == len(set(keys))
+
+
+def test_a_change_knows_its_function_and_the_lines_that_run_it():
+    of_module, of_class, *of_method = mutants("a.py", SOURCE)
+    assert (of_module.function, of_class.function) == (None, None)
+    assert {one.function for one in of_method} == {("Box.inside", 7)}
+    assert [one.lines for one in of_method] == [(9, 9)] * 6 + [(10, 10)] * 2 + [(11, 11)]

@@ -1,3 +1,4 @@
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
@@ -83,15 +84,57 @@ def test_a_baseline_of_other_measures_is_refused():
     with pytest.raises(goldassay.UsageError, match="in common"):
         list(dropped(other, only, most=0.0))
 
+    with pytest.raises(goldassay.UsageError, match="in common") as caught:
+        list(dropped(other, replace(only, runs=()), most=0.0))
+    assert caught.value.found == "no score"
+
+
+def test_a_baseline_without_a_value_is_compared_by_the_others():
+    after, before = report(5), report(6)
+    old = [replace(score, values={"recall": score.values["recall"]}) for score in before.runs[0].scores]
+    before = replace(before, runs=(replace(before.runs[0], scores=tuple(old)),))
+    assert len(list(dropped(after, before, most=0.0))) == 2
+    assert len(list(dropped(before, report(7), most=0.0))) == 2
+
+
+def named(*counts):
+    """Give a report of predictions of a.tsv, b.tsv and so on."""
+    runs = [
+        replace(report(count).runs[0], pred=replace(report(count).runs[0].pred, path=f"{name}.tsv"))
+        for name, count in zip("abcd", counts, strict=False)
+    ]
+    return replace(report(5), runs=tuple(runs))
+
 
 def test_several_predictions_are_paired_by_their_path():
-    both = goldassay.evaluate([GOLD, GOLD], gold=GOLD, measures="literal")
-    assert not list(dropped(both, both, most=0.0))
+    assert not list(dropped(named(5, 8), named(5, 8), most=0.0))
+    said = list(dropped(named(5, 8), named(8, 5), most=0.0))
+    assert len(said) == 4
+    assert all(one.startswith("a.tsv: ") for one in said)
+
+
+def test_a_single_prediction_is_paired_with_a_single_one_whatever_their_paths():
+    other = replace(named(7, 8), runs=named(7, 8).runs[1:])
+    assert len(list(dropped(named(5), other, most=0.0))) == 4
+    # Of several it is paired with the one of its path, and with none if there is none.
+    assert len(list(dropped(named(5), named(6, 8), most=0.0))) == 4
+    assert not list(dropped(named(5), named(5, 8), most=0.0))
+    assert not list(dropped(named(5, 5), replace(other, runs=named(5).runs), most=0.0))
+    with pytest.raises(goldassay.UsageError, match="in common"):
+        list(dropped(named(5), replace(other, runs=other.runs * 2), most=0.0))
 
 
 @pytest.mark.parametrize(("bound", "failures"), [("0.5000000000005", 0), ("0.500000000002", 2), ("0.5", 0)])
 def test_a_bound_forgives_the_last_bits_alone(bound, failures):
     assert len(unmet(report(5), [Gate.parse(f"recall={bound}")])) == failures
+
+
+@pytest.mark.filterwarnings("ignore::goldassay.SuspectInputWarning")
+def test_the_allowance_itself_is_forgiven():
+    nothing = goldassay.evaluate(goldassay.Graph.from_edges([("x", "y")]), gold=GOLD, measures="literal")
+    assert not unmet(nothing, [Gate.parse("literal.recall=1e-12")])
+    assert not unmet(shapes(CHAINS), [Gate.parse("motif=-1e-12")])
+    assert not list(dropped(report(5), report(5), most=-1e-12))
 
 
 def test_a_drop_forgives_the_last_bits_alone():

@@ -3,16 +3,20 @@
 import re
 import warnings
 from collections import Counter
+from dataclasses import replace
 from fractions import Fraction
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import goldassay
+from goldassay.core.context import Context
 from goldassay.core.errors import InputError
 from goldassay.unl import Attributes, Discrepancy, Levenshtein, Relations, Texts, Uws, document_of
-from goldassay.unl.discrepancy import text_discrepancy
+from goldassay.unl.discrepancy import Difference, text_discrepancy
+from goldassay.unl.read import DocumentReading
 
 WORDS = st.sampled_from(["a(icl>x)", "b(icl>x)", "c(icl>x)", "7"])
 RELATIONS = st.tuples(st.sampled_from(["agt", "obj"]), WORDS, WORDS, st.sampled_from(["", ".@past", ".@past.@def"]))
@@ -257,3 +261,176 @@ def test_graphs_as_long_as_books_are_not_compared_letter_by_letter():
     [long] = document_of("[S:7]" + "agt(a, b)" * 6000 + "[/S]").sentences
     with pytest.raises(InputError, match="'7' is too long"):
         text_discrepancy(long, long)
+
+
+def test_nothing_differs_from_nothing_by_0():
+    assert Difference.between([], []).discrepancy == 0
+
+
+KILLS = "agt(kill(icl>do), Peter(iof>person))"
+MIXED_GOLD = f"[S:1] {KILLS} [/S][S:2] agt(a [/S][S:3] {KILLS.replace('Peter', 'Mary')} [/S]"
+MIXED_PRED = f"[S:1] {KILLS} [/S][S:2] {KILLS} [/S][S:9] {KILLS} [/S][S:3] [/S]"
+
+
+@pytest.mark.parametrize("profile", ["2013", "2012", "latest"])
+def test_a_right_an_unjudged_a_surplus_and_an_empty_graph(profile):
+    pred, gold = document_of(MIXED_PRED), document_of(MIXED_GOLD, reading=DocumentReading(on_error="skip"))
+    result = Discrepancy(profile=profile).score(pred=pred, gold=gold)
+    found = result.matching
+    assert dict(result.counts) == {"hit_pred": 1, "hit_gold": 1, "n_pred": 2, "n_gold": 2}
+    assert found.returned.tolist() == [True, False, True, False]
+    assert found.expected.tolist() == [True, False, True]
+    assert found.pred.similarity.tolist() == [1.0, 0.0, 0.0, 0.0]
+    # Only what a limit can make right is apart by a number.
+    assert found.apart.tolist() == pytest.approx([0.0, np.nan, np.nan, np.nan], nan_ok=True)
+    assert found.table()["why"][:4] == ["", "the expected sentence is malformed", "no expected sentence", "empty graph"]
+
+
+@pytest.mark.filterwarnings("ignore::goldassay.UndefinedWarning")
+def test_the_overall_limit_alone_moves_what_is_open():
+    gold = "[S:1] " + " ".join(f"agt(a(icl>x), {row}.@past.@pl)" for row in range(4)) + "[/S]"
+    near, far = gold.replace(".@past", ""), gold.replace("agt", "obj", 2)
+    found = score(near, gold, overall_limit=0.01).matching
+    # Four of eight attributes are missing: 4 / (3 * 8 + 2 * 16 + 12).
+    assert found.pred.credit[0] == 0
+    assert found.apart[0] == pytest.approx(4 / 68)
+    assert found.pred.similarity[0] == pytest.approx(1 - 4 / 68)
+    assert np.isnan(score(far, gold).matching.apart[0])
+    assert np.isnan(score(gold.replace("a(icl>x)", "chat"), gold, overall_limit=0.01).matching.apart[0])
+
+
+@pytest.mark.parametrize(("words", "perfect"), [("expected", {"precision", "recall", "f1"}), ("strict", {"precision"})])
+def test_what_a_document_scores_against_itself(words, perfect):
+    assert dict(Discrepancy(words=words).perfect) == dict.fromkeys(perfect, 1.0)
+
+
+def progress_of(measure, document):
+    seen = []
+    measure.match(pred=document, gold=document, context=Context(progress=lambda *said: seen.append(said)))
+    return seen
+
+
+def test_progress_is_told_at_every_thousand_graphs():
+    many = document_of("".join(f"[S:{row}] {KILLS} [/S]" for row in range(2001)))
+    assert progress_of(Discrepancy(), many) == [("comparing graphs", done, 2001) for done in (0, 1000, 2000)]
+
+
+@pytest.mark.filterwarnings("ignore::goldassay.UndefinedWarning")
+@pytest.mark.parametrize(("pred", "correct"), [("xxx3456789", 0), ("xx23456789", 1)])
+def test_three_of_ten_characters_are_too_many(pred, correct):
+    assert Levenshtein().score(pred=texts(pred), gold=texts("0123456789")).f1 == correct
+    assert Levenshtein(limit=0.31).score(pred=texts(pred), gold=texts("0123456789")).f1 == 1
+
+
+@pytest.mark.filterwarnings("ignore::goldassay.UndefinedWarning")
+def test_the_evidence_on_sentences_is_complete():
+    pred = Texts(ids=tuple("12349"), wordings=(("A cat.",), ("Dogs bark",), ("",), ("x" * 30,), ("Surplus",)))
+    gold = Texts(ids=tuple("12345"), wordings=(("The cat.", "A cats."), ("Dogs",), ("Mice",), ("ab",), ("Rain",)))
+    result = Levenshtein().score(pred=pred, gold=gold)
+    found, table = result.matching, result.matching.table()
+    assert dict(result.counts) == {"hit_pred": 1, "hit_gold": 1, "n_pred": 4, "n_gold": 5}
+    assert found.returned.tolist() == [True, True, False, True, True]
+    assert table["distance"][:5] == [1, 5, 4, 30, 7]
+    assert table["normalised"][:5] == pytest.approx([1 / 7, 5 / 4, 4 / 4, 30 / 2, 7])
+    assert found.pred.similarity.tolist() == pytest.approx([6 / 7, 0, 0, 0, 0])
+    assert found.apart.tolist() == pytest.approx([1 / 7, 5 / 4, np.nan, 15, np.nan], nan_ok=True)
+    far = "distance not below 0.3 of the length"
+    assert table["why"] == ["", far, "empty", far, far, "", far, "empty", far, "no prediction"]
+    assert table["edits"][0] == "A cat{+s+}."
+    latest = Levenshtein(profile="latest").score(pred=pred, gold=gold).matching.table()
+    assert latest["why"][1] == "distance not below 0.3 of the words"
+
+
+def test_an_empty_wording_has_no_share():
+    found = Levenshtein().score(pred=texts("a"), gold=texts("")).matching
+    assert (found.pred.credit[0], found.details["normalised"][0]) == (0, 1.0)
+    assert np.isnan(found.apart[0])
+    assert Levenshtein().score(pred=texts("b"), gold=texts("a")).matching.details["normalised"][0] == 1.0
+
+
+@pytest.mark.filterwarnings("ignore::goldassay.UndefinedWarning")
+@pytest.mark.parametrize(
+    ("pred", "wordings", "nearest"),
+    # 2 of 4 is nearer than 2 of 1, and 4 of 2 than 4 of 1.
+    [("ab", ("x", "abcd"), 2 / 4), ("abcd", ("x", "xy"), 4 / 2), ("abcd", ("xy", "x"), 4 / 2)],
+)
+def test_the_nearest_wording_is_that_of_the_smallest_share(pred, wordings, nearest):
+    result = Levenshtein().score(pred=texts(pred), gold=texts(*wordings))
+    assert result.matching.details["normalised"][0] == nearest
+
+
+def test_sentences_without_an_id_are_named_by_their_place():
+    body = "agt(a(icl>x), 7) obj(a(icl>x), 8)"
+    unnamed = document_of(f"[S] {body} [/S][S] {body} [/S]")
+    found = Relations().score(pred=unnamed, gold=unnamed)
+    table = found.matching.table()
+    assert table["item"][:4] == [
+        f"S:{place} {label} a(icl>x) {node}" for place in (1, 2) for label, node in (("agt", 7), ("obj", 8))
+    ]
+    assert table["label"][:4] == ["agt", "obj", "agt", "obj"]
+    assert table["similarity"] == [1.0] * 8
+    assert Relations().unit_keys(found.matching.pred_items) == ["1", "1", "2", "2"]
+    assert Discrepancy().units(Discrepancy().match(pred=unnamed, gold=unnamed, context=Context())).keys.tolist() == [
+        "1",
+        "2",
+    ]
+    twice = document_of(f"[S:7] {body} [/S][S:7] {body} [/S]")
+    assert Discrepancy().units(Discrepancy().match(pred=twice, gold=twice, context=Context())).keys.tolist() == [
+        "1",
+        "2",
+    ]
+
+
+def test_equal_items_of_a_sentence_meet_one_each():
+    one, three = (document_of("[S:1] " + "agt(a(icl>x), 7) " * times + "[/S]") for times in (1, 3))
+    counts = Relations().score(pred=three, gold=one).counts
+    assert (counts["hit_pred"], counts["hit_gold"], counts["n_pred"], counts["n_gold"]) == (1, 1, 3, 1)
+
+
+def test_a_mapping_that_is_the_best_is_not_remarked_on():
+    found = Relations(best_mapping=True).score(pred=document_of(GOLD), gold=document_of(GOLD))
+    assert (found.f1, found.remark) == (1.0, None)
+
+
+@pytest.mark.parametrize("measure", [Discrepancy(), Levenshtein()])
+def test_an_expected_sentence_counts_by_its_weight(measure):
+    sides = document_of(GOLD + GOLD.replace("S:1", "S:2")), document_of(GOLD + GOLD.replace("S:1", "S:9"))
+    if isinstance(measure, Levenshtein):
+        sides = (
+            Texts(ids=("1", "2"), wordings=(("a cat",), ("dogs",))),
+            Texts(ids=("1", "9"), wordings=(("a cat",), ("x",))),
+        )
+    weighed = replace(
+        measure.match(pred=sides[0], gold=sides[1], context=Context()), gold_weights=np.array([0.25, 0.5])
+    )
+    counts = measure.count(weighed)
+    assert measure.weighs_gold
+    assert (counts["hit_gold"], counts["n_gold"]) == (0.25, 0.75)
+
+
+@pytest.mark.parametrize(
+    ("measure", "name"),
+    [
+        (Levenshtein, "limit"),
+        *((Discrepancy, f"{one}_limit") for one in ("relation", "uw", "overall")),
+        *((Discrepancy, f"{one}_weight") for one in ("relation", "uw", "attribute")),
+    ],
+)
+def test_a_number_out_of_bounds_is_refused(measure, name):
+    most = 2.0 if measure is Discrepancy and "limit" in name else 1e6
+    assert getattr(measure(**{name: most}), name) == most
+    for wrong in (-0.01, most + 0.5):
+        with pytest.raises(goldassay.UsageError, match=name):
+            measure(**{name: wrong})
+
+
+def test_a_sentence_has_to_be_below_the_limit():
+    gold, pred = texts("0123456789"), texts("xxx3456789")
+    assert (Levenshtein().cut.value, Levenshtein().cut.inclusive) == (0.3, False)
+    curve = Levenshtein().curve(pred=pred, gold=gold, context=Context())
+    assert [curve.at(limit).values["f1"] for limit in (0.29, 0.3, 0.31)] == [0, 0, 1]
+    assert (Discrepancy().cut.value, Discrepancy().cut.inclusive) == (0.5, False)
+    assert Discrepancy(overall_limit=0.0).cut.value == 0.0
+    graph = document_of(GOLD)
+    curve = Discrepancy().curve(pred=graph, gold=graph, context=Context())
+    assert [curve.at(limit).values["f1"] for limit in (0.0, 0.01)] == [0, 1]

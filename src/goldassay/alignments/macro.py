@@ -70,7 +70,7 @@ class MacroOverlap(Overlap):
         """Divide the sums by the number of test cases; where all of them are 0/0, so is the mean."""
         precision, recall = (self._mean(name, counts, ratio) for name in VALUES[:2])
         f_of_means = f_measure(precision, recall, beta=self.beta)
-        mean_f = Division(0.0)("f", counts["sum_f"], counts["cases"])
+        mean_f = Division(self.undefined)("f", counts["sum_f"], counts["cases"])
         if math.isnan(self.undefined):
             some = np.add(counts["undefined_precision"], counts["undefined_recall"]) > 0
             mean_f = np.where(some, math.nan, mean_f) if np.ndim(mean_f) else math.nan if some else mean_f

@@ -123,7 +123,7 @@ def _turned(names: FuzzyNames) -> FuzzyNames:
 def _whole(names: FuzzyNames, here: Numbers, there: Numbers, context: Context) -> Numbers:
     """Find an axiom that agrees in all three parts, among those that agree in class and object with some."""
     found = np.full(len(names.pred), NONE_MET, dtype=np.int64)
-    if not len(here) or not len(there):
+    if not len(there):
         return found
     tile = max(1, context.memory // (32 * len(there)))
     for start in range(0, len(here), tile):

@@ -109,11 +109,11 @@ def dropped(report: Results, baseline: Results, *, most: float) -> Iterator[str]
     Raises:
         UsageError: If no value is in both.
     """
-    compared = 0
+    compared = False
     for run in report:
         for score, before in _paired(run, _earlier(report, baseline, run)):
             for name in score.values.keys() & before.values.keys():
-                compared += 1
+                compared = True
                 worse = before.values[name] - score.values[name]
                 worse = worse if score.higher_is_better else -worse
                 if not worse <= most + LAST_BITS:

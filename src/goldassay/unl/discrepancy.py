@@ -164,7 +164,8 @@ class Discrepancy(SentenceMeasure[Document]):
             if row % 1000 == 0:
                 context.progress("comparing graphs", row, len(pred))
         readable = np.array([not sentence.malformed for sentence in gold.sentences], dtype=np.bool_)
-        judged = (partner < 0) | np.append(readable, True)[partner]
+        # What has no partner, -1, finds the last: nothing unreadable was expected.
+        judged = np.append(readable, True)[partner]
         return sentence_matching(
             partner=partner,
             returned=np.array([one.returned for one in found], dtype=np.bool_) & judged,

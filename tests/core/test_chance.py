@@ -1,0 +1,31 @@
+"""How a level by chance is written down."""
+
+import math
+
+import pytest
+
+from goldassay.core.chance import MOST_DRAWS, Chance, ChanceLevel
+from goldassay.core.errors import UsageError
+
+
+def test_a_level_says_how_it_was_found():
+    drawn = Chance(null="reversed", draws=5, seed=3)
+    assert str(drawn) == str(ChanceLevel(drawn=drawn)) == "reversed(draws=5,seed=3)"
+    assert str(ChanceLevel(drawn=drawn, exact=True)) == "reversed(draws=5,seed=3,moments=exact)"
+
+
+def test_what_is_no_number_is_none_in_json():
+    level = ChanceLevel(drawn=Chance(null="reversed"), expected={"f1": 0.25}, sd={"f1": math.nan})
+    written = level.to_dict()
+    assert (written["null"], written["draws"], written["seed"], written["exact"]) == ("reversed", 100, 0, False)
+    assert (written["expected"], written["sd"], written["adjusted"]) == ({"f1": 0.25}, {"f1": None}, {})
+
+
+@pytest.mark.parametrize("options", [{"draws": 0}, {"draws": MOST_DRAWS + 1}, {"seed": -1}])
+def test_a_number_that_cannot_be(options):
+    with pytest.raises(UsageError):
+        Chance(**options)
+
+
+def test_the_ends_of_the_numbers_of_draws():
+    assert (Chance(draws=1).draws, Chance(draws=MOST_DRAWS).draws, MOST_DRAWS) == (1, 10**6, 10**6)
