@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
-from goldassay.concepts.dictionary import names_of
+from goldassay.concepts.names import names_of
 from goldassay.encoders import get_encoder
 from goldassay.formats import load, read_triples, recognise
 

@@ -11,6 +11,7 @@ from goldassay.concepts import reading as concepts
 from goldassay.core.family import Family, reference
 from goldassay.core.measure import Measure
 from goldassay.core.parameters import parameters_of
+from goldassay.core.preset import Preset
 from goldassay.families import families
 from goldassay.formats.known import FORMATS
 from goldassay.graphs import reading as graphs
@@ -20,6 +21,7 @@ from goldassay.unl.read_sentences import READABLE as SENTENCES
 
 PAGE = Path(__file__).with_name("measures.md")
 FORMATS_PAGE = Path(__file__).with_name("formats.md")
+PRESETS_PAGE = Path(__file__).with_name("presets.md")
 READERS = {
     "taxonomy": graphs.READABLE,
     "axioms": axioms.READABLE,
@@ -86,6 +88,45 @@ def _commands(name: str) -> list[str]:
     return [f"`{command}`" for command, readable in READERS.items() if name in readable] or ["`unl`"]
 
 
+PRESETS_HEAD = """# Presets: the number of a peer, by its name
+
+Written from the tables of the families by `make docs`. `--as NAME` (`evaluate(..., as_="NAME")`) reads and measures as the peer does,
+so that the score is the number that its code prints; it takes no other measures. `goldassay presets NAME` shows one. Each claim has a
+version, and a test that the example gives both numbers; what the peers' own code gave is checked in `tests/published`.
+"""
+
+
+def presets_page() -> str:
+    """Write the page of all presets."""
+    sections = (preset_section(kind, preset) for kind, family in families().items() for preset in family.presets)
+    return "\n".join([PRESETS_HEAD, *sections])
+
+
+def preset_section(kind: str, preset: Preset) -> str:
+    """Write the section of one preset, with its example."""
+    example = preset.example
+    files = {"prediction": example.pred, "gold": example.gold, **example.files}
+    blocks = "\n".join(
+        f"{title.replace('_', ' ')}:\n\n```text\n{text.rstrip()}\n```\n" for title, text in files.items()
+    )
+    options = "".join(
+        f" --{name.replace('_', '-')} {one}"
+        for name, value in preset.reading.items()
+        for one in (value if isinstance(value, tuple) else (value,))
+    )
+    measures = " ".join(f"-m '{spec}'" for spec in preset.measures)
+    theirs = f" ({example.peer_value})" if example.peer_value else ""
+    return f"""## `{preset.name}`: {preset.peer}
+
+`goldassay {kind} PRED --gold FILE --as {preset.name}{" " + preset.needs if preset.needs else ""}`, which is `{measures}{options}`.
+
+- Versions: {preset.versions}.
+- What differs: {preset.differs}.
+- The smallest example: {example.value} is {example.numbers[0]:.4f} by `{example.clean}`, and {example.numbers[1]:.4f} here{theirs}.
+
+{blocks}"""
+
+
 def family_section(family: Family[Any]) -> str:
     """Write the section of one family."""
     default = ", ".join(f"`{measure}`" for measure in family.default)
@@ -123,3 +164,4 @@ Values: {bounds}; {"higher" if measure.higher_is_better else "lower"} is better.
 if __name__ == "__main__":
     PAGE.write_text(measures_page(), encoding="utf-8")
     FORMATS_PAGE.write_text(formats_page(), encoding="utf-8")
+    PRESETS_PAGE.write_text(presets_page(), encoding="utf-8")

@@ -207,6 +207,7 @@ def test_the_page_of_measures_is_up_to_date():
     spec.loader.exec_module(generate)
     assert generate.PAGE.read_text(encoding="utf-8") == generate.measures_page(), "run: make docs"
     assert generate.FORMATS_PAGE.read_text(encoding="utf-8") == generate.formats_page(), "run: make docs"
+    assert generate.PRESETS_PAGE.read_text(encoding="utf-8") == generate.presets_page(), "run: make docs"
 
 
 def test_the_public_face_is_sorted_and_complete():

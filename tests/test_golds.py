@@ -20,7 +20,7 @@ from goldassay.families import family
 from goldassay.graphs import Graph
 from goldassay.labels import Labels
 from goldassay.triples import Triples
-from goldassay.triples.model import Answer, Statement, lay_out
+from goldassay.triples.answers import Answer, Statement
 from goldassay.unl import Texts, document_of
 
 pytestmark = pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")
@@ -150,14 +150,20 @@ def test_references_of_triples_in_one_file_are_golds(tmp_path):
 
 
 def test_golds_of_triples_with_several_references_are_not_merged():
-    several = lay_out([Answer("d", [[Statement("a", "r", "b")], [Statement("a", "r", "c")]])], normalise=str)
+    several = Triples.from_answers(
+        [Answer("d", [[Statement("a", "r", "b")], [Statement("a", "r", "c")]])], normalise=str
+    )
     with pytest.raises(UsageError, match="several references"):
         scored("triples", several.only(np.array([0])), [several, several], "union", "triples")
 
 
 def test_merged_triples_keep_texts_types_and_the_first_spelling():
-    one = lay_out([Answer("d", [[Statement("oslo", "in", "Norway")]], "Oslo.", {"oslo": "City"})], normalise=str.lower)
-    two = lay_out([Answer("d", [[Statement("Oslo", "in", "norway")]], "Oslo.", {"Oslo": "Place"})], normalise=str.lower)
+    one = Triples.from_answers(
+        [Answer("d", [[Statement("oslo", "in", "Norway")]], "Oslo.", {"oslo": "City"})], normalise=str.lower
+    )
+    two = Triples.from_answers(
+        [Answer("d", [[Statement("Oslo", "in", "norway")]], "Oslo.", {"Oslo": "Place"})], normalise=str.lower
+    )
     both = family("triples").merged([one, two], 2)
     assert both.item(0) == "d: Oslo | in | norway"
     assert (both.texts.tolist(), both.type_names.tolist()) == (["Oslo."], ["City"])

@@ -13,9 +13,10 @@ import goldassay
 from goldassay.alignments import Alignment
 from goldassay.axioms import Axioms
 from goldassay.concepts import Concepts
+from goldassay.evaluation import names_of
 from goldassay.labels import Labels
 from goldassay.triples import Triples
-from goldassay.triples.model import Answer, Statement, lay_out
+from goldassay.triples.answers import Answer, Statement
 from goldassay.unl import Texts, document_of
 
 pytestmark = pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")
@@ -284,7 +285,7 @@ def test_what_is_written_stays_with_its_triples():
             Answer("d", [[Statement(*row) for row in rows]], "A text."),
             Answer("e", [[Statement("a", "b", "c")]]),
         ]
-        return lay_out(answers, normalise=lambda text: text.strip().lower())
+        return Triples.from_answers(answers, normalise=lambda text: text.strip().lower())
 
     whole = laid_out(statements)
     for gone, lines in ((0, (0, 1)), (1, (2,)), (2, (3,))):
@@ -430,3 +431,9 @@ def test_the_command_reads_its_files(goldassay_command, tmp_path):
         "taxonomy", tmp_path / "pred.csv", "-g", tmp_path / "gold.csv", "--sweep", "--ignore", "x"
     )
     assert (refused.code, "--ignore has no effect" in refused.err) == (2, True)
+
+
+def test_names_of_a_scope_end_where_lines_end(tmp_path):
+    path = tmp_path / "names.txt"
+    path.write_bytes("cat\r\none\u2028name\rdog\x0b\n\x85 \n".encode())
+    assert names_of(path) == ["cat", "one\u2028name", "dog"]

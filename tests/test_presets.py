@@ -1,5 +1,7 @@
 """Presets: every example shows what it says, and a preset is its measures and options."""
 
+import json
+
 import pytest
 
 import goldassay
@@ -21,8 +23,9 @@ def test_the_smallest_example_shows_the_difference(tmp_path, kind, preset):
         paths[name].write_text(text)
     files = {name: str(paths[name]) for name in example.files}
     clean = goldassay.evaluate(paths["pred"], gold=paths["gold"], kind=kind, measures=example.clean, **files)
-    peer = goldassay.evaluate(paths["pred"], gold=paths["gold"], kind=kind, as_=preset.name, **files)
-    found = clean[example.clean].values[example.value], peer[example.peer].values[example.value]
+    peer = goldassay.evaluate(paths["pred"], gold=paths["gold"], kind=kind, as_=preset.name, encoder="hashing", **files)
+    specs = [str(families()[kind].parse(spec)) for spec in (example.clean, example.peer)]
+    found = clean[specs[0]].values[example.value], peer[specs[1]].values[example.peer_value or example.value]
     assert found == pytest.approx(example.numbers)
     assert abs(found[0] - found[1]) > 0.01
     assert [score.spec for score in peer.runs[0].scores] == [
@@ -41,7 +44,7 @@ def test_presets_have_names_of_their_own():
     [
         ({"as_": "meld"}, "Unknown preset of alignment 'meld'"),
         ({"as_": "melt", "measures": "overlap"}, "has its own measures"),
-        ({"as_": "ontoaligner", "scores": "unit"}, "reads with scores 'any'"),
+        ({"as_": "ontoaligner-1.9.4", "scores": "unit"}, "reads with scores 'any'"),
     ],
 )
 def test_what_a_preset_cannot_be_combined_with(options, match):
@@ -69,3 +72,21 @@ def test_presets_on_the_command_line(goldassay_command, tmp_path):
     assert result.code == 0
     assert "overlap(relation=exact)" in result.out
     assert goldassay_command(*command, "-m", "overlap").code == 2
+
+
+@pytest.mark.parametrize(("kind", "preset"), PRESETS)
+def test_the_command_gives_what_evaluate_does(goldassay_command, tmp_path, kind, preset):
+    example = preset.example
+    flags = []
+    for name, text in {"gold": example.gold, **example.files}.items():
+        path = tmp_path / f"{name}{example.suffix}"
+        path.write_text(text)
+        flags += [f"--{name.replace('_', '-')}", path]
+    (tmp_path / f"pred{example.suffix}").write_text(example.pred)
+    command = (kind, tmp_path / f"pred{example.suffix}", *flags, "--as", preset.name, "--format", "json", "--quiet")
+    encoder = ("--encoder", "hashing") if families()[kind].encodes else ()
+    result = goldassay_command(*command, *encoder)
+    assert result.code == 0
+    spec = str(families()[kind].parse(example.peer))
+    (score,) = (score for score in json.loads(result.out)["runs"][0]["scores"] if score["measure"] == spec)
+    assert score["values"][example.peer_value or example.value] == pytest.approx(example.numbers[1])

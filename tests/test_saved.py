@@ -141,3 +141,22 @@ def test_a_pipe_is_no_report(tmp_path):
     os.mkfifo(tmp_path / "pipe")
     assert not is_report(tmp_path / "pipe")
     assert not is_report("nul\0byte")
+
+
+def test_parts_that_contradict_each_other_are_refused_with_their_place(tmp_path):
+    gold = goldassay.Graph.from_edges([("cat", "pet"), ("dog", "pet")])
+    with contextlib.suppress(UserWarning):
+        goldassay.evaluate(gold, gold=gold, measures="literal", chance=True, intervals=True).save(tmp_path / "a.json")
+    whole = json.loads((tmp_path / "a.json").read_text())
+    path = tmp_path / "b.json"
+    for place, change in (
+        ("chance.expected", lambda score: score["chance"]["expected"].pop("f1")),
+        ("bounds", lambda score: score.update(bounds={"other": [0, 1]})),
+        ("resampling", lambda score: score.pop("resampling")),
+    ):
+        document = copy.deepcopy(whole)
+        change(document["runs"][0]["scores"][0])
+        path.write_text(json.dumps(document))
+        with pytest.raises(InputError, match="damaged") as caught:
+            load(path)
+        assert place in (caught.value.found or "")

@@ -129,9 +129,10 @@ class Pool:
         if self.rule in MERGING or self.family.merged is None:
             return self.gold
         try:
-            return self.family.merged(self.models, 1)
+            every: Model = self.family.merged(self.models, 1)
         except UsageError:
             return self.gold
+        return every
 
     def suspicions(self, pred: Model) -> Iterator[str]:
         """Say what is suspicious about a prediction and the golds: with the name of the gold what is not so of all."""
@@ -176,7 +177,7 @@ class Pool:
         if self.rule == "mean" and len(others) > 1:
             scores = [self._among(measure, row, (other,), context) for other in others]
             return _mean(scores, scores[0])
-        found = self._judge(measure, self.models[row], others, context)
+        found = self._judge(measure, _answer(self.models[row]), others, context)
         own = [self._own(measure, one, context) for one in (row, *others)]
         if own[0] is None:
             return found.score
@@ -190,7 +191,8 @@ class Pool:
         if measure.unit not in BY_UNIT:
             return None
         if (str(measure), row) not in self._owned:
-            matching = measure.match(pred=self.models[row], gold=self.models[row], context=context)
+            gold = self.models[row]
+            matching = measure.match(pred=_answer(gold), gold=gold, context=context)
             units = measure.units(matching)
             self._owned[str(measure), row] = None if units is None else frozenset(units.keys.tolist())
         return self._owned[str(measure), row]
@@ -245,6 +247,12 @@ class Pool:
             least = len(rows) if self.rule == "intersection" else 1
             self._merged[rows] = self.family.merged([self.models[row] for row in rows], least)
         return self._merged[rows]
+
+
+def _answer(gold: Model) -> Model:
+    """Return a gold as a prediction: of several references of a document the first."""
+    found: Model = getattr(gold, "first_references", gold)
+    return found
 
 
 class Described(Read):

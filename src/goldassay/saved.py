@@ -179,16 +179,7 @@ def _contradictions(document: Mapping[str, Any]) -> Iterator[Misfit]:
 
 
 def _contradictions_of_score(score: Mapping[str, Any], place: str) -> Iterator[Misfit]:
-    known = ", ".join(score["values"])
-    of_values = {name: score.get(name, ()) for name in ("undefined", "intervals", "bounds")}
-    of_values["golds.ceiling"] = (score.get("golds") or {}).get("ceiling", ())
-    for name, values in of_values.items():
-        strangers = [value for value in values if value not in score["values"]]
-        if strangers:
-            yield Misfit(f"{place}.{name}", repr(strangers[0]), f"one of {known}")
-    for name in CHANCE_COLUMNS if score.get("chance") else ():
-        if set(score["chance"][name]) != set(score["values"]):
-            yield Misfit(f"{place}.chance.{name}", ", ".join(score["chance"][name]) or "nothing", known)
+    yield from _strangers(score, place)
     drawn = next((name for name in ("units", "intervals") if score.get(name)), None)
     if drawn and not score.get("resampling"):
         yield Misfit(place, f"{drawn} without resampling", "the key 'resampling', which says how they are drawn")
@@ -201,6 +192,20 @@ def _contradictions_of_score(score: Mapping[str, Any], place: str) -> Iterator[M
                 if found != first:
                     where = f"{place}.breakdowns[{row}].groups[{number}].{word}"
                     yield Misfit(where, ", ".join(sorted(found)), f"as in the first group: {', '.join(sorted(first))}")
+
+
+def _strangers(score: Mapping[str, Any], place: str) -> Iterator[Misfit]:
+    """List what a score says of values that it does not have."""
+    known = ", ".join(score["values"])
+    of_values = {name: score.get(name, ()) for name in ("undefined", "intervals", "bounds")}
+    of_values["golds.ceiling"] = (score.get("golds") or {}).get("ceiling", ())
+    for name, values in of_values.items():
+        strangers = [value for value in values if value not in score["values"]]
+        if strangers:
+            yield Misfit(f"{place}.{name}", repr(strangers[0]), f"one of {known}")
+    for name in CHANCE_COLUMNS if score.get("chance") else ():
+        if set(score["chance"][name]) != set(score["values"]):
+            yield Misfit(f"{place}.chance.{name}", ", ".join(score["chance"][name]) or "nothing", known)
 
 
 def _contradictions_of_units(units: Mapping[str, Any], place: str) -> Iterator[Misfit]:

@@ -366,6 +366,9 @@ def test_labels_and_kinds_come_from_ontologies(tmp_path):
     found = read_alignment(path, AlignmentReading(source_ontology=str(ontology), target_ontology=str(ontology)))
     assert [name for name, _ in rows(found)] == ["cat = chat", "http://a/3 = chat"]
     assert "1 of 3 entities are not in the ontologies" in found.notes
+    edges = write(tmp_path, "child,parent\nhttp://a/1,http://a/3\n", "edges.csv")
+    found = read_alignment(path, AlignmentReading(source_ontology=str(edges)))
+    assert "1 of 3 entities are not in the ontologies" in found.notes
 
 
 @pytest.mark.parametrize(

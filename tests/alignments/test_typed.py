@@ -157,6 +157,16 @@ def test_blocks_answer_the_rows_of_gold_in_their_order(tmp_path):
             goldassay.read(tmp_path / "pred.tsv", kind="alignment", block=size)
 
 
+@pytest.mark.parametrize("text", [LISTS, "SrcEntity\tTgtEntity\tRelation\nA\t1\t=\nA\t2\t<\nB\t3\t>\n"])
+def test_blocks_of_a_prediction_leave_gold_as_it_is(tmp_path, text):
+    (tmp_path / "gold.tsv").write_text(text)
+    (tmp_path / "pred.tsv").write_text("SrcEntity\tTgtEntity\tRelation\tScore\nA\t1\t=\t2\nA\t2\t<\t5\nB\t3\t>\t4\n")
+    report = goldassay.evaluate(
+        tmp_path / "pred.tsv", gold=tmp_path / "gold.tsv", kind="alignment", measures="mrr(typed=true)", block=1
+    )
+    assert report["mrr(typed=true)"].mrr == 1
+
+
 def test_lists_need_no_target(tmp_path):
     (tmp_path / "gold.tsv").write_text(LISTS)
     (tmp_path / "pred.tsv").write_text("SrcEntity\tTgtCandidates\nA\t['2', '1']\nB\t['3']\nA\t['3']\n")

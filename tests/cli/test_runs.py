@@ -38,3 +38,12 @@ def test_bad_input_is_told(goldassay_command, runs, args, message):
     result = score(goldassay_command, runs, *(one.replace("{runs}", str(runs)) for one in args))
     assert (result.code, result.out) == (2, "")
     assert message in result.err
+
+
+@pytest.mark.parametrize("pattern", ["x" * 5000, "x/" * 3000, "[", "\udcff"])
+def test_a_name_that_no_file_can_have_is_none(goldassay_command, runs, pattern):
+    result = score(goldassay_command, runs, "--runs", f"a={pattern}")
+    assert result.code == 2
+    assert "No file is called so." in result.err
+    assert "Traceback" not in result.err
+    assert score(goldassay_command, runs, pattern).code == 2

@@ -9,7 +9,15 @@ from hypothesis import strategies as st
 
 import goldassay
 from goldassay.alignments import Alignment, HitAtK, Mrr, Overlap
-from goldassay.compat.ontoaligner import evaluation_report, f1_measurement, hit_at_k, mrr, precision_score, recall_score
+from goldassay.compat.ontoaligner import (
+    calculate_intersection,
+    evaluation_report,
+    f1_measurement,
+    hit_at_k,
+    mrr,
+    precision_score,
+    recall_score,
+)
 
 ENTITY = st.sampled_from(["A", "B", "C", 1, ("t", 2)])
 WHOLE = st.fixed_dictionaries(
@@ -89,6 +97,27 @@ def test_the_package_itself(predicts, references, k):
     theirs = metrics.evaluation_report(predicts, references)
     same = [evaluation_report(predicts, references, preset=name) for name in ("ontoaligner", "ontoaligner-1.9.4")]
     assert any(report == pytest.approx(theirs) for report in same)
+
+
+# What the packages 1.4.1, 1.4.2 and 1.6.0 give, then 1.7.0 and 1.9.3, then 1.9.4: duplicates on both sides.
+PREDICTED = [("A", "1"), ("A", "1"), ("A", "2"), ("B", "3")]
+REFERENCES = [("A", "1"), ("B", "4"), ("B", "4")]
+REPORTED = {
+    "ontoaligner-1.6": (2, 50.0, 200 / 3, 4, 3),
+    "ontoaligner": (1, 25.0, 100 / 3, 4, 3),
+    "ontoaligner-1.9.4": (1, 100 / 3, 50.0, 3, 2),
+}
+
+
+@pytest.mark.parametrize("preset", REPORTED)
+def test_what_each_version_reports(preset):
+    predicts, references = (
+        [{"source": source, "target": target} for source, target in rows] for rows in (PREDICTED, REFERENCES)
+    )
+    found = evaluation_report(predicts, references, preset=preset)
+    assert calculate_intersection(predicts, references, preset=preset) == REPORTED[preset][0]
+    names = ("intersection", "precision", "recall", "predictions-len", "reference-len")
+    assert [found[name] for name in names] == pytest.approx(REPORTED[preset])
 
 
 TEXTS = st.lists(

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import goldassay
-from goldassay.concepts import Chunks, ConceptReading, Dictionary, Name, read_concepts, read_dictionary
+from goldassay.concepts import ConceptReading, Dictionary, Name, read_concepts, read_dictionary
 from goldassay.concepts.extract import SpacyPipeline
 from goldassay.concepts.fold import PIECE, Numbering, fold, pieces_of
 from goldassay.core.errors import InputError
@@ -101,6 +101,7 @@ o:X_1 skos:prefLabel "heart attack"@en ; skos:altLabel "MI", "coronary"@en-GB, "
         ("a.ttl", '<urn:a> <http://www.w3.org/2000/01/rdf-schema#label> "chat"@fr .', "contains no label"),
         ("a.ttl", '<urn:a> <http://www.w3.org/2000/01/rdf-schema#label> "the" .', "no name to search for"),
         ("a.csv", "a,b\nc,d\n", "A dictionary must be an ontology"),
+        ("a.csv", "id,name\n1,\n", "A name is missing"),
         ("a.ttl", "<urn:a> <urn:b>", "broken"),
     ],
 )
@@ -136,24 +137,6 @@ def test_a_missing_package_is_named(monkeypatch, tmp_path):
         SpacyPipeline("en")
 
 
-def test_chunks():
-    text = "The patient's 2 red blood cells, 12 and 3.5 were counted. DNA repair!"
-    assert [text[one.start : one.end] for one in Chunks().find(text)] == [
-        "patient",
-        "2 red blood cells",
-        "counted",
-        "DNA repair",
-    ]
-    assert [one.name for one in Chunks(longest=2).find(text)] == [
-        "patient",
-        "2 red",
-        "blood cells",
-        "counted",
-        "DNA repair",
-    ]
-    assert Chunks().find("") == Chunks().find("the and of ...") == []
-
-
 @pytest.mark.parametrize(
     ("name", "text", "surface"),
     [
@@ -177,10 +160,6 @@ def test_words_cover_any_text(text):
     numbers, spans = Numbering(lambda _: 1).words(text)
     assert [text[start:end] for start, end in spans] == pieces_of(text)
     assert len(numbers) == len(spans)
-    for one in Chunks().find(text):
-        assert text[one.start : one.end].strip()
-        assert one.name
-        assert one.key
 
 
 @given(st.text(alphabet="abcdefghijklmnopqrstuvwxyzsié", min_size=1, max_size=12))
@@ -192,7 +171,9 @@ def test_a_regular_plural_folds_to_its_singular(word):
 def test_a_dictionary_is_compiled_once(monkeypatch, tmp_path):
     made = []
     original = Dictionary.__init__
-    monkeypatch.setattr(Dictionary, "__init__", lambda self, *some: (made.append(1), original(self, *some))[1])
+    monkeypatch.setattr(
+        Dictionary, "__init__", lambda self, *some, **more: (made.append(1), original(self, *some, **more))[1]
+    )
     folder = ROOT / "examples" / "concepts"
     goldassay.evaluate(
         [folder / "parrot.jsonl", folder / "paraphrase.jsonl"],

@@ -58,7 +58,7 @@ def test_plain_text_has_an_answer_a_line(tmp_path):
     path = write(tmp_path, "Take aspirin.\r\n\r\nNo fever.\n", "a.txt")
     concepts = read_concepts(path)
     assert concepts.ids.tolist() == ["1", "2", "3"]
-    assert items(concepts) == ["1: aspirin", "3: fever"]
+    assert items(concepts) == ["1: aspirin", "3: fever (negated)"]
     assert "numbered in the order of the file" in " ".join(concepts.notes)
     assert items(read_concepts(write(tmp_path, "Take aspirin.", "a"))) == ["1: aspirin"]
 
@@ -95,7 +95,7 @@ def test_folding_given_concepts(tmp_path):
 
 def test_one_file_with_both_sides(tmp_path):
     path = write(tmp_path, "id,prediction,reference\nq1,Take aspirin.,No fever.\n", "a.csv")
-    assert items(read_concepts(f"{path}#reference")) == ["q1: fever"]
+    assert items(read_concepts(f"{path}#reference")) == ["q1: fever (negated)"]
     assert items(read_concepts(path, ConceptReading(text="prediction"))) == ["q1: aspirin"]
     with pytest.raises(goldassay.InputError, match="Several columns are recognised as the text") as caught:
         read_concepts(path)
@@ -161,7 +161,7 @@ def test_bad_rows_of_a_table(tmp_path, text, said):
         ("a.jsonl", "", "The file is empty"),
         ("a.jsonl", "\ufeff", "The file is empty"),
         ("a.csv", "id,text\n", "contains no document"),
-        ("a.csv", "id,price\nq1,7\n", "No column is recognised as texts or concepts"),
+        ("a.csv", "id,price\nq1,7\n", "No column is recognised as texts, concepts or trees"),
         ("a.csv", "id,id\nq1,7\n", "Two columns have the same name"),
         ("a.json", '[\n{"id": 1}]', "one JSON array"),
         ("a.pkl", "\x80\x04\0\0\0", "The file is binary"),

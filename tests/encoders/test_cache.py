@@ -301,3 +301,15 @@ def test_cache_and_kernels_agree_on_what_a_unit_row_is():
         with nullcontext() if is_one else pytest.raises(ValueError, match="unit"):
             squared_lengths(row[None, :], np.array([0]))
     assert is_unit(rows).tolist() == [True, True, False, False]
+
+
+def test_a_schema_whose_bytes_are_no_text_is_a_damaged_cache(tmp_path):
+    path = tmp_path / "embeddings.sqlite"
+    CachedEncoder(HashingEncoder(8), path).encode(["cat"])
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA journal_mode = DELETE")
+    # SQLite quotes the statement that it cannot parse, and Python cannot decode the quotation.
+    path.write_bytes(path.read_bytes().replace(b"encoder INTEGER NOT NULL", b"\xe5\xe5coder INTEGER NOT N("))
+    for touch in (lambda: CachedEncoder(HashingEncoder(8), path).encode(["cat"]), lambda: cache_info(path)):
+        with pytest.raises(CacheError, match="damaged"):
+            touch()

@@ -157,7 +157,7 @@ def test_a_byte_order_mark_overrules_the_declaration():
 
 def test_the_root_is_found_behind_comments_and_doctypes():
     text = '<?xml version="1.0"?><!-- <wrong> --><!DOCTYPE r [<!ENTITY x "y">]><r:RDF xmlns:r="u"><never closed'
-    assert root_of(page(text)) == ("r:RDF", {"xmlns:r": "u"})
+    assert root_of(page(text)) == ("r:RDF", {"xmlns:r": "u"}, 1)
 
 
 def path_in_error(source: Source) -> str:
@@ -171,3 +171,20 @@ def path_in_error(source: Source) -> str:
 @given(st.binary(max_size=60))
 def test_no_bytes_bring_a_foreign_error(data):
     assert path_in_error(page(b"<" + data)) == "page.xml"
+
+
+def test_namespaces_in_force_are_limited_where_they_nest_and_where_they_stand_side_by_side_they_are_not():
+    def page(declared: str) -> Source:
+        data = f"<a>{declared}</a>".encode()
+        return Source(path="a.rdf", name="a.rdf", data=data, size=len(data))
+
+    beside = "".join(f'<b xmlns:q{row}="u"/>\n' for row in range(2000))
+    assert utf8_xml(page(beside))
+    many = "\n<b" + "".join(f' xmlns:q{row}="u"' for row in range(1001)) + "/>"
+    with pytest.raises(InputError, match="too many namespaces") as caught:
+        utf8_xml(page(many))
+    assert caught.value.line == 2
+    assert "--limit namespaces" in (caught.value.hint or "")
+    nested = "".join(f'<b xmlns:q{row}="u" xmlns:r{row}="u" xmlns:s{row}="u">' for row in range(400)) + "</b>" * 400
+    with pytest.raises(InputError, match="too many namespaces"):
+        utf8_xml(page(nested))

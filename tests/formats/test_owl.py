@@ -137,3 +137,20 @@ def test_a_relative_iri_that_is_none_is_refused_in_owl_xml():
     text = f'<Ontology {OWL_NAMESPACE} xml:base="http://a/"><SubClassOf><Class IRI="//[b"/><Class IRI="c"/></SubClassOf></Ontology>'
     with pytest.raises(InputError, match="relative IRI"):
         edges(text, "owl-xml")
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("owl-functional", "".join(f"Prefix(a{row}:=<u>)\n" for row in range(1001)) + "Ontology()"),
+        (
+            "owl-xml",
+            '<Ontology xmlns="http://www.w3.org/2002/07/owl#">'
+            + "".join(f'<Prefix name="a{row}" IRI="u"/>' for row in range(1001))
+            + "</Ontology>",
+        ),
+    ],
+)
+def test_prefixes_are_limited_since_the_parser_looks_through_all_of_them(name, text):
+    with pytest.raises(InputError, match="too many prefixes"):
+        list(read_triples(source(text), name))

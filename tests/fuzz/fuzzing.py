@@ -126,7 +126,7 @@ class Tally:
 
 
 def work(
-    names: list[str], seed: int, seconds: float, folder: str, beat: Synchronized, found: multiprocessing.Queue
+    names: list[str], seed: int, seconds: float, folder: str, *, beat: Synchronized, found: multiprocessing.Queue
 ) -> None:
     """Try inputs of all targets for a while, in a process of its own."""
     # A panic prints a trace, and there are thousands of them.
@@ -164,7 +164,9 @@ def fuzz(names: list[str], seed: int, seconds: float) -> tuple[Tally, list[str]]
     while (left := end - time.monotonic()) > 0:
         with tempfile.TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None) as folder:
             found, beat = context.Queue(), context.Value("Q", 0, lock=False)
-            process = context.Process(target=work, args=(names, seed, left, folder, beat, found))
+            process = context.Process(
+                target=work, args=(names, seed, left, folder), kwargs={"beat": beat, "found": found}
+            )
             process.start()
             last, since, done = -1, time.monotonic(), False
             while process.is_alive() or not found.empty():
@@ -186,6 +188,9 @@ def fuzz(names: list[str], seed: int, seconds: float) -> tuple[Tally, list[str]]
                 ended = f"the process ended with {process.exitcode} ({-signal.SIGPROF}: more than {SLOWEST} s)"
                 home = "ended"
                 problems += [f"{keep(home, path)}\n{ended}" for path in Path(folder).iterdir()] or [ended]
+                if not beat.value:
+                    # It did not get as far as the first input, nor would the next one.
+                    break
         seed += 1_000_003
     return tally, problems
 

@@ -84,23 +84,24 @@ def main() -> int:
 
         whole = run()
         expected = json.loads((folder / "out.json").read_text())["runs"][0]["scores"][0]["values"]
-        ended = 0
-        for number in range(kills):
-            if number % EVERY == 0:
+        killed = ended = 0
+        while killed < kills:
+            if (killed + ended) % EVERY == 0:
                 clear()
             process = subprocess.Popen(
                 command, cwd=folder, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
             )
             time.sleep(draw.uniform(0.1, 1) * whole)
             process.send_signal(signal.SIGKILL)
-            ended += process.wait() != -signal.SIGKILL
-            problems += [f"kill {number}: {one}" for one in wrong(folder, expected)]
+            hit = process.wait() == -signal.SIGKILL
+            killed, ended = killed + hit, ended + (not hit)
+            problems += [f"kill {killed}: {one}" for one in wrong(folder, expected)]
         run()
         problems += [f"afterwards: {one}" for one in wrong(folder, expected)]
         beside = [path.name for path in folder.iterdir() if path.name.startswith(".")]
     sys.stdout.write("".join(f"{problem}\n" for problem in problems))
     sys.stdout.write(
-        f"{kills} kills, {ended} after the run had ended; {len(problems)} problems; {len(beside)} temporary files\n"
+        f"{killed} kills, {len(problems)} problems, {len(beside)} temporary files; {ended} runs had ended before\n"
     )
     return int(bool(problems))
 

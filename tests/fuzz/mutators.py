@@ -361,7 +361,7 @@ def of_sqlite(data: bytes, draw: random.Random) -> bytes:
 def ways_of(name: str) -> list[Way]:
     """Name the ways to damage a file of this name that know its structure."""
     ending = "." + name.rpartition(".")[2]
-    if ending in {".parquet"}:
+    if ending == ".parquet":
         return [of_parquet]
     if ending == ".npz":
         return [of_archive]

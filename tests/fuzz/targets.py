@@ -97,28 +97,31 @@ def attempt(read: Callable):
         return error
 
 
-def models(kind: str, **reading: object) -> Callable[[Path], None]:
-    """Read a file as a model; compare the ways to read it, score it, and write it."""
+class Models:
+    """Reads a file as a model; compares the ways to read it, scores it, and writes it."""
 
-    def read(path: Path, on_error: str = "stop"):
-        return goldassay.read(path, kind=kind, on_error=on_error, **reading)
+    def __init__(self, kind: str, **reading: object) -> None:
+        self.kind, self.reading = kind, reading
+        self.gold = cache(self._gold)
 
-    @cache
-    def gold(name: str, folder: Path):
+    def read(self, path: Path, on_error: str = "stop"):
+        return goldassay.read(path, kind=self.kind, on_error=on_error, **self.reading)
+
+    def _gold(self, name: str, folder: Path):
         path = folder / f"gold-{name}"
-        path.write_bytes(dict(files_of(kind))[name])
+        path.write_bytes(dict(files_of(self.kind))[name])
         try:
-            return attempt(lambda: read(path))
+            return attempt(lambda: self.read(path))
         finally:
             path.unlink()
 
-    def check(path: Path) -> None:
+    def __call__(self, path: Path) -> None:
         data = path.read_bytes()
-        model = attempt(lambda: read(path))
-        lenient = attempt(lambda: read(path, "skip"))
+        model = attempt(lambda: self.read(path))
+        lenient = attempt(lambda: self.read(path, "skip"))
         if chosen(data, 5):
             with careful():
-                again = attempt(lambda: read(path))
+                again = attempt(lambda: self.read(path))
             assert isinstance(model, GoldassayError) == isinstance(again, GoldassayError), (model, again)
             if not isinstance(model, GoldassayError):
                 assert said(model) == said(again), "fast and careful reader"
@@ -129,16 +132,17 @@ def models(kind: str, **reading: object) -> Callable[[Path], None]:
         assert not isinstance(lenient, GoldassayError), lenient
         items = [model.item(row) for row in range(min(len(model), 5))]
         assert all(isinstance(item, str) and item.encode() for item in items)
-        assert len(model) == len(lenient)
+        # A score out of range is kept until a measure asks for it; where bad records are skipped, it is, and is counted.
+        assert len(model) == len(lenient) or lenient.left_out.get("skipped_records")
         if chosen(data, 50) and len(data) < 20_000:
-            scored(path, model, data)
+            self.scored(path, model, data)
         if chosen(data, 20) and len(data) < 20_000:
-            written(path, model)
+            self.written(path, model)
 
-    def scored(path: Path, model, data: bytes) -> None:
-        original = gold(path.name, path.parent)
+    def scored(self, path: Path, model, data: bytes) -> None:
+        original = self.gold(path.name, path.parent)
         against = model if isinstance(original, GoldassayError) else original
-        report = attempt(lambda: scores(model, against, kind, 2**26))
+        report = attempt(lambda: scores(model, against, self.kind, 2**26))
         if isinstance(report, GoldassayError):
             return
         for layout in LAYOUTS:
@@ -147,35 +151,33 @@ def models(kind: str, **reading: object) -> Callable[[Path], None]:
         report.save(home)
         assert json.loads(load(home).format("json"))["runs"] == json.loads(report.format("json"))["runs"], "saved"
         home.unlink()
-        list(family(kind).suspicions(model, against))
-        assert values(scores(model, against, kind, 2**10)) == values(report), "memory"
-        if path.suffix in UNORDERED and kind not in ORDERED_KINDS and b'"' not in data and b"\r" not in data:
+        list(family(self.kind).suspicions(model, against))
+        assert values(scores(model, against, self.kind, 2**10)) == values(report), "memory"
+        if path.suffix in UNORDERED and self.kind not in ORDERED_KINDS and b'"' not in data and b"\r" not in data:
             head, *lines = data.removesuffix(b"\n").split(b"\n")
             kept = [head] if path.suffix in {".tsv", ".csv"} else []
             lines = lines if kept else [head, *lines]
             random.Random(0).shuffle(lines)
             path.write_bytes(b"\n".join([*kept, *lines]) + b"\n")
-            shuffled = attempt(lambda: read(path))
+            shuffled = attempt(lambda: self.read(path))
             path.write_bytes(data)
             if not isinstance(shuffled, GoldassayError):
-                assert values(scores(shuffled, against, kind, 2**26)) == values(report), "order"
+                assert values(scores(shuffled, against, self.kind, 2**26)) == values(report), "order"
 
-    def written(path: Path, model) -> None:
-        if kind == "alignment":
+    def written(self, path: Path, model) -> None:
+        if self.kind == "alignment":
             for name in WRITTEN:
                 to = path.parent / f"written.{name}"
                 lost = attempt(lambda to=to, name=name: write_alignment(model, to, to=name))
                 if not isinstance(lost, GoldassayError):
-                    back = goldassay.read(to, kind=kind, input_format=name)
+                    back = goldassay.read(to, kind=self.kind, input_format=name)
                     assert lost or sorted(said(back)[0]) == sorted(said(model)[0]), f"written as {name}"
                 to.unlink(missing_ok=True)
-        elif kind == "concepts":
+        elif self.kind == "concepts":
             to = path.parent / "written.jsonl"
             write_concepts(model, to)
-            assert said(goldassay.read(to, kind=kind, **reading))[0] == said(model)[0], "written"
+            assert said(goldassay.read(to, kind=self.kind, **self.reading))[0] == said(model)[0], "written"
             to.unlink()
-
-    return check
 
 
 def scores(model, gold, kind: str, memory: int):
@@ -192,7 +194,7 @@ def values(report):
 
 def unl(path: Path) -> None:
     """What is written reads back the same."""
-    models("unl")(path)
+    Models("unl")(path)
     text = path.read_bytes().decode("utf-8", "ignore")
     document = document_of(text, reading=DocumentReading(on_error="skip"))
     if not any(sentence.malformed for sentence in document.sentences):
@@ -252,7 +254,7 @@ def gate(path: Path) -> None:
 def runs(path: Path) -> None:
     """A pattern finds files, or none."""
     text = path.read_bytes().decode("utf-8", "surrogateescape").replace("\0", "")
-    name, _, pattern = text.partition("=")
+    pattern = text.partition("=")[2]
     if "**" not in pattern and not pattern.strip().startswith("/"):
         systems_of([text], [])
 
@@ -294,29 +296,29 @@ def metadata(path: Path) -> None:
 
 
 TARGETS: dict[str, Target] = {
-    "taxonomy": Target(models("taxonomy"), ("taxonomy",), 2),
-    "statements": Target(models("taxonomy", edges="all", blank_nodes="keep"), ("taxonomy",)),
-    "axioms": Target(models("axioms"), ("axioms",)),
-    "alignment": Target(models("alignment"), ("alignment",), 2),
-    "metadata": Target(metadata, ("meta",), 0.3),
-    "concepts": Target(models("concepts"), ("concepts",), 2),
-    "references": Target(references, ("concepts",), 0.5),
-    "dictionary": Target(lambda path: said_names(read_dictionary(path)), ("dictionary",), 0.5),
-    "unl": Target(unl, ("unl",), 3),
-    "sentences": Target(models("sentences"), ("sentences",), 2),
-    "triples": Target(models("triples"), ("triples",), 4),
-    "ontology": Target(lambda path: read_ontology(str(path)), ("ontology",)),
-    "synonyms": Target(lambda path: read_synonyms(str(path)), ("synonyms",)),
-    "labels": Target(models("labels", hierarchy=str(CORPUS / "hierarchy" / "pets.csv")), ("labels",), 2),
+    "taxonomy": Target(Models("taxonomy"), ("taxonomy",), 2),
+    "statements": Target(Models("taxonomy", edges="all", blank_nodes="keep"), ("taxonomy",)),
+    "axioms": Target(Models("axioms"), ("axioms",)),
+    "alignment": Target(Models("alignment"), ("alignment",), 2),
+    "metadata": Target(metadata, ("meta",), 0.15),
+    "concepts": Target(Models("concepts"), ("concepts",), 2),
+    "references": Target(references, ("concepts",), 1),
+    "dictionary": Target(lambda path: said_names(read_dictionary(path)), ("dictionary",), 1),
+    "unl": Target(unl, ("unl",), 4),
+    "sentences": Target(Models("sentences"), ("sentences",), 2),
+    "triples": Target(Models("triples"), ("triples",), 4),
+    "ontology": Target(lambda path: read_ontology(str(path)), ("ontology",), 2),
+    "synonyms": Target(lambda path: read_synonyms(str(path)), ("synonyms",), 1.5),
+    "labels": Target(Models("labels", hierarchy=str(CORPUS / "hierarchy" / "pets.csv")), ("labels",), 2),
     "hierarchy": Target(hierarchy, ("hierarchy",), 2),
-    "scope": Target(names_of, ("scope",), 0.5),
+    "scope": Target(names_of, ("scope",), 1),
     "judged": Target(judged, ("judged",), 0.5),
     "report": Target(report, ("report",), 2),
-    "vectors": Target(vectors, ("vectors",), 3),
+    "vectors": Target(vectors, ("vectors",), 4),
     "cache": Target(cached, ("cache",), 0.5),
-    "spec": Target(spec, ("spec",), 3),
-    "gate": Target(gate, ("gate",)),
-    "runs": Target(runs, ("runs",), 0.5),
+    "spec": Target(spec, ("spec",), 4),
+    "gate": Target(gate, ("gate",), 2),
+    "runs": Target(runs, ("runs",), 1),
 }
 
 

@@ -2,6 +2,7 @@ import contextlib
 import json
 from dataclasses import replace
 
+import numpy as np
 import polars as pl
 import pytest
 from hypothesis import given, settings
@@ -9,7 +10,8 @@ from hypothesis import strategies as st
 
 import goldassay
 from goldassay.core.errors import InputError, RecordError, UsageError
-from goldassay.labels import Hierarchical, LabelReading, Labels, read_labels
+from goldassay.labels import Hierarchical, LabelReading, Labels, WeightedFmax, read_labels
+from goldassay.labels.hierarchy import Hierarchy
 
 EDGES = "child,parent\ncat,feline\nlion,feline\nfeline,animal\ndog,animal\n"
 
@@ -109,12 +111,12 @@ def test_hemkits_integers(folder):
     assert found.ids.tolist() == ["1", "2", "3"]
     assert found.format == "hemkit"
     (folder / "h.txt").write_text("10 20\n20 1 2\n")
-    with pytest.raises(RecordError, match="is no edge") as caught:
+    with pytest.raises(RecordError, match="is not an edge") as caught:
         read_labels(folder / "a.txt", LabelReading(hierarchy=str(folder / "h.txt")))
     assert caught.value.line == 2
     (folder / "h.txt").write_text("10 20\n20 1\n")
     (folder / "a.txt").write_text("1\n1 x\n")
-    with pytest.raises(RecordError, match="no label of HEMKit") as caught:
+    with pytest.raises(RecordError, match="not a list of HEMKit") as caught:
         read_labels(folder / "a.txt", LabelReading(hierarchy=str(folder / "h.txt")))
     assert (caught.value.line, caught.value.found) == (2, "'x'")
 
@@ -127,7 +129,7 @@ def test_gaf(folder, read):
     found = read("a.gaf", text)
     assert rows(found) == [("P1", "cat", 1.0)]
     assert found.left_out == {"negated": 1}
-    with pytest.raises(RecordError, match="no annotation in GAF"):
+    with pytest.raises(RecordError, match="not a GAF annotation"):
         read("a.gaf", text + "only\tthree\tcells\n")
 
 
@@ -236,21 +238,21 @@ def test_a_root_cuts_the_hierarchy(read):
 
 
 BAD = [
-    ("a.csv", "instance,label,score\ni,cat,0.5\ni,dog,high\n", 3, "The score is no number"),
-    ("a.csv", "instance,label,score\ni,cat,0.5\ni,dog,nan\n", 3, "The score is no number"),
-    ("a.csv", "instance,label,score\ni,cat,inf\nj,cat,1\n", 2, "The score is no number"),
+    ("a.csv", "instance,label,score\ni,cat,0.5\ni,dog,high\n", 3, "The score is not a number"),
+    ("a.csv", "instance,label,score\ni,cat,0.5\ni,dog,nan\n", 3, "The score is not a number"),
+    ("a.csv", "instance,label,score\ni,cat,inf\nj,cat,1\n", 2, "The score is not a number"),
     ("a.csv", "instance,label\ni,cat\ni,\n", 3, "The label is empty"),
     ("a.csv", "instance,label\n,cat\ni,dog\n", 2, "The instance is empty"),
-    ("a.jsonl", '{"id": "i", "labels": ["cat"]}\n{"id": "i", "labels": ["dog"]}\n', 2, "An instance stands twice"),
+    ("a.jsonl", '{"id": "i", "labels": ["cat"]}\n{"id": "i", "labels": ["dog"]}\n', 2, "The instance occurs twice"),
     (
         "a.jsonl",
         '{"id": "i", "labels": ["cat"]}\n{"id": "j", "labels": ["a", "b"], "scores": [1]}\n',
         2,
-        "no list of texts",
+        "not a list of texts",
     ),
-    ("a.jsonl", '{"id": "i", "labels": ["cat"]}\n{"id": "j", "labels": [["a"]]}\n', 2, "no list of texts"),
-    ("a.jsonl", '{"id": "i", "labels": ["cat"]}\n{"id": "j", "labels": [{"name": "a"}]}\n', 2, "no list of texts"),
-    ("a.txt", "AUTHOR me\ni cat 0.5\ni dog\n", 3, "This is no prediction"),
+    ("a.jsonl", '{"id": "i", "labels": ["cat"]}\n{"id": "j", "labels": [["a"]]}\n', 2, "not a list of texts"),
+    ("a.jsonl", '{"id": "i", "labels": ["cat"]}\n{"id": "j", "labels": [{"name": "a"}]}\n', 2, "not a list of texts"),
+    ("a.txt", "AUTHOR me\ni cat 0.5\ni dog\n", 3, "not a CAFA prediction"),
 ]
 
 
@@ -277,7 +279,7 @@ def test_a_bad_hierarchy_is_refused(folder, read, text, message):
 
 
 def test_without_a_hierarchy_there_is_an_error(read):
-    with pytest.raises(UsageError, match="No hierarchy is named"):
+    with pytest.raises(UsageError, match="No hierarchy was given"):
         read("a.csv", "instance,label\ni,cat\n", hierarchy=None)
 
 
@@ -288,7 +290,7 @@ def test_a_file_that_changed_is_read_again(folder, read):
 
 
 def test_a_file_without_rows_is_refused(read):
-    with pytest.raises(InputError, match="holds no instance"):
+    with pytest.raises(InputError, match="contains no instance"):
         read("a.csv", "instance,label\n")
     with pytest.raises(InputError, match="4 columns"):
         read("a.csv", "a,b,c,d\n1,2,3,4\n")
@@ -297,7 +299,7 @@ def test_a_file_without_rows_is_refused(read):
 def test_arrays():
     found = Labels.from_arrays([[["a", "b"], ["a", "c"]], [["a", ""], ["", ""]]], ids=["x", "y"])
     assert rows(found) == [("x", "a", 1.0), ("x", "b", 1.0), ("x", "c", 1.0), ("y", "a", 1.0)]
-    with pytest.raises(InputError, match="as many names"):
+    with pytest.raises(InputError, match="names and rows differ"):
         Labels.from_arrays([["a"]], ids=["x", "y"])
 
 
@@ -339,3 +341,44 @@ def test_inspect_recognises_labels(folder, goldassay_command):
     )
     assert report["lca"].f1 == 1.0
     assert replace(LabelReading(), root=("a",)).choices == {"root": "a"}
+
+
+@pytest.mark.parametrize("word", ["9" * 5000, "\u00b2", "-1", "1.5"])
+def test_integers_of_hemkit_are_whole_numbers_of_a_bounded_length(tmp_path, word):
+    (tmp_path / "h.txt").write_text("1 2\n", encoding="utf-8")
+    (tmp_path / "l.txt").write_text(f"1\n{word}\n", encoding="utf-8")
+    with pytest.raises(RecordError, match="not a list of HEMKit's labels") as caught:
+        read_labels(tmp_path / "l.txt", LabelReading(hierarchy=str(tmp_path / "h.txt")))
+    assert caught.value.line == 2
+    (tmp_path / "l.txt").write_text("1\n", encoding="utf-8")
+    (tmp_path / "h.txt").write_text(f"1 2\n{word} 3\n", encoding="utf-8")
+    with pytest.raises(RecordError, match="not an edge") as caught:
+        read_labels(tmp_path / "l.txt", LabelReading(hierarchy=str(tmp_path / "h.txt")))
+    assert caught.value.line == 2
+
+
+def test_what_lies_above_labels_is_limited(monkeypatch):
+    monkeypatch.setenv("GOLDASSAY_MAX_ANCESTORS", "54")
+    hierarchy = Hierarchy.from_edges((f"c{row}", f"c{row + 1}") for row in range(9))
+    closure = hierarchy.closure(np.arange(9))
+    assert len(closure.nodes) == 54  # 10 + 9 + ... + 2
+    assert len(closure.spread(np.arange(9))[0]) == 54
+    with pytest.raises(InputError, match="too many labels above them"):
+        hierarchy.closure(np.arange(10))
+    with pytest.raises(InputError, match="too many labels above them"):
+        closure.spread(np.array([0, 0, 0, 0, 0, 0]))
+
+
+def test_a_closure_in_many_pieces_is_the_closure(monkeypatch):
+    hierarchy = Hierarchy.from_edges([("a", "b"), ("a", "c"), ("b", "d"), ("c", "d"), ("d", "e"), ("a", "e")])
+    whole = hierarchy.closure(np.arange(5))
+    monkeypatch.setattr("goldassay.kernels.reach.SEEN_BYTES", 1)
+    pieces = hierarchy.closure(np.arange(5))
+    for column in ("starts", "nodes", "steps"):
+        assert getattr(whole, column).tolist() == getattr(pieces, column).tolist()
+
+
+def test_the_step_of_thresholds_is_none_or_not_tiny():
+    assert WeightedFmax(step=1e-6).step == 1e-6
+    with pytest.raises(UsageError, match="too small"):
+        WeightedFmax(step=1e-7)

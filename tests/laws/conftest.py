@@ -14,6 +14,7 @@ from goldassay.alignments import Alignment
 from goldassay.axioms import Axioms
 from goldassay.axioms.spelling import Spelling
 from goldassay.concepts import Concepts
+from goldassay.concepts.model import Found, lay_out
 from goldassay.core.parameters import parameters_of
 from goldassay.families import families
 from goldassay.graphs import Graph
@@ -126,10 +127,10 @@ def _renamed_alignment(rows: list[tuple[str, str | None, str, float]]) -> Alignm
 
 
 def _documents(records: list[tuple[str, str]]) -> Concepts:
-    lists: dict[str, list[str]] = {}
+    lists: dict[str, list[Found]] = {}
     for document, concept in records:
-        lists.setdefault(document, []).append(concept)
-    return Concepts.from_lists(lists)
+        lists.setdefault(document, []).append(Found(concept, concept, concept, kinds="T047"))
+    return lay_out([(document, "", found) for document, found in lists.items()])
 
 
 TRIPLE = st.tuples(
@@ -267,7 +268,9 @@ def variants_of(measure):
     return list(dict.fromkeys(found))
 
 
-MEASURES = [measure for family in families().values() for measure in family.measures]
+# It needs a language model, which does not come with the library; tests/triples/test_g_bertscore.py has one of words.
+MODELLED = {"g_bertscore"}
+MEASURES = [measure for family in families().values() for measure in family.measures if measure.name not in MODELLED]
 VARIANTS = [one for measure in MEASURES for one in variants_of(measure)]
 # It needs weights of minilm, or ids on every concept, which random models do not have.
 RUN = [one for one in VARIANTS if not getattr(one, "pooled", False) and getattr(one, "ids", "") != "required"]

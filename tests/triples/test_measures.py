@@ -33,7 +33,7 @@ from goldassay.triples.meeting import LARGEST
 from goldassay.triples.presets import best_order
 from goldassay.triples.spans import SCHEMES, counted, meetings, values_of
 from goldassay.triples.suspicions import suspicions
-from goldassay.triples.tokens import overlap
+from goldassay.triples.words import overlap
 
 pytestmark = pytest.mark.filterwarnings("ignore::goldassay.UndefinedWarning")
 
@@ -191,6 +191,24 @@ def test_of_several_references_the_best_counts(tmp_path):
         Triple().score(pred=references, gold=references)
 
 
+def test_of_several_files_with_references_the_best_counts_document_by_document(tmp_path):
+    golds = [tmp_path / "a.jsonl", tmp_path / "b.jsonl"]
+    golds[0].write_text('{"id": "d", "triples": [["u", "r", "v"]]}\n{"id": "e", "triples": [["x", "r", "y"]]}\n')
+    golds[1].write_text(
+        '{"id": "d", "references": [[["p", "r", "q"]], [["a", "r", "b"]]]}\n{"id": "e", "triples": [["z", "r", "z"]]}\n'
+    )
+    pred = Triples.from_lists({"d": [("a", "r", "b")], "e": [("x", "r", "y")]})
+    names = ["triples", "triples(average=macro)", "entities", "graph_match", "webnlg", "full_triples", "pive", "ged"]
+    report = goldassay.evaluate(pred, gold=list(map(str, golds)), kind="triples", measures=names)
+    assert [score.values[score.headline] for score in report.runs[0].scores[:5]] == [1.0] * 5
+    assert report["triples"].golds.rule == "max"
+    assert report["triples"].golds.ceiling["f1"] < 1
+
+
+def test_that_triples_may_meet_several_is_asked_for_by_a_word():
+    assert goldassay.parse("triples(names=fuzzy, assignment=none)") == Triple(names="fuzzy", assignment="none")
+
+
 def test_too_many_triples_of_one_document_are_refused_where_each_meets_each():
     many = {"d": [(f"a{row}", "r", "b") for row in range(LARGEST + 1)]}
     sides = models(many, many)
@@ -270,9 +288,17 @@ def test_conformance(tmp_path, name, content, conforming):
     score = Conformance(ontology=str(ontology)).score(pred=pred, gold=Triples.from_lists({"d": []}))
     # An actor is a human only where the ontology says so.
     assert dict(score.counts) == {"conforming": conforming, "known_relations": 3, "n_pred": 4}
-    said = [score.matching.pred_items.item(row) for row in range(4)]
-    assert said[3].endswith("(contradicts the ontology: relation)")
+    said = score.matching.table()["error"]
+    assert said[3] == "contradicts the ontology: relation"
     assert "range" in said[1]
+
+
+def test_relations_of_gold_that_the_ontology_lacks_are_said(tmp_path):
+    ontology = tmp_path / "film.json"
+    ontology.write_text(FILM, encoding="utf-8")
+    gold = Triples.from_lists({"d": [("Up", "director", "Pete"), ("Up", "smell", "fine")]})
+    score = Conformance(ontology=str(ontology)).score(pred=gold, gold=gold)
+    assert score.remark == "gold itself uses relations that the ontology does not have: smell"
 
 
 def test_an_ontology_without_a_relation_is_refused(tmp_path):
@@ -331,6 +357,28 @@ def test_a_large_graph_gets_bounds_that_hold():
     )
     found = edit_distance(here, there)
     assert 9 == found.least <= found.most
+
+
+@given(here=SMALL, there=SMALL, named=st.booleans())
+def test_the_bounds_of_large_graphs_hold_for_small_ones(here, there, named):
+    graphs = [SmallGraph.of(triples) for triples in (here, there)]
+    exact = edit_distance(*graphs, named=named)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("goldassay.triples.edits.SEARCHED", 0)
+        bounds = edit_distance(*graphs, named=named)
+    assert bounds.least <= exact.least == exact.most <= bounds.most
+    if here == there:
+        assert bounds == (0, 0)
+
+
+def test_ten_thousand_triples_of_one_document():
+    many = {"d": [(f"a{row}", "r", f"b{row}") for row in range(10_000)]}
+    sides = models(many, {"d": [*many["d"][:-1], ("x", "r", "y")]})
+    assert Triple().score(**sides).f1 == 9_999 / 10_000
+    assert GraphMatch().score(**sides).accuracy == 0.0
+    score = Ged().score(**sides)
+    assert score.distance == 2 / 60_000
+    assert score.remark is None
 
 
 def test_whole_graphs():
@@ -445,6 +493,36 @@ def test_what_is_suspicious():
     assert "1 gold document has no prediction: b" in said
     assert "1 predicted document has no gold: c" in said
     assert "--normalise case,underscores,camel" in said
+
+
+def test_an_invented_triple_that_is_not_in_the_text_is_called_so():
+    gold = Triples.from_lists({"d": [("Oslo", "in", "Norway")]}, texts={"d": "Oslo is in Norway, near New  York."})
+    pred = Triples.from_lists(
+        {"d": [("new_york", "likes", "Oslo"), ("Rome", "likes", "pasta"), ("Oslo", "in", "Norway")]}
+    )
+    errors = Triple().score(pred=pred, gold=gold).matching.table()["error"]
+    assert errors == ["invented", "not in the text", None, None]
+    without = Triples.from_lists({"d": [("Oslo", "in", "Norway")]})
+    assert Triple().score(pred=pred, gold=without).matching.table()["error"][1] == "invented"
+    grounded = Grounding().score(pred=pred, gold=gold).matching.table()["error"]
+    assert grounded == [None, "not in the text: subject, object", None, None]
+
+
+def test_triples_count_by_their_weights_where_asked(tmp_path):
+    path = tmp_path / "gold.jsonl"
+    path.write_text(
+        '{"id": "d", "triples": [{"sub": "a", "rel": "r", "obj": "b", "weight": 3},'
+        ' {"sub": "a", "rel": "r", "obj": "c", "weight": "0.5"}, ["a", "r", "d"]]}\n'
+    )
+    gold = read_triples_of_documents(path)
+    assert gold.weights.tolist() == [3.0, 0.5, 1.0]
+    assert gold.facts["weighted_triples"] == 2
+    pred = Triples.from_lists({"d": [("a", "r", "b"), ("x", "r", "y")]})
+    assert Triple().score(pred=pred, gold=gold).recall == 1 / 3
+    for average in ("micro", "macro"):
+        score = Triple(weighted="yes", average=average).score(pred=pred, gold=gold)
+        assert (score.precision, score.recall) == (0.5, 3 / 4.5)
+    assert Triple(names="fuzzy", assignment="none", weighted="yes").cut is None
 
 
 def test_the_evidence_on_whole_graphs():

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 import goldassay
 from goldassay.triples import TriplesReading, read_triples_of_documents
+from goldassay.triples.ontology import read_ontology
 
 ROME = "d1: Rome | capital of | Italy"
 
@@ -154,6 +155,14 @@ def test_graphrag(tmp_path):
         "t2: ROME | Rome is the capital of Italy | ITALY",
         "t2: OSLO | Oslo is in Norway | NORWAY",
     ]
+    entities = pl.DataFrame({"id": ["e1"], "title": ["ROME"], "type": ["CITY"], "text_unit_ids": [["t1"]]})
+    entities.write_parquet(tmp_path / "entities.parquet")
+    triples = read_triples_of_documents(tmp_path / "relationships.parquet")
+    assert [[int(row[0]), triples.keys[row[1]]] for row in triples.types] == [[0, "ROME"], [1, "ROME"]]
+    assert triples.weights.tolist() == [1.0, 1.0, 2.0]
+    with pytest.raises(goldassay.InputError, match="no relationships") as caught:
+        read_triples_of_documents(tmp_path / "entities.parquet")
+    assert "relationships.parquet" in caught.value.hint
 
 
 GRAPHML = """<?xml version='1.0' encoding='utf-8'?>{doctype}
@@ -254,17 +263,17 @@ def test_normalisation_is_declared_and_merges(tmp_path):
 
 # What is wrong, as it is written; what is said; and how many of the two documents keep their triples.
 BROKEN = [
-    ("here you are: [['a', 'r', 'b']]", "The line is no list of triples", 1),
+    ("here you are: [['a', 'r', 'b']]", "The line is not a list of triples", 1),
     ("[['a', 'r']]", "Half a triple: the object is missing", 2),
     ("[['a', 'r', '']]", "Half a triple: the object is missing", 2),
     ("[['a', 'r', 'b', 'c']]", "A triple has 4 slots", 1),
-    ("['a', 'r', 'b']", "A triple is no list", 1),
-    ("[['a', 'r', 'b']", "The line is no list of triples", 1),
-    ("[['a', 'r', open('x')]]", "The line is no list of triples", 1),
+    ("['a', 'r', 'b']", "A triple is not a list", 1),
+    ("[['a', 'r', 'b']", "The line is not a list of triples", 1),
+    ("[['a', 'r', open('x')]]", "The line is not a list of triples", 1),
     ("[[[[['a', 'r', 'b']]]]]", "Half a triple: the subject is missing", 2),
-    ("[['\\ud800', 'r', 'b']]", "The line is no list of triples", 1),
-    ("", "The line is no list of triples", 1),
-    ("[" * 100_000, "The line is no list of triples", 1),
+    ("[['\\ud800', 'r', 'b']]", "The line is not a list of triples", 1),
+    ("", "The line is not a list of triples", 1),
+    ("[" * 100_000, "The line is not a list of triples", 1),
 ]
 
 
@@ -297,7 +306,7 @@ def test_gold_that_cannot_be_read_is_an_error_and_never_dropped(tmp_path):
 
 def test_an_id_twice(tmp_path):
     path = write(tmp_path, "a.jsonl", '{"id": "d1", "triples": []}\n{"id": "d1", "triples": [["a", "r", "b"]]}\n')
-    with pytest.raises(goldassay.InputError, match="stands twice") as caught:
+    with pytest.raises(goldassay.InputError, match="occurs twice") as caught:
         read_triples_of_documents(path)
     assert (caught.value.line, caught.value.found) == (2, "line 1 has it already")
     triples = read_triples_of_documents(path, TriplesReading(repeated="last"))
@@ -364,3 +373,50 @@ def test_no_bytes_give_another_error_than_one_that_says_where(data, name):
         path.write_bytes(data)
         with contextlib.suppress(goldassay.InputError):
             read_triples_of_documents(path)
+
+
+@pytest.mark.parametrize("weight", ['"much"', "-1", "true", "[]", "1e999"])
+def test_a_weight_that_is_none_is_a_fault(tmp_path, weight):
+    line = f'{{"id": "d1", "triples": [{{"sub": "Rome", "rel": "capital of", "obj": "Italy", "weight": {weight}}}]}}'
+    triples = read_triples_of_documents(write(tmp_path, "a.jsonl", line + "\n"))
+    assert triples.unreadable.tolist() == [True]
+
+
+def test_weights_of_tables_and_graphs(tmp_path):
+    table = write(tmp_path, "a.csv", "id,subject,predicate,object,weight\nd1,Rome,capital of,Italy,0.5\nd1,a,r,b,\n")
+    assert read_triples_of_documents(table).weights.tolist() == [0.5, 1.0]
+    graph = GRAPHML.format(doctype="").replace("</data></edge>", '</data><data key="weight">2.0</data></edge>')
+    assert read_triples_of_documents(write(tmp_path, "g.graphml", graph)).weights.tolist() == [2.0, 2.0]
+
+
+def test_what_is_wrong_with_a_record_without_a_line_says_which_record(tmp_path):
+    path = write(tmp_path, "a.json", '[{"id": "a", "triples": []}, {"id": "b", "triples": [["x"]]}, 5]')
+    found = read_triples_of_documents(path).faults
+    assert [(fault.found or "").partition(":")[0] for fault in found] == ["record 2", "record 3"]
+
+
+def test_a_table_is_no_ontology(tmp_path):
+    with pytest.raises(goldassay.InputError, match="no ontology"):
+        read_ontology(str(write(tmp_path, "a.csv", "child,parent\ncat,pet\n")))
+
+
+def test_what_is_above_a_class_is_found_when_it_is_asked_for(tmp_path):
+    head = "@prefix : <http://x/> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> . @prefix owl: <http://www.w3.org/2002/07/owl#> .\n"
+    chain = "".join(f":c{row} a owl:Class ; rdfs:subClassOf :c{row + 1} .\n" for row in range(3))
+    found = read_ontology(str(write(tmp_path, "a.ttl", head + chain + ":c3 a owl:Class . :p a owl:ObjectProperty .")))
+    assert {name: set(found.above[name]) for name in found.above} == {
+        "c0": {"c0", "c1", "c2", "c3"},
+        "c1": {"c1", "c2", "c3"},
+        "c2": {"c2", "c3"},
+        "c3": {"c3"},
+    }
+    assert len(found.above) == 4
+
+
+def test_a_date_that_no_calendar_has_is_a_bad_file_and_no_panic(tmp_path):
+    days = pl.Series([2**30], dtype=pl.Int32).cast(pl.Date)
+    pl.DataFrame({"id": ["a"], "subject": ["x"], "predicate": ["y"], "object": days}).write_parquet(
+        tmp_path / "a.parquet"
+    )
+    with pytest.raises(goldassay.InputError, match="Parquet"):
+        read_triples_of_documents(tmp_path / "a.parquet")

@@ -11,11 +11,16 @@ from numpy.typing import NDArray
 
 from goldassay.alignments.lookup import Keys, places
 from goldassay.core.matching import NONE_MET
+from goldassay.kernels.ragged import distinct
+from goldassay.kernels.reach import WORD, Order, lists_above
 
 if TYPE_CHECKING:
     import polars as pl
 
 Names = Sequence[str]
+TILE = 2**26
+"""Bytes of the bits of a tile."""
+MOST_WORDS = 64
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -129,41 +134,34 @@ def steps_between(hierarchy: Hierarchy, terms: pl.Series, here: Keys, there: Key
         ([0, 1, 2], [2, 1, 0])
     """
     edges, size = hierarchy.numbered(terms)
-    here, there = np.unique(here), np.unique(there)
     low, high, far = _ascents(edges, size, there)
-    above = np.isin(high, here)
+    above = _marked(here, size)[high]
     start, end, down = _ascents(edges, size, here)
-    below = np.isin(end, there) & (down > 0)
+    below = _marked(there, size)[end] & (down > 0)
     pairs = np.concatenate([high[above] * size + low[above], start[below] * size + end[below]])
     steps = np.concatenate([far[above], -down[below]])
     order = np.lexsort((-steps, np.abs(steps), pairs))
-    _, first = np.unique(pairs[order], return_index=True)
-    kept = order[first]
-    return Steps(pairs[kept] // size, pairs[kept] % size, steps[kept])
+    pairs, steps = pairs[order], steps[order]
+    first = np.concatenate([np.ones(min(len(pairs), 1), dtype=np.bool_), pairs[1:] != pairs[:-1]])
+    return Steps(pairs[first] // size, pairs[first] % size, steps[first])
+
+
+def _marked(rows: Keys, size: int) -> NDArray[np.bool_]:
+    marks = np.zeros(size, dtype=np.bool_)
+    marks[rows] = True
+    return marks
 
 
 def _ascents(edges: Keys, size: int, starts: Keys) -> tuple[Keys, Keys, Keys]:
-    """Go up from some nodes, step by step; every node is found by the shortest way.
+    """Go up from some nodes, each way up the shortest; cycles are walked once.
 
     Returns:
         The start, what lies above it (itself included), and the steps; int64, shape (pairs,).
     """
     order = np.argsort(edges[:, 0], kind="stable")
-    parents = edges[order, 1]
-    begin = np.searchsorted(edges[order, 0], np.arange(size + 1))
-    front = np.unique(starts) * (size + 1)
-    known, found = front, [front]
-    while len(front):
-        node = front % size
-        counts = begin[node + 1] - begin[node]
-        ends = np.cumsum(counts)
-        at = np.arange(int(counts.sum())) + np.repeat(begin[node] - (ends - counts), counts)
-        front = np.setdiff1d(np.repeat(front - node, counts) + parents[at], known)
-        known = np.union1d(known, front)
-        found.append(front)
-    keys = np.concatenate(found)
-    steps = np.repeat(np.arange(len(found)), [len(part) for part in found])
-    return keys // size, keys % size, steps
+    begin = np.searchsorted(edges[order, 0], np.arange(size + 1)).astype(np.int64)
+    lists, nodes, steps = lists_above(begin, edges[order, 1].astype(np.int32), starts)
+    return np.repeat(np.arange(size), np.diff(lists)), nodes.astype(np.int64), steps.astype(np.int64)
 
 
 def reached(edges: Keys, size: int, lower: Keys, upper: Keys) -> NDArray[np.bool_]:
@@ -179,13 +177,14 @@ def reached(edges: Keys, size: int, lower: Keys, upper: Keys) -> NDArray[np.bool
         >>> reached(np.array([[0, 1], [1, 2]]), 3, np.array([0, 2]), np.array([2, 0])).tolist()
         [True, False]
     """
-    from goldassay.kernels.reach import WORD, Order
-
     order = Order.of(edges, size)
     found = order.group[lower] == order.group[upper]
-    goals, place = np.unique(upper, return_inverse=True)
-    for first in range(0, len(goals), WORD):
-        bits = order.above(goals[first : first + WORD], 1)[:, 0]
-        asked = np.flatnonzero((place >= first) & (place < first + WORD))
-        found[asked] |= (bits[lower[asked]] >> (place[asked] - first).astype(np.uint64) & np.uint64(1)).astype(np.bool_)
+    goals = distinct(upper)
+    place = np.searchsorted(goals, upper)
+    words = int(np.clip(TILE // (8 * max(size, 1)), 1, MOST_WORDS))
+    for first in range(0, len(goals), words * WORD):
+        bits = order.above(goals[first : first + words * WORD], words)
+        asked = np.flatnonzero((place >= first) & (place < first + words * WORD))
+        word, bit = np.divmod(place[asked] - first, WORD)
+        found[asked] |= (bits[lower[asked], word] >> bit.astype(np.uint64) & np.uint64(1)).astype(np.bool_)
     return np.asarray(found)

@@ -82,7 +82,8 @@ def described(alignment: Alignment, reading: AlignmentReading) -> Alignment:
         for term, kind in facts.types.items():
             types[nodes[term]] = types[nodes[term]] or kind
     alignment = _without(alignment, [nodes[term] for facts in known.values() for term in facts.unused])
-    unknown = int((types == 0).sum())
+    inside = {end for facts in known.values() for end in (*facts.hierarchy.children, *facts.hierarchy.parents)}
+    unknown = sum(kind == 0 and term not in inside for term, kind in zip(nodes, types.tolist(), strict=True))
     note = (f"{unknown:,} of {len(nodes):,} entities are not in the ontologies",) if unknown else ()
     return replace(
         alignment,

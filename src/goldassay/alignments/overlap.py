@@ -263,7 +263,7 @@ class NearDigest(Measure[Alignment, Any]):
         found = super().match(pred=pred, gold=gold, context=context)  # type: ignore[safe-super]
         if not ontologies_of(pred, gold).flat:
             return found
-        said = f"{self}: no hierarchy is known, so that nothing is above anything: --source-ontology FILE"
+        said = "no hierarchy is known, so that nothing is above anything: --source-ontology FILE"
         return replace(found, said=said)
 
     def sign(self, *, pred: Alignment, gold: Alignment, counts: Counts, context: Context) -> Signature:

@@ -89,7 +89,7 @@ PRESETS = (
         ),
     ),
     Preset(
-        name="ontoaligner",
+        name="ontoaligner-1.9.4",
         peer="OntoAligner",
         versions="from 1.9.4 on",
         measures=("overlap", *ONTOALIGNER, "mrr(ties=order, duplicates=count)"),

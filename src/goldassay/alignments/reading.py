@@ -31,8 +31,8 @@ class AlignmentReading(Options):
         unordered: Whether (a, b) and (b, a) are the same pair; relations are inverted where the ends change places.
         scores: ``"unit"``: a score outside of [0, 1] is an error where scores are used, and a note elsewhere; ``"any"``: any
             finite number is allowed. In files of the OAEI it always is.
-        block: So many rows of a table, one after the other, are one list of candidates with scores: as many lists as gold has
-            rows, in their order. None for a table of correspondences.
+        block: So many rows of a table with scores, one after the other, are one list of candidates: the first list of a source
+            answers its first row in gold. Tables without scores, such as gold, are read as they are. None for no such lists.
         metadata: A file with the prefixes of an SSSOM table, if they are not in it or in a file beside it; ``"none"``
             leaves identifiers unchanged.
         source_ontology: An ontology with labels and kinds of sources.
@@ -63,7 +63,7 @@ class AlignmentReading(Options):
     )
     block: int | None = parameter(
         None,
-        help="So many rows of a table are one list of candidates, as in Bio-ML's submissions.",
+        help="So many rows of a table with scores are one list of candidates, as in Bio-ML's submissions.",
         metavar="N",
         bounds=(1, 2**31),
     )

@@ -70,7 +70,7 @@ class Residual(OverlapMeasure):
         left = self.both(pred=accepted(pred), gold=gold, context=context)
         if len(whole.gold) > len(left.gold) or not len(whole.gold):
             return found
-        said = f"{self}: the baseline finds nothing of gold, so that nothing is left out of it"
+        said = "the baseline finds nothing of gold, so that nothing is left out of it"
         hint = (
             "" if self.baseline else "; names are from identifiers unless ontologies are given: --source-ontology FILE"
         )

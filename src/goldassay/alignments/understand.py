@@ -85,7 +85,9 @@ def understood(sieve: Sieve, cells: pl.Series | None, name: str, reading: Alignm
     scores = scores_of(sieve, any_number=reading.scores == "any" or reading.block is not None)
     null = _says_null(terms, targets, relations)
     alone = _says_null(terms, sources, relations)
-    unanswered = sieve.stated.unanswered | (reading.block is not None)
+    # Gold is read with the same options, and has lists or no scores.
+    blocked = reading.block is not None and cells is None and scores.numbers is not None
+    unanswered = sieve.stated.unanswered or blocked
     pools = None if cells is None else read_pools(cells, sieve, nulls=null | unanswered)
     rows = _Statements.of(sieve, null, alone, relations, reading)
     taken, bad = rows.taken & (not unanswered), sieve.bad
@@ -114,7 +116,7 @@ def understood(sieve: Sieve, cells: pl.Series | None, name: str, reading: Alignm
         queries = one_case(sources[sieve.good], np.where(null | unanswered, NONE, targets)[sieve.good].astype(np.int32))
         wanted = None if relations is None else relations[sieve.good]
         alignment = _with_pools(alignment, pools, queries, wanted)
-    elif reading.block is not None:
+    elif blocked and reading.block is not None:
         blocks = _blocks(sieve, reading.block, ends=(sources, targets), relations=relations, scores=scores)
         alignment = _with_candidates(alignment, blocks)
     return _remarked(alignment)

@@ -61,8 +61,9 @@ def with_chance(
         measures = [scores[row].measure for row in rows]
         found = drawn_values(family, measures, pred=pred, gold=gold, context=context, chance=drawn, valuing=valuing)
         for row, values in zip(rows, found, strict=True):
-            one_gold = scores[row].golds is None or scores[row].golds.rule in ("union", "intersection")
-            moments = family.nulls[null].moments(scores[row].measure, scores[row].matching) if one_gold else None
+            golds = scores[row].golds
+            merged = golds is None or golds.rule in ("union", "intersection")
+            moments = family.nulls[null].moments(scores[row].measure, scores[row].matching) if merged else None
             levels[row] = chance_level(scores[row], values, drawn, moments)
     asked = f"the null model {chance.null} changes nothing" if chance.null else "no null model changes anything"
     without = [f"{score.spec}: no level of chance, since {asked} that it counts" for score in _without(scores, levels)]

@@ -68,7 +68,8 @@ def _run(family: Family[Any], given: dict[str, Any]) -> None:
     _check_standard_input([*inputs_of(given), *(path for paths in systems.values() for path in paths)])
     output.check([*inputs_of(given), *preds])
     gold = given["gold"][0] if given["gold"] and len(given["gold"]) == 1 else given["gold"]
-    job = Job(preds, gold, made, output.output, output.places, output.percent, systems)
+    vectors = value_of("vectors", Vectors, given) if family.encodes else Vectors(encoder="hashing")
+    job = Job(preds, gold, made, output.output, output.places, output.percent, systems, vectors.loaded)
     job = _with_inputs(job, extras, given)
     _check_one_gold(job, [f"--{name.replace('_', '-')}" for name, extra in extras.items() if not extra.inputs], given)
     for name, extra in extras.items():
@@ -80,7 +81,6 @@ def _run(family: Family[Any], given: dict[str, Any]) -> None:
     if below and (output.layout != "text" or output.output):
         raise UsageError(f"--{next(iter(extras))} supports only the text format, without --output.")
     measures = _measures(family, given)
-    vectors = value_of("vectors", Vectors, given) if family.encodes else Vectors(encoder="hashing")
     partial = value_of("partial", PartialGold, given).given() if family.restriction else {}
     if (
         given["sweep"]
@@ -118,7 +118,10 @@ def _reading(family: Family[Any], given: dict[str, Any]) -> dict[str, Any]:
     if not given.get("as_"):
         return reading
     preset = preset_of(family.presets, given["as_"], kind=family.kind)
-    reading = read_as(preset, reading, measured=bool(given["measure"]))
+    # A flag that nobody gave has its default.
+    declared = parameters_of(family.reading)
+    asked = {name: value for name, value in reading.items() if not declared[name].is_default(value)}
+    reading = {**reading, **read_as(preset, asked, measured=bool(given["measure"]))}
     given["measure"] = list(preset.measures)
     return reading
 
@@ -212,7 +215,10 @@ def _measures(family: Family[Any], given: dict[str, Any]) -> list[Measure[Any, A
     measures = list(family.default) if asked is None else asked
     for name in set_by_flags:
         if not any(name in parameters_of(type(measure)) for measure in measures):
-            raise UsageError(f"None of the measures uses --{name}.", found=", ".join(map(str, measures)))
+            able = next(measure.name for measure in family.measures if name in parameters_of(measure))
+            raise UsageError(
+                f"None of the measures uses --{name}.", found=", ".join(map(str, measures)), hint=f"-m {able}"
+            )
     return [
         dataclasses.replace(
             measure, **{name: value for name, value in set_by_flags.items() if name in parameters_of(type(measure))}

@@ -105,10 +105,12 @@ class Vectors:
 
     def loaded_for(self, measures: Sequence[Any]) -> str | Encoder:
         """Load the encoder if any of the measures needs one."""
+        return self.loaded() if any(measure.needs_encoder for measure in measures) else self.encoder
+
+    def loaded(self) -> Encoder:
+        """Load the encoder."""
         from goldassay.encoders import get_encoder
 
-        if not any(measure.needs_encoder for measure in measures):
-            return self.encoder
         cache: Literal["default"] | None = None if self.no_cache else "default"
         return get_encoder(self.encoder, model_path=self.model_path, download=self.download, cache=cache)
 

@@ -58,4 +58,5 @@ def _print_one(kind: str, preset: Preset) -> None:
         for line in text.splitlines():
             typer.echo(f"    {line}")
     clean, peer = example.numbers
-    typer.echo(f"  {example.value}: {clean:.4f} by {example.clean}, {peer:.4f} by {example.peer}")
+    theirs = f"{example.peer_value} " if example.peer_value else ""
+    typer.echo(f"  {example.value}: {clean:.4f} by {example.clean}, {theirs}{peer:.4f} by {example.peer}")

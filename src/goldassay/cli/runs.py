@@ -62,12 +62,12 @@ def files_of(preds: Sequence[str], *, folders: bool) -> list[str]:
     """
     found: list[str] = []
     for name in preds:
-        if isdir(name) and not folders:
+        if isdir(name) and not folders:  # noqa: PTH112 - no error where a name is too long for any file
             inside = sorted(str(file) for file in Path(name).iterdir() if file.is_file() and file.name[0] != ".")
             if not inside:
                 raise InputError("The folder holds no file.", path=name, expected="a folder of predictions")
             found += inside
-        elif any(mark in name for mark in "*?[") and not exists(name):
+        elif any(mark in name for mark in "*?[") and not exists(name):  # noqa: PTH110 - likewise
             found += _matches(name)
         else:
             found.append(name)
@@ -76,7 +76,7 @@ def files_of(preds: Sequence[str], *, folders: bool) -> list[str]:
 
 def _matches(pattern: str) -> list[str]:
     # A file whose own name has brackets is that file. A name that no file can have is none, and no error of the system.
-    found = [pattern] if isfile(pattern) else sorted(glob(pattern, recursive=True))  # noqa: PTH207 - keeps the path as it is written
+    found = [pattern] if isfile(pattern) else sorted(glob(pattern, recursive=True))  # noqa: PTH113, PTH207 - keeps the path as it is written
     if not found:
         raise InputError(
             "No file is called so.", path=pattern, expected="a file, or a pattern such as 'runs/gpt-*.ttl'"

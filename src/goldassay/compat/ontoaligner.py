@@ -10,16 +10,28 @@ from typing import Any, Literal, TypeAlias, get_args
 from goldassay.core.counts import f_measure
 from goldassay.core.errors import RecordError, unknown_choice
 
-Preset: TypeAlias = Literal["ontoaligner", "ontoaligner-1.9.4", "definition"]
+Preset: TypeAlias = Literal["ontoaligner", "ontoaligner-1.6", "ontoaligner-1.9.4", "definition"]
 """The conventions to follow.
 
-``ontoaligner``: up to its version 1.9.3, that is, precision and recall are divided by the lengths of the lists, duplicates
-included; tied candidates stay in the order of the list. ``ontoaligner-1.9.4``: from that version on precision and recall are
+``ontoaligner``: its versions 1.7.0 to 1.9.3, that is, precision and recall are divided by the lengths of the lists, duplicates
+included; tied candidates stay in the order of the list. ``ontoaligner-1.6``: before 1.7.0 every prediction that is in the
+references was a hit, duplicates too, so that recall may pass 1. ``ontoaligner-1.9.4``: from that version on precision and recall are
 divided by the number of unique pairs; the rest is the same. ``definition``: unique pairs everywhere, and the expectation over
 all orders of tied candidates, as `Overlap`, `HitAtK` and `Mrr` have it.
 """
 Records: TypeAlias = Sequence[Mapping[str, Any]]
 Pair: TypeAlias = tuple[Hashable, Hashable]
+
+
+def calculate_intersection(predicts: Records, references: Records, *, preset: Preset = "ontoaligner") -> int:
+    """Count the pairs that both lists have; before 1.7.0 the predictions that are in the references.
+
+    Example:
+        >>> twice, once = [{"source": "A", "target": "1"}] * 2, [{"source": "A", "target": "1"}]
+        >>> calculate_intersection(twice, once), calculate_intersection(twice, once, preset="ontoaligner-1.6")
+        (1, 2)
+    """
+    return _counted(predicts, references, preset).met
 
 
 def precision_score(predicts: Records, references: Records, *, preset: Preset = "ontoaligner") -> float:
@@ -143,6 +155,9 @@ class _Counted:
 def _counted(predicts: Records, references: Records, preset: Preset) -> _Counted:
     _checked(preset)
     here, there = _pairs(predicts, "prediction"), _pairs(references, "reference")
+    if preset == "ontoaligner-1.6":
+        met = sum((record["source"], record["target"]) in there for record in predicts)
+        return _Counted(met, len(predicts), len(references))
     if preset == "ontoaligner":
         return _Counted(len(here & there), len(predicts), len(references))
     return _Counted(len(here & there), len(here), len(there))

@@ -1,17 +1,20 @@
 """Family 4: the concepts in long-form answers."""
 
+from goldassay.concepts.chunks import Chunks
 from goldassay.concepts.columns import claims
 from goldassay.concepts.concept import Concept
-from goldassay.concepts.dictionary import Dictionary, Name, read_dictionary
+from goldassay.concepts.dictionary import Dictionary, read_dictionary
 from goldassay.concepts.exact import ConceptExact
-from goldassay.concepts.extract import Chunks
 from goldassay.concepts.extras import EXTRAS
 from goldassay.concepts.groupings import GROUPINGS
+from goldassay.concepts.medcon import Medcon
 from goldassay.concepts.merged import merged
 from goldassay.concepts.model import Concepts
+from goldassay.concepts.names import Name
 from goldassay.concepts.nulls import NOISES, NULLS
 from goldassay.concepts.panels import panels
 from goldassay.concepts.partial import RESTRICTION
+from goldassay.concepts.paths import Paths
 from goldassay.concepts.read import read_concepts, read_references
 from goldassay.concepts.reading import ConceptReading
 from goldassay.concepts.suspicions import suspicions
@@ -25,7 +28,7 @@ FAMILY = Family(
 
 Reads JSON Lines, CSV, TSV, Parquet (an id, a text or a list of concepts) and plain text, one answer per line, also
 gzipped. FILE#COLUMN takes one column of a file, so that one file can hold both sides.""",
-    measures=(Concept, ConceptExact),
+    measures=(Concept, ConceptExact, Medcon, Paths),
     default=(Concept(), Concept(average="micro"), ConceptExact()),
     texts=True,
     reading=ConceptReading,
@@ -51,7 +54,9 @@ __all__ = [
     "ConceptReading",
     "Concepts",
     "Dictionary",
+    "Medcon",
     "Name",
+    "Paths",
     "read_concepts",
     "read_dictionary",
 ]

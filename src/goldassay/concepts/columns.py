@@ -10,9 +10,11 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Any
 
+from goldassay.concepts.assertions import CATEGORIES
 from goldassay.concepts.fold import folded, pieces_of
 from goldassay.concepts.model import Found
 from goldassay.concepts.reading import ConceptReading
+from goldassay.concepts.trees import paths_of
 from goldassay.core.errors import InputError, unknown_choice
 from goldassay.core.limits import LIST
 from goldassay.formats.literals import parse_literal
@@ -37,12 +39,14 @@ ROLES: Mapping[str, frozenset[str]] = MappingProxyType(
                 "hypothesis",
             }
         ),
+        "tree": frozenset({"tree", "trees", "argumenttree", "arguments", "outline"}),
         "concepts": frozenset({"concepts", "concept", "entities", "terms", "keywords", "keyphrases"}),
     }
 )
 """Known column names, reduced to letters, and their roles."""
 
 NAMES = ("text", "name", "label", "concept", "term")
+KINDS = ("type", "types", "semantic_type", "semantic_types", "tui", "tuis", "group", "semantic_group")
 IDS = ("id", "concept_id", "cui", "curie", "code")
 REMEMBERED = 2**18
 """Cache of parsed concepts."""
@@ -56,7 +60,7 @@ def claims(name: str, columns: Sequence[str]) -> bool:
         >>> claims("json-lines", ["id", "answer"]), claims("csv", ["child", "parent"])
         (True, False)
     """
-    return name == "text" or not places_of(columns, ROLES).keys().isdisjoint({"text", "concepts"})
+    return name == "text" or not places_of(columns, ROLES).keys().isdisjoint({"text", "concepts", "tree"})
 
 
 @dataclass(frozen=True)
@@ -67,11 +71,13 @@ class DocumentColumns:
         id: Ids of documents.
         text: Texts.
         concepts: Given concepts.
+        tree: Trees, whose paths are the concepts.
     """
 
     id: str | None
     text: str | None
     concepts: str | None
+    tree: str | None = None
 
 
 def columns_of(cells: Mapping[str, Any], reading: ConceptReading, *, chosen: str | None, path: str) -> DocumentColumns:
@@ -89,7 +95,7 @@ def columns_of(cells: Mapping[str, Any], reading: ConceptReading, *, chosen: str
 
     Example:
         >>> columns_of({"qid": "1", "Answer": "Take aspirin."}, ConceptReading(), chosen=None, path="a.csv")
-        DocumentColumns(id='qid', text='Answer', concepts=None)
+        DocumentColumns(id='qid', text='Answer', concepts=None, tree=None)
     """
     for role in ROLES:
         name = getattr(reading, role)
@@ -100,16 +106,22 @@ def columns_of(cells: Mapping[str, Any], reading: ConceptReading, *, chosen: str
         if chosen not in cells:
             raise unknown_choice(f"column of {path}", chosen, cells)
         holds_lists = _is_list(cells[chosen]) and not reading.searches
+        if isinstance(cells[chosen], Mapping) or chosen == reading.tree:
+            return DocumentColumns(identifier, None, None, chosen)
         return DocumentColumns(identifier, None if holds_lists else chosen, chosen if holds_lists else None)
+    found = {*map(str.lower, cells)}
+    tree = reading.tree or (None if reading.named or found & {"text", "concepts"} else _only("tree", cells, path))
+    if tree is not None:
+        return DocumentColumns(identifier, _first("text", cells), None, tree)
     given = reading.concepts or (None if reading.searches or reading.text else _only("concepts", cells, path))
     text = reading.text or (_only("text", cells, path) if given is None else _first("text", cells))
     if text is None and given is None:
         raise InputError(
-            "No column is recognised as texts or concepts.",
+            "No column is recognised as texts, concepts or trees.",
             path=path,
             found=", ".join(cells),
-            expected="a column 'text' or 'concepts', and optionally 'id'",
-            hint=f"name it: {path}#COLUMN, or --text-column COLUMN, or --concepts-column COLUMN",
+            expected="a column 'text', 'concepts' or 'tree', and optionally 'id'",
+            hint=f"name it: {path}#COLUMN, or --text-column COLUMN, or --concepts-column COLUMN, or --tree-column COLUMN",
         )
     return DocumentColumns(identifier, text, given)
 
@@ -174,7 +186,7 @@ def text_cell(cell: Any) -> str:
 
 
 def given_concepts(cell: Any, *, fold: bool) -> list[Found]:
-    """Read a list of concepts: texts, or objects with a text and an id.
+    """Read a list of concepts: texts, or objects with a text, an id, an assertion and a value, none of which is needed.
 
     Args:
         cell: The list.
@@ -189,12 +201,35 @@ def given_concepts(cell: Any, *, fold: bool) -> list[Found]:
         ['C1', 'fever']
         >>> [one.key for one in given_concepts(listed("aspirin; fever"), fold=True)]
         ['aspirin', 'fever']
+        >>> [one.said for one in given_concepts([{"text": "fever", "negated": True}], fold=False)]
+        ['negated']
     """
     if not isinstance(cell, list | tuple):
         raise TypeError(_said(cell))
     if len(cell) > LIST.value:
         raise ValueError(f"{len(cell):,} concepts, more than {LIST.value:,}")
     return [_given(one, fold=fold) for one in cell]
+
+
+def given_paths(cell: Any, *, separator: str, fold: bool) -> list[Found]:
+    """Read a tree: its paths are the concepts.
+
+    Args:
+        cell: The tree.
+        separator: What stands between two nodes of a path.
+        fold: Whether case and plurals are folded.
+
+    Raises:
+        TypeError: If it is no tree, or one of its nodes is none; the message says what was found.
+        ValueError: If a node has no text, likewise.
+
+    Example:
+        >>> [one.name for one in given_paths({"a": ["b", "c"]}, separator=" ", fold=False)]
+        ['a b', 'a c']
+    """
+    if not isinstance(cell, str | list | tuple | Mapping):
+        raise TypeError(_said(cell))
+    return [_named(path, fold=fold) for path in paths_of(cell, separator)]
 
 
 def listed(cell: Any) -> Any:
@@ -220,19 +255,38 @@ def listed(cell: Any) -> Any:
 
 def _given(one: Any, *, fold: bool) -> Found:
     if isinstance(one, str):
-        return _named(one, "", "", fold=fold)
+        return _named(one, fold=fold)
     if not isinstance(one, Mapping):
         raise TypeError(f"among them {_said(one)}")
     identifier = _member(one, IDS)
-    return _named(_member(one, NAMES) or identifier, identifier, _member(one, ("key",)), fold=fold)
+    value = _member(one, ("value",))
+    name = _member(one, NAMES) or identifier or value
+    more = {"said": _asserted(one), "value": value, "kinds": _listed(one, KINDS)}
+    return _named(name, identifier, _member(one, ("key",)), fold=fold, **more)
+
+
+def _asserted(one: Mapping[Any, Any]) -> str:
+    """Read what is said of a concept: a text, a list of texts, or ``true`` under the name of what is said."""
+    said = {*_listed(one, ("assertion", "assertions")).lower().split(",")}
+    said |= {name for name in CATEGORIES if one.get(name) is True}
+    return ",".join(sorted(said - {"", "present", "affirmed"}))
+
+
+def _listed(one: Mapping[Any, Any], names: Sequence[str]) -> str:
+    """Read a text that may be a list, or separated by commas."""
+    given: Any = next((one[name] for name in names if one.get(name) not in (None, "")), [])
+    parts = given.split(",") if isinstance(given, str) else given
+    if not isinstance(parts, list) or not all(isinstance(part, str) for part in parts):
+        raise TypeError(f"among them {_said(one)}")
+    return ",".join(sorted({part.strip() for part in parts} - {""}))
 
 
 @lru_cache(maxsize=REMEMBERED)
-def _named(name: str, identifier: str, key: str, *, fold: bool) -> Found:
+def _named(name: str, identifier: str = "", key: str = "", *, fold: bool, **more: Any) -> Found:
     name = " ".join(_text(name).split())
     if not name:
         raise ValueError("among them a concept without a text")
-    return Found(identifier or key or (folded(pieces_of(name)) if fold else name) or name, name, identifier)
+    return Found(identifier or key or (folded(pieces_of(name)) if fold else name) or name, name, identifier, **more)
 
 
 def _member(one: Mapping[Any, Any], names: Sequence[str]) -> str:

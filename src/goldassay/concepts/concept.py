@@ -10,22 +10,17 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.concepts.matching import ConceptMatching, ConceptMeasure, equal_concepts
-from goldassay.concepts.model import Concepts
-from goldassay.concepts.pairing import DocumentPairs, ends, paired
+from goldassay.concepts.matching import AssertedMeasure, ConceptMatching
+from goldassay.concepts.near import NearMeasure
 from goldassay.core.context import Context
-from goldassay.core.curve import Cut, Step, grouped_steps, similarity_steps
+from goldassay.core.curve import Cut
 from goldassay.core.errors import UsageError
 from goldassay.core.matching import NONE_MET, Side
 from goldassay.core.measure import PRECISION_RECALL_F1, Symmetry
 from goldassay.core.parameters import Bounds, parameter
-from goldassay.encoders.measure import MINILM, MeaningMeasure, lenient_threshold
 from goldassay.kernels.cosine import pair_cosines
-from goldassay.kernels.edges.grouped import Groups, grouped_join
+from goldassay.kernels.edges.grouped import Groups
 from goldassay.kernels.edges.one_to_one import OneToOne, one_to_one_nodes
-
-EPSILON = 0.6
-"""Where all-MiniLM-L6-v2 best separates exact synonyms from the nearest of ten other concepts; see the decisions."""
 
 SOURCE_BOUNDS: Mapping[str, Bounds] = MappingProxyType(
     {"precision": (0.0, 1.0), "recall": (0.0, np.inf), "f1": (0.0, 2.0)}
@@ -33,7 +28,7 @@ SOURCE_BOUNDS: Mapping[str, Bounds] = MappingProxyType(
 
 
 @dataclass(frozen=True, kw_only=True)
-class Concept(ConceptMeasure, MeaningMeasure[Concepts, ConceptMatching]):
+class Concept(NearMeasure, AssertedMeasure):
     """A concept is hit if its best cosine to a concept of the other answer is at least epsilon.
 
     Recall divides the hits of the system by the concepts of gold, as its source defines it, so that it exceeds 1 if
@@ -41,12 +36,15 @@ class Concept(ConceptMeasure, MeaningMeasure[Concepts, ConceptMatching]):
 
     Attributes:
         average: ``macro`` takes the mean of the values of the documents, ``micro`` divides their sums.
+        assertions: Whether what a text says of a concept has to be equal: ``match``, ``ignore`` or ``report``.
+        numbers: Whether numbers with units have to be of equal value: ``exact`` or ``ignore``.
         epsilon: The minimum cosine.
         recall: ``source`` counts the hits of the system, ``symmetric`` the matched concepts of gold.
         assignment: How many concepts a concept may match: ``many``, or ``one``: the hits of a document are then a
             largest one-to-one matching over the matching pairs.
 
     Example:
+        >>> from goldassay.concepts import Concepts
         >>> gold = Concepts.from_lists([("q1", ["heart attack", "smoking"])])
         >>> pred = Concepts.from_lists([("q1", ["heart attacks", "aspirin"])])
         >>> Concept().score(pred=pred, gold=gold, encoder="hashing").f1
@@ -64,10 +62,10 @@ class Concept(ConceptMeasure, MeaningMeasure[Concepts, ConceptMatching]):
         "recall divides the hits of the system, and can exceed 1: recall=symmetric counts the matched concepts of gold",
         "one concept may match any number of concepts: assignment=one allows one match each",
         "the mean over documents; average=micro divides the sums of all documents",
+        "the source knows no assertions and no numbers: assertions=ignore, numbers=ignore is its plain definition",
         "the source specifies no epsilon; 0.6 is calibrated for all-MiniLM-L6-v2, other encoders need their own",
     )
 
-    epsilon: float = parameter(EPSILON, help="the minimum cosine", always=True, bounds=(-1.0, 1.0), encoder=MINILM)
     recall: str = parameter(
         "source",
         help="which hits recall counts: source = those of the system (can exceed 1), symmetric = those of gold",
@@ -94,26 +92,13 @@ class Concept(ConceptMeasure, MeaningMeasure[Concepts, ConceptMatching]):
         """Recall as its source defines it is not the precision of the sides swapped."""
         return "none" if self.recall == "source" and self.assignment == "many" else "swap"
 
-    def match(self, *, pred: Concepts, gold: Concepts, context: Context) -> ConceptMatching:
-        """Decide for every concept whether any concept of the other answer is near enough."""
-        pairs = paired(pred=pred, gold=gold)
-        equal = equal_concepts(pred=pred, gold=gold, pairs=pairs)
-        groups = self._groups(pred, gold, pairs, context)
+    def sides(
+        self, groups: Groups, equal: tuple[NDArray[np.int64], NDArray[np.int64]], context: Context
+    ) -> tuple[Side, Side]:
+        """Decide which concepts of both sides are hit, each by any other or by one of its own."""
         if self.assignment == "one":
-            sides = _one_to_one(groups, equal[0], self.epsilon, context)
-        else:
-            near = grouped_join(groups, threshold=self.epsilon, memory=context.memory, progress=context.progress)
-            sides = _side(near[0], equal[0]), _side(near[1], equal[1])
-        return ConceptMatching(
-            pred=sides[0],
-            gold=sides[1],
-            pred_items=pred,
-            gold_items=gold,
-            pairs=pairs,
-            groups=groups,
-            epsilon=self.epsilon,
-            memory=context.memory,
-        )
+            return _one_to_one(groups, equal[0], self.epsilon, context)
+        return super().sides(groups, equal, context)
 
     @property
     def weighs_gold(self) -> bool:
@@ -123,31 +108,19 @@ class Concept(ConceptMeasure, MeaningMeasure[Concepts, ConceptMatching]):
     @property
     def cut(self) -> Cut | None:
         """The cosine to reach; none where concepts are matched one to one, anew for each epsilon."""
-        return None if self.assignment == "one" else Cut("epsilon", self.epsilon)
+        return None if self.assignment == "one" else super().cut
 
     def no_curve(self) -> UsageError:
         """Return why there is no curve."""
         return UsageError(f"{self}: there is no curve while concepts are matched one to one.", hint="assignment=many")
-
-    def match_widest(self, *, pred: Concepts, gold: Concepts, context: Context) -> ConceptMatching:
-        """Look up the nearest concept of every concept, which says up to which epsilon it is hit."""
-        return self.match(pred=pred, gold=gold, context=context).best(progress=context.progress)
-
-    def steps(self, matching: ConceptMatching) -> list[Step]:
-        """Score every document at every epsilon where one of its concepts begins to be hit."""
-        found = similarity_steps(pred=matching.pred.similarity, gold=matching.gold.similarity)
-        here, there = matching.item_pairs()
-        steps = [step._replace(groups=groups) for step, groups in zip(found, (here, there, here, there), strict=True)]
-        return grouped_steps(steps, len(matching.pairs), self.scored)
 
     def recalled(self, counts: Mapping[str, Any]) -> Any:
         """Return which hits recall counts."""
         return counts["hit_pred" if self.recall == "source" else "hit_gold"]
 
     def remark(self, matching: ConceptMatching, values: Mapping[str, Any]) -> str | None:
-        """Flag a recall above 1, and an epsilon that hardly tells concepts apart."""
-        del values
-        return "; ".join(filter(None, (self._above_1(matching), self._lenient(matching)))) or None
+        """Flag a recall above 1, beside what all measures of meaning and of assertions flag."""
+        return "; ".join(filter(None, (self._above_1(matching), super().remark(matching, values)))) or None
 
     def _above_1(self, matching: ConceptMatching) -> str | None:
         documents = self.per_document(matching)
@@ -158,28 +131,6 @@ class Concept(ConceptMeasure, MeaningMeasure[Concepts, ConceptMatching]):
             f"recall exceeds 1 in {above:,} of {len(documents['sum_recall']):,} documents, where several predicted "
             "concepts match one of gold; recall=symmetric counts the concepts of gold instead"
         )
-
-    def _lenient(self, matching: ConceptMatching) -> str | None:
-        groups = matching.groups
-        if groups is None:
-            return None
-        return lenient_threshold(groups.vectors, groups.left, groups.right, threshold=self.epsilon, inclusive=True)
-
-    def _groups(self, pred: Concepts, gold: Concepts, pairs: DocumentPairs, context: Context) -> Groups:
-        vectors, rows = context.vectors(np.concatenate([pred.names, gold.names]))
-        return Groups(
-            vectors=vectors,
-            left=rows[: len(pred.names)][pred.words],
-            right=rows[len(pred.names) :][gold.words],
-            left_ends=ends(pred, pairs.pred),
-            right_ends=ends(gold, pairs.gold),
-        )
-
-
-def _side(near: NDArray[np.bool_], equal: NDArray[np.int64]) -> Side:
-    """Make a side of verdicts; only equal counterparts are known so far."""
-    met = equal != NONE_MET
-    return Side(credit=(near | met).astype(np.float64), counterpart=equal, similarity=np.where(met, 1.0, np.nan))
 
 
 def _one_to_one(groups: Groups, equal: NDArray[np.int64], epsilon: float, context: Context) -> tuple[Side, Side]:

@@ -1,51 +1,25 @@
-"""A dictionary of concepts, from the labels and synonyms of an ontology, and its names found in texts."""
+"""A dictionary of concepts: their names found in texts."""
 
 from __future__ import annotations
 
 import hashlib
-import re
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import islice
 from os import PathLike
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.concepts.fold import Numbering, fold, is_acronym, pieces_of
 from goldassay.concepts.model import Found
+from goldassay.concepts.names import Name, read_names
 from goldassay.concepts.stop_words import STOP_WORDS
 from goldassay.core.errors import InputError, require
 from goldassay.core.limits import PAIRS
-from goldassay.formats import TRIPLES, load, read_triples, recognise
-from goldassay.formats.labels import LABELS
-from goldassay.formats.names import OBO, OBO_IN_OWL, OWL, RDF, SKOS
 from goldassay.formats.records import BadRecords
-
-if TYPE_CHECKING:
-    from pyoxigraph import Triple
-
-RANKS: Mapping[str, int] = MappingProxyType(
-    {
-        **dict.fromkeys(LABELS, 0),
-        f"{OBO_IN_OWL}hasExactSynonym": 1,
-        f"{SKOS}altLabel": 1,
-        f"{OBO_IN_OWL}hasRelatedSynonym": 2,
-        f"{SKOS}hiddenLabel": 2,
-    }
-)
-"""What gives a concept its names; where two concepts share a name, it belongs to the one with the lower rank."""
-
-PROPERTIES = frozenset(
-    {
-        f"{RDF}Property",
-        *(f"{OWL}{kind}Property" for kind in ("Object", "Datatype", "Annotation", "Ontology")),
-    }
-)
-PURL = re.compile(rf"{re.escape(OBO)}([A-Za-z][A-Za-z0-9]*)_(\w+)")
-
 
 BATCH = 2**18
 """Names that are processed together: nested names can outnumber words by far."""
@@ -53,37 +27,6 @@ NAMES_A_WORD = 8
 """The usual maximum number of names that end at a word, on average over a text."""
 BASE = 64
 FIRST_DIGIT = 32
-
-
-class Name(NamedTuple):
-    """One name of a concept.
-
-    Attributes:
-        rank: 0 for a label, higher for weaker names.
-        concept: The id of the concept.
-        text: The name.
-    """
-
-    rank: int
-    concept: str
-    text: str
-
-
-@dataclass
-class Names:
-    """The names of an ontology's concepts, and what was left out of them.
-
-    Attributes:
-        names: The names.
-        left_out: What was left out, counted by reason.
-    """
-
-    names: list[Name] = field(default_factory=list)
-    left_out: dict[str, int] = field(default_factory=dict)
-
-    def leave_out(self, reason: str) -> None:
-        """Count a skipped name."""
-        self.left_out[reason] = self.left_out.get(reason, 0) + 1
 
 
 class Dictionary:
@@ -99,6 +42,7 @@ class Dictionary:
         names: The names of the concepts.
         left_out: What was left out before, counted by reason.
         notes: Further notes for the user on the source of the names.
+        kinds: Semantic types of concepts by id, separated by commas.
 
     Raises:
         InputError: If there is no name that can be searched for.
@@ -115,6 +59,8 @@ class Dictionary:
         names: Iterable[Name],
         left_out: Mapping[str, int] = MappingProxyType({}),
         notes: tuple[str, ...] = (),
+        *,
+        kinds: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
         chosen = sorted(names)
         labels: dict[str, str] = {}
@@ -141,6 +87,7 @@ class Dictionary:
         self._acronyms = np.array([acronym for _, acronym in owners.values()], dtype=np.bool_)
         self._ids = np.array([concept for concept, _ in owners.values()], dtype=np.object_)
         self._labels = np.array([labels[concept] for concept, _ in owners.values()], dtype=np.object_)
+        self._kinds = np.array([kinds.get(concept, "") for concept, _ in owners.values()], dtype=np.object_)
         self._automaton = _automaton()
         for row, key in enumerate(owners):
             self._automaton.add_word(self._code.write(np.array(key)), row)
@@ -161,9 +108,9 @@ class Dictionary:
         wanted = np.ones(len(rows), dtype=np.bool_)
         for place in np.flatnonzero(self._acronyms[rows]).tolist():
             wanted[place] = text[starts[place] : ends[place]].isupper()
-        ids, names = self._ids[rows[wanted]].tolist(), self._labels[rows[wanted]].tolist()
-        places = zip(ids, names, ids, starts[wanted].tolist(), ends[wanted].tolist(), strict=True)
-        return list(map(Found._make, places))
+        ids, names, kinds = (column[rows[wanted]].tolist() for column in (self._ids, self._labels, self._kinds))
+        places = zip(ids, names, ids, starts[wanted].tolist(), ends[wanted].tolist(), kinds, strict=True)
+        return [Found(*place[:5], kinds=place[5]) for place in places]
 
     def find_all(self, texts: Iterable[str]) -> Iterator[list[Found]]:
         """Find the names of concepts in many texts."""
@@ -222,94 +169,34 @@ class Code:
         return digits.astype("<u4").tobytes().decode("utf-32-le")
 
 
-def read_dictionary(path: str | PathLike[str], *, language: str = "en", bad: BadRecords | None = None) -> Dictionary:
-    """Read a dictionary from an ontology in any format that has statements.
-
-    Its names are rdfs:label, skos:prefLabel, skos:altLabel, skos:hiddenLabel, and OBO's exact and related synonyms, in the
-    preferred language or without a language. Obsolete concepts and properties are left out.
+def read_dictionary(
+    path: str | PathLike[str], *, language: str = "en", bad: BadRecords | None = None, names: Sequence[str] = ()
+) -> Dictionary:
+    """Read a dictionary from an ontology, a terminology or a table; see `goldassay.concepts.names.read_names`.
 
     Args:
-        path: The ontology, gzipped or not.
+        path: The file, gzipped or not, or a folder of the UMLS.
         language: The preferred language.
-        bad: Receives the bad records of OBO files.
+        bad: Receives the bad records.
+        names: More predicates that name concepts, as IRIs or as the last parts of IRIs.
 
     Returns:
         The dictionary.
 
     Raises:
-        InputError: If the file cannot be read, is not an ontology, or has no label.
+        InputError: If the file cannot be read, is no dictionary, or has no name.
         MissingDependencyError: If pyahocorasick is not installed, or what the format needs.
     """
     bad = bad or BadRecords()
     _automaton()  # Report a missing package before reading for minutes.
-    source = load(path)
-    name = recognise(source)
-    if name not in TRIPLES:
-        raise InputError(
-            "A dictionary must be an ontology.",
-            path=path,
-            found=name,
-            expected="RDF in any syntax, OWL, OBO or OBO graphs",
-        )
-    names = names_of(read_triples(source, name, bad), language)
-    if not names.names:
-        left_out = ", ".join(f"{reason.replace('_', ' ')} ({count:,})" for reason, count in names.left_out.items())
-        raise InputError(
-            "The dictionary contains no label.",
-            path=path,
-            found=f"left out: {left_out}" if left_out else "no statement that names a concept",
-            expected="rdfs:label, skos:prefLabel, skos:altLabel, or synonyms of OBO",
-            hint="another language: --language" if "names_in_other_languages" in names.left_out else None,
-        )
+    gathered = read_names(path, language=language, bad=bad, predicates=names)
     try:
-        return Dictionary(names.names, names.left_out, tuple(f"{source.path}: {note}" for note in bad.notes()))
+        return Dictionary(
+            gathered.names, gathered.left_out, tuple(f"{path}: {note}" for note in bad.notes()), kinds=gathered.kinds
+        )
     except InputError as error:
         error.path = str(path)
         raise
-
-
-def names_of(triples: Iterable[Triple], language: str) -> Names:
-    """Gather the names of concepts from statements.
-
-    Args:
-        triples: The statements of an ontology.
-        language: The preferred language.
-    """
-    from pyoxigraph import Literal, NamedNode
-
-    gathered = Names()
-    names: list[Name] = []
-    banned: dict[str, str] = {}
-    for triple in triples:
-        predicate, subject, value = triple.predicate.value, triple.subject, triple.object
-        if not isinstance(subject, NamedNode):
-            continue
-        if predicate in RANKS and isinstance(value, Literal) and value.value.strip():
-            if _spoken(value.language, language):
-                names.append(Name(RANKS[predicate], compact(subject.value), value.value.strip()))
-            else:
-                gathered.leave_out("names_in_other_languages")
-        elif predicate == f"{RDF}type" and isinstance(value, NamedNode) and value.value in PROPERTIES:
-            banned[compact(subject.value)] = "names_of_properties"
-        elif predicate == f"{OWL}deprecated" and isinstance(value, Literal) and value.value in {"true", "1"}:
-            banned[compact(subject.value)] = "names_of_obsolete_concepts"
-    for name in names:
-        if name.concept in banned:
-            gathered.leave_out(banned[name.concept])
-        else:
-            gathered.names.append(name)
-    return gathered
-
-
-def compact(iri: str) -> str:
-    """Write an OBO IRI as its CURIE, and leave any other as it is.
-
-    Example:
-        >>> compact("http://purl.obolibrary.org/obo/DOID_1612"), compact("http://a/b")
-        ('DOID:1612', 'http://a/b')
-    """
-    match = PURL.fullmatch(iri)
-    return f"{match[1]}:{match[2]}" if match else iri
 
 
 def _longest_at_each_start(names: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -321,10 +208,6 @@ def _longest_at_each_start(names: NDArray[np.int64]) -> NDArray[np.int64]:
 def _automaton() -> Any:
     package = require("ahocorasick", extra="text", purpose="search texts for the names of a dictionary")
     return package.Automaton(package.STORE_INTS)
-
-
-def _spoken(tag: str | None, preferred: str) -> bool:
-    return not tag or tag.lower() == preferred.lower() or tag.lower().startswith(f"{preferred.lower()}-")
 
 
 def _searchable(pieces: list[str]) -> bool:

@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
-import numpy as np
-from numpy.typing import NDArray
-
-from goldassay.concepts.matching import ConceptMatching, ConceptMeasure, equal_concepts
+from goldassay.concepts.matching import AssertedMeasure, ConceptMatching, equal_sides, refuse_without
 from goldassay.concepts.model import Concepts
-from goldassay.concepts.pairing import paired
 from goldassay.core.context import Context
-from goldassay.core.errors import UsageError
-from goldassay.core.matching import NONE_MET, Side
 from goldassay.core.parameters import parameter
 
 
 @dataclass(frozen=True, kw_only=True)
-class ConceptExact(ConceptMeasure):
+class ConceptExact(AssertedMeasure):
     """A concept is hit if the other answer has a concept of the same id, or of the same text if there are no ids.
 
     Attributes:
         average: ``macro`` takes the mean of the values of the documents, ``micro`` divides their sums.
+        assertions: Whether what a text says of a concept has to be equal: ``match``, ``ignore`` or ``report``.
+        numbers: Whether numbers with units have to be of equal value: ``exact`` or ``ignore``.
         ids: ``preferred`` compares ids, and texts where there are no ids; ``required`` rejects concepts without an id.
 
     Example:
@@ -39,7 +35,7 @@ class ConceptExact(ConceptMeasure):
     )
     citation: ClassVar[str] = "yim2023acibench"
     conventions: ClassVar[tuple[str, ...]] = (
-        "ids=required corresponds to MEDCON if concepts have UMLS ids, without its choice of semantic groups",
+        "medcon compares ids alone, of some semantic groups",
         "the mean over documents; average=micro divides the sums of all documents",
     )
 
@@ -58,25 +54,6 @@ class ConceptExact(ConceptMeasure):
         del context
         if self.ids == "required":
             for side, model in (("prediction", pred), ("gold standard", gold)):
-                _refuse_without_id(side, model)
-        pairs = paired(pred=pred, gold=gold)
-        equal = equal_concepts(pred=pred, gold=gold, pairs=pairs)
-        return ConceptMatching(
-            pred=_side(equal[0]), gold=_side(equal[1]), pred_items=pred, gold_items=gold, pairs=pairs
-        )
-
-
-def _side(equal: NDArray[np.int64]) -> Side:
-    met = equal != NONE_MET
-    return Side(credit=met.astype(np.float64), counterpart=equal, similarity=np.where(met, 1.0, np.nan))
-
-
-def _refuse_without_id(side: str, model: Concepts) -> None:
-    without = np.flatnonzero(model.concept_ids[model.words] == "")
-    if len(without):
-        raise UsageError(
-            f"concept_exact(ids=required): {len(without):,} concepts of the {side} have no id.",
-            found=model.item(int(without[0])),
-            expected='texts with ids: {"text": "heart attack", "id": "C0027051"}',
-            hint="find concepts by a dictionary, which gives them ids: --dictionary ONTOLOGY",
-        )
+                refuse_without("id", model.concept_ids, side, model, owner=str(self))
+        matching = equal_sides(pred=self.compared(pred), gold=self.compared(gold))
+        return replace(matching, told=self.told(pred=pred, gold=gold))

@@ -65,7 +65,7 @@ EXTRAS = (
     ),
     Extra(
         name="also",
-        help="Also show rouge, bleu (rouge-score, sacrebleu).",
+        help="Also show rouge, bleu, chrf, bertscore, of other packages.",
         metavar="NAMES",
         check=lambda also: check_names(names_of(also)),
         below=beside,

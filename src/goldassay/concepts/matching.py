@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
@@ -11,10 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.concepts.model import Concepts
-from goldassay.concepts.pairing import DocumentPairs, ends
-from goldassay.core.context import Progress, silent
+from goldassay.concepts.pairing import DocumentPairs, ends, pair_of, paired
+from goldassay.core.context import Progress, StringArray, silent
 from goldassay.core.counts import Counts, Division, FloatArray, f_measure
-from goldassay.core.matching import NONE_MET, Evidence, Matching, SideName, equal_counterparts
+from goldassay.core.errors import UsageError
+from goldassay.core.matching import NONE_MET, Evidence, Matching, Side, SideName, equal_counterparts
 from goldassay.core.measure import PRECISION_RECALL_F1, Measure, Symmetry
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.core.parts import Part
@@ -30,12 +31,16 @@ class ConceptMatching(Matching[Concepts]):
         groups: The vectors of the concepts and the compared groups; None if vectors were not used.
         epsilon: The minimum cosine.
         memory: Bytes that a look-up may use.
+        told: Both sides with all that is said of their concepts, where that is ignored and reported; else None.
+        left_out: How many concepts of both sides do not take part.
     """
 
     pairs: DocumentPairs
     groups: Groups | None = None
     epsilon: float = math.nan
     memory: int = 0
+    told: tuple[Concepts, Concepts] | None = None
+    left_out: int = 0
 
     def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = silent) -> Evidence:
         """Look up the best counterpart of some concepts, within their documents."""
@@ -54,7 +59,7 @@ class ConceptMatching(Matching[Concepts]):
 
     def item_pairs(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Return the pair of documents of each concept of the prediction and of gold."""
-        return _pair_of(self.pred_items, self.pairs.pred), _pair_of(self.gold_items, self.pairs.gold)
+        return pair_of(self.pred_items, self.pairs.pred), pair_of(self.gold_items, self.pairs.gold)
 
     def _nearest(self, groups: Groups, rows: NDArray[np.int64], equal: Evidence, progress: Progress) -> Evidence:
         """Look up the nearest concept of those that have no equal."""
@@ -98,6 +103,15 @@ class ConceptMeasure(Measure[Concepts, ConceptMatching]):
     def weighs_gold(self) -> bool:
         """Every concept of gold is counted for itself."""
         return True
+
+    def compared(self, model: Concepts) -> Concepts:
+        """Return a model as it is compared, without what is ignored: assertions and values."""
+        return model.without(said=True, values=True)
+
+    def told(self, *, pred: Concepts, gold: Concepts) -> tuple[Concepts, Concepts] | None:
+        """Return both sides with all that is said of their concepts, if it is to be reported: it is not."""
+        del pred, gold
+        return None
 
     def parts(self, matching: ConceptMatching) -> tuple[Part, ...]:
         """List the pairs of documents: each adds its hits and concepts, and its values."""
@@ -154,10 +168,104 @@ class ConceptMeasure(Measure[Concepts, ConceptMatching]):
         }
 
 
+@dataclass(frozen=True, kw_only=True)
+class AssertedMeasure(ConceptMeasure):
+    """A measure that tells concepts apart by what is said of them, and numbers by their values.
+
+    Attributes:
+        assertions: Whether what a text says of a concept has to be equal: ``match``, ``ignore``, or ``report``, which
+            ignores it and tells how many hits differ in it.
+        numbers: Whether numbers with units have to be of equal value, ``exact``, or are compared as texts, ``ignore``.
+    """
+
+    assertions: str = parameter(
+        "match",
+        help="what a text says of a concept (negated, ...): match = must be equal, ignore, report = ignored, but counted",
+        choices=("match", "ignore", "report"),
+    )
+    numbers: str = parameter(
+        "exact",
+        help="numbers with units: exact = by value, ignore = as any other concept",
+        choices=("exact", "ignore"),
+    )
+
+    def compared(self, model: Concepts) -> Concepts:
+        """Return a model as it is compared, without what is ignored."""
+        return model.without(said=self.assertions != "match", values=self.numbers == "ignore")
+
+    def told(self, *, pred: Concepts, gold: Concepts) -> tuple[Concepts, Concepts] | None:
+        """Return both sides with all that is said of their concepts, if it is to be reported."""
+        return (pred, gold) if self.assertions == "report" else None
+
+    def remark(self, matching: ConceptMatching, values: Mapping[str, Any]) -> str | None:
+        """Tell how many hits differ in what is said of them, if asked for."""
+        del values
+        if matching.told is None:
+            return None
+        theirs, ours = map(_said, matching.told)
+        rows = np.flatnonzero(matching.pred.credit > 0)
+        others = matching.evidence("pred", rows).counterpart
+        documents = matching.pred_items.documents()[rows].tolist(), matching.gold_items.documents()[others].tolist()
+        keys = (
+            matching.pred_items.keys[matching.pred_items.words[rows]],
+            matching.gold_items.keys[matching.gold_items.words[others]],
+        )
+        here = zip(matching.pred_items.ids[documents[0]].tolist(), keys[0].tolist(), strict=True)
+        there = zip(matching.gold_items.ids[documents[1]].tolist(), keys[1].tolist(), strict=True)
+        differ = sum(theirs[one] != ours[other] for one, other in zip(here, there, strict=True))
+        return (
+            f"{differ:,} of {len(rows):,} predicted concepts that match differ in what is said of them"
+            if differ
+            else None
+        )
+
+
+def equal_sides(*, pred: Concepts, gold: Concepts) -> ConceptMatching:
+    """Match each concept with the equal one in the other document of its pair.
+
+    Args:
+        pred: The prediction.
+        gold: The gold standard.
+    """
+    pairs = paired(pred=pred, gold=gold)
+    equal = equal_concepts(pred=pred, gold=gold, pairs=pairs)
+    return ConceptMatching(pred=_side(equal[0]), gold=_side(equal[1]), pred_items=pred, gold_items=gold, pairs=pairs)
+
+
+def _side(equal: NDArray[np.int64]) -> Side:
+    met = equal != NONE_MET
+    return Side(credit=met.astype(np.float64), counterpart=equal, similarity=np.where(met, 1.0, np.nan))
+
+
+def refuse_without(what: str, column: StringArray, side: str, model: Concepts, *, owner: str) -> None:
+    """Refuse concepts without an id, or without a semantic type.
+
+    Args:
+        what: ``id`` or ``type``.
+        column: The ids or types, shape (words,).
+        side: What the side is called.
+        model: The documents.
+        owner: The measure that needs them.
+
+    Raises:
+        UsageError: If a concept has none.
+    """
+    without = np.flatnonzero(column[model.words] == "")
+    if len(without):
+        raise UsageError(
+            f"{owner}: {len(without):,} concepts of the {side} have no {what}.",
+            found=model.item(int(without[0])),
+            expected=f'texts with {what}s: {{"text": "asthma", "id": "C0004096", "type": "T047"}}',
+            hint="groups=all needs no types"
+            if what == "type"
+            else "a dictionary gives concepts ids: --dictionary FILE",
+        )
+
+
 def equal_concepts(
     *, pred: Concepts, gold: Concepts, pairs: DocumentPairs
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Find for each concept the one of the same key in the other document of its pair.
+    """Find for each concept the one of the same key, assertion and value in the other document of its pair.
 
     Args:
         pred: The prediction.
@@ -167,24 +275,29 @@ def equal_concepts(
     Returns:
         Row of the counterpart on the other side, -1 for none, int64, shapes (pred,) and (gold,).
     """
-    numbers: dict[str, int] = {}
+    numbers: dict[tuple[str, str, str], int] = {}
     here, there = (
-        np.array([numbers.setdefault(key, len(numbers)) for key in model.keys.tolist()], dtype=np.int64)
+        np.array([numbers.setdefault(one, len(numbers)) for one in _identities(model)], dtype=np.int64)
         for model in (pred, gold)
     )
     placed = [
-        _pair_of(model, rows) * len(numbers) + keys[model.words]
+        pair_of(model, rows) * len(numbers) + keys[model.words]
         for model, rows, keys in ((pred, pairs.pred, here), (gold, pairs.gold, there))
     ]
     return equal_counterparts(placed[0], placed[1]), equal_counterparts(placed[1], placed[0])
 
 
-def _pair_of(concepts: Concepts, rows: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the pair that each concept is in."""
-    pair = np.zeros(len(concepts.ids), dtype=np.int64)
-    there = rows != NONE_MET
-    pair[rows[there]] = np.flatnonzero(there)
-    return pair[concepts.documents()]
+def _said(model: Concepts) -> dict[tuple[str, str], frozenset[str]]:
+    """Gather what is said of each key of each document."""
+    found: dict[tuple[str, str], set[str]] = {}
+    for row, name in enumerate(model.ids.tolist()):
+        for one in model.found(row):
+            found.setdefault((name, one.key), set()).add(one.said)
+    return {place: frozenset(said) for place, said in found.items()}
+
+
+def _identities(model: Concepts) -> Iterator[tuple[str, str, str]]:
+    return zip(model.keys.tolist(), model.said.tolist(), model.values.tolist(), strict=True)
 
 
 def _sums(credit: FloatArray, spans: NDArray[np.int64]) -> FloatArray:

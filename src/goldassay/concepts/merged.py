@@ -24,15 +24,14 @@ def merged(golds: Sequence[Concepts], least: int) -> Concepts:
         (2, 1)
     """
     documents: dict[str, list[str]] = {}
-    stated: dict[str, dict[str, list[Found]]] = {}
+    stated: dict[str, dict[tuple[str, str, str], list[Found]]] = {}
     for gold in golds:
         texts = gold.texts.tolist()
         for row, name in enumerate(gold.ids.tolist()):
             documents.setdefault(name, []).append(texts[row])
             concepts = stated.setdefault(name, {})
-            for word in gold.words[gold.rows_of(row)].tolist():
-                one = Found(str(gold.keys[word]), str(gold.names[word]), str(gold.concept_ids[word]))
-                concepts.setdefault(one.key, []).append(one)
+            for one in gold.found(row):
+                concepts.setdefault((one.said, one.value, one.key), []).append(one)
     laid = lay_out(
         (
             name,

@@ -5,12 +5,13 @@ from __future__ import annotations
 from array import array
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Literal, NamedTuple, TypeAlias
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from goldassay.concepts.trees import SEPARATOR, paths_of
 from goldassay.core.context import StringArray, string_array
 from goldassay.core.errors import InputError
 from goldassay.core.model import Read
@@ -28,6 +29,10 @@ class Found(NamedTuple):
         id: Its id; empty if it has none.
         start: Where it begins in the text, in characters; -1 if it was given and not found.
         end: Where it ends.
+        said: What the text says of it, such as ``negated``, in alphabetical order, separated by commas; empty if it is
+            stated without more.
+        value: The value of a number with its unit; empty if it has none.
+        kinds: Its semantic types, such as ``T047``, separated by commas; empty if they are not known.
     """
 
     key: str
@@ -35,6 +40,9 @@ class Found(NamedTuple):
     id: str = ""
     start: int = NOWHERE
     end: int = NOWHERE
+    said: str = ""
+    value: str = ""
+    kinds: str = ""
 
     @classmethod
     def given(cls, name: str, identifier: str = "") -> Found:
@@ -62,7 +70,9 @@ class Mentions:
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Concepts(Read):
-    """Documents, and the concepts of each: every concept once per document, in alphabetical order of keys.
+    """Documents, and the concepts of each, in alphabetical order of what is said of them, their values and their keys.
+
+    Every concept is there once per document, or as often as different things are said of it there.
 
     Attributes:
         ids: Names of the documents, unique, shape (documents,).
@@ -71,6 +81,9 @@ class Concepts(Read):
         keys: The keys that identify concepts, shape (words,).
         names: The texts that represent the meanings, shape (words,).
         concept_ids: Ids of concepts, empty where there are none, shape (words,).
+        said: What is said of concepts, such as ``negated``; empty where they are stated without more, shape (words,).
+        values: What numbers with units amount to; empty for others, shape (words,).
+        kinds: Semantic types of concepts, empty where they are not known, shape (words,).
         texts: The documents themselves, empty where only concepts are given, shape (documents,).
         mentions: The positions of the concepts in the texts.
         on_unpaired: How to treat a document without a counterpart on the other side: as paired with ``empty``, or as an
@@ -88,6 +101,9 @@ class Concepts(Read):
     keys: StringArray
     names: StringArray
     concept_ids: StringArray
+    said: StringArray
+    values: StringArray
+    kinds: StringArray
     texts: StringArray
     mentions: Mentions
     on_unpaired: OnUnpaired = "empty"
@@ -116,13 +132,97 @@ class Concepts(Read):
             for name, some in pairs
         )
 
+    @classmethod
+    def from_trees(cls, documents: Mapping[str, Any], *, separator: str = SEPARATOR) -> Concepts:
+        """Build documents from trees, whose concepts are their paths from the root to the leaves.
+
+        Args:
+            documents: The tree of each document by its id, as `goldassay.concepts.trees.paths_of` takes it.
+            separator: What stands between two nodes of a path.
+
+        Raises:
+            InputError: If it is no tree.
+
+        Example:
+            >>> concepts = Concepts.from_trees({"d1": {"Stop smoking": ["it harms", "it costs"]}})
+            >>> [concepts.item(row) for row in range(len(concepts))]
+            ['d1: Stop smoking it costs', 'd1: Stop smoking it harms']
+        """
+        try:
+            lists = [(name, "", list(map(Found.given, paths_of(tree, separator)))) for name, tree in documents.items()]
+        except (ValueError, TypeError) as error:
+            raise InputError(
+                "A tree cannot be read.", found=str(error), expected="nodes with texts and children"
+            ) from error
+        return replace(lay_out(lists), choices={"concepts": f"paths:{separator!r}"})
+
     def __len__(self) -> int:
         return len(self.words)
 
     def item(self, row: int) -> str:
         """Return the display name of one concept: its document and its text."""
         document = int(np.searchsorted(self.starts, row, side="right")) - 1
-        return f"{self.ids[document]}: {self.names[self.words[row]]}"
+        return f"{self.ids[document]}: {self.title(row)}"
+
+    def title(self, row: int) -> str:
+        """Return the text of one concept, and what is said of it.
+
+        Example:
+            >>> concepts = lay_out([("d1", "", [Found("fever", "fever", said="negated")])])
+            >>> concepts.title(0)
+            'fever (negated)'
+        """
+        word = self.words[row]
+        return f"{self.names[word]} ({self.said[word]})" if self.said[word] else str(self.names[word])
+
+    def found(self, document: int) -> list[Found]:
+        """List the concepts of a document, each without its places."""
+        columns = (self.keys, self.names, self.concept_ids, self.said, self.values, self.kinds)
+        words = self.words[self.starts[document] : self.starts[document + 1]]
+        rows = zip(*(column[words].tolist() for column in columns), strict=True)
+        return [Found(*one[:3], said=one[3], value=one[4], kinds=one[5]) for one in rows]
+
+    def without(self, *, said: bool = False, values: bool = False) -> Concepts:
+        """Return the documents with each concept once, whatever is said of it or whatever its value is.
+
+        Args:
+            said: Whether to forget what is said of concepts.
+            values: Whether to forget values; numbers stay apart by their keys.
+
+        Example:
+            >>> twice = [Found("fever", "fever", said="negated"), Found("fever", "fever")]
+            >>> len(lay_out([("d1", "", twice)])), len(lay_out([("d1", "", twice)]).without(said=True))
+            (2, 1)
+        """
+        said, values = said and bool((self.said != "").any()), values and bool((self.values != "").any())
+        if not said and not values:
+            return self
+        change = {**({"said": ""} if said else {}), **({"value": ""} if values else {})}
+        items, spans = self.mentions.items.tolist(), self.mentions.spans.tolist()
+        placed: dict[int, list[list[int]]] = {}
+        for item, span in zip(items, spans, strict=True):
+            placed.setdefault(item, []).append(span)
+        documents = []
+        for row, (name, text) in enumerate(zip(self.ids.tolist(), self.texts.tolist(), strict=True)):
+            some = zip(self.rows_of(row), self.found(row), strict=True)
+            documents.append((name, text, [
+                one._replace(start=start, end=end, **change)
+                for item, one in some
+                for start, end in placed.get(item, [[NOWHERE, NOWHERE]])
+            ]))  # fmt: skip
+        laid = lay_out(documents)
+        return replace(
+            self,
+            starts=laid.starts,
+            words=laid.words,
+            keys=laid.keys,
+            names=laid.names,
+            concept_ids=laid.concept_ids,
+            said=laid.said,
+            values=laid.values,
+            kinds=laid.kinds,
+            mentions=laid.mentions,
+        )
 
     def rows_of(self, document: int) -> range:
         """List the concepts of a document."""
@@ -133,6 +233,17 @@ class Concepts(Read):
         return np.repeat(np.arange(len(self.ids)), np.diff(self.starts))
 
 
+class Word(NamedTuple):
+    """A concept without its document, as `Found` describes it."""
+
+    key: str
+    name: str
+    id: str
+    said: str
+    value: str
+    kinds: str
+
+
 @dataclass(eq=False)
 class _Columns:
     """Columns while documents are laid out."""
@@ -141,7 +252,7 @@ class _Columns:
     texts: list[str] = field(default_factory=list)
     ends: list[int] = field(default_factory=lambda: [0])
     words: array[int] = field(default_factory=lambda: array("q"))
-    known: dict[tuple[str, str, str], int] = field(default_factory=dict)
+    known: dict[Word, int] = field(default_factory=dict)
     mentioned: array[int] = field(default_factory=lambda: array("q"))
     spans: array[int] = field(default_factory=lambda: array("q"))
     duplicates: int = 0
@@ -149,17 +260,20 @@ class _Columns:
     def add(self, name: str, text: str, found: Sequence[Found]) -> None:
         """Add one document."""
         # Of several names of one concept the alphabetically first is used, so that order never changes a value.
-        unique: dict[str, tuple[str, str, str]] = {}
+        unique: dict[tuple[str, str, str], Word] = {}
         for one in found:
-            word = (one.key, one.name, one.id)
-            unique[one.key] = min(word, unique.get(one.key, word))
+            identity, word = (
+                (one.said, one.value, one.key),
+                Word(one.key, one.name, one.id, one.said, one.value, one.kinds),
+            )
+            unique[identity] = min(word, unique.get(identity, word))
         rows = {key: len(self.words) + place for place, key in enumerate(sorted(unique))}
         self.words.extend(self.known.setdefault(unique[key], len(self.known)) for key in rows)
         for one in found:
             if one.start != NOWHERE:
-                self.mentioned.append(rows[one.key])
+                self.mentioned.append(rows[one.said, one.value, one.key])
                 self.spans.extend((one.start, one.end))
-        given = [one.key for one in found if one.start == NOWHERE]
+        given = [(one.said, one.value, one.key) for one in found if one.start == NOWHERE]
         self.duplicates += len(given) - len(set(given))
         self.ids.append(name)
         self.texts.append(text)
@@ -189,14 +303,18 @@ def lay_out(documents: Iterable[tuple[str, str, Sequence[Found]]]) -> Concepts:
     if often > 1:
         raise InputError("Two documents have the same id.", found=repr(name), expected="a unique id for each document")
     starts = np.array(columns.ends, dtype=np.int64)
+    known = [string_array([word[place] for word in columns.known]) for place in range(len(Word._fields))]
     without = int((np.diff(starts) == 0).sum())
     return Concepts(
         ids=string_array(columns.ids),
         starts=starts,
         words=np.array(columns.words, dtype=np.int64),
-        keys=string_array([key for key, _, _ in columns.known]),
-        names=string_array([name for _, name, _ in columns.known]),
-        concept_ids=string_array([identifier for _, _, identifier in columns.known]),
+        keys=known[0],
+        names=known[1],
+        concept_ids=known[2],
+        said=known[3],
+        values=known[4],
+        kinds=known[5],
         texts=string_array(columns.texts),
         mentions=Mentions(
             items=np.array(columns.mentioned, dtype=np.int64),

@@ -1,18 +1,21 @@
-"""ROUGE-L and BLEU beside the measures of concepts, computed by other packages: no measures of goldassay."""
+"""ROUGE, BLEU, chrF and BERTScore beside the measures of concepts, computed by other packages: no measures of goldassay."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from goldassay.concepts.model import Concepts
 from goldassay.concepts.pairing import paired
 from goldassay.core.errors import UsageError, require, unknown_choice
 from goldassay.core.matching import NONE_MET
 
-PACKAGES: Mapping[str, str] = MappingProxyType({"rouge": "rouge_score.rouge_scorer", "bleu": "sacrebleu"})
+ROUGE: Mapping[str, str] = MappingProxyType(
+    {"rouge1": "ROUGE-1", "rouge2": "ROUGE-2", "rougeL": "ROUGE-L", "rougeLsum": "ROUGE-Lsum"}
+)
+"""The kinds of ROUGE, as rouge-score calls them; rougeLsum takes each line of a text as a sentence."""
 
 
 class Overlap(NamedTuple):
@@ -29,19 +32,33 @@ class Overlap(NamedTuple):
     said: str
 
 
+class Scorer(NamedTuple):
+    """A package, and what it computes.
+
+    Attributes:
+        package: The module.
+        extra: The extra of goldassay that installs it.
+        scores: Gives scores from the module, the texts of the system and those of gold.
+    """
+
+    package: str
+    extra: str
+    scores: Callable[[Any, Sequence[str], Sequence[str]], Iterator[Overlap]]
+
+
 def overlap(*, pred: Concepts, gold: Concepts, names: Sequence[str] = ("rouge", "bleu")) -> list[Overlap]:
-    """Compute ROUGE-L (mean of F1 over documents) and BLEU (of the corpus) of the texts.
+    """Compute scores of texts: ROUGE and BERTScore (mean of F1 over documents), BLEU and chrF (of the corpus).
 
     A document without a counterpart is compared with an empty text.
 
     Args:
         pred: The prediction, with texts.
         gold: The gold standard, with texts.
-        names: ``rouge``, ``bleu``.
+        names: ``rouge`` (ROUGE-1, 2, L and Lsum), ``bleu``, ``chrf``, ``bertscore``.
 
     Raises:
         UsageError: If there is no such score, or a side has no texts.
-        MissingDependencyError: If rouge-score or sacrebleu is not installed.
+        MissingDependencyError: If a package is not installed.
     """
     check_names(names)
     for model in (pred, gold):
@@ -52,8 +69,8 @@ def overlap(*, pred: Concepts, gold: Concepts, names: Sequence[str] = ("rouge", 
                 expected="a column of texts on both sides",
             )
     pairs = paired(pred=pred, gold=gold)
-    hypotheses, references = _texts(pred, pairs.pred.tolist()), _texts(gold, pairs.gold.tolist())
-    return [SCORERS[name](hypotheses, references) for name in dict.fromkeys(names)]
+    sides = _texts(pred, pairs.pred.tolist()), _texts(gold, pairs.gold.tolist())
+    return [score for name in dict.fromkeys(names) for score in SCORERS[name].scores(_module(name), *sides)]
 
 
 def check_names(names: Sequence[str]) -> None:
@@ -61,36 +78,52 @@ def check_names(names: Sequence[str]) -> None:
 
     Raises:
         UsageError: If there is no such score.
-        MissingDependencyError: If rouge-score or sacrebleu is not installed.
+        MissingDependencyError: If a package is not installed.
     """
     for name in names:
         if name not in SCORERS:
             raise unknown_choice("score of another package", name, SCORERS)
-        require(PACKAGES[name], extra="overlap", purpose=f"compute {name}")
+        _module(name)
+
+
+def _module(name: str) -> Any:
+    return require(SCORERS[name].package, extra=SCORERS[name].extra, purpose=f"compute {name}")
 
 
 def _texts(concepts: Concepts, rows: Sequence[int]) -> list[str]:
     return ["" if row == NONE_MET else str(concepts.texts[row]) for row in rows]
 
 
-def _rouge(hypotheses: Sequence[str], references: Sequence[str]) -> Overlap:
-    package = require(PACKAGES["rouge"], extra="overlap", purpose="compute ROUGE-L")
-    scorer = package.RougeScorer(["rougeL"], use_stemmer=False)
-    scores = [
-        float(scorer.score(reference, hypothesis)["rougeL"].fmeasure)
-        for hypothesis, reference in zip(hypotheses, references, strict=True)
-    ]
-    value = math.fsum(scores) / len(scores) if scores else 0.0
-    return Overlap("ROUGE-L", value, f"rouge-score, rougeL F1 without stemmer, mean of {len(scores):,} documents")
+def _rouge(package: Any, hypotheses: Sequence[str], references: Sequence[str]) -> Iterator[Overlap]:
+    scorer = package.RougeScorer(list(ROUGE), use_stemmer=False)
+    scores = [scorer.score(gold, pred) for pred, gold in zip(hypotheses, references, strict=True)]
+    for kind, name in ROUGE.items():
+        value = math.fsum(float(score[kind].fmeasure) for score in scores) / len(scores) if scores else 0.0
+        yield Overlap(name, value, f"rouge-score, {kind} F1 without stemmer, mean of {len(scores):,} documents")
 
 
-def _bleu(hypotheses: Sequence[str], references: Sequence[str]) -> Overlap:
-    package = require(PACKAGES["bleu"], extra="overlap", purpose="compute BLEU")
-    metric = package.BLEU()
-    value = metric.corpus_score(hypotheses, [references]).score / 100 if hypotheses else 0.0
-    return Overlap("BLEU", value, f"sacrebleu {metric.get_signature()}" if hypotheses else "sacrebleu, no document")
+def _of_corpus(name: str) -> Callable[[Any, Sequence[str], Sequence[str]], Iterator[Overlap]]:
+    def scores(package: Any, hypotheses: Sequence[str], references: Sequence[str]) -> Iterator[Overlap]:
+        metric = getattr(package, name)()
+        value = metric.corpus_score(hypotheses, [references]).score / 100 if hypotheses else 0.0
+        shown = "chrF" if name == "CHRF" else name
+        yield Overlap(shown, value, f"sacrebleu {metric.get_signature()}" if hypotheses else "sacrebleu, no document")
+
+    return scores
 
 
-SCORERS: Mapping[str, Callable[[Sequence[str], Sequence[str]], Overlap]] = MappingProxyType(
-    {"rouge": _rouge, "bleu": _bleu}
+def _bertscore(package: Any, hypotheses: Sequence[str], references: Sequence[str]) -> Iterator[Overlap]:
+    (_, _, f1), version = package.score(list(hypotheses), list(references), lang="en", return_hash=True)
+    value = math.fsum(f1.tolist()) / len(hypotheses) if hypotheses else 0.0
+    yield Overlap("BERTScore", value, f"bert-score {version}, mean of {len(hypotheses):,} documents")
+
+
+SCORERS: Mapping[str, Scorer] = MappingProxyType(
+    {
+        "rouge": Scorer("rouge_score.rouge_scorer", "overlap", _rouge),
+        "bleu": Scorer("sacrebleu", "overlap", _of_corpus("BLEU")),
+        "chrf": Scorer("sacrebleu", "overlap", _of_corpus("CHRF")),
+        "bertscore": Scorer("bert_score", "bertscore", _bertscore),
+    }
 )
+"""The scores by the name that ``--also`` gives them."""

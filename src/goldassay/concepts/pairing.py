@@ -122,3 +122,57 @@ def ends(concepts: Concepts, documents: NDArray[np.int64]) -> NDArray[np.int64]:
     found = np.zeros((len(documents), 2), dtype=np.int64)
     found[there, 0], found[there, 1] = concepts.starts[documents[there]], concepts.starts[documents[there] + 1]
     return found
+
+
+def comparable(*, pred: Concepts, gold: Concepts, pairs: DocumentPairs) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return begin and end of the concepts that may match: those of one pair of which the same is said, of one value.
+
+    Args:
+        pred: The prediction.
+        gold: The gold standard.
+        pairs: Which documents are compared.
+
+    Returns:
+        Two arrays, int64, each of shape (groups, 2), row by row of the same group; nothing else may match.
+
+    Example:
+        >>> from goldassay.concepts.model import Found, lay_out
+        >>> model = lay_out([("a", "", [Found("x", "x"), Found("y", "y"), Found("x", "x", said="negated")])])
+        >>> comparable(pred=model, gold=model, pairs=paired(pred=model, gold=model))[0].tolist()
+        [[0, 2], [2, 3]]
+    """
+    known: dict[tuple[str, str], int] = {}
+    stated = [
+        np.array(
+            [known.setdefault(one, len(known)) for one in zip(model.said.tolist(), model.values.tolist(), strict=True)]
+        )
+        for model in (pred, gold)
+    ]
+    sides = []
+    for model, rows, kind in ((pred, pairs.pred, stated[0]), (gold, pairs.gold, stated[1])):
+        group = pair_of(model, rows) * max(len(known), 1) + kind.astype(np.int64)[model.words]
+        begins = np.flatnonzero(np.diff(group, prepend=-1))
+        sides.append((group[begins], np.column_stack([begins, np.append(begins, len(group))[1:]])))
+    (here, left), (there, right) = sides
+    _, ours, theirs = np.intersect1d(here, there, assume_unique=True, return_indices=True)
+    return left[ours], right[theirs]
+
+
+def pair_of(concepts: Concepts, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the pair that each concept is in.
+
+    Args:
+        concepts: The documents.
+        rows: The document of each pair, -1 for none, int64, shape (pairs,).
+
+    Returns:
+        int64, shape (concepts,).
+
+    Example:
+        >>> pair_of(Concepts.from_lists([("a", ["x"]), ("b", ["x", "y"])]), np.array([1, -1, 0])).tolist()
+        [2, 0, 0]
+    """
+    pair = np.zeros(len(concepts.ids), dtype=np.int64)
+    there = rows != NONE_MET
+    pair[rows[there]] = np.flatnonzero(there)
+    return pair[concepts.documents()]

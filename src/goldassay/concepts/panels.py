@@ -80,7 +80,7 @@ class _Side(NamedTuple):
         concepts, text = self.concepts, str(self.concepts.texts[document])
         if not text:
             for row in concepts.rows_of(document):
-                yield self._mark(row, str(concepts.names[concepts.words[row]]))
+                yield self._mark(row, concepts.title(row))
                 yield Mark("; ")
             return
         end = 0

@@ -17,12 +17,23 @@ def _documents(concepts: Concepts) -> list[str]:
 
 
 def _keys(concepts: Concepts) -> list[str]:
-    words: list[str] = concepts.keys[concepts.words].tolist()
-    return ["\t".join(pair) for pair in zip(_documents(concepts), words, strict=True)]
+    columns = (concepts.keys, concepts.said, concepts.values)
+    stated = ["\t".join(filter(None, row)) for row in zip(*(column.tolist() for column in columns), strict=True)]
+    return [f"{name}\t{stated[word]}" for name, word in zip(_documents(concepts), concepts.words.tolist(), strict=True)]
 
 
-def _taken(concepts: Concepts, mask: NDArray[np.bool_]) -> Concepts:
-    """Keep some concepts, and all documents."""
+def taken(concepts: Concepts, mask: NDArray[np.bool_]) -> Concepts:
+    """Keep some concepts, and all documents.
+
+    Args:
+        concepts: The documents.
+        mask: Which concepts to keep, shape (concepts,).
+
+    Example:
+        >>> kept = taken(Concepts.from_lists([("a", ["x", "y"])]), np.array([False, True]))
+        >>> [kept.item(row) for row in range(len(kept))]
+        ['a: y']
+    """
     place = np.cumsum(mask) - 1
     stay = mask[concepts.mentions.items]
     return replace(
@@ -36,7 +47,7 @@ def _taken(concepts: Concepts, mask: NDArray[np.bool_]) -> Concepts:
 def _within(concepts: Concepts, scope: frozenset[str]) -> Concepts:
     """Keep some documents with their concepts."""
     inside = np.array([name in scope for name in concepts.ids.tolist()], dtype=np.bool_)
-    kept = _taken(concepts, inside[concepts.documents()])
+    kept = taken(concepts, inside[concepts.documents()])
     return replace(
         kept,
         ids=kept.ids[inside],
@@ -47,7 +58,7 @@ def _within(concepts: Concepts, scope: frozenset[str]) -> Concepts:
 
 RESTRICTION: Restriction[Concepts] = Restriction(
     keys=_keys,
-    take=_taken,
+    take=taken,
     names=lambda concepts: concepts.ids.tolist(),
     within=_within,
 )

@@ -11,7 +11,16 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from goldassay.concepts.columns import DocumentColumns, columns_of, given_concepts, id_of, listed, text_cell
+from goldassay.concepts.assertions import VERSION, asserted
+from goldassay.concepts.columns import (
+    DocumentColumns,
+    columns_of,
+    given_concepts,
+    given_paths,
+    id_of,
+    listed,
+    text_cell,
+)
 from goldassay.concepts.model import Concepts, Found, lay_out
 from goldassay.concepts.reading import AS_USUAL, READABLE, ConceptReading
 from goldassay.concepts.records import Record, records_of, split_column
@@ -20,7 +29,12 @@ from goldassay.formats import load, recognise
 from goldassay.formats.records import LISTED, BadRecords
 
 Cell = TypeVar("Cell")
-EXPECTED = {"id": "text or a whole number", "text": "a text", "concepts": "a list of texts, or of objects with a text"}
+EXPECTED = {
+    "id": "text or a whole number",
+    "text": "a text",
+    "concepts": "a list of texts, or of objects with a text",
+    "tree": "nodes with texts and children, or a nested list",
+}
 
 
 class Document(NamedTuple):
@@ -100,7 +114,6 @@ def _read(path: str | PathLike[str], reading: ConceptReading, *, several: bool) 
         raise InputError(
             "The file contains no document.", path=file, found=f"{source.size:,} bytes", expected="at least one record"
         )
-    given = reader.columns.concepts is not None
     models = [lay_out(documents) for documents in _told_apart(found)]
     numbered = [f"{fspath(path)} ({number})" for number in range(1, len(models) + 1)]
     return [
@@ -111,7 +124,7 @@ def _read(path: str | PathLike[str], reading: ConceptReading, *, several: bool) 
             on_unpaired=reading.on_unpaired,
             left_out={**concepts.left_out, **bad.left_out()},
             notes=(*_notes(reader.columns, concepts, reading), *bad.notes()),
-            choices={"concepts": _choice(reading, given=given)},
+            choices=_choices(reading, concepts, reader.columns),
         )
         for label, concepts in zip(numbered, models, strict=True)
     ]
@@ -181,7 +194,9 @@ class _Reader:
             given = self._cell(record, "concepts", columns.concepts, self._concepts)
             if columns.text is not None and record.cells.get(columns.text) is not None:
                 text = self._cell(record, "text", columns.text, text_cell)
-        elif columns.text is not None:
+        elif columns.tree is not None:
+            given = self._cell(record, "tree", columns.tree, self._paths)
+        if given is None and columns.text is not None:
             text = self._cell(record, "text", columns.text, text_cell)
         if name in self.seen and not self.several:
             raise RecordError(
@@ -197,6 +212,9 @@ class _Reader:
 
     def _concepts(self, cell: Any) -> list[Found]:
         return given_concepts(listed(cell) if self.in_cells else cell, fold=self.reading.fold)
+
+    def _paths(self, cell: Any) -> list[Found]:
+        return given_paths(cell, separator=self.reading.separator, fold=self.reading.fold)
 
     def _cell(self, record: Record, role: str, column: str, read: Callable[[Any], Cell]) -> Cell:
         if column not in record.cells:
@@ -231,7 +249,7 @@ def _with_concepts(documents: Iterator[Document], reading: ConceptReading) -> It
     documents, asked = tee(documents)
     found = reading.extractor.find_all(document.text for document in asked)
     for document, concepts in zip(documents, found, strict=True):
-        yield document.id, document.text, concepts
+        yield document.id, document.text, asserted(document.text, concepts)
 
 
 def _place(record: Record, at: int | None = None) -> str:
@@ -240,18 +258,21 @@ def _place(record: Record, at: int | None = None) -> str:
     return f"line {at or record.line}"
 
 
-def _choice(reading: ConceptReading, *, given: bool) -> str:
-    if not given:
-        return reading.extractor.choice
-    return "given,folded" if reading.fold else "given"
+def _choices(reading: ConceptReading, concepts: Concepts, columns: DocumentColumns) -> dict[str, str]:
+    if columns.tree is not None:
+        return {"concepts": f"paths:{reading.separator!r}"}
+    if columns.concepts is None:
+        return {"concepts": reading.extractor.choice, "assertions": VERSION}
+    asserted = {"assertions": "given"} if (concepts.said != "").any() else {}
+    return {"concepts": "given,folded" if reading.fold else "given", **asserted}
 
 
 def _notes(columns: DocumentColumns, concepts: Concepts, reading: ConceptReading) -> Iterator[str]:
-    if columns.concepts is None:
+    if columns.concepts is None and columns.tree is None:
         yield from reading.extractor.notes
         if not reading.searches:
             yield (
-                f"concepts are chunks between stop words, up to {reading.longest} words: a dictionary "
+                f"concepts are noun phrases found by rules for English, up to {reading.longest} words: a dictionary "
                 "(--dictionary) or given lists are more reliable"
             )
     if columns.id is None:

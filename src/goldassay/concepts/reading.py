@@ -6,9 +6,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import get_args
 
+from goldassay.concepts.chunks import LONGEST, Chunks
 from goldassay.concepts.dictionary import read_dictionary
-from goldassay.concepts.extract import LONGEST, Chunks, Extractor, SpacyPipeline
+from goldassay.concepts.extract import Extractor, SpacyPipeline
 from goldassay.concepts.model import OnUnpaired
+from goldassay.concepts.trees import SEPARATOR
 from goldassay.core.errors import UsageError
 from goldassay.core.parameters import Options, parameter
 from goldassay.formats.known import formats_of
@@ -26,10 +28,13 @@ class ConceptReading(Options):
         id: The column of document ids; detected by its name if None.
         text: The column of texts; detected if None.
         concepts: The column of given concepts; detected if None.
-        dictionary: An ontology whose names are searched for in the texts, even where concepts are given.
+        dictionary: An ontology, terminology or table whose names are searched for in the texts, even where concepts are given.
+        names: Predicates that name concepts in the dictionary, beside the usual ones, as IRIs or last parts of IRIs.
         spacy: A spaCy pipeline that finds the concepts of the texts, even where concepts are given.
         longest: Maximum number of words of a chunk, where concepts are neither given nor found otherwise.
         fold: Whether given concepts are compared without case and plural; concepts found in texts always are.
+        tree: The column of trees, whose paths are the concepts; detected if None.
+        separator: What stands between the nodes of a path.
         language: Preferred language of the names in a dictionary.
         on_unpaired: ``"empty"`` treats a document without a counterpart as paired with an empty one; ``"error"``
             refuses it.
@@ -41,11 +46,14 @@ class ConceptReading(Options):
 
     Example:
         >>> ConceptReading().extractor.choice
-        'chunks:5'
+        'chunks-2:5'
     """
 
     dictionary: str | None = parameter(
-        None, help="Ontology whose names are searched for in the texts.", metavar="ONTOLOGY"
+        None, help="Ontology, terminology or table whose names are searched for.", metavar="FILE"
+    )
+    names: tuple[str, ...] = parameter(
+        (), help="Predicate that names concepts in the dictionary too; repeatable.", metavar="PREDICATE"
     )
     spacy: str | None = parameter(None, help="Name of a spaCy pipeline that finds concepts.", metavar="PIPELINE")
     longest: int = parameter(LONGEST, help="Maximum number of words of a chunk.", metavar="WORDS", bounds=(1, 1000))
@@ -55,6 +63,8 @@ class ConceptReading(Options):
     concepts: str | None = parameter(
         None, help="Name of the column of given concepts.", metavar="NAME", flag="--concepts-column"
     )
+    tree: str | None = parameter(None, help="Name of the column of trees.", metavar="NAME", flag="--tree-column")
+    separator: str = parameter(SEPARATOR, help="What stands between the nodes of a path of a tree.", metavar="TEXT")
     language: str = parameter("en", help="Preferred language of the dictionary.", metavar="TAG")
     on_unpaired: OnUnpaired = parameter(
         "empty", help="Treat a missing counterpart of a document as empty, or stop.", choices=get_args(OnUnpaired)
@@ -74,6 +84,11 @@ class ConceptReading(Options):
             )
 
     @property
+    def named(self) -> bool:
+        """Whether it says where the concepts are, or how they are found."""
+        return bool(self.searches or self.text or self.concepts)
+
+    @property
     def searches(self) -> bool:
         """Whether concepts are to be found in the texts, even where they are given."""
         return bool(self.dictionary or self.spacy)
@@ -82,7 +97,8 @@ class ConceptReading(Options):
     def extractor(self) -> Extractor:
         """The extractor of concepts: created once for all files."""
         if self.dictionary:
-            return read_dictionary(self.dictionary, language=self.language, bad=BadRecords(on_error=self.on_error))
+            bad = BadRecords(on_error=self.on_error)
+            return read_dictionary(self.dictionary, language=self.language, bad=bad, names=self.names)
         return SpacyPipeline(self.spacy) if self.spacy else Chunks(self.longest)
 
 

@@ -68,7 +68,7 @@ def _marked(matching: ConceptMatching, side: SideName, document: int) -> str:
     mentions = concepts.mentions
     first, last = np.searchsorted(mentions.items, [rows.start, rows.stop]) if len(mentions.items) else (0, 0)
     if first == last:
-        return ", ".join(_mark(str(concepts.names[concepts.words[row]]), half.credit[row] >= 1) for row in rows) or text
+        return ", ".join(_mark(concepts.title(row), half.credit[row] >= 1) for row in rows) or text
     pieces, done = [], 0
     places = sorted((*mentions.spans[at].tolist(), int(mentions.items[at])) for at in range(first, last))
     for start, end, row in places:
@@ -94,7 +94,7 @@ def _verdicts(matching: ConceptMatching, side: SideName, document: int) -> Itera
         evidence.similarity.tolist(),
     )
     for row, verdict, counterpart, similarity in zip(*columns, strict=True):
-        line = f"{verdict:<9} {side}  {concepts.names[concepts.words[row]]}"
+        line = f"{verdict:<9} {side}  {concepts.title(row)}"
         if counterpart != NONE_MET:
-            line += f" {'=' if verdict == 'hit' else '/'} {other.names[other.words[counterpart]]} {similarity:.4f}"
+            line += f" {'=' if verdict == 'hit' else '/'} {other.title(counterpart)} {similarity:.4f}"
         yield line

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import numpy as np
+
 from goldassay.concepts.model import Concepts
 from goldassay.concepts.pairing import paired, unpaired
 
@@ -30,6 +32,17 @@ def suspicions(pred: Concepts, gold: Concepts) -> Iterator[str]:
         )
     else:
         yield from (f"{line}; missing documents count as empty" for line in unpaired(pairs))
+    yield from (line for role, model in (("prediction", pred), ("gold", gold)) for line in _found_little(role, model))
     ways = [model.choices.get("concepts", "given") for model in (pred, gold)]
     if len({way.partition(",")[0] for way in ways}) > 1:
         yield f"concepts are found in different ways: prediction {ways[0]}, gold {ways[1]}"
+
+
+def _found_little(role: str, model: Concepts) -> Iterator[str]:
+    """Warn of a dictionary that finds nothing in more than half of the documents."""
+    empty = int((np.diff(model.starts) == 0).sum())
+    if model.choices.get("concepts", "").startswith("dictionary") and empty * 2 > len(model.ids):
+        yield (
+            f"the dictionary finds nothing in {empty:,} of {len(model.ids):,} documents of the {role}: it is of another field or "
+            "language, or the documents name concepts by words that it does not have"
+        )

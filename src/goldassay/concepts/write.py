@@ -22,19 +22,20 @@ def mention_frame(concepts: Concepts) -> pl.DataFrame:
     """Return the places of concepts, one row per mention; a given concept has one row, and no place.
 
     Returns:
-        Columns: document, concept, id, start, end (in characters, end excluded) and surface, the text there.
+        Columns: document, concept, id, start, end (in characters, end excluded), surface, the text there, and assertion,
+        what is said of the concept.
 
     Example:
-        >>> from goldassay.concepts.extract import Chunks
+        >>> from goldassay.concepts.chunks import Chunks
         >>> from goldassay.concepts.model import lay_out
         >>> mention_frame(lay_out([("q1", "Take aspirin.", Chunks().find("Take aspirin."))])).rows()
-        [('q1', 'aspirin', '', 5, 12, 'aspirin')]
+        [('q1', 'aspirin', '', 5, 12, 'aspirin', '')]
     """
     import polars as pl
 
     rows = list(_mentions(concepts))
     schema = {"document": pl.String, "concept": pl.String, "id": pl.String, "start": pl.Int64, "end": pl.Int64}
-    return pl.DataFrame(rows, schema={**schema, "surface": pl.String}, orient="row")
+    return pl.DataFrame(rows, schema={**schema, "surface": pl.String, "assertion": pl.String}, orient="row")
 
 
 def write_concepts(concepts: Concepts, path: str | PathLike[str]) -> None:
@@ -53,17 +54,19 @@ def write_concepts(concepts: Concepts, path: str | PathLike[str]) -> None:
         write_whole(path, lambda stream: WRITERS[ending](mention_frame(concepts), stream))
 
 
-def _mentions(concepts: Concepts) -> Iterator[tuple[str, str, str, int | None, int | None, str | None]]:
+def _mentions(concepts: Concepts) -> Iterator[tuple[str, str, str, int | None, int | None, str | None, str]]:
     documents, ids, texts = concepts.documents(), concepts.ids.tolist(), concepts.texts.tolist()
     names, concept_ids, words = concepts.names.tolist(), concepts.concept_ids.tolist(), concepts.words.tolist()
+    said = concepts.said.tolist()
     placed: dict[int, list[tuple[int, int]]] = {}
     for item, (start, end) in zip(concepts.mentions.items.tolist(), concepts.mentions.spans.tolist(), strict=True):
         placed.setdefault(item, []).append((start, end))
     for row, (document, word) in enumerate(zip(documents.tolist(), words, strict=True)):
         head = (ids[document], names[word], concept_ids[word])
         if row not in placed:
-            yield (*head, None, None, None)
-        yield from ((*head, start, end, texts[document][start:end]) for start, end in placed.get(row, ()))
+            yield (*head, None, None, None, said[word])
+        places = placed.get(row, ())
+        yield from ((*head, start, end, texts[document][start:end], said[word]) for start, end in places)
 
 
 def _write_documents(concepts: Concepts, stream: BinaryIO) -> None:
@@ -83,4 +86,10 @@ def _described(concepts: Concepts, row: int, spans: list[list[int]] | None) -> d
     described: dict[str, Any] = {"text": str(concepts.names[word]), "key": str(concepts.keys[word])}
     if concepts.concept_ids[word]:
         described["id"] = str(concepts.concept_ids[word])
+    if concepts.said[word]:
+        described["assertion"] = str(concepts.said[word])
+    if concepts.values[word]:
+        described["value"] = str(concepts.values[word])
+    if concepts.kinds[word]:
+        described["type"] = str(concepts.kinds[word])
     return described | ({"spans": spans} if spans else {})

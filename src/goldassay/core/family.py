@@ -37,6 +37,7 @@ class Job(NamedTuple):
         places: Decimal places.
         percent: Whether to show percentages.
         systems: The predictions that are repeated runs, by the name of their system; empty if each stands for itself.
+        encoder: Loads the encoder that the flags name; None for a family without one.
     """
 
     preds: list[Any]
@@ -46,6 +47,7 @@ class Job(NamedTuple):
     places: int
     percent: bool
     systems: Mapping[str, Sequence[Any]] = MappingProxyType({})
+    encoder: Callable[[], Any] | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

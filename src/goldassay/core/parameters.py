@@ -95,6 +95,9 @@ class Parameter:
         if self.kind is str and self.choices and isinstance(value, int) and not isinstance(value, bool):
             # A name that is a number, such as a year, needs no quotes in a spec.
             value = str(value)
+        if value is None and "none" in self.choices:
+            # In a spec the word without quotes is also the value.
+            return "none"
         if value is None and self.default is None:
             return None
         for choice in self.choices:

@@ -21,6 +21,7 @@ class Example:
         clean: The measure by its definition.
         peer: The measure of the preset that differs.
         value: The value that is compared.
+        peer_value: Its name in the measure of the preset; empty for the same.
         numbers: What the definition gives, and what the peer does.
     """
 
@@ -31,6 +32,7 @@ class Example:
     clean: str
     peer: str
     value: str
+    peer_value: str = ""
     numbers: tuple[float, float]
 
 

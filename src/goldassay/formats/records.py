@@ -38,6 +38,18 @@ class BadRecords:
             raise error
         self.errors.append(error)
 
+    def add_line(self, line: str, *, path: str, number: int, message: str, expected: str) -> None:
+        """Add a line that is not what it should be.
+
+        Args:
+            line: The line.
+            path: The file.
+            number: Its number, from 1.
+            message: What it is not, in one sentence.
+            expected: What it should be.
+        """
+        self.add(RecordError(message, path=path, line=number, found=repr(line[:60]), expected=expected))
+
     def left_out(self) -> dict[str, int]:
         """Count skipped records for the ``left_out`` of a model; empty if there are none."""
         return {"skipped_records": len(self.errors)} if self.errors else {}

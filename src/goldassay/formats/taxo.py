@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from goldassay.core.errors import RecordError
 from goldassay.formats.edge_list import EdgeList
 from goldassay.formats.records import BadRecords
 from goldassay.formats.rows import lines_of
@@ -37,14 +36,12 @@ def read_taxo(source: Source, bad: BadRecords | None = None) -> EdgeList:
         if len(cells) == len(CELLS) and all(cells):
             edges.append((cells[1], cells[2]))
         elif line.strip():
-            bad.add(
-                RecordError(
-                    "The line is no edge.",
-                    path=source.path,
-                    line=number,
-                    found=repr(line[:60]),
-                    expected=", ".join(CELLS) + ", separated by tabs",
-                )
+            bad.add_line(
+                line,
+                path=source.path,
+                number=number,
+                message="The line is not an edge.",
+                expected=", ".join(CELLS) + ", separated by tabs",
             )
     schema = {"source": pl.String, "target": pl.String}
     return EdgeList(edges=pl.DataFrame(edges, schema=schema, orient="row"))

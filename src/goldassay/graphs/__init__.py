@@ -21,6 +21,7 @@ from goldassay.graphs.noise import NOISES
 from goldassay.graphs.nulls import NULLS
 from goldassay.graphs.panels import panels
 from goldassay.graphs.partial import RESTRICTION
+from goldassay.graphs.peers import PRESETS
 from goldassay.graphs.read import read_graph
 from goldassay.graphs.reading import GraphReading
 from goldassay.graphs.suspicions import suspicions
@@ -35,6 +36,7 @@ FAMILY = Family(
 Reads RDF in every syntax, OBO, OWL, node-link JSON and edge lists (CSV, TSV, Parquet, JSON Lines), also gzipped.""",
     measures=(Literal, Fuzzy, Nodes, Continuous, GraphF1, Motif, Taxonomic, Closure, AncestorF1, FowlkesMallows, Edges),
     default=(Literal(), Fuzzy()),
+    presets=PRESETS,
     reading=GraphReading,
     read=read_graph,
     tuples=(("child", "parent"), ("subject", "predicate", "object")),

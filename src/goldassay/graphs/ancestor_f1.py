@@ -17,7 +17,7 @@ from goldassay.core.parts import Part
 from goldassay.graphs.ancestors import AncestorMatching, TextPair, ancestor_matching
 from goldassay.graphs.model import Graph
 from goldassay.graphs.taxonomic import Concepts
-from goldassay.kernels.ancestors import tally
+from goldassay.kernels.ancestors import tallies
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,8 +67,8 @@ class AncestorF1(Measure[Graph, AncestorMatching]):
         among = None if self.concepts == "all" else numbers.common
         here, there = numbers.orders()
         options: dict[str, Any] = {"among": among, "memory": context.memory, "progress": context.progress}
-        tallies = tally(here, there, **options), tally(there, here, **options)
-        return ancestor_matching(pred=pred, gold=gold, numbers=numbers, tallies=tallies)
+        found = tallies(here, there, **options)
+        return ancestor_matching(pred=pred, gold=gold, numbers=numbers, tallies=found)
 
     def parts(self, matching: AncestorMatching) -> tuple[Part, ...]:
         """List the concepts with ancestors: first those of gold, then those that only the prediction has."""

@@ -7,12 +7,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.core.context import Progress, StringArray, silent
+from goldassay.core.context import Context, FloatMatrix, Progress, StringArray, silent
+from goldassay.core.errors import UsageError
 from goldassay.core.matching import NONE_MET, Evidence, Matching, Side, SideName
 from goldassay.graphs.model import Graph
 from goldassay.graphs.taxonomic import Concepts
 from goldassay.graphs.texts import numbered_texts
 from goldassay.kernels.ancestors import Tally
+from goldassay.kernels.near import near_texts
 from goldassay.kernels.reach import Order
 
 
@@ -51,6 +53,45 @@ class TextPair:
         both[np.intersect1d(self.pred, self.gold)] = True
         return both
 
+    def near(
+        self, threshold: float, context: Context, *, inclusive: bool, owner: str
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64], FloatMatrix, NDArray[np.int64]]:
+        """List the texts of the prediction with those of gold that are near in meaning.
+
+        Args:
+            threshold: The cosine to exceed.
+            context: The encoder and the memory limit.
+            inclusive: Whether a cosine equal to the threshold is enough.
+            owner: Who asks, for messages.
+
+        Returns:
+            Places in ``pred`` and in ``gold``, int64, both of shape (pairs,); the vectors, float32; and the row of each text
+            among them, int64, shape (texts,).
+
+        Raises:
+            UsageError: If there are more pairs than the memory limit has room for.
+        """
+        vectors, rows = context.vectors(self.texts)
+        left, right = rows[self.pred], rows[self.gold]
+        places = np.argsort(left), np.argsort(right)
+        near = near_texts(
+            vectors,
+            left[places[0]],
+            right[places[1]],
+            threshold=threshold,
+            inclusive=inclusive,
+            memory=context.memory,
+            progress=context.progress,
+        )
+        if near is None:
+            raise UsageError(
+                f"{owner}: more pairs of texts are near than the memory limit has room for.",
+                found=f"{context.memory / 2**20:.3g} MB",
+                hint="raise --memory, or the threshold",
+            )
+        here = places[0][np.repeat(np.arange(len(left)), np.diff(near.starts))]
+        return here, places[1][near.places], vectors, rows
+
     def orders(self) -> tuple[Order, Order]:
         """Return both hierarchies, cycles condensed."""
         first, second = (Order.of(edges, len(self.texts)) for edges in self.edges)
@@ -64,7 +105,7 @@ class AncestorMatching(Matching[Concepts]):
     Attributes:
         pred_tally: Ancestors of each concept of the prediction, and those that are met.
         gold_tally: The same of gold.
-        told: What a reader of the score must know, in one sentence; None for nothing.
+        told: A remark on the values, in one sentence; None if there is none.
     """
 
     pred_tally: Tally
@@ -84,7 +125,7 @@ def ancestor_matching(
 ) -> AncestorMatching:
     """Lay out the concepts that have ancestors; each is credited with the share of them that the other side has."""
     rows = [np.flatnonzero(tally.pairs) for tally in tallies]
-    _, here, there = np.intersect1d(*rows, assume_unique=True, return_indices=True)
+    _, here, there = np.intersect1d(rows[0], rows[1], assume_unique=True, return_indices=True)
     kept = [Tally(tally.pairs[some], tally.met[some]) for tally, some in zip(tallies, rows, strict=True)]
     sides = []
     for tally, mine, other in ((kept[0], here, there), (kept[1], there, here)):

@@ -16,8 +16,7 @@ from goldassay.core.parts import Part
 from goldassay.encoders.measure import MINILM, WORDNET_THRESHOLD, EncodedMeasure, lenient_threshold
 from goldassay.graphs.ancestors import AncestorMatching, TextPair, ancestor_matching
 from goldassay.graphs.model import Graph
-from goldassay.kernels.ancestors import Links, Tally, reduction, tally
-from goldassay.kernels.near import near_texts
+from goldassay.kernels.ancestors import Links, Tally, reduction, tallies, tally
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -99,10 +98,10 @@ class Closure(EncodedMeasure[Graph, AncestorMatching]):
             numbers = replace(numbers, edges=(first, second))
         links, told = self._links(numbers, context) if self.needs_encoder else (None, None)
         if self.pairs == "reduced":
-            tallies = _reduced(numbers, among, context)
+            counted = _reduced(numbers, among, context)
         else:
-            tallies = self._tallies(numbers, links, among, context)
-        return ancestor_matching(pred=pred, gold=gold, numbers=numbers, tallies=tallies, told=told)
+            counted = self._tallies(numbers, links, among, context)
+        return ancestor_matching(pred=pred, gold=gold, numbers=numbers, tallies=counted, told=told)
 
     def parts(self, matching: AncestorMatching) -> tuple[Part, ...]:
         """List the concepts of both sides: each adds its ancestors, and those that the other side has."""
@@ -128,45 +127,25 @@ class Closure(EncodedMeasure[Graph, AncestorMatching]):
     def _tallies(
         self, numbers: TextPair, links: Links | None, among: NDArray[np.bool_] | None, context: Context
     ) -> tuple[Tally, Tally]:
-        orders = numbers.orders()
-        turned = None if links is None else links.turned(len(numbers.texts))
-        ways = ((orders[0], orders[1], links, numbers.edges[0]), (orders[1], orders[0], turned, numbers.edges[1]))
+        here, there = numbers.orders()
+        asked = numbers.edges if self.pairs == "asserted" else None
+        if links is None:
+            return tallies(here, there, asked=asked, among=among, memory=context.memory, progress=context.progress)
+        back = links.turned(len(numbers.texts))
         first, second = (
-            tally(
-                here,
-                there,
-                standing,
-                asked=edges if self.pairs == "asserted" else None,
-                among=among,
-                memory=context.memory,
-                progress=context.progress,
+            tally(*orders, standing, asked=pairs, memory=context.memory, progress=context.progress)
+            for orders, standing, pairs in zip(
+                ((here, there), (there, here)), (links, back), asked or (None, None), strict=True
             )
-            for here, there, standing, edges in ways
         )
         return first, second
 
     def _links(self, numbers: TextPair, context: Context) -> tuple[Links, str | None]:
-        vectors, rows = context.vectors(numbers.texts)
-        left, right = rows[numbers.pred], rows[numbers.gold]
-        places = np.argsort(left), np.argsort(right)
-        near = near_texts(
-            vectors,
-            left[places[0]],
-            right[places[1]],
-            threshold=self.threshold,
-            inclusive=self.inclusive,
-            memory=context.memory,
-            progress=context.progress,
+        here, there, vectors, rows = numbers.near(self.threshold, context, inclusive=self.inclusive, owner=str(self))
+        links = Links.of(numbers.pred[here], numbers.gold[there], len(numbers.texts))
+        lenient = lenient_threshold(
+            vectors, rows[numbers.pred], rows[numbers.gold], threshold=self.threshold, inclusive=self.inclusive
         )
-        if near is None:
-            raise UsageError(
-                f"{self}: more pairs of texts are near than the memory limit has room for.",
-                found=f"{context.memory / 2**20:.3g} MB",
-                hint="raise --memory, or the threshold",
-            )
-        owners = numbers.pred[places[0]][np.repeat(np.arange(len(near.left)), np.diff(near.starts))]
-        links = Links.of(owners, numbers.gold[places[1]][near.places], len(numbers.texts))
-        lenient = lenient_threshold(vectors, left, right, threshold=self.threshold, inclusive=self.inclusive)
         return links, f"{lenient}: goldassay calibrate --against-chance" if lenient else None
 
 

@@ -22,9 +22,8 @@ from goldassay.encoders.measure import MeaningMeasure
 from goldassay.graphs.ancestors import TextPair
 from goldassay.graphs.model import Graph
 from goldassay.graphs.taxonomic import Concepts
+from goldassay.kernels.ancestors import relatives
 from goldassay.kernels.cosine import pair_cosines
-from goldassay.kernels.near import near_texts
-from goldassay.kernels.reach import kinship
 
 VALUES = ("precision", "recall", "edge_f1", "neighbourhood", "taxonomy", "similarity")
 NEIGHBOURS = ("both", "parents", "children")
@@ -120,12 +119,12 @@ class Edges(MeaningMeasure[Graph, TermMatching]):
         loops = called[numbers.loops[0]], numbers.loops[1]
         present = np.concatenate([numbers.gold, called[numbers.pred][partner == NONE_MET]])
         around = _neighbours(edges, loops, size, self.neighbourhood)
-        lines = _lines(edges, size, context)
+        lines = relatives(*edges, size, memory=context.memory, progress=context.progress)
         hits = _edge_counts(edges, loops, size)
         terms = {
             **{name: column[present] for name, column in hits.items()},
             **_jaccards("near", *around, present),
-            **_jaccards("line", *lines, present),
+            **_jaccards("line", lines.left, lines.right, lines.both, present),
         }
         names = np.concatenate([numbers.texts[numbers.gold], numbers.texts[numbers.pred][partner == NONE_MET]])
         back = np.full(len(numbers.gold), NONE_MET, dtype=np.int64)
@@ -173,7 +172,8 @@ class Edges(MeaningMeasure[Graph, TermMatching]):
         elif self.terms == "string":
             pairs = _alike(numbers, self.threshold, context)
         else:
-            pairs = _near(numbers, self.threshold, context)
+            here, there, vectors, rows = numbers.near(self.threshold, context, inclusive=True, owner=str(self))
+            pairs = here, there, pair_cosines(vectors, rows[numbers.pred][here], rows[numbers.gold][there])
         return _assigned(*pairs, len(numbers.pred))
 
 
@@ -200,29 +200,6 @@ def _alike(
     nothing = np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64), np.zeros(0)
     rows, columns, values = (np.concatenate(parts) for parts in zip(nothing, *found, strict=True))
     return rows, columns, values
-
-
-def _near(
-    numbers: TextPair, threshold: float, context: Context
-) -> tuple[NDArray[np.int64], NDArray[np.int64], FloatArray]:
-    """List the pairs of terms whose cosine reaches the threshold."""
-    vectors, rows = context.vectors(numbers.texts)
-    left, right = rows[numbers.pred], rows[numbers.gold]
-    places = np.argsort(left), np.argsort(right)
-    near = near_texts(
-        vectors,
-        left[places[0]],
-        right[places[1]],
-        threshold=threshold,
-        inclusive=True,
-        memory=context.memory,
-        progress=context.progress,
-    )
-    if near is None:
-        raise UsageError("edges: more pairs of terms are near than the memory limit has room for.", hint="--memory")
-    here = places[0][np.repeat(np.arange(len(near.left)), np.diff(near.starts))]
-    there = places[1][near.places]
-    return here, there, pair_cosines(vectors, left[here], right[there])
 
 
 def _assigned(
@@ -272,15 +249,6 @@ def _neighbours(
     both = np.intersect1d(keys[0], keys[1], assume_unique=True)
     first, second, third = (np.bincount(some // size, minlength=size) for some in (*keys, both))
     return first, second, third
-
-
-def _lines(
-    edges: tuple[NDArray[np.int64], NDArray[np.int64]], size: int, context: Context
-) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-    """Count what is above or below each term: in the prediction, in gold, and in both, in either direction."""
-    everything = np.arange(size)
-    found = kinship(*edges, size, everything, memory=context.memory, progress=context.progress)
-    return found.left, found.right, found.both
 
 
 def _edge_counts(

@@ -62,7 +62,8 @@ class FowlkesMallows(Measure[Graph, LevelMatching]):
     that the prediction has, its other edges by those of gold, and, among the counts, the structure of both sides.
 
     Attributes:
-        root: The root that both taxonomies are cut below; None for all roots, which are at depth 0.
+        root: The root that both taxonomies are cut below; None for all roots, which are at depth 0, and by the convention of
+            ``texeval`` for the only root of gold, if it has but one that the prediction has too.
         convention: ``symmetric``, or as the ``texeval`` tool counts.
 
     Example:
@@ -109,8 +110,8 @@ class FowlkesMallows(Measure[Graph, LevelMatching]):
 
     @property
     def perfect(self) -> Mapping[str, float]:
-        """What a taxonomy scores against itself: no edge is novel."""
-        return {**super().perfect, "novel_edges": 0.0}
+        """What a taxonomy scores against itself; TExEval gives a level without any pair 0."""
+        return {} if self.convention == "texeval" else {**super().perfect, "novel_edges": 0.0}
 
     def match(self, *, pred: Graph, gold: Graph, context: Context) -> LevelMatching:
         """Cut both taxonomies at every depth, and count the pairs of leaves that are together."""
@@ -178,31 +179,29 @@ class FowlkesMallows(Measure[Graph, LevelMatching]):
 
     def _root(self, numbers: TextPair) -> int | None:
         """Find the root that both taxonomies are cut below; None for all roots."""
-        texts = numbers.texts.tolist()
+        texts: list[str] = numbers.texts.tolist()
         roots = _roots(numbers.edges[1], len(texts))
         shown = ", ".join(texts[row] for row in roots[:SHOWN].tolist()) or "none"
-        named = self.root
-        if named is None:
-            if self.convention == "symmetric" or not len(roots):
-                return None
-            if len(roots) > 1:
+        exact = self.convention == "texeval"
+        if self.root is None:
+            only = int(roots[0]) if exact and len(roots) == 1 else None
+            return only if only in numbers.pred else None
+        sides = {"gold": numbers.gold, "the prediction": numbers.pred}
+        for side, rows in sides.items():
+            if len(rows) and self.root not in numbers.texts[rows].tolist():
                 raise UsageError(
-                    f"{self.name}: TExEval cuts below one root.",
-                    found=f"{len(roots):,} roots: {shown}",
+                    f"{self.name}: {side} has no node {self.root!r}.",
+                    expected=f"a root of gold: {shown}",
                     hint="root=...",
                 )
-            named = texts[int(roots[0])]
-        for row, side in ((numbers.gold, "gold"), (numbers.pred, "the prediction")):
-            if len(row) and named not in {texts[one] for one in row.tolist()}:
-                raise UsageError(
-                    f"{self.name}: {side} has no node {named!r}.", expected=f"a root of gold: {shown}", hint="root=..."
-                )
-        row = texts.index(named) if named in texts else None
-        if self.convention == "symmetric" and row is not None and row in numbers.edges[1][:, 0] and row not in roots:
+        if self.root not in texts:
+            return None
+        root = texts.index(self.root)
+        if not exact and root in numbers.edges[1][:, 0] and root not in roots:
             raise UsageError(
-                f"{self.name}: {named!r} is no root of gold.", expected=f"a root: {shown}", hint="root=..."
+                f"{self.name}: {self.root!r} is no root of gold.", expected=f"a root: {shown}", hint="root=..."
             )
-        return row
+        return root
 
 
 @dataclass(frozen=True, eq=False)

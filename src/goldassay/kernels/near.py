@@ -6,8 +6,10 @@ texts, it is cheaper to decide once which texts are near which: a draw is then a
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +19,8 @@ from goldassay.kernels.cosine import error_band, pair_cosines, squared_lengths
 from goldassay.kernels.ragged import ranges
 from goldassay.kernels.search import MEMORY, FloatMatrix, Progress, Rows, tiles
 
+Part = TypeVar("Part")
+Made = TypeVar("Made")
 SAMPLED = 4096
 """Pairs by which the number of near ones is estimated."""
 PAIR_BYTES = 16
@@ -92,11 +96,10 @@ def near_texts(
     cuts = pairwise((0, len(both), len(rows)))
     strips = [slice(start + one.start, start + one.stop) for start, end in cuts for one in tiles(end - start, TILE[0])]
     found = []
-    with threads.pool() as pool:
-        for strip, pairs in zip(strips, pool.map(comparison.near, strips), strict=True):
-            found.append(pairs)
-            if progress is not None:
-                progress("comparing texts", strip.stop, len(rows))
+    for strip, pairs in zip(strips, _side_by_side(comparison.near, strips), strict=True):
+        found.append(pairs)
+        if progress is not None:
+            progress("comparing texts", strip.stop, len(rows))
     return _sorted(found, left, right, comparison)
 
 
@@ -233,8 +236,8 @@ class NearEdges:
         """Write the bits, a strip of texts after the other."""
         near, words = self.near, self.reached.shape[1]
         for strip in tiles(len(near.left), max(1, 8 * CHUNK // (WORD * max(words, 1)))):
-            text, place = _spread(near.starts[strip], near.starts[1:][strip])
-            place = near.places[place]
+            text, pair = _spread(near.starts[strip], near.starts[1:][strip])
+            place = near.places[pair]
             table = np.zeros((len(near.starts[strip]), words * WORD), dtype=np.bool_)
             is_target = self.targets[place] >= 0
             table[text[is_target], self.targets[place[is_target]]] = True
@@ -269,28 +272,36 @@ class NearEdges:
         def serve(rows: Rows) -> None:
             hit_gold[self._served(pred[rows])] = True
 
-        words = max(1, self.reached.shape[1])
-        with threads.pool() as pool:
-            strips = tiles(len(pred), max(1, CHUNK // words))
-            list(pool.map(look, (np.arange(len(pred))[strip] for strip in strips)))
-            hits = np.flatnonzero(hit_pred)
-            # Only an edge that meets one can serve one: the others need no list of what is near.
-            work = np.cumsum((self.near.starts[1:] - self.near.starts[:-1])[pred[hits, 0]])
-            cuts = np.searchsorted(work, np.arange(CHUNK, work[-1] if len(work) else 0, CHUNK))
-            list(pool.map(serve, np.split(hits, cuts)))
+        every = np.arange(len(pred))
+        step = max(1, CHUNK // max(1, self.reached.shape[1]))
+        list(_side_by_side(look, [every[strip] for strip in tiles(len(pred), step)]))
+        hits = np.flatnonzero(hit_pred)
+        # Only an edge that meets one can serve one: the others need no list of what is near.
+        work = np.cumsum((self.near.starts[1:] - self.near.starts[:-1])[pred[hits, 0]])
+        cuts = np.searchsorted(work, np.arange(CHUNK, work[-1] if len(work) else 0, CHUNK))
+        list(_side_by_side(serve, np.split(hits, cuts)))
         return hit_pred, hit_gold
 
     def _served(self, pred: Rows) -> Rows:
         """List the edges of this side that some edges meet."""
         near = self.near
-        edge, place = _spread(near.starts[pred[:, 0]], near.starts[pred[:, 0] + 1])
-        place = near.places[place]
+        edge, pair = _spread(near.starts[pred[:, 0]], near.starts[pred[:, 0] + 1])
+        place = near.places[pair]
         pair, at = _spread(self.firsts[place], self.firsts[place + 1])
         edge, met = edge[pair], self.by_source[at]
         target = self.targets[self.edges[met, 1]]
         ends, end = np.unique(pred[:, 1], return_inverse=True)
         bits = np.unpackbits(self.near_target[ends].view(np.uint8), axis=1).view(np.bool_)
-        return met[bits[end[edge], target]]
+        return np.asarray(met[bits[end[edge], target]])
+
+
+def _side_by_side(work: Callable[[Part], Made], parts: Sequence[Part]) -> Iterator[Made]:
+    """Do the work on every part, on as many threads as there are cores, and give what it makes in order."""
+    if len(parts) < 2:  # noqa: PLR2004 - one thread is no help
+        yield from map(work, parts)
+        return
+    with threads.pool() as pool:
+        yield from pool.map(work, parts)
 
 
 def _words(bits: int) -> int:

@@ -149,7 +149,7 @@ def lists_above(
     wanted = distinct(nodes)
     found: list[Rows] = [np.zeros(0, dtype=np.int64)]
     steps: list[NDArray[np.int32]] = [np.zeros(0, dtype=np.int32)]
-    total, chunk = 0, max(1, int(SEEN_BYTES // max(size, 1)))
+    total, chunk = 0, max(1, SEEN_BYTES // max(len(starts) - 1, 1))
     seen = np.zeros(min(chunk, len(wanted)) * size, dtype=np.bool_)
     for start in range(0, len(wanted), chunk):
         for step, front in enumerate(_upwards(starts, parents, wanted[start : start + chunk], seen)):

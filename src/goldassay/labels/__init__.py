@@ -9,6 +9,7 @@ from goldassay.labels.merged import merged
 from goldassay.labels.model import Labels
 from goldassay.labels.nulls import NOISES, NULLS
 from goldassay.labels.partial import RESTRICTION
+from goldassay.labels.peers import PRESETS
 from goldassay.labels.read import claims, read_labels
 from goldassay.labels.reading import LabelReading
 from goldassay.labels.smin import Smin
@@ -26,6 +27,7 @@ Reads tables (CSV, TSV, Parquet, JSON Lines) of instance, label and score, GAF, 
 hierarchy from a table (child, parent), OBO, OWL or RDF, also gzipped.""",
     measures=(Hierarchical, Lca, WuPalmer, WeightedFmax, Smin),
     default=(Hierarchical(), Lca(), WuPalmer()),
+    presets=PRESETS,
     reading=LabelReading,
     read=read_labels,
     tuples=(("instance", "label"), ("instance", "label", "score")),

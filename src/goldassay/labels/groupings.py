@@ -1,4 +1,4 @@
-"""What the instances of a score can be grouped by: how deep their labels lie, and below what."""
+"""Groupings of label scores: by depth, branch and root."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SEVERAL, NONE = "several", "none"
 
 
 def depths(pair: Pair) -> pl.Series:
-    """Give the depth of the deepest label of each instance, by gold, or by the prediction where gold has none; a root has 1."""
+    """Return the depth of the deepest label of each instance, by gold, or by the prediction where gold has none; a root has 1."""
     import polars as pl
 
     deepest = np.zeros(len(pair), dtype=np.int64)
@@ -40,7 +40,7 @@ def branches(pair: Pair) -> pl.Series:
 
 
 def _labels(pair: Pair) -> list[tuple[Numbers, Numbers]]:
-    """Give the labels that an instance is grouped by: those of gold, and of instances that gold has no label for, the others."""
+    """Return the labels that an instance is grouped by: those of gold, and of instances that gold has no label for, the others."""
     without = np.bincount(pair.gold_instances, minlength=len(pair)) == 0
     other = without[pair.pred_instances]
     return [(pair.gold_instances, pair.gold_labels), (pair.pred_instances[other], pair.pred_labels[other])]

@@ -6,7 +6,7 @@ import math
 import types
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,27 +14,25 @@ from numpy.typing import NDArray
 from goldassay.core.context import Context
 from goldassay.core.counts import Counts, Division, precision_recall_f1
 from goldassay.core.curve import Cut, Step, grouped_steps
-from goldassay.core.measure import Measure
 from goldassay.core.parameters import Bounds, parameter
-from goldassay.core.parts import Part
 from goldassay.kernels.ragged import among, distinct
 from goldassay.labels.averages import MEANS, macro_means, macro_sums
 from goldassay.labels.hierarchy import Numbers
-from goldassay.labels.matching import LabelMatching, Pair, sides_of, unanswered
+from goldassay.labels.matching import LabelMatching, LabelMeasure, Pair, sides_of, unanswered
 from goldassay.labels.model import Labels
 
 MACRO = ("macro_precision", "macro_recall", "macro_f1")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Hierarchical(Measure[Labels, LabelMatching]):
+class Hierarchical(LabelMeasure):
     """Precision and recall of labels once each is joined by all labels above it.
 
     Precision, recall and F1 add up all instances and divide once; beside them stand the means over instances. An instance
     without a prediction has nothing to be precise about, and all its gold labels are missed.
 
     Attributes:
-        threshold: What the score of a predicted label has to reach. A label without a score has 1.
+        threshold: The lowest score of a predicted label that counts. A label without a score has 1.
         root: Whether labels without a parent count, or count and have one artificial root above them.
         ancestors: Whether labels are joined by what lies above them, or have it beside them already.
 
@@ -46,9 +44,7 @@ class Hierarchical(Measure[Labels, LabelMatching]):
     """
 
     name: ClassVar[str] = "hierarchical"
-    unit: ClassVar[str] = "instance"
     title: ClassVar[str] = "Hierarchical precision, recall and F1"
-    family: ClassVar[str] = "labels"
     formula: ClassVar[str] = (
         r"hP = \frac{\sum_i |\hat P_i \cap \hat G_i|}{\sum_i |\hat P_i|},\quad "
         r"hR = \frac{\sum_i |\hat P_i \cap \hat G_i|}{\sum_i |\hat G_i|},\quad "
@@ -57,8 +53,6 @@ class Hierarchical(Measure[Labels, LabelMatching]):
     citation: ClassVar[str] = "kiritchenko2006learning"
     values: ClassVar[Mapping[str, Bounds]] = types.MappingProxyType(dict.fromkeys((*MEANS, *MACRO), (0.0, 1.0)))
     headline: ClassVar[str] = "f1"
-    # A threshold cuts the prediction alone.
-    symmetry: ClassVar[Literal["swap", "same", "none"]] = "none"
     conventions: ClassVar[tuple[str, ...]] = (
         "HEMKit prints macro_precision, macro_recall and macro_f1 with an artificial root over all roots: root=artificial",
         "hiclass compares the labels of a path as they stand, roots too: root=include, ancestors=given",
@@ -66,14 +60,16 @@ class Hierarchical(Measure[Labels, LabelMatching]):
         "cafaeval's unweighted figures count the roots: root=include",
     )
 
-    threshold: float = parameter(0.3, help="what a score has to reach; labels without a score have 1", always=True)
+    threshold: float = parameter(0.3, help="the lowest score that counts; labels without a score have 1", always=True)
     root: str = parameter(
         "exclude",
-        help="whether labels without a parent count; artificial adds a root above them and counts it",
+        help="whether roots count; artificial adds one root above all roots and counts it",
         choices=("exclude", "include", "artificial"),
     )
     ancestors: str = parameter(
-        "closure", help="all that lies above a label, or only what is given", choices=("closure", "given")
+        "closure",
+        help="whether the ancestors of a label are added, or only the given labels count",
+        choices=("closure", "given"),
     )
 
     def match(self, *, pred: Labels, gold: Labels, context: Context) -> LabelMatching:
@@ -98,18 +94,9 @@ class Hierarchical(Measure[Labels, LabelMatching]):
             told=unanswered(pair, n_pred),
         )
 
-    def parts(self, matching: LabelMatching) -> tuple[Part, ...]:
-        """Lay out the instances."""
-        return (matching.pair.part(matching.sums),)
-
     def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
         """Divide the sums over all instances, and take the means over instances."""
         return {**precision_recall_f1(counts, ratio), **macro_means(counts, ratio, MACRO)}
-
-    def remark(self, matching: LabelMatching, values: Mapping[str, Any]) -> str | None:
-        """Say how many instances of gold have no prediction."""
-        del values
-        return matching.told
 
     @property
     def cut(self) -> Cut:

@@ -25,7 +25,7 @@ SHOWN = 8
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Closure:
-    """Every label with all that lies above it, itself included.
+    """The ancestors of labels, each label included.
 
     Attributes:
         starts: Where the nodes of each label begin, int64, shape (labels + 1,); a label that was not asked for has none.
@@ -195,7 +195,7 @@ class Hierarchy:
         return Closure(starts=starts, nodes=nodes, steps=steps)
 
     def below(self, roots: Sequence[int]) -> NDArray[np.bool_]:
-        """Say which labels are some labels, or lie below them, shape (labels,)."""
+        """Return which labels are some labels, or lie below them, shape (labels,)."""
         inside = np.zeros(len(self), dtype=np.bool_)
         inside[list(roots)] = True
         for level in self._by_level():
@@ -247,7 +247,7 @@ def check_pairs(number: int) -> None:
 
 
 def _levels(child: Numbers, parent: Numbers, size: int) -> NodeRows:
-    """Give the level of each label, 1 for a root; 0 for one on a cycle or below one."""
+    """Return the level of each label, 1 for a root; 0 for one on a cycle or below one."""
     order = np.argsort(parent, kind="stable")
     children, first = child[order], np.searchsorted(parent[order], np.arange(size + 1))
     waiting = np.bincount(child, minlength=size)

@@ -23,7 +23,7 @@ GRAIN = 2.0**40
 
 
 def weights_of(pair: Pair, path: str | None) -> FloatArray:
-    """Give the information content of every label, float64, shape (labels,).
+    """Return the information content of every label, float64, shape (labels,).
 
     Args:
         pair: Prediction and gold.
@@ -99,7 +99,7 @@ def read_content(path: str, hierarchy: Hierarchy) -> FloatArray:
             value = math.nan
         if not 0 <= value < math.inf:
             raise RecordError(
-                "This is no information content.",
+                "The information content is not a number of 0 or more.",
                 path=path,
                 line=table.line(row),
                 found=repr(written),
@@ -110,6 +110,6 @@ def read_content(path: str, hierarchy: Hierarchy) -> FloatArray:
             found[place] = value
     if not found.any():
         raise InputError(
-            "The file gives no label of the hierarchy any information content.", path=path, expected="label,ic"
+            "The file has no information content for any label of the hierarchy.", path=path, expected="label,ic"
         )
     return found

@@ -8,18 +8,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
-from typing import Any, ClassVar, Literal, NamedTuple, TypeAlias
+from typing import Any, ClassVar, NamedTuple, TypeAlias
 
 import numpy as np
 
 from goldassay.core.context import Context
 from goldassay.core.counts import Counts, Division
-from goldassay.core.measure import Measure
 from goldassay.core.parameters import Bounds, parameter
-from goldassay.core.parts import Part
 from goldassay.kernels.ragged import distinct
 from goldassay.labels.averages import MEANS, macro_means, macro_sums
-from goldassay.labels.matching import LabelMatching, Pair, sides_of, unanswered
+from goldassay.labels.matching import LabelMatching, LabelMeasure, Pair, sides_of, unanswered
 from goldassay.labels.model import Labels
 
 TOP = 0
@@ -28,7 +26,7 @@ Way: TypeAlias = tuple[int, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Lca(Measure[Labels, LabelMatching]):
+class Lca(LabelMeasure):
     """Means over instances of precision, recall and F1 of what lies between labels and their lowest common ancestors.
 
     Labels above another one of the same side are left out. Each label that the other side does not have is joined to the
@@ -37,7 +35,7 @@ class Lca(Measure[Labels, LabelMatching]):
     above it. An artificial root stands above all roots.
 
     Attributes:
-        threshold: What the score of a predicted label has to reach.
+        threshold: The lowest score of a predicted label that counts.
 
     Example:
         >>> edges = [("cat", "pet"), ("dog", "pet"), ("pet", "animal")]
@@ -47,9 +45,7 @@ class Lca(Measure[Labels, LabelMatching]):
     """
 
     name: ClassVar[str] = "lca"
-    unit: ClassVar[str] = "instance"
     title: ClassVar[str] = "Precision, recall and F1 over lowest common ancestors"
-    family: ClassVar[str] = "labels"
     formula: ClassVar[str] = (
         r"P = \frac{1}{|I|} \sum_i \frac{|A_i(P) \cap A_i(G)|}{|A_i(P)|},\quad "
         r"R = \frac{1}{|I|} \sum_i \frac{|A_i(P) \cap A_i(G)|}{|A_i(G)|},\quad A_i(X) = \text{nodes of the ways from } X_i "
@@ -58,7 +54,6 @@ class Lca(Measure[Labels, LabelMatching]):
     citation: ClassVar[str] = "kosmopoulos2015evaluation"
     values: ClassVar[Mapping[str, Bounds]] = types.MappingProxyType(dict.fromkeys(MEANS, (0.0, 1.0)))
     headline: ClassVar[str] = "f1"
-    symmetry: ClassVar[Literal["swap", "same", "none"]] = "none"
     conventions: ClassVar[tuple[str, ...]] = (
         "of ancestors and ways that are equally good HEMKit takes some by number; where labels are no numbers, by the alphabet",
         "HEMKit looks at gold first, so that swapping the sides may choose other ancestors",
@@ -66,7 +61,7 @@ class Lca(Measure[Labels, LabelMatching]):
         "HEMKit stops ways at the depth that it is given; here they have no limit",
     )
 
-    threshold: float = parameter(0.3, help="what a score has to reach; labels without a score have 1", always=True)
+    threshold: float = parameter(0.3, help="the lowest score that counts; labels without a score have 1", always=True)
 
     def match(self, *, pred: Labels, gold: Labels, context: Context) -> LabelMatching:
         """Compare the nodes between labels and their lowest common ancestors, instance by instance."""
@@ -95,18 +90,9 @@ class Lca(Measure[Labels, LabelMatching]):
             told=unanswered(pair, n_pred),
         )
 
-    def parts(self, matching: LabelMatching) -> tuple[Part, ...]:
-        """Lay out the instances."""
-        return (matching.pair.part(matching.sums),)
-
     def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
         """Take the means over instances."""
         return macro_means(counts, ratio, MEANS)
-
-    def remark(self, matching: LabelMatching, values: Mapping[str, Any]) -> str | None:
-        """Say how many instances of gold have no prediction."""
-        del values
-        return matching.told
 
 
 def _lists(owners: Any, labels: Any, size: int) -> list[Way]:
@@ -137,11 +123,11 @@ class _Above:
         self._parents: dict[int, list[int]] = {}
 
     def number(self, row: int) -> int:
-        """Give the number of a label."""
+        """Return the number of a label."""
         return int(self.numbers[row])
 
     def steps(self, node: int) -> dict[int, int]:
-        """Give the length of the shortest way from a label to everything at or above it, the artificial root too."""
+        """Return the length of the shortest way from a label to everything at or above it, the artificial root too."""
         found = self._steps.get(node)
         if found is None:
             row, closure = self._row[node], self.closure

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from goldassay.core.errors import RecordError
 from goldassay.core.limits import DIGITS
 from goldassay.formats import Source
 from goldassay.formats.records import BadRecords
@@ -54,14 +53,12 @@ def hemkit_rows(source: Source, bad: BadRecords) -> Iterator[Row]:
         words = line.split()
         odd = next((word for word in words if not is_whole(word)), None)
         if odd is not None:
-            bad.add(
-                RecordError(
-                    "This is no label of HEMKit's.",
-                    path=source.path,
-                    line=number,
-                    found=repr(odd[:60]),
-                    expected=f"whole numbers of at most {DIGITS.value:,} digits, separated by blanks",
-                )
+            bad.add_line(
+                odd,
+                path=source.path,
+                number=number,
+                message="The line is not a list of HEMKit's labels.",
+                expected=f"whole numbers of at most {DIGITS.value:,} digits, separated by blanks",
             )
         elif words:
             yield from (Row(number, str(number), str(int(word))) for word in words)
@@ -80,14 +77,12 @@ def gaf_rows(source: Source, bad: BadRecords, left_out: dict[str, int]) -> Itera
             continue
         cells = line.split("\t")
         if len(cells) <= TERM or not cells[OBJECT].strip() or not cells[TERM].strip():
-            bad.add(
-                RecordError(
-                    "This is no annotation in GAF.",
-                    path=source.path,
-                    line=number,
-                    found=repr(line[:60]),
-                    expected="at least 5 cells, the 2nd the object's identifier, the 5th the term",
-                )
+            bad.add_line(
+                line,
+                path=source.path,
+                number=number,
+                message="The line is not a GAF annotation.",
+                expected="at least 5 cells, the 2nd the object's identifier, the 5th the term",
             )
         elif "NOT" in cells[QUALIFIER].split("|"):
             left_out["negated"] = left_out.get("negated", 0) + 1
@@ -102,14 +97,12 @@ def cafa_rows(source: Source, bad: BadRecords) -> Iterator[Row]:
         if not words or words[0] in HEAD:
             continue
         if len(words) != THREE:
-            bad.add(
-                RecordError(
-                    "This is no prediction.",
-                    path=source.path,
-                    line=number,
-                    found=repr(line[:60]),
-                    expected="target, term and score",
-                )
+            bad.add_line(
+                line,
+                path=source.path,
+                number=number,
+                message="The line is not a CAFA prediction.",
+                expected="target, term and score",
             )
         else:
             yield Row(number, *words)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from goldassay.core.context import Progress, silent
 from goldassay.core.counts import FloatArray
 from goldassay.core.matching import NONE_MET, Evidence, Matching, Side, SideName
+from goldassay.core.measure import Measure, Symmetry
 from goldassay.core.parts import Part
 from goldassay.kernels.ragged import among, distinct
 from goldassay.labels.hierarchy import Closure, Hierarchy, Numbers
@@ -48,7 +49,7 @@ class Pair:
 
     @classmethod
     def of(cls, *, pred: Labels, gold: Labels) -> Pair:
-        """Lay both sides over the instances and labels of either.
+        """Number the instances and labels of both sides alike.
 
         Raises:
             InputError: If their hierarchies differ, and have a cycle together.
@@ -102,7 +103,7 @@ class Pair:
         return np.bincount(owner, weights=weights, minlength=len(self)).astype(np.float64)
 
     def part(self, counts: dict[str, Any]) -> Part:
-        """Lay the instances out, each with what it adds to the sums."""
+        """List the instances, each with what it adds to the sums."""
         return Part(items=self, others=self, unit_keys=self.unit_keys, counts=counts)
 
     def unit_keys(self) -> Sequence[str]:
@@ -117,7 +118,7 @@ class LabelMatching(Matching[Labels]):
     Attributes:
         pair: Both sides over the same instances.
         sums: What each instance adds, by the name of the sum, float64, each of shape (instances,).
-        told: What a reader of the score must know, in one sentence; None for nothing.
+        told: A remark on the values, in one sentence; None if there is none.
     """
 
     pair: Pair
@@ -154,7 +155,7 @@ class LabelMatching(Matching[Labels]):
 
 
 def sides_of(pair: Pair, *, kept: NDArray[np.bool_], root: str) -> tuple[Side, Side]:
-    """Give each label the share of what lies at or above it that the other side has for the instance.
+    """Credit each label with the share of what lies at or above it that the other side has for the instance.
 
     Args:
         pair: Both sides.
@@ -188,7 +189,7 @@ def sides_of(pair: Pair, *, kept: NDArray[np.bool_], root: str) -> tuple[Side, S
 
 
 def unanswered(pair: Pair, n_pred: FloatArray) -> str | None:
-    """Say how many instances of gold have no prediction; None if all have one.
+    """Return how many instances of gold have no prediction; None if all have one.
 
     Args:
         pair: Prediction and gold.
@@ -200,3 +201,22 @@ def unanswered(pair: Pair, n_pred: FloatArray) -> str | None:
     has, are = ("has", "is") if count == 1 else ("have", "are")
     total = int(pair.in_gold.sum())
     return f"{count:,} of the {total:,} instances of gold {has} no prediction that counts, and {are} missed"
+
+
+@dataclass(frozen=True, kw_only=True)
+class LabelMeasure(Measure[Labels, LabelMatching]):
+    """A measure whose counts are those of instances."""
+
+    family: ClassVar[str] = "labels"
+    unit: ClassVar[str] = "instance"
+    # A threshold cuts the prediction alone.
+    symmetry: ClassVar[Symmetry] = "none"
+
+    def parts(self, matching: LabelMatching) -> tuple[Part, ...]:
+        """List the instances."""
+        return (matching.pair.part(matching.sums),)
+
+    def remark(self, matching: LabelMatching, values: Mapping[str, Any]) -> str | None:
+        """Return what a reader must know: how many instances of gold have no prediction."""
+        del values
+        return matching.told

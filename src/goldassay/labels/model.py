@@ -92,7 +92,7 @@ class Labels(Read):
         table = table.reshape(len(table), -1, table.shape[-1])
         names = [str(one) for one in ids] if ids is not None else [str(row + 1) for row in range(len(table))]
         if len(names) != len(table):
-            raise InputError("There are not as many names as rows.", found=f"{len(names)} names, {len(table)} rows")
+            raise InputError("The numbers of names and rows differ.", found=f"{len(names)} names, {len(table)} rows")
         rows, edges = [], []
         for name, ways in zip(names, table.tolist(), strict=True):
             for way in ways:

@@ -13,7 +13,7 @@ from goldassay.labels.model import Labels
 
 
 def permuted_instances(pred: Labels, gold: Labels, rng: np.random.Generator, *, share: float = 1.0) -> Labels:
-    """Give the sets of labels of the prediction to its instances in a random order.
+    """Assign the sets of labels of the prediction to its instances in a random order.
 
     Args:
         pred: The prediction.

@@ -82,7 +82,7 @@ def read_labels(path: str | PathLike[str], reading: LabelReading = AS_USUAL) -> 
         scores.append(score)
     if not ids:
         raise InputError(
-            "The file holds no instance.", path=fspath(path), found="no row", expected="rows of instance and label"
+            "The file contains no instance.", path=fspath(path), found="no row", expected="rows of instance and label"
         )
     within = hierarchy if inside is None else _restricted(hierarchy, inside)
     return Labels.from_columns(
@@ -100,7 +100,7 @@ def read_labels(path: str | PathLike[str], reading: LabelReading = AS_USUAL) -> 
 
 
 def _inside(hierarchy: Hierarchy, reading: LabelReading) -> Any:
-    """Say which labels lie at or below the roots that are named; None where none is."""
+    """Return which labels lie at or below the roots that are named; None where none is."""
     if not reading.root:
         return None
     rows = []
@@ -158,7 +158,7 @@ def _choose(names: Sequence[str], source: Source, reading: LabelReading) -> Choi
 
 
 def _table_rows(table: Table, name: str, bad: BadRecords) -> Iterator[Row]:
-    """Give a row for each label: a cell holds one, or a list of them beside a list of scores."""
+    """Return a row for each label: a cell holds one, or a list of them beside a list of scores."""
     scored = "score" in table.frame.columns
     columns = ("instance", "label", "score") if scored else ("instance", "label")
     listing = name in {"json-lines", "parquet"}
@@ -175,11 +175,13 @@ def _table_rows(table: Table, name: str, bad: BadRecords) -> Iterator[Row]:
         pairs = _listed(label, score)
         if pairs is None:
             bad.add(
-                _problem(table, line, "The labels are no list of texts.", f"{label!r:.60}", "as many scores as labels")
+                _problem(
+                    table, line, "The labels are not a list of texts.", f"{label!r:.60}", "as many scores as labels"
+                )
             )
             continue
         if instance in seen:
-            bad.add(_problem(table, line, "An instance stands twice.", repr(instance), "one list for each instance"))
+            bad.add(_problem(table, line, "The instance occurs twice.", repr(instance), "one list for each instance"))
             continue
         seen.add(instance)
         yield from (Row(line, instance, one, written) for one, written in pairs or [("", "")])
@@ -223,7 +225,11 @@ def _score(row: Row, source: Source, bad: BadRecords) -> float | None:
         return score
     bad.add(
         RecordError(
-            "The score is no number.", path=source.path, line=row.line, found=repr(row.score[:60]), expected="a number"
+            "The score is not a number.",
+            path=source.path,
+            line=row.line,
+            found=repr(row.score[:60]),
+            expected="a number",
         )
     )
     return None

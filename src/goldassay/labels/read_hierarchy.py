@@ -9,7 +9,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from goldassay.core.errors import InputError, RecordError, UsageError
+from goldassay.core.errors import InputError, UsageError
 from goldassay.formats import Source, load, read_edge_list, read_triples, recognise
 from goldassay.formats.known import TRIPLES
 from goldassay.formats.labels import best_labels, last_part
@@ -60,7 +60,7 @@ def read_hierarchy(reading: LabelReading) -> tuple[Hierarchy, tuple[str, ...]]:
     """
     if reading.hierarchy is None:
         raise UsageError(
-            "No hierarchy is named.", expected="a table (child, parent), OBO, OWL or RDF", hint="--hierarchy FILE"
+            "No hierarchy was given.", expected="a table (child, parent), OBO, OWL or RDF", hint="--hierarchy FILE"
         )
     path = reading.hierarchy
     state = Path(path).stat() if Path(path).exists() else None
@@ -92,14 +92,8 @@ def _integers(source: Source, bad: BadRecords) -> list[tuple[str, str]]:
         if not words:
             continue
         if len(words) != 2 or not all(map(is_whole, words)):  # noqa: PLR2004 - parent and child
-            bad.add(
-                RecordError(
-                    "The line is no edge.",
-                    path=source.path,
-                    line=number,
-                    found=repr(line[:60]),
-                    expected="parent child",
-                )
+            bad.add_line(
+                line, path=source.path, number=number, message="The line is not an edge.", expected="parent child"
             )
             continue
         edges.append((str(int(words[1])), str(int(words[0]))))
@@ -114,7 +108,7 @@ def _of_table(source: Source, name: str, names: str, bad: BadRecords) -> Hierarc
         up = [one for one, word in words.items() if word in UP_WORDS]
         if not up:
             raise InputError(
-                "No relation of the table says what is above what.",
+                "No relation of the table is an is-a relation.",
                 path=source.path,
                 found=", ".join(sorted(words)[:8]),
                 expected="is_a, subClassOf or broader; or two columns (child, parent)",
@@ -161,7 +155,7 @@ def _of_triples(triples: Iterable[Triple], names: str, language: str, path: str)
 
 
 def _values(triples: Iterable[Triple]) -> Iterator[tuple[str, str]]:
-    """Give the subject and the value of statements about named things."""
+    """Return the subject and the value of statements about named things."""
     from pyoxigraph import Literal, NamedNode
 
     for triple in triples:
@@ -170,7 +164,7 @@ def _values(triples: Iterable[Triple]) -> Iterator[tuple[str, str]]:
 
 
 def _called(nodes: Iterable[str], names: str, labels: Mapping[str, str]) -> dict[str, str]:
-    """Say what each node is called."""
+    """Return what each node is called."""
     if names == "id":
         return {node: plain(node) for node in nodes}
     return {node: labels.get(node) or last_part(node) for node in nodes}

@@ -1,4 +1,4 @@
-"""How a file is understood as labels of instances: the choices, and what each of them means."""
+"""Options for reading a file as labels of instances."""
 
 from __future__ import annotations
 
@@ -26,22 +26,22 @@ SCORE = frozenset({"score", "scores", "confidence", "probability", "prob", "simi
 
 @dataclass(frozen=True, kw_only=True)
 class LabelReading(Options):
-    """How a file is understood as labels of instances.
+    """Options for reading a file as labels of instances.
 
     Attributes:
         hierarchy: The file of the hierarchy: a table (child, parent), OBO, OWL or RDF, node-link JSON, HEMKit's integers.
         root: Labels at the top: what does not lie at or below one of them is left out, and counted.
-        names: What a label of an ontology is called. ``"id"``: its IRI, those of OBO as CURIE (``GO:0005634``). ``"name"``:
+        names: Which name a label of an ontology has: its identifier, the last part of its IRI, or its rdfs:label. ``"id"``: its IRI, those of OBO as CURIE (``GO:0005634``). ``"name"``:
             the last part of its IRI. ``"label"``: rdfs:label or skos:prefLabel.
         language: Preferred language of labels.
         instance_column: The column of the instances.
         label_column: The column of the labels.
         score_column: The column of the scores.
-        input_format: The format of prediction and gold; None recognises it.
+        input_format: The format of prediction and gold; detected if None.
         on_error: ``"stop"`` raises the first bad record; ``"skip"`` leaves bad records out, counts and lists them.
 
     Raises:
-        UsageError: If a value is none of the above.
+        UsageError: If a value is not one of the above.
     """
 
     hierarchy: str | None = parameter(
@@ -50,7 +50,11 @@ class LabelReading(Options):
     root: tuple[str, ...] = parameter(
         (), help="Leave out labels that do not lie at or below this one; repeatable.", metavar="LABEL"
     )
-    names: Names = parameter("id", help="What a label of an ontology is called.", choices=get_args(Names))
+    names: Names = parameter(
+        "id",
+        help="Which name a label of an ontology has: its identifier, the last part of its IRI, or its rdfs:label.",
+        choices=get_args(Names),
+    )
     language: str = parameter("en", help="Preferred language of labels.", metavar="TAG")
     instance_column: str | None = parameter(None, help="The column of the instances.", metavar="NAME")
     label_column: str | None = parameter(None, help="The column of the labels.", metavar="NAME")
@@ -60,7 +64,7 @@ class LabelReading(Options):
 
     @property
     def choices(self) -> dict[str, str]:
-        """How labels are compared, as the signature shows it."""
+        """How labels are compared, for the signature."""
         beside = {
             "names": (self.names, "id"),
             "language": (self.language, "en"),
@@ -70,4 +74,4 @@ class LabelReading(Options):
 
 
 AS_USUAL = LabelReading()
-"""Every choice at its default."""
+"""The default options."""

@@ -1,4 +1,4 @@
-"""What is suspicious about a prediction and a gold standard: valid input that its owner probably did not mean."""
+"""Warnings about a prediction and a gold standard: valid input that is probably not intended."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from goldassay.labels.model import Labels
 
 
 def suspicions(pred: Labels, gold: Labels) -> Iterator[str]:
-    """Say what is suspicious about a pair of labellings, each in one sentence.
+    """Return warnings about a prediction and a gold standard, one sentence each.
 
     Args:
         pred: The prediction.
@@ -38,7 +38,7 @@ def suspicions(pred: Labels, gold: Labels) -> Iterator[str]:
         if len(side) and np.isin(side.labels, side.hierarchy.roots).all() and len(side.hierarchy.parents):
             yield f"all labels of {what} are roots"
     if pred.hierarchy is not gold.hierarchy and pred.hierarchy.digest != gold.hierarchy.digest:
-        yield "prediction and gold have other hierarchies: the edges of both are taken"
+        yield "prediction and gold have different hierarchies: the edges of both are used"
 
 
 def _counted(missing: set[str], total: int, whose: str, what: str) -> Iterator[str]:

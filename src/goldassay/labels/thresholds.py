@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,16 +15,15 @@ from goldassay.core.context import Context
 from goldassay.core.counts import Counts, Division, FloatArray
 from goldassay.core.curve import Curve
 from goldassay.core.errors import UsageError
-from goldassay.core.measure import Measure
 from goldassay.core.parameters import parameter
-from goldassay.core.parts import Part, exact_sum
+from goldassay.core.parts import exact_sum
 from goldassay.core.signature import Signature
 from goldassay.core.units import Units
 from goldassay.formats import load
 from goldassay.kernels.ragged import among, distinct, ranges
 from goldassay.labels.hierarchy import Numbers
 from goldassay.labels.information import GRAIN, weights_of
-from goldassay.labels.matching import LabelMatching, Pair, sides_of, unanswered
+from goldassay.labels.matching import LabelMatching, LabelMeasure, Pair, sides_of, unanswered
 from goldassay.labels.model import Labels
 
 FINEST = 1e-6
@@ -59,7 +58,7 @@ class Levels:
         return _ratio(self.hit, self.gold[self.owner])
 
     def at(self, threshold: float) -> dict[str, FloatArray]:
-        """Give what each instance has at a threshold, by the name of the sum, each of shape (instances,)."""
+        """Return what each instance has at a threshold, by the name of the sum, each of shape (instances,)."""
         rows = np.flatnonzero(self.score >= threshold)
         last = rows[np.append(np.diff(self.owner[rows]) != 0, values=True)] if len(rows) else rows
         owner = self.owner[last]
@@ -109,7 +108,7 @@ def _ratio(above: FloatArray, below: FloatArray) -> FloatArray:
 
 
 @dataclass(frozen=True, kw_only=True)
-class BestThreshold(Measure[Labels, LabelMatching]):
+class BestThreshold(LabelMeasure):
     """A measure that takes the best of all thresholds on the scores of a prediction.
 
     The score of a label is passed on to what lies above it: a node has the best score of what lies at or below it. The values
@@ -125,10 +124,7 @@ class BestThreshold(Measure[Labels, LabelMatching]):
         targets: Whether predicted instances that gold does not have count as wrong.
     """
 
-    family: ClassVar[str] = "labels"
-    unit: ClassVar[str] = "instance"
     citation: ClassVar[str] = "clark2013information"
-    symmetry: ClassVar[Literal["swap", "same", "none"]] = "none"
     conventions: ClassVar[tuple[str, ...]] = (
         "cafaeval takes the thresholds step, 2 step, ... below 1: step=0.01; so a score of 1 - step or more is never cut off",
         "cafaeval leaves predicted instances that gold does not have out in silence: targets=gold",
@@ -138,8 +134,10 @@ class BestThreshold(Measure[Labels, LabelMatching]):
         "weights=one gives cafaeval's figures without information content (f, s), weights=ic those with it (f_w, s_w)",
     )
 
-    weights: str = parameter("ic", help="whether a node counts by its information content", choices=("ic", "one"))
-    ic: str | None = parameter(None, help="a table (label, information content); without it gold is counted")
+    weights: str = parameter(
+        "ic", help="whether a label counts by its information content, or as one", choices=("ic", "one")
+    )
+    ic: str | None = parameter(None, help="a table (label, information content); by default it is estimated from gold")
     norm: str = parameter("cafa", help="what means are taken over", choices=("cafa", "pred", "gold"))
     root: str = parameter("include", help="whether labels without a parent count", choices=("include", "exclude"))
     propagation: str = parameter("max", help="how scores are passed on upwards", choices=("max", "fill"))
@@ -149,12 +147,12 @@ class BestThreshold(Measure[Labels, LabelMatching]):
     )
 
     def worth(self, sums: Mapping[str, Any]) -> FloatArray:
-        """Say how good the values of some sums are; the highest is chosen."""
+        """Return how good the values of some sums are; the highest is chosen."""
         values = np.asarray(self.divide(Counts(sums), Division(0.0))[self.headline], dtype=np.float64)
         return np.nan_to_num(values if self.higher_is_better else -values, nan=-np.inf)
 
     def levels(self, *, pred: Labels, gold: Labels) -> Levels:
-        """Give what each instance has at each of its scores."""
+        """Return what each instance has at each of its scores."""
         return self._levels(Pair.of(pred=pred, gold=gold))
 
     def match(self, *, pred: Labels, gold: Labels, context: Context) -> LabelMatching:
@@ -219,22 +217,13 @@ class BestThreshold(Measure[Labels, LabelMatching]):
             higher_is_better=self.higher_is_better,
         )
 
-    def parts(self, matching: LabelMatching) -> tuple[Part, ...]:
-        """Lay out the instances."""
-        return (matching.pair.part(matching.sums),)
-
     def units(self, matching: LabelMatching) -> Units | None:
-        """Give none: a resample would choose another threshold."""
+        """Return no units: a resample would choose another threshold."""
         del matching
         return None
 
-    def remark(self, matching: LabelMatching, values: Mapping[str, Any]) -> str | None:
-        """Say what the best threshold is."""
-        del values
-        return matching.told
-
     def sign(self, *, pred: Labels, gold: Labels, counts: Counts, context: Context) -> Signature:
-        """Write the line that says all that can move the number: also what the file of information content holds."""
+        """Build the signature, with a digest of the file of information content."""
         signature = super().sign(pred=pred, gold=gold, counts=counts, context=context)
         if self.ic is None:
             return signature

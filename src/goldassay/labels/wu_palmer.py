@@ -6,20 +6,18 @@ import math
 import types
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
 import numpy as np
 
 from goldassay.core.context import Context
 from goldassay.core.counts import Counts, Division, FloatArray
 from goldassay.core.matching import NONE_MET, Side
-from goldassay.core.measure import Measure
 from goldassay.core.parameters import Bounds, parameter
-from goldassay.core.parts import Part
 from goldassay.kernels.ragged import ranges
 from goldassay.labels.averages import MEANS, by_size, macro_means, macro_sums
 from goldassay.labels.hierarchy import Numbers
-from goldassay.labels.matching import LabelMatching, Pair, unanswered
+from goldassay.labels.matching import LabelMatching, LabelMeasure, Pair, unanswered
 from goldassay.labels.model import Labels
 
 STEP = 1 << 18
@@ -27,7 +25,7 @@ STEP = 1 << 18
 
 
 @dataclass(frozen=True, kw_only=True)
-class WuPalmer(Measure[Labels, LabelMatching]):
+class WuPalmer(LabelMeasure):
     """The mean over instances of how near each label lies to the nearest one of the other side.
 
     Precision is the mean over instances of the mean over predicted labels, recall the same of gold labels, F1 that of the two.
@@ -38,7 +36,7 @@ class WuPalmer(Measure[Labels, LabelMatching]):
             ``path``: 2 N / (2 N + the shortest ways from the labels to c), N the depth of c by the shortest way, as Wu and
             Palmer define it. ``longest``, ``shortest``: 2 depth(c) / (depth(a) + depth(b)) by the longest or the shortest
             way from a root. By the shortest a label may lie less deep than what is above it, and similarity exceed 1.
-        threshold: What the score of a predicted label has to reach.
+        threshold: The lowest score of a predicted label that counts.
 
     Example:
         >>> edges = [("cat", "pet"), ("dog", "pet"), ("pet", "animal")]
@@ -48,24 +46,22 @@ class WuPalmer(Measure[Labels, LabelMatching]):
     """
 
     name: ClassVar[str] = "wu_palmer"
-    unit: ClassVar[str] = "instance"
     title: ClassVar[str] = "Wu-Palmer similarity"
-    family: ClassVar[str] = "labels"
     formula: ClassVar[str] = (
         r"wp(a, b) = \max_c \frac{2 N_c}{2 N_c + d(a, c) + d(b, c)},\quad "
         r"P = \frac{1}{|I|} \sum_i \frac{1}{|P_i|} \sum_{p \in P_i} \max_{g \in G_i} wp(p, g)"
     )
     citation: ClassVar[str] = "wu1994verb"
     headline: ClassVar[str] = "f1"
-    # A threshold cuts the prediction alone.
-    symmetry: ClassVar[Literal["swap", "same", "none"]] = "none"
     conventions: ClassVar[tuple[str, ...]] = (
         "in a tree the three depths agree; depth=shortest exceeds 1 where a label has a shortcut to the root",
         "NLTK starts paths one above the root, like depth 1 of the root here",
     )
 
-    depth: str = parameter("path", help="how depths are counted", choices=("path", "longest", "shortest"))
-    threshold: float = parameter(0.3, help="what a score has to reach; labels without a score have 1", always=True)
+    depth: str = parameter(
+        "path", help="how the depth of a label with several parents is counted", choices=("path", "longest", "shortest")
+    )
+    threshold: float = parameter(0.3, help="the lowest score that counts; labels without a score have 1", always=True)
 
     @property
     def perfect(self) -> Mapping[str, float]:
@@ -103,18 +99,9 @@ class WuPalmer(Measure[Labels, LabelMatching]):
             told=unanswered(pair, sizes[0]),
         )
 
-    def parts(self, matching: LabelMatching) -> tuple[Part, ...]:
-        """Lay out the instances."""
-        return (matching.pair.part(matching.sums),)
-
     def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
         """Take the means over instances, and the F1 of the two."""
         return macro_means(counts, ratio, MEANS, f_of_means=True)
-
-    def remark(self, matching: LabelMatching, values: Mapping[str, Any]) -> str | None:
-        """Say how many instances of gold have no prediction."""
-        del values
-        return matching.told
 
     def _similarities(self, pair: Pair, left: Numbers, right: Numbers, context: Context) -> FloatArray:
         """Compare pairs of labels, each distinct pair once."""

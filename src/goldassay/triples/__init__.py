@@ -4,7 +4,10 @@ from goldassay.core.family import Family
 from goldassay.triples.conformance import Conformance
 from goldassay.triples.edc import Edc
 from goldassay.triples.entities import Entities
+from goldassay.triples.extras import EXTRAS
+from goldassay.triples.facts import Facts
 from goldassay.triples.full_triples import FullTriples
+from goldassay.triples.g_bertscore import GBertscore
 from goldassay.triples.g_bleu import GBleu
 from goldassay.triples.g_rouge import GRouge
 from goldassay.triples.ged import Ged
@@ -16,6 +19,7 @@ from goldassay.triples.model import Triples
 from goldassay.triples.nulls import NOISES, NULLS
 from goldassay.triples.panels import panels
 from goldassay.triples.partial import RESTRICTION
+from goldassay.triples.peers import PRESETS
 from goldassay.triples.pive import Pive
 from goldassay.triples.read import read_triples_of_documents
 from goldassay.triples.reading import TriplesReading
@@ -45,7 +49,9 @@ gzipped, and what GraphRAG, LightRAG, KGGen, LangChain, LlamaIndex and Neo4j wri
         GraphMatch,
         GBleu,
         GRouge,
+        GBertscore,
         Ged,
+        Facts,
         Webnlg,
         Edc,
         FullTriples,
@@ -53,6 +59,7 @@ gzipped, and what GraphRAG, LightRAG, KGGen, LangChain, LlamaIndex and Neo4j wri
         Pive,
     ),
     default=(Triple(), Triple(average="macro"), Triple(names="partial"), Entities(), Relations()),
+    presets=PRESETS,
     reading=TriplesReading,
     read=read_triples_of_documents,
     tuples=(("subject", "predicate", "object"), ("id", "subject", "predicate", "object")),
@@ -66,6 +73,7 @@ gzipped, and what GraphRAG, LightRAG, KGGen, LangChain, LlamaIndex and Neo4j wri
     noises=NOISES,
     groupings=GROUPINGS,
     panels=panels,
+    extras=EXTRAS,
 )
 
 __all__ = [
@@ -73,7 +81,9 @@ __all__ = [
     "Conformance",
     "Edc",
     "Entities",
+    "Facts",
     "FullTriples",
+    "GBertscore",
     "GBleu",
     "GRouge",
     "Ged",

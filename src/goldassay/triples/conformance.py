@@ -17,7 +17,8 @@ from goldassay.core.measure import Measure
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.core.parts import Part
 from goldassay.core.signature import Signature
-from goldassay.triples.matching import DocumentMatching
+from goldassay.formats.records import LISTED
+from goldassay.triples.matching import JudgedMatching
 from goldassay.triples.measure import pairs_of, predicted
 from goldassay.triples.model import OBJECT, PREDICATE, SUBJECT, Triples
 from goldassay.triples.ontology import Ontology, Relation, read_ontology
@@ -25,6 +26,7 @@ from goldassay.triples.pairing import paired
 from goldassay.triples.synonyms import digest
 
 CHECKED = ("relation", "domain", "range")
+ERROR = "contradicts the ontology"
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -44,14 +46,17 @@ class ConformingTriples:
         return len(self.triples)
 
     def item(self, row: int) -> str:
-        """Name one triple for a person, and what the ontology forbids of it."""
+        """Name one triple for a person."""
+        return self.triples.item(row)
+
+    def error(self, row: int) -> str | None:
+        """Say what the ontology forbids of a triple; None if it forbids nothing."""
         wrong = [name for name, verdict in zip(CHECKED, self.verdicts[row].tolist(), strict=True) if verdict == 0]
-        said = f" (contradicts the ontology: {', '.join(wrong)})" if wrong else ""
-        return f"{self.triples.item(row)}{said}"
+        return f"{ERROR}: {', '.join(wrong)}" if wrong else None
 
 
 @dataclass(frozen=True, kw_only=True)
-class Conformance(Measure[Triples, DocumentMatching[ConformingTriples]]):
+class Conformance(Measure[Triples, JudgedMatching[ConformingTriples]]):
     """The share of predicted triples that an ontology allows.
 
     A triple conforms when the ontology has its relation and, where the ontology declares domain or range and the type of
@@ -84,25 +89,25 @@ class Conformance(Measure[Triples, DocumentMatching[ConformingTriples]]):
 
     ontology: str | None = parameter(None, help="the ontology: OWL, RDF, or JSON of Text2KGBench", metavar="FILE")
 
-    def match(self, *, pred: Triples, gold: Triples, context: Context) -> DocumentMatching[ConformingTriples]:
+    def match(self, *, pred: Triples, gold: Triples, context: Context) -> JudgedMatching[ConformingTriples]:
         """Look every predicted triple up in the ontology."""
         del context
         pairs = paired(pred=pred, gold=gold)
         ontology = read_ontology(self.ontology) if self.ontology else _used(gold)
         verdicts = _verdicts(pred, gold, ontology)
         items = ConformingTriples(triples=pred, verdicts=verdicts)
-        nothing = ConformingTriples(triples=gold, verdicts=np.full((len(gold), len(CHECKED)), NONE_MET))
-        return DocumentMatching(
+        expected = ConformingTriples(triples=gold, verdicts=_verdicts(gold, gold, ontology))
+        return JudgedMatching(
             pred=Side.of_hits((verdicts != 0).all(axis=1)),
             gold=Side.of_hits(np.ones(len(gold), dtype=np.bool_)),
             pred_items=items,
-            gold_items=nothing,
+            gold_items=expected,
             pairs=pairs,
             pred_pairs=pairs_of(pred, pairs, side="pred"),
             gold_pairs=pairs_of(gold, pairs, side="gold"),
         )
 
-    def parts(self, matching: DocumentMatching[ConformingTriples]) -> tuple[Part, ...]:
+    def parts(self, matching: JudgedMatching[ConformingTriples]) -> tuple[Part, ...]:
         """Lay out the triples of the prediction, each with whether it conforms."""
         return (predicted(matching, _columns(matching)),)
 
@@ -113,11 +118,17 @@ class Conformance(Measure[Triples, DocumentMatching[ConformingTriples]]):
             "relation": ratio("relation", counts["known_relations"], counts["n_pred"]),
         }
 
-    def remark(self, matching: DocumentMatching[ConformingTriples], values: Mapping[str, Any]) -> str | None:
-        """Say how many domains and ranges could be checked at all."""
+    def remark(self, matching: JudgedMatching[ConformingTriples], values: Mapping[str, Any]) -> str | None:
+        """Say which relations of gold the ontology lacks, and how many domains and ranges could be checked."""
         del values
         if self.ontology is None:
             return "no ontology was given: the relations that gold uses are the ones allowed"
+        gold = matching.gold_items
+        unknown = gold.triples.rows[gold.verdicts[:, 0] == 0, PREDICATE]
+        if len(unknown):
+            names = gold.triples.keys[np.unique(unknown)].tolist()
+            listed = ", ".join(names[:LISTED]) + (f" and {len(names) - LISTED:,} more" if len(names) > LISTED else "")
+            return f"gold itself uses relations that the ontology does not have: {listed}"
         checked = (matching.pred_items.verdicts[:, 1:] != NONE_MET).sum(axis=0).tolist()
         if not any(checked):
             return "no domain or range could be checked: no types of entities are known"
@@ -129,7 +140,7 @@ class Conformance(Measure[Triples, DocumentMatching[ConformingTriples]]):
         return signature.with_field("ontology", digest(self.ontology)) if self.ontology else signature
 
 
-def _columns(matching: DocumentMatching[ConformingTriples]) -> dict[str, Any]:
+def _columns(matching: JudgedMatching[ConformingTriples]) -> dict[str, Any]:
     verdicts = matching.pred_items.verdicts
     return {
         "conforming": matching.pred.credit,

@@ -42,7 +42,9 @@ class Edc(ScriptMeasure):
     )
 
     max_length_diff: int = parameter(
-        -1, help="leave out documents whose numbers of triples differ by more; -1 leaves none out", bounds=(-1, 10**6)
+        -1,
+        help="leave out documents whose numbers of triples differ by more than this; -1 leaves none out",
+        bounds=(-1, 10**6),
     )
 
     @property

@@ -39,7 +39,7 @@ class Entities(DocumentMeasure[DocumentMatching[NameItems]]):
     )
     citation: ClassVar[str] = "mihindukulasooriya2023"
 
-    types: str = parameter("ignore", help="whether types must agree too", choices=("ignore", "strict"))
+    types: str = parameter("ignore", help="whether types must be equal, too", choices=("ignore", "strict"))
 
     def meet(self, *, pred: Triples, gold: Triples, pairs: SetPairs, context: Context) -> DocumentMatching[NameItems]:
         """Let equal names meet, and part them again where types differ."""

@@ -9,8 +9,8 @@ from goldassay.core.errors import InputError
 from goldassay.formats import Source
 from goldassay.formats.documents import json_of, parse_json
 from goldassay.formats.rows import lines_of
+from goldassay.triples.answers import Answer
 from goldassay.triples.from_lines import answer_of
-from goldassay.triples.model import Answer
 from goldassay.triples.statements import Reader, role_of
 
 GRAPH = "1"
@@ -39,7 +39,7 @@ def read_json(source: Source, reader: Reader) -> Iterator[Answer]:
     else:
         keys = ", ".join(map(str, list(found)[:8])) if isinstance(found, Mapping) else ""
         raise InputError(
-            "This JSON holds no triples.",
+            "This JSON contains no triples.",
             path=source.path,
             found=f"the keys {keys}" if keys else type(found).__name__,
             expected='an array of {"id": ..., "triples": [...]}, or a graph with "relations" or "relationships"',
@@ -66,10 +66,10 @@ def read_neo4j(source: Source, reader: Reader) -> Iterator[Answer]:
         try:
             record = parse_json(text)
         except (ValueError, RecursionError) as error:
-            reader.fault("The line is no JSON.", line=line, found=f"{text[:30]!r} ({error})", expected=EXPECTED)
+            reader.fault("The line is not JSON.", line=line, found=f"{text[:30]!r} ({error})", expected=EXPECTED)
             continue
         if not isinstance(record, Mapping):
-            reader.fault("The line is no object.", line=line, found=record, expected=EXPECTED)
+            reader.fault("The line is not an object.", line=line, found=record, expected=EXPECTED)
         elif record.get("type") == "node":
             identifier = str(record.get("id"))
             names[identifier] = _name(record, identifier)

@@ -5,16 +5,20 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
+from itertools import islice
 from typing import Any
 
 from goldassay.formats import Source
 from goldassay.formats.documents import parse_json
 from goldassay.formats.literals import parse_literal
 from goldassay.formats.rows import lines_of
-from goldassay.triples.model import Answer, Statement
+from goldassay.triples.answers import Answer, Batch, Statement
+from goldassay.triples.batches import records_at_once
 from goldassay.triples.statements import Reader, role_of, type_of
 
 MARKS = re.compile(r"<(s|/s|pad|unk|triplet|subj|obj)>")
+AT_ONCE = 2**17
+"""So many lines are read at once."""
 LINEARISED = "<triplet> subject <subj> object <obj> predicate"
 NOISE = frozenset({"s", "/s", "pad", "unk"})
 
@@ -24,13 +28,13 @@ def read_lists(source: Source, reader: Reader) -> Iterator[Answer]:
     for line, text in lines_of(source, reader.bad):
         try:
             found = parse_literal(text)
-            # Half of a character is an error here, before numpy says so less kindly.
+            # A lone surrogate cannot be stored: it is an error of this line.
             if "\\" in text:
                 json.dumps(found, ensure_ascii=False).encode()
         except ValueError as error:
             yield reader.unreadable(
                 str(line),
-                "The line is no list of triples.",
+                "The line is not a list of triples.",
                 line=line,
                 found=f"{text.strip()[:30]!r} ({error})",
                 expected="[['subject', 'predicate', 'object'], ...]",
@@ -73,25 +77,36 @@ def _linearised(text: str, line: int, reader: Reader) -> Iterator[Statement]:
             yield statement
 
 
-def read_json_lines(source: Source, reader: Reader) -> Iterator[Answer]:
+def read_json_lines(source: Source, reader: Reader) -> Iterator[Answer | Batch]:
     """Read lines of which each is a JSON object with the triples of a document."""
     number = 0
-    for line, text in lines_of(source, reader.bad):
-        if not text.strip():
+    lines = lines_of(source, reader.bad)
+    while some := list(islice(lines, AT_ONCE)):
+        first, last = some[0][0], some[-1][0]
+        # A line that could not be decoded is not among them.
+        batch = records_at_once([text for _, text in some], first=first) if last - first == len(some) - 1 else None
+        if batch is not None:
+            yield batch
+            number += len(some)
             continue
-        number += 1
-        try:
-            record = parse_json(text)
-        except (ValueError, RecursionError) as error:
-            yield reader.unreadable(
-                str(number),
-                "The line is no JSON.",
-                line=line,
-                found=f"{text.strip()[:30]!r} ({error})",
-                expected='{"id": "1", "triples": [["subject", "predicate", "object"]]}',
-            )
-            continue
-        yield answer_of(record, number, line, reader)
+        for line, text in some:
+            if text.strip():
+                number += 1
+                yield _record(text, number, line, reader)
+
+
+def _record(text: str, number: int, line: int, reader: Reader) -> Answer:
+    try:
+        record = parse_json(text)
+    except (ValueError, RecursionError) as error:
+        return reader.unreadable(
+            str(number),
+            "The line is not JSON.",
+            line=line,
+            found=f"{text.strip()[:30]!r} ({error})",
+            expected='{"id": "1", "triples": [["subject", "predicate", "object"]]}',
+        )
+    return answer_of(record, number, line, reader)
 
 
 def answer_of(record: Any, number: int, line: int | None, reader: Reader) -> Answer:
@@ -109,7 +124,7 @@ def answer_of(record: Any, number: int, line: int | None, reader: Reader) -> Ans
         return reader.answer(str(number), [record], line=line)
     if not isinstance(record, Mapping):
         return reader.unreadable(
-            str(number), "The record is no object.", line=line, found=record, expected="an object with triples"
+            str(number), "The record is not an object.", line=line, found=record, expected="an object with triples"
         )
     name = _id(record) or str(number)
     types, names = nodes_of(record)

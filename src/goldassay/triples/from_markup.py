@@ -10,7 +10,7 @@ from xml.parsers import expat
 from goldassay.core.errors import InputError
 from goldassay.formats import Source
 from goldassay.formats.markup import utf8_xml
-from goldassay.triples.model import SLOTS, Answer, Statement
+from goldassay.triples.answers import SLOTS, Answer, Statement
 from goldassay.triples.statements import Reader
 
 BAR = " | "
@@ -182,14 +182,15 @@ def read_graphml(source: Source, reader: Reader) -> Iterator[Answer]:
         kind = data.get("entity_type") or data.get("type")
         if kind:
             types[_named(graph.nodes, identifier)] = kind
-    chunks: dict[str, list[list[str | None]]] = {}
+    chunks: dict[str, list[dict[str, str | None]]] = {}
     for start, end, data, _ in graph.edges:
         predicate = next((data[name] for name in PREDICATES if data.get(name)), None)
-        triple = [_named(graph.nodes, start), predicate, _named(graph.nodes, end)]
+        slots = [_named(graph.nodes, start), predicate, _named(graph.nodes, end)]
+        triple = {**dict(zip(SLOTS, slots, strict=True)), "weight": data.get("weight")}
         for chunk in (data.get("source_id") or GRAPH).split(CHUNKS):
             chunks.setdefault(chunk.strip() or GRAPH, []).append(triple)
     for name, triples in (chunks or {GRAPH: []}).items():
-        mentioned = {slot for triple in triples for slot in triple}
+        mentioned = {triple[end] for triple in triples for end in (SLOTS[0], SLOTS[-1])}
         yield reader.answer(name, [triples], types={one: kind for one, kind in types.items() if one in mentioned})
 
 

@@ -9,7 +9,7 @@ from urllib.parse import unquote
 from goldassay.formats import Source, read_triples
 from goldassay.formats.labels import last_part
 from goldassay.formats.names import XSD
-from goldassay.triples.model import Answer, Statement
+from goldassay.triples.answers import Answer, Statement
 
 DEFAULT_GRAPH = "default"
 PLAIN = f"{XSD}string"

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
+from pathlib import Path
 from typing import Any
 
-from goldassay.formats import Source
-from goldassay.formats.rows import delimited, no_columns, records_of
+from goldassay.core.errors import InputError
+from goldassay.formats import Source, load
+from goldassay.formats.parquet import BAD_PARQUET, scan_parquet
+from goldassay.formats.records import BadRecords
+from goldassay.formats.rows import WHITE, at_once, delimited, no_columns, records_of
+from goldassay.formats.trouble import polars_errors
+from goldassay.triples.answers import SLOTS, Answer, Batch
+from goldassay.triples.batches import rows_at_once
 from goldassay.triples.from_lines import answer_of
-from goldassay.triples.model import SLOTS, Answer
 from goldassay.triples.statements import Reader, role_of
 
 GRAPH = "1"
@@ -19,7 +25,7 @@ EXPECTED = "id, subject, predicate, object"
 BY_ORDER: Mapping[int, Sequence[str]] = {3: SLOTS, 4: ("id", *SLOTS)}
 
 
-def read_table(source: Source, name: str, reader: Reader) -> Iterator[Answer]:
+def read_table(source: Source, name: str, reader: Reader) -> Iterator[Answer | Batch]:
     """Read a table: columns id, subject, predicate, object by name or in this order, or the columns of a builder.
 
     A row with an id and nothing else is a document without triples. Without a column of ids all rows are one graph.
@@ -27,6 +33,10 @@ def read_table(source: Source, name: str, reader: Reader) -> Iterator[Answer]:
     Raises:
         InputError: If it is not known which columns are which.
     """
+    batch = _at_once(source, name)
+    if batch is not None:
+        yield batch
+        return
     rows = iter(records_of(source, name, reader.bad) if name == "parquet" else _rows(source, name, reader))
     first = next(rows, None)
     if first is None:
@@ -39,7 +49,36 @@ def read_table(source: Source, name: str, reader: Reader) -> Iterator[Answer]:
         yield from (answer_of(_plain(row), number, line, reader) for number, (line, row) in enumerate(rows, start=1))
         return
     roles = _roles(columns, source.path)
-    yield from _grouped(rows, roles, reader)
+    yield from _grouped(rows, roles, reader, _types_beside(source, reader) if TEXT_UNITS in columns else {})
+
+
+def _at_once(source: Source, name: str) -> Batch | None:
+    """Read a table of which each row is a whole triple, or an id alone; None if it is no such table."""
+    import polars as pl
+
+    if name == "parquet":
+        with polars_errors(source.path, BAD_PARQUET):
+            frame = scan_parquet(source).collect()
+        lines: Sequence[int | None] = [None] * len(frame)
+    else:
+        _, cells = next(delimited(source, name, BadRecords(on_error="skip")), (0, []))
+        whole = at_once(source, name, len(cells))
+        if whole is None:
+            return None
+        names = [cell.strip() for cell in cells]
+        named = all(role_of(names, slot) for slot in SLOTS)
+        columns = names if named else BY_ORDER.get(len(names), ())
+        if len(set(columns)) != whole.width:
+            return None
+        frame = whole[int(named) :].select(pl.all().str.strip_chars(WHITE))
+        frame.columns = list(columns)
+        lines = range(1 + named, 1 + len(whole))
+    roles = {role: role_of(frame.columns, role) for role in ("id", *SLOTS)}
+    if role_of(frame.columns, "weight") or set(NEO4J) <= set(frame.columns) or TEXT_UNITS in frame.columns:
+        return None
+    if any(column is None or frame.schema[column] != pl.String for column in roles.values()):
+        return None
+    return rows_at_once(frame.select(pl.col(column or "").alias(role) for role, column in roles.items()), lines)
 
 
 def _plain(row: Mapping[str, Any]) -> dict[str, Any]:
@@ -47,19 +86,41 @@ def _plain(row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _roles(columns: Sequence[str], path: str) -> dict[str, str | None]:
+    if TEXT_UNITS in columns and not {"source", "target"} <= set(columns):
+        raise InputError(
+            "This table of GraphRAG has no relationships.",
+            path=path,
+            found=f"the columns {', '.join(columns)}"[:200],
+            expected="source, target, description, text_unit_ids",
+            hint="name relationships.parquet; the types of entities.parquet beside it are read too",
+        )
     if TEXT_UNITS in columns:
         # GraphRAG has no predicates: what it says of a relationship stands for one.
-        return {"id": TEXT_UNITS, "subject": "source", "predicate": "description", "object": "target"}
-    roles = {role: role_of(columns, role) for role in ("id", *SLOTS)}
+        graphrag = {"id": TEXT_UNITS, "subject": "source", "predicate": "description", "object": "target"}
+        return {**graphrag, "weight": role_of(columns, "weight")}
+    roles = {role: role_of(columns, role) for role in ("id", *SLOTS, "weight")}
     if any(roles[slot] is None for slot in SLOTS):
         raise no_columns(columns, EXPECTED, path)
     return roles
 
 
+def _types_beside(source: Source, reader: Reader) -> dict[str, str]:
+    """Read the types of entities from the table that GraphRAG writes beside its relationships, if it is there."""
+    path = Path(source.path).with_name("entities.parquet")
+    if not path.is_file():
+        return {}
+    rows = (row for _, row in records_of(load(path), "parquet", reader.bad))
+    return {str(row["title"]): str(row["type"]) for row in rows if row.get("title") and row.get("type")}
+
+
 def _grouped(
-    rows: Iterator[tuple[int | None, Mapping[str, Any]]], roles: Mapping[str, str | None], reader: Reader
+    rows: Iterator[tuple[int | None, Mapping[str, Any]]],
+    roles: Mapping[str, str | None],
+    reader: Reader,
+    types: Mapping[str, str],
 ) -> Iterator[Answer]:
-    documents: dict[str, list[list[Any]]] = {}
+    documents: dict[str, list[Any]] = {}
+    weight = roles["weight"]
     lines: dict[str, int | None] = {}
     for line, row in rows:
         identifier = row.get(roles["id"]) if roles["id"] is not None else GRAPH
@@ -73,9 +134,17 @@ def _grouped(
             lines.setdefault(name, line)
             some = documents.setdefault(name, [])
             if any(slot not in (None, "") for slot in triple):
-                some.append(triple)
+                some.append(
+                    triple if weight is None else {**dict(zip(SLOTS, triple, strict=True)), "weight": row[weight]}
+                )
     for name, triples in documents.items():
-        yield reader.answer(name, [triples], line=lines[name])
+        ends = () if not types else (slot for triple in triples for slot in _cells(triple))
+        known = {one: types[one] for one in ends if one in types}
+        yield reader.answer(name, [triples], line=lines[name], types=known)
+
+
+def _cells(triple: Any) -> list[Any]:
+    return list(triple.values()) if isinstance(triple, Mapping) else triple
 
 
 def _neo4j(rows: Iterator[tuple[int | None, Mapping[str, Any]]], reader: Reader) -> Answer:

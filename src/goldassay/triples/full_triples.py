@@ -10,11 +10,11 @@ import numpy as np
 
 from goldassay.core.context import Context
 from goldassay.core.counts import Counts, Division
-from goldassay.core.matching import NONE_MET, Side, equal_counterparts
+from goldassay.core.matching import NONE_MET
 from goldassay.core.measure import PRECISION_RECALL_F1, Measure
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.core.parts import Part
-from goldassay.triples.matching import DocumentMatching
+from goldassay.triples.matching import DocumentMatching, sides_of_keys
 from goldassay.triples.model import Numbers, Triples
 from goldassay.triples.pairing import SetPairs, paired
 from goldassay.triples.unreadable import dropped
@@ -93,16 +93,16 @@ class FullTriples(Measure[Triples, DocumentMatching[Lines]]):
     symmetry: ClassVar[Literal["swap", "same", "none"]] = "swap"
     defined_alone: ClassVar[bool] = True
 
-    script: str = parameter("webnlg", help="whose number", choices=("webnlg", "edc"))
+    script: str = parameter("webnlg", help="which script", choices=("webnlg", "edc"))
     max_length_diff: int = parameter(
-        -1, help="edc: leave out documents whose numbers of triples differ by more", bounds=(-1, 10**6)
+        -1, help="edc: leave out documents whose numbers of triples differ by more than this", bounds=(-1, 10**6)
     )
 
     def match(self, *, pred: Triples, gold: Triples, context: Context) -> DocumentMatching[Lines]:
         """Let equal triples of the same document meet, whatever their case."""
         del context
         pairs = paired(pred=pred, gold=gold)
-        one = gold.only(np.searchsorted(gold.owners, np.arange(len(gold.ids))))
+        one = gold.first_references
         left_out: set[int] = set()
         if self.script == "edc":
             left_out.update(dropped(pred, one, pairs, max_length_diff=self.max_length_diff))
@@ -113,10 +113,10 @@ class FullTriples(Measure[Triples, DocumentMatching[Lines]]):
         )
         size = max(len(known), 1)
         codes = here.places * size + here.codes, there.places * size + there.codes
-        counterparts = equal_counterparts(codes[0], codes[1]), equal_counterparts(codes[1], codes[0])
+        sides = sides_of_keys(codes[0], codes[1])
         return DocumentMatching(
-            pred=Side.of_hits(counterparts[0] != NONE_MET, counterparts[0]),
-            gold=Side.of_hits(counterparts[1] != NONE_MET, counterparts[1]),
+            pred=sides[0],
+            gold=sides[1],
             pred_items=here,
             gold_items=there,
             pairs=pairs,

@@ -37,7 +37,7 @@ class Ged(GraphMeasure):
     higher_is_better: ClassVar[bool] = False
     conventions: ClassVar[tuple[str, ...]] = (
         "the script of PiVe divides by the nodes and edges of gold and 30: pive",
-        "a distance whose search takes more than 20,000 steps is given by the best found, and said to be a bound",
+        "a distance that takes more than 20,000 steps to find, or of more than 100 nodes, may be a bound, and is said to be",
     )
 
     def compared(self, here: SmallGraph, there: SmallGraph) -> tuple[float, bool]:

@@ -38,7 +38,7 @@ class GraphMatch(GraphMeasure):
         "the script of PiVe compares relations and shape alone, and one of several parallel edges: nodes=any, or pive",
     )
 
-    nodes: str = parameter("names", help="whether the names of nodes must agree", choices=("names", "any"))
+    nodes: str = parameter("names", help="whether the names of nodes must be equal", choices=("names", "any"))
 
     def compared(self, here: SmallGraph, there: SmallGraph) -> tuple[float, bool]:
         """Say 1 where the graphs are the same."""

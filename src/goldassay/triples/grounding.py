@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -16,14 +15,13 @@ from goldassay.core.matching import NONE_MET, Side
 from goldassay.core.measure import Measure
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.core.parts import Part
-from goldassay.triples.grounds import stands_in, stemmed
-from goldassay.triples.matching import DocumentMatching
+from goldassay.triples.grounds import plain, stands_exactly, stands_in, stemmed
+from goldassay.triples.matching import NOT_IN_TEXT, JudgedMatching
 from goldassay.triples.measure import pairs_of, predicted
 from goldassay.triples.model import OBJECT, SUBJECT, Triples
 from goldassay.triples.pairing import paired
 
 ENDS = (SUBJECT, OBJECT)
-GAPS = re.compile(r"[\s_]+")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -42,13 +40,17 @@ class GroundedTriples:
         return len(self.triples)
 
     def item(self, row: int) -> str:
-        """Name one triple for a person, and what of it does not stand in the text."""
+        """Name one triple for a person."""
+        return self.triples.item(row)
+
+    def error(self, row: int) -> str | None:
+        """Say what of a triple does not stand in the text; None if nothing is known to be missing."""
         missing = [name for name, one in zip(("subject", "object"), self.found[row].tolist(), strict=True) if one == 0]
-        return self.triples.item(row) + (f" (not in the text: {', '.join(missing)})" if missing else "")
+        return f"{NOT_IN_TEXT}: {', '.join(missing)}" if missing else None
 
 
 @dataclass(frozen=True, kw_only=True)
-class Grounding(Measure[Triples, DocumentMatching[GroundedTriples]]):
+class Grounding(Measure[Triples, JudgedMatching[GroundedTriples]]):
     """The share of subjects and of objects of predicted triples that stand in the text of their document.
 
     The text is that of gold, or else the one that comes with the prediction. Triples of documents without a text are not
@@ -81,14 +83,14 @@ class Grounding(Measure[Triples, DocumentMatching[GroundedTriples]]):
         "the script of Text2KGBench takes stems inside of other words, and class names for text: text2kgbench",
     )
 
-    words: str = parameter("exact", help="how a name stands in a text", choices=("exact", "stem"))
+    words: str = parameter("exact", help="how a name is found in a text", choices=("exact", "stem"))
 
-    def match(self, *, pred: Triples, gold: Triples, context: Context) -> DocumentMatching[GroundedTriples]:
+    def match(self, *, pred: Triples, gold: Triples, context: Context) -> JudgedMatching[GroundedTriples]:
         """Look for every subject and object in its text."""
         del context
         pairs = paired(pred=pred, gold=gold)
         found = self._found(pred, gold)
-        return DocumentMatching(
+        return JudgedMatching(
             pred=Side.of_hits((found == 1).all(axis=1)),
             gold=Side.of_hits(np.ones(len(gold), dtype=np.bool_)),
             pred_items=GroundedTriples(triples=pred, found=found),
@@ -113,19 +115,15 @@ class Grounding(Measure[Triples, DocumentMatching[GroundedTriples]]):
             if text is None:
                 continue
             if ids[document] not in prepared:
-                prepared = {ids[document]: stemmed(text) if self.words == "stem" else _plain(text)}
+                prepared = {ids[document]: stemmed(text) if self.words == "stem" else plain(text)}
             for place, slot in enumerate(ENDS):
                 found[row, place] = self._stands(names[slots[slot]], prepared[ids[document]])
         return found
 
     def _stands(self, name: str, text: str) -> bool:
-        if not name:
-            return False
-        if self.words == "stem":
-            return stands_in(name, text)
-        return re.search(rf"(?<!\w){re.escape(_plain(name))}(?!\w)", text) is not None
+        return (stands_in(name, text) and bool(name)) if self.words == "stem" else stands_exactly(name, text)
 
-    def parts(self, matching: DocumentMatching[GroundedTriples]) -> tuple[Part, ...]:
+    def parts(self, matching: JudgedMatching[GroundedTriples]) -> tuple[Part, ...]:
         """Lay out the triples of the prediction, each with whether its ends stand in the text."""
         return (predicted(matching, _columns(matching)),)
 
@@ -133,18 +131,14 @@ class Grounding(Measure[Triples, DocumentMatching[GroundedTriples]]):
         """Divide by the triples of documents with a text."""
         return {name: ratio(name, counts[name], counts["triples_with_text"]) for name in self.values}
 
-    def remark(self, matching: DocumentMatching[GroundedTriples], values: Mapping[str, Any]) -> str | None:
+    def remark(self, matching: JudgedMatching[GroundedTriples], values: Mapping[str, Any]) -> str | None:
         """Say how many triples have no text to stand in."""
         del values
         without = int((matching.pred_items.found[:, 0] == NONE_MET).sum())
         return f"{without:,} triples are of documents without a text, and not counted" if without else None
 
 
-def _plain(text: str) -> str:
-    return GAPS.sub(" ", text).casefold().strip()
-
-
-def _columns(matching: DocumentMatching[GroundedTriples]) -> dict[str, Any]:
+def _columns(matching: JudgedMatching[GroundedTriples]) -> dict[str, Any]:
     found = matching.pred_items.found
     return {
         "both": matching.pred.credit,

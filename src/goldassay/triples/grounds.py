@@ -8,8 +8,28 @@ from functools import lru_cache
 from goldassay.triples.words import REMEMBERED, stem, words_of
 
 GAPS = re.compile(r"(_|\s+)")
+BLANKS = re.compile(r"[\s_]+")
 NEW_YEAR = "01januari"
 """Dates of which only the year is known stand in Wikidata as the first of January."""
+
+
+def plain(text: str) -> str:
+    """Write a text in lower case, with single blanks, also for underscores."""
+    return BLANKS.sub(" ", text).casefold().strip()
+
+
+def stands_exactly(name: str, text: str) -> bool:
+    """Say whether a name stands in a text as whole words.
+
+    Args:
+        name: A subject or an object.
+        text: The text, as `plain` writes it.
+
+    Example:
+        >>> stands_exactly("New_York", plain("The new  York.")), stands_exactly("York", plain("Yorkshire"))
+        (True, False)
+    """
+    return bool(name.strip()) and re.search(rf"(?<!\w){re.escape(plain(name))}(?!\w)", text) is not None
 
 
 @lru_cache(maxsize=REMEMBERED)

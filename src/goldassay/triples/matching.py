@@ -4,18 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Protocol, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.core.context import Progress, silent
-from goldassay.core.matching import FAILURES, NONE_MET, Evidence, ItemsT_co, Matching, SideName
+from goldassay.core.matching import (
+    FAILURES,
+    NONE_MET,
+    Evidence,
+    Items,
+    ItemsT_co,
+    Matching,
+    Side,
+    SideName,
+    equal_counterparts,
+)
+from goldassay.triples.grounds import plain, stands_exactly
 from goldassay.triples.model import OBJECT, PREDICATE, SLOTS, SUBJECT, Numbers, Triples
 from goldassay.triples.pairing import SetPairs
-from goldassay.triples.tokens import overlap
+from goldassay.triples.words import overlap
 
 SAME, OTHER = "same", "other"
+NOT_IN_TEXT = "not in the text"
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -39,9 +51,60 @@ class DocumentMatching(Matching[ItemsT_co]):
         return replace(found, details={"document": objects(self.pairs.ids[places[rows]].tolist())})
 
 
+def sides_of_keys(here: Numbers, there: Numbers) -> tuple[Side, Side]:
+    """Let items of equal keys meet.
+
+    Example:
+        >>> sides_of_keys(np.array([7, 8]), np.array([9, 7]))[1].counterpart.tolist()
+        [-1, 0]
+    """
+    counterparts = equal_counterparts(here, there), equal_counterparts(there, here)
+    return sides_of(*counterparts)
+
+
+def sides_of(here: Numbers, there: Numbers) -> tuple[Side, Side]:
+    """Make both sides of the counterparts of each; who has one is wholly hit."""
+    return Side.of_hits(here != NONE_MET, here), Side.of_hits(there != NONE_MET, there)
+
+
+class Judged(Items, Protocol):
+    """Items that are each right or wrong by themselves."""
+
+    def error(self, row: int) -> str | None:
+        """Say what is wrong with one item; None if nothing is known to be."""
+        ...
+
+
+JudgedT_co = TypeVar("JudgedT_co", bound=Judged, covariant=True)
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class JudgedMatching(DocumentMatching[JudgedT_co]):
+    """Predicted items that are each right or wrong by themselves."""
+
+    def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = silent) -> Evidence:
+        """Give the document of some items, and what is wrong with them (``error``)."""
+        found = super().evidence(side, rows, progress=progress)
+        items = self.pred_items if side == "pred" else self.gold_items
+        return replace(found, details={**found.details, "error": objects([items.error(row) for row in rows.tolist()])})
+
+
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class TripleMatching(DocumentMatching[Triples]):
     """Triples that met within their pairs of documents; gold has one set a document."""
+
+    @classmethod
+    def of(cls, sides: tuple[Side, Side], *, pred: Triples, gold: Triples, pairs: SetPairs) -> Self:
+        """Put what met beside the triples of both sides."""
+        return cls(
+            pred=sides[0],
+            gold=sides[1],
+            pred_items=pred,
+            gold_items=gold,
+            pairs=pairs,
+            pred_pairs=pairs.of(pairs.pred, len(pred.ids))[pred.documents],
+            gold_pairs=pairs.of(pairs.gold, len(gold.ids))[gold.documents],
+        )
 
     def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = silent) -> Evidence:
         """Look up the nearest triple of the same document, slot by slot, and name the kind of error.
@@ -49,7 +112,8 @@ class TripleMatching(DocumentMatching[Triples]):
         The columns are ``document``; ``subject``, ``predicate`` and ``object``, each ``same`` or ``other`` beside the
         counterpart, None without one; and ``error``: None for a full hit, else ``missed``, ``invented``, ``wrong
         predicate``, ``swapped`` (subject and object), ``partial boundary`` (slots share words), ``wrong subject``,
-        ``wrong object``, or ``duplicate`` (another one has met its counterpart already).
+        ``wrong object``, ``duplicate`` (another one has met its counterpart already), or ``not in the text`` (an invented
+        triple whose subject or object does not stand in the text of its document).
         """
         found = super().evidence(side, rows, progress=progress)
         here, there = (self.pred_items, self.gold_items) if side == "pred" else (self.gold_items, self.pred_items)
@@ -74,8 +138,29 @@ class TripleMatching(DocumentMatching[Triples]):
                 if credit[place] >= 1
                 else _error(slots, beside, side, doubled=met in taken and _met(self, side, met))
             )
+        if side == "pred":
+            self._look_into_texts(rows, columns["error"])
         details = {**found.details, **{name: objects(column) for name, column in columns.items()}}
         return Evidence(counterpart=counterpart, similarity=similarity, details=details)
+
+    def _look_into_texts(self, rows: NDArray[np.int64], errors: list[str | None]) -> None:
+        """Tell invented triples apart by whether the text speaks of their subject and object."""
+        prepared: dict[int, str] = {}
+        for place, row in enumerate(rows.tolist()):
+            if errors[place] != FAILURES["pred"]:
+                continue
+            pair = int(self.pred_pairs[row])
+            if pair not in prepared:
+                prepared[pair] = plain(self._text(pair))
+            slots = self.pred_items.slots(row)
+            if prepared[pair] and not all(stands_exactly(slots[end], prepared[pair]) for end in (SUBJECT, OBJECT)):
+                errors[place] = NOT_IN_TEXT
+
+    def _text(self, pair: int) -> str:
+        """Give the text of a pair of documents: that of gold, or else the one that comes with the prediction."""
+        sides = (self.gold_items, self.pairs.gold[pair]), (self.pred_items, self.pairs.pred[pair])
+        texts = (str(side.texts[document]) for side, document in sides if document != NONE_MET)
+        return next(filter(None, texts), "")
 
 
 def _met(matching: TripleMatching, side: SideName, met: int) -> bool:

@@ -87,7 +87,7 @@ class DocumentMeasure(Measure[Triples, DocumentMatchingType]):
 
     average: str = parameter(
         "micro",
-        help="over documents: micro = their sums divided, macro = the mean of their values",
+        help="over documents: micro = ratio of their sums, macro = mean of their values",
         choices=("micro", "macro"),
     )
 
@@ -118,10 +118,10 @@ class DocumentMeasure(Measure[Triples, DocumentMatchingType]):
             return (Part(items=here, others=here, unit_keys=here.names, counts=self.per_document(matching)),)
         pred = InDocuments.of(matching.pred_items, matching.pred_pairs, matching)
         gold = InDocuments.of(matching.gold_items, matching.gold_pairs, matching)
-        weights = gold_weights(matching)
+        weights = self.weights(matching.pred_items), self.weights(matching.gold_items) * gold_weights(matching)
         sides = (
-            ("pred", matching.pred.credit, np.ones(len(pred)), pred, gold),
-            ("gold", matching.gold.credit * weights, weights, gold, pred),
+            ("pred", matching.pred.credit * weights[0], weights[0], pred, gold),
+            ("gold", matching.gold.credit * weights[1], weights[1], gold, pred),
         )
         return tuple(
             Part(
@@ -132,6 +132,10 @@ class DocumentMeasure(Measure[Triples, DocumentMatchingType]):
             )
             for name, credit, sizes, items, others in sides
         )
+
+    def weights(self, items: Any) -> FloatArray:
+        """Return how much each item counts, float64, shape (items,)."""
+        return np.ones(len(items))
 
     def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
         """Divide the sums of hits by the items, or the sums of values by the documents."""
@@ -157,16 +161,17 @@ class DocumentMeasure(Measure[Triples, DocumentMatchingType]):
             sum_f1, which are the values of the document; documents_precision, documents_recall and documents_f1, which
             are 1 where the value is a number.
         """
-        size, weights = len(matching.pairs), gold_weights(matching)
+        size = len(matching.pairs)
+        weights = self.weights(matching.pred_items), self.weights(matching.gold_items) * gold_weights(matching)
 
         def added(places: Numbers, column: FloatArray) -> FloatArray:
             return np.bincount(places, weights=column, minlength=size).astype(np.float64)
 
         sums: dict[str, FloatArray] = {
-            "hit_pred": added(matching.pred_pairs, matching.pred.credit),
-            "hit_gold": added(matching.gold_pairs, matching.gold.credit * weights),
-            "n_pred": np.bincount(matching.pred_pairs, minlength=size).astype(np.float64),
-            "n_gold": added(matching.gold_pairs, weights),
+            "hit_pred": added(matching.pred_pairs, matching.pred.credit * weights[0]),
+            "hit_gold": added(matching.gold_pairs, matching.gold.credit * weights[1]),
+            "n_pred": added(matching.pred_pairs, weights[0]),
+            "n_gold": added(matching.gold_pairs, weights[1]),
         }
         return {**sums, **document_values(sums, undefined=self.undefined)}
 

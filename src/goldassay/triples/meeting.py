@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +13,11 @@ from goldassay.core.context import Progress
 from goldassay.core.counts import FloatArray
 from goldassay.core.errors import InputError
 from goldassay.core.matching import NONE_MET, Side
+from goldassay.triples.layout import mixed
 from goldassay.triples.model import Numbers, Triples
+
+if TYPE_CHECKING:
+    import polars as pl
 
 LARGEST = 2000
 """Triples of one document on one side that are compared each with each; the time grows with their cube."""
@@ -72,15 +76,24 @@ def equal_sides(*, pred: Numbers, gold: Numbers) -> tuple[Side, Side]:
     """
     import polars as pl
 
-    columns = ["pair", "s", "p", "o"]
-    frames = [pl.DataFrame(dict(zip(columns, rows.T, strict=True))).with_row_index("row") for rows in (pred, gold)]
-    # With synonyms several triples of a document can be one: the first of each side meets the first of the other.
-    firsts = [frame.unique(subset=columns, keep="first") for frame in frames]
-    both = firsts[0].join(firsts[1], on=columns, how="inner", suffix="_gold")
-    here, there = (both[name].to_numpy().astype(np.int64) for name in ("row", "row_gold"))
+    keys = [pl.DataFrame({"key": mixed(some)}) for some in (pred, gold)]
+    both = _joined(keys) if all(some["key"].n_unique() == len(some) for some in keys) else None
+    if both is None or not np.array_equal(pred[both[0]], gold[both[1]]):
+        # Different rows have one key, or a side has equal rows, as synonyms make them: the first of each side meets.
+        frames = [pl.DataFrame(dict(zip("dspo", some.T, strict=True))) for some in (pred, gold)]
+        both = _joined(frames, unique=True)
     counterparts = np.full(len(pred), NONE_MET, dtype=np.int64), np.full(len(gold), NONE_MET, dtype=np.int64)
-    counterparts[0][here], counterparts[1][there] = there, here
+    counterparts[0][both[0]], counterparts[1][both[1]] = both[1], both[0]
     return _side_of_equals(counterparts[0]), _side_of_equals(counterparts[1])
+
+
+def _joined(frames: Sequence[pl.DataFrame], *, unique: bool = False) -> tuple[Numbers, Numbers]:
+    """Find the rows that are in both frames, as rows of each; with ``unique`` the first of several equal ones."""
+    numbered = [frame.with_row_index("row") for frame in frames]
+    columns = frames[0].columns
+    here, there = (frame.unique(subset=columns, keep="first") if unique else frame for frame in numbered)
+    both = here.join(there, on=columns, how="inner", suffix="_gold")
+    return both["row"].to_numpy().astype(np.int64), both["row_gold"].to_numpy().astype(np.int64)
 
 
 def _side_of_equals(counterpart: Numbers) -> Side:

@@ -11,7 +11,8 @@ import numpy as np
 
 from goldassay.core.errors import UsageError
 from goldassay.core.golds import sources_of
-from goldassay.triples.model import Answer, Statement, Triples, lay_out
+from goldassay.triples.answers import Answer, Statement
+from goldassay.triples.model import Triples
 from goldassay.triples.read import read_triples_of_documents
 from goldassay.triples.reading import AS_USUAL, TriplesReading
 
@@ -55,7 +56,7 @@ def merged(golds: Sequence[Triples], least: int) -> Triples:
         for name, stated in _documents(gold):
             documents.setdefault(name, []).append(stated)
     answers = [_answer(name, stated, least) for name, stated in sorted(documents.items()) if len(stated) >= least]
-    laid = lay_out(answers, normalise=golds[0].normalise)
+    laid = Triples.from_answers(answers, normalise=golds[0].normalise)
     return replace(laid, **sources_of(golds))
 
 
@@ -71,7 +72,7 @@ def _documents(gold: Triples) -> Iterator[tuple[str, _Stated]]:
             line = int(gold.firsts[one])
             subject, predicate, thing = gold.written_row(line)
             names = tuple(keys[key] for key in gold.rows[one].tolist())
-            statements[names] = Statement(subject, predicate, thing, datatypes[line])
+            statements[names] = Statement(subject, predicate, thing, datatypes[line], float(gold.weights[one]))
         yield name, _Stated(texts[row], statements, types.get(row, {}))
 
 
@@ -85,7 +86,7 @@ def _answer(name: str, stated: Sequence[_Stated], least: int) -> Answer:
             types[entity] = min(kind, types.get(entity, kind))
     texts = {one.text for one in stated}
     kept = [
-        min(some, key=lambda one: tuple(slot or "" for slot in one))
+        min(some, key=lambda one: (tuple(slot or "" for slot in one[:4]), one.weight))
         for _, some in sorted(found.items())
         if len(some) >= least
     ]

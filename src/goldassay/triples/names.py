@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from goldassay.core.matching import NONE_MET, Side, equal_counterparts
-from goldassay.triples.matching import DocumentMatching
+from goldassay.triples.matching import DocumentMatching, sides_of_keys
 from goldassay.triples.model import Numbers, Triples
 from goldassay.triples.pairing import SetPairs, numbered
 
@@ -78,10 +77,10 @@ def names_met(
         (place * len(names.texts) + code[items.keys]) * most + items.turns
         for place, code, items in ((places[0], names.pred, here), (places[1], names.gold, there))
     ]
-    counterparts = equal_counterparts(codes[0], codes[1]), equal_counterparts(codes[1], codes[0])
+    sides = sides_of_keys(codes[0], codes[1])
     return DocumentMatching(
-        pred=Side.of_hits(counterparts[0] != NONE_MET, counterparts[0]),
-        gold=Side.of_hits(counterparts[1] != NONE_MET, counterparts[1]),
+        pred=sides[0],
+        gold=sides[1],
         pred_items=here,
         gold_items=there,
         pairs=pairs,

@@ -80,7 +80,7 @@ def _of_json(source: Source) -> Ontology:
     document = json_of(source)
     if not isinstance(document, Mapping) or not isinstance(document.get("relations"), list):
         raise InputError(
-            "This JSON is no ontology as Text2KGBench writes it.",
+            "This JSON is not an ontology in the format of Text2KGBench.",
             path=source.path,
             expected='{"concepts": [{"qid": ..., "label": ...}], "relations": [{"label": ..., "domain": ..., "range": ...}]}',
         )
@@ -90,7 +90,10 @@ def _of_json(source: Source) -> Ontology:
     for number, one in enumerate(document["relations"], start=1):
         if not isinstance(one, Mapping) or not isinstance(one.get("label"), str):
             raise InputError(
-                "A relation of the ontology has no label.", path=source.path, found=f"relation {number}: {one!r:.60}"
+                "A relation of the ontology has no label.",
+                path=source.path,
+                found=f"relation {number}: {one!r:.60}",
+                expected='{"label": ..., "domain": ..., "range": ...}',
             )
         relations.append(
             Relation(

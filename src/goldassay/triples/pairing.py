@@ -80,14 +80,14 @@ def paired(*, pred: Triples, gold: Triples) -> SetPairs:
         (['a', 'b', 'c'], [-1, 0, 1], [0, 1, -1])
     """
     _check(pred=pred, gold=gold)
-    here = {name: row for row, name in enumerate(pred.ids.tolist())}
-    there = {name: row for row, name in enumerate(gold.ids.tolist())}
-    names = [*there, *(name for name in here if name not in there)]
-    return SetPairs(
-        ids=string_array(names),
-        pred=np.array([here.get(name, NONE_MET) for name in names], dtype=np.int64),
-        gold=np.array([there.get(name, NONE_MET) for name in names], dtype=np.int64),
+    import polars as pl
+
+    here, there = (pl.DataFrame({"id": pl.Series(side.ids.tolist(), dtype=pl.String)}) for side in (pred, gold))
+    both = there.with_row_index("gold").join(
+        here.with_row_index("pred"), on="id", how="full", coalesce=True, maintain_order="left_right"
     )
+    rows = {side: both[side].cast(pl.Int64).fill_null(NONE_MET).to_numpy() for side in ("pred", "gold")}
+    return SetPairs(ids=string_array(both["id"].to_list()), pred=rows["pred"], gold=rows["gold"])
 
 
 def _check(*, pred: Triples, gold: Triples) -> None:
@@ -99,7 +99,7 @@ def _check(*, pred: Triples, gold: Triples) -> None:
             line=first.line,
             found=first.found,
             expected=first.expected,
-            hint="correct the record: only what a prediction says may be unreadable",
+            hint="correct the record: only predictions may have unreadable records",
         )
     several = np.flatnonzero(pred.references > 1)
     if len(several):

@@ -117,8 +117,11 @@ class _Side(NamedTuple):
         marks = list(marked(text, dict(self.judged(pair, other).values())))
         for row in rows:
             told = "no counterpart" if self.counterparts[row] is None else f"beside {self.counterparts[row]}"
-            error = f"{self.errors[row]}: " if self.errors[row] else ""
-            marks += [Mark("\n"), Mark(" | ".join(self.triples.slots(row)), self.verdicts[row], f"{error}{told}")]
+            marks += [Mark("\n")] if marks else []
+            marks.append(Mark(" | ".join(self.triples.slots(row)), self.verdicts[row], told))
+            # The verdict says already that it is missed or invented.
+            if self.errors[row] not in (None, FAILURES[self.side]):
+                marks.append(Mark(f"  {self.errors[row]}"))
         return Marked(name, "", f"{hits:,} of {len(rows):,} triples met", marks)
 
     def diagram(self, pair: int, other: _Side) -> Diagram:

@@ -13,7 +13,7 @@ import numpy as np
 from goldassay.core.context import Context
 from goldassay.core.counts import Counts, Division, FloatArray
 from goldassay.core.errors import InputError
-from goldassay.core.matching import NONE_MET, Side
+from goldassay.core.matching import NONE_MET
 from goldassay.core.measure import Measure
 from goldassay.core.parameters import Bounds
 from goldassay.core.parts import Part
@@ -22,7 +22,7 @@ from goldassay.triples.matching import DocumentMatching
 from goldassay.triples.measure import best_references
 from goldassay.triples.model import Triples
 from goldassay.triples.pairing import SetPairs, paired
-from goldassay.triples.scripts import LARGEST, Written, lines_pairs
+from goldassay.triples.scripts import LARGEST, Written, written_met
 from goldassay.triples.similarity import bleu, rouge2, sentence_of
 
 SHARES = ("precision", "recall", "f1")
@@ -105,6 +105,7 @@ class Pive(Measure[Triples, PiveMatching]):
                     path=pred.path,
                     found=f"{max(len(ours), len(theirs)):,} triples",
                     expected=f"at most {LARGEST:,}",
+                    hint="the measures triples, graph_match and ged have no such bound",
                 )
             row, exact = _graph(ours, theirs)
             rows.append(row)
@@ -118,13 +119,7 @@ class Pive(Measure[Triples, PiveMatching]):
             context.progress("comparing graphs", pair + 1, len(pairs))
         names = ("documents", "met", "n_pred", "n_gold", *VALUES[1:])
         return PiveMatching(
-            pred=Side.of_hits(counterparts[0] != NONE_MET, counterparts[0]),
-            gold=Side.of_hits(counterparts[1] != NONE_MET, counterparts[1]),
-            pred_items=Written(triples=pred),
-            gold_items=Written(triples=gold),
-            pairs=pairs,
-            pred_pairs=lines_pairs(pred, pairs.pred, pairs),
-            gold_pairs=lines_pairs(gold, pairs.gold, pairs),
+            **written_met(pred, gold, pairs, counterparts),
             sums={name: np.array([row[name] for row in rows], dtype=np.float64) for name in names},
             bounds=bounds,
         )

@@ -10,7 +10,6 @@ from itertools import permutations
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import linear_sum_assignment
 
 from goldassay.core.errors import require
 from goldassay.triples.spans import Triple
@@ -18,7 +17,7 @@ from goldassay.triples.spans import Triple
 CAMEL = re.compile(r"([a-z])([A-Z])")
 BLANKS = re.compile(r"\s+")
 IN_BRACKETS = re.compile(r"(.*?)(\s\((.*?)\))")
-TRIED = 7
+TRIED = 8
 """Up to so many triples every order is tried, as the scripts do: where two orders are equally good but for the last bit
 of a sum, that bit decides in them, and so it does here."""
 
@@ -68,6 +67,8 @@ def best_order(credit: NDArray[np.float64]) -> NDArray[np.int64]:
             total += credit[row, orders[:, row]]
         found: NDArray[np.int64] = orders[int(np.argmax(total))]
         return found
+    from scipy.optimize import linear_sum_assignment
+
     _, columns = linear_sum_assignment(credit, maximize=True)
     return np.asarray(columns, dtype=np.int64)
 

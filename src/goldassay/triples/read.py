@@ -17,17 +17,18 @@ from goldassay.formats.markup import root_of
 from goldassay.formats.recognise import BINARY
 from goldassay.formats.records import LISTED, BadRecords
 from goldassay.formats.source import text_of
+from goldassay.triples.answers import Answer, Batch, merged, one_by_one
 from goldassay.triples.from_json import read_json, read_neo4j
 from goldassay.triples.from_lines import read_json_lines, read_linearised, read_lists
 from goldassay.triples.from_markup import read_graphml, read_webnlg
 from goldassay.triples.from_quads import read_quads
 from goldassay.triples.from_tables import read_table
-from goldassay.triples.model import Answer, Triples, lay_out, merged
+from goldassay.triples.model import Triples
 from goldassay.triples.reading import AS_USUAL, READABLE, TriplesReading
 from goldassay.triples.statements import Reader
 
 SUFFIXES = {".csv": "csv", ".tsv": "tsv", ".tab": "tsv", ".nq": "n-quads", ".trig": "trig", ".parquet": "parquet"}
-READERS: Mapping[str, Callable[[Source, Reader], Iterator[Answer]]] = MappingProxyType(
+READERS: Mapping[str, Callable[[Source, Reader], Iterator[Answer | Batch]]] = MappingProxyType(
     {
         "json-lines": read_json_lines,
         "json": read_json,
@@ -72,16 +73,17 @@ def read_triples_of_documents(path: str | PathLike[str], reading: TriplesReading
     name = reading.input_format or format_of(source)
     reader = Reader(source.path, BadRecords(on_error=reading.on_error))
     left_out: dict[str, int] = {}
-    answers: Iterable[Answer] = _answers(source, name, reading, reader, left_out)
+    answers: Iterable[Answer | Batch] = _answers(source, name, reading, reader, left_out)
     if reading.ids == "order":
-        answers = (answer._replace(id=str(number)) for number, answer in enumerate(answers, start=1))
+        numbered = enumerate(one_by_one(answers), start=1)
+        answers = (answer._replace(id=str(number)) for number, answer in numbered)
     if reading.repeated == "last":
-        answers = _last_of_each(answers, left_out)
+        answers = _last_of_each(one_by_one(answers), left_out)
     if reading.unit == "corpus":
-        answers = merged(answers)
-    triples = lay_out(answers, normalise=reading.normaliser, path=source.path)
+        answers = merged(one_by_one(answers))
+    triples = Triples.from_answers(answers, normalise=reading.normaliser, path=source.path)
     if not len(triples.ids):
-        raise InputError("The file holds no document.", path=source.path, expected="at least one")
+        raise InputError("The file contains no document.", path=source.path, expected="at least one")
     return replace(
         triples,
         path=fspath(path),
@@ -95,7 +97,7 @@ def read_triples_of_documents(path: str | PathLike[str], reading: TriplesReading
 
 def _answers(
     source: Source, name: str, reading: TriplesReading, reader: Reader, left_out: dict[str, int]
-) -> Iterator[Answer]:
+) -> Iterator[Answer | Batch]:
     if name == "webnlg":
         return read_webnlg(source, reader, by_order=reading.ids != "file")
     if name in QUADS:
@@ -172,7 +174,7 @@ def _of_xml(source: Source) -> str:
     name = root.rpartition(":")[2].lower()
     if name not in known:
         raise InputError(
-            "This XML holds no triples of documents.",
+            "This XML contains no triples of documents.",
             path=source.path,
             line=line,
             found=f"the outermost element <{root}>",
@@ -200,7 +202,7 @@ def _notes(triples: Triples, reader: Reader) -> Iterator[str]:
     if reader.faults:
         count = int(triples.unreadable.sum())
         documents = f"{count:,} document{'s' if count != 1 else ''}"
-        yield f"{documents} not read in full: what could not be read counts as not answered"
+        yield f"{documents} not read in full: what could not be read counts as missing"
         for error in reader.faults[:LISTED]:
             place = f"line {error.line}: " if error.line is not None else ""
             yield f"{place}{error.message}" + (f" ({error.found})" if error.found else "")

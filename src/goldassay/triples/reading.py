@@ -41,7 +41,7 @@ class TriplesReading(Options):
         unit: ``"document"`` keeps documents apart, ``"corpus"`` merges them all into one graph.
         ids: ``"file"`` takes the ids of the file, ``"order"`` numbers the documents. None: the file's, except in WebNLG
             XML, whose scorers go by order, and in formats that have none.
-        repeated: Whether an id that stands twice is an ``"error"``, or its ``"last"`` record counts, as in Text2KGBench.
+        repeated: Whether an id that occurs twice is an ``"error"``, or its ``"last"`` record counts, as in Text2KGBench.
         text: What a thing with an IRI is called: ``"name"``, the last part of it, or ``"iri"``, all of it.
         input_format: The format; None recognises it.
         on_error: ``"skip"`` takes an unreadable record of a prediction for an answer without triples, and counts and
@@ -64,7 +64,7 @@ class TriplesReading(Options):
     )
     ids: Ids | None = parameter(None, help="Take ids from the file, or number the documents.", choices=get_args(Ids))
     repeated: Repeated = parameter(
-        "error", help="An id that stands twice is an error, or its last record counts.", choices=get_args(Repeated)
+        "error", help="An id that occurs twice is an error, or its last record counts.", choices=get_args(Repeated)
     )
     text: Text = parameter("name", help="The last part of an IRI, or all of it.", choices=get_args(Text))
     input_format: str | None = format_option(READABLE)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from abc import abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, ClassVar, Literal
@@ -18,7 +18,7 @@ from goldassay.core.matching import NONE_MET, Side
 from goldassay.core.measure import PRECISION_RECALL_F1, Measure
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.core.parts import Part
-from goldassay.triples.matching import DocumentMatching
+from goldassay.triples.matching import DocumentMatching, sides_of
 from goldassay.triples.measure import best_references
 from goldassay.triples.model import SLOTS, Numbers, Triples
 from goldassay.triples.pairing import SetPairs, paired
@@ -87,7 +87,7 @@ class ScriptMeasure(Measure[Triples, ScriptMatching]):
     symmetry: ClassVar[Literal["swap", "same", "none"]] = "none"
     defined_alone: ClassVar[bool] = True
 
-    mode: str = parameter("strict", help="what makes a span right", choices=SCHEMES, always=True)
+    mode: str = parameter("strict", help="when a span is correct", choices=SCHEMES, always=True)
     slot: str = parameter("all", help="which slot's spans count", choices=("all", *SLOTS))
     average: str = parameter(
         "pairs", help="mean over pairs of triples, or the counts divided", choices=("pairs", "counts")
@@ -153,15 +153,9 @@ class ScriptMeasure(Measure[Triples, ScriptMatching]):
                     (begin + row if row < len(here) else NONE_MET, start + column if column < len(there) else NONE_MET)
                 )
             context.progress("matching", pair + 1, len(pairs))
-        nothing = Side.of_hits(np.zeros(0, dtype=np.bool_))
+        nothing = np.zeros(0, dtype=np.int64)
         return ScriptMatching(
-            pred=nothing,
-            gold=nothing,
-            pred_items=Written(triples=pred),
-            gold_items=Written(triples=gold),
-            pairs=pairs,
-            pred_pairs=lines_pairs(pred, pairs.pred, pairs),
-            gold_pairs=lines_pairs(gold, pairs.gold, pairs),
+            **written_met(pred, gold, pairs, (nothing, nothing)),
             places=np.array(places, dtype=np.int64),
             rows=np.array(rows, dtype=np.int64).reshape(-1, 2),
             met=np.array(met, dtype=np.int64).reshape(-1, 16),
@@ -244,6 +238,27 @@ def _check(size: int, path: str | None) -> None:
             expected=f"at most {LARGEST:,}",
             hint="the measure triples has no such bound",
         )
+
+
+def written_met(pred: Triples, gold: Triples, pairs: SetPairs, counterparts: Sequence[Numbers]) -> dict[str, Any]:
+    """Give the attributes of a matching of written triples.
+
+    Args:
+        pred: The prediction.
+        gold: The gold standard, with one set a document.
+        pairs: Which documents are compared.
+        counterparts: The counterpart of each written triple of either side, -1 for none.
+    """
+    sides = sides_of(*counterparts)
+    return {
+        "pred": sides[0],
+        "gold": sides[1],
+        "pred_items": Written(triples=pred),
+        "gold_items": Written(triples=gold),
+        "pairs": pairs,
+        "pred_pairs": lines_pairs(pred, pairs.pred, pairs),
+        "gold_pairs": lines_pairs(gold, pairs.gold, pairs),
+    }
 
 
 def lines_pairs(triples: Triples, documents: Numbers, pairs: SetPairs) -> Numbers:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,7 +11,7 @@ import numpy as np
 from goldassay.core.context import Context
 from goldassay.core.counts import FloatArray
 from goldassay.triples.matching import TripleMatching
-from goldassay.triples.measure import DocumentMeasure, pairs_of
+from goldassay.triples.measure import DocumentMeasure
 from goldassay.triples.meeting import Blocks, alike_sides, blocks_of
 from goldassay.triples.model import Numbers, Triples
 from goldassay.triples.pairing import SetPairs
@@ -32,18 +33,19 @@ class SentenceMeasure(DocumentMeasure[TripleMatching]):
     def alike(self, candidate: str, reference: str) -> float:
         """Say how alike two sentences are, in [0, 1]."""
 
+    def all_alike(self, candidates: Sequence[str], references: Sequence[str]) -> list[float]:
+        """Say of many pairs of sentences how alike they are."""
+        return [self.alike(one, other) for one, other in zip(candidates, references, strict=True)]
+
     def meet(self, *, pred: Triples, gold: Triples, pairs: SetPairs, context: Context) -> TripleMatching:
         """Let triples meet one to one, so that the sum of likeness is greatest."""
         here, there = (_sentences(side) for side in (pred, gold))
 
         def likeness(left: Numbers, right: Numbers) -> tuple[FloatArray, FloatArray]:
-            found = np.array(
-                [
-                    1.0 if here[one] == there[other] else self.alike(here[one], there[other])
-                    for one, other in zip(left.tolist(), right.tolist(), strict=True)
-                ],
-                dtype=np.float64,
-            )
+            sentences = [here[row] for row in left.tolist()], [there[row] for row in right.tolist()]
+            found = np.array([one == other for one, other in zip(*sentences, strict=True)], dtype=np.float64)
+            differing = np.flatnonzero(found == 0)
+            found[differing] = self.all_alike(*([some[row] for row in differing] for some in sentences))
             return found, found
 
         sides = alike_sides(
@@ -54,15 +56,7 @@ class SentenceMeasure(DocumentMeasure[TripleMatching]):
             progress=context.progress,
             path=pred.path,
         )
-        return TripleMatching(
-            pred=sides[0],
-            gold=sides[1],
-            pred_items=pred,
-            gold_items=gold,
-            pairs=pairs,
-            pred_pairs=pairs_of(pred, pairs, side="pred"),
-            gold_pairs=pairs_of(gold, pairs, side="gold"),
-        )
+        return TripleMatching.of(sides, pred=pred, gold=gold, pairs=pairs)
 
 
 def _sentences(triples: Triples) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,7 +12,7 @@ from typing import Any
 
 from goldassay.core.errors import RecordError
 from goldassay.formats.records import BadRecords
-from goldassay.triples.model import SLOTS, Answer, Statement
+from goldassay.triples.answers import SLOTS, UNWEIGHTED, Answer, Statement
 
 ROLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
@@ -23,6 +24,7 @@ ROLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "subject": ("subject", "sub", "subj", "s", "head", "h", "source", "src", "sourceid", "from", "start", "node1"),
         "predicate": ("predicate", "pred", "p", "relation", "rel", "r", "property", "relationship", "label", "type"),
         "object": ("object", "obj", "o", "tail", "t", "target", "dst", "targetid", "to", "end", "node2"),
+        "weight": ("weight",),
         "name": ("name", "title", "label", "text", "entity", "id"),
         "type": ("type", "entitytype", "label", "labels", "category"),
     }
@@ -124,13 +126,13 @@ class Reader:
     ) -> list[Statement]:
         if not isinstance(some, list | tuple):
             self.fault(
-                "The triples are no list.", line=line, found=some, expected="[[subject, predicate, object], ...]"
+                "The triples are not a list.", line=line, found=some, expected="[[subject, predicate, object], ...]"
             )
             return []
         made = []
         for triple in some:
             if not names and _plain(triple):
-                made.append(Statement._make((*triple, "")))
+                made.append(Statement(*triple))
                 continue
             statement = self._statement(triple, line, names, types)
             if statement is not None:
@@ -140,13 +142,15 @@ class Reader:
     def _statement(
         self, triple: object, line: int | None, names: Mapping[str, str], types: dict[str, str]
     ) -> Statement | None:
+        weight = UNWEIGHTED
         if isinstance(triple, Mapping):
+            weight = self._weight(triple, line)
             keys = [role_of(triple, slot) for slot in SLOTS]
             cells = [None if key is None else triple[key] for key in keys]
         elif isinstance(triple, list | tuple):
             cells = list(triple)
         else:
-            self.fault("A triple is no list.", line=line, found=triple, expected="[subject, predicate, object]")
+            self.fault("A triple is not a list.", line=line, found=triple, expected="[subject, predicate, object]")
             return None
         if len(cells) > len(SLOTS):
             self.fault(
@@ -158,7 +162,7 @@ class Reader:
         for cell in [*cells, *[None] * (len(SLOTS) - len(cells))]:
             text, datatype = _slot(cell, types)
             slots.append(names.get(text, text) if text is not None else None)
-        statement = Statement(slots[0], slots[1], slots[2], datatype)
+        statement = Statement(slots[0], slots[1], slots[2], datatype, weight)
         if not statement.whole:
             missing = next(name for name, slot in zip(SLOTS, slots, strict=True) if not (slot and slot.strip()))
             self.fault(
@@ -168,6 +172,20 @@ class Reader:
                 expected="subject, predicate and object",
             )
         return statement
+
+    def _weight(self, triple: Mapping[str, Any], line: int | None) -> float:
+        key = role_of(triple, "weight")
+        said = None if key is None else triple[key]
+        if said is None or said == "":
+            return UNWEIGHTED
+        try:
+            weight = math.nan if isinstance(said, bool) else float(said)
+        except (TypeError, ValueError, OverflowError):
+            weight = math.nan
+        if not 0 <= weight < math.inf:
+            self.fault("A weight is not a number of at least 0.", line=line, found=triple, expected="for example 0.5")
+            return UNWEIGHTED
+        return weight
 
 
 def _slot(cell: object, types: dict[str, str]) -> tuple[str | None, str]:

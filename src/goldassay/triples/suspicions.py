@@ -33,12 +33,12 @@ def suspicions(pred: Triples, gold: Triples) -> Iterator[str]:
         yield from (f"{line}; what is not there counts as empty" for line in unpaired(pairs))
     if pred.faults:
         count = int(pred.unreadable.sum())
-        yield f"{count:,} predicted document{'s' if count != 1 else ''} not read in full: what could not be read is missing"
+        yield f"{count:,} predicted document{'s' if count != 1 else ''} not read in full: what could not be read counts as missing"
     here, there = _predicates(pred), _predicates(gold)
     if here and there and not here & there:
         rules = normaliser(RULES)
         both = {rules(name) for name in here} & {rules(name) for name in there}
-        advice = "some are one without case, underscores and the like: --normalise case,underscores,camel"
+        advice = "some are equal without case, underscores and the like: --normalise case,underscores,camel"
         yield f"prediction and gold have no predicate in common{f'; {advice}' if both else ''}"
 
 

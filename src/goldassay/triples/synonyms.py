@@ -14,31 +14,42 @@ from goldassay.formats.records import BadRecords
 from goldassay.formats.rows import delimited
 from goldassay.triples.model import Numbers, Triples
 
+HEADER = ("predicate", "synonym", "similarity")
 PAIR = 2
-HEADERS = frozenset({("predicate", "synonym"), ("pred", "gold"), ("name", "synonym")})
+HEADERS = frozenset({HEADER[:2], ("pred", "gold"), ("name", "synonym")})
 
 
 def read_synonyms(path: str) -> list[tuple[str, str]]:
     """Read a table of two columns whose names are one; its first row may name them (predicate, synonym).
+
+    A table that ``--propose-synonyms`` wrote has a third column, and rows without a predicate, which say nothing.
 
     Raises:
         InputError: If it is no such table.
     """
     source = load(path)
     name = "tsv" if b"\t" in source.data.partition(b"\n")[0] else "csv"
-    pairs = []
+    pairs: list[tuple[str, str]] = []
+    proposed = False
     for line, row in delimited(source, name, BadRecords()):
         cells = [cell.strip() for cell in row]
-        if len(cells) != PAIR or not all(cells):
+        words = tuple(cell.lower() for cell in cells)
+        if not pairs and words in (HEADER, *HEADERS):
+            proposed = words == HEADER
+            continue
+        if proposed and not cells[0]:
+            # A predicate that is like none of gold.
+            continue
+        if len(cells) != PAIR + proposed or not all(cells[:PAIR]):
             raise InputError(
                 "A table of synonyms has two names a row.",
                 path=path,
                 line=line,
                 found=repr(row)[:80],
-                expected="a predicate, and what else it is called",
+                expected="a predicate and a synonym of it",
             )
         pairs.append((cells[0], cells[1]))
-    return pairs[1:] if pairs and tuple(map(str.lower, pairs[0])) in HEADERS else pairs
+    return pairs
 
 
 def merged_codes(texts: list[str], pairs: Iterable[tuple[str, str]], *, gold: Triples) -> Numbers:

@@ -11,7 +11,7 @@ import numpy as np
 from goldassay.core.context import Context
 from goldassay.core.counts import Counts, Division, FloatArray
 from goldassay.core.errors import InputError
-from goldassay.core.matching import NONE_MET, Side
+from goldassay.core.matching import NONE_MET
 from goldassay.core.measure import PRECISION_RECALL_F1, Measure
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.core.parts import Part
@@ -24,7 +24,7 @@ from goldassay.triples.measure import best_references
 from goldassay.triples.model import Triples
 from goldassay.triples.ontology import Ontology, read_ontology
 from goldassay.triples.pairing import SetPairs, paired
-from goldassay.triples.scripts import Written, lines_pairs
+from goldassay.triples.scripts import Written, written_met
 from goldassay.triples.synonyms import digest
 
 CONFORMANCE = ("onto_conf", "rel_halluc", "sub_halluc", "obj_halluc")
@@ -122,13 +122,7 @@ class Text2kgbench(Measure[Triples, SentenceMatching]):
                 for name, value in _conformance(ours, str(gold.texts[there]), ontology).items():
                     sums[name][pair] = value
         return SentenceMatching(
-            pred=Side.of_hits(counterparts[0] != NONE_MET, counterparts[0]),
-            gold=Side.of_hits(counterparts[1] != NONE_MET, counterparts[1]),
-            pred_items=Written(triples=pred),
-            gold_items=Written(triples=gold),
-            pairs=pairs,
-            pred_pairs=lines_pairs(pred, pairs.pred, pairs),
-            gold_pairs=lines_pairs(gold, pairs.gold, pairs),
+            **written_met(pred, gold, pairs, counterparts),
             sums={**sums, "documents": chosen.astype(np.float64)},
         )
 

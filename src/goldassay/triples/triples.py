@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +22,7 @@ from goldassay.triples.meeting import Blocks, Likeness, alike_sides, blocks_of, 
 from goldassay.triples.model import OBJECT, PREDICATE, SLOTS, SUBJECT, Numbers, Triples
 from goldassay.triples.pairing import Names, SetPairs, numbered
 from goldassay.triples.synonyms import digest, merged_codes, read_synonyms
-from goldassay.triples.tokens import overlap
+from goldassay.triples.words import overlap
 
 _Alike: TypeAlias = Callable[[Numbers, Numbers], FloatArray]
 PAIRS_AT_ONCE = 2**18
@@ -40,8 +40,10 @@ class Triple(MeaningMeasure[Triples, TripleMatching], DocumentMeasure[TripleMatc
         relation: Whether predicates meet as the other slots do (``same``), or only if they are equal (``exact``).
         assignment: ``one-to-one`` lets a triple meet one other at the most, so that credit is greatest; ``none`` lets each
             meet its best, so that several predictions can be right by one gold triple.
-        synonyms: A table of predicates and what else they are called.
+        synonyms: A table of predicates and their synonyms.
         symmetric: Predicates for which subject and object may change places.
+        weighted: Whether a triple counts by the weight that its file gives it, 1 where it gives none, or every triple
+            counts the same.
 
     Example:
         >>> gold = Triples.from_lists({"d": [("Oslo", "capital of", "Norway"), ("Oslo", "located in", "Norway")]})
@@ -67,28 +69,31 @@ class Triple(MeaningMeasure[Triples, TripleMatching], DocumentMeasure[TripleMatc
 
     names: str = parameter(
         "strict",
-        help="how names meet: strict = equal, partial = by the words they share, fuzzy = by their meaning",
+        help="how names match: strict = equal, partial = by shared words, fuzzy = by meaning",
         choices=("strict", "partial", "fuzzy"),
     )
     threshold: float = parameter(
-        WORDNET_THRESHOLD, help="the cosine that fuzzy names have to pass", bounds=(-1.0, 1.0), encoder=MINILM
+        WORDNET_THRESHOLD, help="the cosine that fuzzy names must exceed", bounds=(-1.0, 1.0), encoder=MINILM
     )
     relation: str = parameter(
-        "same", help="how predicates meet: as other names do, or exact", choices=("same", "exact")
+        "same", help="how predicates match: as other names do, or exact", choices=("same", "exact")
     )
     assignment: str = parameter(
         "one-to-one",
-        help="whether a triple meets one other at the most, or none = its best",
+        help="whether a triple matches at most one other, or (none) its best",
         choices=("one-to-one", "none"),
     )
-    synonyms: str | None = parameter(None, help="a table of predicates and what else they are called", metavar="FILE")
-    symmetric: tuple[str, ...] = parameter((), help="predicates whose subject and object may change places")
+    synonyms: str | None = parameter(None, help="a table of predicates and their synonyms", metavar="FILE")
+    symmetric: tuple[str, ...] = parameter((), help="predicates whose subject and object may be swapped")
+    weighted: str = parameter(
+        "no", help="whether a triple counts by the weight that its file gives it", choices=("no", "yes")
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.names != "fuzzy" and self.threshold != WORDNET_THRESHOLD:
             raise UsageError(
-                f"{self.name}: the threshold is of no effect unless names are fuzzy.",
+                f"{self.name}: the threshold has no effect unless names are fuzzy.",
                 hint=f"names=fuzzy, threshold={self.threshold:g}",
             )
 
@@ -126,15 +131,12 @@ class Triple(MeaningMeasure[Triples, TripleMatching], DocumentMeasure[TripleMatc
                 progress=context.progress,
                 path=pred.path,
             )
-        return TripleMatching(
-            pred=sides[0],
-            gold=sides[1],
-            pred_items=pred,
-            gold_items=gold,
-            pairs=pairs,
-            pred_pairs=places[0],
-            gold_pairs=places[1],
-        )
+        return TripleMatching.of(sides, pred=pred, gold=gold, pairs=pairs)
+
+    def weights(self, items: Any) -> FloatArray:
+        """Return how much each triple counts, float64, shape (triples,)."""
+        found: FloatArray = items.weights if self.weighted == "yes" else super().weights(items)
+        return found
 
     def _at_once(self, context: Context) -> int:
         if self.names != "fuzzy" or context.encoder is None:
@@ -195,7 +197,9 @@ class Triple(MeaningMeasure[Triples, TripleMatching], DocumentMeasure[TripleMatc
     @property
     def cut(self) -> Cut | None:
         """The cosine that slots have to pass; none where no item has a similarity that alone decides whether it is hit."""
-        alone = self.names == "fuzzy" and self.assignment == "none" and self.average == "micro"
+        alone = (
+            self.names == "fuzzy" and self.assignment == "none" and self.average == "micro" and self.weighted == "no"
+        )
         return Cut("threshold", self.threshold, inclusive=False) if alone else None
 
     def no_curve(self) -> UsageError:
@@ -236,6 +240,8 @@ def _coded(rows: Numbers, codes: Numbers, predicates: Numbers) -> Numbers:
 
 def _turned(rows: Numbers, symmetric: Numbers) -> Numbers:
     """Put the ends of triples of symmetric predicates in one order."""
+    if not len(symmetric):
+        return rows
     turn = np.isin(rows[:, PREDICATE], symmetric) & (rows[:, SUBJECT] > rows[:, OBJECT])
     turned = rows.copy()
     turned[turn] = rows[turn][:, [OBJECT, PREDICATE, SUBJECT]]

@@ -36,7 +36,7 @@ class Webnlg(ScriptMeasure):
     conventions: ClassVar[tuple[str, ...]] = (
         "precision, recall and F1 are means over pairs of triples; average=counts divides the printed counts",
         "a text is one sentence to NLTK's word tokenizer (preserve_line)",
-        "up to 7 triples a document ties are broken as the script breaks them",
+        "up to 8 triples a document ties are broken as the script breaks them",
     )
 
     @property

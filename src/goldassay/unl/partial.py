@@ -35,8 +35,9 @@ def _some_graphs(document: Document, mask: NDArray[np.bool_]) -> Document:
 
 
 def _some_texts(texts: Texts, mask: NDArray[np.bool_]) -> Texts:
-    ids, wordings = (tuple(compress(column, mask.tolist())) for column in (texts.ids, texts.wordings))
-    return replace(texts, ids=ids, wordings=wordings, chosen=True)
+    kept = mask.tolist()
+    wordings = tuple(compress(texts.wordings, kept))
+    return replace(texts, ids=tuple(compress(texts.ids, kept)), wordings=wordings, chosen=True)
 
 
 def _inside(model: Document | Texts, scope: frozenset[str]) -> NDArray[np.bool_]:

@@ -69,5 +69,8 @@ def _rows(
         if side == "gold" and verdict != "missed":
             continue
         predicate = PREDICATES.get(int(items.relations[row]), "sssom:other")
+        score = float(items.scores[row])
+        # SSSOM knows confidences from 0 to 1 alone.
+        confidence = repr(score) if 0.0 <= score <= 1.0 else ""
         ends = terms[items.sources[row]], predicate, terms[items.targets[row]]
-        yield (*ends, "semapv:UnspecifiedMatching", repr(float(items.scores[row])), tool, f"{spec}: {verdict}")
+        yield (*ends, "semapv:UnspecifiedMatching", confidence, tool, f"{spec}: {verdict}")

@@ -1,0 +1,63 @@
+"""Chunks beside annotated concepts: precision and recall of the built-in chunker on passages of clinical notes.
+
+    python benchmarks/chunks.py test1ChatGPT_.csv [--errors] [--spacy PIPELINE]
+
+The notes are those of ACI-Bench (test set 1, ChatGPT beside the reference). chunks.jsonl holds the passages by document, column
+and characters, each with its concepts in order; chunks.md says how they were annotated. A chunk is right if it is
+exactly one of the concepts: not longer, not shorter.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import json
+from pathlib import Path
+
+from goldassay.concepts.chunks import Chunks
+from goldassay.concepts.extract import SpacyPipeline
+
+ANNOTATED = Path(__file__).with_name("chunks.jsonl")
+
+
+def places(text, passage):
+    """Return where the concepts of a passage stand in its text."""
+    at, found = passage["start"], []
+    for concept in passage["concepts"]:
+        start = text.index(concept, at, passage["end"])
+        at = start + len(concept)
+        found.append((start, at))
+    return found
+
+
+def judged(texts, extractor):
+    """Compare all passages; yields right, wrong and missed chunks."""
+    passages = [json.loads(line) for line in ANNOTATED.read_text(encoding="utf-8").splitlines()]
+    whole = [texts[passage["id"], passage["column"]] for passage in passages]
+    for passage, text, chunks in zip(passages, whole, extractor.find_all(whole), strict=True):
+        gold = set(places(text, passage))
+        inside = {(one.start, one.end) for one in chunks if one.start < passage["end"] and one.end > passage["start"]}
+        yield [[text[slice(*span)] for span in sorted(some)] for some in (gold & inside, inside - gold, gold - inside)]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("notes", type=Path)
+    parser.add_argument("--errors", action="store_true")
+    parser.add_argument("--spacy")
+    arguments = parser.parse_args()
+    with arguments.notes.open(encoding="utf-8", newline="") as stream:
+        rows = list(csv.DictReader(stream))
+    texts = {(row["encounter_id"], column): row[column] for row in rows for column in ("note", "Reference Summaries")}
+    extractor = SpacyPipeline(arguments.spacy) if arguments.spacy else Chunks()
+    found = list(judged(texts, extractor))
+    right, wrong, missed = (sum(len(one[kind]) for one in found) for kind in range(3))
+    print(f"{right + missed} concepts in {len(found)} passages, {right + wrong} chunks, {right} of them right")
+    print(f"precision {right / (right + wrong):.3f}  recall {right / (right + missed):.3f}")
+    if arguments.errors:
+        for _, surplus, lacking in found:
+            print(f"wrong: {surplus}\n  missed: {lacking}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,252 @@
+"""Noun phrases of English texts by words and their places alone: the concepts where neither lists nor a dictionary are there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from enum import IntEnum
+from functools import lru_cache
+from typing import NamedTuple
+
+from goldassay.concepts.fold import JOINERS, SYMBOLS, UNSPACED, folded, is_acronym, pieces_of
+from goldassay.concepts.model import Found
+from goldassay.concepts.quantities import QUANTITY, quantity
+from goldassay.concepts.words import (
+    ADJECTIVAL,
+    ADJECTIVE,
+    ADVERBIAL,
+    AMBIGUOUS,
+    CONTRACTED,
+    DETERMINERS,
+    EPONYMS,
+    GRADED,
+    NOUN,
+    OF,
+    PARTICIPLES,
+    SEPARATING,
+    SUBJECTS,
+    WEAK,
+)
+
+LONGEST = 5
+"""Default maximum number of words of a chunk."""
+REMEMBERED = 2**16
+"""Spellings whose kind is remembered."""
+LETTER = rf"[^\s{SYMBOLS}{UNSPACED}{JOINERS}]"
+WORD = rf"{LETTER}+(?:(?:[\-\u2010\u2011'\u2019]|(?<=\d)[./,](?=\d)){LETTER}+)*|[{UNSPACED}]"
+"""A word with its hyphens and apostrophes, a number with its points and slashes, or one character of an unspaced script."""
+TOKEN = re.compile(rf"(?P<quantity>(?=[\dA-Za-z])(?i:{QUANTITY.pattern}))|{WORD}")
+PASSED = re.compile(
+    r"^[^a-z\n\r]*[^\W\d_a-z]{2}[^a-z\n\r]*[^a-z\n\r.,;!?](?=[\n\r])"  # a line in capitals that does not end like a sentence
+    r"|\b(?:Dr|Mr|Mrs|Ms|Miss)\b\.?(?: [^\W\d_a-z][\w'\u2019\-]+){1,3}",
+    re.MULTILINE,
+)
+"""Headings, and people by title and name: no concepts."""
+GENITIVE = re.compile(r"['\u2019][sS]$")
+LAST_UNCUT = "\u0dff"
+"""Beyond it, one character may be a word."""
+
+
+class Kind(IntEnum):
+    """What a word is to a noun phrase."""
+
+    NOUN = 0
+    ADJECTIVE = 1
+    NUMBER = 2
+    SEPARATOR = 3
+    EITHER = 4
+    PARTICIPLE = 5
+
+
+LISTED = (
+    (AMBIGUOUS, Kind.EITHER),
+    (PARTICIPLES, Kind.PARTICIPLE),
+    (ADJECTIVE, Kind.ADJECTIVE),
+    (NOUN, Kind.NOUN),
+)
+"""The kinds of listed words; the first list that has a word decides."""
+
+
+class Word(NamedTuple):
+    """A word within a noun phrase.
+
+    Attributes:
+        folded: In lower case, without the ending of a genitive.
+        kind: What it is to a noun phrase.
+        owns: Whether it is a genitive.
+        start: Where it begins.
+        end: Where it ends.
+    """
+
+    folded: str
+    kind: Kind
+    owns: bool
+    start: int
+    end: int
+
+
+@dataclass(frozen=True)
+class Chunks:
+    r"""Takes noun phrases as concepts: runs of words that end in a noun, within one sentence and one line.
+
+    Function words, verbs, adverbs and those whom a note is about separate them; adjectives and numbers stay in front of a
+    noun. A number with its unit is a concept of its own. Headings in capitals are none. The default without a dictionary.
+
+    Attributes:
+        longest: Maximum number of words of a chunk; a longer run is split into several.
+
+    Example:
+        >>> [one.name for one in Chunks().find("Aspirin may prevent a severe heart attack, or two heart attacks.")]
+        ['aspirin', 'severe heart attack', 'heart attacks']
+        >>> [one.name for one in Chunks().find("She hasn't had pain. Lisinopril 20 mg daily\n- X-ray of the left knee")]
+        ['pain', 'lisinopril', '20 mg', 'x-ray', 'left knee']
+    """
+
+    longest: int = LONGEST
+
+    @property
+    def choice(self) -> str:
+        """Its entry in the signature."""
+        return f"chunks-2:{self.longest}"
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Notes for the user."""
+        return ()
+
+    def find(self, text: str) -> list[Found]:
+        """Find the chunks of a text, in its order.
+
+        Args:
+            text: The text.
+        """
+        found: list[Found] = []
+        for run, following in _runs(text, found):
+            spans = self._cut(_phrase(run, following))
+            found += [chunk(text, *span) for span in spans if is_concept(text[slice(*span)])]
+        return sorted(found, key=lambda one: one.start)
+
+    def find_all(self, texts: Iterable[str]) -> Iterator[list[Found]]:
+        """Find the chunks of many texts."""
+        return map(self.find, texts)
+
+    def _cut(self, phrase: list[Word]) -> Iterator[tuple[int, int]]:
+        for first in range(0, len(phrase), self.longest):
+            part = phrase[first : first + self.longest]
+            yield part[0].start, part[-1].end
+
+
+def chunk(text: str, start: int, end: int, identifier: str = "") -> Found:
+    """Make a concept of a part of a text; case and plurals are ignored.
+
+    Example:
+        >>> chunk("Two  Heart Attacks", 5, 18)
+        Found(key='heart attack', name='heart attacks', id='', start=5, end=18, said='', value='', kinds='')
+    """
+    surface = text[start:end]
+    key, name = _named(surface)
+    return Found(identifier or key, name, identifier, start, end)
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _named(surface: str) -> tuple[str, str]:
+    name = " ".join(word if is_acronym(word) else word.lower() for word in surface.split())
+    return folded(pieces_of(surface)), name
+
+
+def _runs(text: str, quantities: list[Found]) -> Iterator[tuple[list[Word], str]]:
+    """Split a text into the runs of words between separators.
+
+    Args:
+        text: The text.
+        quantities: Receives the numbers with units, which are no words of a run.
+
+    Yields:
+        A run, and the word that follows it; empty if it ends in another way.
+    """
+    shown = text if text.isupper() else PASSED.sub(lambda match: "\n" * len(match[0]), text)
+    run: list[Word] = []
+    before, end = "", 0
+    for match in TOKEN.finditer(shown):
+        start, stop = match.span()
+        if shown[end:start] != " " and not _joins(shown[end:start], end):
+            yield run, ""
+            run, before = [], ""
+        end = stop
+        if match["quantity"]:
+            yield run, ""
+            quantities.append(quantity(match))
+            run, before = [], "#"
+            continue
+        word, kind, owns = _sorted(match[0])
+        if kind is Kind.EITHER:
+            kind = Kind.SEPARATOR if before in SUBJECTS and not run else Kind.NOUN
+        elif kind is Kind.PARTICIPLE:
+            kind = Kind.ADJECTIVE if before in DETERMINERS and not run else Kind.SEPARATOR
+        if kind is not Kind.SEPARATOR or (word == "of" and run and run[-1].folded in OF):
+            if run and run[-1].owns and word not in EPONYMS:
+                run = []
+            run.append(Word(word, kind, owns, start, stop))
+        elif run:
+            yield run, word
+            run = []
+        before = word
+    yield run, ""
+
+
+def _joins(gap: str, end: int) -> bool:
+    """Return whether two words with this between them are of one sentence and line."""
+    return end > 0 and (not gap or gap.isspace()) and "\n" not in gap and "\r" not in gap
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _sorted(piece: str) -> tuple[str, Kind, bool]:
+    """Fold a word, and say what it is to a noun phrase, and whether it is a genitive."""
+    word = piece.lower().replace("\u2019", "'")
+    bare = GENITIVE.sub("", word)
+    stem = bare.partition("'")[0]
+    if bare in SEPARATING or stem in CONTRACTED or bare.endswith("n't"):
+        return bare if bare in SEPARATING else word, Kind.SEPARATOR, False
+    return bare, _kind(bare, piece), bare != word
+
+
+def _kind(word: str, piece: str) -> Kind:
+    listed = next((kind for words, kind in LISTED if word in words), None)
+    if listed is not None:
+        return listed
+    if word[0].isdigit() and not any(map(str.isalpha, word)):
+        return Kind.NUMBER
+    if is_acronym(piece):
+        return Kind.NOUN
+    if ADVERBIAL.fullmatch(word):
+        return Kind.SEPARATOR
+    last = word.rpartition("-")[2]
+    return Kind.ADJECTIVE if ADJECTIVAL.fullmatch(last) or last in ADJECTIVE or last == "old" else Kind.NOUN
+
+
+def _phrase(run: list[Word], following: str) -> list[Word]:
+    """Take from a run what is a noun phrase: no number in front, and a noun at the end; nothing if there is none."""
+    first, last = 0, len(run)
+    while first < last and run[first].kind is Kind.NUMBER:
+        first += 1
+    while first < last and run[last - 1].kind is not Kind.NOUN and not _grades(run, last - 1):
+        last -= 1
+    if last - first == 1 and following == "of" and run[first].folded in WEAK:
+        return []
+    return run[first:last]
+
+
+def _grades(run: list[Word], place: int) -> bool:
+    """Return whether a word is the number of a grade: diabetes type 2."""
+    return run[place].kind is Kind.NUMBER and place > 0 and run[place - 1].folded in GRADED
+
+
+def is_concept(surface: str) -> bool:
+    """Return whether a part of a text has letters, and more than one if they are of an alphabet.
+
+    Example:
+        >>> is_concept("knee"), is_concept("a"), is_concept("12")
+        (True, False, False)
+    """
+    return any(map(str.isalpha, surface)) and (len(surface) > 1 or surface > LAST_UNCUT)

@@ -1,0 +1,114 @@
+"""Flags that the command of triples alone has: predicates of a prediction beside those of gold that mean the same."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from goldassay.core.context import Context, Encoder, string_array
+from goldassay.core.errors import UsageError
+from goldassay.core.family import Extra, Job
+from goldassay.triples.model import PREDICATE, Triples
+from goldassay.triples.normalise import normaliser
+from goldassay.triples.read import read_triples_of_documents
+from goldassay.triples.synonyms import HEADER
+
+WORDS = normaliser(["underscores", "camel", "case"])
+
+
+class Proposal(NamedTuple):
+    """A predicate of a prediction that gold does not use.
+
+    Attributes:
+        predicate: The predicate of gold that is nearest in meaning; empty if none is near enough.
+        synonym: The predicate of the prediction.
+        similarity: The cosine to the nearest predicate of gold; nan if gold has none.
+    """
+
+    predicate: str
+    synonym: str
+    similarity: float
+
+
+def proposals(pred: Triples, gold: Triples, encoder: Encoder, *, threshold: float) -> list[Proposal]:
+    """Assign every predicate that only the prediction uses to the nearest one of gold.
+
+    Args:
+        pred: The prediction.
+        gold: The gold standard.
+        encoder: Gives the vectors; names are read as words (camelCase and underscores parted, lower case).
+        threshold: The cosine that has to be exceeded.
+
+    Returns:
+        The predicates, the most similar ones first.
+
+    Example:
+        >>> from goldassay.encoders import HashingEncoder
+        >>> gold = Triples.from_lists({"d": [("Oslo", "capital of", "Norway")]})
+        >>> pred = Triples.from_lists({"d": [("Oslo", "isCapitalOf", "Norway"), ("Oslo", "smells of", "sea")]})
+        >>> [one[:2] for one in proposals(pred, gold, HashingEncoder(), threshold=0.5)]
+        [('capital of', 'isCapitalOf'), ('', 'smells of')]
+    """
+    theirs = _predicates(gold)
+    ours = sorted(set(_predicates(pred)) - set(theirs))
+    if not theirs:
+        return [Proposal("", name, float("nan")) for name in ours]
+    vectors, rows = Context(encoder=encoder).vectors(string_array([WORDS(name) for name in [*ours, *theirs]]))
+    cosines = vectors[rows[: len(ours)]].astype(np.float64) @ vectors[rows[len(ours) :]].T.astype(np.float64)
+    found = []
+    for name, row in zip(ours, cosines, strict=True):
+        best = int(np.argmax(row))
+        found.append(Proposal(theirs[best] if row[best] > threshold else "", name, float(row[best])))
+    return sorted(found, key=lambda one: (not one.predicate, -one.similarity, one.synonym))
+
+
+def _predicates(triples: Triples) -> list[str]:
+    return sorted(set(triples.keys[np.unique(triples.rows[:, PREDICATE])].tolist()) - {""})
+
+
+def _table(job: Job, value: str) -> Iterator[str]:
+    """Give the table as tab-separated values, which ``--synonyms`` reads."""
+    if len(job.preds) != 1 or not job.gold or isinstance(job.gold, list) or job.encoder is None:
+        raise UsageError(
+            "--propose-synonyms is about one prediction and one gold standard.",
+            hint="goldassay triples PRED --gold GOLD --propose-synonyms 0.436 -o synonyms.tsv",
+        )
+    pred, gold = (read_triples_of_documents(path, job.reading) for path in (job.preds[0], job.gold))
+    rows = proposals(pred, gold, job.encoder(), threshold=_threshold(value))
+    lines = ["\t".join(HEADER), *(f"{one.predicate}\t{one.synonym}\t{one.similarity:.4f}" for one in rows)]
+    if job.output is None:
+        yield from lines
+        return
+    Path(job.output).write_text("\n".join(lines) + "\n", encoding="utf-8")
+    made = sum(bool(one.predicate) for one in rows)
+    yield f"{job.output}: {made} of {len(rows)} predicates assigned; correct it, then use --synonyms {job.output}"
+
+
+def _threshold(value: str) -> float:
+    try:
+        found = float(value)
+    except ValueError:
+        found = float("nan")
+    if not -1 <= found <= 1:
+        raise UsageError(
+            "--propose-synonyms takes a cosine.", found=value, expected="a number from -1 to 1; 0.436 for minilm"
+        )
+    return found
+
+
+def _check(value: Any) -> None:
+    _threshold(value)
+
+
+EXTRAS = (
+    Extra(
+        name="propose_synonyms",
+        help="Write a table of predicted predicates and the nearest of gold above this cosine; score nothing.",
+        metavar="COSINE",
+        check=_check,
+        instead=_table,
+    ),
+)

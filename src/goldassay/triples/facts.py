@@ -1,0 +1,188 @@
+"""How many facts of a document its predicted triples support, by an encoder as the judge."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+
+from goldassay.core.context import Context, string_array
+from goldassay.core.counts import Counts, Division, FloatArray
+from goldassay.core.errors import InputError
+from goldassay.core.matching import NONE_MET, Side
+from goldassay.core.parameters import Bounds, parameter
+from goldassay.core.parts import Part
+from goldassay.core.signature import Signature
+from goldassay.encoders.measure import MINILM, WORDNET_THRESHOLD, MeaningMeasure
+from goldassay.formats import load
+from goldassay.formats.records import BadRecords
+from goldassay.formats.rows import objects_of
+from goldassay.triples.matching import DocumentMatching
+from goldassay.triples.measure import best_references, pairs_of
+from goldassay.triples.model import Numbers, Triples
+from goldassay.triples.normalise import normaliser
+from goldassay.triples.pairing import SetPairs, paired
+from goldassay.triples.synonyms import digest
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class FactItems:
+    """Facts of documents.
+
+    Attributes:
+        texts: The facts.
+        pairs: The pairs of documents.
+        places: The pair of each fact, int64, shape (facts,).
+    """
+
+    texts: Sequence[str]
+    pairs: SetPairs
+    places: Numbers
+
+    def __len__(self) -> int:
+        return len(self.texts)
+
+    def item(self, row: int) -> str:
+        """Name one fact for a person."""
+        return f"{self.pairs.ids[self.places[row]]}: {self.texts[row]}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Facts(MeaningMeasure[Triples, DocumentMatching[Any]]):
+    """The share of given facts that a predicted triple of the same document supports.
+
+    The judge is the encoder: a fact is supported if the cosine of its vector and that of some triple, read as a sentence,
+    exceeds the threshold. The encoder and the threshold stand in the signature. An encoder does not see a negation, and
+    takes no two triples together; it is a cheap judge, and its threshold should be found on facts of your own.
+
+    Attributes:
+        facts: A file of facts, JSON Lines of ``{"id": ..., "facts": [...]}``; without one, gold's triples as sentences.
+        threshold: The cosine to pass; 0.436 belongs to all-MiniLM-L6-v2.
+
+    Example:
+        >>> gold = Triples.from_lists({"d": [("Oslo", "capital of", "Norway"), ("Oslo", "lies at", "a fjord")]})
+        >>> pred = Triples.from_lists({"d": [("Oslo", "is capital of", "Norway")]})
+        >>> Facts(threshold=0.6).score(pred=pred, gold=gold, encoder="hashing").format()
+        'facts(threshold=0.6): supported 0.5000'
+    """
+
+    name: ClassVar[str] = "facts"
+    title: ClassVar[str] = "Supported facts"
+    family: ClassVar[str] = "triples"
+    formula: ClassVar[str] = (
+        r"\frac{|\{f \in F_d \mid \max_{p \in P_d} \cos(f, p) > t\}|}{|F_d|}\ \text{over all documents}\ d"
+    )
+    citation: ClassVar[str] = "mo2025kggen"
+    headline: ClassVar[str] = "supported"
+    unit: ClassVar[str] = "document"
+    defined_alone: ClassVar[bool] = True
+    symmetry: ClassVar[Literal["swap", "same", "none"]] = "none"
+    values: ClassVar[Mapping[str, Bounds]] = MappingProxyType({"supported": (0.0, 1.0)})
+    conventions: ClassVar[tuple[str, ...]] = (
+        "the script of MINE retrieves the triples near a fact and asks a language model; here the encoder alone judges",
+    )
+
+    facts: str | None = parameter(None, help="a file of facts; without one gold's triples", metavar="FILE")
+    threshold: float = parameter(WORDNET_THRESHOLD, help="the cosine to pass", bounds=(-1.0, 1.0), encoder=MINILM)
+
+    def match(self, *, pred: Triples, gold: Triples, context: Context) -> DocumentMatching[Any]:
+        """Find the nearest triple of every fact."""
+        pairs = paired(pred=pred, gold=gold)
+        if self.facts is not None:
+            return self._judged(pred, pairs, _read_facts(self.facts, pairs), context)
+
+        def supported(one: Triples) -> FloatArray:
+            matching = self._judged(pred, pairs, _facts_of(one, pairs), context)
+            sums = (
+                np.bincount(matching.gold_pairs, weights=weights, minlength=len(pairs))
+                for weights in (matching.gold.credit, None)
+            )
+            return next(sums) / np.maximum(next(sums), 1)
+
+        best = best_references(gold, pairs, supported)
+        return self._judged(pred, pairs, _facts_of(best, pairs), context)
+
+    def _judged(self, pred: Triples, pairs: SetPairs, facts: FactItems, context: Context) -> DocumentMatching[Any]:
+        sentences = _sentences(pred)
+        vectors, rows = context.vectors(string_array([*facts.texts, *sentences]))
+        asked, said = rows[: len(facts)], rows[len(facts) :]
+        places = pairs_of(pred, pairs, side="pred")
+        counterpart, similarity = np.full(len(facts), NONE_MET, dtype=np.int64), np.full(len(facts), np.nan)
+        triples = np.searchsorted(pred.documents, np.arange(len(pred.ids) + 1))
+        starts = np.searchsorted(facts.places, np.arange(len(pairs) + 1))
+        for pair, document in enumerate(pairs.pred.tolist()):
+            ours = np.arange(starts[pair], starts[pair + 1])
+            if document == NONE_MET or not len(ours) or triples[document] == triples[document + 1]:
+                continue
+            theirs = np.arange(triples[document], triples[document + 1])
+            cosines = vectors[asked[ours]].astype(np.float64) @ vectors[said[theirs]].T.astype(np.float64)
+            counterpart[ours] = theirs[cosines.argmax(axis=1)]
+            similarity[ours] = cosines.max(axis=1)
+        hit = np.nan_to_num(similarity, nan=-np.inf) > self.threshold
+        supporting = np.zeros(len(pred), dtype=np.bool_)
+        supporting[counterpart[hit]] = True
+        return DocumentMatching(
+            pred=Side.of_hits(supporting),
+            gold=Side(credit=hit.astype(np.float64), counterpart=counterpart, similarity=similarity),
+            pred_items=pred,
+            gold_items=facts,
+            pairs=pairs,
+            pred_pairs=places,
+            gold_pairs=facts.places,
+        )
+
+    def parts(self, matching: DocumentMatching[Any]) -> tuple[Part, ...]:
+        """Lay out the facts, each with whether it is supported."""
+        counts = {"supported": matching.gold.credit, "facts": np.ones(len(matching.gold_items))}
+        names = matching.pairs.ids[matching.gold_pairs].tolist
+        return (Part(items=matching.gold_items, others=matching.pred_items, unit_keys=names, counts=counts),)
+
+    def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
+        """Divide by the facts."""
+        return {"supported": ratio("supported", counts["supported"], counts["facts"])}
+
+    def sign(self, *, pred: Triples, gold: Triples, counts: Counts, context: Context) -> Signature:
+        """Write the line that says all that can move the number: also what the file of facts holds."""
+        signature = super().sign(pred=pred, gold=gold, counts=counts, context=context)
+        return signature.with_field("facts", digest(self.facts)) if self.facts else signature
+
+
+def _sentences(triples: Triples) -> list[str]:
+    """Write every triple as a sentence."""
+    names = [WORDS(name) for name in triples.keys.tolist()]
+    return [" ".join(names[slot] for slot in row) for row in triples.rows.tolist()]
+
+
+WORDS = normaliser(["underscores", "camel"])
+
+
+def _facts_of(gold: Triples, pairs: SetPairs) -> FactItems:
+    places = pairs_of(gold, pairs, side="gold")
+    order = np.argsort(places, kind="stable")
+    sentences = _sentences(gold)
+    return FactItems(texts=[sentences[row] for row in order.tolist()], pairs=pairs, places=places[order])
+
+
+def _read_facts(path: str, pairs: SetPairs) -> FactItems:
+    """Read a file of facts.
+
+    Raises:
+        InputError: If a record has no facts, or no document has its id.
+    """
+    known = {name: row for row, name in enumerate(pairs.ids.tolist())}
+    found: list[list[str]] = [[] for _ in known]
+    for line, record in objects_of(load(path), BadRecords()):
+        some = record.get("facts")
+        if not isinstance(some, list) or not all(isinstance(fact, str) and fact.strip() for fact in some):
+            raise InputError(
+                "The record has no facts.", path=path, line=line, expected='{"id": "d1", "facts": ["Oslo is a city."]}'
+            )
+        name = str(record.get("id", "")).strip()
+        if name not in known:
+            raise InputError("No document has this id.", path=path, line=line, found=repr(name))
+        found[known[name]] += some
+    places = np.repeat(np.arange(len(found)), [len(some) for some in found])
+    return FactItems(texts=[fact for some in found for fact in some], pairs=pairs, places=places)

@@ -1,0 +1,225 @@
+"""Documents as they were read, laid out in columns."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goldassay.core.context import StringArray, string_array
+from goldassay.core.errors import InputError
+from goldassay.triples.answers import Answer, Batch, Numbers
+
+if TYPE_CHECKING:
+    import polars as pl
+
+MISSING = -1
+MIXING = np.uint64(0x9E3779B97F4A7C15)
+"""An odd number; products with it overflow, and what is left tells nearly all rows apart."""
+
+
+def columns_of(
+    read: Iterable[Answer | Batch], *, normalise: Callable[[str], str], path: str | None = None
+) -> dict[str, Any]:
+    """Lay documents out in columns.
+
+    Args:
+        read: The documents.
+        normalise: Gives every spelling its name.
+        path: The file, for what is said of it.
+
+    Returns:
+        The attributes of `Triples`; ``left_out`` counts duplicates, ``facts`` documents and half triples.
+
+    Raises:
+        InputError: If two documents have one id.
+
+    Example:
+        >>> from goldassay.triples.answers import Statement
+        >>> half = Answer("d1", [[Statement("Oslo", "capital of", None)]])
+        >>> columns_of([half], normalise=str.strip)["facts"]
+        {'documents': 1, 'documents_without_triples': 0, 'half_triples': 1}
+    """
+    columns = _Columns()
+    for one in read:
+        if isinstance(one, Batch):
+            columns.extend(one, path)
+        else:
+            columns.add(one, path)
+    spellings = list(columns.spellings)
+    keys: dict[str, int] = {}
+    key_of = np.array([keys.setdefault(normalise(text), len(keys)) for text in spellings], dtype=np.int64)
+    # A slot that is not there has the empty name: a half triple is an answer, and no right one.
+    key_of = np.append(key_of, keys.setdefault("", len(keys)))
+    written = np.frombuffer(columns.slots, dtype=np.int64).reshape(-1, 3)
+    sizes = np.frombuffer(columns.counts, dtype=np.int64)
+    sets = np.repeat(np.arange(len(sizes)), sizes)
+    rows = key_of[written]
+    firsts = _firsts(sets, rows)
+    types = np.array(columns.types, dtype=np.int64).reshape(-1, 3)
+    types[:, 1] = key_of[types[:, 1]]
+    duplicates = len(rows) - len(firsts)
+    rows = rows[firsts] if duplicates else rows
+    halves = int((rows == keys[""]).any(axis=1).sum())
+    counts = np.bincount(sets[firsts], minlength=len(sizes))
+    return {
+        "path": path,
+        "ids": string_array(list(columns.ids)),
+        "owners": np.array(columns.owners, dtype=np.int64),
+        "starts": starts_of(counts),
+        "rows": rows,
+        "firsts": firsts,
+        "keys": string_array(list(keys)),
+        "written": written,
+        "written_starts": starts_of(sizes),
+        "spellings": string_array(spellings),
+        "datatypes": _datatypes(columns),
+        "weights": np.frombuffer(columns.weights)[firsts],
+        "texts": string_array(columns.texts),
+        "types": types,
+        "type_names": string_array(list(columns.type_names)),
+        "unreadable": np.array(columns.unreadable, dtype=np.bool_),
+        "normalise": normalise,
+        "left_out": {"duplicates": duplicates} if duplicates else {},
+        "facts": _facts(columns, counts, halves),
+    }
+
+
+@dataclass(eq=False)
+class _Columns:
+    """Columns while documents are laid out."""
+
+    ids: dict[str, int | None] = field(default_factory=dict)
+    owners: array[int] = field(default_factory=lambda: array("q"))
+    counts: array[int] = field(default_factory=lambda: array("q"))
+    slots: array[int] = field(default_factory=lambda: array("q"))
+    spellings: dict[str, int] = field(default_factory=dict)
+    datatypes: array[int] = field(default_factory=lambda: array("q"))
+    datatype_names: dict[str, int] = field(default_factory=lambda: {"": 0})
+    weights: array[float] = field(default_factory=lambda: array("d"))
+    texts: list[str] = field(default_factory=list)
+    types: array[int] = field(default_factory=lambda: array("q"))
+    type_names: dict[str, int] = field(default_factory=dict)
+    unreadable: list[bool] = field(default_factory=list)
+    categories: Numbers = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+    """Row of ``spellings`` of each category of batches, -1 for those not seen."""
+
+    def add(self, answer: Answer, path: str | None) -> None:
+        if answer.id in self.ids:
+            first = self.ids[answer.id]
+            raise InputError(
+                f"The id {answer.id!r} occurs twice.",
+                path=path,
+                line=answer.line,
+                found=f"line {first} has it already" if first else "an earlier document has it already",
+                expected="one document an id",
+                hint='--repeated last; several references stand in one record: {"id": ..., "references": [[...], [...]]}',
+            )
+        document = len(self.ids)
+        self.ids[answer.id] = answer.line
+        self.texts.append(answer.text)
+        self.unreadable.append(not answer.readable)
+        known, datatypes = self.spellings, self.datatype_names
+        for some in answer.sets:
+            self.owners.append(document)
+            self.counts.append(len(some))
+            self.slots.extend(
+                MISSING if slot is None else known.setdefault(slot, len(known)) for one in some for slot in one[:3]
+            )
+            self.datatypes.extend(datatypes.setdefault(one.datatype, len(datatypes)) for one in some)
+            self.weights.extend(one.weight for one in some)
+        for name, kind in answer.types.items():
+            entity = known.setdefault(name, len(known))
+            self.types.extend((document, entity, self.type_names.setdefault(kind, len(self.type_names))))
+
+    def extend(self, batch: Batch, path: str | None) -> None:
+        """Add many documents, to the same end as adding each."""
+        if len(set(batch.ids)) < len(batch.ids) or not self.ids.keys().isdisjoint(batch.ids):
+            for answer in batch.answers():
+                self.add(answer, path)
+            return
+        documents, triples = len(batch.ids), int(batch.sizes.sum())
+        first = len(self.ids)
+        self.ids.update(zip(batch.ids, batch.lines, strict=True))
+        self.texts += batch.texts
+        self.unreadable += [False] * documents
+        for column, added in (
+            (self.owners, np.arange(first, first + documents)),
+            (self.counts, batch.sizes),
+            (self.slots, self._coded(batch.slots)),
+            (self.datatypes, np.zeros(triples, dtype=np.int64)),
+            (self.weights, np.ones(triples)),
+        ):
+            column.frombytes(np.ascontiguousarray(added).tobytes())
+
+    def _coded(self, slots: pl.Series) -> Numbers:
+        """Number names as `spellings` does; new ones in the order in which they first stand there."""
+        codes = slots.to_physical().to_numpy().astype(np.int64)
+        size = max(len(self.categories), int(codes.max(initial=-1)) + 1)
+        self.categories = np.append(self.categories, np.full(size - len(self.categories), MISSING))
+        first = np.full(size, len(codes))
+        first[codes[::-1]] = np.arange(len(codes))[::-1]
+        fresh = np.flatnonzero((first < len(codes)) & (self.categories == MISSING))
+        fresh = fresh[np.argsort(first[fresh])]
+        known = self.spellings
+        names = slots.gather(first[fresh]).to_list()
+        self.categories[fresh] = [known.setdefault(name, len(known)) for name in names]
+        return np.asarray(self.categories[codes])
+
+
+def starts_of(counts: Numbers | NDArray[np.bool_]) -> Numbers:
+    """Lay out where each of several runs of rows begins, and where the last ends, int64, shape (counts + 1,)."""
+    return np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(counts)])
+
+
+def mixed(rows: Numbers) -> NDArray[np.uint64]:
+    """Mix the numbers of each row into one: equal rows have equal keys, and nearly all others different ones.
+
+    Args:
+        rows: int64, shape (rows, columns).
+
+    Returns:
+        The keys, shape (rows,).
+
+    Example:
+        >>> len(set(mixed(np.array([[1, 2], [2, 1], [1, 2]])).tolist()))
+        2
+    """
+    keys = np.zeros(len(rows), dtype=np.uint64)
+    for column in rows.T:
+        keys = keys * MIXING + column.astype(np.uint64)
+    return keys
+
+
+def _datatypes(columns: _Columns) -> StringArray:
+    found = np.zeros(len(columns.datatypes), dtype=np.dtypes.StringDType())
+    codes = np.frombuffer(columns.datatypes, dtype=np.int64)
+    typed = np.flatnonzero(codes)
+    found[typed] = string_array(list(columns.datatype_names))[codes[typed]]
+    return found
+
+
+def _firsts(sets: Numbers, rows: Numbers) -> Numbers:
+    """Find where each triple of each set first stands."""
+    import polars as pl
+
+    if pl.Series(mixed(np.column_stack([sets, rows]))).n_unique() == len(rows):
+        return np.arange(len(rows))
+    frame = pl.DataFrame({"set": sets, "s": rows[:, 0], "p": rows[:, 1], "o": rows[:, 2]}).with_row_index("place")
+    unique = frame.unique(subset=["set", "s", "p", "o"], keep="first", maintain_order=True)
+    return unique["place"].to_numpy().astype(np.int64)
+
+
+def _facts(columns: _Columns, counts: Numbers, halves: int) -> dict[str, int]:
+    facts = {"documents": len(columns.ids), "documents_without_triples": int((counts == 0).sum())}
+    optional = {
+        "further_references": len(columns.owners) - len(columns.ids),
+        "half_triples": halves,
+        "weighted_triples": int((np.frombuffer(columns.weights) != 1).sum()),
+        "unreadable_documents": sum(columns.unreadable),
+    }
+    return {**facts, **{name: count for name, count in optional.items() if count}}

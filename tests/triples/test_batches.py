@@ -1,0 +1,142 @@
+"""Documents read many at once are those that are read one by one, and what is not regular is left to that."""
+
+import json
+from collections.abc import Callable
+
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import goldassay
+from goldassay.formats import Source
+from goldassay.formats.records import BadRecords
+from goldassay.triples import Triples, TriplesReading, batches, from_lines, from_tables, read_triples_of_documents
+from goldassay.triples.answers import Answer, Statement
+from goldassay.triples.layout import columns_of
+from goldassay.triples.statements import Reader
+
+TEXTS = st.text(st.characters(codec="utf-8"), max_size=4) | st.sampled_from(["Oslo", "in", '"', "\\", "\x1c", "\u2028"])
+GOOD = st.fixed_dictionaries(
+    {"id": TEXTS, "triples": st.lists(st.lists(TEXTS, min_size=3, max_size=3), max_size=3)},
+    optional={"text": TEXTS},
+)
+ODD = st.sampled_from(
+    [
+        "{}",
+        "",
+        '{"id": "d", "triples": [["a", "r"]]}',
+        '{"id": "d", "triples": [["a", "r", 3]]}',
+        '{"id": "d", "id": "e", "triples": []}',
+        '{"id": "d", "triples": [["a", "r", "\\ud800"]]}',
+        '{"id": "d", "triples": [["a", "r", "\\ud83d\\ude00"]]} ',
+        '{"triples": [["a", "r", "b"]], "id": "d"}',
+        '{"id": "d", "text": "x", "triples": [], "text": "y"}',
+    ]
+)
+LINES = st.lists(
+    st.tuples(GOOD, st.booleans()).map(lambda one: json.dumps(one[0], ensure_ascii=one[1])) | ODD, max_size=5
+)
+
+
+def read(lines: list[str], at_once: Callable[..., object], monkeypatch: pytest.MonkeyPatch) -> list[Answer]:
+    monkeypatch.setattr(from_lines, "records_at_once", at_once)
+    data = "\n".join(lines).encode()
+    reader = Reader("a.jsonl", BadRecords(on_error="skip"))
+    found: list[Answer] = []
+    for one in from_lines.read_json_lines(Source(path="a.jsonl", name="a.jsonl", data=data, size=len(data)), reader):
+        found += [one] if isinstance(one, Answer) else one.answers()
+    return found
+
+
+@given(lines=LINES)
+def test_json_lines_at_once_are_those_one_by_one(lines):
+    with pytest.MonkeyPatch.context() as patch:
+        one_by_one = read(lines, lambda *_, **__: None, patch)
+        assert read(lines, batches.records_at_once, patch) == one_by_one
+
+
+def test_regular_lines_are_read_at_once():
+    lines = ['{"id": "d", "triples": [["a", "r", "b"], ["\\u00e9", "r", "\\n"]]}', '{"id":"e","triples":[],"text":"x"}']
+    # The newline is no name.
+    assert batches.records_at_once(lines, first=1) is None
+    batch = batches.records_at_once([lines[0].replace("\\n", "b"), lines[1]], first=7)
+    assert list(batch.answers()) == [
+        Answer("d", [[Statement("a", "r", "b"), Statement("é", "r", "b")]], "", {}, 7),
+        Answer("e", [[]], "x", {}, 8),
+    ]
+
+
+def test_records_are_cut_at_their_quotes_only_where_that_is_the_same():
+    lines = ['{"id": "d", "triples": [["a", "r", "b"], ["c" ,"r","d"]]}', '{"id":"e","triples":[]}']
+    found = batches._between_quotes(pl.Series(lines))
+    assert [column.to_list() for column in found] == [["d", "e"], ["", ""], [2, 0], ["a", "r", "b", "c", "r", "d"]]
+    for other in ('{"id": "d", "text": "t", "triples": []}', '{"id": "\\t", "triples": []}'):
+        assert batches._between_quotes(pl.Series([*lines, other])) is None
+
+
+CELLS = st.text(st.sampled_from("ab c\x1c\u00a0"), max_size=3)
+ROWS = st.lists(st.tuples(st.sampled_from(["d1", "d2", " d1", ""]), CELLS, CELLS, CELLS), min_size=1, max_size=6)
+
+
+@pytest.mark.parametrize("name", ["csv", "tsv", "parquet"])
+def test_tables_at_once_are_those_one_by_one(name, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("tables")
+
+    @given(rows=ROWS)
+    def check(rows):
+        frame = pl.DataFrame(rows, schema=["id", "subject", "predicate", "object"], orient="row")
+        path = folder / f"a.{name}"
+        if name == "parquet":
+            frame.write_parquet(path)
+        else:
+            frame.write_csv(path, separator="," if name == "csv" else "\t", quote_style="never")
+        columns = []
+        for at_once in (lambda *_: None, from_tables.rows_at_once):
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setattr(from_tables, "rows_at_once", at_once)
+                try:
+                    triples = read_triples_of_documents(path)
+                except goldassay.InputError as error:
+                    columns.append(str(error))
+                    continue
+            columns.append(
+                {
+                    name: column.tolist() if hasattr(column, "tolist") else str(column)
+                    for name, column in vars(triples).items()
+                    if name not in ("normalise", "_spelling")
+                }
+            )
+        assert columns[0] == columns[1]
+
+    check()
+
+
+def test_batches_and_single_documents_are_laid_out_alike():
+    lines = [json.dumps({"id": f"d{row}", "triples": [["a", "r", str(row % 3)], ["b", "r", "a"]]}) for row in range(6)]
+    first, second = (batches.records_at_once(lines[cut], first=1) for cut in (slice(3), slice(3, 6)))
+    mixed = columns_of([first, *second.answers()], normalise=str.strip)
+    alone = columns_of([*first.answers(), *second.answers()], normalise=str.strip)
+    for name in ("ids", "rows", "keys", "written", "spellings", "starts", "weights", "datatypes"):
+        assert mixed[name].tolist() == alone[name].tolist(), name
+
+
+def test_an_id_twice_is_found_in_batches_too(tmp_path):
+    path = tmp_path / "a.jsonl"
+    path.write_text('{"id": "d", "triples": []}\n{"id": "e", "triples": []}\n{"id": "d", "triples": []}\n')
+    with pytest.raises(goldassay.InputError, match="occurs twice") as caught:
+        read_triples_of_documents(path)
+    assert (caught.value.line, caught.value.found) == (3, "line 1 has it already")
+    assert len(read_triples_of_documents(path, TriplesReading(repeated="last")).ids) == 2
+    assert read_triples_of_documents(path, TriplesReading(ids="order")).ids.tolist() == ["1", "2", "3"]
+
+
+def test_equal_keys_of_different_triples_are_told_apart(monkeypatch):
+    from goldassay.triples import Triple, layout, meeting
+
+    for module in (layout, meeting):
+        monkeypatch.setattr(module, "mixed", lambda rows: rows[:, 0].astype("uint64"))
+    gold = Triples.from_lists({"d": [("a", "r", "b"), ("a", "r", "c"), ("a", "r", "b")]})
+    assert len(gold) == 2
+    score = Triple().score(pred=Triples.from_lists({"d": [("a", "r", "c")]}), gold=gold)
+    assert (score.precision, score.recall) == (1.0, 0.5)
