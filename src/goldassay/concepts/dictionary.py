@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import hashlib
-from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache
+from contextlib import suppress
 from os import PathLike
+from pathlib import Path
 from types import MappingProxyType
 
 import numpy as np
 
-from goldassay.concepts.fold import Numbering, fold, is_acronym, pieces_of
+from goldassay.concepts.compiled import Compiled, numbering
 from goldassay.concepts.model import Found
 from goldassay.concepts.names import Name, read_names
-from goldassay.concepts.phrases import Phrases
-from goldassay.concepts.stop_words import STOP_WORDS
 from goldassay.core.errors import InputError
+from goldassay.encoders import cache_path
 from goldassay.formats.records import BadRecords
+
+FORM = "1"
+"""How compiled names are laid out, and words are folded: changed with either."""
+LARGE = 20_000_000
+"""From how many bytes on a dictionary is kept compiled: smaller ones are compiled in a few seconds."""
 
 
 class Dictionary:
@@ -30,7 +34,7 @@ class Dictionary:
         notes: Notes for the user.
 
     Args:
-        names: The names of the concepts.
+        names: The names of the concepts, or what they were compiled to.
         left_out: What was left out before, counted by reason.
         notes: Further notes for the user on the source of the names.
         kinds: Semantic types of concepts by id, separated by commas.
@@ -46,37 +50,18 @@ class Dictionary:
 
     def __init__(
         self,
-        names: Iterable[Name],
+        names: Iterable[Name] | Compiled,
         left_out: Mapping[str, int] = MappingProxyType({}),
         notes: tuple[str, ...] = (),
         *,
         kinds: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
-        chosen = sorted(names)
-        labels: dict[str, str] = {}
-        words, lengths, acronyms, kept = array("q"), array("q"), bytearray(), []
-        for name in chosen:
-            labels.setdefault(name.concept, name.text)
-            pieces = pieces_of(name.text)
-            if _searchable(pieces):
-                words.extend(_numbering()[piece] for piece in pieces)
-                lengths.append(len(pieces))
-                acronyms.append(len(pieces) == 1 and is_acronym(pieces[0]))
-                kept.append(name.concept)
-        if not kept:
-            raise InputError(
-                "The dictionary contains no name to search for.", expected="labels or synonyms of concepts"
-            )
-        self._phrases = Phrases.of(np.array(words, dtype=np.int64), np.array(lengths, dtype=np.int64))
-        self._acronyms = np.frombuffer(bytes(acronyms), dtype=np.bool_)
-        self._ids = np.array(kept, dtype=np.object_)
-        self._labels, self._kinds = labels, kinds
-        self.choice = f"dictionary:sha256-{_digest(chosen)}"
-        owners = self._phrases.rows[self._phrases.rows >= 0]
-        unsearchable = len(chosen) - len(kept)
-        skipped = {"names_of_stop_words_alone": unsearchable} if unsearchable else {}
-        ambiguous = self._ambiguous(words, lengths)
-        self.notes = (_note(len(labels), len(owners), ambiguous, {**left_out, **skipped}), *notes)
+        self._compiled = compiled = names if isinstance(names, Compiled) else Compiled.of(names, kinds)
+        facts = compiled.facts
+        self.choice = f"dictionary:sha256-{facts['digest']}"
+        skipped = {"names_of_stop_words_alone": int(facts["unsearchable"])} if facts["unsearchable"] else {}
+        counts = (int(facts[name]) for name in ("concepts", "names", "ambiguous"))
+        self.notes = (_note(*counts, {**left_out, **skipped}), *notes)
 
     def find(self, text: str) -> list[Found]:
         """Find the names of concepts in a text, in its order.
@@ -84,31 +69,52 @@ class Dictionary:
         Args:
             text: The text.
         """
-        numbers, spans = _numbering().words(text)
-        first, last, rows = self._phrases.longest(numbers)
+        compiled = self._compiled
+        numbers, spans = numbering().words(text)
+        first, last, rows = compiled.phrases.longest(numbers)
         starts, ends = spans[first, 0], spans[last, 1]
         wanted = np.ones(len(rows), dtype=np.bool_)
-        for place in np.flatnonzero(self._acronyms[rows]).tolist():
+        for place in np.flatnonzero(compiled.acronyms[rows]).tolist():
             wanted[place] = text[starts[place] : ends[place]].isupper()
-        places = zip(self._ids[rows[wanted]].tolist(), starts[wanted].tolist(), ends[wanted].tolist(), strict=True)
-        return [
-            Found(one, self._labels[one], one, start, end, kinds=self._kinds.get(one, "")) for one, start, end in places
-        ]
+        concepts = compiled.concepts[rows[wanted]].tolist()
+        told = {row: (compiled.ids[row], compiled.labels[row], compiled.kinds[row]) for row in set(concepts)}
+        places = zip((told[row] for row in concepts), starts[wanted].tolist(), ends[wanted].tolist(), strict=True)
+        return [Found(one, label, one, start, end, kinds=kinds) for (one, label, kinds), start, end in places]
 
     def find_all(self, texts: Iterable[str]) -> Iterator[list[Found]]:
         """Find the names of concepts in many texts."""
         return map(self.find, texts)
 
-    def _ambiguous(self, words: array[int], lengths: array[int]) -> int:
-        """Count the names that another concept has too, and owns."""
-        owner = self._phrases.owners(np.array(words, dtype=np.int64), np.array(lengths, dtype=np.int64))
-        return int((self._ids[owner] != self._ids).sum())
+    def save(self, folder: Path, left_out: Mapping[str, int]) -> None:
+        """Keep the compiled names in a folder.
+
+        Args:
+            folder: The folder.
+            left_out: What was left out before, counted by reason.
+
+        Raises:
+            OSError: If it cannot be written.
+        """
+        self._compiled.save(folder, {"left_out": dict(left_out), "notes": self.notes[1:]})
+
+    @classmethod
+    def load(cls, folder: Path) -> Dictionary:
+        """Open a dictionary that was kept.
+
+        Raises:
+            OSError: If there is none.
+            ValueError: If it is damaged.
+        """
+        compiled, kept = Compiled.load(folder)
+        return cls(compiled, kept["left_out"], tuple(kept["notes"]))
 
 
 def read_dictionary(
     path: str | PathLike[str], *, language: str = "en", bad: BadRecords | None = None, names: Sequence[str] = ()
 ) -> Dictionary:
     """Read a dictionary from an ontology, a terminology or a table; see `goldassay.concepts.names.read_names`.
+
+    A large one is kept compiled in the cache folder, and opened at once as long as its file has the same size and time.
 
     Args:
         path: The file, gzipped or not, or a folder of the UMLS.
@@ -124,44 +130,37 @@ def read_dictionary(
         MissingDependencyError: If what the format needs is not installed.
     """
     bad = bad or BadRecords()
+    kept = _kept(path, (language, bad.on_error, *names))
+    if kept is not None:
+        with suppress(OSError, ValueError, KeyError, TypeError):  # a damaged one is made anew
+            return Dictionary.load(kept)
     gathered = read_names(path, language=language, bad=bad, predicates=names)
     try:
-        return Dictionary(
+        made = Dictionary(
             gathered.names, gathered.left_out, tuple(f"{path}: {note}" for note in bad.notes()), kinds=gathered.kinds
         )
     except InputError as error:
         error.path = str(path)
         raise
+    if kept is not None:
+        with suppress(OSError):  # a cache that cannot be written costs time, and nothing else
+            made.save(kept, gathered.left_out)
+    return made
 
 
-@cache
-def _numbering() -> Numbering:
-    """Number words by a hash of 63 bits, the same in every process."""
-    return Numbering(_hash)
-
-
-def _hash(word: str) -> int:
-    return (
-        int.from_bytes(hashlib.blake2b(word.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "little") >> 1
-        or 1
+def _kept(path: str | PathLike[str], options: Sequence[str]) -> Path | None:
+    """Return where a large dictionary is kept, by its files as they are now; None for a small one."""
+    folder = Path(path)
+    files = (
+        [folder / name for name in ("MRCONSO.RRF", "MRSTY.RRF")]
+        if folder.is_dir()
+        else [folder, folder.with_name("MRSTY.RRF")]
     )
-
-
-def _searchable(pieces: list[str]) -> bool:
-    """Return whether a name can be distinguished from the words between concepts."""
-    if len(pieces) == 1 and is_acronym(pieces[0]):
-        return True
-    words = [piece for piece in pieces if any(character.isalnum() for character in piece)]
-    # One letter or digit of an alphabet is not a name; one character of an unspaced script may be.
-    told = (fold(word) not in STOP_WORDS and (len(word) > 1 or word > "\u0dff") for word in words)
-    return any(told)
-
-
-def _digest(names: Iterable[Name]) -> str:
-    digest = hashlib.sha256()
-    for place, name in enumerate(names):
-        digest.update(f"{chr(10) * (place > 0)}{name.rank}\t{name.concept}\t{name.text}".encode())
-    return digest.hexdigest()[:8]
+    states = [(str(file.resolve()), file.stat()) for file in files if file.is_file()]
+    if sum(state.st_size for _, state in states) < LARGE:
+        return None
+    told = [FORM, *options, *(f"{name} {state.st_size} {state.st_mtime_ns}" for name, state in states)]
+    return cache_path().parent / "dictionaries" / hashlib.sha256("\n".join(told).encode()).hexdigest()[:32]
 
 
 def _note(concepts: int, names: int, ambiguous: int, left_out: Mapping[str, int]) -> str:
