@@ -108,3 +108,23 @@ def test_a_dictionary_that_finds_little_is_suspicious():
     object.__setattr__(empty, "choices", {"concepts": "dictionary:sha256-0"})
     assert any("finds nothing in 2 of 2 documents of the gold" in line for line in suspicions(some, empty))
     assert not any("finds nothing" in line for line in suspicions(some, some))
+
+
+def test_a_large_dictionary_is_compiled_once(tmp_path, monkeypatch):
+    monkeypatch.setattr("goldassay.concepts.dictionary.LARGE", 1)
+    monkeypatch.setenv("GOLDASSAY_CACHE_DIR", str(tmp_path / "cache"))
+    (tmp_path / "MRCONSO.RRF").write_text(MRCONSO)
+    (tmp_path / "MRSTY.RRF").write_text(MRSTY)
+    text = "Bronchial asthma and kidney failure."
+    first = read_dictionary(tmp_path)
+    monkeypatch.setattr("goldassay.concepts.dictionary.read_names", None)
+    again = read_dictionary(tmp_path)
+    assert (again.choice, again.notes, again.find(text)) == (first.choice, first.notes, first.find(text))
+    [kept] = (tmp_path / "cache" / "dictionaries").iterdir()
+    monkeypatch.undo()
+    monkeypatch.setattr("goldassay.concepts.dictionary.LARGE", 1)
+    monkeypatch.setenv("GOLDASSAY_CACHE_DIR", str(tmp_path / "cache"))
+    (kept / "ids.npy").write_bytes(b"broken")
+    assert read_dictionary(tmp_path).find(text) == first.find(text)
+    (tmp_path / "MRCONSO.RRF").write_text(MRCONSO.splitlines()[0] + "\n")
+    assert len(read_dictionary(tmp_path).find(text)) == 1

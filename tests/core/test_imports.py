@@ -153,7 +153,6 @@ HEAVY = {
     "tokenizers",
     "networkx",
     "numba",
-    "ahocorasick",
     "spacy",
     "joblib",
 }

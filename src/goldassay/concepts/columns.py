@@ -12,7 +12,7 @@ from typing import Any
 
 from goldassay.concepts.assertions import CATEGORIES
 from goldassay.concepts.fold import folded, pieces_of
-from goldassay.concepts.model import Found
+from goldassay.concepts.model import NOWHERE, Found
 from goldassay.concepts.reading import ConceptReading
 from goldassay.concepts.trees import paths_of
 from goldassay.core.errors import InputError, unknown_choice
@@ -40,14 +40,21 @@ ROLES: Mapping[str, frozenset[str]] = MappingProxyType(
             }
         ),
         "tree": frozenset({"tree", "trees", "argumenttree", "arguments", "outline"}),
-        "concepts": frozenset({"concepts", "concept", "entities", "terms", "keywords", "keyphrases"}),
+        "concepts": frozenset(
+            {"concepts", "concept", "annotations", "ents", "entities", "terms", "keywords", "keyphrases"}
+        ),
     }
 )
 """Known column names, reduced to letters, and their roles."""
 
-NAMES = ("text", "name", "label", "concept", "term")
-KINDS = ("type", "types", "semantic_type", "semantic_types", "tui", "tuis", "group", "semantic_group")
-IDS = ("id", "concept_id", "cui", "curie", "code")
+NAMES = (
+    "text", "name", "pretty_name", "label_text", "concept", "term", "object_label", "match_string", "source_value", "mention", "entry_name",
+    "label",
+)  # fmt: skip
+KINDS = ("type", "types", "type_ids", "semantic_type", "semantic_types", "tui", "tuis", "group", "semantic_group")
+IDS = ("id", "concept_id", "cui", "curie", "kb_id", "kb_id_", "object_id", "identifier", "Identifier", "code")
+STARTS = ("start", "start_char", "begin", "subject_start")
+ENDS = ("end", "end_char", "stop", "subject_end")
 REMEMBERED = 2**18
 """Cache of parsed concepts."""
 SEPARATORS = re.compile(r"[|;]")
@@ -204,11 +211,13 @@ def given_concepts(cell: Any, *, fold: bool) -> list[Found]:
         >>> [one.said for one in given_concepts([{"text": "fever", "negated": True}], fold=False)]
         ['negated']
     """
+    if isinstance(cell, Mapping) and isinstance(cell.get("entities"), Mapping):  # as MedCAT has them, by number
+        cell = list(cell["entities"].values())
     if not isinstance(cell, list | tuple):
         raise TypeError(_said(cell))
     if len(cell) > LIST.value:
         raise ValueError(f"{len(cell):,} concepts, more than {LIST.value:,}")
-    return [_given(one, fold=fold) for one in cell]
+    return [found for one in cell for found in _given(one, fold=fold)]
 
 
 def given_paths(cell: Any, *, separator: str, fold: bool) -> list[Found]:
@@ -253,23 +262,74 @@ def listed(cell: Any) -> Any:
     return parse_literal(cell)
 
 
-def _given(one: Any, *, fold: bool) -> Found:
+def _given(one: Any, *, fold: bool) -> list[Found]:
     if isinstance(one, str):
-        return _named(one, fold=fold)
+        return [_named(one, fold=fold)]
+    if isinstance(one, Mapping) and isinstance(one.get("matches"), list):
+        one = _of_gilda(one)
     if not isinstance(one, Mapping):
         raise TypeError(f"among them {_said(one)}")
     identifier = _member(one, IDS)
     value = _member(one, ("value",))
     name = _member(one, NAMES) or identifier or value
     more = {"said": _asserted(one), "value": value, "kinds": _listed(one, KINDS)}
-    return _named(name, identifier, _member(one, ("key",)), fold=fold, **more)
+    found = _named(name, identifier, _member(one, ("key",)), fold=fold, **more)
+    return [found._replace(start=start, end=end) for start, end in _places(one)]
+
+
+def _places(one: Mapping[Any, Any]) -> list[tuple[int, int]]:
+    """Read where a concept stands: a list of begins and ends, or one of each; nowhere if neither is given."""
+    spans = one.get("spans") or ([one["span"]] if one.get("span") else None)
+    if spans is None:
+        start, end = (
+            next((one[name] for name in names if one.get(name) is not None), None) for names in (STARTS, ENDS)
+        )
+        spans = [] if start is None and end is None else [(start, end)]
+    for span in spans:
+        if (
+            not isinstance(span, list | tuple)
+            or [type(place) for place in span] != [int, int]
+            or not 0 <= span[0] < span[1]
+        ):
+            raise ValueError(f"the place {span!r:.60} of {_said(one)}")
+    return [(span[0], span[1]) for span in spans] or [(NOWHERE, NOWHERE)]
+
+
+def _of_gilda(one: Mapping[Any, Any]) -> dict[Any, Any]:
+    """Read a text with its matches, of which Gilda puts the best first."""
+    term = one["matches"][0].get("term", {}) if one["matches"] and isinstance(one["matches"][0], Mapping) else {}
+    identifier = f"{term['db']}:{term['id']}" if {"db", "id"} <= {*term} else ""
+    return {**one, "text": term.get("entry_name") or one.get("text"), "id": identifier}
 
 
 def _asserted(one: Mapping[Any, Any]) -> str:
     """Read what is said of a concept: a text, a list of texts, or ``true`` under the name of what is said."""
     said = {*_listed(one, ("assertion", "assertions")).lower().split(",")}
     said |= {name for name in CATEGORIES if one.get(name) is True}
-    return ",".join(sorted(said - {"", "present", "affirmed"}))
+    said |= {said for name, found in META.items() for value, said in found.items() if _meta(one, name) == value}
+    said -= {"", AFFIRMED, "affirmed"}
+    return ",".join(sorted(said)) or (AFFIRMED if any(name in one for name in STATING) else "")
+
+
+AFFIRMED = "present"
+"""What is said of a concept that is stated without more, where that is given."""
+STATING = ("assertion", "assertions", "negated", "meta_anns")
+META: Mapping[str, Mapping[str, str]] = MappingProxyType(
+    {
+        "Negation": {"Yes": "negated"},
+        "Presence": {"False": "negated", "Hypothetical": "hypothetical"},
+        "Certainty": {"Suspected": "uncertain"},
+        "Subject": {"Family": "family", "Relative": "family"},
+        "Experiencer": {"Family": "family", "Other": "family"},
+    }
+)
+"""What MedCAT's models of context say, by their names and values."""
+
+
+def _meta(one: Mapping[Any, Any], name: str) -> Any:
+    meta = one.get("meta_anns")
+    found = meta.get(name) if isinstance(meta, Mapping) else None
+    return found.get("value") if isinstance(found, Mapping) else found
 
 
 def _listed(one: Mapping[Any, Any], names: Sequence[str]) -> str:

@@ -180,7 +180,9 @@ class Concepts(Read):
         columns = (self.keys, self.names, self.concept_ids, self.said, self.values, self.kinds)
         words = self.words[self.starts[document] : self.starts[document + 1]]
         rows = zip(*(column[words].tolist() for column in columns), strict=True)
-        return [Found(*one[:3], said=one[3], value=one[4], kinds=one[5]) for one in rows]
+        return [
+            Found(key, name, one, said=said, value=value, kinds=kinds) for key, name, one, said, value, kinds in rows
+        ]
 
     def without(self, *, said: bool = False, values: bool = False) -> Concepts:
         """Return the documents with each concept once, whatever is said of it or whatever its value is.

@@ -7,12 +7,15 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain, tee
 from os import PathLike, fspath
+from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
+from goldassay.concepts.annotations import FORMATS, annotations_in, brat_folder
 from goldassay.concepts.assertions import VERSION, asserted
 from goldassay.concepts.columns import (
+    AFFIRMED,
     DocumentColumns,
     columns_of,
     given_concepts,
@@ -105,15 +108,12 @@ def read_references(path: str | PathLike[str], reading: ConceptReading = AS_USUA
 
 def _read(path: str | PathLike[str], reading: ConceptReading, *, several: bool) -> list[Concepts]:
     file, chosen = split_column(path)
-    source = load(file)
-    name = reading.input_format or recognise(source, READABLE)
     bad = BadRecords(on_error=reading.on_error)
-    reader = _Reader(reading, fspath(file), chosen, bad, in_cells=name != "json-lines", several=several)
-    found = list(_with_concepts(reader.documents(records_of(source, name, bad)), reading))
+    name, records = _records(file, reading, bad)
+    reader = _Reader(reading, fspath(file), chosen, bad, in_cells=name not in {"json-lines", *FORMATS}, several=several)
+    found = list(_with_concepts(reader.documents(records), reading))
     if reader.columns is None:
-        raise InputError(
-            "The file contains no document.", path=file, found=f"{source.size:,} bytes", expected="at least one record"
-        )
+        raise InputError("The file contains no document.", path=file, found="no record", expected="at least one record")
     models = [lay_out(documents) for documents in _told_apart(found)]
     numbered = [f"{fspath(path)} ({number})" for number in range(1, len(models) + 1)]
     return [
@@ -128,6 +128,19 @@ def _read(path: str | PathLike[str], reading: ConceptReading, *, several: bool) 
         )
         for label, concepts in zip(numbered, models, strict=True)
     ]
+
+
+def _records(file: str | PathLike[str], reading: ConceptReading, bad: BadRecords) -> tuple[str, Iterator[Record]]:
+    """Recognise the format of a file, and read its records."""
+    if Path(file).is_dir():
+        return "brat", (Record(1, line, cells) for line, cells in brat_folder(Path(file), bad))
+    source = load(file)
+    annotated = None if reading.input_format else annotations_in(source)
+    if annotated:
+        records = enumerate(FORMATS[annotated].records(source, bad), start=1)
+        return annotated, (Record(number, line, cells) for number, (line, cells) in records)
+    name = reading.input_format or recognise(source, READABLE)
+    return name, records_of(source, name, bad)
 
 
 def _told_apart(found: Sequence[tuple[str, str, list[Found]]]) -> list[list[tuple[str, str, list[Found]]]]:
@@ -198,6 +211,7 @@ class _Reader:
             given = self._cell(record, "tree", columns.tree, self._paths)
         if given is None and columns.text is not None:
             text = self._cell(record, "text", columns.text, text_cell)
+        self._check_places(record, given or [], text)
         if name in self.seen and not self.several:
             raise RecordError(
                 f"The id {name!r} occurs twice.",
@@ -209,6 +223,18 @@ class _Reader:
             )
         self.seen[name] = record.line or record.number
         return Document(name, text, given)
+
+    def _check_places(self, record: Record, given: Sequence[Found], text: str) -> None:
+        """Reject a place outside the text."""
+        outside = next((one for one in given if text and one.end > len(text)), None)
+        if outside is not None:
+            raise RecordError(
+                f"The concept {outside.name!r} is outside its text.",
+                path=self.path,
+                line=record.line,
+                found=f"{outside.start} to {outside.end}",
+                expected=f"at most {len(text)}, in characters",
+            )
 
     def _concepts(self, cell: Any) -> list[Found]:
         return given_concepts(listed(cell) if self.in_cells else cell, fold=self.reading.fold)
@@ -244,12 +270,20 @@ def _with_concepts(documents: Iterator[Document], reading: ConceptReading) -> It
         return
     documents = chain([first], documents)
     if first.given is not None:
-        yield from ((document.id, document.text, document.given or []) for document in documents)
+        yield from ((document.id, document.text, _told(document)) for document in documents)
         return
     documents, asked = tee(documents)
     found = reading.extractor.find_all(document.text for document in asked)
     for document, concepts in zip(documents, found, strict=True):
         yield document.id, document.text, asserted(document.text, concepts)
+
+
+def _told(document: Document) -> list[Found]:
+    """Add what a text says of its given concepts, unless that is given with them, or it is not known where they stand."""
+    given = document.given or []
+    if document.text and not any(one.said for one in given):
+        return asserted(document.text, given)
+    return [one._replace(said="") if one.said == AFFIRMED else one for one in given]
 
 
 def _place(record: Record, at: int | None = None) -> str:
@@ -263,8 +297,9 @@ def _choices(reading: ConceptReading, concepts: Concepts, columns: DocumentColum
         return {"concepts": f"paths:{reading.separator!r}"}
     if columns.concepts is None:
         return {"concepts": reading.extractor.choice, "assertions": VERSION}
-    asserted = {"assertions": "given"} if (concepts.said != "").any() else {}
-    return {"concepts": "given,folded" if reading.fold else "given", **asserted}
+    placed = bool(len(concepts.mentions.items)) and bool((concepts.texts != "").any())
+    said = VERSION if placed else "given" if (concepts.said != "").any() else ""
+    return {"concepts": "given,folded" if reading.fold else "given", **({"assertions": said} if said else {})}
 
 
 def _notes(columns: DocumentColumns, concepts: Concepts, reading: ConceptReading) -> Iterator[str]:

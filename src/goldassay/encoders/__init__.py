@@ -31,7 +31,12 @@ __all__ = [
 ]
 
 LIBRARY = "sentence-transformers:"
-WORDS = ("hashing", "minilm", f"{LIBRARY}NAME", *(f"FILE{suffix}" for suffix in SUFFIXES))
+TERMS = {
+    "sapbert": "cambridgeltl/SapBERT-from-PubMedBERT-fulltext-mean-token",
+    "biolord": "FremyCompany/BioLORD-2023",
+}
+"""Encoders of biomedical terms, by short names: SapBERT (Liu et al. 2021) as it pools means, and BioLORD (Remy et al. 2024)."""
+WORDS = ("hashing", "minilm", *TERMS, f"{LIBRARY}NAME", *(f"FILE{suffix}" for suffix in SUFFIXES))
 
 
 def get_encoder(
@@ -44,7 +49,8 @@ def get_encoder(
     """Create an encoder from its name.
 
     Args:
-        spec: ``minilm``; ``hashing``; ``sentence-transformers:NAME`` with a name on the hub or a folder; the path of an
+        spec: ``minilm``; ``hashing``; ``sapbert`` or ``biolord``, for biomedical terms;
+            ``sentence-transformers:NAME`` with a name on the hub or a folder; the path of an
             ``.npz`` or ``.parquet`` file of vectors; an encoder, which is returned as it is; or a function from a list of
             texts to rows of numbers.
         model_path: Path of the weights of ``minilm``.
@@ -89,6 +95,8 @@ def get_encoder(
 def _neural(spec: str, model_path: str | os.PathLike[str] | None, *, download: bool) -> Encoder:
     if spec == "minilm":
         return MiniLMEncoder(model_path, download=download)
+    if spec in TERMS:
+        return SentenceTransformerEncoder(TERMS[spec], download=download)
     if spec.startswith(LIBRARY) and spec != LIBRARY:
         return SentenceTransformerEncoder(spec.removeprefix(LIBRARY), download=download)
     raise unknown_choice("encoder", spec, WORDS)

@@ -1,0 +1,154 @@
+"""What annotators write: a small example of each, and broken ones."""
+
+import json
+
+import pytest
+
+import goldassay
+from goldassay.concepts import ConceptReading, read_concepts
+
+TEXT = "No asthma, but left knee pain."
+PUBTATOR = f"12|t|{TEXT}\n12|a|Take aspirin.\n12\t3\t9\tasthma\tDisease\tMESH:D001249\n12\t36\t43\taspirin\tChemical\tMESH:D001241\n12\tCID\tD001241\tD001249\n\n"
+BIOC = {
+    "source": "x",
+    "documents": [
+        {
+            "id": "12",
+            "passages": [
+                {
+                    "offset": 0,
+                    "text": TEXT,
+                    "annotations": [
+                        {
+                            "infons": {"identifier": "MESH:D001249", "type": "Disease"},
+                            "text": "asthma",
+                            "locations": [{"offset": 3, "length": 6}],
+                        }
+                    ],
+                },
+                {
+                    "offset": 31,
+                    "text": "Take aspirin.",
+                    "annotations": [
+                        {
+                            "infons": {"identifier": "MESH:D001241"},
+                            "text": "aspirin",
+                            "locations": [{"offset": 36, "length": 7}],
+                        }
+                    ],
+                },
+            ],
+        }
+    ],
+}
+BIOC_XML = f"""<?xml version="1.0"?><collection><source>x</source><document><id>12</id>
+<passage><offset>0</offset><text>{TEXT}</text><annotation id="1"><infon key="identifier">MESH:D001249</infon><infon key="type">Disease</infon>
+<location offset="3" length="6"/><text>asthma</text></annotation></passage>
+<passage><offset>31</offset><text>Take aspirin.</text><annotation id="2"><infon key="identifier">MESH:D001241</infon>
+<location offset="36" length="7"/><text>aspirin</text></annotation></passage></document></collection>"""
+ASTHMA = [("12: asthma (negated)", "MESH:D001249"), ("12: aspirin", "MESH:D001241")]
+
+
+def items(concepts):
+    return [(concepts.item(row), str(concepts.concept_ids[concepts.words[row]])) for row in range(len(concepts))]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "format_name"),
+    [("a.txt", PUBTATOR, "pubtator"), ("a.json", json.dumps(BIOC), "bioc-json"), ("a.xml", BIOC_XML, "bioc")],
+)
+def test_documents_with_offsets(tmp_path, name, text, format_name):
+    path = tmp_path / name
+    path.write_text(text)
+    concepts = read_concepts(path)
+    assert sorted(items(concepts)) == sorted(ASTHMA)
+    assert concepts.format == format_name
+    assert concepts.choices["assertions"] == "context-1"
+    assert str(concepts.texts[0])[36:43] == "aspirin"
+
+
+def test_brat(tmp_path):
+    (tmp_path / "n1.txt").write_text(TEXT)
+    (tmp_path / "n1.ann").write_text(
+        "T1\tDisease 3 9\tasthma\nN1\tReference T1 MESH:D001249\tAsthma\nA1\tNegation T1\nT2\tSign 15 19;25 29\tleft pain\n#1\tNote T2\tx\n"
+    )
+    for path in (tmp_path, tmp_path / "n1.ann"):
+        assert sorted(items(read_concepts(path))) == [("n1: asthma (negated)", "MESH:D001249"), ("n1: left pain", "")]
+    (tmp_path / "n1.ann").write_text("T1 broken\n")
+    with pytest.raises(goldassay.RecordError, match="no annotation of BRAT"):
+        read_concepts(tmp_path)
+    (tmp_path / "n1.ann").unlink()
+    with pytest.raises(goldassay.InputError, match="no annotations of BRAT"):
+        read_concepts(tmp_path)
+
+
+def test_a_table_of_oak(tmp_path):
+    path = tmp_path / "a.tsv"
+    path.write_text(
+        "subject_text_id\tsubject_start\tsubject_end\tobject_id\tobject_label\tmatch_string\n"
+        "d1\t4\t9\tMONDO:0004979\tasthma\tasthma\nd2\t1\t5\tHP:0012531\tPain\tpain\n"
+    )
+    assert items(read_concepts(path)) == [("d1: asthma", "MONDO:0004979"), ("d2: Pain", "HP:0012531")]
+
+
+MEDCAT = {
+    "entities": {
+        "0": {
+            "pretty_name": "Asthma", "cui": "C0004096", "type_ids": ["T047"], "source_value": "asthma", "start": 3, "end": 9,
+            "meta_anns": {"Negation": {"value": "Yes", "confidence": 0.9}},
+        }
+    }
+}  # fmt: skip
+GILDA = [
+    {
+        "text": "asthma",
+        "start": 3,
+        "end": 9,
+        "matches": [{"term": {"db": "MESH", "id": "D001249", "entry_name": "Asthma"}, "score": 0.8}],
+    }
+]
+GLINER = [{"start": 3, "end": 9, "text": "asthma", "label": "disease", "score": 0.9}]
+SCISPACY = [{"text": "asthma", "start_char": 3, "end_char": 9, "kb_id_": "C0004096"}]
+
+
+@pytest.mark.parametrize(
+    ("cell", "expected"),
+    [
+        (MEDCAT, ("7: Asthma (negated)", "C0004096")),
+        (GILDA, ("7: Asthma (negated)", "MESH:D001249")),
+        (GLINER, ("7: asthma (negated)", "")),
+        (SCISPACY, ("7: asthma (negated)", "C0004096")),
+        ([{"text": "asthma", "id": "C1", "spans": [[3, 9]]}], ("7: asthma (negated)", "C1")),
+        ([{"text": "asthma", "id": "C1", "span": [3, 9], "assertion": "present"}], ("7: asthma", "C1")),
+        ([{"text": "asthma", "id": "C1"}], ("7: asthma", "C1")),
+    ],
+)
+def test_records_of_annotators(tmp_path, cell, expected):
+    path = tmp_path / "a.jsonl"
+    path.write_text(json.dumps({"id": 7, "text": TEXT, "entities": cell}))
+    assert items(read_concepts(path, ConceptReading(concepts="entities"))) == [expected]
+
+
+@pytest.mark.parametrize(
+    ("concept", "said"),
+    [
+        ({"text": "asthma", "start": 3, "end": 99}, "is outside its text"),
+        ({"text": "asthma", "start": 9, "end": 3}, "cannot be read"),
+        ({"text": "asthma", "start": -3, "end": 3}, "cannot be read"),
+        ({"text": "asthma", "start": "3", "end": 9}, "cannot be read"),
+        ({"text": "asthma", "start": 3}, "cannot be read"),
+    ],
+)
+def test_places_that_are_none(tmp_path, concept, said):
+    path = tmp_path / "a.jsonl"
+    path.write_text(json.dumps({"id": 7, "text": TEXT, "concepts": [concept]}))
+    with pytest.raises(goldassay.RecordError, match=said) as caught:
+        read_concepts(path)
+    assert caught.value.line == 1
+
+
+def test_overlapping_places(tmp_path):
+    path = tmp_path / "a.jsonl"
+    spans = [{"text": "knee", "start": 20, "end": 24}, {"text": "left knee pain", "start": 15, "end": 29}]
+    path.write_text(json.dumps({"id": 7, "text": TEXT, "concepts": spans}))
+    assert items(read_concepts(path)) == [("7: knee (left)", ""), ("7: left knee pain (left)", "")]
