@@ -71,11 +71,13 @@ def targets() -> list[str]:
 
 def tests(names: list[str]) -> list[str]:
     """List the tests, by file or folder, of which some may see changes of these files."""
-    found = dict.fromkeys(f"src/goldassay/{name}" for name in names if ">>> " in (SOURCE / name).read_text("utf-8"))
+    found: dict[str, None] = {}
     for folder in dict.fromkeys(name.partition("/")[0] for name in names):
         own = sorted(ROOT.glob(f"tests/{folder}/test_*.py")) if folder != "report" else []
         chosen = [path for path in own if folder not in FAMILIES or path.stem.removeprefix("test_") not in OTHERS]
         found |= dict.fromkeys([*(path.relative_to(ROOT).as_posix() for path in chosen), *BESIDE[folder], DECLARED])
+    # Examples come last, as in a run of all tests: pytest imports a file by its path, and some tests by its name.
+    found |= dict.fromkeys(f"src/goldassay/{name}" for name in names if ">>> " in (SOURCE / name).read_text("utf-8"))
     return list(found)
 
 
