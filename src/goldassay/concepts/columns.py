@@ -217,6 +217,8 @@ def given_concepts(cell: Any, *, fold: bool) -> list[Found]:
         raise TypeError(_said(cell))
     if len(cell) > LIST.value:
         raise ValueError(f"{len(cell):,} concepts, more than {LIST.value:,}")
+    if all(type(one) is str for one in cell):
+        return [_plain(one, fold) for one in cell]
     return [found for one in cell for found in _given(one, fold=fold)]
 
 
@@ -339,6 +341,11 @@ def _listed(one: Mapping[Any, Any], names: Sequence[str]) -> str:
     if not isinstance(parts, list) or not all(isinstance(part, str) for part in parts):
         raise TypeError(f"among them {_said(one)}")
     return ",".join(sorted({part.strip() for part in parts} - {""}))
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _plain(name: str, fold: bool) -> Found:
+    return _named(name, fold=fold)
 
 
 @lru_cache(maxsize=REMEMBERED)
