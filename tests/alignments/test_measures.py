@@ -316,6 +316,11 @@ def test_negatives_are_no_items_and_say_so(tmp_path):
     found = Overlap(completeness="source").score(pred=pred, gold=gold)
     assert (found.counts["hit_pred"], found.counts["n_pred"]) == (1, 2)
     assert found.matching.table()["verdict"] == ["hit", "denied", "hit"]
+    with path.open("a") as file:
+        file.write("a:7\tskos:exactMatch\t\ta:8\n")
+    denied = Alignment.from_rows([("http://a/3", "http://a/4")])
+    fewer = Overlap().score(pred=denied, gold=goldassay.read(path, kind="alignment"))
+    assert fewer.matching.table()["verdict"] == ["denied", "missed", "missed"]
 
 
 @pytest.mark.parametrize("relation", ["ignore", "graded"])
@@ -595,6 +600,8 @@ TIED = [
     ("C", "1", "=", 0.5),
 ]
 TIED_GOLD = [("A", "2"), ("A", "3"), ("A", "6"), ("B", "1"), ("B", "2"), ("C", "9")]
+# Two tied references behind a wrong one.
+PAIR = [("A", "9", "=", 0.9), ("A", "1", "=", 0.5), ("A", "2", "=", 0.5)]
 
 
 @pytest.mark.parametrize("k", [None, 1, 2, 3, 7])
@@ -614,6 +621,12 @@ def test_tied_references_by_every_order(k):
         ):
             found = score(replace(measure, ties=ties), TIED, TIED_GOLD)
             assert found.values[found.headline] == pytest.approx(mean(gain, choose), rel=1e-12)
+
+
+def test_two_tied_references_behind_a_wrong_one():
+    assert score(MeanAveragePrecision(), PAIR, [("A", "1"), ("A", "2")]).map == pytest.approx((1 / 2 + 2 / 3) / 2)
+    ideal = 1 + 1 / math.log2(3)
+    assert score(Ndcg(), PAIR, [("A", "1"), ("A", "2")]).ndcg == pytest.approx((1 / math.log2(3) + 1 / 2) / ideal)
 
 
 def test_the_mean_rank_by_hand():
@@ -666,6 +679,7 @@ def test_without_ties_a_reciprocal_is_exact():
     for rank in range(1, 40):
         pred = [("A", str(place), "=", 1 / place) for place in range(1, 41)]
         assert score(Mrr(), pred, [("A", str(rank))]).mrr == 1 / rank
+        assert score(Ndcg(), pred, [("A", str(rank))]).ndcg == 1 / np.log2(rank + 1)
 
 
 def test_a_score_at_the_threshold_is_no_rejection():

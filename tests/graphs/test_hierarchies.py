@@ -14,9 +14,6 @@ import goldassay
 from goldassay.core.context import Context
 from goldassay.core.errors import UsageError
 from goldassay.graphs import AncestorF1, Closure, Edges, FowlkesMallows, Graph
-from goldassay.kernels.ancestors import Links, reduction, tally
-from goldassay.kernels.clusterings import Clusters, pairs_together, pairs_together_in_both
-from goldassay.kernels.reach import Order
 
 NAMES = ["cat", "cats", "dog", "animal", "animals", "plant"]
 EDGES = st.lists(st.tuples(st.sampled_from(NAMES), st.sampled_from(NAMES)), max_size=9)
@@ -191,44 +188,6 @@ def test_lists_and_bits_and_blocks_of_bits_give_the_same(pred, gold, measure):
         measure.evaluate(**graphs, context=Context(encoder=None, memory=memory)).counts for memory in (2**29, 1)
     )
     assert dict(whole) == dict(tight)
-
-
-def test_ancestors_beyond_one_block():
-    size = 300
-    chain = Order.of(np.array([[row, row + 1] for row in range(size - 1)]), size)
-    star = Order.of(np.array([[row, size - 1] for row in range(size - 1)]), size)
-    for memory in (1, 2**29):
-        found = tally(chain, star, memory=memory)
-        assert found.pairs.tolist() == list(range(size - 1, -1, -1))
-        assert found.met.tolist() == [1] * (size - 1) + [0]
-        # Every node stands for every other one, so that each pair is met that lies below anything.
-        everything = Links.of(np.repeat(np.arange(size), size), np.tile(np.arange(size), size), size)
-        assert (tally(chain, star, everything, memory=memory).met == found.pairs).all()
-        edges = np.array([[row, row + 1] for row in range(size - 1)] + [[0, size - 1]])
-        assert len(reduction(Order.of(edges, size), edges, memory=memory)) == size - 1
-
-
-def clusters_of(sets):
-    sets = [sorted(some) for some in sets]
-    known = sorted({tuple(some) for some in sets if some})
-    own = [known.index(tuple(some)) if some else -1 for some in sets]
-    members = [one for some in known for one in some]
-    starts = np.cumsum([0, *map(len, known)])
-    return Clusters(np.array(own, dtype=np.int64), starts.astype(np.int64), np.array(members, dtype=np.int64))
-
-
-SETS = st.lists(st.tuples(st.sets(st.integers(0, 4), max_size=3), st.sets(st.integers(0, 4), max_size=3)), max_size=9)
-
-
-@given(SETS, st.sampled_from([1, 2**20]))
-def test_pairs_together_are_counted_once(sets, memory):
-    ours, theirs = ([some[side] for some in sets] for side in (0, 1))
-    nodes = np.arange(len(sets))
-    sides = clusters_of(ours), clusters_of(theirs)
-    pairs = list(itertools.combinations(range(len(sets)), 2))
-    assert pairs_together(nodes, sides[0], memory=memory) == sum(bool(ours[a] & ours[b]) for a, b in pairs)
-    both = sum(bool(ours[a] & ours[b]) and bool(theirs[a] & theirs[b]) for a, b in pairs)
-    assert pairs_together_in_both(nodes, *sides, memory=memory) == both
 
 
 def cut(edges, wanted, root, itself):

@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import goldassay
+from goldassay import families
 from goldassay.core.context import Context
 from goldassay.graphs import Fuzzy, Graph, Literal, Nodes
 from goldassay.kernels.near import near_texts
@@ -179,3 +180,14 @@ def test_self_loops_that_score_are_counted(pred, said):
     gold = Graph.from_edges([("cat", "cats"), ("dog", "dog")])
     assert Fuzzy(threshold=0.3).score(pred=Graph.from_edges(pred), gold=gold, encoder=ENCODER).remark == said
     assert Nodes(threshold=0.3).score(pred=Graph.from_edges(pred), gold=gold, encoder=ENCODER).remark is None
+
+
+def test_which_measures_sum_over_records():
+    kinds = {measure.name: measure() for measure in families.family("taxonomy").measures}
+    assert [name for name in ("literal", "fuzzy") if not kinds[name].sums_over_records] == []
+    assert [name for name in ("nodes", "continuous", "graph", "closure") if kinds[name].sums_over_records] == []
+
+
+def test_terms_that_may_be_matched_otherwise_have_no_symmetry():
+    assert goldassay.parse("edges(terms=exact)").symmetry == "swap"
+    assert goldassay.parse("edges(terms=meaning)").symmetry == "none"

@@ -39,6 +39,7 @@ BESIDE = {
         "tests/concepts/test_extract.py",
         "tests/concepts/test_measures.py",
         "tests/graphs/test_assignment.py",
+        "tests/graphs/test_hierarchies.py",
         "tests/graphs/test_structure.py",
         "tests/graphs/test_measures.py",
     ],

@@ -612,3 +612,29 @@ def test_the_kinds_of_errors_of_a_document():
     ):
         table = Triple().score(**models({"d": [("a", "r", "b"), triple]}, gold)).matching.table()
         assert table["error"][:2] == [None, error]
+
+
+class Table:
+    """An encoder of a few known vectors."""
+
+    name, fingerprint, dimension = "table", "0" * 64, 2
+
+    def encode(self, texts, *, progress=None):
+        vectors = {"b": (0.0, 1.0), "s": (0.0, 1.0)}
+        return np.array([vectors.get(text, (1.0, 0.0)) for text in texts], dtype=np.float32).reshape(-1, 2)
+
+
+@pytest.mark.parametrize("wrong", [("b", "r", "c"), ("a", "s", "c"), ("a", "r", "b")])
+def test_a_cosine_equal_to_the_threshold_is_no_match(wrong):
+    sides = models({"d": [wrong]}, {"d": [("a", "r", "c")]})
+    for threshold, hits in ((0.0, 0), (-1e-9, 1)):
+        found = Triple(names="fuzzy", threshold=threshold).evaluate(**sides, context=Context(encoder=Table()))
+        assert found.counts["hit_pred"] == hits
+
+
+def test_a_predicate_that_must_be_equal_may_be_beside_names_that_meet_in_part():
+    sides = models({"d": [("New York", "is in", "USA")]}, {"d": [("York", "in", "USA")]})
+    assert Triple(names="partial", relation="exact").score(**sides).counts["hit_pred"] == pytest.approx(
+        (2 / 3 + 0 + 1) / 3
+    )
+    assert Triple(names="partial").score(**sides).counts["hit_pred"] == pytest.approx((2 / 3 + 2 / 3 + 1) / 3)

@@ -124,16 +124,16 @@ def _number_check(case: dict[str, Any], encoders: dict[str, Encoder]) -> Check:
 
 
 def _law_check(measure: Measure[Any, Any], model: Any, encoder: Encoder) -> Check:
-    """Check that a model scores perfectly against itself."""
+    """Check that a model scores against itself what the measure promises."""
     name = f"{measure} of a model against itself"
     try:
         values = _values(measure, model, model, encoder)
     except MissingDependencyError as error:
         return Check("law", name, "left out", error.message)
     wrong = [
-        f"{name} is {value!r}, not {measure.perfect[name]:g}"
-        for name, value in values.items()
-        if not math.isclose(value, measure.perfect[name], abs_tol=1e-9)
+        f"{value} is {values[value]!r}, not {best:g}"
+        for value, best in measure.perfect.items()
+        if not math.isclose(values[value], best, abs_tol=1e-9)
     ]
     return Check("law", name, "differs" if wrong else "well", "; ".join(wrong))
 

@@ -1,0 +1,28 @@
+"""What a preset lets the user say."""
+
+import pytest
+
+from goldassay.core.errors import UsageError
+from goldassay.core.preset import read_as
+from goldassay.families import family
+
+PRESETS = [one for one in family("alignment").presets if one.reading] or [
+    one
+    for kind in ("taxonomy", "axioms", "triples", "labels", "concepts", "unl")
+    for one in family(kind).presets
+    if one.reading
+]
+
+
+def test_its_own_options_may_be_said_again_and_others_added_but_none_changed():
+    preset = PRESETS[0]
+    (name, value), *_ = preset.reading.items()
+    assert read_as(preset, {}, measured=False) == dict(preset.reading)
+    assert read_as(preset, {name: value, "encoding": "latin-1"}, measured=False) == {
+        **preset.reading,
+        "encoding": "latin-1",
+    }
+    with pytest.raises(UsageError, match=f"reads with {name}"):
+        read_as(preset, {name: "something else"}, measured=False)
+    with pytest.raises(UsageError, match="has its own measures"):
+        read_as(preset, {}, measured=True)

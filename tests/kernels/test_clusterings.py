@@ -1,0 +1,42 @@
+import itertools
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from goldassay.kernels.clusterings import Clusters, pairs_together, pairs_together_in_both
+
+
+def clusters_of(sets):
+    sets = [sorted(some) for some in sets]
+    known = sorted({tuple(some) for some in sets if some})
+    own = [known.index(tuple(some)) if some else -1 for some in sets]
+    members = [one for some in known for one in some]
+    starts = np.cumsum([0, *map(len, known)])
+    return Clusters(np.array(own, dtype=np.int64), starts.astype(np.int64), np.array(members, dtype=np.int64))
+
+
+SETS = st.lists(st.tuples(st.sets(st.integers(0, 4), max_size=3), st.sets(st.integers(0, 4), max_size=3)), max_size=9)
+
+
+@given(SETS, st.sampled_from([1, 2**20]))
+def test_pairs_together_are_counted_once(sets, memory):
+    ours, theirs = ([some[side] for some in sets] for side in (0, 1))
+    nodes = np.arange(len(sets))
+    sides = clusters_of(ours), clusters_of(theirs)
+    pairs = list(itertools.combinations(range(len(sets)), 2))
+    assert pairs_together(nodes, sides[0], memory=memory) == sum(bool(ours[a] & ours[b]) for a, b in pairs)
+    both = sum(bool(ours[a] & ours[b]) and bool(theirs[a] & theirs[b]) for a, b in pairs)
+    assert pairs_together_in_both(nodes, *sides, memory=memory) == both
+
+
+def test_many_sets_are_compared_where_no_cluster_is_in_many():
+    rng = np.random.default_rng(3)
+    ours, theirs = ([set(rng.choice(150, rng.integers(0, 4)).tolist()) for _ in range(300)] for _ in range(2))
+    nodes = np.arange(300)
+    sides = clusters_of(ours), clusters_of(theirs)
+    pairs = list(itertools.combinations(range(300), 2))
+    for memory in (1, 2**20):
+        assert pairs_together(nodes, sides[0], memory=memory) == sum(bool(ours[a] & ours[b]) for a, b in pairs)
+        both = sum(bool(ours[a] & ours[b]) and bool(theirs[a] & theirs[b]) for a, b in pairs)
+        assert pairs_together_in_both(nodes, *sides, memory=memory) == both > 0
