@@ -10,7 +10,7 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Any
 
-from goldassay.concepts.assertions import CATEGORIES
+from goldassay.concepts.assertions import AFFIRMED, CATEGORIES
 from goldassay.concepts.fold import folded, pieces_of
 from goldassay.concepts.model import NOWHERE, Found
 from goldassay.concepts.reading import ConceptReading
@@ -313,8 +313,6 @@ def _asserted(one: Mapping[Any, Any]) -> str:
     return ",".join(sorted(said)) or (AFFIRMED if any(name in one for name in STATING) else "")
 
 
-AFFIRMED = "present"
-"""What is said of a concept that is stated without more, where that is given."""
 STATING = ("assertion", "assertions", "negated", "meta_anns")
 META: Mapping[str, Mapping[str, str]] = MappingProxyType(
     {

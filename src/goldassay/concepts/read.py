@@ -13,9 +13,8 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 
 from goldassay.concepts.annotations import FORMATS, annotations_in, brat_folder
-from goldassay.concepts.assertions import VERSION, asserted
+from goldassay.concepts.assertions import AFFIRMED, VERSION, asserted
 from goldassay.concepts.columns import (
-    AFFIRMED,
     DocumentColumns,
     columns_of,
     given_concepts,
