@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import goldassay
 from goldassay.graphs import Continuous, Fuzzy, Graph, GraphF1, Nodes
 from goldassay.kernels.edges import assignment
-from goldassay.kernels.edges.assignment import assign, assign_nodes, least_memory
+from goldassay.kernels.edges.assignment import assign, least_memory
 
 WORDS = ["cat", "cats", "a cat", "dog", "animal", "animals", "violin", "viola"]
 ENCODER = goldassay.get_encoder("hashing")
@@ -158,7 +158,6 @@ def test_nothing_on_one_side():
     none = np.empty((0, 2), dtype=np.int64)
     found = assign(np.eye(2, dtype=np.float32), none, np.array([[0, 1]]), gap=1e-3)
     assert (found.total, found.upper, len(found.counterpart)) == (0.0, 0.0, 0)
-    assert assign_nodes(np.eye(2, dtype=np.float32), np.array([0]), none[:, 0], gap=1e-3).counterpart.tolist() == [-1]
 
 
 @pytest.mark.parametrize(("gap", "memory"), [(0.0, 2**20), (float("nan"), 2**20), (1e-3, 1)])

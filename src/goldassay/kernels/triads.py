@@ -19,24 +19,6 @@ AHEAD, BACK, MUTUAL = 1, 2, 3
 """How two nodes are linked: from the first to the second, the other way, or both ways."""
 
 
-def count_triads(edges: Rows, nodes: int) -> dict[str, int]:
-    """Count the connected triads of a directed graph, as induced subgraphs.
-
-    Args:
-        edges: Source and target of each edge, int64, shape (m, 2).
-        nodes: How many nodes there are.
-
-    Returns:
-        Count of each of ``TRIADS``.
-
-    Example:
-        >>> {name: count for name, count in count_triads(np.array([[0, 2], [1, 2]]), 3).items() if count}
-        {'021U': 1}
-    """
-    (counts,) = count_triads_by(edges, np.zeros(nodes, dtype=np.int64), 1).tolist()
-    return dict(zip(TRIADS, counts, strict=True))
-
-
 def count_triads_by(edges: Rows, groups: Rows, size: int) -> NDArray[np.int64]:
     """Count the connected triads of each group of nodes; no edge may lead from one group to another.
 

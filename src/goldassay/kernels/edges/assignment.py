@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from goldassay.kernels.cosine import ROUNDING, edge_similarities
 from goldassay.kernels.edges.auction import UNASSIGNED, Auction
 from goldassay.kernels.edges.candidates import find_candidates
-from goldassay.kernels.edges.layout import Layout, lay_out, loops
+from goldassay.kernels.edges.layout import Layout, lay_out
 from goldassay.kernels.search import MEMORY, Counter, FloatMatrix, Progress, Rows
 
 DENSE_BYTES = 32
@@ -123,39 +123,6 @@ def assign(
     if DENSE_BYTES * len(left) * len(right) <= memory:
         return _exact_sum(vectors, left, right, _dense(vectors, left, right), upper=None)
     return _by_auction(vectors, left, right, layout=layout, gap=gap, memory=memory, progress=progress)
-
-
-def assign_nodes(
-    vectors: FloatMatrix,
-    left: Rows,
-    right: Rows,
-    *,
-    gap: float,
-    memory: int = MEMORY,
-    progress: Progress | None = None,
-) -> Assignment:
-    """Assign nodes one to one so that the sum of their cosines is highest.
-
-    Args:
-        vectors: Unit rows, float32, shape (k, d).
-        left: Row of each node, int64, shape (m,).
-        right: Row of each node of the other side, int64, shape (n,).
-        gap: As for ``assign``.
-        memory: As for ``assign``.
-        progress: As for ``assign``.
-
-    Returns:
-        The assignment.
-
-    Raises:
-        ValueError: As for ``assign``.
-
-    Example:
-        >>> vectors = np.array([[1, 0], [0.8, 0.6]], dtype=np.float32)
-        >>> assign_nodes(vectors, np.array([0]), np.array([1]), gap=1e-3).similarity.round(6).tolist()
-        [0.8]
-    """
-    return assign(vectors, loops(left), loops(right), gap=gap, memory=memory, progress=progress)
 
 
 def _exact_sum(vectors: FloatMatrix, left: Rows, right: Rows, counterpart: Rows, *, upper: float | None) -> Assignment:
