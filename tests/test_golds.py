@@ -13,6 +13,7 @@ import goldassay
 from goldassay.alignments import Alignment
 from goldassay.axioms import Axioms
 from goldassay.concepts import Concepts
+from goldassay.concepts.model import Found, lay_out
 from goldassay.core.chance import Chance
 from goldassay.core.errors import UsageError
 from goldassay.core.golds import RULES
@@ -54,6 +55,11 @@ def labels(*names):
 # In each family the prediction meets 2 of its 3 items in the union of a (3 items) and b (2), which have one in common;
 # of a it meets 1, of b both. Worked by hand: max: P 2/3, R 2/2. union: P 2/3, R 2/4. intersection: P 1/3, R 1/1.
 # mean: P (1/3 + 2/3) / 2, R (1/3 + 2/2) / 2. votes: P 2/3, R (1 + 1/2) / (1 + 3 * 1/2).
+def _with_types(names):
+    """Make a document of concepts that have ids and semantic types, which some measures need."""
+    return lay_out([("q", "", [Found(name, name, name, kinds="T047") for name in names])])
+
+
 CASES = {
     "taxonomy": (graph("cat pet", "dog pet", "cow farm"), graph("cat pet", "hen farm"), graph("cat pet", "hen farm", "x y"), "literal"),
     "axioms": (
@@ -69,9 +75,9 @@ CASES = {
         "overlap",
     ),
     "concepts": (
-        Concepts.from_lists({"q": ["cat", "dog", "cow"]}),
-        Concepts.from_lists({"q": ["cat", "hen"]}),
-        Concepts.from_lists({"q": ["cat", "hen", "ant"]}),
+        _with_types(["cat", "dog", "cow"]),
+        _with_types(["cat", "hen"]),
+        _with_types(["cat", "hen", "ant"]),
         "concept_exact",
     ),
     "triples": (

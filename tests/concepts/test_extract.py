@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 import goldassay
 from goldassay.concepts import ConceptReading, Dictionary, Name, read_concepts, read_dictionary
-from goldassay.concepts.extract import SpacyPipeline
+from goldassay.concepts.assertions import asserted
+from goldassay.concepts.extract import SpacyPipeline, of_span
 from goldassay.concepts.fold import PIECE, Numbering, fold, pieces_of
 from goldassay.core.errors import InputError
 
@@ -211,3 +212,40 @@ def test_names_within_names_take_no_more_memory_than_the_text(monkeypatch):
     with pytest.raises(InputError, match="are nested too often") as caught:
         Dictionary(names).find("a1 " * 4000)
     assert "GOLDASSAY_MAX_PAIRS" in caught.value.hint
+
+
+class Underscore:
+    """Attributes that components of a pipeline have set."""
+
+    def __init__(self, attributes):
+        self.__dict__.update(attributes)
+
+
+class Span(list):
+    """Stands for a span of spaCy."""
+
+    kb_id_ = id_ = ent_id_ = ""
+    start_char, end_char = 3, 9
+
+    def __init__(self, **attributes):
+        super().__init__()
+        self._ = Underscore(attributes)
+
+    def has_extension(self, name):
+        return hasattr(self._, name)
+
+
+@pytest.mark.parametrize(
+    ("span", "identifier", "said"),
+    [
+        (Span(), "", ""),
+        (Span(kb_ents=[("C0004096", 0.9), ("C1", 0.8)], negex=True), "C0004096", "negated"),
+        (Span(umls_ents=[], is_negated=False, is_family=False), "", "present"),
+        (Span(is_negated=True, is_family=True, is_uncertain=False), "", "family,negated"),
+    ],
+)
+def test_linkers_and_assertions_of_a_pipeline(span, identifier, said):
+    one = of_span(span, "No asthma")
+    assert (one.id, one.said, one.name) == (identifier, said, "asthma")
+    [kept] = asserted("No asthma", [one])
+    assert kept.said == {"": "negated", "present": ""}.get(said, said)

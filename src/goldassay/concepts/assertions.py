@@ -17,6 +17,8 @@ from goldassay.concepts.model import Found
 
 CATEGORIES = ("negated", "uncertain", "hypothetical", "family", "stopped", "left", "right", "bilateral")
 """What may be said of a concept."""
+AFFIRMED = "present"
+"""What is said of a concept that is known to be stated without more: nothing is looked for, and nothing is kept."""
 VERSION = "context-1"
 """The rules, in signatures: changed whenever a text could be read differently."""
 SIDE = re.compile(
@@ -69,14 +71,16 @@ def asserted(text: str, found: Sequence[Found]) -> list[Found]:
     starts = [start for start, _, _ in scopes]
     sides = [(match.start(), match.end(), CATEGORIES[4 + (match.lastindex or 0)]) for match in SIDE.finditer(text)]
     side_starts = [start for start, _, _ in sides]
-    return [
-        one
-        if one.value or one.said or one.start < 0
-        else one._replace(
-            said=",".join(sorted({*_within(scopes, starts, one), *_sided(text, sides, side_starts, one)}))
-        )
-        for one in found
-    ]
+    stated = []
+    for one in found:
+        if one.said:
+            stated.append(one._replace(said="") if one.said == AFFIRMED else one)
+        elif one.value or one.start < 0:
+            stated.append(one)
+        else:
+            said = {*_within(scopes, starts, one), *_sided(text, sides, side_starts, one)}
+            stated.append(one._replace(said=",".join(sorted(said))) if said else one)
+    return stated
 
 
 def _scopes(text: str) -> list[Scope]:

@@ -10,7 +10,7 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Any
 
-from goldassay.concepts.assertions import CATEGORIES
+from goldassay.concepts.assertions import AFFIRMED, CATEGORIES
 from goldassay.concepts.fold import folded, pieces_of
 from goldassay.concepts.model import NOWHERE, Found
 from goldassay.concepts.reading import ConceptReading
@@ -217,6 +217,8 @@ def given_concepts(cell: Any, *, fold: bool) -> list[Found]:
         raise TypeError(_said(cell))
     if len(cell) > LIST.value:
         raise ValueError(f"{len(cell):,} concepts, more than {LIST.value:,}")
+    if all(type(one) is str for one in cell):
+        return [_plain(one, fold) for one in cell]
     return [found for one in cell for found in _given(one, fold=fold)]
 
 
@@ -311,8 +313,6 @@ def _asserted(one: Mapping[Any, Any]) -> str:
     return ",".join(sorted(said)) or (AFFIRMED if any(name in one for name in STATING) else "")
 
 
-AFFIRMED = "present"
-"""What is said of a concept that is stated without more, where that is given."""
 STATING = ("assertion", "assertions", "negated", "meta_anns")
 META: Mapping[str, Mapping[str, str]] = MappingProxyType(
     {
@@ -339,6 +339,11 @@ def _listed(one: Mapping[Any, Any], names: Sequence[str]) -> str:
     if not isinstance(parts, list) or not all(isinstance(part, str) for part in parts):
         raise TypeError(f"among them {_said(one)}")
     return ",".join(sorted({part.strip() for part in parts} - {""}))
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _plain(name: str, fold: bool) -> Found:
+    return _named(name, fold=fold)
 
 
 @lru_cache(maxsize=REMEMBERED)

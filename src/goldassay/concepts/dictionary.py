@@ -60,8 +60,8 @@ class Dictionary:
         facts = compiled.facts
         self.choice = f"dictionary:sha256-{facts['digest']}"
         skipped = {"names_of_stop_words_alone": int(facts["unsearchable"])} if facts["unsearchable"] else {}
-        counts = (int(facts[name]) for name in ("concepts", "names", "ambiguous"))
-        self.notes = (_note(*counts, {**left_out, **skipped}), *notes)
+        concepts, known, ambiguous = (int(facts[name]) for name in ("concepts", "names", "ambiguous"))
+        self.notes = (_note(concepts, known, ambiguous, {**left_out, **skipped}), *notes)
 
     def find(self, text: str) -> list[Found]:
         """Find the names of concepts in a text, in its order.

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from types import MappingProxyType
 from typing import Any, Protocol
 
+from goldassay.concepts.assertions import AFFIRMED
 from goldassay.concepts.chunks import chunk, is_concept
 from goldassay.concepts.fold import fold
 from goldassay.concepts.model import Found
@@ -12,6 +14,19 @@ from goldassay.concepts.stop_words import STOP_WORDS
 from goldassay.core.errors import UsageError, require
 
 ENTITIES = frozenset({"ner", "entity_ruler", "entity_linker"})
+
+
+LINKED = ("kb_ents", "umls_ents")
+TOLD = MappingProxyType(
+    {
+        "negex": "negated",
+        "is_negated": "negated",
+        "is_uncertain": "uncertain",
+        "is_hypothetical": "hypothetical",
+        "is_family": "family",
+    }
+)
+"""Attributes of spans in negspaCy and medspaCy, and what they say."""
 
 
 class Extractor(Protocol):
@@ -72,13 +87,33 @@ class SpacyPipeline:
         self._pipeline.max_length = 2**31
         for document in self._pipeline.pipe(texts):
             spans = document.ents if self._entities else document.noun_chunks
-            yield [_of_span(span, document.text) for span in spans if is_concept(span.text)]
+            yield [of_span(span, document.text) for span in spans if is_concept(span.text)]
 
 
-def _of_span(span: Any, text: str) -> Found:
+def of_span(span: Any, text: str) -> Found:
+    """Make a concept of a span of spaCy, with what its pipeline says of it.
+
+    Args:
+        span: The span.
+        text: The text of its document.
+    """
     start = span.start_char
     for word in span:
         if fold(word.text) not in STOP_WORDS or word.i == span.end - 1:
             start = word.idx
             break
-    return chunk(text, start, span.end_char, span.kb_id_ or getattr(span, "ent_id_", "") or span.id_)
+    identifier = span.kb_id_ or getattr(span, "ent_id_", "") or span.id_ or _linked(span)
+    return chunk(text, start, span.end_char, identifier)._replace(said=_told(span))
+
+
+def _linked(span: Any) -> str:
+    """Return the best concept that a linker of scispaCy has found, of pairs of an id and a score."""
+    found = [getattr(span._, name) for name in LINKED if span.has_extension(name)]
+    return next((str(pairs[0][0]) for pairs in found if pairs), "")
+
+
+def _told(span: Any) -> str:
+    """Return what negspaCy or medspaCy says of a span; empty if the pipeline has neither."""
+    known = {name: said for name, said in TOLD.items() if span.has_extension(name)}
+    said = sorted({said for name, said in known.items() if getattr(span._, name)})
+    return ",".join(said) or (AFFIRMED if known else "")

@@ -235,15 +235,9 @@ class Concepts(Read):
         return np.repeat(np.arange(len(self.ids)), np.diff(self.starts))
 
 
-class Word(NamedTuple):
-    """A concept without its document, as `Found` describes it."""
-
-    key: str
-    name: str
-    id: str
-    said: str
-    value: str
-    kinds: str
+Word: TypeAlias = tuple[str, str, str, str, str, str]
+"""Key, name, id, what is said, value and semantic types of a concept."""
+WORD_FIELDS = 6
 
 
 @dataclass(eq=False)
@@ -263,23 +257,34 @@ class _Columns:
         """Add one document."""
         # Of several names of one concept the alphabetically first is used, so that order never changes a value.
         unique: dict[tuple[str, str, str], Word] = {}
-        for one in found:
-            identity, word = (
-                (one.said, one.value, one.key),
-                Word(one.key, one.name, one.id, one.said, one.value, one.kinds),
-            )
-            unique[identity] = min(word, unique.get(identity, word))
-        rows = {key: len(self.words) + place for place, key in enumerate(sorted(unique))}
-        self.words.extend(self.known.setdefault(unique[key], len(self.known)) for key in rows)
-        for one in found:
-            if one.start != NOWHERE:
-                self.mentioned.append(rows[one.said, one.value, one.key])
-                self.spans.extend((one.start, one.end))
-        given = [(one.said, one.value, one.key) for one in found if one.start == NOWHERE]
-        self.duplicates += len(given) - len(set(given))
+        placed = False
+        for key, label, identifier, start, _, said, value, kinds in found:
+            identity, word = (said, value, key), (key, label, identifier, said, value, kinds)
+            known = unique.setdefault(identity, word)
+            if word < known:
+                unique[identity] = word
+            placed = placed or start != NOWHERE
+        order, begin = sorted(unique), len(self.words)
+        self.words.extend([self.known.setdefault(unique[identity], len(self.known)) for identity in order])
+        if placed:
+            self._place(found, {identity: row for row, identity in enumerate(order, begin)})
+        else:
+            self.duplicates += len(found) - len(unique)
         self.ids.append(name)
         self.texts.append(text)
         self.ends.append(len(self.words))
+
+    def _place(self, found: Sequence[Found], rows: Mapping[tuple[str, str, str], int]) -> None:
+        """Add where the concepts of a document stand."""
+        given = []
+        for one in found:
+            identity = (one.said, one.value, one.key)
+            if one.start == NOWHERE:
+                given.append(identity)
+            else:
+                self.mentioned.append(rows[identity])
+                self.spans.extend((one.start, one.end))
+        self.duplicates += len(given) - len(set(given))
 
 
 def lay_out(documents: Iterable[tuple[str, str, Sequence[Found]]]) -> Concepts:
@@ -305,7 +310,7 @@ def lay_out(documents: Iterable[tuple[str, str, Sequence[Found]]]) -> Concepts:
     if often > 1:
         raise InputError("Two documents have the same id.", found=repr(name), expected="a unique id for each document")
     starts = np.array(columns.ends, dtype=np.int64)
-    known = [string_array([word[place] for word in columns.known]) for place in range(len(Word._fields))]
+    known = [string_array([word[place] for word in columns.known]) for place in range(WORD_FIELDS)]
     without = int((np.diff(starts) == 0).sum())
     return Concepts(
         ids=string_array(columns.ids),

@@ -13,9 +13,8 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 
 from goldassay.concepts.annotations import FORMATS, annotations_in, brat_folder
-from goldassay.concepts.assertions import VERSION, asserted
+from goldassay.concepts.assertions import AFFIRMED, VERSION, asserted
 from goldassay.concepts.columns import (
-    AFFIRMED,
     DocumentColumns,
     columns_of,
     given_concepts,
@@ -226,7 +225,7 @@ class _Reader:
 
     def _check_places(self, record: Record, given: Sequence[Found], text: str) -> None:
         """Reject a place outside the text."""
-        outside = next((one for one in given if text and one.end > len(text)), None)
+        outside = next((one for one in given if one.end > len(text)), None) if text else None
         if outside is not None:
             raise RecordError(
                 f"The concept {outside.name!r} is outside its text.",
@@ -283,7 +282,8 @@ def _told(document: Document) -> list[Found]:
     given = document.given or []
     if document.text and not any(one.said for one in given):
         return asserted(document.text, given)
-    return [one._replace(said="") if one.said == AFFIRMED else one for one in given]
+    affirmed = any(one.said == AFFIRMED for one in given)
+    return [one._replace(said="") if one.said == AFFIRMED else one for one in given] if affirmed else given
 
 
 def _place(record: Record, at: int | None = None) -> str:
