@@ -38,7 +38,7 @@ def test_the_fingerprint_follows_weights_and_limit(minilm):
 
 def test_a_model_from_a_folder(tmp_path):
     library = pytest.importorskip("sentence_transformers")
-    from sentence_transformers.models import StaticEmbedding
+    from sentence_transformers.sentence_transformer.modules import StaticEmbedding
     from tokenizers import Tokenizer
     from tokenizers.models import WordLevel
     from tokenizers.pre_tokenizers import Whitespace

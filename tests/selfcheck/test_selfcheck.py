@@ -76,7 +76,7 @@ def test_an_encoder_that_is_not_installed_is_left_out(monkeypatch):
     monkeypatch.setattr(installation, "get_encoder", only_hashing)
     checks = list(check_installation())
     left_out = [check for check in checks if check.outcome == "left out"]
-    assert {check.group for check in left_out} == {"encoder", "number"}
+    assert {"encoder", "number"} <= {check.group for check in left_out}
     assert all(check.outcome != "differs" for check in checks)
 
 

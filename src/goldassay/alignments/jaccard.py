@@ -18,6 +18,7 @@ class Jaccard(OverlapMeasure):
     """The correspondences that both sides have, divided by those that either has.
 
     Example:
+        >>> from goldassay.alignments import Alignment
         >>> one = Alignment.from_rows([("cat", "chat"), ("dog", "chien")])
         >>> other = Alignment.from_rows([("cat", "chat"), ("cow", "vache")])
         >>> round(Jaccard().score(pred=one, gold=other).jaccard, 4)

@@ -23,6 +23,7 @@ class WeightedFmax(BestThreshold):
         average: Whether precision and recall are means over instances, or of all instances at once.
 
     Example:
+        >>> from goldassay.labels import Labels
         >>> edges = [("cat", "pet"), ("dog", "pet"), ("pet", "animal")]
         >>> gold = Labels.from_rows([("d1", "cat"), ("d2", "dog")], edges=edges)
         >>> pred = Labels.from_rows([("d1", "cat", 0.9), ("d2", "cat", 0.4)], edges=edges)
