@@ -42,7 +42,8 @@ def _refuse_document_type(source: Source) -> None:
         raise _Begun
 
     parser.StartDoctypeDeclHandler, parser.StartElementHandler = refuse, begun
-    with suppress(_Begun):
+    # What else is wrong before the first element, `utf8_xml` has said, or mended: it knows encodings that expat refuses.
+    with suppress(_Begun, expat.ExpatError):
         parser.Parse(source.data, True)
 
 

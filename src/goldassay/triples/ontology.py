@@ -78,16 +78,18 @@ def read_ontology(path: str) -> Ontology:
 
 def _of_json(source: Source) -> Ontology:
     document = json_of(source)
-    if not isinstance(document, Mapping) or not isinstance(document.get("relations"), list):
+    if not isinstance(document, Mapping) or not all(
+        isinstance(document.get(name, []), list) for name in ("relations", "concepts")
+    ):
         raise InputError(
             "This JSON is not an ontology in the format of Text2KGBench.",
             path=source.path,
             expected='{"concepts": [{"qid": ..., "label": ...}], "relations": [{"label": ..., "domain": ..., "range": ...}]}',
         )
-    concepts = [one for one in document.get("concepts") or () if isinstance(one, Mapping) and "label" in one]
+    concepts = [one for one in document.get("concepts", ()) if isinstance(one, Mapping) and "label" in one]
     labels = {str(one.get("qid", one["label"])): str(one["label"]) for one in concepts}
     relations = []
-    for number, one in enumerate(document["relations"], start=1):
+    for number, one in enumerate(document.get("relations", ()), start=1):
         if not isinstance(one, Mapping) or not isinstance(one.get("label"), str):
             raise InputError(
                 "A relation of the ontology has no label.",
