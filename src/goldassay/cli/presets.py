@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+import textwrap
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -27,18 +29,19 @@ def presets(
 
 
 def _print_list(known: dict[str, tuple[str, Preset]]) -> None:
-    from rich.box import SIMPLE_HEAD
-    from rich.console import Console
-    from rich.table import Table
-
-    table = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False, header_style="dim")
-    table.add_column("preset", no_wrap=True)
-    for heading in ("command", "peer", "versions", "what it does differently"):
-        table.add_column(heading, overflow="fold")
+    width = shutil.get_terminal_size().columns
     for kind, preset in known.values():
-        command = f"goldassay {kind} --as {preset.name}"
-        table.add_row(preset.name, command, preset.peer, preset.versions, preset.differs)
-    Console(highlight=False).print(table)
+        example = preset.example
+        clean, peer = example.numbers
+        typer.echo(f"goldassay {kind} --as {preset.name}")
+        for line in (
+            f"{preset.peer}: {preset.versions}",
+            preset.differs,
+            f"example: {example.value} {clean:.4f} by {example.clean}, {peer:.4f} by this preset",
+        ):
+            typer.echo(textwrap.fill(line, width, initial_indent="  ", subsequent_indent="    "))
+        typer.echo()
+    typer.echo("goldassay presets NAME shows one with its smallest example.")
 
 
 def _print_one(kind: str, preset: Preset) -> None:
