@@ -197,15 +197,16 @@ def _contradictions_of_score(score: Mapping[str, Any], place: str) -> Iterator[M
 def _strangers(score: Mapping[str, Any], place: str) -> Iterator[Misfit]:
     """List what a score says of values that it does not have."""
     known = ", ".join(score["values"])
-    of_values = {name: score.get(name, ()) for name in ("undefined", "intervals", "bounds")}
-    of_values["golds.ceiling"] = (score.get("golds") or {}).get("ceiling", ())
-    for name, values in of_values.items():
-        strangers = [value for value in values if value not in score["values"]]
+    for name in ("undefined", "intervals", "bounds"):
+        strangers = [value for value in score.get(name, ()) if value not in score["values"]]
         if strangers:
             yield Misfit(f"{place}.{name}", repr(strangers[0]), f"one of {known}")
-    for name in CHANCE_COLUMNS if score.get("chance") else ():
-        if set(score["chance"][name]) != set(score["values"]):
-            yield Misfit(f"{place}.chance.{name}", ", ".join(score["chance"][name]) or "nothing", known)
+    whole = {f"chance.{name}": score["chance"][name] for name in CHANCE_COLUMNS} if score.get("chance") else {}
+    if ceiling := (score.get("golds") or {}).get("ceiling"):
+        whole["golds.ceiling"] = ceiling
+    for name, values in whole.items():
+        if set(values) != set(score["values"]):
+            yield Misfit(f"{place}.{name}", ", ".join(values) or "nothing", known)
 
 
 def _contradictions_of_units(units: Mapping[str, Any], place: str) -> Iterator[Misfit]:

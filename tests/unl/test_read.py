@@ -206,3 +206,20 @@ def test_a_character_of_thousands_of_digits_is_none(digits):
 )
 def test_attributes_are_cut_off_the_end(text, node):
     assert parse_node(text) == node
+
+
+@pytest.mark.parametrize(
+    ("text", "uw", "identifier", "attributes"),
+    [
+        ("kill(icl>do):01.@entry \n.@past", "kill(icl>do)", "01", ("entry", "past")),
+        # A sense key keeps its colons, and one that ends early its digits; other colons are no sense key's.
+        ("dog%1:05:00::01.@pl", "dog%1:05:00::01", "", ("pl",)),
+        ("dog%1:05:00::01:02.@pl", "dog%1:05:00::01", "02", ("pl",)),
+        ("dog%1:05:00.@pl", "dog%1:05:00", "", ("pl",)),
+        ("dog%1:05.@pl", "dog%1:05", "", ("pl",)),
+        ("do%1:03:0g:01.@pl", "do%1:03:0g", "01", ("pl",)),
+    ],
+)
+def test_blanks_between_attributes_and_colons_of_sense_keys(text, uw, identifier, attributes):
+    node = parse_node(text)
+    assert (node.uw, node.id, node.attributes) == (uw, identifier, attributes)

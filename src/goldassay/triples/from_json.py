@@ -73,8 +73,8 @@ def read_neo4j(source: Source, reader: Reader) -> Iterator[Answer]:
         elif record.get("type") == "node":
             identifier = str(record.get("id"))
             names[identifier] = _name(record, identifier)
-            labels = record.get("labels") or []
-            if labels:
+            labels = record.get("labels")
+            if isinstance(labels, list) and labels:
                 types[names[identifier]] = str(labels[0])
         else:
             relationships.append(record)

@@ -154,7 +154,7 @@ def _neo4j(rows: Iterator[tuple[int | None, Mapping[str, Any]]], reader: Reader)
     triples = []
     for _, row in rows:
         if row.get("_type"):
-            triples.append([row["_start"], row["_type"], row["_end"]])
+            triples.append([row.get("_start"), row["_type"], row.get("_end")])
             continue
         identifier = str(row.get("_id"))
         names[identifier] = str(row.get("name") or row.get("title") or row.get("id") or identifier)

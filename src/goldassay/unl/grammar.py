@@ -17,6 +17,8 @@ ATTRIBUTE = re.compile(r"[^\s.@:]+")
 ID_LENGTH = len(":01")
 IDENTIFIED = re.compile(r"(?P<uw>.*):(?P<id>[0-9A-Z]{2})", re.DOTALL)
 SENSE_KEY = re.compile(r"(?P<uw>.*%\d:\d\d:\d\d:[^:]*:(?:\d\d)?)(?::(?P<id>[0-9A-Z]{2}))?", re.DOTALL)
+CUT_SENSE_KEY = re.compile(r".*%\d(?::\d\d){1,2}", re.DOTALL)
+"""A sense key that ends early: its last digits are no identifier."""
 BLOCK = re.compile(r"\[([WR])\](.*?)(\[/\1\]|\Z)", re.DOTALL)
 BLOCK_MARK = re.compile(r"\[/?[WR]\]")
 LIST_RELATION = re.compile(
@@ -103,7 +105,9 @@ def _node(text: str) -> Node:
         # The colons of a sense key are not those of a node identifier.
         uw, identifier = text, ""
     if not identifier:
-        inner = (SENSE_KEY if "%" in uw else IDENTIFIED).fullmatch(uw)
+        inner = SENSE_KEY.fullmatch(uw) if "%" in uw else None
+        if inner is None and not CUT_SENSE_KEY.fullmatch(uw):
+            inner = IDENTIFIED.fullmatch(uw)
         if inner:
             uw, identifier = inner["uw"], inner["id"] or ""
     return Node(normalised(uw) or NULL, identifier, attributes)
@@ -116,6 +120,8 @@ def _attributes(text: str) -> tuple[str, tuple[str, ...]]:
     while (start := text.rfind(".@", 0, end)) >= 0 and ATTRIBUTE.fullmatch(text, start + 2, end):
         found.append(text[start + 2 : end])
         end = start
+        while end and text[end - 1].isspace():
+            end -= 1
     return text[:end], tuple(reversed(found))
 
 
