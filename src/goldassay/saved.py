@@ -117,7 +117,7 @@ def load(path: str | PathLike[str]) -> Report:
         raise InputError(
             "The file is not a report that this version of goldassay can read.",
             path=path,
-            found=f"schema {found!r}" if found else "JSON without a schema",
+            found=f"schema {found!r:.80}" if found else "JSON without a schema",
             expected=SCHEMA,
             hint="write one with: goldassay ... --format json -o report.json",
         )
