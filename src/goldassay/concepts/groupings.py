@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from goldassay.concepts.pairing import DocumentPairs
+from goldassay.core.documents import DocumentPairs
 from goldassay.core.groups import Grouping, group_of_items
 
 GROUPINGS: Mapping[str, Grouping] = MappingProxyType(

@@ -11,9 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.concepts.model import Concepts
-from goldassay.concepts.pairing import DocumentPairs, ends, pair_of, paired
+from goldassay.concepts.pairing import ends, pair_of, paired
 from goldassay.core.context import Progress, StringArray, silent
 from goldassay.core.counts import Counts, Division, FloatArray, f_measure
+from goldassay.core.documents import DocumentPairs
 from goldassay.core.errors import UsageError
 from goldassay.core.matching import NONE_MET, Evidence, Matching, Side, SideName, equal_counterparts
 from goldassay.core.measure import PRECISION_RECALL_F1, Measure, Symmetry
@@ -59,7 +60,8 @@ class ConceptMatching(Matching[Concepts]):
 
     def item_pairs(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Return the pair of documents of each concept of the prediction and of gold."""
-        return pair_of(self.pred_items, self.pairs.pred), pair_of(self.gold_items, self.pairs.gold)
+        pairs = self.pairs
+        return pair_of(self.pred_items, pairs.pred, pairs), pair_of(self.gold_items, pairs.gold, pairs)
 
     def _nearest(self, groups: Groups, rows: NDArray[np.int64], equal: Evidence, progress: Progress) -> Evidence:
         """Look up the nearest concept of those that have no equal."""
@@ -281,7 +283,7 @@ def equal_concepts(
         for model in (pred, gold)
     )
     placed = [
-        pair_of(model, rows) * len(numbers) + keys[model.words]
+        pair_of(model, rows, pairs) * len(numbers) + keys[model.words]
         for model, rows, keys in ((pred, pairs.pred, here), (gold, pairs.gold, there))
     ]
     return equal_counterparts(placed[0], placed[1]), equal_counterparts(placed[1], placed[0])

@@ -27,8 +27,9 @@ from goldassay.concepts.model import Concepts, Found, lay_out
 from goldassay.concepts.reading import AS_USUAL, READABLE, ConceptReading
 from goldassay.concepts.records import Record, records_of, split_column
 from goldassay.core.errors import InputError, RecordError
+from goldassay.core.text import LISTED
 from goldassay.formats import load, recognise
-from goldassay.formats.records import LISTED, BadRecords
+from goldassay.formats.records import BadRecords
 
 Cell = TypeVar("Cell")
 EXPECTED = {

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from goldassay.concepts.model import Concepts
-from goldassay.concepts.pairing import paired, unpaired
+from goldassay.concepts.pairing import paired
 
 
 def suspicions(pred: Concepts, gold: Concepts) -> Iterator[str]:
@@ -31,7 +31,7 @@ def suspicions(pred: Concepts, gold: Concepts) -> Iterator[str]:
             f"({pred.ids[0]} against {gold.ids[0]}): no match is possible"
         )
     else:
-        yield from (f"{line}; missing documents count as empty" for line in unpaired(pairs))
+        yield from (f"{line}; missing documents count as empty" for line in pairs.unpaired)
     yield from (line for role, model in (("prediction", pred), ("gold", gold)) for line in _found_little(role, model))
     ways = [model.choices.get("concepts", "given") for model in (pred, gold)]
     if len({way.partition(",")[0] for way in ways}) > 1:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
+LISTED = 5
+"""How many names a sentence lists."""
 BREAKS = re.compile("[\t\n\v\f\r\x1c-\x1e\x85\u2028\u2029]+")
 HIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufeff]")
 """Control characters, and lone surrogates, which cannot be encoded."""
@@ -29,3 +32,14 @@ def one_line(text: str) -> str:
         two lines \x1b[31m
     """
     return visible(BREAKS.sub(" ", text))
+
+
+def first_few(names: Sequence[str]) -> str:
+    """Name the first of several names, and say how many more there are.
+
+    Example:
+        >>> first_few(["a", "b"]), first_few(["a", "b", "c", "d", "e", "f"])
+        ('a, b', 'a, b, c, d, e and 1 more')
+    """
+    more = f" and {len(names) - LISTED:,} more" if len(names) > LISTED else ""
+    return ", ".join(names[:LISTED]) + more

@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from goldassay.core.errors import RecordError
+from goldassay.core.text import LISTED
 from goldassay.formats.options import OnError
-
-LISTED = 5
 
 
 @dataclass(kw_only=True)

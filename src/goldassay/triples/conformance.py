@@ -17,7 +17,7 @@ from goldassay.core.measure import Measure
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.core.parts import Part
 from goldassay.core.signature import Signature
-from goldassay.formats.records import LISTED
+from goldassay.core.text import first_few
 from goldassay.triples.matching import JudgedMatching
 from goldassay.triples.measure import pairs_of, predicted
 from goldassay.triples.model import OBJECT, PREDICATE, SUBJECT, Triples
@@ -127,7 +127,7 @@ class Conformance(Measure[Triples, JudgedMatching[ConformingTriples]]):
         unknown = gold.triples.rows[gold.verdicts[:, 0] == 0, PREDICATE]
         if len(unknown):
             names = gold.triples.keys[np.unique(unknown)].tolist()
-            listed = ", ".join(names[:LISTED]) + (f" and {len(names) - LISTED:,} more" if len(names) > LISTED else "")
+            listed = first_few(names)
             return f"gold itself uses relations that the ontology does not have: {listed}"
         checked = (matching.pred_items.verdicts[:, 1:] != NONE_MET).sum(axis=0).tolist()
         if not any(checked):

@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import ClassVar
 
+from goldassay.core.documents import DocumentPairs
 from goldassay.core.parameters import parameter
 from goldassay.triples.model import Triples
-from goldassay.triples.pairing import SetPairs
 from goldassay.triples.scripts import ScriptMeasure
 from goldassay.triples.unreadable import dropped
 
@@ -57,6 +57,6 @@ class Edc(ScriptMeasure):
         """What the pairing is called among what measures share."""
         return f"{self.name}-{self.max_length_diff}"
 
-    def skipped(self, pred: Triples, gold: Triples, pairs: SetPairs) -> Iterable[int]:
+    def skipped(self, pred: Triples, gold: Triples, pairs: DocumentPairs) -> Iterable[int]:
         """Leave out documents that cannot be read, or whose numbers of triples differ by too much."""
         return dropped(pred, gold, pairs, max_length_diff=self.max_length_diff)

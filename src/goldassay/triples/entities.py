@@ -8,13 +8,13 @@ from typing import ClassVar
 import numpy as np
 
 from goldassay.core.context import Context
+from goldassay.core.documents import DocumentPairs
 from goldassay.core.matching import NONE_MET, Side
 from goldassay.core.parameters import parameter
 from goldassay.triples.matching import DocumentMatching
 from goldassay.triples.measure import DocumentMeasure
 from goldassay.triples.model import OBJECT, SUBJECT, Numbers, Triples
 from goldassay.triples.names import NameItems, names_met
-from goldassay.triples.pairing import SetPairs
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,7 +41,9 @@ class Entities(DocumentMeasure[DocumentMatching[NameItems]]):
 
     types: str = parameter("ignore", help="whether types must be equal, too", choices=("ignore", "strict"))
 
-    def meet(self, *, pred: Triples, gold: Triples, pairs: SetPairs, context: Context) -> DocumentMatching[NameItems]:
+    def meet(
+        self, *, pred: Triples, gold: Triples, pairs: DocumentPairs, context: Context
+    ) -> DocumentMatching[NameItems]:
         """Let equal names meet, and part them again where types differ."""
         del context
         matching = names_met(pred=pred, gold=gold, pairs=pairs, slots=(SUBJECT, OBJECT), often=False)

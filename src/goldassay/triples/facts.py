@@ -11,6 +11,7 @@ import numpy as np
 
 from goldassay.core.context import Context, string_array
 from goldassay.core.counts import Counts, Division, FloatArray
+from goldassay.core.documents import DocumentPairs
 from goldassay.core.errors import InputError
 from goldassay.core.matching import NONE_MET, Side
 from goldassay.core.parameters import Bounds, parameter
@@ -24,7 +25,7 @@ from goldassay.triples.matching import DocumentMatching
 from goldassay.triples.measure import best_references, pairs_of
 from goldassay.triples.model import Numbers, Triples
 from goldassay.triples.normalise import normaliser
-from goldassay.triples.pairing import SetPairs, paired
+from goldassay.triples.pairing import paired
 from goldassay.triples.synonyms import digest
 
 
@@ -39,7 +40,7 @@ class FactItems:
     """
 
     texts: Sequence[str]
-    pairs: SetPairs
+    pairs: DocumentPairs
     places: Numbers
 
     def __len__(self) -> int:
@@ -105,7 +106,7 @@ class Facts(MeaningMeasure[Triples, DocumentMatching[Any]]):
         best = best_references(gold, pairs, supported)
         return self._judged(pred, pairs, _facts_of(best, pairs), context)
 
-    def _judged(self, pred: Triples, pairs: SetPairs, facts: FactItems, context: Context) -> DocumentMatching[Any]:
+    def _judged(self, pred: Triples, pairs: DocumentPairs, facts: FactItems, context: Context) -> DocumentMatching[Any]:
         sentences = _sentences(pred)
         vectors, rows = context.vectors(string_array([*facts.texts, *sentences]))
         asked, said = rows[: len(facts)], rows[len(facts) :]
@@ -159,14 +160,14 @@ def _sentences(triples: Triples) -> list[str]:
 WORDS = normaliser(["underscores", "camel"])
 
 
-def _facts_of(gold: Triples, pairs: SetPairs) -> FactItems:
+def _facts_of(gold: Triples, pairs: DocumentPairs) -> FactItems:
     places = pairs_of(gold, pairs, side="gold")
     order = np.argsort(places, kind="stable")
     sentences = _sentences(gold)
     return FactItems(texts=[sentences[row] for row in order.tolist()], pairs=pairs, places=places[order])
 
 
-def _read_facts(path: str, pairs: SetPairs) -> FactItems:
+def _read_facts(path: str, pairs: DocumentPairs) -> FactItems:
     """Read a file of facts.
 
     Raises:

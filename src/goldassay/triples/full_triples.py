@@ -10,13 +10,14 @@ import numpy as np
 
 from goldassay.core.context import Context
 from goldassay.core.counts import Counts, Division
+from goldassay.core.documents import DocumentPairs
 from goldassay.core.matching import NONE_MET
 from goldassay.core.measure import PRECISION_RECALL_F1, Measure
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.core.parts import Part
 from goldassay.triples.matching import DocumentMatching, sides_of_keys
 from goldassay.triples.model import Numbers, Triples
-from goldassay.triples.pairing import SetPairs, paired
+from goldassay.triples.pairing import paired
 from goldassay.triples.unreadable import dropped
 
 
@@ -146,7 +147,9 @@ class FullTriples(Measure[Triples, DocumentMatching[Lines]]):
         return {name: ratio(name, counts[f"sum_{name}"], counts["distinct"]) for name in PRECISION_RECALL_F1}
 
 
-def _lines(triples: Triples, documents: Numbers, pairs: SetPairs, left_out: set[int], known: dict[str, int]) -> Lines:
+def _lines(
+    triples: Triples, documents: Numbers, pairs: DocumentPairs, left_out: set[int], known: dict[str, int]
+) -> Lines:
     places: list[int] = []
     codes: list[int] = []
     for pair, document in enumerate(documents.tolist()):

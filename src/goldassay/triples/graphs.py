@@ -11,6 +11,7 @@ import numpy as np
 
 from goldassay.core.context import Context
 from goldassay.core.counts import Counts, Division, FloatArray
+from goldassay.core.documents import DocumentPairs
 from goldassay.core.matching import NONE_MET, Side
 from goldassay.core.measure import Measure
 from goldassay.core.parts import Part
@@ -18,7 +19,7 @@ from goldassay.triples.edits import SmallGraph
 from goldassay.triples.matching import DocumentMatching
 from goldassay.triples.measure import best_references
 from goldassay.triples.model import Numbers, Triples
-from goldassay.triples.pairing import SetPairs, paired
+from goldassay.triples.pairing import paired
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -84,7 +85,7 @@ class GraphMeasure(Measure[Triples, GraphMatching]):
 
         return self._matched(pred=pred, gold=best_references(gold, pairs, better), pairs=pairs, context=context)
 
-    def _matched(self, *, pred: Triples, gold: Triples, pairs: SetPairs, context: Context) -> GraphMatching:
+    def _matched(self, *, pred: Triples, gold: Triples, pairs: DocumentPairs, context: Context) -> GraphMatching:
         here, there = Graphs(triples=pred), Graphs(triples=gold)
         values, bounds = np.zeros(len(pairs)), 0
         for pair, (one, other) in enumerate(zip(pairs.pred.tolist(), pairs.gold.tolist(), strict=True)):

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from goldassay.core.documents import DocumentPairs
 from goldassay.core.groups import Grouping, group_of_items
 from goldassay.core.matching import Items
 from goldassay.triples.conformance import ConformingTriples
@@ -17,7 +18,6 @@ from goldassay.triples.grounding import GroundedTriples
 from goldassay.triples.measure import InDocuments
 from goldassay.triples.model import PREDICATE, Triples
 from goldassay.triples.names import NameItems
-from goldassay.triples.pairing import SetPairs
 
 if TYPE_CHECKING:
     import polars as pl
@@ -91,7 +91,7 @@ def document(items: Items, others: Items) -> Any:
     del others
     if isinstance(items, InDocuments):
         return items.names()
-    return items.ids.tolist() if isinstance(items, SetPairs) else None
+    return items.ids.tolist() if isinstance(items, DocumentPairs) else None
 
 
 GROUPINGS: Mapping[str, Grouping] = MappingProxyType(

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.core.context import Progress, silent
+from goldassay.core.documents import DocumentPairs
 from goldassay.core.matching import (
     FAILURES,
     NONE_MET,
@@ -23,7 +24,6 @@ from goldassay.core.matching import (
 )
 from goldassay.triples.grounds import plain, stands_exactly
 from goldassay.triples.model import OBJECT, PREDICATE, SLOTS, SUBJECT, Numbers, Triples
-from goldassay.triples.pairing import SetPairs
 from goldassay.triples.words import overlap
 
 SAME, OTHER = "same", "other"
@@ -40,7 +40,7 @@ class DocumentMatching(Matching[ItemsT_co]):
         gold_pairs: The pair that each gold item is in, int64, shape (gold,).
     """
 
-    pairs: SetPairs
+    pairs: DocumentPairs
     pred_pairs: Numbers
     gold_pairs: Numbers
 
@@ -94,7 +94,7 @@ class TripleMatching(DocumentMatching[Triples]):
     """Triples that met within their pairs of documents; gold has one set a document."""
 
     @classmethod
-    def of(cls, sides: tuple[Side, Side], *, pred: Triples, gold: Triples, pairs: SetPairs) -> Self:
+    def of(cls, sides: tuple[Side, Side], *, pred: Triples, gold: Triples, pairs: DocumentPairs) -> Self:
         """Put what met beside the triples of both sides."""
         return cls(
             pred=sides[0],

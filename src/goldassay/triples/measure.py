@@ -12,13 +12,14 @@ import numpy as np
 
 from goldassay.core.context import Context
 from goldassay.core.counts import Counts, Division, FloatArray, f_measure
+from goldassay.core.documents import DocumentPairs
 from goldassay.core.matching import NONE_MET
 from goldassay.core.measure import PRECISION_RECALL_F1, Measure
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.core.parts import Part
 from goldassay.triples.matching import DocumentMatching
 from goldassay.triples.model import Numbers, Triples
-from goldassay.triples.pairing import SetPairs, paired
+from goldassay.triples.pairing import paired
 
 DocumentMatchingType = TypeVar("DocumentMatchingType", bound=DocumentMatching[Any])
 
@@ -35,7 +36,7 @@ class InDocuments:
     """
 
     items: Any
-    pairs: SetPairs
+    pairs: DocumentPairs
     places: Numbers
     gold: Triples
 
@@ -97,7 +98,7 @@ class DocumentMeasure(Measure[Triples, DocumentMatchingType]):
         return True
 
     @abstractmethod
-    def meet(self, *, pred: Triples, gold: Triples, pairs: SetPairs, context: Context) -> DocumentMatchingType:
+    def meet(self, *, pred: Triples, gold: Triples, pairs: DocumentPairs, context: Context) -> DocumentMatchingType:
         """Find which item met which, where gold has one set of triples a document."""
 
     def match(self, *, pred: Triples, gold: Triples, context: Context) -> DocumentMatchingType:
@@ -196,7 +197,7 @@ def predicted(matching: DocumentMatching[Any], counts: Mapping[str, Any]) -> Par
     )
 
 
-def _documents(pairs: SetPairs, places: Numbers) -> list[str]:
+def _documents(pairs: DocumentPairs, places: Numbers) -> list[str]:
     names: list[str] = pairs.ids[places].tolist()
     return names
 
@@ -225,7 +226,7 @@ def document_values(sums: Mapping[str, FloatArray], *, undefined: float) -> dict
     }
 
 
-def best_references(gold: Triples, pairs: SetPairs, score: Callable[[Triples], FloatArray]) -> Triples:
+def best_references(gold: Triples, pairs: DocumentPairs, score: Callable[[Triples], FloatArray]) -> Triples:
     """Keep of each gold document the reference that it is scored best by; of equally good ones the first.
 
     Args:
@@ -252,7 +253,7 @@ def best_references(gold: Triples, pairs: SetPairs, score: Callable[[Triples], F
     return gold.only(chosen)
 
 
-def pairs_of(triples: Triples, pairs: SetPairs, *, side: Literal["pred", "gold"]) -> Numbers:
+def pairs_of(triples: Triples, pairs: DocumentPairs, *, side: Literal["pred", "gold"]) -> Numbers:
     """Give the pair that each triple of a side is in, int64, shape (triples,)."""
     documents = pairs.pred if side == "pred" else pairs.gold
     return pairs.of(documents, len(triples.ids))[triples.documents]

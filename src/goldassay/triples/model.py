@@ -14,6 +14,7 @@ from goldassay.core.context import StringArray
 from goldassay.core.counts import FloatArray
 from goldassay.core.errors import InputError, RecordError
 from goldassay.core.model import Read
+from goldassay.kernels.ragged import ranges
 from goldassay.triples.answers import SLOTS, Answer, Batch, Numbers, Statement
 from goldassay.triples.layout import MISSING, columns_of, starts_of
 from goldassay.triples.normalise import normaliser
@@ -203,7 +204,7 @@ class Triples(Read):
     def _of_sets(self, chosen: Numbers) -> Self:
         """Keep some sets; whose they are is for the caller to say."""
         counts, written = np.diff(self.starts)[chosen], np.diff(self.written_starts)[chosen]
-        rows, lines = _ranges(self.starts[chosen], counts), _ranges(self.written_starts[chosen], written)
+        rows, lines = ranges(self.starts[chosen], counts), ranges(self.written_starts[chosen], written)
         place = np.full(len(self.written), MISSING, dtype=np.int64)
         place[lines] = np.arange(len(lines))
         return replace(
@@ -264,9 +265,3 @@ class Triples(Read):
             datatypes=self.datatypes[lines],
             weights=self.weights[mask],
         )
-
-
-def _ranges(starts: Numbers, counts: Numbers) -> Numbers:
-    """Lay ranges one after the other."""
-    before = np.repeat(starts - (np.cumsum(counts) - counts), counts)
-    return np.asarray(before + np.arange(int(counts.sum())), dtype=np.int64)

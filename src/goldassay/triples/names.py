@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from goldassay.core.documents import DocumentPairs
 from goldassay.triples.matching import DocumentMatching, sides_of_keys
 from goldassay.triples.model import Numbers, Triples
-from goldassay.triples.pairing import SetPairs, numbered
+from goldassay.triples.pairing import numbered
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -58,7 +59,7 @@ class NameItems:
 
 
 def names_met(
-    *, pred: Triples, gold: Triples, pairs: SetPairs, slots: Sequence[int], often: bool
+    *, pred: Triples, gold: Triples, pairs: DocumentPairs, slots: Sequence[int], often: bool
 ) -> DocumentMatching[NameItems]:
     """Let equal names of the same document meet.
 

@@ -2,69 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
-from goldassay.core.context import StringArray, string_array
+from goldassay.core.documents import DocumentPairs
 from goldassay.core.errors import InputError, RecordError
-from goldassay.core.matching import NONE_MET
-from goldassay.formats.records import LISTED
 from goldassay.triples.model import Numbers, Triples
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class SetPairs:
-    """The documents of both sides, paired by id: those of gold in their order, then those of the prediction alone.
-
-    Attributes:
-        ids: Names of the documents, shape (pairs,).
-        pred: Row of the predicted document, -1 where there is none, int64, shape (pairs,).
-        gold: Row of the gold document, -1 where there is none, int64, shape (pairs,).
-    """
-
-    ids: StringArray
-    pred: Numbers
-    gold: Numbers
-
-    def __len__(self) -> int:
-        return len(self.ids)
-
-    def item(self, row: int) -> str:
-        """Name one pair for a person: by the id of its documents."""
-        return str(self.ids[row])
-
-    @property
-    def missing(self) -> list[str]:
-        """The gold documents without a prediction."""
-        names: list[str] = self.ids[self.pred == NONE_MET].tolist()
-        return names
-
-    @property
-    def surplus(self) -> list[str]:
-        """The predicted documents without gold."""
-        names: list[str] = self.ids[self.gold == NONE_MET].tolist()
-        return names
-
-    def only(self, rows: Numbers) -> SetPairs:
-        """Keep some pairs."""
-        return SetPairs(ids=self.ids[rows], pred=self.pred[rows], gold=self.gold[rows])
-
-    def of(self, documents: Numbers, count: int) -> Numbers:
-        """Give the pair that each document of a side is in.
-
-        Args:
-            documents: ``pred`` or ``gold``.
-            count: How many documents the side has.
-        """
-        pair = np.zeros(count, dtype=np.int64)
-        there = documents != NONE_MET
-        pair[documents[there]] = np.flatnonzero(there)
-        return pair
-
-
-def paired(*, pred: Triples, gold: Triples) -> SetPairs:
+def paired(*, pred: Triples, gold: Triples) -> DocumentPairs:
     """Pair the documents of both sides by id.
 
     Args:
@@ -80,14 +27,7 @@ def paired(*, pred: Triples, gold: Triples) -> SetPairs:
         (['a', 'b', 'c'], [-1, 0, 1], [0, 1, -1])
     """
     _check(pred=pred, gold=gold)
-    import polars as pl
-
-    here, there = (pl.DataFrame({"id": pl.Series(side.ids.tolist(), dtype=pl.String)}) for side in (pred, gold))
-    both = there.with_row_index("gold").join(
-        here.with_row_index("pred"), on="id", how="full", coalesce=True, maintain_order="left_right"
-    )
-    rows = {side: both[side].cast(pl.Int64).fill_null(NONE_MET).to_numpy() for side in ("pred", "gold")}
-    return SetPairs(ids=string_array(both["id"].to_list()), pred=rows["pred"], gold=rows["gold"])
+    return DocumentPairs.by_id(pred=pred.ids, gold=gold.ids)
 
 
 def _check(*, pred: Triples, gold: Triples) -> None:
@@ -109,23 +49,6 @@ def _check(*, pred: Triples, gold: Triples) -> None:
             found=f"{pred.references[several[0]]} of {str(pred.ids[several[0]])!r}",
             expected="one; only gold may have several references",
         )
-
-
-def unpaired(pairs: SetPairs) -> Iterator[str]:
-    """Say which documents pair with nothing.
-
-    Example:
-        >>> list(unpaired(paired(pred=Triples.from_lists({}), gold=Triples.from_lists({"a": []}))))
-        ['1 gold document has no prediction: a']
-    """
-    for names, kind, lacks in (
-        (pairs.missing, "gold document", "no prediction"),
-        (pairs.surplus, "predicted document", "no gold"),
-    ):
-        if names:
-            counted = f"1 {kind} has" if len(names) == 1 else f"{len(names):,} {kind}s have"
-            more = f" and {len(names) - LISTED:,} more" if len(names) > LISTED else ""
-            yield f"{counted} {lacks}: {', '.join(names[:LISTED])}{more}"
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -12,6 +12,7 @@ import numpy as np
 
 from goldassay.core.context import Context
 from goldassay.core.counts import Counts, Division, FloatArray
+from goldassay.core.documents import DocumentPairs
 from goldassay.core.errors import InputError
 from goldassay.core.matching import NONE_MET
 from goldassay.core.measure import Measure
@@ -21,7 +22,7 @@ from goldassay.triples.edits import SmallGraph, edit_distance
 from goldassay.triples.matching import DocumentMatching
 from goldassay.triples.measure import best_references
 from goldassay.triples.model import Triples
-from goldassay.triples.pairing import SetPairs, paired
+from goldassay.triples.pairing import paired
 from goldassay.triples.scripts import LARGEST, Written, written_met
 from goldassay.triples.similarity import bleu, rouge2, sentence_of
 
@@ -92,7 +93,7 @@ class Pive(Measure[Triples, PiveMatching]):
         best = best_references(gold, pairs, f1)
         return self._compared(pred=pred, gold=best, pairs=pairs, context=context)
 
-    def _compared(self, *, pred: Triples, gold: Triples, pairs: SetPairs, context: Context) -> PiveMatching:
+    def _compared(self, *, pred: Triples, gold: Triples, pairs: DocumentPairs, context: Context) -> PiveMatching:
         rows: list[dict[str, float]] = []
         counterparts = [np.full(len(side.written), NONE_MET, dtype=np.int64) for side in (pred, gold)]
         bounds = 0

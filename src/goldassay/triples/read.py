@@ -11,11 +11,12 @@ from pathlib import PurePath
 from types import MappingProxyType
 
 from goldassay.core.errors import InputError
+from goldassay.core.text import LISTED
 from goldassay.formats import Source, load
 from goldassay.formats.documents import parse_json
 from goldassay.formats.markup import root_of
 from goldassay.formats.recognise import BINARY
-from goldassay.formats.records import LISTED, BadRecords
+from goldassay.formats.records import BadRecords
 from goldassay.formats.source import text_of
 from goldassay.triples.answers import Answer, Batch, merged, one_by_one
 from goldassay.triples.from_json import read_json, read_neo4j

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from goldassay.core.context import Context
+from goldassay.core.documents import DocumentPairs
 from goldassay.triples.matching import DocumentMatching
 from goldassay.triples.measure import DocumentMeasure
 from goldassay.triples.model import PREDICATE, Triples
 from goldassay.triples.names import NameItems, names_met
-from goldassay.triples.pairing import SetPairs
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,7 +31,9 @@ class Relations(DocumentMeasure[DocumentMatching[NameItems]]):
     )
     citation: ClassVar[str] = "mihindukulasooriya2023"
 
-    def meet(self, *, pred: Triples, gold: Triples, pairs: SetPairs, context: Context) -> DocumentMatching[NameItems]:
+    def meet(
+        self, *, pred: Triples, gold: Triples, pairs: DocumentPairs, context: Context
+    ) -> DocumentMatching[NameItems]:
         """Let equal predicates meet."""
         del context
         return names_met(pred=pred, gold=gold, pairs=pairs, slots=(PREDICATE,), often=False)

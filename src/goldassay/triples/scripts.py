@@ -13,6 +13,7 @@ import numpy as np
 
 from goldassay.core.context import Context
 from goldassay.core.counts import Counts, Division, FloatArray, f_measure
+from goldassay.core.documents import DocumentPairs
 from goldassay.core.errors import InputError
 from goldassay.core.matching import NONE_MET, Side
 from goldassay.core.measure import PRECISION_RECALL_F1, Measure
@@ -21,7 +22,7 @@ from goldassay.core.parts import Part
 from goldassay.triples.matching import DocumentMatching, sides_of
 from goldassay.triples.measure import best_references
 from goldassay.triples.model import SLOTS, Numbers, Triples
-from goldassay.triples.pairing import SetPairs, paired
+from goldassay.triples.pairing import paired
 from goldassay.triples.presets import best_order, prepared
 from goldassay.triples.spans import EMPTY, SCHEMES, Meetings, Triple, counted, meetings, values_of
 from goldassay.triples.words import REMEMBERED
@@ -99,7 +100,7 @@ class ScriptMeasure(Measure[Triples, ScriptMatching]):
         """Whether letters are brought into ASCII."""
 
     @abstractmethod
-    def skipped(self, pred: Triples, gold: Triples, pairs: SetPairs) -> Iterable[int]:
+    def skipped(self, pred: Triples, gold: Triples, pairs: DocumentPairs) -> Iterable[int]:
         """List the pairs of documents that the script leaves out."""
 
     def match(self, *, pred: Triples, gold: Triples, context: Context) -> ScriptMatching:
@@ -132,7 +133,7 @@ class ScriptMeasure(Measure[Triples, ScriptMatching]):
 
         return self._paired(pred=pred, gold=best_references(gold, pairs, f1), pairs=pairs, context=context)
 
-    def _paired(self, *, pred: Triples, gold: Triples, pairs: SetPairs, context: Context) -> ScriptMatching:
+    def _paired(self, *, pred: Triples, gold: Triples, pairs: DocumentPairs, context: Context) -> ScriptMatching:
         left_out = set(self.skipped(pred, gold, pairs))
         sides = [_Lines(pred, self.ascii_only), _Lines(gold, self.ascii_only)]
         places: list[int] = []
@@ -240,7 +241,7 @@ def _check(size: int, path: str | None) -> None:
         )
 
 
-def written_met(pred: Triples, gold: Triples, pairs: SetPairs, counterparts: Sequence[Numbers]) -> dict[str, Any]:
+def written_met(pred: Triples, gold: Triples, pairs: DocumentPairs, counterparts: Sequence[Numbers]) -> dict[str, Any]:
     """Give the attributes of a matching of written triples.
 
     Args:
@@ -261,6 +262,6 @@ def written_met(pred: Triples, gold: Triples, pairs: SetPairs, counterparts: Seq
     }
 
 
-def lines_pairs(triples: Triples, documents: Numbers, pairs: SetPairs) -> Numbers:
+def lines_pairs(triples: Triples, documents: Numbers, pairs: DocumentPairs) -> Numbers:
     """Give the pair of documents that each written triple of a side is in, int64, shape (written,)."""
     return np.repeat(pairs.of(documents, len(triples.ids)), np.diff(triples.written_starts))

@@ -10,11 +10,11 @@ import numpy as np
 
 from goldassay.core.context import Context
 from goldassay.core.counts import FloatArray
+from goldassay.core.documents import DocumentPairs
 from goldassay.triples.matching import TripleMatching
 from goldassay.triples.measure import DocumentMeasure
 from goldassay.triples.meeting import Blocks, alike_sides, blocks_of
 from goldassay.triples.model import Numbers, Triples
-from goldassay.triples.pairing import SetPairs
 from goldassay.triples.similarity import sentence_of
 
 PAIRS_AT_ONCE = 2**18
@@ -37,7 +37,7 @@ class SentenceMeasure(DocumentMeasure[TripleMatching]):
         """Say of many pairs of sentences how alike they are."""
         return [self.alike(one, other) for one, other in zip(candidates, references, strict=True)]
 
-    def meet(self, *, pred: Triples, gold: Triples, pairs: SetPairs, context: Context) -> TripleMatching:
+    def meet(self, *, pred: Triples, gold: Triples, pairs: DocumentPairs, context: Context) -> TripleMatching:
         """Let triples meet one to one, so that the sum of likeness is greatest."""
         here, there = (_sentences(side) for side in (pred, gold))
 

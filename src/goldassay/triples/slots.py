@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from goldassay.core.context import Context
+from goldassay.core.documents import DocumentPairs
 from goldassay.core.parameters import parameter
 from goldassay.triples.matching import DocumentMatching
 from goldassay.triples.measure import DocumentMeasure
 from goldassay.triples.model import SLOTS, Triples
 from goldassay.triples.names import NameItems, names_met
-from goldassay.triples.pairing import SetPairs
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,7 +37,9 @@ class Slots(DocumentMeasure[DocumentMatching[NameItems]]):
 
     slot: str = parameter("predicate", help="which slot", choices=SLOTS, always=True)
 
-    def meet(self, *, pred: Triples, gold: Triples, pairs: SetPairs, context: Context) -> DocumentMatching[NameItems]:
+    def meet(
+        self, *, pred: Triples, gold: Triples, pairs: DocumentPairs, context: Context
+    ) -> DocumentMatching[NameItems]:
         """Let equal names in the slot meet, one to one."""
         del context
         return names_met(pred=pred, gold=gold, pairs=pairs, slots=(SLOTS.index(self.slot),), often=True)

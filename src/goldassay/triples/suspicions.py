@@ -8,7 +8,7 @@ import numpy as np
 
 from goldassay.triples.model import PREDICATE, Triples
 from goldassay.triples.normalise import RULES, normaliser
-from goldassay.triples.pairing import paired, unpaired
+from goldassay.triples.pairing import paired
 
 
 def suspicions(pred: Triples, gold: Triples) -> Iterator[str]:
@@ -30,7 +30,7 @@ def suspicions(pred: Triples, gold: Triples) -> Iterator[str]:
             f"({pred.ids[0]} against {gold.ids[0]}): nothing can meet; --ids order"
         )
     else:
-        yield from (f"{line}; what is not there counts as empty" for line in unpaired(pairs))
+        yield from (f"{line}; what is not there counts as empty" for line in pairs.unpaired)
     if pred.faults:
         count = int(pred.unreadable.sum())
         yield f"{count:,} predicted document{'s' if count != 1 else ''} not read in full: what could not be read counts as missing"

@@ -10,6 +10,7 @@ import numpy as np
 
 from goldassay.core.context import Context
 from goldassay.core.counts import Counts, Division, FloatArray
+from goldassay.core.documents import DocumentPairs
 from goldassay.core.errors import InputError
 from goldassay.core.matching import NONE_MET
 from goldassay.core.measure import PRECISION_RECALL_F1, Measure
@@ -23,7 +24,7 @@ from goldassay.triples.matching import DocumentMatching
 from goldassay.triples.measure import best_references
 from goldassay.triples.model import Triples
 from goldassay.triples.ontology import Ontology, read_ontology
-from goldassay.triples.pairing import SetPairs, paired
+from goldassay.triples.pairing import paired
 from goldassay.triples.scripts import Written, written_met
 from goldassay.triples.synonyms import digest
 
@@ -101,7 +102,7 @@ class Text2kgbench(Measure[Triples, SentenceMatching]):
 
         return self._compared(pred=pred, gold=best_references(gold, pairs, f1), pairs=pairs)
 
-    def _compared(self, *, pred: Triples, gold: Triples, pairs: SetPairs) -> SentenceMatching:
+    def _compared(self, *, pred: Triples, gold: Triples, pairs: DocumentPairs) -> SentenceMatching:
         ontology = read_ontology(self.ontology) if self.ontology else None
         chosen = _chosen(self.ids, pairs)
         sums = {name: np.zeros(len(pairs)) for name in self.values}
@@ -146,7 +147,7 @@ class Text2kgbench(Measure[Triples, SentenceMatching]):
         return signature
 
 
-def _chosen(ids: str | None, pairs: SetPairs) -> Any:
+def _chosen(ids: str | None, pairs: DocumentPairs) -> Any:
     """Say which pairs of documents count: those of gold, or those that are listed."""
     if ids is None:
         return pairs.gold != NONE_MET

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from goldassay.core.context import Context, string_array
 from goldassay.core.counts import Counts, FloatArray
 from goldassay.core.curve import Cut, Step, similarity_steps
+from goldassay.core.documents import DocumentPairs
 from goldassay.core.errors import UsageError
 from goldassay.core.parameters import parameter
 from goldassay.core.signature import Signature
@@ -20,7 +21,7 @@ from goldassay.triples.matching import TripleMatching
 from goldassay.triples.measure import DocumentMeasure, pairs_of
 from goldassay.triples.meeting import Blocks, Likeness, alike_sides, blocks_of, equal_sides
 from goldassay.triples.model import OBJECT, PREDICATE, SLOTS, SUBJECT, Numbers, Triples
-from goldassay.triples.pairing import Names, SetPairs, numbered
+from goldassay.triples.pairing import Names, numbered
 from goldassay.triples.synonyms import digest, merged_codes, read_synonyms
 from goldassay.triples.words import overlap
 
@@ -107,7 +108,7 @@ class Triple(MeaningMeasure[Triples, TripleMatching], DocumentMeasure[TripleMatc
         """Equal triples do not compete; alike ones do."""
         return self.names == "strict" or self.assignment == "none"
 
-    def meet(self, *, pred: Triples, gold: Triples, pairs: SetPairs, context: Context) -> TripleMatching:
+    def meet(self, *, pred: Triples, gold: Triples, pairs: DocumentPairs, context: Context) -> TripleMatching:
         """Let triples meet within their documents."""
         names = numbered(pred=pred, gold=gold)
         predicates = merged_codes(names.texts, read_synonyms(self.synonyms) if self.synonyms else (), gold=gold)

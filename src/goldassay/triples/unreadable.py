@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from goldassay.core.documents import DocumentPairs
 from goldassay.core.matching import NONE_MET
 from goldassay.triples.model import Triples
-from goldassay.triples.pairing import SetPairs
 
 
-def dropped(pred: Triples, gold: Triples, pairs: SetPairs, *, max_length_diff: int = -1) -> Iterator[int]:
+def dropped(pred: Triples, gold: Triples, pairs: DocumentPairs, *, max_length_diff: int = -1) -> Iterator[int]:
     """List the pairs of documents that the script leaves out.
 
     Args:

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import ClassVar
 
+from goldassay.core.documents import DocumentPairs
 from goldassay.triples.model import Triples
-from goldassay.triples.pairing import SetPairs
 from goldassay.triples.scripts import ScriptMeasure
 
 
@@ -44,7 +44,7 @@ class Webnlg(ScriptMeasure):
         """The script leaves letters as they are."""
         return False
 
-    def skipped(self, pred: Triples, gold: Triples, pairs: SetPairs) -> Iterable[int]:
+    def skipped(self, pred: Triples, gold: Triples, pairs: DocumentPairs) -> Iterable[int]:
         """Leave no document out."""
         del pred, gold, pairs
         return ()

@@ -1,0 +1,101 @@
+"""Documents of both sides, paired by their ids."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goldassay.core.context import StringArray, string_array
+from goldassay.core.matching import NONE_MET
+from goldassay.core.text import first_few
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class DocumentPairs:
+    """The documents of both sides, paired by id: those of gold in their order, then those found only in the prediction.
+
+    Attributes:
+        ids: Names of the documents, shape (pairs,).
+        pred: Row of the predicted document, -1 where there is none, int64, shape (pairs,).
+        gold: Row of the gold document, -1 where there is none, int64, shape (pairs,).
+    """
+
+    ids: StringArray
+    pred: NDArray[np.int64]
+    gold: NDArray[np.int64]
+
+    @classmethod
+    def by_id(cls, *, pred: StringArray, gold: StringArray) -> DocumentPairs:
+        """Pair documents.
+
+        Args:
+            pred: The ids of the prediction, unique.
+            gold: The ids of gold, unique.
+
+        Example:
+            >>> pairs = DocumentPairs.by_id(pred=string_array(["b", "c"]), gold=string_array(["a", "b"]))
+            >>> pairs.ids.tolist(), pairs.pred.tolist(), pairs.gold.tolist(), pairs.surplus
+            (['a', 'b', 'c'], [-1, 0, 1], [0, 1, -1], ['c'])
+        """
+        import polars as pl
+
+        here, there = (pl.DataFrame({"id": pl.Series(ids.tolist(), dtype=pl.String)}) for ids in (pred, gold))
+        both = there.with_row_index("gold").join(
+            here.with_row_index("pred"), on="id", how="full", coalesce=True, maintain_order="left_right"
+        )
+        rows = {side: both[side].cast(pl.Int64).fill_null(NONE_MET).to_numpy() for side in ("pred", "gold")}
+        return cls(ids=string_array(both["id"].to_list()), pred=rows["pred"], gold=rows["gold"])
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def item(self, row: int) -> str:
+        """Return the display name of one document."""
+        return str(self.ids[row])
+
+    @property
+    def missing(self) -> list[str]:
+        """The gold documents without a prediction."""
+        names: list[str] = self.ids[self.pred == NONE_MET].tolist()
+        return names
+
+    @property
+    def surplus(self) -> list[str]:
+        """The predicted documents without gold."""
+        names: list[str] = self.ids[self.gold == NONE_MET].tolist()
+        return names
+
+    @property
+    def unpaired(self) -> Iterator[str]:
+        """Say which documents have no counterpart, in a sentence a side.
+
+        Example:
+            >>> list(DocumentPairs.by_id(pred=string_array([]), gold=string_array(["a"])).unpaired)
+            ['1 gold document has no prediction: a']
+        """
+        for names, kind, lacks in (
+            (self.missing, "gold document", "no prediction"),
+            (self.surplus, "predicted document", "no gold"),
+        ):
+            if names:
+                counted = f"1 {kind} has" if len(names) == 1 else f"{len(names):,} {kind}s have"
+                yield f"{counted} {lacks}: {first_few(names)}"
+
+    def only(self, rows: NDArray[np.int64]) -> DocumentPairs:
+        """Keep some pairs."""
+        return DocumentPairs(ids=self.ids[rows], pred=self.pred[rows], gold=self.gold[rows])
+
+    def of(self, documents: NDArray[np.int64], count: int) -> NDArray[np.int64]:
+        """Give the pair that each document of a side is in.
+
+        Args:
+            documents: ``pred`` or ``gold``.
+            count: How many documents the side has.
+        """
+        pair = np.zeros(count, dtype=np.int64)
+        there = documents != NONE_MET
+        pair[documents[there]] = np.flatnonzero(there)
+        return pair
