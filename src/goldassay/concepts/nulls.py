@@ -9,25 +9,7 @@ from types import MappingProxyType
 import numpy as np
 
 from goldassay.concepts.model import Concepts, lay_out
-from goldassay.core.null import Noise, Null, chosen, permutation
-
-
-def permuted_documents(pred: Concepts, gold: Concepts, rng: np.random.Generator, *, share: float = 1.0) -> Concepts:
-    """Return the answers of the prediction to its documents in a random order.
-
-    Args:
-        pred: The prediction.
-        gold: Of no effect.
-        rng: Where chance comes from.
-        share: The share of the documents that take part.
-
-    Example:
-        >>> pred = Concepts.from_lists([("d1", ["aspirin"]), ("d2", ["smoking"])])
-        >>> sorted(permuted_documents(pred, pred, np.random.default_rng(0)).ids.tolist())
-        ['d1', 'd2']
-    """
-    del gold
-    return replace(pred, ids=pred.ids[permutation(len(pred.ids), share, rng)])
+from goldassay.core.null import Noise, chosen, permuted_answers
 
 
 def opposite_concepts(concepts: Concepts, share: float, rng: np.random.Generator) -> Concepts:
@@ -57,19 +39,10 @@ def _opposite(said: str) -> str:
     return ",".join(sorted(({*said.split(",")} ^ {"negated"}) - {""}))
 
 
-NULLS: Mapping[str, Null[Concepts]] = MappingProxyType(
-    {
-        "permute-documents": Null(
-            title="the answers of the prediction permuted over its documents",
-            answers="What does an answer of the same system to another question earn?",
-            citation="ojala2010permutation",
-            draw=permuted_documents,
-        )
-    }
+NULLS, PERMUTED = permuted_answers(
+    "permute-documents",
+    title="the answers of the prediction permuted over its documents",
+    answers="What does an answer of the same system to another question earn?",
+    reordered=lambda concepts, order: replace(concepts, ids=concepts.ids[order]),
 )
-NOISES: Mapping[str, Noise[Concepts]] = MappingProxyType(
-    {
-        "permute-documents": lambda concepts, share, rng: permuted_documents(concepts, concepts, rng, share=share),
-        "opposite-concepts": opposite_concepts,
-    }
-)
+NOISES: Mapping[str, Noise[Concepts]] = MappingProxyType({**PERMUTED, "opposite-concepts": opposite_concepts})

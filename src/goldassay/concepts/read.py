@@ -27,7 +27,7 @@ from goldassay.concepts.model import Concepts, Found, lay_out
 from goldassay.concepts.reading import AS_USUAL, READABLE, ConceptReading
 from goldassay.concepts.records import Record, records_of, split_column
 from goldassay.core.errors import InputError, RecordError
-from goldassay.core.text import LISTED
+from goldassay.core.text import first_few
 from goldassay.formats import load, recognise
 from goldassay.formats.records import BadRecords
 
@@ -315,6 +315,5 @@ def _notes(columns: DocumentColumns, concepts: Concepts, reading: ConceptReading
         yield "no column of ids: documents are numbered in the order of the file"
     empty = np.flatnonzero(np.diff(concepts.starts) == 0).tolist()
     if empty:
-        names = ", ".join(str(concepts.ids[row]) for row in empty[:LISTED])
-        more = f" and {len(empty) - LISTED:,} more" if len(empty) > LISTED else ""
-        yield f"{len(empty):,} document{'s' if len(empty) > 1 else ''} without a concept: {names}{more}"
+        names = first_few([str(concepts.ids[row]) for row in empty])
+        yield f"{len(empty):,} document{'s' if len(empty) > 1 else ''} without a concept: {names}"

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, Generic, TypeAlias, TypeVar
 
 import numpy as np
@@ -90,3 +91,38 @@ class Null(Generic[ModelType]):
     fits: Callable[[Measure[Any, Any]], bool] = fits_all
     moments: Callable[[Measure[Any, Any], Matching[Any]], Moments | None] = no_closed_form
     certain: bool = False
+
+
+def permuted_answers(
+    name: str, *, title: str, answers: str, reordered: Callable[[Any, NDArray[np.int64]], Any]
+) -> tuple[Mapping[str, Null[Any]], Mapping[str, Noise[Any]]]:
+    """Make the null model that gives the answers of a prediction to its records in a random order, and a noise of its name.
+
+    Args:
+        name: The name of both.
+        title: What it does, in a few words.
+        answers: The question that it answers, in one sentence.
+        reordered: Gives each record of a model, which has ``ids``, the answer to the record in that row.
+
+    Returns:
+        The null models and the noises of a family, one each.
+
+    Example:
+        >>> from dataclasses import replace
+        >>> from goldassay.unl.model import Texts
+        >>> order = lambda texts, rows: replace(texts, wordings=tuple(texts.wordings[row] for row in rows))
+        >>> nulls, noises = permuted_answers("permute", title="", answers="", reordered=order)
+        >>> texts = Texts(ids=("1", "2"), wordings=(("The cat sleeps.",), ("It rains.",)))
+        >>> noises["permute"](texts, 0.0, np.random.default_rng(0)).wordings == texts.wordings
+        True
+    """
+
+    def noise(model: Any, share: float, rng: np.random.Generator) -> Any:
+        return reordered(model, permutation(len(model.ids), share, rng))
+
+    def draw(pred: Any, gold: Any, rng: np.random.Generator) -> Any:
+        del gold
+        return noise(pred, 1.0, rng)
+
+    null = Null(title=title, answers=answers, citation="ojala2010permutation", draw=draw)
+    return MappingProxyType({name: null}), MappingProxyType({name: noise})

@@ -125,7 +125,7 @@ def lists_above(
     *,
     counted: Callable[[int], None] = lambda total: None,  # noqa: ARG005 - any number is allowed
 ) -> tuple[Rows, NDArray[np.int32], NDArray[np.int32]]:
-    """List what lies at or above some nodes of a hierarchy without cycles.
+    """List what lies at or above some nodes of a hierarchy, in which cycles are walked once.
 
     Step by step: the nodes themselves, then the parents of what the last step found and no step before. So every node is
     found at the length of the shortest way, and each pair is looked at once.
