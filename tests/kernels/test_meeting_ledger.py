@@ -89,9 +89,9 @@ def test_each_owner_gets_its_most_similar_entries():
 
 @pytest.mark.parametrize("room", [1, 7])
 def test_of_many_the_most_similar_are_recorded(room):
-    products = np.random.default_rng(room).permutation(np.linspace(0.6, 0.9, 60))
+    products = np.random.default_rng(room).permutation(np.linspace(0.6, 0.9, 4000))
     nearest = np.argsort(-products)[:room].tolist()
-    assert learnt(ledger_of([room], [1] * 60), products[:, None]) == [(0, target) for target in sorted(nearest)]
+    assert learnt(ledger_of([room], [1] * 4000), products[:, None]) == [(0, target) for target in sorted(nearest)]
 
 
 def test_only_a_query_near_a_full_target_is_incomplete():

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from goldassay.kernels import reach
-from goldassay.kernels.reach import lists_above, words_at_once
+from goldassay.kernels.reach import Order, lists_above, words_at_once
 
 SIZE = 6
 EDGES = st.sets(st.tuples(st.integers(0, SIZE - 1), st.integers(0, SIZE - 1)), max_size=12).map(sorted)
@@ -52,3 +52,11 @@ def test_who_is_told_the_number_of_pairs_may_refuse_to_go_on():
 @pytest.mark.parametrize(("nodes", "words"), [(0, 3), (1, 3), (2, 1), (3, 1)])
 def test_a_block_takes_no_more_than_the_memory(nodes, words):
     assert words_at_once(8 * 8 * 3, nodes) == words
+
+
+def test_bits_go_on_in_the_next_word():
+    chain = Order.of(np.array([[node, node + 1] for node in range(129)]), 130)
+    found = chain.above(np.arange(130), 3)
+    bits = np.unpackbits(found.view(np.uint8), axis=1, bitorder="little")
+    assert bits.shape == (130, 192)
+    assert [np.flatnonzero(row).tolist() for row in bits] == [list(range(node + 1, 130)) for node in range(130)]

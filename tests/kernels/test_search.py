@@ -16,6 +16,7 @@ from goldassay.kernels.search import Counter, Side, search, tile_shape, tiles
     [
         # 32 bytes for each number of a gathered query and its block of 128; 8 for a product; 32 for a gathered target.
         (2**20, 384, (2**20 // (32 * 512), 2**20 // (32 * 385))),
+        (2**22, 384, (256, 340)),
         (2**24, 2, (2**24 // (32 * 130), 2**24 // (8 * 4032))),
         (2**40, 384, (8192, 2**40 // (8 * 8192))),
         (1, 384, (1, 1)),
