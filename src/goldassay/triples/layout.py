@@ -105,8 +105,6 @@ class _Columns:
     types: array[int] = field(default_factory=lambda: array("q"))
     type_names: dict[str, int] = field(default_factory=dict)
     unreadable: list[bool] = field(default_factory=list)
-    categories: Numbers = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
-    """Row of ``spellings`` of each category of batches, -1 for those not seen."""
 
     def add(self, answer: Answer, path: str | None) -> None:
         if answer.id in self.ids:
@@ -143,32 +141,19 @@ class _Columns:
                 self.add(answer, path)
             return
         documents, triples = len(batch.ids), int(batch.sizes.sum())
-        first = len(self.ids)
+        first, known = len(self.ids), self.spellings
+        rows = np.array([known.setdefault(name, len(known)) for name in batch.slots.names], dtype=np.int64)
         self.ids.update(zip(batch.ids, batch.lines, strict=True))
         self.texts += batch.texts
         self.unreadable += [False] * documents
         for column, added in (
             (self.owners, np.arange(first, first + documents)),
             (self.counts, batch.sizes),
-            (self.slots, self._coded(batch.slots)),
+            (self.slots, rows[batch.slots.codes]),
             (self.datatypes, np.zeros(triples, dtype=np.int64)),
             (self.weights, np.ones(triples)),
         ):
             column.frombytes(np.ascontiguousarray(added).tobytes())
-
-    def _coded(self, slots: pl.Series) -> Numbers:
-        """Number names as `spellings` does; new ones in the order in which they first stand there."""
-        codes = slots.to_physical().to_numpy().astype(np.int64)
-        size = max(len(self.categories), int(codes.max(initial=-1)) + 1)
-        self.categories = np.append(self.categories, np.full(size - len(self.categories), MISSING))
-        first = np.full(size, len(codes))
-        first[codes[::-1]] = np.arange(len(codes))[::-1]
-        fresh = np.flatnonzero((first < len(codes)) & (self.categories == MISSING))
-        fresh = fresh[np.argsort(first[fresh])]
-        known = self.spellings
-        names = slots.gather(first[fresh]).to_list()
-        self.categories[fresh] = [known.setdefault(name, len(known)) for name in names]
-        return np.asarray(self.categories[codes])
 
 
 def starts_of(counts: Numbers | NDArray[np.bool_]) -> Numbers:
