@@ -15,7 +15,7 @@ from goldassay.core.errors import InputError
 from goldassay.triples.answers import Answer, Batch, Numbers
 
 if TYPE_CHECKING:
-    import polars as pl
+    pass
 
 MISSING = -1
 MIXING = np.uint64(0x9E3779B97F4A7C15)

@@ -177,8 +177,8 @@ class Triple(MeaningMeasure[Triples, TripleMatching], DocumentMeasure[TripleMatc
             both_ways = np.flatnonzero(np.isin(there[:, PREDICATE], symmetric))
             if len(both_ways):
                 other = compared(here[both_ways], there[both_ways][:, [OBJECT, PREDICATE, SUBJECT]])
-                better = both_ways[other[1] > similarity[both_ways]]
                 kept = other[1] > similarity[both_ways]
+                better = both_ways[kept]
                 credit[better], similarity[better] = other[0][kept], other[1][kept]
             return credit, similarity
 
@@ -227,7 +227,7 @@ def _by_words(names: Names) -> _Alike:
     def alike(left: Numbers, right: Numbers) -> FloatArray:
         codes, place = np.unique(left * len(names.texts) + right, return_inverse=True)
         found = [overlap(names.texts[code // len(names.texts)], names.texts[code % len(names.texts)]) for code in codes]
-        return np.array(found, dtype=np.float64)[place] if found else np.zeros(0)
+        return np.array(found, dtype=np.float64)[place]
 
     return alike
 
