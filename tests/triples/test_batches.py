@@ -210,7 +210,7 @@ def test_equal_keys_of_different_triples_are_told_apart(monkeypatch):
     from goldassay.triples import Triple, layout, meeting
 
     for module in (layout, meeting):
-        monkeypatch.setattr(module, "mixed", lambda rows: rows[:, 0].astype("uint64"))
+        monkeypatch.setattr(module, "mixed", lambda *columns: columns[0].astype("uint64"))
     gold = Triples.from_lists({"d": [("a", "r", "b"), ("a", "r", "c"), ("a", "r", "b")]})
     assert len(gold) == 2
     score = Triple().score(pred=Triples.from_lists({"d": [("a", "r", "c")]}), gold=gold)
