@@ -13,6 +13,7 @@ from goldassay.triples import (
     Conformance,
     Entities,
     Facts,
+    GBertscore,
     Ged,
     GraphMatch,
     GRouge,
@@ -23,6 +24,7 @@ from goldassay.triples import (
     Triple,
     Triples,
     TriplesReading,
+    g_bertscore,
     read_triples_of_documents,
 )
 
@@ -188,6 +190,7 @@ def test_an_unlike_triple_beside_one_that_is_met_is_no_duplicate():
 
 def test_what_meets_by_equality_can_be_weighed():
     assert all(measure.weighs_gold for measure in (Entities(), Relations(), Slots(), Triple()))
+    assert Triple(names="partial", assignment="none").weighs_gold
     assert not Triple(names="partial").weighs_gold
 
 
@@ -268,6 +271,14 @@ def test_the_graphs_of_pive():
     assert Pive().score(**sides).graph_match_accuracy == 0.5
 
 
+def test_what_pive_divides_by_nothing_is_named():
+    asked = []
+    Pive().divide(
+        dict.fromkeys((*Pive().values, "met", "n_pred", "n_gold", "documents"), 0.0), lambda *said: asked.append(said)
+    )
+    assert [said[0] for said in asked] == list(Pive().values)
+
+
 def test_the_evidence_of_pive():
     pred = {"d": [("a", "r", "b"), ("c", "r", "d")], "e": [("u", "r", "v"), ("A", "r", "b "), ("x", "r", "y")]}
     gold = {"d": [("c", "r", "d")], "e": [("p", "r", "q"), ("x", "r", "y"), ("s", "r", "t"), ("a", "r", "b")]}
@@ -325,6 +336,30 @@ def test_the_evidence_of_webnlg():
     assert matching.pred.credit.tolist() == [1, 0, 1, 0]
     assert matching.gold.credit.tolist() == [0, 1, 1]
     assert np.isnan(matching.pred.similarity).tolist() == [False, True, False, True]
+    assert np.isnan(matching.gold.similarity).tolist() == [True, False, False]
+    assert matching.table()["item"][:3] == ["d: rome | in | italy", "d: x | y | z", "d: alpha | city | oslo"]
+    assert matching.gold_items.item(0) == "c: a | b | c"
+
+
+def test_half_a_triple_of_webnlg_is_shown(written):
+    half = read_half(written)
+    assert goldassay.parse("webnlg").score(pred=half, gold=half).matching.pred_items.item(0) == "d: a | r | "
+
+
+def read_half(written):
+    """Read half a triple, which an answer may hold."""
+    return dataclasses.replace(Triples.from_lists({"d": [("a", "r", "b")]}), written=np.array([[0, 1, -1]]))
+
+
+def test_webnlg_takes_the_reference_with_the_greatest_mean(written):
+    gold = written({"id": "d", "references": [[["a", "r", "b"], ["x", "s", "y"]], [["a", "r", "b"]]]})
+    seen = []
+    context = Context(progress=lambda *said: seen.append(said))
+    score = goldassay.parse("webnlg").evaluate(
+        pred=Triples.from_lists({"d": [("a", "r", "b")]}), gold=gold, context=context
+    )
+    assert (score.f1, score.counts["pairs"]) == (1.0, 1)
+    assert set(seen) == {("matching", 1, 1)}
 
 
 def test_the_division_of_counts():
@@ -379,6 +414,14 @@ def test_text2kgbench_by_hand(tmp_path):
     assert caught.value.line == 2
 
 
+def test_the_evidence_of_text2kgbench():
+    pred = {"d": [("a", "r", "b"), ("c", "r", "d")], "e": [("x", "r", "y"), ("p", "t", "q"), ("u", "r", "v")]}
+    gold = {"d": [("c", "r", "d")], "e": [("u", "r", "v"), ("p", "r", "q"), ("X", "r", "y ")]}
+    matching = goldassay.parse("text2kgbench").score(**models(pred, gold)).matching
+    assert matching.pred.counterpart.tolist() == [-1, 0, 3, -1, 1]
+    assert matching.gold.counterpart.tolist() == [1, 4, -1, 2]
+
+
 def test_text2kgbench_without_anything_in_common():
     sides = models({"d": [("a", "r", "b")], "e": []}, {"d": [("a", "r", "c")], "e": []})
     assert dict(goldassay.parse("text2kgbench").score(**sides).values) == {"precision": 0.0, "recall": 0.0, "f1": 0.0}
@@ -408,3 +451,65 @@ def test_equal_triples_need_no_words_compared():
     sides = models({"d": [("a", "r", "b")]}, {"d": [("a", "r", "b")]})
     assert Triple(names="partial").score(**sides).f1 == 1.0
     assert dataclasses.replace(Triple(), names="partial", assignment="none").score(**sides).f1 == 1.0
+
+
+class Cosines:
+    """An encoder whose vectors have known cosines: y and y2 0.8, x and y2 0.6, all else 1 or 0."""
+
+    name, fingerprint, dimension = "cosines", "1" * 64, 2
+
+    def encode(self, texts, *, progress=None):
+        vectors = {"y": (0.0, 1.0), "y2": (0.6, 0.8)}
+        return np.array([vectors.get(text, (1.0, 0.0)) for text in texts], dtype=np.float32).reshape(-1, 2)
+
+
+def test_a_fuzzy_triple_that_meets_the_other_way_round_counts_whole():
+    sides = models({"d": [("x", "m", "y")]}, {"d": [("y2", "m", "x")]})
+    context = Context(encoder=Cosines())
+    matching = Triple(names="fuzzy", threshold=0.7, symmetric=("m",)).match(**sides, context=context)
+    assert matching.pred.credit.tolist() == matching.gold.credit.tolist() == [1.0]
+    assert matching.pred.similarity.tolist() == pytest.approx([0.8])
+    assert Triple(names="fuzzy", threshold=0.7).match(**sides, context=context).pred.credit.tolist() == [0.0]
+
+
+def test_predicates_alone_may_have_to_be_equal():
+    sides = models({"d": [("x", "m", "z")]}, {"d": [("v", "m", "w")]})
+    context = Context(encoder=Cosines())
+    assert Triple(names="fuzzy", relation="exact").evaluate(**sides, context=context).f1 == 1.0
+
+
+def test_only_ends_of_symmetric_predicates_may_be_swapped():
+    sides = models(
+        {"d": [("Ann", "married to", "Bob"), ("Ann", "child of", "Eve")]},
+        {"d": [("Bob", "married to", "Ann"), ("Eve", "child of", "Ann")]},
+    )
+    matching = Triple(symmetric=("married to",)).score(**sides).matching
+    assert matching.pred.counterpart.tolist() == matching.gold.counterpart.tolist() == [0, -1]
+
+
+def test_letters_are_what_they_are_to_webnlg():
+    sides = models({"d": [("Mulhausen", "in", "France")]}, {"d": [("Mülhausen", "in", "France")]})
+    assert goldassay.parse("webnlg").score(**sides).f1 < goldassay.parse("edc").score(**sides).f1 == 1.0
+
+
+def test_bertscore_of_one_pair_of_sentences(monkeypatch):
+    class Package:
+        @staticmethod
+        def score(candidates, references):
+            return (
+                None,
+                None,
+                np.array(
+                    [1.0000001 if one == other else -0.5 for one, other in zip(candidates, references, strict=True)]
+                ),
+            )
+
+    monkeypatch.setattr("goldassay.triples.g_bertscore._scorer", lambda folder, layer: Package)
+    measure = GBertscore(folder=".")
+    assert measure.alike("a;b;c", "a;b;c") == 1.0
+    assert measure.alike("a;b;c", "a;b;d") == 0.0
+
+
+def test_the_fingerprint_of_a_model_has_eight_digits(tmp_path):
+    (tmp_path / "config.json").write_text("{}")
+    assert len(g_bertscore._digest(str(tmp_path))) == 8

@@ -27,7 +27,8 @@ from goldassay.triples.words import overlap
 
 _Alike: TypeAlias = Callable[[Numbers, Numbers], FloatArray]
 PAIRS_AT_ONCE = 2**18
-VECTORS_OF_A_PAIR = 2
+BYTES_OF_A_PAIR = 8
+"""Of each dimension of the vectors of a pair: two float32."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -142,7 +143,7 @@ class Triple(MeaningMeasure[Triples, TripleMatching], DocumentMeasure[TripleMatc
     def _at_once(self, context: Context) -> int:
         if self.names != "fuzzy" or context.encoder is None:
             return PAIRS_AT_ONCE
-        return max(1, context.memory // (VECTORS_OF_A_PAIR * 4 * context.encoder.dimension))
+        return max(1, context.memory // (BYTES_OF_A_PAIR * context.encoder.dimension))
 
     def _likeness(self, rows: list[Numbers], names: Names, symmetric: Numbers, context: Context) -> Likeness:
         """Make the function that compares pairs of triples."""
