@@ -513,3 +513,35 @@ def test_bertscore_of_one_pair_of_sentences(monkeypatch):
 def test_the_fingerprint_of_a_model_has_eight_digits(tmp_path):
     (tmp_path / "config.json").write_text("{}")
     assert len(g_bertscore._digest(str(tmp_path))) == 8
+
+
+RIGHT = ("Oslo", "capital of", "Norway")
+OF_UNIVERSITY = ("University_of_Oslo", "city", "Oslo"), ("University_of_Bergen", "county", "Vestland")
+
+
+# The rows of the table "what your script does" of docs/triples.md.
+@pytest.mark.parametrize(
+    ("measure", "value", "gold", "pred"),
+    [
+        ("webnlg(mode=strict)", 0.2222, OF_UNIVERSITY[:1], OF_UNIVERSITY[1:]),
+        ("webnlg(mode=ent_type)", 0.4444, OF_UNIVERSITY[:1], OF_UNIVERSITY[1:]),
+        ("triples", 0.0, OF_UNIVERSITY[:1], OF_UNIVERSITY[1:]),
+        ("webnlg(mode=strict)", 0.3333, [("A", "B", "C")], [("C", "A", "B")]),
+        ("webnlg(mode=exact)", 0.6667, [("A", "B", "C")], [("C", "A", "B")]),
+        ("triples", 0.0, [("A", "B", "C")], [("C", "A", "B")]),
+        ("webnlg(mode=exact)", 1.0, [("A", "B", "C")], [("C", "B", "A")]),
+        ("triples", 0.0, [("A", "B", "C")], [("C", "B", "A")]),
+        ("text2kgbench", 0.0, [RIGHT], [RIGHT]),
+        ("triples", 1.0, [RIGHT], [RIGHT]),
+        ("graph_match", 0.0, [("a", "r", "b")], [("x", "r", "y")]),
+    ],
+)
+def test_what_scripts_do(measure, value, gold, pred):
+    score = goldassay.parse(measure).score(**models({"d": pred}, {"d": gold}))
+    assert round(score.values[score.headline], 4) == value
+
+
+def test_one_empty_prediction_among_many():
+    sides = models({"a": [RIGHT], "b": []}, {"a": [RIGHT], "b": [RIGHT]})
+    assert math.isnan(Pive().score(**sides).g_bleu_precision)
+    assert all(goldassay.parse(name).score(**sides).precision == 1.0 for name in ("g_bleu", "g_rouge"))
