@@ -3,6 +3,7 @@
 import dataclasses
 import json
 import math
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -24,8 +25,11 @@ from goldassay.triples import (
     Triple,
     Triples,
     TriplesReading,
+    Webnlg,
     g_bertscore,
+    meeting,
     read_triples_of_documents,
+    scripts,
 )
 
 pytestmark = pytest.mark.filterwarnings("ignore::goldassay.UndefinedWarning")
@@ -545,3 +549,27 @@ def test_one_empty_prediction_among_many():
     sides = models({"a": [RIGHT], "b": []}, {"a": [RIGHT], "b": [RIGHT]})
     assert math.isnan(Pive().score(**sides).g_bleu_precision)
     assert all(goldassay.parse(name).score(**sides).precision == 1.0 for name in ("g_bleu", "g_rouge"))
+
+
+def test_the_bounds_are_those_of_the_page():
+    page = (Path(__file__).parents[2] / "docs" / "triples.md").read_text("utf-8")
+    assert f"at most {meeting.LARGEST:,} triples a document" in page
+    assert f"at most {scripts.LARGEST}. What is larger is refused" in page
+
+
+def test_choices_that_say_what_is_measured_are_always_shown():
+    shown = [str(measure) for measure in (Slots(), Webnlg(), GBertscore())]
+    assert shown == ["slots(slot=predicate)", "webnlg(mode=strict)", "g_bertscore(folder=none)"]
+
+
+def test_all_shares_of_text2kgbench_lie_between_0_and_1():
+    values = goldassay.parse("text2kgbench(ontology=o.json)").values
+    assert list(values.values()) == [(0.0, 1.0)] * 7
+
+
+def test_a_cosine_lies_between_minus_1_and_1():
+    for threshold in (-1.0, 1.0):
+        assert Triple(names="fuzzy", threshold=threshold).threshold == threshold
+    for threshold in (-1.5, 1.5):
+        with pytest.raises(goldassay.UsageError, match="threshold"):
+            Triple(names="fuzzy", threshold=threshold)
