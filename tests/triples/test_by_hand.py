@@ -573,3 +573,26 @@ def test_a_cosine_lies_between_minus_1_and_1():
     for threshold in (-1.5, 1.5):
         with pytest.raises(goldassay.UsageError, match="threshold"):
             Triple(names="fuzzy", threshold=threshold)
+
+
+def test_a_search_for_the_same_shape_ends_where_labels_differ(monkeypatch):
+    monkeypatch.setattr("goldassay.triples.edits.TRIED", 1)
+    sides = models({"d": [("a", "r", "b"), ("b", "s", "c")]}, {"d": [("a", "r", "b"), ("a", "q", "c")]})
+    score = GraphMatch(nodes="any").score(**sides)
+    assert (score.accuracy, score.remark) == (0.0, None)
+
+
+def test_the_predicate_alone_must_be_equal_beside_names_that_meet_in_part():
+    sides = models({"d": [("Big New York", "is in", "USA")]}, {"d": [("New York", "in", "USA")]})
+    credit = Triple(names="partial", relation="exact").match(**sides, context=Context()).pred.credit
+    assert credit.tolist() == pytest.approx([(4 / 5 + 0 + 1) / 3])
+
+
+def test_the_curve_at_a_cosine():
+    sides = models({"d": [("x", "m", "y2")]}, {"d": [("y2", "m", "x")]})
+    context = Context(encoder=Cosines())
+    measure = Triple(names="fuzzy", assignment="none")
+    cosine = float(measure.match_widest(**sides, context=context).pred.similarity[0])
+    assert cosine == pytest.approx(0.6)
+    for threshold, precision in ((cosine, 0.0), (np.nextafter(cosine, 0), 1.0)):
+        assert measure.curve(**sides, context=context).at(threshold).precision == precision

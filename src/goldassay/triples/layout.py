@@ -155,7 +155,7 @@ class _Columns:
             (self.datatypes, np.zeros(triples, dtype=np.int64)),
             (self.weights, np.ones(triples)),
         ):
-            column.frombytes(np.ascontiguousarray(added).view(np.uint8))  # type: ignore[arg-type] - a buffer
+            column.frombytes(np.ascontiguousarray(added).view(np.uint8).data)
 
 
 def starts_of(counts: Numbers | NDArray[np.bool_]) -> Numbers:
