@@ -1,5 +1,6 @@
 """MEDCON against sets of ids."""
 
+import json
 import warnings
 
 import pytest
@@ -68,3 +69,50 @@ def test_ids_and_types_are_needed():
 def test_the_groups():
     assert len(GROUP_OF) == sum(len(kinds.split()) for kinds in TYPES.values()) + len(TYPES)
     assert GROUP_OF["T184"] == "DISO"
+
+
+TERMS = st.lists(
+    st.tuples(st.sampled_from(["asthma", "wheezing", "airway"]), st.sampled_from(["C1", "C2", "C4"])), max_size=6
+)
+
+
+def by_script(pred, gold):
+    """Count the terms of gold of which the prediction has a concept, over the terms of either side."""
+    seen = {one for _, one in pred}
+    hits = len({term for term, one in gold if one in seen})
+    precision, recall = (hits / len({term for term, _ in side}) if side else 0 for side in (pred, gold))
+    return precision, recall, 2 * precision * recall / (precision + recall) if hits else 0
+
+
+@given(pred=TERMS, gold=TERMS)
+def test_terms_against_a_script(tmp_path_factory, pred, gold):
+    folder = tmp_path_factory.mktemp("terms")
+    for name, side in (("pred", pred), ("gold", gold)):
+        found = [{"text": term, "id": one, "type": KINDS[one]} for term, one in side]
+        (folder / f"{name}.jsonl").write_text(json.dumps({"id": "x", "concepts": found}))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", goldassay.UndefinedWarning)
+        report = goldassay.evaluate(folder / "pred.jsonl", gold=folder / "gold.jsonl", kind="concepts", as_="aci-bench")
+    assert tuple(report["medcon(by=term)"].values.values()) == pytest.approx(by_script(pred, gold))
+
+
+def test_a_term_meets_the_first_that_has_one_of_its_concepts():
+    rows = [
+        Found(f"{one} {term}", term, one, kinds="T047")
+        for term, one in (("a", "C1"), ("b", "C1"), ("b", "C2"), ("c", "C3"))
+    ]
+    gold, pred = lay_out([("x", "", rows)]), lay_out([("x", "", [rows[2]]), ("y", "", [rows[0]])])
+    found = Medcon(by="term", groups="all", average="micro").score(pred=pred, gold=gold)
+    table = found.matching.table()
+    shown = {
+        (side, item): other
+        for side, item, other in zip(*(table[one] for one in ("side", "item", "counterpart")), strict=True)
+    }
+    assert shown == {
+        ("gold", "x: a"): None,
+        ("gold", "x: b"): "x: b",
+        ("gold", "x: c"): None,
+        ("pred", "x: b"): "x: b",
+        ("pred", "y: a"): None,
+    }
+    assert (found.precision, found.recall) == (1 / 2, 1 / 3)
