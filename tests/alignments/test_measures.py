@@ -19,6 +19,7 @@ from goldassay.alignments import (
     MacroOverlap,
     MeanAveragePrecision,
     MeanRank,
+    MedianRank,
     Mrr,
     Ndcg,
     Overlap,
@@ -28,6 +29,7 @@ from goldassay.alignments import (
     Residual,
     RPrecision,
 )
+from goldassay.core.counts import Counts, Division
 
 SCORES = [0.0, 0.25, 0.5, 0.5, 1.0]
 ROW = st.tuples(
@@ -644,6 +646,30 @@ def test_the_mean_rank_by_hand():
     assert score(MeanRank(filtered=True), TIED, TIED_GOLD).mean_rank == pytest.approx((3 + 3 + 4 + 1.5 + 1.5) / 5)
     first = score(MeanRank(), [("A", "1")], [("A", "1")])
     assert (first.mean_rank, first.remark, first.matching.gold.credit.tolist()) == (1.0, None, [1.0])
+
+
+@pytest.mark.parametrize("ties", ["expected", "optimistic", "pessimistic"])
+@given(
+    drawn=st.lists(st.tuples(st.sampled_from("AB"), st.sampled_from("12345"), st.sampled_from([0.2, 0.5])), max_size=9)
+)
+def test_the_median_rank_is_the_median_of_the_ranks(ties, drawn):
+    pred = [(source, target, "=", number) for source, target, number in drawn]
+    gold = [("A", "1"), ("A", "3"), ("B", "2"), ("B", "5")]
+    mean = score(MeanRank(ties=ties), pred, gold)
+    ranks = (mean.matching.gains / np.maximum(mean.matching.shares, 1))[mean.matching.shares > 0]
+    found = score(MedianRank(ties=ties), pred, gold)
+    assert found.median_rank == (np.median(ranks) if len(ranks) else 0.0)
+    assert (found.counts["references"], found.remark) == (len(ranks), mean.remark)
+
+
+def test_a_reference_stated_twice_has_its_rank_twice():
+    pred = [("A", "2", "=", 0.9), ("A", "1", "=", 0.5), ("B", "3", "=", 0.8)]
+    gold = [("A", "1"), ("A", "1"), ("B", "3")]
+    assert score(MedianRank(), pred, gold).median_rank == 1.5
+    found = score(MedianRank(duplicates="count"), pred, gold)
+    sums = {"references": np.array([2, 0, 3]), "rank_1.0": np.array([2, 0, 1]), "rank_2.0": np.array([0, 0, 2])}
+    assert found.measure.divide(Counts(sums), Division(0.0))["median_rank"].tolist() == [1.0, 0.0, 2.0]
+    assert (found.median_rank, dict(found.counts)) == (2.0, {"references": 3, "rank_1.0": 1, "rank_2.0": 2})
 
 
 def test_the_units_of_a_ranking_are_its_queries():

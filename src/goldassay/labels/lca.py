@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import types
+from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -257,21 +258,34 @@ class _Instance:
         """List the ways up from a label to the first common ancestor on each that make the shortest joins.
 
         All that lies above a common ancestor is one too. So a way meets its first one in a step from a node that is none, and
-        no shorter way to that node meets one before.
+        no way to that node meets one before.
         """
         if label in shared:
             return [(label,)]
-        above, best, ends = self.above.steps[label], FAR, list[tuple[int, int]]()
-        parents = self.above.parents
-        for node in above.keys() - shared:
-            for parent in parents[node]:
-                if parent in shared:
-                    steps = above[node] + nearest_to(parent)[0]
-                    if steps < best:
-                        best, ends = steps, []
-                    if steps == best:
-                        ends.append((node, parent))
+        steps, best, ends = self.above.steps[label], FAR, set[tuple[int, int]]()
+        for node, end in self._meetings(label, shared):
+            length = steps[node] + nearest_to(end)[0]
+            if length < best:
+                best, ends = length, set()
+            if length == best:
+                ends.add((node, end))
         return [(*way, end) for node, end in ends for way in self.above.ways(label, node)]
+
+    def _meetings(self, label: int, shared: AbstractSet[int]) -> Iterator[tuple[int, int]]:
+        """List the common ancestors that are the first ones on ways up from a label, each with the node before it."""
+        starts, seen = [label], {label}
+        while starts:
+            trunk = self.above.trunk[starts.pop()]
+            if trunk[-1] in shared:
+                first = bisect_left(trunk, 1, key=shared.__contains__)
+                yield trunk[first - 1], trunk[first]
+                continue
+            for parent in self.above.parents[trunk[-1]]:
+                if parent in shared:
+                    yield trunk[-1], parent
+                elif parent not in seen:
+                    seen.add(parent)
+                    starts.append(parent)
 
     def chosen(self) -> set[int]:
         """Choose ancestors until every label is joined, those that join most labels first."""
@@ -322,11 +336,10 @@ class _Instance:
         found: dict[int, dict[int, tuple[bool, Way]]] = defaultdict(dict)
         for side in (False, True):
             for label in sorted(self.joins[side]):
-                by_other: dict[int, list[_Join]] = defaultdict(list)
+                by_other: dict[int, list[_Join]] = {}
                 for join in self.joins[side][label]:
-                    by_other[join.other[0]].append(join)
-                for other in sorted(by_other):
-                    joins = by_other[other]
+                    by_other.setdefault(join.other[0], []).append(join)
+                for other, joins in sorted(by_other.items()):
                     best = self._preferred(side, label, other, [one for one in joins if one.own[-1] in ancestors])
                     if best is None:
                         continue
@@ -417,6 +430,9 @@ def _compared(above: _Above, pred: Way, gold: Way) -> tuple[int, int, int]:
 
 def _lowest(above: _Above, labels: Way) -> list[int]:
     """Leave out labels that lie above another one."""
-    reach = [above.steps[one] for one in labels]
-    # Each label is in its own reach; one that lies above another is in that one's too.
-    return [one for one in labels if sum(one in steps for steps in reach) == 1]
+    if len(labels) == 1:
+        return list(labels)
+    over = {
+        other for one in labels for steps in [above.steps[one]] for other in labels if other in steps and other != one
+    }
+    return [one for one in labels if one not in over]
