@@ -807,3 +807,19 @@ def test_jaccard(pred, gold, relation):
     here, there = ({row[:length] for row in rows if row[:2] not in unjudged} for rows in (pred, gold))
     found = score(Jaccard(relation=relation), pred, gold)
     assert found.jaccard == pytest.approx(ratio(len(here & there), len(here | there)))
+
+
+def test_the_bounds_of_rankings():
+    for measure in (Mrr(), HitAtK(k=1), MeanAveragePrecision(), Ndcg(), RPrecision(), RejectionRate()):
+        assert list(measure.values.values()) == [(0.0, 1.0)]
+
+
+def test_only_accepted_candidates_are_answers(tmp_path):
+    path = tmp_path / "verdicts.tsv"
+    path.write_text(
+        "source\tcandidates\nA\t[('1', 0.9, False), ('2', 0.1, False)]\nB\t[('1', 0.2, True), ('3', 0.1, False)]\n"
+    )
+    pred = goldassay.read(path, kind="alignment")
+    gold = Alignment.from_rows([("C", "1"), ("B", None), ("A", None)])
+    found = RejectionRate().score(pred=pred, gold=gold)
+    assert found.matching.gold.credit.tolist() == [0.0, 1.0]

@@ -1,6 +1,7 @@
 """MEDCON against sets of ids."""
 
 import json
+import math
 import warnings
 
 import pytest
@@ -8,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import goldassay
-from goldassay.concepts import ConceptReading, Medcon, read_concepts
+from goldassay.concepts import Concept, ConceptReading, Medcon, read_concepts
 from goldassay.concepts.model import Found, lay_out
 from goldassay.concepts.semantic_groups import GROUP_OF, TYPES
 
@@ -116,3 +117,8 @@ def test_a_term_meets_the_first_that_has_one_of_its_concepts():
         ("pred", "y: a"): None,
     }
     assert (found.precision, found.recall) == (1 / 2, 1 / 3)
+
+
+def test_the_bounds_of_what_may_pass_1():
+    assert dict(Concept().values) == {"precision": (0.0, 1.0), "recall": (0.0, math.inf), "f1": (0.0, 2.0)}
+    assert dict(Medcon(by="term").values) == {"precision": (0.0, math.inf), "recall": (0.0, 1.0), "f1": (0.0, 2.0)}
