@@ -286,6 +286,21 @@ def test_lca_keeps_as_few_ancestors_as_join_all_labels():
     assert values(Hierarchical(root="include"), pred, gold)["f1"] == 3 / 5
 
 
+@pytest.mark.parametrize(("left", "right"), [("0", "1"), ("1", "0")])
+def test_a_label_with_the_number_0_is_not_the_root_above_all(left, right):
+    edges = [("7", "0"), ("8", "1")]
+    found = values(Lca(), labels(("i", left), edges=edges), labels(("i", right), edges=edges))
+    # {0, top} against {1, top}.
+    assert found == {"precision": 0.5, "recall": 0.5, "f1": 0.5}
+
+
+def test_the_curve_of_artificial_roots_has_no_threshold_that_nothing_reaches():
+    gold, pred = labels(("i", "cat"), ("j", "dog")), labels(("i", "cat", 0.5))
+    curve = Hierarchical(root="artificial").curve(pred=pred, gold=gold)
+    assert curve.thresholds.tolist() == [0.5]
+    assert dict(curve.at(0.0).values) == values(Hierarchical(root="artificial", threshold=0.0), pred, gold)
+
+
 def test_lca_leaves_out_labels_above_others():
     gold, pred = labels(("i", "cat"), ("i", "feline")), labels(("i", "cat"))
     assert values(Lca(), pred, gold) == {"precision": 1.0, "recall": 1.0, "f1": 1.0}

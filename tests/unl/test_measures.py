@@ -436,29 +436,21 @@ def test_a_sentence_has_to_be_below_the_limit():
     assert [curve.at(limit).values["f1"] for limit in (0.0, 0.01)] == [0, 1]
 
 
-def whole(body):
-    return document_of(f"[S:1] {body} [/S]")
-
-
 def test_each_limit_of_the_latest_profile_decides_alone():
+    def latest(pred, gold, **limits):
+        return score(f"[S:1] {pred} [/S]", f"[S:1] {gold} [/S]", profile="latest", **limits).f1
+
     # One label of three is wrong, all UWs are there: 2/6 of the relations, and 6/42 overall.
-    by_label = [
-        "agt(say(icl>do), Ann(iof>person))",
-        "obj(say(icl>do), word(icl>thing))",
-        "gol(say(icl>do), Bob(iof>person))",
-    ]
-    pred, gold = whole(" ".join(by_label)), whole(" ".join(by_label).replace("gol(", "ben("))
-    assert score(pred, gold, profile="latest").f1 == 0
-    assert score(pred, gold, profile="latest", relation_limit=0.4).f1 == 1
+    gold = "agt(say(icl>do), Ann(iof>person)) obj(say(icl>do), word(icl>thing)) gol(say(icl>do), Bob(iof>person))"
+    pred = gold.replace("gol(", "ben(")
+    assert (latest(pred, gold), latest(pred, gold, relation_limit=0.4)) == (0, 1)
     # One UW of two is wrong, in one relation of eight: 2/4 of the UWs, 2/16 of the relations, and 10/56 overall.
     scopes = "and:02(:01, :01) " + " ".join(f"{label}(:01, :02)" for label in ("or", "seq", "con", "rsn", "cnt", "man"))
-    pred, gold = (whole(f"agt:01(say(icl>do), {who}(iof>person)) {scopes}") for who in ("Ann", "Bob"))
-    assert score(pred, gold, profile="latest").f1 == 0
-    assert score(pred, gold, profile="latest", uw_limit=0.6).f1 == 1
+    pred, gold = (f"agt:01(say(icl>do), {who}(iof>person)) {scopes}" for who in ("Ann", "Bob"))
+    assert (latest(pred, gold), latest(pred, gold, uw_limit=0.6)) == (0, 1)
     # All three attributes of the verb are wrong: 6/20 overall.
-    pred, gold = (whole(f"agt(say(icl>do){some}, Ann(iof>person))") for some in (".@a.@b.@c", ".@d.@e.@f"))
-    assert score(pred, gold, profile="latest").f1 == 0
-    assert score(pred, gold, profile="latest", overall_limit=0.31).f1 == 1
+    pred, gold = (f"agt(say(icl>do){some}, Ann(iof>person))" for some in (".@a.@b.@c", ".@d.@e.@f"))
+    assert (latest(pred, gold), latest(pred, gold, overall_limit=0.31)) == (0, 1)
 
 
 def test_items_of_a_part_may_be_paired_by_order():

@@ -112,11 +112,10 @@ class _Found(dict[int, Any]):
 
     Args:
         find: Finds it.
-        known: What is known from the start.
     """
 
-    def __init__(self, find: Callable[[int], Any], known: Mapping[int, Any] = types.MappingProxyType({})) -> None:
-        super().__init__(known)
+    def __init__(self, find: Callable[[int], Any]) -> None:
+        super().__init__()
         self._find = find
 
     def __missing__(self, node: int) -> Any:
@@ -136,19 +135,10 @@ class _Above:
         # Of whatever lies above a label too, so that a way up is followed only where it leads to its end.
         self.closure = pair.hierarchy.closure(distinct(pair.closure.nodes))
         # 0 is the artificial root, so that a label with the number 0 moves all others up by one.
-        self.shift = int(self.hierarchy.numbers.min() == TOP)
-        self.numbers = self.hierarchy.numbers + self.shift
+        self.numbers = self.hierarchy.numbers + (self.hierarchy.numbers.min() == TOP)
         self._row = {number: row for row, number in enumerate(self.numbers.tolist())}
-        is_root = np.diff(self.hierarchy.starts) == 0
-        below_top = np.where(is_root[self.closure.nodes], self.closure.steps, len(self.hierarchy))
-        # A label is at or above itself, so that none has an empty list.
-        some = np.flatnonzero(np.diff(self.closure.starts))
-        self._to_top = dict(
-            zip(some.tolist(), (np.minimum.reduceat(below_top, self.closure.starts[some]) + 1).tolist(), strict=True)
-            if len(some)
-            else ()
-        )
-        self.steps: Mapping[int, Mapping[int, int]] = _Found(self._steps_from, {TOP: {TOP: 0}})
+        self._is_root = np.diff(self.hierarchy.starts) == 0
+        self.steps: Mapping[int, Mapping[int, int]] = _Found(self._steps_from)
         """The length of the shortest way from a label to everything at or above it, the artificial root too."""
         self.parents: Mapping[int, list[int]] = _Found(self._parents_of)
         """The parents of a label, ascending; those of a root are the artificial one."""
@@ -158,8 +148,9 @@ class _Above:
     def _steps_from(self, node: int) -> dict[int, int]:
         row, closure = self._row[node], self.closure
         some = slice(int(closure.starts[row]), int(closure.starts[row + 1]))
-        found = dict(zip(self.numbers[closure.nodes[some]].tolist(), closure.steps[some].tolist(), strict=True))
-        found[TOP] = self._to_top[row]
+        nodes, steps = closure.nodes[some], closure.steps[some]
+        found = dict(zip(self.numbers[nodes].tolist(), steps.tolist(), strict=True))
+        found[TOP] = int(steps[self._is_root[nodes]].min()) + 1
         return found
 
     def _parents_of(self, node: int) -> list[int]:
@@ -248,9 +239,7 @@ class _Instance:
             for other in nearest_to(way[-1])[1]
             for down in self.above.ways(other, way[-1])
         ]
-        if len(joins) > 1:
-            joins.sort(key=lambda join: (sum(join.own) + sum(join.other), join))
-        return joins
+        return sorted(joins, key=lambda join: (sum(join.own) + sum(join.other), join))
 
     def _climbed(
         self, label: int, shared: AbstractSet[int], nearest_to: Callable[[int], tuple[int, list[int]]]
