@@ -823,3 +823,11 @@ def test_only_accepted_candidates_are_answers(tmp_path):
     gold = Alignment.from_rows([("C", "1"), ("B", None), ("A", None)])
     found = RejectionRate().score(pred=pred, gold=gold)
     assert found.matching.gold.credit.tolist() == [0.0, 1.0]
+
+
+def test_precision_and_recall_at_2_are_those_of_melts_own_test():
+    # EvaluatorRankGroupTest: equal confidences in the order of names, K = 2; P@2 and R@2 of its F1.
+    pred = [("a", "a"), ("a", "b"), ("b", "b"), ("b", "c"), ("b", "d")]
+    gold = [("a", "b"), ("b", "c"), ("b", "d")]
+    found = score(PrecisionAtK(k=2, ties="name"), pred, gold), score(RecallAtK(k=2, ties="name"), pred, gold)
+    assert [next(iter(one.values.values())) for one in found] == [0.5, 0.75]
