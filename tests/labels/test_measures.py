@@ -301,6 +301,39 @@ def test_the_curve_of_artificial_roots_has_no_threshold_that_nothing_reaches():
     assert dict(curve.at(0.0).values) == values(Hierarchical(root="artificial", threshold=0.0), pred, gold)
 
 
+# The smallest of many random hierarchies on each of which some rule decides: which joins are the shortest, which ancestors are
+# chosen, and over which of several ways. Shared nodes, nodes of the prediction and nodes of gold.
+WAYS = [
+    ("7<4 3<5 2<6", "4", "3", (1, 2, 3)),
+    ("2<1 3<1 5<2 4<2 4<3", "4", "5", (1, 2, 2)),
+    ("2<1 3<2 5<1 5<2 5<3 4<1 4<3", "4", "2", (0, 1, 1)),
+    ("1<4 8<4 8<1 2<4 7<4 5<1 6<7 6<5 3<5", "8", "6 7", (0, 1, 1)),
+    ("4<2 3<2 3<4 6<2 1<2 5<4 5<6", "1 4", "3 5", (1, 2, 3)),
+    ("1<3 2<4 5<3", "2 5", "2", (2, 4, 3)),
+    ("6<3 1<6 2<3 5<6 4<1", "2", "2 6", (2, 2, 3)),
+    ("7<2 6<2 6<7 3<6 1<7 4<6 5<7 5<6 5<3", "1 5 6", "2", (1, 4, 1)),
+    ("2<3 1<3 1<2 7<2 8<2 6<7 4<2 5<8 5<4", "2 4 6 7", "5", (2, 4, 3)),
+    ("2<6 5<6 5<2 3<6 3<2 4<6 4<3 1<6", "1 2 6", "1 4 5", (3, 3, 5)),
+    ("8<3 2<8 5<8 5<2 1<2 1<5 7<1 6<8 6<5 4<3", "1 4 6", "1", (3, 5, 5)),
+    ("6<5 1<5 1<6 3<6 3<1 4<1 4<3 8<5 7<3 2<6 9<6 9<1", "8", "3 4 7 9", (1, 2, 7)),
+    ("5<3 2<3 4<3 1<3 1<4", "3 4", "1 2 5", (2, 2, 5)),
+]
+
+
+@pytest.mark.parametrize(("edges", "ours", "theirs", "counts"), WAYS)
+def test_lca_over_several_ways(edges, ours, theirs, counts):
+    pairs = [tuple(edge.split("<")) for edge in edges.split()]
+    pred, gold = (labels(*(("i", one) for one in side.split()), edges=pairs) for side in (ours, theirs))
+    shared, size, wanted = counts
+    found = values(Lca(), pred, gold)
+    assert (found["precision"], found["recall"]) == (shared / size, shared / wanted)
+
+
+def test_lca_of_an_instance_without_a_prediction_is_0():
+    gold, pred = labels(("i", "cat"), ("j", "dog")), labels(("i", "cat"), ("k", "dog"))
+    assert values(Lca(), pred, gold) == pytest.approx({"precision": 1 / 3, "recall": 1 / 3, "f1": 1 / 3})
+
+
 def test_lca_leaves_out_labels_above_others():
     gold, pred = labels(("i", "cat"), ("i", "feline")), labels(("i", "cat"))
     assert values(Lca(), pred, gold) == {"precision": 1.0, "recall": 1.0, "f1": 1.0}
@@ -419,6 +452,46 @@ def test_groups(measure):
         found = goldassay.breakdown(score, by=by)["group"].to_list()
         assert set(found) <= set(expected), by
         assert len(found) >= 3
+
+
+@given(problems())
+def test_the_nearest_label_is_that_which_shares_most(problem):
+    parents, ours, theirs, pred, gold = problem
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", goldassay.UndefinedWarning)
+        matching = Hierarchical().score(pred=pred, gold=gold).matching
+    for side, here, there in (("pred", ours, theirs), ("gold", theirs, ours)):
+        for row, (instance, label, _) in enumerate(here):
+            above = ancestors(parents, label)
+            shares = [
+                2 * len(above & others) / (len(above) + len(others))
+                for other, name, _ in there
+                if other == instance
+                for others in [ancestors(parents, name)]
+            ]
+            found = matching.evidence(side, np.array([row]))
+            assert found.similarity[0] == pytest.approx(max(shares, default=math.nan), nan_ok=True)
+            if shares:
+                other, name, _ = there[found.counterpart[0]]
+                others = ancestors(parents, name)
+                assert other == instance
+                assert 2 * len(above & others) / (len(above) + len(others)) == max(shares)
+            else:
+                assert found.counterpart[0] == -1
+
+
+def test_of_equally_near_labels_the_first_is_named():
+    score = Hierarchical().score(pred=labels(("i", "feline")), gold=labels(("i", "lion"), ("i", "cat")))
+    assert score.matching.evidence("pred", np.array([0])).counterpart.tolist() == [0]
+
+
+@pytest.mark.parametrize(("root", "credit"), [("exclude", 0.0), ("include", 0.5)])
+def test_what_a_label_earns_counts_roots_where_the_measure_does(root, credit):
+    edges = [("cat", "pet"), ("dog", "pet")]
+    score = Hierarchical(root=root).score(
+        pred=labels(("i", "dog"), edges=edges), gold=labels(("i", "cat"), edges=edges)
+    )
+    assert (score.matching.pred.credit.tolist(), score.matching.gold.credit.tolist()) == ([credit], [credit])
 
 
 def test_evidence_names_the_nearest_label_of_the_instance():

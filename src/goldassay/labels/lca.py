@@ -341,22 +341,17 @@ class _Instance:
         return found
 
     def _preferred(self, side: bool, label: int, other: int, joins: Sequence[_Join]) -> _Join | None:
-        """Prefer the join with most marked nodes, then with most nodes of other ways, then with the smaller numbers."""
+        """Prefer the join with most marked nodes, then with most nodes of other ways, then the first."""
         if len(joins) == 1:
             return joins[0]
-        best, most, beside, least = None, -1, 0, 0
+        best, most, beside = None, 0, 0
         for join in joins:
             ways = {side: join.own, not side: join.other}
             marked = sum(node in self.marked[one] for one in (True, False) for node in ways[one])
-            total = sum(join.own) + sum(join.other)
             if marked > most:
-                best, most, beside, least = join, marked, 0, total
-            elif marked == most:
-                met = self._met(ways, {side: label, not side: other})
-                if met > beside:
-                    best, beside, least = join, met, total
-                elif total < least:
-                    best, least = join, total
+                best, most, beside = join, marked, 0
+            elif marked == most and (met := self._met(ways, {side: label, not side: other})) > beside:
+                best, beside = join, met
         return best
 
     def _met(self, ways: Mapping[bool, Way], ends: Mapping[bool, int]) -> int:
@@ -387,22 +382,20 @@ class _Instance:
         nodes = {True: set(self.pred), False: set(self.gold)}
         done = {True: set(self.shared), False: set(self.shared)}
         for node in sorted(ancestors):
-            if len(done[True]) + len(done[False]) == len(self.pred) + len(self.gold):
-                break
-            added, spare = {True: 0, False: 0}, dict[bool, Way]()
+            added, spare = set[bool](), dict[bool, Way]()
             for label in sorted(routes[node]):
                 side, way = routes[node][label]
                 if label in done[side]:
-                    if side not in spare or (len(way), label) < (len(spare[side]), spare[side][0]):
+                    if side not in spare or len(way) < len(spare[side]):
                         spare[side] = way
                 else:
                     nodes[side].update(way)
                     done[side].add(label)
-                    added[side] += 1
-            for side in (True, False):
-                # The side that needed no way here still has to reach the ancestor.
-                if added[side] and not added[not side] and (not side) in spare:
-                    nodes[not side].update(spare[not side])
+                    added.add(side)
+            # The side that needed no way here still has to reach the ancestor.
+            if len(added) == 1:
+                (side,) = added
+                nodes[not side].update(spare.get(not side, ()))
         return nodes[True], nodes[False]
 
 
