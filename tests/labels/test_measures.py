@@ -1,3 +1,4 @@
+import hashlib
 import math
 import warnings
 from dataclasses import replace
@@ -230,12 +231,13 @@ def test_fmax_and_smin_are_their_formulas(problem, how, average):
     assert values(Smin(**how), pred, gold)["s"] == pytest.approx(best_s, abs=1e-9)
 
 
-@given(problems(), st.sampled_from(["macro", "micro"]))
-def test_the_best_point_of_the_curve_is_the_score(problem, average):
+@given(problems(), st.sampled_from(["macro", "micro"]), st.sampled_from(["include", "exclude"]))
+def test_the_best_point_of_the_curve_is_the_score(problem, average, root):
     *_, pred, gold = problem
     assume(len(pred))
-    for measure in (WeightedFmax(weights="one", average=average), Smin(weights="one")):
+    for measure in (WeightedFmax(weights="one", average=average, root=root), Smin(weights="one", root=root)):
         curve = measure.curve(pred=pred, gold=gold)
+        assume(curve.best)
         assert curve.best.values[measure.headline] == pytest.approx(values(measure, pred, gold)[measure.headline])
         # A prediction that is cut there alone has the values of the point.
         for row, threshold in enumerate(curve.thresholds.tolist()):
@@ -317,6 +319,24 @@ WAYS = [
     ("8<3 2<8 5<8 5<2 1<2 1<5 7<1 6<8 6<5 4<3", "1 4 6", "1", (3, 5, 5)),
     ("6<5 1<5 1<6 3<6 3<1 4<1 4<3 8<5 7<3 2<6 9<6 9<1", "8", "3 4 7 9", (1, 2, 7)),
     ("5<3 2<3 4<3 1<3 1<4", "3 4", "1 2 5", (2, 2, 5)),
+    (
+        "6<1 9<1 8<1 8<9 4<6 3<1 3<8 3<4 7<1 11<6 11<9 2<8 2<4 2<11 10<9 10<4 5<10 5<4",
+        "6 8 9",
+        "1 2 4 6 9 10",
+        (1, 2, 5),
+    ),
+    (
+        "9<7 3<7 3<9 8<7 8<9 8<3 4<3 4<8 10<7 1<3 1<4 2<4 2<10 2<1 11<9 11<4 11<10 6<8 6<4 5<11 5<2",
+        "1 4 6 7 8 11",
+        "1 2 5 7",
+        (2, 4, 3),
+    ),
+    (
+        "13<15 6<15 6<13 14<6 7<15 7<14 12<13 12<6 9<15 9<12 10<13 10<6 10<7 4<7 4<10 11<6 11<9 3<7 3<9 8<9 2<4 2<10 1<4 1<8 5<11 5<8",
+        "1 5 8 14",
+        "9 13",
+        (1, 5, 1),
+    ),
 ]
 
 
@@ -494,6 +514,13 @@ def test_what_a_label_earns_counts_roots_where_the_measure_does(root, credit):
     assert (score.matching.pred.credit.tolist(), score.matching.gold.credit.tolist()) == ([credit], [credit])
 
 
+def test_a_root_earns_where_roots_count_and_what_is_cut_off_earns_nothing():
+    edges = [("cat", "pet"), ("dog", "pet")]
+    pred, gold = labels(("i", "pet"), ("j", "dog", 0.1), edges=edges), labels(("i", "pet"), ("j", "dog"), edges=edges)
+    score = Hierarchical(root="include").score(pred=pred, gold=gold)
+    assert (score.matching.pred.credit.tolist(), score.matching.gold.credit.tolist()) == ([1.0, 0.0], [1.0, 0.0])
+
+
 def test_evidence_names_the_nearest_label_of_the_instance():
     gold = labels(("i", "cat"), ("i", "dog"), ("j", "dog"))
     score = Hierarchical(root="include").score(pred=labels(("i", "lion")), gold=gold)
@@ -575,3 +602,26 @@ def test_what_is_suspicious_is_said():
     )
     assert "different hierarchies" in said(labels(("i", "cat"), ("j", "dog"), edges=[*PETS, ("pet", "thing")]), gold)
     assert "labels" not in said(gold, gold)
+
+
+def test_the_signature_has_eight_digits_of_the_table_of_information_content(tmp_path):
+    path = tmp_path / "ic.tsv"
+    path.write_text("label\tic\ncat\t1.5\nlion\t2\n")
+    score = Smin(ic=str(path)).score(pred=labels(("i", "cat")), gold=labels(("i", "cat")))
+    assert score.signature.fields["ic"] == "sha256-" + hashlib.sha256(path.read_bytes()).hexdigest()[:8]
+
+
+def test_a_threshold_that_nothing_reaches_is_not_the_best():
+    pred, gold = labels(("i", "dog", 0.5)), labels(("i", "cat"))
+    # cat and feline are missed, dog is wrong. From 0.51 on nothing is predicted, and no instance is left to divide by.
+    score = Smin(weights="one", norm="pred", step=0.01).score(pred=pred, gold=gold)
+    assert dict(score.values) == {"s": math.hypot(2, 1), "uncertainty": 2.0, "misinformation": 1.0}
+    assert score.remark == "the best threshold is 0.01"
+
+
+def test_a_label_at_the_best_threshold_earns():
+    score = WeightedFmax(weights="one").score(
+        pred=labels(("i", "cat", 0.4), ("i", "dog", 0.1)), gold=labels(("i", "cat"))
+    )
+    assert score.remark == "the best threshold is 0.4"
+    assert score.matching.pred.credit.tolist() == [1.0, 0.0]
