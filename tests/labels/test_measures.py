@@ -625,3 +625,22 @@ def test_a_label_at_the_best_threshold_earns():
     )
     assert score.remark == "the best threshold is 0.4"
     assert score.matching.pred.credit.tolist() == [1.0, 0.0]
+
+
+def test_wu_palmer_says_which_instances_are_missed():
+    gold, pred = labels(("i", "cat"), ("j", "dog")), labels(("i", "cat"), ("new", "dog"))
+    assert WuPalmer().score(pred=pred, gold=gold).remark == Hierarchical().score(pred=pred, gold=gold).remark
+    assert WuPalmer().score(pred=gold, gold=gold).remark is None
+
+
+def test_what_a_shortcut_earns_as_an_item_is_at_most_1():
+    edges = [("b", "q"), ("q", "r"), ("a", "b"), ("a", "r"), ("x", "b"), ("x", "r")]
+    score = WuPalmer(depth="shortest").score(pred=labels(("i", "a"), edges=edges), gold=labels(("i", "x"), edges=edges))
+    # b is at depth 3, a and x are at depth 2.
+    assert (score.precision, score.matching.pred.credit.tolist()) == (2 * 3 / (2 + 2), [1.0])
+
+
+def test_scores_are_filled_where_a_node_has_none_of_its_own():
+    pred, gold = labels(("i", "lion", 0.9), ("i", "feline", 0.2)), labels(("i", "lion"))
+    curve = WeightedFmax(weights="one", propagation="fill").curve(pred=pred, gold=gold)
+    assert curve.thresholds.tolist() == [0.9, 0.2]
