@@ -831,3 +831,18 @@ def test_precision_and_recall_at_2_are_those_of_melts_own_test():
     gold = [("a", "b"), ("b", "c"), ("b", "d")]
     found = score(PrecisionAtK(k=2, ties="name"), pred, gold), score(RecallAtK(k=2, ties="name"), pred, gold)
     assert [next(iter(one.values.values())) for one in found] == [0.5, 0.75]
+
+
+def test_identifiers_stand_beside_labels_where_items_are_named_by_these(tmp_path):
+    (tmp_path / "o.ttl").write_text(
+        "@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .\n"
+        '<http://a/1> rdfs:label "cat"@en . <http://b/7> rdfs:label "Cat"@en .'
+    )
+    (tmp_path / "a.csv").write_text("source,target\nhttp://a/1,http://b/7\n")
+    ontologies = {"source_ontology": str(tmp_path / "o.ttl"), "target_ontology": str(tmp_path / "o.ttl")}
+    named, bare = (goldassay.read(tmp_path / "a.csv", kind="alignment", **options) for options in (ontologies, {}))
+    details = [
+        Overlap().score(pred=one, gold=one).matching.evidence("pred", np.array([0])).details for one in (named, bare)
+    ]
+    assert (details[0]["source"].tolist(), details[0]["target"].tolist()) == (["http://a/1"], ["http://b/7"])
+    assert not {"source", "target"} & details[1].keys()
