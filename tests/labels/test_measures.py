@@ -501,8 +501,11 @@ def test_the_nearest_label_is_that_which_shares_most(problem):
 
 
 def test_of_equally_near_labels_the_first_is_named():
-    score = Hierarchical().score(pred=labels(("i", "feline")), gold=labels(("i", "lion"), ("i", "cat")))
-    assert score.matching.evidence("pred", np.array([0])).counterpart.tolist() == [0]
+    edges = [("cat", "pet"), ("dog", "pet")]
+    pred, gold = labels(("i", "pet"), edges=edges), labels(("i", "cat"), ("i", "dog"), edges=edges)
+    assert Hierarchical(root="include").score(pred=pred, gold=gold).matching.evidence(
+        "pred", np.array([0])
+    ).counterpart.tolist() == [0]
 
 
 @pytest.mark.parametrize(("root", "credit"), [("exclude", 0.0), ("include", 0.5)])
