@@ -647,3 +647,11 @@ def test_scores_are_filled_where_a_node_has_none_of_its_own():
     pred, gold = labels(("i", "lion", 0.9), ("i", "feline", 0.2)), labels(("i", "lion"))
     curve = WeightedFmax(weights="one", propagation="fill").curve(pred=pred, gold=gold)
     assert curve.thresholds.tolist() == [0.9, 0.2]
+
+
+def test_a_label_without_information_is_no_answer(tmp_path):
+    (tmp_path / "ic.tsv").write_text("label\tic\ncat\t1\ndog\t0\npet\t0\n")
+    edges = [("cat", "pet"), ("dog", "pet")]
+    pred, gold = labels(("i", "dog", 0.5), edges=edges), labels(("i", "cat"), edges=edges)
+    curve = WeightedFmax(ic=str(tmp_path / "ic.tsv")).curve(pred=pred, gold=gold)
+    assert [curve.counts[name].tolist() for name in ("answered", "answered_targets")] == [[0.0], [0.0]]
