@@ -19,6 +19,7 @@ from goldassay.alignments import (
     MacroOverlap,
     MeanAveragePrecision,
     MeanRank,
+    MedianRank,
     Mrr,
     Ndcg,
     Overlap,
@@ -28,6 +29,7 @@ from goldassay.alignments import (
     Residual,
     RPrecision,
 )
+from goldassay.core.counts import Counts, Division
 
 SCORES = [0.0, 0.25, 0.5, 0.5, 1.0]
 ROW = st.tuples(
@@ -646,6 +648,30 @@ def test_the_mean_rank_by_hand():
     assert (first.mean_rank, first.remark, first.matching.gold.credit.tolist()) == (1.0, None, [1.0])
 
 
+@pytest.mark.parametrize("ties", ["expected", "optimistic", "pessimistic"])
+@given(
+    drawn=st.lists(st.tuples(st.sampled_from("AB"), st.sampled_from("12345"), st.sampled_from([0.2, 0.5])), max_size=9)
+)
+def test_the_median_rank_is_the_median_of_the_ranks(ties, drawn):
+    pred = [(source, target, "=", number) for source, target, number in drawn]
+    gold = [("A", "1"), ("A", "3"), ("B", "2"), ("B", "5")]
+    mean = score(MeanRank(ties=ties), pred, gold)
+    ranks = (mean.matching.gains / np.maximum(mean.matching.shares, 1))[mean.matching.shares > 0]
+    found = score(MedianRank(ties=ties), pred, gold)
+    assert found.median_rank == (np.median(ranks) if len(ranks) else 0.0)
+    assert (found.counts["references"], found.remark) == (len(ranks), mean.remark)
+
+
+def test_a_reference_stated_twice_has_its_rank_twice():
+    pred = [("A", "2", "=", 0.9), ("A", "1", "=", 0.5), ("B", "3", "=", 0.8)]
+    gold = [("A", "1"), ("A", "1"), ("B", "3")]
+    assert score(MedianRank(), pred, gold).median_rank == 1.5
+    found = score(MedianRank(duplicates="count"), pred, gold)
+    sums = {"references": np.array([2, 0, 3]), "rank_1.0": np.array([2, 0, 1]), "rank_2.0": np.array([0, 0, 2])}
+    assert found.measure.divide(Counts(sums), Division(0.0))["median_rank"].tolist() == [1.0, 0.0, 2.0]
+    assert (found.median_rank, dict(found.counts)) == (2.0, {"references": 3, "rank_1.0": 1, "rank_2.0": 2})
+
+
 def test_the_units_of_a_ranking_are_its_queries():
     for measure in (Mrr(), Ndcg()):
         units = measure.units(score(measure, TIED, TIED_GOLD).matching)
@@ -781,3 +807,42 @@ def test_jaccard(pred, gold, relation):
     here, there = ({row[:length] for row in rows if row[:2] not in unjudged} for rows in (pred, gold))
     found = score(Jaccard(relation=relation), pred, gold)
     assert found.jaccard == pytest.approx(ratio(len(here & there), len(here | there)))
+
+
+def test_the_bounds_of_rankings():
+    for measure in (Mrr(), HitAtK(k=1), MeanAveragePrecision(), Ndcg(), RPrecision(), RejectionRate()):
+        assert list(measure.values.values()) == [(0.0, 1.0)]
+
+
+def test_only_accepted_candidates_are_answers(tmp_path):
+    path = tmp_path / "verdicts.tsv"
+    path.write_text(
+        "source\tcandidates\nA\t[('1', 0.9, False), ('2', 0.1, False)]\nB\t[('1', 0.2, True), ('3', 0.1, False)]\n"
+    )
+    pred = goldassay.read(path, kind="alignment")
+    gold = Alignment.from_rows([("C", "1"), ("B", None), ("A", None)])
+    found = RejectionRate().score(pred=pred, gold=gold)
+    assert found.matching.gold.credit.tolist() == [0.0, 1.0]
+
+
+def test_precision_and_recall_at_2_are_those_of_melts_own_test():
+    # EvaluatorRankGroupTest: equal confidences in the order of names, K = 2; P@2 and R@2 of its F1.
+    pred = [("a", "a"), ("a", "b"), ("b", "b"), ("b", "c"), ("b", "d")]
+    gold = [("a", "b"), ("b", "c"), ("b", "d")]
+    found = score(PrecisionAtK(k=2, ties="name"), pred, gold), score(RecallAtK(k=2, ties="name"), pred, gold)
+    assert [next(iter(one.values.values())) for one in found] == [0.5, 0.75]
+
+
+def test_identifiers_stand_beside_labels_where_items_are_named_by_these(tmp_path):
+    (tmp_path / "o.ttl").write_text(
+        "@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .\n"
+        '<http://a/1> rdfs:label "cat"@en . <http://b/7> rdfs:label "Cat"@en .'
+    )
+    (tmp_path / "a.csv").write_text("source,target\nhttp://a/1,http://b/7\n")
+    ontologies = {"source_ontology": str(tmp_path / "o.ttl"), "target_ontology": str(tmp_path / "o.ttl")}
+    named, bare = (goldassay.read(tmp_path / "a.csv", kind="alignment", **options) for options in (ontologies, {}))
+    details = [
+        Overlap().score(pred=one, gold=one).matching.evidence("pred", np.array([0])).details for one in (named, bare)
+    ]
+    assert (details[0]["source"].tolist(), details[0]["target"].tolist()) == (["http://a/1"], ["http://b/7"])
+    assert not {"source", "target"} & details[1].keys()

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import math
 import types
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
@@ -102,10 +101,6 @@ class Hierarchical(LabelMeasure):
     def cut(self) -> Cut:
         """A score counts from the threshold on."""
         return Cut("threshold", self.threshold)
-
-    def match_widest(self, *, pred: Labels, gold: Labels, context: Context) -> LabelMatching:
-        """Match with every score."""
-        return replace(self, threshold=-math.inf).match(pred=pred, gold=gold, context=context)
 
     def steps(self, matching: LabelMatching) -> Sequence[Step]:
         """Count a node of an instance from the best score of what lies at or below it on."""
