@@ -1,7 +1,6 @@
 """Partial gold: by hand in four families, and the laws."""
 
 import json
-from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -157,14 +156,21 @@ def test_completeness_says_which_predictions_gold_can_judge(kind, completeness, 
     assert (found.counts["n_pred"], found.counts["hit_pred"]) == (judged, 1)
 
 
-@pytest.mark.parametrize("completeness", ["source", "target", "partial"])
-def test_completeness_of_alignments_is_that_of_their_measure(completeness):
-    gold, pred, *_ = case("alignment")
-    _, found = score("alignment", completeness=completeness)
-    own = goldassay.evaluate(pred, gold=gold, kind="alignment", measures=f"overlap(completeness={completeness})")[
-        "overlap"
-    ]
-    assert dict(found.counts) == dict(own.counts)
+def test_an_entity_is_judged_in_the_test_cases_where_gold_has_it(tmp_path):
+    for side, rows in {
+        "gold": {"a-b": "cat,chat", "a-c": "dog,hund"},
+        "pred": {"a-b": "dog,loup", "a-c": "cat,katze"},
+    }.items():
+        (tmp_path / side).mkdir()
+        for name, row in rows.items():
+            (tmp_path / side / f"{name}.csv").write_text(f"source,target\n{row}\n")
+    counts = {
+        word: goldassay.evaluate(
+            tmp_path / "pred", gold=tmp_path / "gold", kind="alignment", measures="overlap", completeness=word
+        )["overlap"].counts["n_pred"]
+        for word in ("complete", "source")
+    }
+    assert counts == {"complete": 2, "source": 0}
 
 
 def test_a_branch_is_what_gold_has_below_a_name():
@@ -344,12 +350,14 @@ MEASURES = ["overlap", "residual(baseline={file})", "macro_overlap", "hit_at_k(k
 
 
 @pytest.mark.parametrize("measure", MEASURES)
-def test_ignoring_for_all_measures_is_ignoring_in_a_measure_of_alignments(measure, tmp_path):
+def test_ignoring_is_having_no_such_pair_on_either_side(measure, tmp_path):
     gold, pred, _, ignore, _ = case("alignment")
     file = str(tmp_path / "ignore.csv")
     (tmp_path / "ignore.csv").write_text("source,target\ncat,chat\nno,non\n")
     chosen = goldassay.parse(measure.format(file=json.dumps(file)))
-    own = goldassay.evaluate(pred, gold=gold, kind="alignment", measures=replace(chosen, ignore=file)).runs[0].scores[0]
+    kept = [side.take(np.array([side.item(row) != "cat = chat" for row in range(len(side))])) for side in (pred, gold)]
+    assert [len(side) for side in kept] == [3, 2]
+    own = chosen.score(pred=kept[0], gold=kept[1])
     for given_ignore in (ignore, file):
         found = goldassay.evaluate(pred, gold=gold, kind="alignment", measures=chosen, ignore=given_ignore)
         assert dict(found.runs[0].scores[0].values) == dict(own.values)
@@ -365,8 +373,8 @@ def test_rankings_of_candidates_are_judged_as_a_whole(tmp_path):
     given_files = {"gold": tmp_path / "gold.tsv", "kind": "alignment"}
     pred, file = tmp_path / "pred.tsv", str(tmp_path / "ignore.tsv")
     found = goldassay.evaluate(pred, **given_files, measures="mrr", ignore=file)["mrr"]
-    own = goldassay.evaluate(pred, **given_files, measures=f"mrr(ignore={json.dumps(file)})").runs[0].scores[0]
-    assert dict(found.values) == dict(own.values)
+    # Of c1 -> t1 at rank 1 and c2 -> t4 at rank 2 the second is left.
+    assert (found.mrr, found.counts["references"]) == (1 / 2, 1)
     with pytest.raises(goldassay.UsageError, match="ranking of candidates"):
         goldassay.evaluate(pred, **given_files, measures="mrr", completeness="source")
 
@@ -427,10 +435,24 @@ def test_the_command_reads_its_files(goldassay_command, tmp_path):
     assert run["scores"][0]["values"] == {"precision": 0.5, "recall": 1.0, "f1": pytest.approx(2 / 3)}
     assert run["pred"]["left_out"]["unjudged"] == 1
     assert any("1 of 5 names" in line for line in run["warnings"])
-    refused = goldassay_command(
-        "taxonomy", tmp_path / "pred.csv", "-g", tmp_path / "gold.csv", "--sweep", "--ignore", "x"
+
+
+def test_a_sweep_leaves_out_what_a_score_leaves_out(goldassay_command, tmp_path):
+    rows = {"pred": "cat,chat,1\ncow,chat,1\ndog,chien,0.5\noak,x,0.4\n", "gold": "cat,chat,1\ndog,chien,1\n"}
+    for name, text in rows.items():
+        (tmp_path / f"{name}.csv").write_text(f"source,target,score\n{text}")
+    (tmp_path / "ignore.csv").write_text("source,target\ncat,chat\nno,no\n")
+    given = ("alignment", tmp_path / "pred.csv", "-g", tmp_path / "gold.csv", "-m", "overlap", "--sweep")
+    flags = ("--ignore", tmp_path / "ignore.csv", "--completeness", "target")
+    done = goldassay_command(*given, *flags, "--format", "json")
+    (found,) = json.loads(done.out)["sweeps"]
+    assert found["left_out"] == {"pred": {"ignored": 1, "unjudged": 2}, "gold": {"ignored": 1}}
+    assert (found["points"]["threshold"], found["points"]["precision"]) == ([0.5], [1.0])
+    assert "--ignore: 1 of 2 items is in no prediction and not in gold" in " ".join(done.err.split())
+    assert (
+        "left out  1 ignored of the prediction, 2 unjudged of the prediction, 1 ignored of gold"
+        in goldassay_command(*given, *flags).out
     )
-    assert (refused.code, "--ignore has no effect" in refused.err) == (2, True)
 
 
 def test_names_of_a_scope_end_where_lines_end(tmp_path):

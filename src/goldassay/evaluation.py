@@ -198,6 +198,10 @@ def sweep(
     encoder: EncoderLike = "minilm",
     progress: Progress = silent,
     memory: int = Context.memory,
+    judged: Input | None = None,
+    ignore: Input | None = None,
+    scope: str | PathLike[str] | Collection[str] | None = None,
+    completeness: Completeness | None = None,
     **reading: Any,
 ) -> list[Sweep]:
     """Return the values of measures at every threshold, instead of the one that they are asked for with.
@@ -210,6 +214,10 @@ def sweep(
         encoder: An encoder or its name; used only if a measure needs one.
         progress: Called while long work runs.
         memory: Bytes that a kernel may use for its tiles.
+        judged: The items that somebody judged, as for `evaluate`.
+        ignore: Items that count on neither side.
+        scope: The names that gold covers.
+        completeness: Which predicted items gold can judge.
         **reading: Options of the family's reader, the same for both sides.
 
     Returns:
@@ -230,6 +238,7 @@ def sweep(
     """
     chosen = family(kind)
     options = reading_options(chosen, reading)
+    _refuse_partial(chosen, None, judged=judged, ignore=ignore, scope=scope, completeness=completeness)
     asked = _measures(chosen, measures) or [one for one in chosen.default if one.swept] or list(chosen.default)
     for measure in asked:
         if not measure.swept:
@@ -240,8 +249,20 @@ def sweep(
 
         context.encoder = get_encoder(encoder)
     gold_model = model_of(chosen, gold, options)
-    preds = (model_of(chosen, source, options) for source in inputs(chosen, pred))
-    return [Sweep.of(one, pred=model, gold=gold_model, context=context) for model in preds for one in asked]
+    use = Use(
+        _partial(chosen, options, gold_model, judged=judged, ignore=ignore, scope=scope, completeness=completeness)
+    )
+    if chosen.restriction is not None and use.partial:
+        gold_model = narrowed(chosen.restriction, gold_model, use)
+    found = []
+    for source in inputs(chosen, pred):
+        part = _restricted(chosen, model_of(chosen, source, options), gold_model, use)
+        found += [Sweep.of(one, pred=part.pred, gold=part.gold, context=context) for one in asked]
+        for line in part.warnings():
+            warnings.warn(line, SuspectInputWarning, stacklevel=2)
+    for line in use.unknown():
+        warnings.warn(line, SuspectInputWarning, stacklevel=2)
+    return found
 
 
 def _asked(chosen: Family[Any], measures: Measures, reading: dict[str, Any], as_: str | None) -> tuple[Measures, Any]:
