@@ -437,24 +437,6 @@ def test_the_command_reads_its_files(goldassay_command, tmp_path):
     assert any("1 of 5 names" in line for line in run["warnings"])
 
 
-def test_a_sweep_leaves_out_what_a_score_leaves_out(goldassay_command, tmp_path):
-    rows = {"pred": "cat,chat,1\ncow,chat,1\ndog,chien,0.5\noak,x,0.4\n", "gold": "cat,chat,1\ndog,chien,1\n"}
-    for name, text in rows.items():
-        (tmp_path / f"{name}.csv").write_text(f"source,target,score\n{text}")
-    (tmp_path / "ignore.csv").write_text("source,target\ncat,chat\nno,no\n")
-    given = ("alignment", tmp_path / "pred.csv", "-g", tmp_path / "gold.csv", "-m", "overlap", "--sweep")
-    flags = ("--ignore", tmp_path / "ignore.csv", "--completeness", "target")
-    done = goldassay_command(*given, *flags, "--format", "json")
-    (found,) = json.loads(done.out)["sweeps"]
-    assert found["left_out"] == {"pred": {"ignored": 1, "unjudged": 2}, "gold": {"ignored": 1}}
-    assert (found["points"]["threshold"], found["points"]["precision"]) == ([0.5], [1.0])
-    assert "--ignore: 1 of 2 items is in no prediction and not in gold" in " ".join(done.err.split())
-    assert (
-        "left out  1 ignored of the prediction, 2 unjudged of the prediction, 1 ignored of gold"
-        in goldassay_command(*given, *flags).out
-    )
-
-
 def test_names_of_a_scope_end_where_lines_end(tmp_path):
     path = tmp_path / "names.txt"
     path.write_bytes("cat\r\none\u2028name\rdog\x0b\n\x85 \n".encode())

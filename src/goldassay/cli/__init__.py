@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from importlib import import_module
 from typing import Annotated, Any
@@ -9,6 +10,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from goldassay.core.errors import UsageError
 from goldassay.core.version import __version__
 
 ABOUT = "Score predicted knowledge structures against a gold standard."
@@ -38,6 +40,24 @@ class Command(TyperCommand):
     def get_params(self, ctx: Any) -> list[Any]:
         """List the parameters of the command."""
         return _without_types(super().get_params(ctx))
+
+    def make_parser(self, ctx: Any) -> Any:
+        """Make a parser that refuses a flag of one value that is given twice, of which only the last would count."""
+        parser = super().make_parser(ctx)
+        parse = parser.parse_args
+
+        def parsed(args: list[str]) -> Any:
+            found = parse(args)
+            values = (
+                one for one in found[2] if one.param_type_name == "option" and not one.multiple and not one.is_flag
+            )
+            twice = [one for one, times in Counter(values).items() if times > 1]
+            if twice:
+                raise UsageError("A flag is given twice, and takes one value.", found=twice[0].opts[0])
+            return found
+
+        parser.parse_args = parsed
+        return parser
 
 
 class Commands(TyperGroup):

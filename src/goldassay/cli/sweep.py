@@ -36,7 +36,10 @@ def sweep(
 
     output = scoring.output
     _refuse(scoring)
-    with screen.caught_warnings(quiet=output.quiet), screen.progress_bar(quiet=output.quiet) as progress:
+    with (
+        screen.caught_warnings(quiet=output.quiet, reported=False),
+        screen.progress_bar(quiet=output.quiet) as progress,
+    ):
         found = run(
             job.preds,
             gold=job.gold,
