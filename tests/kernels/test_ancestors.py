@@ -1,7 +1,10 @@
+from unittest.mock import patch
+
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+from goldassay.kernels import ancestors
 from goldassay.kernels.ancestors import Links, reduction, relatives, tallies, tally
 from goldassay.kernels.reach import Order, kinship
 
@@ -40,3 +43,102 @@ def test_lists_and_bits_give_the_same_tallies(left, right):
             twin.right.tolist(),
             twin.both.tolist(),
         ]
+
+
+def above_of(edges):
+    """Whatever is above each node, by walking."""
+    above = {}
+    for node in range(7):
+        above[node], todo = set(), [node]
+        while todo:
+            here = todo.pop()
+            new = {upper for lower, upper in edges.tolist() if lower == here} - above[node]
+            above[node] |= new
+            todo += new
+    return above
+
+
+def pairs_of(edges):
+    """Every pair of a node and an ancestor; the members of a cycle are neither above nor below each other."""
+    above = above_of(edges)
+    return {(u, v) for u in above for v in above[u] if u != v and u not in above[v]}
+
+
+def counts_of(pairs):
+    return [sum(u == node for u, _ in pairs) for node in range(7)]
+
+
+SOME = st.sets(st.integers(0, 6)).map(sorted)
+
+
+@given(EDGES, EDGES, SOME, st.sampled_from([1, 2**20]))
+def test_pairs_among_some_nodes_are_those_that_a_walk_finds(left, right, some, memory):
+    among = np.isin(np.arange(7), some)
+    mine = {(u, v) for u, v in pairs_of(left) if among[u] and among[v]}
+    for count in (tally, lambda *sides, **given: tallies(*sides, **given)[0]):
+        found = count(Order.of(left, 7), Order.of(right, 7), among=among, memory=memory)
+        assert found.pairs.tolist() == counts_of(mine)
+        assert found.met.tolist() == counts_of(mine & pairs_of(right))
+
+
+@given(EDGES, EDGES, SOME, st.sampled_from([1, 2**20]))
+def test_pairs_that_are_asked_for_count_alone(left, right, some, memory):
+    among = np.isin(np.arange(7), some)
+    asked = sorted(pairs_of(left))[::2]
+    rows = np.array(asked, dtype=np.int64).reshape(-1, 2)
+    mine = {(u, v) for u, v in asked if among[u] and among[v]}
+    found = tally(Order.of(left, 7), Order.of(right, 7), asked=rows, among=among, memory=memory)
+    assert found.pairs.tolist() == counts_of(mine)
+    assert found.met.tolist() == counts_of(mine & pairs_of(right))
+
+
+@given(
+    EDGES, EDGES, st.lists(st.tuples(st.integers(0, 6), st.integers(0, 6)), max_size=12), st.sampled_from([1, 5, 2**22])
+)
+def test_nodes_that_stand_for_several_are_joined(left, right, stand, gathered):
+    here, there = (np.array([pair[side] for pair in stand], dtype=np.int64) for side in (0, 1))
+    known = pairs_of(right)
+    met = {
+        (u, v)
+        for u, v in pairs_of(left)
+        if any((r, s) in known for a, r in stand if a == u for b, s in stand if b == v)
+    }
+    with patch.object(ancestors, "GATHERED", gathered):
+        found = tally(Order.of(left, 7), Order.of(right, 7), Links.of(here, there, 7))
+    assert found.met.tolist() == counts_of(met)
+
+
+@given(EDGES, st.sampled_from([1, 2**20]))
+def test_an_edge_is_needless_where_a_longer_way_leads_up(edges, memory):
+    above, known = above_of(edges), pairs_of(edges)
+    kept = []
+    for u, v in edges.tolist():
+        same = {u} | {x for x in above[u] if u in above[x]}
+        longer = any(x in same and (x, w) in known and (w, v) in known for x, w in edges.tolist())
+        kept += [[u, v]] if (u, v) in known and not longer else []
+    assert reduction(Order.of(edges, 7), edges, memory=memory).tolist() == kept
+
+
+def test_a_block_of_bits_has_a_first_bit():
+    edges = np.array([[1, 0], [2, 0], [2, 1]])
+    assert reduction(Order.of(edges, 3), edges).tolist() == [[1, 0], [2, 1]]
+
+
+def test_as_many_pairs_are_listed_as_are_allowed():
+    size = 100
+    chain = Order.of(np.array([[row, row + 1] for row in range(size - 1)]), size)
+    # The last layer has a node with 99 ancestors; before, there are 98 * 99 / 2 pairs, and nothing is counted twice.
+    pairs = size * (size - 1) // 2
+    keys = ancestors._ancestor_keys(chain, pairs)
+    assert keys.tolist() == [row * size + above for row in range(size) for above in range(row + 1, size)]
+    assert ancestors._ancestor_keys(chain, pairs - 1) is None
+
+
+def test_listed_pairs_take_their_share_of_the_memory():
+    edges = np.array([[0, 1]])
+    with patch.object(ancestors, "_ancestor_keys", return_value=np.array([1])) as listed:
+        tallies(Order.of(edges, 2), Order.of(edges, 2), memory=12_800)
+        assert [call.args[1] for call in listed.call_args_list] == [100, 100]
+        listed.reset_mock()
+        relatives(edges, edges, 2, memory=12_800)
+        assert [call.args[1] for call in listed.call_args_list] == [50, 50]

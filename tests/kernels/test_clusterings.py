@@ -40,3 +40,9 @@ def test_many_sets_are_compared_where_no_cluster_is_in_many():
         assert pairs_together(nodes, sides[0], memory=memory) == sum(bool(ours[a] & ours[b]) for a, b in pairs)
         both = sum(bool(ours[a] & ours[b]) and bool(theirs[a] & theirs[b]) for a, b in pairs)
         assert pairs_together_in_both(nodes, *sides, memory=memory) == both > 0
+
+
+def test_more_clusters_on_one_side_than_on_the_other():
+    ours, theirs = [{row} for row in range(4)] * 2, [{0}] * 4 + [{0, 1}] * 4
+    sides = clusters_of(ours), clusters_of(theirs)
+    assert pairs_together_in_both(np.arange(8), *sides) == 4

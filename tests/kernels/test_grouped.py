@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from goldassay.kernels.cosine import pair_cosines
+from goldassay.kernels.edges import grouped
 from goldassay.kernels.edges.grouped import Groups, grouped_best, grouped_join
 
 SIZES = st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), max_size=5)
@@ -62,3 +63,55 @@ def test_progress_is_told():
     told = []
     grouped_join(make([(2, 2)] * 3, 0), threshold=0.5, progress=lambda *said: told.append(said))
     assert told == [("matching", 0, 3), ("matching", 3, 3)]
+
+
+def test_progress_is_told_now_and_then(monkeypatch):
+    monkeypatch.setattr(grouped, "REPORTED_EVERY", 2)
+    told = []
+    grouped_join(make([(1, 1)] * 5, 0), threshold=0.5, progress=lambda *said: told.append(said[1]))
+    assert told == [0, 2, 4, 5]
+
+
+@pytest.mark.parametrize(("memory", "side"), [(1, 1), (4 * (9 + 2 * 3 * 4) - 1, 2), (4 * (9 + 2 * 3 * 4), 3)])
+def test_a_tile_with_its_rows_takes_no_more_than_the_memory(memory, side):
+    shapes = {cosines.shape for _, _, cosines in grouped._products(make([(6, 6)], 0), memory, None)}
+    assert shapes == {(side, side)}
+
+
+def fan(*angles):
+    """One item on the left, at 0, and one for each angle on the right."""
+    angles = np.array([0.0, *angles])
+    vectors = np.stack([np.cos(angles), np.sin(angles)], axis=1).astype(np.float32)
+    others = np.arange(1, len(angles))
+    return Groups(vectors, np.array([0]), others, np.array([[0, 1]]), np.array([[0, len(others)]]))
+
+
+def test_what_products_within_twice_the_band_say_is_decided_in_float64(monkeypatch):
+    """The second is nearer by 0.019; the products, each wrong by almost the band, say that it is less near by 0.061."""
+    groups = fan(0.2, 0.0)
+    wrong = np.array([[0.98 + 0.039, 1.0 - 0.039]], dtype=np.float32)
+    monkeypatch.setattr(Groups, "band", lambda self: 0.04)
+    monkeypatch.setattr(grouped, "_products", lambda *given: iter([(slice(0, 1), slice(0, 2), wrong)]))
+    assert grouped_best(groups, np.array([0])).counterpart.tolist() == [1]
+
+
+def test_without_a_band_the_highest_product_is_still_looked_at(monkeypatch):
+    monkeypatch.setattr(Groups, "band", lambda self: 0.0)
+    halves = np.array([[0.5, 0.5, 0.5, 0.5], [0.5, 0.5, 0.5, -0.5]], dtype=np.float32)
+    groups = Groups(halves, np.array([0]), np.array([1]), np.array([[0, 1]]), np.array([[0, 1]]))
+    assert grouped_best(groups, np.array([0])).similarity.tolist() == [0.5]
+    assert [side.tolist() for side in grouped_join(groups, threshold=0.5)] == [[True], [True]]
+
+
+@pytest.mark.parametrize("candidates", [1, 2, 2**18])
+def test_of_equally_near_items_the_first_wins_whenever_they_are_decided(candidates, monkeypatch):
+    monkeypatch.setattr(grouped, "CANDIDATES", candidates)
+    assert grouped_best(fan(0.2, 0.1, 0.1), np.array([0]), memory=1).counterpart.tolist() == [1]
+
+
+def test_an_item_without_a_group_is_not_in_the_way_of_the_next():
+    vectors = np.eye(2, dtype=np.float32)
+    groups = Groups(vectors, np.array([0, 1]), np.array([1]), np.array([[1, 2]]), np.array([[0, 1]]))
+    found = grouped_best(groups, np.array([0, 1]))
+    assert found.counterpart.tolist() == [-1, 0]
+    assert found.similarity.tolist()[1] == 1.0

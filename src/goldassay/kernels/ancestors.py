@@ -9,13 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.kernels.ragged import distinct, ranges
-from goldassay.kernels.reach import BITS, WORD, Bits, Kinship, Order, kinship
+from goldassay.kernels.reach import BITS, WORD, Bits, Kinship, Order, kinship, words_at_once
 from goldassay.kernels.search import MEMORY, Progress, Rows, tiles
 
 LISTED = 64
 """Bytes that a listed pair needs at most while it is sorted and compared."""
-MATRICES = 8
-"""Bit matrices that a block needs at once."""
 GATHERED = 2**22
 """Words that are gathered at once."""
 
@@ -235,7 +233,7 @@ def tally(
     above = np.zeros(left.size, dtype=np.bool_)
     above[left.edges[:, 1]] = True
     seeds = np.flatnonzero(above[left.group] & counted)
-    words = int(np.clip(memory // (MATRICES * 8 * max(1, size, len(right.group))), 1, 512))
+    words = words_at_once(memory, max(size, len(right.group)))
     pairs, met = np.zeros(size, dtype=np.int64), np.zeros(size, dtype=np.int64)
     for part in tiles(len(seeds), words * WORD):
         some = seeds[part]
@@ -288,7 +286,7 @@ def reduction(order: Order, edges: Rows, *, memory: int = MEMORY) -> Rows:
     edges = edges[group[edges[:, 0]] != group[edges[:, 1]]]
     seeds = np.unique(edges[:, 1])
     size = len(group)
-    words = int(np.clip(memory // (MATRICES * 8 * max(1, size)), 1, 512))
+    words = words_at_once(memory, size)
     needless = np.zeros(len(edges), dtype=np.bool_)
     for part in tiles(len(seeds), words * WORD):
         some = seeds[part]

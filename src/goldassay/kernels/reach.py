@@ -14,7 +14,7 @@ from goldassay.kernels.search import MEMORY, Progress, Rows, tiles
 Bits = NDArray[np.uint64]
 WORD = 64
 BITS = np.uint64(1) << np.arange(WORD, dtype=np.uint64)
-MATRICES = 6
+MATRICES = 8
 """Bit matrices that a block needs at once."""
 SEEN_BYTES = 2**27
 """What may be marked at once while the ways up from many nodes are followed."""
@@ -212,6 +212,20 @@ def _layers(edges: Rows, size: int) -> list[Rows]:
     return np.split(ordered, np.flatnonzero(np.diff(depth[ordered[:, 0]])) + 1)
 
 
+def words_at_once(memory: int, nodes: int) -> int:
+    """Tell how many words of bits each node may have in a block: as many as leave room for all matrices, 1 to 512.
+
+    Args:
+        memory: Bytes that may be used.
+        nodes: How many nodes there are.
+
+    Example:
+        >>> words_at_once(64 * 10 * 3, 10), words_at_once(64 * 10 * 3 - 1, 10), words_at_once(1, 10), words_at_once(2**40, 10)
+        (3, 2, 1, 512)
+    """
+    return min(512, max(1, memory // (MATRICES * 8 * max(1, nodes))))
+
+
 def kinship(
     left: Rows, right: Rows, nodes: int, common: Rows, *, memory: int = MEMORY, progress: Progress | None = None
 ) -> Kinship:
@@ -239,7 +253,7 @@ def kinship(
     orders = [Order.of(edges, nodes) for edges in (left, right)]
     ways = [(order, order.turned()) for order in orders]
     counts = np.zeros((3, len(common)), dtype=np.int64)
-    words = int(np.clip(memory // (MATRICES * 8 * max(1, nodes)), 1, 512))
+    words = words_at_once(memory, nodes)
     for part in tiles(len(common), words * WORD):
         seeds = common[part]
         here, there = (up.above(seeds, words)[common] | down.above(seeds, words)[common] for up, down in ways)

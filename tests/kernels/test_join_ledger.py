@@ -1,0 +1,70 @@
+"""What the error band of float32 leaves open is decided in float64, at both ends of the band."""
+
+import numpy as np
+import pytest
+
+from goldassay.kernels.edges.join import edge_join
+from goldassay.kernels.edges.join_ledger import JoinLedger
+from goldassay.kernels.edges.layout import lay_out
+
+# Rows 0 and 1 have a cosine of exactly one half.
+HALVES = np.array([[0.5, 0.5, 0.5, 0.5], [0.5, 0.5, 0.5, -0.5]], dtype=np.float32)
+BAND = 0.0625
+
+
+def ledger_of(*, inclusive):
+    layout = lay_out(HALVES, np.array([[0, 0]]), np.array([[1, 1]]), 2**20)
+    blank = JoinLedger.blank(HALVES, layout, 0.5, inclusive=inclusive)
+    return JoinLedger(**{**vars(blank), "band": BAND})
+
+
+@pytest.mark.parametrize("inclusive", [True, False])
+@pytest.mark.parametrize("product", [0.5 - BAND, 0.5, 0.5 + BAND])
+def test_a_product_within_the_band_is_decided_in_float64(product, inclusive):
+    ledger, row = ledger_of(inclusive=inclusive), np.array([0])
+    said = np.array([[product]], dtype=np.float32)
+    ledger.learn(row, row, said, said.copy())
+    assert (ledger.query_witness[0] == 0) == (ledger.target_witness[0] == 0) == inclusive
+
+
+def test_a_product_beyond_the_band_needs_no_float64():
+    ledger, row = ledger_of(inclusive=False), np.array([0])
+    said = np.array([[np.nextafter(np.float32(0.5 + BAND), np.float32(1))]])
+    ledger.learn(row, row, said, said.copy())
+    assert ledger.query_witness.tolist() == ledger.target_witness.tolist() == [0]
+
+
+def test_nothing_is_compared_with_a_query_that_has_a_witness():
+    ledger = ledger_of(inclusive=False)
+    assert ledger.floor(np.array([0])).tolist() == [0.5 - BAND]
+    ledger.query_witness[0] = 0
+    assert ledger.floor(np.array([0])).tolist() == [np.inf]
+
+
+@pytest.mark.parametrize(
+    ("threshold", "inclusive", "asked"), [(1.0, False, 0), (1.0, True, 1), (1.5, True, 0), (0.9, False, 1)]
+)
+def test_nothing_is_compared_that_cannot_match(threshold, inclusive, asked):
+    told = []
+    edge_join(
+        HALVES, np.array([[0, 1]]), np.array([[0, 1]]), threshold=threshold, inclusive=inclusive,
+        progress=lambda stage, done, total: told.append((done, total)),
+    )  # fmt: skip
+    assert bool(told) == asked
+    if asked:
+        assert told[-1] == (2, 2)
+
+
+@pytest.mark.parametrize("order", [(0, 1, 2), (2, 1, 0)])
+def test_an_edge_that_met_the_first_of_the_other_side_is_shown_to_all_of_them(order, monkeypatch):
+    """It finds its witness in the first block, and is the only one that those of the next blocks can meet."""
+    from goldassay.kernels import search
+
+    monkeypatch.setattr(search, "BLOCK", 1)
+    monkeypatch.setattr(search, "QUERY_TILE", 1)
+    angles = np.array([0.0, 0.1, -0.1, 0.2])
+    vectors = np.stack([np.cos(angles), np.sin(angles)], axis=1).astype(np.float32)
+    gold = np.array([[1, 1], [2, 2], [3, 3]])[list(order)]
+    join = edge_join(vectors, np.array([[0, 0]]), gold, threshold=0.9)
+    assert join.hit_gold.all()
+    assert join.witness_gold.tolist() == [0, 0, 0]
