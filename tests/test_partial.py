@@ -401,8 +401,24 @@ def test_what_cannot_be_is_refused():
         score("concepts", completeness="source")
     with pytest.raises(goldassay.UsageError, match="completeness"):
         score("taxonomy", completeness="half")
-    with pytest.raises(goldassay.UsageError, match="judged by nobody"):
+    with pytest.raises(goldassay.UsageError, match="Nobody has judged"):
         score("taxonomy", completeness="judged", chance=True)
+
+
+def test_several_golds_are_narrowed_alike():
+    other = Graph.from_edges([("cat", "animal"), ("animal", "being")])
+    for golds in ([GOLD, other], [other, GOLD]):
+        ignoring = goldassay.evaluate(
+            PRED, gold=golds, golds="union", measures="literal", ignore=Graph.from_edges([("cat", "animal")])
+        )
+        assert dict(ignoring["literal"].counts) == {"hit_pred": 0, "hit_gold": 0, "n_pred": 3, "n_gold": 3}
+        assert [gold.left_out["ignored"] for gold in ignoring.golds] == [1, 1]
+        scoped = goldassay.evaluate(PRED, gold=golds, golds="union", measures="literal", scope="branch:animal")
+        assert dict(scoped["literal"].counts) == {"hit_pred": 1, "hit_gold": 1, "n_pred": 1, "n_gold": 2}
+        assert str(scoped["literal"].signature).count("scope:sha256-") == 1
+    for options in ({"judged": PRED}, {"completeness": "source"}):
+        with pytest.raises(goldassay.UsageError, match="asked of one gold standard"):
+            goldassay.evaluate(PRED, gold=[GOLD, other], measures="literal", **options)
 
 
 def test_every_layout_shows_the_bounds_and_json_keeps_them(tmp_path):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import warnings
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from os import PathLike, fspath
@@ -145,12 +146,16 @@ def evaluate(
     with watch.stage("reading"):
         models = _golds(chosen, gold, options, golds)
         use = Use(
-            _partial(chosen, options, models[0], judged=judged, ignore=ignore, scope=scope, completeness=completeness)
+            _partial(chosen, options, models, judged=judged, ignore=ignore, scope=scope, completeness=completeness)
         )
-        if use.partial and len(models) > 1:
-            raise UsageError("Partial gold cannot be combined with several golds.", hint="give one gold standard")
+        if len(models) > 1 and not use.partial.judges_all:
+            raise UsageError(
+                "Which predictions gold can judge is asked of one gold standard, and there are several.",
+                found="--completeness" if judged is None else "--judged",
+                expected="--scope and --ignore beside several golds",
+            )
         if chosen.restriction is not None and use.partial:
-            models = (narrowed(chosen.restriction, models[0], use),)
+            models = tuple(narrowed(chosen.restriction, model, use) for model in models)
     asked = asked or list(chosen.default_for(models[0]))
     pool = _pool(chosen, models, golds, asked)
     runs: list[Run] = []
@@ -165,8 +170,7 @@ def evaluate(
             failures.append(error)
             continue
         part = _restricted(chosen, pred_model, pool.gold, use)
-        against_it = Pool(chosen, (part.gold,), "max") if use.partial else pool
-        runs.append(_run(chosen, part, against_it, asked, context, chance=drawing, split=split, watch=watch))
+        runs.append(_run(chosen, part, pool, asked, context, chance=drawing, split=split, watch=watch))
     if not runs:
         raise failures[0]
     if unknown := tuple(use.unknown()):
@@ -250,7 +254,7 @@ def sweep(
         context.encoder = get_encoder(encoder)
     gold_model = model_of(chosen, gold, options)
     use = Use(
-        _partial(chosen, options, gold_model, judged=judged, ignore=ignore, scope=scope, completeness=completeness)
+        _partial(chosen, options, [gold_model], judged=judged, ignore=ignore, scope=scope, completeness=completeness)
     )
     if chosen.restriction is not None and use.partial:
         gold_model = narrowed(chosen.restriction, gold_model, use)
@@ -376,14 +380,14 @@ def _refuse_partial(chosen: Family[Any], drawing: Chance | None, **given: Any) -
         raise UsageError(f"The family {chosen.kind} has no partial gold.", found=f"--{asked[0]}")
     if drawing and {"judged", "completeness"} & set(asked):
         raise UsageError(
-            "What is drawn by chance was judged by nobody.", found=f"--{asked[0]} and --chance", hint="leave one out"
+            "Nobody has judged what a null model draws.", found=f"--{asked[0]} and --chance", hint="leave one out"
         )
 
 
 def _partial(
     chosen: Family[Any],
     options: Any,
-    gold: Any,
+    golds: Sequence[Any],
     *,
     judged: Input | None,
     ignore: Input | None,
@@ -395,7 +399,7 @@ def _partial(
             return None
         return frozenset(chosen.restriction.keys(model_of(chosen, source, options)))
 
-    names = _scope(chosen, scope, gold) if isinstance(scope, str | PathLike) else scope
+    names = _scope(chosen, scope, golds) if isinstance(scope, str | PathLike) else scope
     return Partial(
         judged=keys(judged),
         ignore=keys(ignore),
@@ -404,15 +408,15 @@ def _partial(
     )
 
 
-def _scope(chosen: Family[Any], scope: str | PathLike[str], gold: Any) -> Collection[str]:
-    """Read the names of a scope, or find those of a branch of gold."""
+def _scope(chosen: Family[Any], scope: str | PathLike[str], golds: Sequence[Any]) -> Collection[str]:
+    """Read the names of a scope, or find those of a branch of the golds."""
     word, colon, name = fspath(scope).partition(":")
     if word != "branch" or not colon:
         return names_of(scope)
     hook = chosen.restriction
     if hook is None or hook.branch is None:
         raise UsageError(f"The family {chosen.kind} has no branches.", found=fspath(scope), expected="a file of names")
-    names = hook.branch(gold, name)
+    names = frozenset().union(*(hook.branch(gold, name) for gold in golds))
     if not names:
         raise UsageError("Gold has nothing of this name.", found=name, expected="the text of a node of gold")
     return names
@@ -507,6 +511,9 @@ def _golds(chosen: Family[Any], gold: Input | Sequence[Input], options: Any, rul
     if isinstance(gold, list | tuple) and not gold:
         raise UsageError("There is no gold standard to score against.")
     sources = inputs(chosen, gold)
+    paths = Counter(fspath(one) for one in sources if isinstance(one, str | PathLike))
+    if paths and max(paths.values()) > 1:
+        raise UsageError("A gold standard is given twice.", found=paths.most_common(1)[0][0])
     if rule is not None and len(sources) == 1 and chosen.references and isinstance(sources[0], str | PathLike):
         models = tuple(chosen.references(sources[0], options))
     else:

@@ -27,7 +27,7 @@ def test_one_row_a_system(goldassay_command, runs):
         (["--runs", "gpt=none-*.csv"], "none-*.csv: No file is called so."),
         (["--runs", "gpt"], "These are no runs of a system."),
         (["--runs", "=a"], "These are no runs of a system."),
-        (["--runs", "gpt={runs}/gpt-1.csv", "--runs", "gpt={runs}/gpt-*.csv"], "has a run twice"),
+        (["--runs", "gpt={runs}/gpt-1.csv", "--runs", "gpt={runs}/gpt-*.csv"], "is a run twice"),
         (["{runs}/gpt-1.csv", "--runs", "gpt={runs}/gpt-*.csv"], "not both"),
         (["--runs", "gpt={runs}/gpt-*.csv", "--sweep"], "leave out --sweep"),
         (["--runs", "gpt={runs}/gpt-*.csv", "-o", "{runs}/gpt-1.csv"], "gpt-1.csv"),
