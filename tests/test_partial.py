@@ -318,11 +318,28 @@ def test_the_source_of_a_label_is_its_instance(completeness, judged):
     assert score("labels", completeness=completeness)[1].counts["n_pred"] == judged
 
 
-def test_means_over_documents_have_no_bounds():
+def test_means_over_documents_have_bounds():
+    # d1: of two predictions one is right and one wrong; d2: of two nobody judged any, so that it has 0 to 1.
+    gold, pred, judged, *_ = case("concepts")
+    report = goldassay.evaluate(pred, gold=gold, kind="concepts", judged=judged, measures="concept_exact")
+    bounds = report["concept_exact"].bounds["precision"]
+    assert (report["concept_exact"].precision, bounds.low, bounds.high) == (1 / 4, 1 / 4, 3 / 4)
     gold, pred, judged, *_ = case("triples")
-    report = goldassay.evaluate(
-        pred, gold=gold, kind="triples", judged=judged, measures=["triples", "triples(average=macro)"]
+    measures = ["triples", "triples(average=macro)"]
+    report = goldassay.evaluate(pred, gold=gold, kind="triples", judged=judged, measures=measures)
+    bounds = [one.bounds["precision"] for one in report.runs[0].scores]
+    assert [(one.low, one.high) for one in bounds] == [(1 / 4, 3 / 4)] * 2
+    gold, pred, judged, *_ = case("alignment")
+    report = goldassay.evaluate(pred, gold=gold, kind="alignment", judged=judged, measures="macro_overlap")
+    assert (report["macro_overlap"].bounds["precision"].low, report["macro_overlap"].bounds["precision"].high) == (
+        1 / 4,
+        3 / 4,
     )
+
+
+def test_what_is_more_than_the_credit_of_items_has_no_bounds():
+    gold, pred, judged, *_ = case("labels")
+    report = goldassay.evaluate(pred, gold=gold, kind="labels", judged=judged, measures=["hierarchical", "lca"])
     assert [set(one.bounds) for one in report.runs[0].scores] == [{"precision"}, set()]
 
 
