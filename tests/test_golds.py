@@ -499,3 +499,12 @@ def test_what_is_undefined_is_said_of_the_score_alone():
         scored("taxonomy", graph(), [a, a], "mean", "literal")
     assert sum("precision 0/0" in str(one.message) for one in said) == 1
     assert scored("taxonomy", pred, [a, graph()], "max", "literal").undefined == ()
+
+
+def test_votes_take_the_measures_of_the_default_that_count_them():
+    a, b, pred, _ = CASES["axioms"]
+    report = goldassay.evaluate(pred, gold=[a, b], kind="axioms", golds="votes")
+    assert [score.name for score in report.runs[0].scores] == ["weighted", "exact"]
+    a, b, pred, _ = CASES["labels"]
+    report = goldassay.evaluate(pred, gold=[a, b], kind="labels", golds="votes")
+    assert [score.name for score in report.runs[0].scores] == ["hierarchical", "wu_palmer"]

@@ -150,13 +150,15 @@ def evaluate(
         )
         if len(models) > 1 and not use.partial.judges_all:
             raise UsageError(
-                "Which predictions gold can judge is asked of one gold standard, and there are several.",
+                "--judged and --completeness need one gold standard, and there are several.",
                 found="--completeness" if judged is None else "--judged",
                 expected="--scope and --ignore beside several golds",
             )
         if chosen.restriction is not None and use.partial:
             models = tuple(narrowed(chosen.restriction, model, use) for model in models)
-    asked = asked or list(chosen.default_for(models[0]))
+    # Votes are counted by some measures alone: without a choice those of the default that can.
+    usual = chosen.default_for(models[0])
+    asked = asked or [one for one in usual if golds != "votes" or one.weighs_gold] or list(usual)
     pool = _pool(chosen, models, golds, asked)
     runs: list[Run] = []
     failures: list[InputError] = []
@@ -380,7 +382,9 @@ def _refuse_partial(chosen: Family[Any], drawing: Chance | None, **given: Any) -
         raise UsageError(f"The family {chosen.kind} has no partial gold.", found=f"--{asked[0]}")
     if drawing and {"judged", "completeness"} & set(asked):
         raise UsageError(
-            "Nobody has judged what a null model draws.", found=f"--{asked[0]} and --chance", hint="leave one out"
+            "Draws of a null model cannot be judged: nobody has seen them.",
+            found=f"--{asked[0]} and --chance",
+            hint="leave one out",
         )
 
 
@@ -520,7 +524,7 @@ def _golds(chosen: Family[Any], gold: Input | Sequence[Input], options: Any, rul
         models = tuple(model_of(chosen, source, options) for source in sources)
     if rule is not None and len(models) == 1:
         raise UsageError(
-            f"golds={rule} says how several golds give one score, and there is one.",
+            f"--golds {rule} needs several golds, and there is one.",
             found=models[0].path or "a model in memory",
             expected="two golds or more",
             hint=f"--gold A --gold B --golds {rule}",

@@ -277,7 +277,7 @@ def check_rule(family: Family[Any], rule: Rule, measures: Sequence[Measure[Any, 
     if unable:
         able = [measure.name for measure in family.measures if measure().weighs_gold]
         raise UsageError(
-            "Votes are weights of single items of gold, and these measures do not count single items of gold.",
+            "--golds votes needs measures that count single items of gold.",
             found=", ".join(unable),
             expected=f"measures such as {', '.join(able)}",
             hint=f"{' '.join(f'-m {name}' for name in able[:2])}; or --golds max",
@@ -287,7 +287,7 @@ def check_rule(family: Family[Any], rule: Rule, measures: Sequence[Measure[Any, 
 def no_merging(family: Family[Any], rule: Rule) -> UsageError:
     """Say that a family has no merged golds."""
     return UsageError(
-        f"Golds of {family.kind} cannot be merged: an item of one gold cannot be told to be the same as an item of another.",
+        f"Golds of {family.kind} cannot be merged: nothing says which of their items are the same.",
         found=f"--golds {rule}",
         expected="max or mean, which merge nothing",
         hint="--golds max",

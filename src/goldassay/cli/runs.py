@@ -28,20 +28,20 @@ def systems_of(runs: Sequence[str], preds: Sequence[str]) -> dict[str, list[str]
     Example:
         >>> systems_of(["gpt"], [])
         Traceback (most recent call last):
-        goldassay.core.errors.UsageError: These are no runs of a system.
+        goldassay.core.errors.UsageError: --runs takes a name and a pattern.
           found:    gpt
           expected: NAME=PATTERN, for example 'gpt=runs/gpt-*.ttl'
     """
     if runs and preds:
-        raise UsageError(
-            "Predictions are named one by one or as runs, not both.", found=f"{preds[0]} and --runs {runs[0]}"
-        )
+        raise UsageError("PRED and --runs cannot be given together.", found=f"{preds[0]} and --runs {runs[0]}")
     systems: dict[str, list[str]] = {}
     for text in runs:
         name, equals, pattern = (part.strip() for part in text.partition("="))
         if not (name and equals and pattern):
             raise UsageError(
-                "These are no runs of a system.", found=text, expected="NAME=PATTERN, for example 'gpt=runs/gpt-*.ttl'"
+                "--runs takes a name and a pattern.",
+                found=text,
+                expected="NAME=PATTERN, for example 'gpt=runs/gpt-*.ttl'",
             )
         found = _matches(pattern)
         twice = set(found) & {path for paths in systems.values() for path in paths}
@@ -83,7 +83,5 @@ def _matches(pattern: str) -> list[str]:
     # A file whose own name has brackets is that file. A name that no file can have is none, and no error of the system.
     found = [pattern] if isfile(pattern) else sorted(glob(pattern, recursive=True))  # noqa: PTH113, PTH207 - keeps the path as it is written
     if not found:
-        raise InputError(
-            "No file is called so.", path=pattern, expected="a file, or a pattern such as 'runs/gpt-*.ttl'"
-        )
+        raise InputError("No file matches.", path=pattern, expected="a file, or a pattern such as 'runs/gpt-*.ttl'")
     return found
