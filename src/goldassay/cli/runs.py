@@ -81,7 +81,10 @@ def files_of(preds: Sequence[str], *, folders: bool) -> list[str]:
 
 def _matches(pattern: str) -> list[str]:
     # A file whose own name has brackets is that file. A name that no file can have is none, and no error of the system.
-    found = [pattern] if isfile(pattern) else sorted(glob(pattern, recursive=True))  # noqa: PTH113, PTH207 - keeps the path as it is written
+    try:
+        found = [pattern] if isfile(pattern) else sorted(glob(pattern, recursive=True))  # noqa: PTH113, PTH207 - keeps the path as it is written
+    except RecursionError:  # folders in folders, by the hundred
+        found = []
     if not found:
         raise InputError("No file matches.", path=pattern, expected="a file, or a pattern such as 'runs/gpt-*.ttl'")
     return found

@@ -102,8 +102,8 @@ def check_parquet(source: Source) -> None:
     """
     try:
         unpacked = sum(_sizes(source))
-    except (IndexError, KeyError, TypeError, struct.error) as error:
-        raise _broken(source, "a footer or a page header that ends early or lacks a field") from error
+    except (AttributeError, IndexError, KeyError, TypeError, struct.error) as error:
+        raise _broken(source, "a footer or a page header that ends early, or lacks a field or its type") from error
     check_unpacked(unpacked, source.size, source.path)
 
 

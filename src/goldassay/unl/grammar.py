@@ -13,7 +13,8 @@ BETWEEN = re.compile(r"[\s,;.]*")
 # Repetitions are possessive, so that any text takes linear time.
 OPENING = re.compile(r"([a-z]{2,3})\s*+(?::\s*+([0-9A-Z]{2})\s*+)?\(")
 MARK = re.compile(r'["(),;]')
-ATTRIBUTE = re.compile(r"[^\s.@:]+")
+ATTRIBUTE = re.compile(r"[^\s.@:()<>,]+")
+"""Without brackets and commas: blanks beside them are left out of a word, so that it would end differently when written."""
 ID_LENGTH = len(":01")
 IDENTIFIED = re.compile(r"(?P<uw>.*):(?P<id>[0-9A-Z]{2})", re.DOTALL)
 SENSE_KEY = re.compile(r"(?P<uw>.*%\d:\d\d:\d\d:[^:]*:(?:\d\d)?)(?::(?P<id>[0-9A-Z]{2}))?", re.DOTALL)
