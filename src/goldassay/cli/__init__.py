@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import Annotated, Any
 
 import typer
-from typer.core import TyperCommand, TyperGroup
+from typer.core import TyperCommand, TyperGroup, TyperOption
 
 from goldassay.core.errors import UsageError
 from goldassay.core.version import __version__
@@ -41,23 +41,14 @@ class Command(TyperCommand):
         """List the parameters of the command."""
         return _without_types(super().get_params(ctx))
 
-    def make_parser(self, ctx: Any) -> Any:
-        """Make a parser that refuses a flag of one value that is given twice, of which only the last would count."""
-        parser = super().make_parser(ctx)
-        parse = parser.parse_args
-
-        def parsed(args: list[str]) -> Any:
-            found = parse(args)
-            values = (
-                one for one in found[2] if one.param_type_name == "option" and not one.multiple and not one.is_flag
-            )
-            twice = [one for one, times in Counter(values).items() if times > 1]
-            if twice:
-                raise UsageError("A flag is given twice, and takes one value.", found=twice[0].opts[0])
-            return found
-
-        parser.parse_args = parsed
-        return parser
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Parse the command line, and refuse a flag of one value that is given twice: only the last would count."""
+        _, _, order = self.make_parser(ctx).parse_args(list(args))
+        times = Counter(one for one in order if isinstance(one, TyperOption) and not one.multiple and not one.is_flag)
+        for one, given in times.items():
+            if given > 1:
+                raise UsageError("A flag is given twice, and takes one value.", found=one.opts[0])
+        return super().parse_args(ctx, args)
 
 
 class Commands(TyperGroup):

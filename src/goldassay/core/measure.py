@@ -172,8 +172,8 @@ class Measure(ABC, Generic[ModelType, MatchingType]):
                 f"{self} counts other items of gold for other predictions, so that there are no votes.",
                 hint="--golds max",
             )
-        shares = np.mean([one.gold.credit >= WHOLE for one in golds], axis=0, dtype=np.float64)
-        return replace(matching, gold_weights=shares)
+        had = np.array([one.gold.credit >= WHOLE for one in golds])
+        return replace(matching, gold_weights=had.mean(axis=0))
 
     def count(self, matching: MatchingType) -> Counts:
         """Add up the rows that are counted."""
