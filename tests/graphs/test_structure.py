@@ -352,6 +352,7 @@ def test_the_evidence_on_motifs_by_hand():
     assert np.flatnonzero(ours.counterpart >= 0).tolist() == [chain]
     assert sorted(np.flatnonzero(theirs.counterpart >= 0).tolist()) == sorted([chain, fork])
     assert np.isnan(np.delete(ours.similarity, [chain])).all()
+    assert ours.similarity[chain] == 1.0
     details = found.matching.evidence("pred", np.array([chain, fork])).details
     assert (details["count"].tolist(), details["frequency"].tolist()) == ([1, 1], [0.5, 0.5])
 
