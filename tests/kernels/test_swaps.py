@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from goldassay.kernels import swaps
 from goldassay.kernels.swaps import swapped
 
 ROWS = st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5), st.integers(0, 1)), unique=True, max_size=20)
@@ -78,3 +79,15 @@ def test_a_row_never_gets_its_forbidden_value_and_only_some_take_part():
     assert {tuple(place.tolist()) for place in places} == {(0, 1, 2), (0, 2, 1), (2, 0, 1)}
     places = [swapped(rows, 1, rng=rng, some=np.array([0, 2]), rounds=1) for _ in range(200)]
     assert {tuple(place.tolist()) for place in places} == {(0, 1, 2), (2, 1, 0)}
+
+
+@given(rows=ROWS, seed=st.integers(0, 20))
+def test_a_table_finds_what_a_sorted_list_finds(rows, seed):
+    rows = np.array(rows, dtype=np.int64).reshape(-1, 3)
+    places = []
+    for most in (2**24, -1):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(swaps, "TABLE", most)
+            found = swapped(rows, 1, rng=np.random.default_rng(seed), groups=rows[:, 2], forbidden=rows[:, 0], rounds=5)
+        places.append(found.tolist())
+    assert places[0] == places[1]
