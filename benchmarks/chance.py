@@ -2,9 +2,11 @@
 
     python benchmarks/chance.py DATA [--draws 100] [--into docs/chance.md] [--only wordnet]
     python benchmarks/chance.py DATA --speed
+    python benchmarks/chance.py DATA --closed-forms [--draws 100000]
 
 DATA is the folder of reference data. The first prints the tables of docs/chance.md, or writes them there between their marks;
-of WordNet there are 20 draws. The second prints how long draws take: seconds by the clock, and by the processors.
+of WordNet there are 20 draws. The second prints how long draws take: seconds by the clock, and by the processors. The third holds
+mean and standard deviation of every closed form against those of draws, in standard errors, and fails beyond three.
 """
 
 from __future__ import annotations
@@ -22,7 +24,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 import goldassay
+from goldassay.chance.level import drawn_values
+from goldassay.core.context import Context
+from goldassay.core.counts import Counts, Division
 from goldassay.encoders import get_encoder
 from goldassay.families import family
 from goldassay.unl import Texts, document_of
@@ -30,6 +37,7 @@ from goldassay.unl import Texts, document_of
 HERE = Path(__file__).resolve().parent.parent
 BEGIN, END = "<!-- written by benchmarks/chance.py -->\n", "<!-- end -->\n"
 OF_WORDNET = 20
+MOST_ERRORS, COPIES = 3, 100
 WINE = "learned/neon-gpt/{}", "learned/neon-gpt/GOLD_wine_w3c.owl"
 GRAPHS = [
     *((f"graphs/taxonomy{n}.rdf", "graphs/breast_neoplasm_taxonomy.owl") for n in (1, 2, 3)),
@@ -247,20 +255,101 @@ def speed(data: Path) -> None:
             print(f"{pair.name:<40} {null:<14} {draws:>4} draws {clock:6.1f} s, {processors:6.1f} s of processors")
 
 
+def closed_forms(data: Path, draws: int) -> Iterator[tuple[str, Any, Any, Any]]:
+    """Draw where a closed form is known: give what is drawn from, the measure, its moments and the values of the draws."""
+    null = family("taxonomy").nulls["random-edges"]
+    pred, gold = (
+        without_loops(data / "graphs" / "chance" / f"taxonomy3_vs_symbolic.{side}.tsv") for side in ("pred", "gold")
+    )
+    literal, chance = family("taxonomy").parse("literal"), goldassay.Chance(null="random-edges", draws=draws)
+    sides = {"pred": pred, "gold": gold, "context": Context()}
+    (found,) = drawn_values(family("taxonomy"), [literal], **sides, chance=chance)
+    name = "random edges: taxonomy3 / symbolic_taxonomy"
+    yield name, literal, null.moments(literal, literal.match(**sides)), found["f1"]
+    name = "random order: 40 lists of 3 to 59 candidates"
+    for measure, (moments, values) in ranks_drawn(data, draws).items():
+        yield name, measure, moments, values
+
+
+def ranks_drawn(data: Path, draws: int) -> dict[Any, tuple[Any, Any]]:
+    """Draw ranks: many copies of the lists are ordered at once, and each copy is one draw."""
+    path = data / "alignments" / "rank_chance" / "expected" / "rank_chance.json"
+    said = json.loads(path.read_text(encoding="utf-8"))["unequal_pools"]
+    # Two more references of the first list, since ranks of one list are not independent.
+    extra = [rank for rank in range(1, 4) if rank != said["ranks"][0]][:2]
+    references = [*enumerate(said["ranks"]), *((0, rank) for rank in extra)]
+
+    def copied(copies: int) -> list[Any]:
+        sides = [
+            [(f"{row}#{copy}", f"{row}.{place}#{copy}") for copy in range(copies) for row, place in places]
+            for places in (
+                [(row, place) for row, pool in enumerate(said["pools"]) for place in range(1, pool + 1)],
+                references,
+            )
+        ]
+        return [goldassay.alignments.Alignment.from_rows(rows) for rows in sides]
+
+    null, rng = family("alignment").nulls["random-order"], np.random.default_rng(0)
+    specs = ("mean_rank", "mrr", "hit_at_k(k=1)", "hit_at_k(k=10)", "mrr(first=true)")
+    measures = [family("alignment").parse(spec) for spec in specs]
+    found: dict[Any, list[Any]] = {measure: [] for measure in measures}
+    pred, gold = copied(COPIES)
+    for _ in range(draws // COPIES):
+        context, drawn = Context(), null.draw(pred, gold, rng)
+        for measure in measures:
+            units = measure.units(measure.match(pred=drawn, gold=gold, context=context))
+            copy = [int(key.rpartition("#")[2]) for key in units.keys.tolist()]
+            sums = {one: np.bincount(copy, weights=column) for one, column in units.counts.items()}
+            found[measure].append(measure.divide(Counts(sums), Division(0.0))[measure.headline])
+    pred, gold = copied(1)
+    exact = {one: null.moments(one, one.match(pred=pred, gold=gold, context=Context())) for one in measures}
+    return {one: (exact[one], np.concatenate(found[one])) for one in measures}
+
+
+def without_loops(path: Path) -> Any:
+    """Read a table of child and parent without its self-loops, which no random edge is."""
+    with path.open(encoding="utf-8", newline="") as lines:
+        _, *rows = csv.reader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)
+    return goldassay.Graph.from_edges([(child, parent) for child, parent in rows if child != parent])
+
+
+def held_against_draws(data: Path, draws: int) -> Iterator[str]:
+    """Write a row for each closed form: its moments, those of draws, and the differences in standard errors."""
+    yield "| draws | measure | expected | mean of draws | standard errors | sd | sd of draws | standard errors |"
+    yield "|---|---|---:|---:|---:|---:|---:|---:|"
+    for name, measure, exact, values in closed_forms(data, draws):
+        # The F1 of as many edges is a multiple of the hits, so that one value tells all.
+        mean, sd = (measure.divide(one, Division(0.0))[measure.headline] for one in (exact.expected, exact.sd))
+        off = (values.mean() - mean) / (values.std() / len(values) ** 0.5)
+        fourth = ((values - values.mean()) ** 4).mean()
+        spread = (values.var() - sd**2) / ((fourth - values.var() ** 2) / len(values)) ** 0.5
+        yield (
+            f"| {name} | `{measure}` | {mean:.6f} | {values.mean():.6f} | {off:+.2f} | {sd:.6f} | {values.std():.6f} | "
+            f"{spread:+.2f} |"
+        )
+        if max(abs(off), abs(spread)) > MOST_ERRORS:
+            raise SystemExit(f"{measure}, {name}: beyond {MOST_ERRORS} standard errors")
+
+
 def main() -> None:
     """Print or write the tables."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("data", type=Path)
-    parser.add_argument("--draws", type=int, default=100)
+    parser.add_argument("--draws", type=int)
     parser.add_argument("--into", type=Path)
     parser.add_argument("--only", default="", help="pairs whose name has this word")
     parser.add_argument("--speed", action="store_true")
+    parser.add_argument("--closed-forms", action="store_true")
     given = parser.parse_args()
     warnings.simplefilter("ignore")
     if given.speed:
         speed(given.data)
         return
-    options = {"draws": given.draws, "encoder": get_encoder("minilm", cache="default")}
+    if given.closed_forms:
+        for line in held_against_draws(given.data, given.draws or 100_000):
+            print(line, flush=True)
+        return
+    options = {"draws": given.draws or 100, "encoder": get_encoder("minilm", cache="default")}
     chosen = [[pair for pair in made(given.data) if given.only in pair.name] for made in (graphs, others)]
     lines = [*graph_table(chosen[0], **options), "", *other_table(chosen[1], **options)]
     if given.into is None:

@@ -1,5 +1,7 @@
 """evaluate and score take what people hold."""
 
+from pathlib import Path
+
 import polars as pl
 import pytest
 
@@ -126,8 +128,9 @@ def test_every_layout_names_a_prediction_that_was_not_scored(one_bad, layout):
 
 
 def test_a_bad_prediction_alone_and_a_bad_gold_are_errors(one_bad, goldassay_command):
-    bad, good = str(one_bad / "bad.csv"), str(one_bad / "good.csv")
-    for words in ([bad, "--gold", good], [good, good, "--gold", bad], [bad, bad, "--gold", good]):
+    bad, good, worse = (str(one_bad / f"{name}.csv") for name in ("bad", "good", "worse"))
+    Path(worse).write_bytes(Path(bad).read_bytes())
+    for words in ([bad, "--gold", good], [good, worse, "--gold", bad], [bad, worse, "--gold", good]):
         result = goldassay_command("taxonomy", *words, "-m", "literal")
         assert (result.code, result.out) == (2, "")
         assert f"{bad}:2:" in result.err

@@ -1,6 +1,7 @@
 """Presets: every example shows what it says, and a preset is its measures and options."""
 
 import json
+import re
 
 import pytest
 
@@ -90,3 +91,9 @@ def test_the_command_gives_what_evaluate_does(goldassay_command, tmp_path, kind,
     spec = str(families()[kind].parse(example.peer))
     (score,) = (score for score in json.loads(result.out)["runs"][0]["scores"] if score["measure"] == spec)
     assert score["values"][example.peer_value or example.value] == pytest.approx(example.numbers[1])
+
+
+@pytest.mark.parametrize(("kind", "preset"), PRESETS)
+def test_what_a_preset_needs_are_flags_of_its_command(goldassay_command, kind, preset):
+    shown = goldassay_command(kind, "--help").out
+    assert [flag for flag in re.findall(r"--[\w-]+", preset.needs) if not re.search(rf"{flag}\b", shown)] == []

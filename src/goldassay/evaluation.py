@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import warnings
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from os import PathLike, fspath
@@ -145,13 +146,19 @@ def evaluate(
     with watch.stage("reading"):
         models = _golds(chosen, gold, options, golds)
         use = Use(
-            _partial(chosen, options, models[0], judged=judged, ignore=ignore, scope=scope, completeness=completeness)
+            _partial(chosen, options, models, judged=judged, ignore=ignore, scope=scope, completeness=completeness)
         )
-        if use.partial and len(models) > 1:
-            raise UsageError("Partial gold cannot be combined with several golds.", hint="give one gold standard")
+        if len(models) > 1 and not use.partial.judges_all:
+            raise UsageError(
+                "--judged and --completeness need one gold standard, and there are several.",
+                found="--completeness" if judged is None else "--judged",
+                expected="--scope and --ignore beside several golds",
+            )
         if chosen.restriction is not None and use.partial:
-            models = (narrowed(chosen.restriction, models[0], use),)
-    asked = asked or list(chosen.default_for(models[0]))
+            models = tuple(narrowed(chosen.restriction, model, use) for model in models)
+    # Votes are counted by some measures alone: without a choice those of the default that can.
+    usual = chosen.default_for(models[0])
+    asked = asked or [one for one in usual if golds != "votes" or one.weighs_gold] or list(usual)
     pool = _pool(chosen, models, golds, asked)
     runs: list[Run] = []
     failures: list[InputError] = []
@@ -165,8 +172,7 @@ def evaluate(
             failures.append(error)
             continue
         part = _restricted(chosen, pred_model, pool.gold, use)
-        against_it = Pool(chosen, (part.gold,), "max") if use.partial else pool
-        runs.append(_run(chosen, part, against_it, asked, context, chance=drawing, split=split, watch=watch))
+        runs.append(_run(chosen, part, pool, asked, context, chance=drawing, split=split, watch=watch))
     if not runs:
         raise failures[0]
     if unknown := tuple(use.unknown()):
@@ -198,6 +204,10 @@ def sweep(
     encoder: EncoderLike = "minilm",
     progress: Progress = silent,
     memory: int = Context.memory,
+    judged: Input | None = None,
+    ignore: Input | None = None,
+    scope: str | PathLike[str] | Collection[str] | None = None,
+    completeness: Completeness | None = None,
     **reading: Any,
 ) -> list[Sweep]:
     """Return the values of measures at every threshold, instead of the one that they are asked for with.
@@ -210,6 +220,10 @@ def sweep(
         encoder: An encoder or its name; used only if a measure needs one.
         progress: Called while long work runs.
         memory: Bytes that a kernel may use for its tiles.
+        judged: The items that somebody judged, as for `evaluate`.
+        ignore: Items that count on neither side.
+        scope: The names that gold covers.
+        completeness: Which predicted items gold can judge.
         **reading: Options of the family's reader, the same for both sides.
 
     Returns:
@@ -230,6 +244,7 @@ def sweep(
     """
     chosen = family(kind)
     options = reading_options(chosen, reading)
+    _refuse_partial(chosen, None, judged=judged, ignore=ignore, scope=scope, completeness=completeness)
     asked = _measures(chosen, measures) or [one for one in chosen.default if one.swept] or list(chosen.default)
     for measure in asked:
         if not measure.swept:
@@ -240,8 +255,20 @@ def sweep(
 
         context.encoder = get_encoder(encoder)
     gold_model = model_of(chosen, gold, options)
-    preds = (model_of(chosen, source, options) for source in inputs(chosen, pred))
-    return [Sweep.of(one, pred=model, gold=gold_model, context=context) for model in preds for one in asked]
+    use = Use(
+        _partial(chosen, options, [gold_model], judged=judged, ignore=ignore, scope=scope, completeness=completeness)
+    )
+    if chosen.restriction is not None and use.partial:
+        gold_model = narrowed(chosen.restriction, gold_model, use)
+    found = []
+    for source in inputs(chosen, pred):
+        part = _restricted(chosen, model_of(chosen, source, options), gold_model, use)
+        found += [Sweep.of(one, pred=part.pred, gold=part.gold, context=context) for one in asked]
+        for line in part.warnings():
+            warnings.warn(line, SuspectInputWarning, stacklevel=2)
+    for line in use.unknown():
+        warnings.warn(line, SuspectInputWarning, stacklevel=2)
+    return found
 
 
 def _asked(chosen: Family[Any], measures: Measures, reading: dict[str, Any], as_: str | None) -> tuple[Measures, Any]:
@@ -355,14 +382,16 @@ def _refuse_partial(chosen: Family[Any], drawing: Chance | None, **given: Any) -
         raise UsageError(f"The family {chosen.kind} has no partial gold.", found=f"--{asked[0]}")
     if drawing and {"judged", "completeness"} & set(asked):
         raise UsageError(
-            "What is drawn by chance was judged by nobody.", found=f"--{asked[0]} and --chance", hint="leave one out"
+            "Draws of a null model cannot be judged: nobody has seen them.",
+            found=f"--{asked[0]} and --chance",
+            hint="leave one out",
         )
 
 
 def _partial(
     chosen: Family[Any],
     options: Any,
-    gold: Any,
+    golds: Sequence[Any],
     *,
     judged: Input | None,
     ignore: Input | None,
@@ -374,7 +403,7 @@ def _partial(
             return None
         return frozenset(chosen.restriction.keys(model_of(chosen, source, options)))
 
-    names = _scope(chosen, scope, gold) if isinstance(scope, str | PathLike) else scope
+    names = _scope(chosen, scope, golds) if isinstance(scope, str | PathLike) else scope
     return Partial(
         judged=keys(judged),
         ignore=keys(ignore),
@@ -383,15 +412,15 @@ def _partial(
     )
 
 
-def _scope(chosen: Family[Any], scope: str | PathLike[str], gold: Any) -> Collection[str]:
-    """Read the names of a scope, or find those of a branch of gold."""
+def _scope(chosen: Family[Any], scope: str | PathLike[str], golds: Sequence[Any]) -> Collection[str]:
+    """Read the names of a scope, or find those of a branch of the golds."""
     word, colon, name = fspath(scope).partition(":")
     if word != "branch" or not colon:
         return names_of(scope)
     hook = chosen.restriction
     if hook is None or hook.branch is None:
         raise UsageError(f"The family {chosen.kind} has no branches.", found=fspath(scope), expected="a file of names")
-    names = hook.branch(gold, name)
+    names = frozenset().union(*(hook.branch(gold, name) for gold in golds))
     if not names:
         raise UsageError("Gold has nothing of this name.", found=name, expected="the text of a node of gold")
     return names
@@ -486,13 +515,16 @@ def _golds(chosen: Family[Any], gold: Input | Sequence[Input], options: Any, rul
     if isinstance(gold, list | tuple) and not gold:
         raise UsageError("There is no gold standard to score against.")
     sources = inputs(chosen, gold)
+    paths = Counter(fspath(one) for one in sources if isinstance(one, str | PathLike))
+    if paths and max(paths.values()) > 1:
+        raise UsageError("A gold standard is given twice.", found=paths.most_common(1)[0][0])
     if rule is not None and len(sources) == 1 and chosen.references and isinstance(sources[0], str | PathLike):
         models = tuple(chosen.references(sources[0], options))
     else:
         models = tuple(model_of(chosen, source, options) for source in sources)
     if rule is not None and len(models) == 1:
         raise UsageError(
-            f"golds={rule} says how several golds give one score, and there is one.",
+            f"--golds {rule} needs several golds, and there is one.",
             found=models[0].path or "a model in memory",
             expected="two golds or more",
             hint=f"--gold A --gold B --golds {rule}",

@@ -1,4 +1,7 @@
-"""The registry of all families and measures, including those of other packages."""
+"""The registry of all families and measures, including those of other packages.
+
+To name the families needs none of them, nor numpy, so that ``goldassay --help`` waits for neither.
+"""
 
 from __future__ import annotations
 
@@ -7,11 +10,13 @@ from dataclasses import replace
 from functools import cache
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
-from typing import Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from goldassay.core.errors import GoldassayWarning, UsageError, unknown_choice
-from goldassay.core.family import Family, check_declaration, parse_measure
-from goldassay.core.measure import Measure
+
+if TYPE_CHECKING:
+    from goldassay.core.family import Family
+    from goldassay.core.measure import Measure
 
 FAMILIES, MEASURES = "goldassay.families", "goldassay.measures"
 """The groups of entry points by which other packages add families and measures."""
@@ -58,6 +63,8 @@ def register(added: Registered) -> Registered:
         TypeError: If the declarations of a measure are incomplete.
         UsageError: If the name is taken, or there is no family of that kind.
     """
+    from goldassay.core.family import Family, check_declaration
+
     if isinstance(added, Family):
         _refuse_taken("kind", added.kind, added, {**HOMES, **_plugins(FAMILIES), **_registered})
         _registered[added.kind] = added
@@ -137,6 +144,8 @@ def parse(spec: str) -> Measure[Any, Any]:
         >>> parse("fuzzy(threshold=0.5)").threshold
         0.5
     """
+    from goldassay.core.family import parse_measure
+
     return parse_measure(spec, all_measures())
 
 

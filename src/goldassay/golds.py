@@ -17,9 +17,8 @@ from goldassay.core.context import Context
 from goldassay.core.counts import Counts, Division
 from goldassay.core.errors import GoldassayError, UndefinedWarning, UsageError
 from goldassay.core.family import Family
-from goldassay.core.golds import BY_UNIT, WHOLE, Golds, Rule, sources_of
-from goldassay.core.matching import Matching
-from goldassay.core.measure import Measure, Score, item_names
+from goldassay.core.golds import BY_UNIT, Golds, Rule, sources_of
+from goldassay.core.measure import Measure, Score
 from goldassay.core.model import Model, Read
 from goldassay.core.parts import exact_sum
 from goldassay.core.units import Units
@@ -228,12 +227,9 @@ class Pool:
     def _by_votes(self, measure: Measure[Any, Any], pred: Model, rows: tuple[int, ...], context: Context) -> Judged:
         union = self._gold_of(rows)
         matching = measure.match(pred=pred, gold=union, context=context)
-        shares = np.zeros(len(matching.gold.credit))
-        for row in rows:
-            found = measure.match(pred=self.models[row], gold=union, context=context)
-            _check_same_items(measure, matching, found)
-            shares += found.gold.credit >= WHOLE
-        weighed = replace(matching, gold_weights=shares / len(rows))
+        answers = [_answer(self.models[row]) for row in rows]
+        matched = [measure.match(pred=answer, gold=union, context=context) for answer in answers]
+        weighed = measure.weighed(matching, matched)
         score = measure.settle(weighed, pred=pred, gold=union, context=context)
         with _without_intervals(context):
             plain = measure.settle(matching, pred=pred, gold=union, context=context)
@@ -281,19 +277,19 @@ def check_rule(family: Family[Any], rule: Rule, measures: Sequence[Measure[Any, 
     if unable:
         able = [measure.name for measure in family.measures if measure().weighs_gold]
         raise UsageError(
-            "These measures count no items of gold one by one, so that votes cannot weigh them.",
+            "--golds votes needs measures that count single items of gold.",
             found=", ".join(unable),
-            expected=f"measures such as {', '.join(able)}" if able else "golds=max or golds=mean",
-            hint="choose another measure (-m), or --golds max",
+            expected=f"measures such as {', '.join(able)}",
+            hint=f"{' '.join(f'-m {name}' for name in able[:2])}; or --golds max",
         )
 
 
 def no_merging(family: Family[Any], rule: Rule) -> UsageError:
     """Say that a family has no merged golds."""
     return UsageError(
-        f"Several golds of {family.kind} cannot be made one.",
+        f"Golds of {family.kind} cannot be merged: nothing says which of their items are the same.",
         found=f"--golds {rule}",
-        expected="max or mean",
+        expected="max or mean, which merge nothing",
         hint="--golds max",
     )
 
@@ -397,16 +393,6 @@ def _best(scores: Sequence[Score], golds: Sequence[Model]) -> int:
         return values[measure.headline], *values.values(), *counts, golds[row].path or ""
 
     return max(range(len(scores)), key=rank)
-
-
-def _check_same_items(measure: Measure[Any, Any], matching: Matching[Any], other: Matching[Any]) -> None:
-    """Refuse votes where what is counted of gold depends on the prediction."""
-    here, there = matching.gold_items, other.gold_items
-    if here is not there and item_names(here) != item_names(there):
-        raise UsageError(
-            f"{measure} leaves out other items of gold for other predictions, so that there are no votes.",
-            hint="--golds max",
-        )
 
 
 @contextmanager

@@ -213,3 +213,13 @@ def test_test_cases_do_not_entail_each_other(tmp_path):
     pred, gold = (read_alignment(tmp_path / side) for side in ("pred", "gold"))
     assert Semantic().score(pred=pred, gold=gold).counts["hit_pred"] == 0
     assert Relaxed().score(pred=pred, gold=gold).counts["hit_pred"] == 0
+
+
+def test_a_near_relation_earns_its_share():
+    for kind, earned in (("symmetric", 0.5), ("effort", 0.5), ("precision", 1.0), ("recall", 0.5)):
+        found = score(Relaxed(kind=kind, relation="graded"), [("A", "1", "=")], [("A", "1", ">")], ([], []))
+        assert (kind, found.precision) == (kind, earned)
+    assert (
+        score(Relaxed(kind="effort", relation="graded"), [("A", "1", "<")], [("A", "1", ">")], ([], [])).precision
+        == 0.5
+    )

@@ -167,3 +167,21 @@ def test_evidence_as_a_mapping_set(goldassay_command, tmp_path):
     pred, gold = (goldassay.read(file, kind="alignment") for file in (PRED, GOLD))
     sides = [{tuple(side.item(row).split()[::2]) for row in range(len(side))} for side in (diff, pred, gold)]
     assert sides[0] == sides[1] | sides[2]
+
+
+def test_a_sweep_leaves_out_what_a_score_leaves_out(goldassay_command, tmp_path):
+    rows = {"pred": "cat,chat,1\ncow,chat,1\ndog,chien,0.5\noak,x,0.4\n", "gold": "cat,chat,1\ndog,chien,1\n"}
+    for name, text in rows.items():
+        (tmp_path / f"{name}.csv").write_text(f"source,target,score\n{text}")
+    (tmp_path / "ignore.csv").write_text("source,target\ncat,chat\nno,no\n")
+    given = ("alignment", tmp_path / "pred.csv", "-g", tmp_path / "gold.csv", "-m", "overlap", "--sweep")
+    flags = ("--ignore", tmp_path / "ignore.csv", "--completeness", "target")
+    done = goldassay_command(*given, *flags, "--format", "json")
+    (found,) = json.loads(done.out)["sweeps"]
+    assert found["left_out"] == {"pred": {"ignored": 1, "unjudged": 2}, "gold": {"ignored": 1}}
+    assert (found["points"]["threshold"], found["points"]["precision"]) == ([0.5], [1.0])
+    assert "--ignore: 1 of 2 items is in no prediction and not in gold" in " ".join(done.err.split())
+    assert (
+        "left out  1 ignored of the prediction, 2 unjudged of the prediction, 1 ignored of gold"
+        in goldassay_command(*given, *flags).out
+    )

@@ -131,3 +131,20 @@ def test_the_flag_may_name_the_null_model(goldassay_command, files):
     first = goldassay_command("taxonomy", "--chance", pred, "-g", gold, "-m", "literal")
     assert (first.code, "shuffle-texts" in first.out) == (0, True)
     assert "Unknown" in goldassay_command(*plain, "--chance=reverse").err
+
+
+def test_what_would_be_ignored_in_silence_is_refused(goldassay_command, files):
+    pred, gold, loop = files
+    plain = ("taxonomy", pred, "-g", gold, "-m", "literal")
+    for flags, said in (
+        (["--draws", "5"], "--draws has no effect"),
+        (["--null", ""], "A null model has a name"),
+        (["--chance", "rewire", "--null", "reversed"], "given twice"),
+        (["--ignore", loop, "--ignore", gold], "given twice"),
+        (["--max-drop", "0.1"], "--max-drop has no effect"),
+    ):
+        done = goldassay_command(*plain, *flags)
+        assert (done.code, done.out) == (2, ""), flags
+        assert said in done.err, flags
+    assert goldassay_command(*plain, "--chance", "--chance", "-q", "-q", "-m", "exact").code == 2  # exact is of axioms
+    assert goldassay_command(*plain, "--chance", "--chance", "-q", "-q", "-m", "motif").code == 0

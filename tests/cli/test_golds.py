@@ -91,3 +91,13 @@ def test_every_layout_is_written(goldassay_command, golds, tmp_path):
         text = page.read_text("utf-8")
         assert "a.csv and b.ttl" in text
         assert "ceiling" in text
+
+
+def test_a_gold_or_a_prediction_that_is_given_twice_is_one_message(goldassay_command, golds):
+    done = run(goldassay_command, golds, "-g", golds / "a.csv", "-g", golds / "a.csv")
+    assert (done.code, done.err.count("A gold standard is given twice")) == (2, 1)
+    done = run(goldassay_command, golds, golds / "*.csv", golds / "pred.csv", "-g", golds / "b.ttl")
+    assert (done.code, done.err.count("A prediction is given twice")) == (2, 1)
+    runs = ("--runs", f"x={golds / 'a.csv'}", "--runs", f"y={golds / '*.csv'}")
+    done = goldassay_command("taxonomy", *runs, "-g", golds / "b.ttl", "-m", "literal")
+    assert (done.code, done.err.count("A file is a run twice")) == (2, 1)

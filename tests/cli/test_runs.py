@@ -24,11 +24,11 @@ def test_one_row_a_system(goldassay_command, runs):
 @pytest.mark.parametrize(
     ("args", "message"),
     [
-        (["--runs", "gpt=none-*.csv"], "none-*.csv: No file is called so."),
-        (["--runs", "gpt"], "These are no runs of a system."),
-        (["--runs", "=a"], "These are no runs of a system."),
-        (["--runs", "gpt={runs}/gpt-1.csv", "--runs", "gpt={runs}/gpt-*.csv"], "has a run twice"),
-        (["{runs}/gpt-1.csv", "--runs", "gpt={runs}/gpt-*.csv"], "not both"),
+        (["--runs", "gpt=none-*.csv"], "none-*.csv: No file matches."),
+        (["--runs", "gpt"], "--runs takes a name and a pattern."),
+        (["--runs", "=a"], "--runs takes a name and a pattern."),
+        (["--runs", "gpt={runs}/gpt-1.csv", "--runs", "gpt={runs}/gpt-*.csv"], "is a run twice"),
+        (["{runs}/gpt-1.csv", "--runs", "gpt={runs}/gpt-*.csv"], "cannot be given together"),
         (["--runs", "gpt={runs}/gpt-*.csv", "--sweep"], "leave out --sweep"),
         (["--runs", "gpt={runs}/gpt-*.csv", "-o", "{runs}/gpt-1.csv"], "gpt-1.csv"),
         (["--runs", "gpt={runs}/gpt-*.csv", "--chance"], "Repeated runs cannot be shown with a level of chance"),
@@ -44,6 +44,6 @@ def test_bad_input_is_told(goldassay_command, runs, args, message):
 def test_a_name_that_no_file_can_have_is_none(goldassay_command, runs, pattern):
     result = score(goldassay_command, runs, "--runs", f"a={pattern}")
     assert result.code == 2
-    assert "No file is called so." in result.err
+    assert "No file matches." in result.err
     assert "Traceback" not in result.err
     assert score(goldassay_command, runs, pattern).code == 2

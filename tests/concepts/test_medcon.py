@@ -1,5 +1,7 @@
 """MEDCON against sets of ids."""
 
+import json
+import math
 import warnings
 
 import pytest
@@ -7,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import goldassay
-from goldassay.concepts import ConceptReading, Medcon, read_concepts
+from goldassay.concepts import Concept, ConceptReading, Medcon, read_concepts
 from goldassay.concepts.model import Found, lay_out
 from goldassay.concepts.semantic_groups import GROUP_OF, TYPES
 
@@ -68,3 +70,55 @@ def test_ids_and_types_are_needed():
 def test_the_groups():
     assert len(GROUP_OF) == sum(len(kinds.split()) for kinds in TYPES.values()) + len(TYPES)
     assert GROUP_OF["T184"] == "DISO"
+
+
+TERMS = st.lists(
+    st.tuples(st.sampled_from(["asthma", "wheezing", "airway"]), st.sampled_from(["C1", "C2", "C4"])), max_size=6
+)
+
+
+def by_script(pred, gold):
+    """Count the terms of gold of which the prediction has a concept, over the terms of either side."""
+    seen = {one for _, one in pred}
+    hits = len({term for term, one in gold if one in seen})
+    precision, recall = (hits / len({term for term, _ in side}) if side else 0 for side in (pred, gold))
+    return precision, recall, 2 * precision * recall / (precision + recall) if hits else 0
+
+
+@given(pred=TERMS, gold=TERMS)
+def test_terms_against_a_script(tmp_path_factory, pred, gold):
+    folder = tmp_path_factory.mktemp("terms")
+    for name, side in (("pred", pred), ("gold", gold)):
+        found = [{"text": term, "id": one, "type": KINDS[one]} for term, one in side]
+        (folder / f"{name}.jsonl").write_text(json.dumps({"id": "x", "concepts": found}))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", goldassay.UndefinedWarning)
+        report = goldassay.evaluate(folder / "pred.jsonl", gold=folder / "gold.jsonl", kind="concepts", as_="aci-bench")
+    assert tuple(report["medcon(by=term)"].values.values()) == pytest.approx(by_script(pred, gold))
+
+
+def test_a_term_meets_the_first_that_has_one_of_its_concepts():
+    rows = [
+        Found(f"{one} {term}", term, one, kinds="T047")
+        for term, one in (("a", "C1"), ("b", "C1"), ("b", "C2"), ("c", "C3"))
+    ]
+    gold, pred = lay_out([("x", "", rows)]), lay_out([("x", "", [rows[2]]), ("y", "", [rows[0]])])
+    found = Medcon(by="term", groups="all", average="micro").score(pred=pred, gold=gold)
+    table = found.matching.table()
+    shown = {
+        (side, item): other
+        for side, item, other in zip(*(table[one] for one in ("side", "item", "counterpart")), strict=True)
+    }
+    assert shown == {
+        ("gold", "x: a"): None,
+        ("gold", "x: b"): "x: b",
+        ("gold", "x: c"): None,
+        ("pred", "x: b"): "x: b",
+        ("pred", "y: a"): None,
+    }
+    assert (found.precision, found.recall) == (1 / 2, 1 / 3)
+
+
+def test_the_bounds_of_what_may_pass_1():
+    assert dict(Concept().values) == {"precision": (0.0, 1.0), "recall": (0.0, math.inf), "f1": (0.0, 2.0)}
+    assert dict(Medcon(by="term").values) == {"precision": (0.0, math.inf), "recall": (0.0, 1.0), "f1": (0.0, 2.0)}

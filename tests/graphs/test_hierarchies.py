@@ -13,7 +13,8 @@ from rapidfuzz import fuzz
 import goldassay
 from goldassay.core.context import Context
 from goldassay.core.errors import UsageError
-from goldassay.graphs import AncestorF1, Closure, Edges, FowlkesMallows, Graph
+from goldassay.graphs import AncestorF1, Closure, Edges, FowlkesMallows, Graph, Taxonomic
+from goldassay.graphs import edges as edges_module
 
 NAMES = ["cat", "cats", "dog", "animal", "animals", "plant"]
 EDGES = st.lists(st.tuples(st.sampled_from(NAMES), st.sampled_from(NAMES)), max_size=9)
@@ -325,3 +326,182 @@ def test_a_ratio_that_reaches_the_threshold_is_a_match():
     assert values(Edges(terms="string", threshold=exact + 1e-9), pred, gold)[1].edge_f1 == 0.0
     with pytest.raises(UsageError, match="no effect on exact terms"):
         Edges(threshold=0.5)
+
+
+def naive_facts(pred, gold):
+    """What TExEval reports, by sets and networkx."""
+    sides = {"pred": set(pred), "gold": set(gold)}
+    nodes = {name: {node for edge in edges for node in edge} for name, edges in sides.items()}
+    found = {
+        "common_vertices": len(nodes["pred"] & nodes["gold"]),
+        "common_edges": len(sides["pred"] & sides["gold"]),
+    }
+    for name, edges in sides.items():
+        lower, upper = ({edge[end] for edge in edges} for end in (0, 1))
+        graph = digraph(edges)
+        condensed = nx.condensation(graph)
+        found |= {
+            f"{name}_vertices": len(nodes[name]),
+            f"{name}_edges": len(edges),
+            f"{name}_components": nx.number_weakly_connected_components(graph),
+            f"{name}_cyclic_components": sum(len(some) > 1 for some in nx.strongly_connected_components(graph)),
+            f"{name}_self_loops": sum(a == b for a, b in edges),
+            f"{name}_roots": len(upper - lower),
+            f"{name}_intermediate_nodes": len(upper & lower),
+            f"{name}_leaves": len(lower - upper),
+            f"{name}_isolated": 0,
+            f"{name}_depth": nx.dag_longest_path_length(condensed) if condensed else 0,
+        }
+    return found
+
+
+@given(EDGES, EDGES)
+def test_facts_of_both_taxonomies(pred, gold):
+    pred, gold = sorted(set(pred)), sorted(set(gold))
+    found = values(FowlkesMallows(), pred, gold)[0].facts
+    assert dict(found) == naive_facts(pred, gold)
+
+
+TREE = [("a", "r"), ("b", "r"), ("c", "b"), ("d", "b")]
+
+
+def test_counts_of_the_levels():
+    pred = [("a", "r"), ("b", "r"), ("c", "b"), ("d", "r")]
+    matching = values(FowlkesMallows(), pred, TREE)[0]
+    # Leaves of either side: a, c and d; at the root three pairs on both sides, below it gold has c and d together.
+    assert matching.together.tolist() == [3, 0]
+    assert (matching.pred_only.tolist(), matching.gold_only.tolist()) == ([0, 0], [0, 1])
+    assert matching.weights.tolist() == [1, 0.5]
+
+
+def test_what_is_not_below_the_root_is_left_out():
+    pred = [*TREE, ("e", "s"), ("f", "s")]
+    gold = [*TREE, ("e", "r"), ("f", "s"), ("s", "t")]
+    whole, below = (values(FowlkesMallows(root=root), pred, gold)[1].cumulative for root in (None, "r"))
+    assert below == pytest.approx(naive_fowlkes_mallows(pred, gold, "r", texeval=False))
+    assert whole != pytest.approx(below)
+
+
+@pytest.mark.parametrize(
+    ("gold", "root"),
+    [(TREE, "r"), ([*TREE, ("e", "s"), ("c", "s")], None), ([("a", "q"), ("b", "q"), ("c", "b")], None)],
+)
+def test_texeval_takes_the_only_root_of_gold_if_the_prediction_has_it(gold, root):
+    pred = [*TREE, ("a", "x"), ("b", "x"), ("e", "x"), ("c", "x")]
+    found = values(FowlkesMallows(convention="texeval"), pred, gold)[1].cumulative
+    wanted = {some: naive_fowlkes_mallows(pred, gold, some, texeval=True) for some in (None, "r")}
+    assert wanted[None] != pytest.approx(wanted["r"])
+    assert found == pytest.approx(wanted[root])
+
+
+@pytest.mark.parametrize("root", ["a", "b"])
+def test_what_has_something_above_it_is_no_root(root):
+    with pytest.raises(UsageError, match=f"'{root}' is no root of gold") as refused:
+        values(FowlkesMallows(root=root), TREE, TREE)
+    assert "a root: r" in str(refused.value)
+
+
+def test_the_roots_of_gold_are_named():
+    with pytest.raises(UsageError) as refused:
+        values(FowlkesMallows(root="q"), TREE, TREE)
+    assert "a root of gold: r" in str(refused.value)
+    with pytest.raises(UsageError) as refused:
+        values(FowlkesMallows(root="q"), TREE, [("a", "b"), ("b", "a")])
+    assert "a root of gold: none" in str(refused.value)
+    with pytest.raises(UsageError) as refused:
+        values(FowlkesMallows(root="q"), TREE, [(f"n{row}", f"r{row}") for row in range(7)])
+    assert refused.value.expected == "a root of gold: r0, r1, r2, r3, r4"
+
+
+def test_edges_asks_for_an_encoder_for_meanings_alone():
+    assert [Edges(terms=terms).needs_encoder for terms in ("exact", "string", "meaning")] == [False, False, True]
+    assert [Edges(terms=terms).symmetry for terms in ("exact", "string", "meaning")] == ["swap", "none", "none"]
+
+
+class Halves:
+    """Every two texts have a cosine of exactly one half."""
+
+    name, fingerprint, dimension = "halves", "0" * 64, 4
+
+    def encode(self, texts, *, progress=None):
+        del progress
+        signs = {"cat": (1, 1, 1, 1), "dog": (1, 1, 1, -1), "pet": (1, 1, -1, 1)}
+        return np.array([signs[text] for text in texts], dtype=np.float32) / 2
+
+
+def test_a_cosine_that_reaches_the_threshold_is_a_match():
+    graphs = {"pred": Graph.from_edges([("cat", "cat")]), "gold": Graph.from_edges([("dog", "dog")])}
+    for threshold, met in ((0.5, True), (0.5000001, False)):
+        found = Edges(terms="meaning", threshold=threshold).match(context=Context(encoder=Halves()), **graphs)
+        assert (found.pred.credit.tolist(), found.gold.credit.tolist()) == ([met], [met])
+        assert (found.pred.counterpart.tolist() == [0]) == met
+
+
+def test_the_best_matching_of_terms_is_found_in_each_group_of_them():
+    """The first group has no similarity of its second term with its first, and a greedy choice would cost a match."""
+    here, there = np.array([0, 0, 1, 2, 2, 3]), np.array([0, 1, 1, 2, 3, 3])
+    partner, found = edges_module._assigned(here, there, np.array([0.9, 0.95, 0.9, 0.5, 0.7, 0.8]), 5)
+    assert partner.tolist() == [0, 1, 2, 3, -1]
+    assert found[:4].tolist() == [0.9, 0.9, 0.5, 0.8]
+
+
+def test_terms_are_compared_block_by_block(monkeypatch):
+    monkeypatch.setattr(edges_module, "BLOCK", 1)
+    pred, gold = [("aaaa", "bbbb"), ("cccc", "bbbb")], [("aaab", "bbbb"), ("cccd", "bbbb")]
+    assert values(Edges(terms="string", threshold=0.7), pred, gold)[1].similarity == 1.0
+
+
+def test_edges_stand_with_their_lower_end_and_terms_have_units_of_their_own():
+    measure = Edges()
+    matching, _ = values(measure, [("cat", "pet"), ("pet", "pet"), ("cow", "pet")], [("cat", "pet"), ("dog", "pet")])
+    parts = measure.parts(matching)
+    assert [part.unit_keys() for part in parts] == [["cat", "dog", "pet"], ["cow, not matched"]]
+    counts = [{name: part.counts[name].tolist() for name in ("hit", "n_pred", "n_gold")} for part in parts]
+    assert counts == [
+        {"hit": [1, 0, 0], "n_pred": [1, 0, 1], "n_gold": [1, 1, 0]},
+        {"hit": [0], "n_pred": [1], "n_gold": [0]},
+    ]
+
+
+@given(ACYCLIC, ACYCLIC)
+def test_reduced_pairs_of_common_concepts(pred, gold):
+    common = set(itertools.chain(*pred)) & set(itertools.chain(*gold))
+    ours, theirs = (
+        {edge for edge in nx.transitive_reduction(digraph(edges)).edges if set(edge) <= common}
+        for edges in (pred, gold)
+    )
+    found = values(Closure(pairs="reduced", concepts="common"), pred, gold)[1]
+    assert dict(found.counts) == counted(len(ours & theirs), len(ours), len(theirs))
+
+
+@pytest.mark.parametrize(("threshold", "told"), [(-0.99, True), (0.99, False)])
+def test_a_threshold_that_accepts_random_pairs_is_named(threshold, told):
+    graph = Graph.from_edges([(f"n{row}", "root") for row in range(30)])
+    measure = Closure(by="meaning", threshold=threshold)
+    remark = measure.remark(measure.match(pred=graph, gold=graph, context=Context(encoder=ENCODER)), {})
+    assert (remark is not None) == told
+    assert not told or "goldassay calibrate --against-chance" in remark
+
+
+def test_concepts_are_explained_by_what_they_are_related_to_on_their_own_side():
+    pred, gold = (
+        [("cat", "pet"), ("pet", "animal"), ("cow", "animal"), ("ant", "animal")],
+        [("cat", "pet"), ("dog", "pet"), ("cow", "pet")],
+    )
+    matching = Taxonomic().match(pred=Graph.from_edges(pred), gold=Graph.from_edges(gold), context=Context())
+    # Common: cat, cow and pet. The prediction has cat below pet; gold has cat and cow below pet.
+    for side, texts, related in (
+        ("pred", ["animal", "ant", "cat", "cow", "pet"], [None, None, 1, 0, 1]),
+        ("gold", ["cat", "cow", "dog", "pet"], [1, 1, None, 2]),
+    ):
+        items = matching.pred_items if side == "pred" else matching.gold_items
+        assert items.texts.tolist() == texts
+        details = matching.evidence(side, np.arange(len(texts))).details
+        assert details["related"].tolist() == related
+        assert details["related_on_both"].tolist() == [None if one is None else {"cat": 1, "cow": 0, "pet": 1}[text]
+                                                       for one, text in zip(related, texts, strict=True)]  # fmt: skip
+
+
+def test_a_mean_over_concepts_is_not_defined_by_one_side_alone():
+    assert (AncestorF1().defined_alone, Closure().defined_alone, FowlkesMallows().defined_alone) == (False, False, True)
+    assert set(values(AncestorF1(), [], TREE)[1].undefined) == {"precision"}

@@ -151,6 +151,17 @@ def test_what_is_kept_between_predictions_moves_no_number(measure, monkeypatch):
         assert len(calls) == (0 if isinstance(measure, Nodes) else [1, 1, 2, 2, 3, 3][number])
 
 
+def test_without_memory_for_what_is_kept_the_numbers_are_the_same():
+    gold = Graph.from_edges([("cat", "animal"), ("viola", "violin")])
+    pred = Graph.from_edges([("cats", "animals"), ("dog", "cats")])
+    tight, usual = (
+        Context(encoder=ENCODER, repeats=repeats, memory=memory) for repeats, memory in ((True, 1), (False, 2**29))
+    )
+    measure = Fuzzy(threshold=0.3)
+    counts = [dict(measure.evaluate(pred=pred, gold=gold, context=context).counts) for context in (tight, usual)]
+    assert counts[0] == counts[1]
+
+
 def test_a_usual_score_has_no_remark_and_a_lenient_threshold_has_one():
     words = [f"{one}{other}" for one in "abcdefgh" for other in "stuvwxyz"]
     graphs = [Graph.from_edges(list(zip(some[::2], some[1::2], strict=True))) for some in (words[:32], words[32:])]

@@ -206,6 +206,7 @@ def test_the_counterpart_is_the_edge_of_the_nearest_relation():
     tie = float(found.matching.pred.similarity[1])
     for threshold, hits in ((tie, 0), (np.nextafter(tie, 0), 1)):
         measure = Literal(relation="fuzzy", threshold=threshold)
+        assert not measure.cut.inclusive
         assert measure.score(pred=graph_of(pred), gold=graph_of(gold), encoder=ENCODER).counts["hit_pred"] == hits
 
 
@@ -352,6 +353,7 @@ def test_the_evidence_on_motifs_by_hand():
     assert np.flatnonzero(ours.counterpart >= 0).tolist() == [chain]
     assert sorted(np.flatnonzero(theirs.counterpart >= 0).tolist()) == sorted([chain, fork])
     assert np.isnan(np.delete(ours.similarity, [chain])).all()
+    assert ours.similarity[chain] == 1.0
     details = found.matching.evidence("pred", np.array([chain, fork])).details
     assert (details["count"].tolist(), details["frequency"].tolist()) == ([1, 1], [0.5, 0.5])
 

@@ -29,4 +29,4 @@ def test_the_flattering_mode_is_named():
 def test_texts_that_differ_by_case_alone_are_counted():
     pred, gold = Graph.from_edges([("cat", "animal")]), Graph.from_edges([("Cat", "Animal"), ("Dog", "Animal")])
     (said,) = suspicions(pred, gold)
-    assert "upper and lower case, 2 texts" in said
+    assert "upper and lower case they share 2" in said

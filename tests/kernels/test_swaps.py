@@ -103,3 +103,15 @@ def test_rows_of_several_columns_have_one_number_each():
     numbers = swaps._numbered(rows)
     assert numbers[:60].tolist() == numbers[60:].tolist()
     assert len(set(numbers.tolist())) == 60
+
+
+@given(rows=ROWS, seed=st.integers(0, 20))
+def test_a_table_finds_what_a_sorted_list_finds(rows, seed):
+    rows = np.array(rows, dtype=np.int64).reshape(-1, 3)
+    places = []
+    for most in (2**24, -1):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(swaps, "TABLE", most)
+            found = swapped(rows, 1, rng=np.random.default_rng(seed), groups=rows[:, 2], forbidden=rows[:, 0], rounds=5)
+        places.append(found.tolist())
+    assert places[0] == places[1]

@@ -1,3 +1,4 @@
+import hashlib
 import math
 import warnings
 from dataclasses import replace
@@ -230,12 +231,13 @@ def test_fmax_and_smin_are_their_formulas(problem, how, average):
     assert values(Smin(**how), pred, gold)["s"] == pytest.approx(best_s, abs=1e-9)
 
 
-@given(problems(), st.sampled_from(["macro", "micro"]))
-def test_the_best_point_of_the_curve_is_the_score(problem, average):
+@given(problems(), st.sampled_from(["macro", "micro"]), st.sampled_from(["include", "exclude"]))
+def test_the_best_point_of_the_curve_is_the_score(problem, average, root):
     *_, pred, gold = problem
     assume(len(pred))
-    for measure in (WeightedFmax(weights="one", average=average), Smin(weights="one")):
+    for measure in (WeightedFmax(weights="one", average=average, root=root), Smin(weights="one", root=root)):
         curve = measure.curve(pred=pred, gold=gold)
+        assume(curve.best)
         assert curve.best.values[measure.headline] == pytest.approx(values(measure, pred, gold)[measure.headline])
         # A prediction that is cut there alone has the values of the point.
         for row, threshold in enumerate(curve.thresholds.tolist()):
@@ -284,6 +286,72 @@ def test_lca_keeps_as_few_ancestors_as_join_all_labels():
     # a and b meet in x, c and d in y: {a, c, x, y} against {b, d, x, y}; the root above counts on no side.
     assert values(Lca(), pred, gold)["f1"] == 0.5
     assert values(Hierarchical(root="include"), pred, gold)["f1"] == 3 / 5
+
+
+@pytest.mark.parametrize(("left", "right"), [("0", "1"), ("1", "0")])
+def test_a_label_with_the_number_0_is_not_the_root_above_all(left, right):
+    edges = [("7", "0"), ("8", "1")]
+    found = values(Lca(), labels(("i", left), edges=edges), labels(("i", right), edges=edges))
+    # {0, top} against {1, top}.
+    assert found == {"precision": 0.5, "recall": 0.5, "f1": 0.5}
+
+
+def test_the_curve_of_artificial_roots_has_no_threshold_that_nothing_reaches():
+    gold, pred = labels(("i", "cat"), ("j", "dog")), labels(("i", "cat", 0.5))
+    curve = Hierarchical(root="artificial").curve(pred=pred, gold=gold)
+    assert curve.thresholds.tolist() == [0.5]
+    assert dict(curve.at(0.0).values) == values(Hierarchical(root="artificial", threshold=0.0), pred, gold)
+
+
+# The smallest of many random hierarchies on each of which some rule decides: which joins are the shortest, which ancestors are
+# chosen, and over which of several ways. Shared nodes, nodes of the prediction and nodes of gold.
+WAYS = [
+    ("7<4 3<5 2<6", "4", "3", (1, 2, 3)),
+    ("2<1 3<1 5<2 4<2 4<3", "4", "5", (1, 2, 2)),
+    ("2<1 3<2 5<1 5<2 5<3 4<1 4<3", "4", "2", (0, 1, 1)),
+    ("1<4 8<4 8<1 2<4 7<4 5<1 6<7 6<5 3<5", "8", "6 7", (0, 1, 1)),
+    ("4<2 3<2 3<4 6<2 1<2 5<4 5<6", "1 4", "3 5", (1, 2, 3)),
+    ("1<3 2<4 5<3", "2 5", "2", (2, 4, 3)),
+    ("6<3 1<6 2<3 5<6 4<1", "2", "2 6", (2, 2, 3)),
+    ("7<2 6<2 6<7 3<6 1<7 4<6 5<7 5<6 5<3", "1 5 6", "2", (1, 4, 1)),
+    ("2<3 1<3 1<2 7<2 8<2 6<7 4<2 5<8 5<4", "2 4 6 7", "5", (2, 4, 3)),
+    ("2<6 5<6 5<2 3<6 3<2 4<6 4<3 1<6", "1 2 6", "1 4 5", (3, 3, 5)),
+    ("8<3 2<8 5<8 5<2 1<2 1<5 7<1 6<8 6<5 4<3", "1 4 6", "1", (3, 5, 5)),
+    ("6<5 1<5 1<6 3<6 3<1 4<1 4<3 8<5 7<3 2<6 9<6 9<1", "8", "3 4 7 9", (1, 2, 7)),
+    ("5<3 2<3 4<3 1<3 1<4", "3 4", "1 2 5", (2, 2, 5)),
+    (
+        "6<1 9<1 8<1 8<9 4<6 3<1 3<8 3<4 7<1 11<6 11<9 2<8 2<4 2<11 10<9 10<4 5<10 5<4",
+        "6 8 9",
+        "1 2 4 6 9 10",
+        (1, 2, 5),
+    ),
+    (
+        "9<7 3<7 3<9 8<7 8<9 8<3 4<3 4<8 10<7 1<3 1<4 2<4 2<10 2<1 11<9 11<4 11<10 6<8 6<4 5<11 5<2",
+        "1 4 6 7 8 11",
+        "1 2 5 7",
+        (2, 4, 3),
+    ),
+    (
+        "13<15 6<15 6<13 14<6 7<15 7<14 12<13 12<6 9<15 9<12 10<13 10<6 10<7 4<7 4<10 11<6 11<9 3<7 3<9 8<9 2<4 2<10 1<4 1<8 5<11 5<8",
+        "1 5 8 14",
+        "9 13",
+        (1, 5, 1),
+    ),
+]
+
+
+@pytest.mark.parametrize(("edges", "ours", "theirs", "counts"), WAYS)
+def test_lca_over_several_ways(edges, ours, theirs, counts):
+    pairs = [tuple(edge.split("<")) for edge in edges.split()]
+    pred, gold = (labels(*(("i", one) for one in side.split()), edges=pairs) for side in (ours, theirs))
+    shared, size, wanted = counts
+    found = values(Lca(), pred, gold)
+    assert (found["precision"], found["recall"]) == (shared / size, shared / wanted)
+
+
+def test_lca_of_an_instance_without_a_prediction_is_0():
+    gold, pred = labels(("i", "cat"), ("j", "dog")), labels(("i", "cat"), ("k", "dog"))
+    assert values(Lca(), pred, gold) == pytest.approx({"precision": 1 / 3, "recall": 1 / 3, "f1": 1 / 3})
 
 
 def test_lca_leaves_out_labels_above_others():
@@ -406,6 +474,56 @@ def test_groups(measure):
         assert len(found) >= 3
 
 
+@given(problems())
+def test_the_nearest_label_is_that_which_shares_most(problem):
+    parents, ours, theirs, pred, gold = problem
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", goldassay.UndefinedWarning)
+        matching = Hierarchical().score(pred=pred, gold=gold).matching
+    for side, here, there in (("pred", ours, theirs), ("gold", theirs, ours)):
+        for row, (instance, label, _) in enumerate(here):
+            above = ancestors(parents, label)
+            shares = [
+                2 * len(above & others) / (len(above) + len(others))
+                for other, name, _ in there
+                if other == instance
+                for others in [ancestors(parents, name)]
+            ]
+            found = matching.evidence(side, np.array([row]))
+            assert found.similarity[0] == pytest.approx(max(shares, default=math.nan), nan_ok=True)
+            if shares:
+                other, name, _ = there[found.counterpart[0]]
+                others = ancestors(parents, name)
+                assert other == instance
+                assert 2 * len(above & others) / (len(above) + len(others)) == max(shares)
+            else:
+                assert found.counterpart[0] == -1
+
+
+def test_of_equally_near_labels_the_first_is_named():
+    edges = [("cat", "pet"), ("dog", "pet")]
+    pred, gold = labels(("i", "pet"), edges=edges), labels(("i", "cat"), ("i", "dog"), edges=edges)
+    assert Hierarchical(root="include").score(pred=pred, gold=gold).matching.evidence(
+        "pred", np.array([0])
+    ).counterpart.tolist() == [0]
+
+
+@pytest.mark.parametrize(("root", "credit"), [("exclude", 0.0), ("include", 0.5)])
+def test_what_a_label_earns_counts_roots_where_the_measure_does(root, credit):
+    edges = [("cat", "pet"), ("dog", "pet")]
+    score = Hierarchical(root=root).score(
+        pred=labels(("i", "dog"), edges=edges), gold=labels(("i", "cat"), edges=edges)
+    )
+    assert (score.matching.pred.credit.tolist(), score.matching.gold.credit.tolist()) == ([credit], [credit])
+
+
+def test_a_root_earns_where_roots_count_and_what_is_cut_off_earns_nothing():
+    edges = [("cat", "pet"), ("dog", "pet")]
+    pred, gold = labels(("i", "pet"), ("j", "dog", 0.1), edges=edges), labels(("i", "pet"), ("j", "dog"), edges=edges)
+    score = Hierarchical(root="include").score(pred=pred, gold=gold)
+    assert (score.matching.pred.credit.tolist(), score.matching.gold.credit.tolist()) == ([1.0, 0.0], [1.0, 0.0])
+
+
 def test_evidence_names_the_nearest_label_of_the_instance():
     gold = labels(("i", "cat"), ("i", "dog"), ("j", "dog"))
     score = Hierarchical(root="include").score(pred=labels(("i", "lion")), gold=gold)
@@ -487,3 +605,53 @@ def test_what_is_suspicious_is_said():
     )
     assert "different hierarchies" in said(labels(("i", "cat"), ("j", "dog"), edges=[*PETS, ("pet", "thing")]), gold)
     assert "labels" not in said(gold, gold)
+
+
+def test_the_signature_has_eight_digits_of_the_table_of_information_content(tmp_path):
+    path = tmp_path / "ic.tsv"
+    path.write_text("label\tic\ncat\t1.5\nlion\t2\n")
+    score = Smin(ic=str(path)).score(pred=labels(("i", "cat")), gold=labels(("i", "cat")))
+    assert score.signature.fields["ic"] == "sha256-" + hashlib.sha256(path.read_bytes()).hexdigest()[:8]
+
+
+def test_a_threshold_that_nothing_reaches_is_not_the_best():
+    pred, gold = labels(("i", "dog", 0.5)), labels(("i", "cat"))
+    # cat and feline are missed, dog is wrong. From 0.51 on nothing is predicted, and no instance is left to divide by.
+    score = Smin(weights="one", norm="pred", step=0.01).score(pred=pred, gold=gold)
+    assert dict(score.values) == {"s": math.hypot(2, 1), "uncertainty": 2.0, "misinformation": 1.0}
+    assert score.remark == "the best threshold is 0.01"
+
+
+def test_a_label_at_the_best_threshold_earns():
+    score = WeightedFmax(weights="one").score(
+        pred=labels(("i", "cat", 0.4), ("i", "dog", 0.1)), gold=labels(("i", "cat"))
+    )
+    assert score.remark == "the best threshold is 0.4"
+    assert score.matching.pred.credit.tolist() == [1.0, 0.0]
+
+
+def test_wu_palmer_says_which_instances_are_missed():
+    gold, pred = labels(("i", "cat"), ("j", "dog")), labels(("i", "cat"), ("new", "dog"))
+    assert WuPalmer().score(pred=pred, gold=gold).remark == Hierarchical().score(pred=pred, gold=gold).remark
+    assert WuPalmer().score(pred=gold, gold=gold).remark is None
+
+
+def test_what_a_shortcut_earns_as_an_item_is_at_most_1():
+    edges = [("b", "q"), ("q", "r"), ("a", "b"), ("a", "r"), ("x", "b"), ("x", "r")]
+    score = WuPalmer(depth="shortest").score(pred=labels(("i", "a"), edges=edges), gold=labels(("i", "x"), edges=edges))
+    # b is at depth 3, a and x are at depth 2.
+    assert (score.precision, score.matching.pred.credit.tolist()) == (2 * 3 / (2 + 2), [1.0])
+
+
+def test_scores_are_filled_where_a_node_has_none_of_its_own():
+    pred, gold = labels(("i", "lion", 0.9), ("i", "feline", 0.2)), labels(("i", "lion"))
+    curve = WeightedFmax(weights="one", propagation="fill").curve(pred=pred, gold=gold)
+    assert curve.thresholds.tolist() == [0.9, 0.2]
+
+
+def test_a_label_without_information_is_no_answer(tmp_path):
+    (tmp_path / "ic.tsv").write_text("label\tic\ncat\t1\ndog\t0\npet\t0\n")
+    edges = [("cat", "pet"), ("dog", "pet")]
+    pred, gold = labels(("i", "dog", 0.5), edges=edges), labels(("i", "cat"), edges=edges)
+    curve = WeightedFmax(ic=str(tmp_path / "ic.tsv")).curve(pred=pred, gold=gold)
+    assert [curve.counts[name].tolist() for name in ("answered", "answered_targets")] == [[0.0], [0.0]]

@@ -94,9 +94,10 @@ def is_lawful(item: pytest.Item, names: list[str]) -> bool:
 
 def is_near(test: str, name: str) -> bool:
     """Tell whether a test is one of this very file."""
-    beside = f"test_{Path(name).stem}.py" if name.startswith(("core/", "kernels/")) else "test_measures.py"
+    folder, own = name.partition("/")[0], f"test_{Path(name).stem}.py"
+    beside = [own] if folder in ("core", "kernels") else ["test_measures.py", "test_by_hand.py"]
     return test == DECLARED or test.startswith(
-        (f"src/goldassay/{name}::", f"tests/{name.partition('/')[0]}/{beside}::")
+        (f"src/goldassay/{name}::", *(f"tests/{folder}/{one}::" for one in beside))
     )
 
 

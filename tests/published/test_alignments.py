@@ -10,6 +10,7 @@ from goldassay.alignments import (
     AlignmentReading,
     HitAtK,
     MacroOverlap,
+    MedianRank,
     Mrr,
     NearNdcg,
     Overlap,
@@ -232,6 +233,8 @@ def test_typed_rankings_of_bioml_2026(reference_data, bioml, read, submission):
             count = "references" if "references" in rows[0] else "queries"
             found = sum(row["gain"] for row in rows) / sum(row[count] for row in rows)
             assert found == pytest.approx(said[f"{name}__{slice_}_only"], abs=1e-15)
+    median = MedianRank(typed=True, ties="name").score(pred=pred, gold=gold)
+    assert median.median_rank == said["median_preferred_typed_rank"]
     choice = RelationChoice(ties="name").score(pred=pred, gold=gold)
     assert choice.accuracy == said["relation_accuracy_on_preferred_entity"]
     assert choice.macro_f1 == pytest.approx(said["relation_macro_f1_on_preferred_entity"], abs=1e-15)

@@ -5,6 +5,7 @@ from fractions import Fraction
 
 import pytest
 
+import goldassay
 from goldassay.unl import Discrepancy, document_of, document_text, read_document
 
 DOCUMENTS = {
@@ -45,6 +46,15 @@ def test_the_hand_worked_case(cases, row):
     latest = Discrepancy(words="strict", profile="latest")
     newer = latest.compare(pred=pred.sentences[0], gold=gold.sentences[0])
     assert (not newer.why) == said["correct_wiki_latest"]
+
+
+@pytest.mark.filterwarnings("ignore::goldassay.UndefinedWarning")
+@pytest.mark.parametrize("row", range(CASES))
+def test_the_preset_has_the_present_revision(cases, row):
+    said = cases[row]
+    pred, gold = graph(said["actual"]), graph(said["expected"])
+    (score,) = goldassay.evaluate(pred, gold=gold, kind="unl", as_="unl-wiki").runs[0].scores
+    assert score.recall == (1 if said["correct_wiki_latest"] else 0)
 
 
 @pytest.mark.parametrize("name", DOCUMENTS)

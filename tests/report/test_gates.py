@@ -34,7 +34,9 @@ def test_a_gate_reads(text, gate):
         assert Gate.parse(text) == gate
 
 
-@pytest.mark.parametrize("text", ["", "f1", "f1=", "=1", "f1=high", "f1=nan", "fuzzy(threshold=0.5)"])
+@pytest.mark.parametrize(
+    "text", ["", "f1", "f1=", "=1", "f1=high", "f1=nan", "f1=inf", "f1=-inf", "fuzzy(threshold=0.5)"]
+)
 def test_what_is_no_gate_is_refused(text):
     with pytest.raises(goldassay.UsageError, match="gate"):
         Gate.parse(text)

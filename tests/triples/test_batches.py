@@ -1,8 +1,10 @@
 """Documents read many at once are those that are read one by one, and what is not regular is left to that."""
 
+import itertools
 import json
 from collections.abc import Callable
 
+import numpy as np
 import polars as pl
 import pytest
 from hypothesis import given
@@ -11,7 +13,15 @@ from hypothesis import strategies as st
 import goldassay
 from goldassay.formats import Source
 from goldassay.formats.records import BadRecords
-from goldassay.triples import Triples, TriplesReading, batches, from_lines, from_tables, read_triples_of_documents
+from goldassay.triples import (
+    Triples,
+    TriplesReading,
+    batches,
+    from_lines,
+    from_tables,
+    read_triples_of_documents,
+    regular,
+)
 from goldassay.triples.answers import Answer, Statement
 from goldassay.triples.layout import columns_of
 from goldassay.triples.statements import Reader
@@ -39,9 +49,13 @@ LINES = st.lists(
 )
 
 
-def read(lines: list[str], at_once: Callable[..., object], monkeypatch: pytest.MonkeyPatch) -> list[Answer]:
-    monkeypatch.setattr(from_lines, "records_at_once", at_once)
-    data = "\n".join(lines).encode()
+def nothing(*_: object, **__: object) -> None:
+    return None
+
+
+def read(data: bytes, monkeypatch: pytest.MonkeyPatch, **at_once: Callable[..., object]) -> list[Answer]:
+    for name in ("records_at_once", "regular_records"):
+        monkeypatch.setattr(from_lines, name, at_once.get(name, nothing))
     reader = Reader("a.jsonl", BadRecords(on_error="skip"))
     found: list[Answer] = []
     for one in from_lines.read_json_lines(Source(path="a.jsonl", name="a.jsonl", data=data, size=len(data)), reader):
@@ -51,9 +65,78 @@ def read(lines: list[str], at_once: Callable[..., object], monkeypatch: pytest.M
 
 @given(lines=LINES)
 def test_json_lines_at_once_are_those_one_by_one(lines):
+    data = "\n".join(lines).encode()
     with pytest.MonkeyPatch.context() as patch:
-        one_by_one = read(lines, lambda *_, **__: None, patch)
-        assert read(lines, batches.records_at_once, patch) == one_by_one
+        assert read(data, patch, records_at_once=batches.records_at_once) == read(data, patch)
+
+
+NAME = st.text(
+    st.characters(codec="utf-8", exclude_characters='"\\', exclude_categories=["C"]), min_size=1, max_size=20
+)
+REGULAR = st.lists(
+    st.builds(
+        lambda name, some: {"id": name, "triples": some},
+        NAME,
+        st.lists(st.lists(NAME, min_size=3, max_size=3), max_size=3),
+    ),
+    min_size=1,
+    max_size=4,
+)
+
+
+@given(records=REGULAR, compact=st.booleans(), ended=st.booleans(), data=st.data())
+def test_lines_read_by_their_quotes_are_those_one_by_one(records, compact, ended, data):
+    separators = (",", ":") if compact else (", ", ": ")
+    written = "\n".join(json.dumps(one, ensure_ascii=False, separators=separators) for one in records) + "\n" * ended
+    names = {name.strip() for one in records for name in (one["id"], *itertools.chain(*one["triples"]))}
+    batch = regular.regular_records(written.encode(), first=1)
+    assert (batch is not None) == all(names)
+    # One letter is another, or gone: what comes of it is what comes of it line by line.
+    place = data.draw(st.integers(0, len(written) - 1))
+    letter = data.draw(st.sampled_from(["", *'[]{},:" x\n\r\\\t\0', "\u2028"]))
+    for text in (written, written[:place] + letter + written[place + 1 :]):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(from_lines, "AT_ONCE", data.draw(st.sampled_from([1, 40, 10**6])))
+            one_by_one = read(text.encode(), patch)
+            assert read(text.encode(), patch, regular_records=regular.regular_records) == one_by_one
+
+
+def test_what_is_not_regular_is_left_to_be_read_otherwise():
+    good = b'{"id": "d", "triples": [["a", "r", "b"]]}\n'
+    assert list(regular.regular_records(good + b'{"id":"e","triples":[]}', first=7).answers()) == [
+        Answer("d", [[Statement("a", "r", "b")]], "", {}, 7),
+        Answer("e", [[]], "", {}, 8),
+    ]
+    for other in (
+        b"",
+        b"\n",
+        b'"id"',
+        b'{"id": "d", "triples": [["a", "r"]]}',
+        b'{"id": "d", "triples": [["a", "r", "b", "c"]]}',
+        b'{"id": "d", "triples": [["a", "r"], ["b", "c", "d", "e"]]}',
+        b'{"id": "d", "triples": [["a", "r"], "b"]}',
+        b'{"id": "d", "triples": [["a"], ["r", "b"]]}',
+        b'{"id": "d", "tuples": [["a", "r", "b"]]}',
+        b'{"no": "d", "triples": [["a", "r", "b"]]}',
+        b'{"id": "d": "triples", [["a", "r", "b"]]}',
+        b'{"id", "d", "triples": [["a", "r", "b"]]}',
+        b'{"id": "d", "triples": ["a", "r", "b"]]}',
+        b'{"id": "d", "triples": []]}',
+        b'{"id": "d", "triples": [["a", "r", "\xff"]]}',
+        b'{"id": "d", "triples": [["a", "r", "b\n"]]}',
+        b'{"id": "d", "triples": [["a", "r", "\\u0061"]]}',
+        b'{"id": "d", "triples": [["a",   "r", "b"]]}',
+        b' {"id": "d", "triples": [["a", "r", "b"]]}',
+    ):
+        assert regular.regular_records(other, first=1) is None
+        assert regular.regular_records(good + other + b"\n" + good, first=1) is None
+
+
+def test_names_of_one_key_are_told_apart_before_they_are_numbered(monkeypatch):
+    data = b'{"id": "d", "triples": [["a", "r", "b"], ["same begin x", "r", "same begin y"]]}\n'
+    assert regular.regular_records(data, first=1).slots.names == ["a", "r", "b", "same begin x", "same begin y"]
+    monkeypatch.setattr(regular, "MIXING", np.uint64(0))
+    assert regular.regular_records(data, first=1) is None
 
 
 def test_regular_lines_are_read_at_once():
@@ -65,14 +148,6 @@ def test_regular_lines_are_read_at_once():
         Answer("d", [[Statement("a", "r", "b"), Statement("é", "r", "b")]], "", {}, 7),
         Answer("e", [[]], "x", {}, 8),
     ]
-
-
-def test_records_are_cut_at_their_quotes_only_where_that_is_the_same():
-    lines = ['{"id": "d", "triples": [["a", "r", "b"], ["c" ,"r","d"]]}', '{"id":"e","triples":[]}']
-    found = batches._between_quotes(pl.Series(lines))
-    assert [column.to_list() for column in found] == [["d", "e"], ["", ""], [2, 0], ["a", "r", "b", "c", "r", "d"]]
-    for other in ('{"id": "d", "text": "t", "triples": []}', '{"id": "\\t", "triples": []}'):
-        assert batches._between_quotes(pl.Series([*lines, other])) is None
 
 
 CELLS = st.text(st.sampled_from("ab c\x1c\u00a0"), max_size=3)
@@ -135,7 +210,7 @@ def test_equal_keys_of_different_triples_are_told_apart(monkeypatch):
     from goldassay.triples import Triple, layout, meeting
 
     for module in (layout, meeting):
-        monkeypatch.setattr(module, "mixed", lambda rows: rows[:, 0].astype("uint64"))
+        monkeypatch.setattr(module, "mixed", lambda *columns: columns[0].astype("uint64"))
     gold = Triples.from_lists({"d": [("a", "r", "b"), ("a", "r", "c"), ("a", "r", "b")]})
     assert len(gold) == 2
     score = Triple().score(pred=Triples.from_lists({"d": [("a", "r", "c")]}), gold=gold)

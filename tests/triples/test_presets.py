@@ -73,6 +73,67 @@ def test_webnlg_and_edc_are_means_over_the_best_order(pred, gold, edc):
     assert total == pytest.approx(math.fsum(value[2] for some in found.values() for value in some))
 
 
+# No word stands in two slots, nor in two names, so that a slot is right, longer, shorter or another.
+SLOT_NAMES = (
+    ("alpha beta gamma", "delta", "epsilon zeta"),
+    ("in", "is near"),
+    ("eta theta iota kappa", "lambda", "mu nu"),
+)
+
+
+def cut(name):
+    words = name.split()
+    return st.sampled_from([name, f"{name} more", *(" ".join(words[:size]) for size in range(1, len(words)))])
+
+
+PLAIN_GOLD = st.lists(st.tuples(*map(st.sampled_from, SLOT_NAMES)), max_size=3)
+PLAIN_PRED = st.lists(st.tuples(*(st.sampled_from(names).flatmap(cut) for names in SLOT_NAMES)), max_size=3)
+
+
+def slot_by_definition(reference, candidate):
+    """Say of one slot how many spans are the same, and overlap; how many of gold met nothing, and of the prediction."""
+    here, there = reference.split(), candidate.split()
+    if not here or not there:
+        return 0, 0, bool(here), bool(there)
+    if here[0] != there[0]:
+        return 0, 0, 1, 1
+    if here == there:
+        return 1, 0, 0, 0
+    # The spans of a longer one end at its last word; of a shorter one at its own, and again at each word but the last that
+    # is missing. An overlap leaves the last word of both out.
+    ends = [len(there) - 1] if len(there) > len(here) else range(len(there) - 1, len(here) - 1)
+    overlaps = sum(min(end, len(here) - 1) > 0 for end in ends)
+    return 0, overlaps, not overlaps, len(ends) - overlaps
+
+
+def values_by_definition(reference, candidate, scheme):
+    slots = [slot_by_definition(one, other) for one, other in zip(reference, candidate, strict=True)]
+    same, overlaps, missed, spurious = map(sum, zip(*slots, strict=True))
+    right = same + overlaps * {"strict": 0, "exact": 0, "partial": 0.5, "ent_type": 1}[scheme]
+    met = same + overlaps
+    precision, recall = (right / (met + rest) if met + rest else 0.0 for rest in (spurious, missed))
+    return precision, recall, 2 * precision * recall / (precision + recall) if precision + recall else 0.0
+
+
+@settings(max_examples=80, deadline=None)
+@given(pred=st.dictionaries(IDS, PLAIN_PRED, max_size=2), gold=st.dictionaries(IDS, PLAIN_GOLD, max_size=2))
+def test_webnlg_where_slots_are_right_longer_shorter_or_others(pred, gold):
+    pairs = [pair for sides in pairs_of(pred, gold) for pair in best_order(*sides, values_by_definition)]
+    found = {scheme: Webnlg(mode=scheme).score(pred=side(pred), gold=side(gold)) for scheme in SCHEMES}
+    expected = {scheme: [values_by_definition(*pair, scheme)[2] for pair in pairs] for scheme in SCHEMES}
+    assert {score.counts["pairs"] for score in found.values()} == {len(pairs)}
+    total = math.fsum(score.counts["sum_f1"] for score in found.values())
+    assert total == pytest.approx(math.fsum(itertools.chain(*expected.values())))
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+@given(gold=PLAIN_GOLD.filter(bool).map(lambda some: some[:1]), pred=PLAIN_PRED.filter(bool).map(lambda some: some[:1]))
+@settings(max_examples=40, deadline=None)
+def test_webnlg_of_one_pair_of_triples(scheme, gold, pred):
+    score = Webnlg(mode=scheme).score(pred=side({"d": pred}), gold=side({"d": gold}))
+    assert tuple(score.values.values()) == pytest.approx(values_by_definition(gold[0], pred[0], scheme))
+
+
 @given(pred=st.dictionaries(IDS, SOME, max_size=3), gold=st.dictionaries(IDS, SOME, max_size=3))
 def test_full_triples_are_means_over_distinct_triples(pred, gold):
     pairs = [tuple({" | ".join(triple).lower() for triple in some} for some in pair) for pair in pairs_of(pred, gold)]

@@ -434,3 +434,28 @@ def test_a_sentence_has_to_be_below_the_limit():
     graph = document_of(GOLD)
     curve = Discrepancy().curve(pred=graph, gold=graph, context=Context())
     assert [curve.at(limit).values["f1"] for limit in (0.0, 0.01)] == [0, 1]
+
+
+def test_each_limit_of_the_latest_profile_decides_alone():
+    def latest(pred, gold, **limits):
+        return score(f"[S:1] {pred} [/S]", f"[S:1] {gold} [/S]", profile="latest", **limits).f1
+
+    # One label of three is wrong, all UWs are there: 2/6 of the relations, and 6/42 overall.
+    gold = "agt(say(icl>do), Ann(iof>person)) obj(say(icl>do), word(icl>thing)) gol(say(icl>do), Bob(iof>person))"
+    pred = gold.replace("gol(", "ben(")
+    assert (latest(pred, gold), latest(pred, gold, relation_limit=0.4)) == (0, 1)
+    # One UW of two is wrong, in one relation of eight: 2/4 of the UWs, 2/16 of the relations, and 10/56 overall.
+    scopes = "and:02(:01, :01) " + " ".join(f"{label}(:01, :02)" for label in ("or", "seq", "con", "rsn", "cnt", "man"))
+    pred, gold = (f"agt:01(say(icl>do), {who}(iof>person)) {scopes}" for who in ("Ann", "Bob"))
+    assert (latest(pred, gold), latest(pred, gold, uw_limit=0.6)) == (0, 1)
+    # All three attributes of the verb are wrong: 6/20 overall.
+    pred, gold = (f"agt(say(icl>do){some}, Ann(iof>person))" for some in (".@a.@b.@c", ".@d.@e.@f"))
+    assert (latest(pred, gold), latest(pred, gold, overall_limit=0.31)) == (0, 1)
+
+
+def test_items_of_a_part_may_be_paired_by_order():
+    gold = document_of("[S:1] agt(a, b) [/S] [S:2] agt(c, d) [/S]")
+    both = document_of("[S:2] agt(c, d) [/S] [S:3] agt(a, b) [/S]")
+    alone = document_of("[S:3] agt(a, b) [/S]")
+    assert [Uws().score(pred=one, gold=gold).counts["hit_pred"] for one in (both, alone)] == [2, 2]
+    assert not Uws.sums_over_records

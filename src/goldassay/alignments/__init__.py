@@ -17,6 +17,7 @@ from goldassay.alignments.rankings.at_k import PrecisionAtK, RecallAtK
 from goldassay.alignments.rankings.average_precision import MeanAveragePrecision
 from goldassay.alignments.rankings.hits import HitAtK
 from goldassay.alignments.rankings.mean_rank import MeanRank
+from goldassay.alignments.rankings.median_rank import MedianRank
 from goldassay.alignments.rankings.ndcg import Ndcg
 from goldassay.alignments.rankings.near_ndcg import NearNdcg
 from goldassay.alignments.rankings.r_precision import RPrecision
@@ -49,6 +50,7 @@ format of Bio-ML, and folders of test cases; also gzipped.""",
         HitAtK,
         Mrr,
         MeanRank,
+        MedianRank,
         MeanAveragePrecision,
         Ndcg,
         NearNdcg,
@@ -85,6 +87,7 @@ __all__ = [
     "MacroOverlap",
     "MeanAveragePrecision",
     "MeanRank",
+    "MedianRank",
     "Mrr",
     "Ndcg",
     "NearNdcg",

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from goldassay.alignments.model import Alignment
 from goldassay.alignments.rankings.measure import RankingMatching, RankingMeasure, ReferenceMeasure
+from goldassay.alignments.rankings.median_rank import MedianRank
 from goldassay.alignments.rankings.ranks import Ranks, places_of_first
 from goldassay.alignments.rankings.rejection_rate import RejectionRate
 from goldassay.alignments.rankings.relation_choice import RelationChoice
@@ -72,9 +73,11 @@ def random_ranks(measure: Measure[Any, Any], matching: Matching[Any]) -> Moments
     places, with their variance ``v``; two references of one list have the covariance ``-v / (n - 1)``.
 
     Returns:
-        The moments; None for a measure whose references gain by more than their own rank.
+        The moments; None for a measure whose references gain by more than their own rank, or that takes no mean.
     """
     if not isinstance(measure, ReferenceMeasure) or measure.filtered or not isinstance(matching, RankingMatching):
+        return None
+    if isinstance(measure, MedianRank):
         return None
     ranks = matching.ranks
     found = np.flatnonzero(ranks.found)

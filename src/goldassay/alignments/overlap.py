@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -25,39 +24,27 @@ from goldassay.core.matching import NONE_MET, Side
 from goldassay.core.measure import MatchingType, Measure, PrecisionRecallMeasure, Symmetry
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.core.signature import Signature
-from goldassay.formats import load
 
 PRECISION_RECALL = r"P = \frac{|A \cap R|}{|A|},\quad R = \frac{|A \cap R|}{|R|},\quad F_\beta = \frac{(1 + \beta^2) P R}{\beta^2 P + R}"
 
 
 @dataclass(frozen=True, kw_only=True)
 class AlignmentMeasure(Measure[Alignment, MatchingType]):
-    """A measure of alignments, which may ignore some pairs.
+    """A measure of alignments.
 
     Attributes:
-        ignore: An alignment whose pairs are ignored on both sides.
         unjudged: Whether pairs marked ``?`` are ignored on both sides, or count in gold.
     """
 
     family: ClassVar[str] = "alignment"
 
-    ignore: str | None = parameter(None, help="an alignment whose pairs are ignored on both sides")
     unjudged: str = parameter(
         "ignore", help="whether pairs marked ? are ignored on both sides, or count in gold", choices=("ignore", "count")
     )
 
     def both(self, *, pred: Alignment, gold: Alignment, context: Context) -> Sides:
-        """Number both sides alike, without the pairs to ignore."""
-        return both_sides(pred=pred, gold=gold, ignore=self.ignore, unjudged=self.unjudged, context=context)
-
-    def files(self) -> dict[str, str | None]:
-        """Name the files that the measure uses, by their parameter."""
-        return {"ignore": self.ignore}
-
-    def sign(self, *, pred: Alignment, gold: Alignment, counts: Counts, context: Context) -> Signature:
-        """Build the signature, with digests of the files of the measure."""
-        signature = super().sign(pred=pred, gold=gold, counts=counts, context=context)
-        return replace(signature, fields=_added(signature.fields, _digests(self.files())))
+        """Number both sides alike, without the pairs that are marked ``?``."""
+        return both_sides(pred=pred, gold=gold, unjudged=self.unjudged, context=context)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,7 +55,6 @@ class OverlapMeasure(AlignmentMeasure[AlignmentMatching], PrecisionRecallMeasure
         beta: How much more recall weighs than precision.
         relation: Whether relations must be equal for a match.
         threshold: The minimum score of a prediction; None for no minimum.
-        completeness: Which predictions are judged.
         duplicates: Whether a correspondence that was stated twice counts twice in the denominators.
     """
 
@@ -80,11 +66,6 @@ class OverlapMeasure(AlignmentMeasure[AlignmentMatching], PrecisionRecallMeasure
         "ignore", help="whether relations must be equal for a match", choices=("ignore", "exact", "graded")
     )
     threshold: float | None = parameter(None, help="the minimum score of a prediction; none for no minimum")
-    completeness: str = parameter(
-        "complete",
-        help="which predictions are judged: all; those whose source, target or either is in gold; those that gold states",
-        choices=("complete", "source", "target", "partial", "judged"),
-    )
     duplicates: str = parameter(
         "merge", help="whether duplicates count in the denominators", choices=("merge", "count")
     )
@@ -106,7 +87,7 @@ class OverlapMeasure(AlignmentMeasure[AlignmentMatching], PrecisionRecallMeasure
             check_unit(pred)
         both = self.both(pred=pred, gold=gold, context=context)
         whole, there = self.compared(both)
-        kept = self.kept(both, whole)
+        kept = self.kept(whole)
         here = whole if kept is None else whole.take(kept)
         sides = self.meet(both, here, there, kept)
         return AlignmentMatching(
@@ -144,7 +125,7 @@ class OverlapMeasure(AlignmentMeasure[AlignmentMatching], PrecisionRecallMeasure
 
         Args:
             both: Both sides, numbered alike.
-            pred: The predictions that are judged.
+            pred: The predictions that reach the threshold.
             gold: The correspondences of gold.
             kept: Which of the predictions of ``both`` they are; None for all.
         """
@@ -152,19 +133,15 @@ class OverlapMeasure(AlignmentMeasure[AlignmentMatching], PrecisionRecallMeasure
             return _meet_pairs(both, kept)
         return _meet_relations(both.numbering, pred, gold, GRADED if self.relation == "graded" else EXACT)
 
-    def kept(self, both: Sides, pred: Alignment) -> NDArray[np.bool_] | None:
-        """Return which predictions are judged; None for all."""
-        kept = np.ones(len(pred), dtype=np.bool_)
-        if self.threshold is not None:
-            kept &= pred.scores >= self.threshold
-        if self.completeness != "complete":
-            kept &= _judged(both, pred, self.completeness)
-        return None if kept.all() else kept
+    def kept(self, pred: Alignment) -> NDArray[np.bool_] | None:
+        """Return which predictions reach the threshold; None for all."""
+        kept = None if self.threshold is None else pred.scores >= self.threshold
+        return None if kept is None or kept.all() else kept
 
     @property
     def symmetry(self) -> Symmetry:
-        """Swapping the sides swaps precision and recall, unless only predictions are left out."""
-        return "swap" if self.threshold is None and self.completeness == "complete" else "none"
+        """Swapping the sides swaps precision and recall, unless a threshold cuts predictions alone."""
+        return "swap" if self.threshold is None else "none"
 
     @property
     def perfect(self) -> Mapping[str, float]:
@@ -248,7 +225,7 @@ class Overlap(OverlapMeasure):
         "both sides are sets of (source, target) pairs; MELT also compares relations: relation=exact",
         "OntoAligner up to 1.9.3 divides by the lengths of its lists, duplicates included: duplicates=count",
         "half the credit for equivalence against a subsumption or a close match: relation=graded",
-        "DeepOnto leaves out training and null mappings: ignore=FILE",
+        "DeepOnto leaves out training and null mappings: --ignore FILE",
         "a pair that either side marks ? is neither right nor wrong; a denied one (predicate_modifier: Not) is no item",
         "Bio-ML 2026 counts pairs marked ? besides: unjudged=count; the default is its coherence-aware score",
     )
@@ -351,19 +328,6 @@ def check_unit(*sides: Alignment) -> None:
             raise side.beyond_unit
 
 
-def _judged(both: Sides, pred: Alignment, completeness: str) -> NDArray[np.bool_]:
-    """Return which predictions gold can judge: denied ones always, others by the ends that gold has."""
-    numbering, gold = both.numbering, both.whole_gold
-    judged = np.isin(numbering.pair_keys(pred, gold=False), numbering.pair_keys(gold.denied, gold=True))
-    if completeness == "judged":
-        judged |= np.isin(numbering.pair_keys(pred, gold=False), numbering.pair_keys(gold, gold=True))
-    if completeness in {"source", "partial"}:
-        judged |= np.isin(numbering.source_keys(pred, gold=False), numbering.source_keys(gold, gold=True))
-    if completeness in {"target", "partial"}:
-        judged |= np.isin(numbering.target_keys(pred, gold=False), numbering.target_keys(gold, gold=True))
-    return judged
-
-
 def _meet_pairs(both: Sides, kept: NDArray[np.bool_] | None) -> tuple[Side, Side]:
     """Match equal pairs; each occurs once on its side."""
     counterpart = both.counterpart
@@ -407,12 +371,6 @@ def _nearest(here: tuple[Keys, Keys], there: tuple[Keys, Keys], proximity: NDArr
     return Side(credit=credit, counterpart=counterpart, similarity=np.where(counterpart != NONE_MET, credit, np.nan))
 
 
-def _added(fields: Mapping[str, str], digests: Mapping[str, str]) -> dict[str, str]:
-    """Put the files of the measure first; what gold ignores for all measures stands beside what this one ignores."""
-    both = {name: f"{digest}+{fields[name]}" if name in fields else digest for name, digest in digests.items()}
-    return {**both, **{name: value for name, value in fields.items() if name not in both}}
-
-
 def _earned(
     matching: AlignmentMatching, relation: str
 ) -> Iterator[tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.int64]]]:
@@ -438,8 +396,3 @@ def _earned(
             best[near[found]] = np.maximum(best[near[found]], pred.scores[row[found]])
         more = np.flatnonzero(credit >= degree)
         yield np.full(len(more), degree - lower), best[more], met[more]
-
-
-def _digests(files: Mapping[str, str | None]) -> dict[str, str]:
-    """Return digests of the content of files."""
-    return {name: f"sha256-{hashlib.sha256(load(path).data).hexdigest()[:8]}" for name, path in files.items() if path}

@@ -22,6 +22,12 @@ def _keys(alignment: Alignment, of: Alignment | Pairs) -> list[str]:
     return ["\t".join(pair) for pair in _pairs(alignment, of)]
 
 
+def _ends(alignment: Alignment, rows: Rows) -> list[str]:
+    """Name one end of each correspondence in its test case: gold may know an entity in one case and not in another."""
+    cases = (alignment.case_names[case] for case in alignment.cases.tolist())
+    return ["\t".join(pair) for pair in zip(cases, _terms(alignment, rows), strict=True)]
+
+
 def _within(alignment: Alignment, scope: frozenset[str]) -> Alignment:
     return alignment.take(np.array([scope.issuperset(pair) for pair in _pairs(alignment, alignment)], dtype=np.bool_))
 
@@ -32,8 +38,8 @@ RESTRICTION: Restriction[Alignment] = Restriction(
     names=lambda alignment: alignment.terms.to_list(),
     within=_within,
     ends={
-        "source": lambda alignment: _terms(alignment, alignment.sources),
-        "target": lambda alignment: _terms(alignment, alignment.targets),
+        "source": lambda alignment: _ends(alignment, alignment.sources),
+        "target": lambda alignment: _ends(alignment, alignment.targets),
     },
     listed=lambda alignment: alignment.candidates is None,
     denied=lambda alignment: _keys(alignment, alignment.denied),

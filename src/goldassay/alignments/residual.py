@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -20,6 +21,7 @@ from goldassay.core.context import Context
 from goldassay.core.counts import Counts
 from goldassay.core.parameters import parameter
 from goldassay.core.signature import Signature
+from goldassay.formats import load
 from goldassay.formats.labels import last_part, opened
 
 CAMEL = re.compile(r"(?<!^)(?<!\s)(?=[A-Z][a-z])")
@@ -76,16 +78,15 @@ class Residual(OverlapMeasure):
         )
         return replace(found, said=said + hint)
 
-    def files(self) -> dict[str, str | None]:
-        """Name the files that the measure uses, by their parameter."""
-        return {**super().files(), "baseline": self.baseline}
-
     def sign(self, *, pred: Alignment, gold: Alignment, counts: Counts, context: Context) -> Signature:
-        """Build the signature, with where the names are from that are compared."""
+        """Build the signature, with a digest of the baseline, or with where the names are from that are compared."""
         signature = super().sign(pred=pred, gold=gold, counts=counts, context=context)
+        if self.baseline:
+            return signature.with_field(
+                "baseline", f"sha256-{hashlib.sha256(load(self.baseline).data).hexdigest()[:8]}"
+            )
         known = ontologies_of(pred, gold)
-        source = f"{known.language}@{known.digest}" if known.digest else "identifiers"
-        return signature if self.baseline else signature.with_field("labels", source)
+        return signature.with_field("labels", f"{known.language}@{known.digest}" if known.digest else "identifiers")
 
     def _without(self, both: Sides) -> Sides:
         finds = _Pairs(pair_keys_of(self.baseline, both.numbering)) if self.baseline else _Names.of(both, self.names)

@@ -75,7 +75,7 @@ class Numbering:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Sides:
-    """A prediction and a gold standard as a measure uses them, without ignored pairs.
+    """A prediction and a gold standard as a measure uses them, without pairs that nobody judged.
 
     Attributes:
         numbering: Their entities, numbered alike.
@@ -107,26 +107,20 @@ class Sides:
         return rows_of(self.gold_keys, self.pred_keys)
 
 
-def both_sides(*, pred: Alignment, gold: Alignment, ignore: str | None, unjudged: str, context: Context) -> Sides:
-    """Number both sides alike, without the pairs to ignore; computed once for all measures.
+def both_sides(*, pred: Alignment, gold: Alignment, unjudged: str, context: Context) -> Sides:
+    """Number both sides alike, without the pairs that are marked ``?``; computed once for all measures.
 
     Args:
         pred: The prediction.
         gold: The gold standard.
-        ignore: An alignment whose pairs are ignored on both sides.
         unjudged: Whether pairs marked ``?`` are ignored on both sides, or count in gold alone.
         context: Keeps the result.
-
-    Raises:
-        InputError: If the file of pairs to ignore cannot be read.
     """
-    key = f"both sides, without {ignore}, unjudged {unjudged}"
-    return context.once(
-        key, (pred, gold), lambda: _numbered_alike(pred=pred, gold=gold, ignore=ignore, unjudged=unjudged)
-    )
+    key = f"both sides, unjudged {unjudged}"
+    return context.once(key, (pred, gold), lambda: _numbered_alike(pred=pred, gold=gold, unjudged=unjudged))
 
 
-def _numbered_alike(*, pred: Alignment, gold: Alignment, ignore: str | None, unjudged: str) -> Sides:
+def _numbered_alike(*, pred: Alignment, gold: Alignment, unjudged: str) -> Sides:
     numbering = Numbering.of(pred=pred, gold=gold)
     if unjudged == "count" and pred.facts.get("unjudged"):
         pred = pred.take(pred.relations != UNJUDGED)
@@ -136,9 +130,8 @@ def _numbered_alike(*, pred: Alignment, gold: Alignment, ignore: str | None, unj
         if side.facts.get("unjudged") and unjudged == "ignore"
     ]
     excluded = np.concatenate(marked) if marked else np.zeros(0, dtype=np.int64)
-    ignored = pair_keys_of(ignore, numbering) if ignore else np.zeros(0, dtype=np.int64)
     sides = [
-        _judged(_with_disjoint_denied(side), numbering, excluded, ignored, gold=place == 1)
+        _without(_with_disjoint_denied(side), numbering, excluded, gold=place == 1)
         for place, side in enumerate((pred, gold))
     ]
     claims = [claimed(side).pairs for side in sides]
@@ -163,14 +156,8 @@ def _with_disjoint_denied(side: Alignment) -> Alignment:
     return replace(side, denied=Pairs(**columns))
 
 
-def _judged(side: Alignment, numbering: Numbering, excluded: Keys, ignored: Keys, *, gold: bool) -> Alignment:
-    if not len(excluded) and not len(ignored):
-        return side
-    case, source, target = numbering.entities(side, gold=gold)
-    size = len(numbering.terms)
-    pair = source * size + target
-    out = np.isin(case * size * size + pair, excluded) | np.isin(pair, ignored)
-    return side.take(~out)
+def _without(side: Alignment, numbering: Numbering, excluded: Keys, *, gold: bool) -> Alignment:
+    return side.take(~np.isin(numbering.pair_keys(side, gold=gold), excluded)) if len(excluded) else side
 
 
 def pair_keys_of(path: str, numbering: Numbering) -> Keys:

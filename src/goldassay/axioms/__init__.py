@@ -7,6 +7,7 @@ from goldassay.axioms.merged import merged
 from goldassay.axioms.model import Axioms
 from goldassay.axioms.nulls import NOISES, NULLS
 from goldassay.axioms.partial import RESTRICTION
+from goldassay.axioms.peers import PRESETS
 from goldassay.axioms.read import read_axioms
 from goldassay.axioms.reading import AxiomReading
 from goldassay.axioms.suspicions import suspicions
@@ -24,6 +25,7 @@ Reads tables (CSV, TSV, Parquet, JSON Lines, Markdown: page.md#2 is its second t
 every syntax, OWL), also gzipped.""",
     measures=(Weighted, Coverage, Exact),
     default=(Weighted(), Coverage(), Exact()),
+    presets=PRESETS,
     reading=AxiomReading,
     read=read_axioms,
     tuples=(("class", "property", "object"), ("class", "property", "object", "kind")),

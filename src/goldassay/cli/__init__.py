@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from importlib import import_module
 from typing import Annotated, Any
 
 import typer
-from typer.core import TyperCommand, TyperGroup
+from typer.core import TyperCommand, TyperGroup, TyperOption
 
+from goldassay.core.errors import UsageError
 from goldassay.core.version import __version__
 
 ABOUT = "Score predicted knowledge structures against a gold standard."
@@ -38,6 +40,15 @@ class Command(TyperCommand):
     def get_params(self, ctx: Any) -> list[Any]:
         """List the parameters of the command."""
         return _without_types(super().get_params(ctx))
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Parse the command line, and refuse a flag of one value that is given twice: only the last would count."""
+        _, _, order = self.make_parser(ctx).parse_args(list(args))
+        times = Counter(one for one in order if isinstance(one, TyperOption) and not one.multiple and not one.is_flag)
+        for one, given in times.items():
+            if given > 1:
+                raise UsageError("A flag is given twice, and takes one value.", found=one.opts[0])
+        return super().parse_args(ctx, args)
 
 
 class Commands(TyperGroup):

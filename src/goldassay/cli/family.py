@@ -82,21 +82,10 @@ def _run(family: Family[Any], given: dict[str, Any]) -> None:
         raise UsageError(f"--{next(iter(extras))} supports only the text format, without --output.")
     measures = _measures(family, given)
     partial = value_of("partial", PartialGold, given).given() if family.restriction else {}
-    if (
-        given["sweep"]
-        and partial.keys() == {"ignore"}
-        and all("ignore" in parameters_of(one) for one in family.measures)
-    ):
-        # A curve is swept on whole models, and these measures leave pairs out themselves.
-        measures = [dataclasses.replace(one, **partial) for one in measures or family.default]
-    elif given["sweep"] and partial:
-        raise UsageError(
-            f"A sweep has no partial gold, so --{next(iter(partial))} has no effect.", hint="leave out --sweep"
-        )
     if given["sweep"] and systems:
         raise UsageError("A sweep has one curve a prediction, so --runs has no effect.", hint="leave out --sweep")
     if given["sweep"]:
-        sweep(family, job, measures=measures, vectors=vectors, scoring=scoring, reading=reading)
+        sweep(family, job, measures=measures, vectors=vectors, scoring=scoring, reading={**reading, **partial})
         return
     score(
         family,

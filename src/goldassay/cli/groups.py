@@ -338,8 +338,13 @@ class Confidence:
             UsageError: If the values are not valid.
         """
         from goldassay.core.chance import Chance
+        from goldassay.core.errors import UsageError
 
         chance = Chance(null=self.null or "", draws=self.draws, seed=self.seed)
+        if self.null == "":
+            raise UsageError("A null model has a name.", found="--null ''", hint="--chance takes that of the family")
+        if not (self.chance or self.null) and self.draws != Chance().draws:
+            raise UsageError("Nothing is drawn without --chance, so --draws has no effect.", hint="--chance")
         return chance if self.chance or self.null else False
 
     def resampling(self) -> Resampling:
@@ -395,8 +400,12 @@ class Gates:
             UsageError: If a bound is malformed.
             InputError: If the baseline is not a report.
         """
+        from goldassay.core.errors import UsageError
         from goldassay.report.gates import Gate
         from goldassay.saved import load
+
+        if self.max_drop and not self.baseline:
+            raise UsageError("A drop is from a baseline, so --max-drop has no effect.", hint="--baseline REPORT")
 
         bounds = tuple(Gate.parse(text) for text in self.fail_under or ())
         return Opened(bounds, load(self.baseline) if self.baseline else None, self.max_drop)

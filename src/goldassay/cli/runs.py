@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from glob import glob
 from os.path import exists, isdir, isfile
@@ -27,25 +28,25 @@ def systems_of(runs: Sequence[str], preds: Sequence[str]) -> dict[str, list[str]
     Example:
         >>> systems_of(["gpt"], [])
         Traceback (most recent call last):
-        goldassay.core.errors.UsageError: These are no runs of a system.
+        goldassay.core.errors.UsageError: --runs takes a name and a pattern.
           found:    gpt
           expected: NAME=PATTERN, for example 'gpt=runs/gpt-*.ttl'
     """
     if runs and preds:
-        raise UsageError(
-            "Predictions are named one by one or as runs, not both.", found=f"{preds[0]} and --runs {runs[0]}"
-        )
+        raise UsageError("PRED and --runs cannot be given together.", found=f"{preds[0]} and --runs {runs[0]}")
     systems: dict[str, list[str]] = {}
     for text in runs:
         name, equals, pattern = (part.strip() for part in text.partition("="))
         if not (name and equals and pattern):
             raise UsageError(
-                "These are no runs of a system.", found=text, expected="NAME=PATTERN, for example 'gpt=runs/gpt-*.ttl'"
+                "--runs takes a name and a pattern.",
+                found=text,
+                expected="NAME=PATTERN, for example 'gpt=runs/gpt-*.ttl'",
             )
         found = _matches(pattern)
-        twice = set(found) & set(systems.get(name, ()))
+        twice = set(found) & {path for paths in systems.values() for path in paths}
         if twice:
-            raise UsageError(f"The system {name!r} has a run twice.", found=min(twice))
+            raise UsageError("A file is a run twice.", found=min(twice), expected="each run once, of one system")
         systems.setdefault(name, []).extend(found)
     return systems
 
@@ -59,6 +60,7 @@ def files_of(preds: Sequence[str], *, folders: bool) -> list[str]:
 
     Raises:
         InputError: If a pattern has no file, or a folder is empty.
+        UsageError: If a file is named twice.
     """
     found: list[str] = []
     for name in preds:
@@ -71,6 +73,9 @@ def files_of(preds: Sequence[str], *, folders: bool) -> list[str]:
             found += _matches(name)
         else:
             found.append(name)
+    twice = [name for name, times in Counter(found).items() if times > 1]
+    if twice:
+        raise UsageError("A prediction is given twice.", found=twice[0])
     return found
 
 
@@ -81,7 +86,5 @@ def _matches(pattern: str) -> list[str]:
     except RecursionError:  # folders in folders, by the hundred
         found = []
     if not found:
-        raise InputError(
-            "No file is called so.", path=pattern, expected="a file, or a pattern such as 'runs/gpt-*.ttl'"
-        )
+        raise InputError("No file matches.", path=pattern, expected="a file, or a pattern such as 'runs/gpt-*.ttl'")
     return found

@@ -103,8 +103,8 @@ def hub_lines(score: Score, most: int) -> Iterator[str]:
 
 
 @contextmanager
-def caught_warnings(*, quiet: bool) -> Iterator[None]:
-    """Print warnings as text; those that the report shows are not repeated."""
+def caught_warnings(*, quiet: bool, reported: bool = True) -> Iterator[None]:
+    """Print warnings as text; those that a report shows are not repeated, if there is one."""
     from goldassay.core.errors import SuspectInputWarning, UndefinedWarning
 
     def print_warning(message: Warning | str, *_: object, **__: object) -> None:
@@ -112,8 +112,8 @@ def caught_warnings(*, quiet: bool) -> Iterator[None]:
             sys.stderr.write(visible(f"goldassay: warning: {message}\n"))
 
     with warnings.catch_warnings():
-        for said_in_report in (SuspectInputWarning, UndefinedWarning):
-            warnings.simplefilter("ignore", said_in_report)
+        warnings.simplefilter("ignore", UndefinedWarning)
+        warnings.simplefilter("ignore" if reported else "always", SuspectInputWarning)
         warnings.showwarning = print_warning
         yield
 

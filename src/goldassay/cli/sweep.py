@@ -17,6 +17,7 @@ from goldassay.core.measure import Measure
 if TYPE_CHECKING:
     from goldassay.core.sweep import Sweep
 
+SIDES = {"pred": "the prediction", "gold": "gold"}
 SHOWN = tuple(step / 10 for step in range(11))
 """The thresholds shown in the text layout, in addition to the cut; other layouts have all."""
 
@@ -35,7 +36,10 @@ def sweep(
 
     output = scoring.output
     _refuse(scoring)
-    with screen.caught_warnings(quiet=output.quiet), screen.progress_bar(quiet=output.quiet) as progress:
+    with (
+        screen.caught_warnings(quiet=output.quiet, reported=False),
+        screen.progress_bar(quiet=output.quiet) as progress,
+    ):
         found = run(
             job.preds,
             gold=job.gold,
@@ -85,6 +89,8 @@ def _text(sweeps: Sequence[Sweep], output: Output) -> Iterator[str]:
     for found in sweeps:
         curve, best, name = found.curve, found.curve.best, found.curve.headline
         yield f"{found.prediction}   {found.measure}"
+        if told := _left_out(found):
+            yield f"  left out  {told}"
         if curve.area is not None:
             yield f"  area under precision over recall  {_number(curve.area, output)}"
         if best:
@@ -96,6 +102,15 @@ def _text(sweeps: Sequence[Sweep], output: Output) -> Iterator[str]:
         yield ""
         yield from (f"  {line}" for line in _table(found, output))
         yield ""
+
+
+def _left_out(found: Sweep) -> str:
+    """Say how many items of which side gold cannot judge."""
+    return ", ".join(
+        f"{count:,} {reason.replace('_', ' ')} of {SIDES[side]}"
+        for side, reasons in found.left_out.items()
+        for reason, count in reasons.items()
+    )
 
 
 def _table(found: Sweep, output: Output) -> Iterator[str]:

@@ -231,10 +231,17 @@ def equal_sides(*, pred: Concepts, gold: Concepts) -> ConceptMatching:
     """
     pairs = paired(pred=pred, gold=gold)
     equal = equal_concepts(pred=pred, gold=gold, pairs=pairs)
-    return ConceptMatching(pred=_side(equal[0]), gold=_side(equal[1]), pred_items=pred, gold_items=gold, pairs=pairs)
+    return ConceptMatching(
+        pred=matched_side(equal[0]), gold=matched_side(equal[1]), pred_items=pred, gold_items=gold, pairs=pairs
+    )
 
 
-def _side(equal: NDArray[np.int64]) -> Side:
+def matched_side(equal: NDArray[np.int64]) -> Side:
+    """Give full credit to what has a counterpart.
+
+    Args:
+        equal: The row of the counterpart of each concept, -1 for none, int64, shape (concepts,).
+    """
     met = equal != NONE_MET
     return Side(credit=met.astype(np.float64), counterpart=equal, similarity=np.where(met, 1.0, np.nan))
 

@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.concepts.matching import ConceptMatching, ConceptMeasure, equal_sides, refuse_without
-from goldassay.concepts.model import Concepts
+from goldassay.concepts.matching import ConceptMatching, ConceptMeasure, equal_sides, matched_side, refuse_without
+from goldassay.concepts.model import Concepts, Found
+from goldassay.concepts.pairing import pair_of, paired
 from goldassay.concepts.partial import taken
 from goldassay.concepts.semantic_groups import TYPES, groups_of
 from goldassay.core.context import Context
-from goldassay.core.parameters import parameter
+from goldassay.core.counts import FloatArray
+from goldassay.core.documents import DocumentPairs
+from goldassay.core.matching import NONE_MET, Side
+from goldassay.core.measure import Symmetry
+from goldassay.core.parameters import Bounds, parameter
+
+TERM_BOUNDS: Mapping[str, Bounds] = MappingProxyType(
+    {"precision": (0.0, np.inf), "recall": (0.0, 1.0), "f1": (0.0, 2.0)}
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -25,6 +35,7 @@ class Medcon(ConceptMeasure):
 
     Attributes:
         average: ``macro`` takes the mean of the values of the documents, ``micro`` divides their sums.
+        by: ``id`` counts ids; ``term`` counts texts, each with all its ids, as the script of its source does.
         groups: ``medcon`` counts anatomy, chemicals and drugs, devices, disorders, genes and molecular sequences,
             phenomena and physiology, a group by its name in the UMLS (``DISO``) counts it alone, ``all`` counts all.
 
@@ -44,10 +55,16 @@ class Medcon(ConceptMeasure):
     )
     citation: ClassVar[str] = "yim2023acibench"
     conventions: ClassVar[tuple[str, ...]] = (
-        "the script of its source counts terms, each with all its concepts, so that its F1 can exceed 1; here concepts count",
+        "the script of its source divides the terms of gold that are hit on both sides: by=term, of files read with --terms",
         "the mean over documents; average=micro divides the sums of all documents",
     )
 
+    by: str = parameter(
+        "id",
+        help="what counts: id = concepts; term = texts with all their ids, where the hits of gold are divided on both sides "
+        "(can exceed 1)",
+        choices=("id", "term"),
+    )
     groups: str = parameter(
         "medcon",
         help="semantic groups that count: medcon = the seven of its source, all, or one of them",
@@ -67,7 +84,32 @@ class Medcon(ConceptMeasure):
                 refuse_without("type", model.kinds, side, model, owner=str(self))
         counted = [self.counted(self.compared(model)) for model in (pred, gold)]
         left_out = len(pred) + len(gold) - sum(map(len, counted))
-        return replace(equal_sides(pred=counted[0], gold=counted[1]), left_out=left_out)
+        matching = _terms(*counted) if self.by == "term" else equal_sides(pred=counted[0], gold=counted[1])
+        return replace(matching, left_out=left_out)
+
+    @property
+    def values(self) -> Mapping[str, Bounds]:
+        """Precision, recall and F1; the precision of terms has no upper bound."""
+        return TERM_BOUNDS if self.by == "term" else super().values
+
+    @property
+    def perfect(self) -> Mapping[str, float]:
+        """The score of a model against itself: 1."""
+        return dict.fromkeys(self.values, 1.0)
+
+    @property
+    def symmetry(self) -> Symmetry:
+        """The precision of terms is not the recall of the sides swapped."""
+        return "none" if self.by == "term" else super().symmetry
+
+    @property
+    def weighs_gold(self) -> bool:
+        """Not where the hits of gold are divided by what is predicted."""
+        return self.by == "id"
+
+    def scored(self, sums: Mapping[str, FloatArray]) -> dict[str, FloatArray]:
+        """Divide the hits of gold on both sides, where terms count."""
+        return super().scored({**sums, "hit_pred": sums["hit_gold"]} if self.by == "term" else sums)
 
     def counted(self, model: Concepts) -> Concepts:
         """Keep the concepts of the groups.
@@ -86,3 +128,40 @@ class Medcon(ConceptMeasure):
         """Tell how many concepts are of other groups."""
         del values
         return f"{matching.left_out:,} concepts of other semantic groups are not counted" if matching.left_out else None
+
+
+def _terms(pred: Concepts, gold: Concepts) -> ConceptMatching:
+    """Match each term with the first one in the other document of its pair that has one of its ids."""
+    pred, gold = (model.relaid(_by_term(model)) for model in (pred, gold))
+    pairs = paired(pred=pred, gold=gold)
+    here, there = _placed(pred, pairs.pred, pairs), _placed(gold, pairs.gold, pairs)
+    return ConceptMatching(
+        pred=_first_of(here, there), gold=_first_of(there, here), pred_items=pred, gold_items=gold, pairs=pairs
+    )
+
+
+def _by_term(model: Concepts) -> Iterator[tuple[str, str, list[Found]]]:
+    for row, (name, text) in enumerate(zip(model.ids.tolist(), model.texts.tolist(), strict=True)):
+        ids: dict[str, set[str]] = {}
+        for one in model.found(row):
+            ids.setdefault(one.name, set()).add(one.id)
+        yield name, text, [Found(term, term, "\t".join(sorted(some))) for term, some in ids.items()]
+
+
+def _placed(model: Concepts, rows: NDArray[np.int64], pairs: DocumentPairs) -> list[list[tuple[int, str]]]:
+    """List the ids of each term, each with its pair of documents."""
+    words = model.concept_ids[model.words].tolist()
+    return [
+        [(pair, one) for one in ids.split("\t")]
+        for pair, ids in zip(pair_of(model, rows, pairs).tolist(), words, strict=True)
+    ]
+
+
+def _first_of(here: Sequence[Sequence[tuple[int, str]]], there: Sequence[Sequence[tuple[int, str]]]) -> Side:
+    first: dict[tuple[int, str], int] = {}
+    for row, ids in enumerate(there):
+        for one in ids:
+            first.setdefault(one, row)
+    return matched_side(
+        np.array([min((first[one] for one in ids if one in first), default=NONE_MET) for ids in here], dtype=np.int64)
+    )

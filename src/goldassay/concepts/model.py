@@ -212,6 +212,14 @@ class Concepts(Read):
                 for item, one in some
                 for start, end in placed.get(item, [[NOWHERE, NOWHERE]])
             ]))  # fmt: skip
+        return self.relaid(documents)
+
+    def relaid(self, documents: Iterable[tuple[str, str, Sequence[Found]]]) -> Concepts:
+        """Return the documents with other concepts.
+
+        Args:
+            documents: Id, text and concepts of each document, in their order.
+        """
         laid = lay_out(documents)
         return replace(
             self,

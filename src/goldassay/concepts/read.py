@@ -112,6 +112,8 @@ def _read(path: str | PathLike[str], reading: ConceptReading, *, several: bool) 
     name, records = _records(file, reading, bad)
     reader = _Reader(reading, fspath(file), chosen, bad, in_cells=name not in {"json-lines", *FORMATS}, several=several)
     found = list(_with_concepts(reader.documents(records), reading))
+    if reading.terms:
+        found = [(one, text, [_with_text(each) for each in concepts]) for one, text, concepts in found]
     if reader.columns is None:
         raise InputError("The file contains no document.", path=file, found="no record", expected="at least one record")
     models = [lay_out(documents) for documents in _told_apart(found)]
@@ -128,6 +130,10 @@ def _read(path: str | PathLike[str], reading: ConceptReading, *, several: bool) 
         )
         for label, concepts in zip(numbered, models, strict=True)
     ]
+
+
+def _with_text(found: Found) -> Found:
+    return found._replace(key=f"{found.id}\t{found.name}") if found.id else found
 
 
 def _records(file: str | PathLike[str], reading: ConceptReading, bad: BadRecords) -> tuple[str, Iterator[Record]]:
@@ -300,7 +306,8 @@ def _choices(reading: ConceptReading, concepts: Concepts, columns: DocumentColum
         return {"concepts": reading.extractor.choice, "assertions": VERSION}
     placed = bool(len(concepts.mentions.items)) and bool((concepts.texts != "").any())
     said = VERSION if placed else "given" if (concepts.said != "").any() else ""
-    return {"concepts": "given,folded" if reading.fold else "given", **({"assertions": said} if said else {})}
+    how = ",".join(("given", *(["folded"] if reading.fold else []), *(["terms"] if reading.terms else [])))
+    return {"concepts": how, **({"assertions": said} if said else {})}
 
 
 def _notes(columns: DocumentColumns, concepts: Concepts, reading: ConceptReading) -> Iterator[str]:

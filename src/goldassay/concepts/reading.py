@@ -33,6 +33,7 @@ class ConceptReading(Options):
         spacy: A spaCy pipeline that finds the concepts of the texts, even where concepts are given.
         longest: Maximum number of words of a chunk, where concepts are neither given nor found otherwise.
         fold: Whether given concepts are compared without case and plural; concepts found in texts always are.
+        terms: Whether an id counts once for each text that it has in a document, as a script that counts terms needs.
         tree: The column of trees, whose paths are the concepts; detected if None.
         separator: What stands between the nodes of a path.
         language: Preferred language of the names in a dictionary.
@@ -58,6 +59,7 @@ class ConceptReading(Options):
     spacy: str | None = parameter(None, help="Name of a spaCy pipeline that finds concepts.", metavar="PIPELINE")
     longest: int = parameter(LONGEST, help="Maximum number of words of a chunk.", metavar="WORDS", bounds=(1, 1000))
     fold: bool = parameter(False, help="Ignore case and plural of given concepts.")
+    terms: bool = parameter(False, help="Keep every text of an id, for medcon(by=term).")
     id: str | None = parameter(None, help="Name of the column of ids.", metavar="NAME", flag="--id-column")
     text: str | None = parameter(None, help="Name of the column of texts.", metavar="NAME", flag="--text-column")
     concepts: str | None = parameter(

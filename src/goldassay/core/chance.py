@@ -33,7 +33,10 @@ class Chance:
     def __post_init__(self) -> None:
         if not 1 <= self.draws <= MOST_DRAWS:
             raise UsageError(
-                "So many draws cannot be.", found=str(self.draws), expected=f"1 to {MOST_DRAWS:,}", hint="draws=100"
+                "The number of draws is out of range.",
+                found=str(self.draws),
+                expected=f"1 to {MOST_DRAWS:,}",
+                hint="draws=100",
             )
         if self.seed < 0:
             raise UsageError("A seed is a whole number from 0.", found=str(self.seed), hint="seed=0")

@@ -7,7 +7,7 @@ import types
 import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Self, TypeAlias, TypeVar
@@ -17,7 +17,7 @@ import numpy as np
 from goldassay.core.context import Context, Encoder
 from goldassay.core.counts import Counts, Division, precision_recall_f1
 from goldassay.core.errors import UndefinedWarning, UsageError, unknown_choice
-from goldassay.core.golds import Golds
+from goldassay.core.golds import WHOLE, Golds
 from goldassay.core.matching import Items, Matching
 from goldassay.core.model import Model
 from goldassay.core.parameters import Bounds, parameter, parameters_of
@@ -154,6 +154,26 @@ class Measure(ABC, Generic[ModelType, MatchingType]):
         """
         del matching
         return ()
+
+    def weighed(self, matching: MatchingType, golds: Sequence[MatchingType]) -> MatchingType:
+        """Weigh each item of gold by the share of golds that have it.
+
+        Args:
+            matching: The prediction against all golds together.
+            golds: Each gold, taken as a prediction, against all golds together.
+
+        Raises:
+            UsageError: If other items of gold are counted for another prediction.
+        """
+        items = matching.gold_items
+        others = (one.gold_items for one in golds if one.gold_items is not items)
+        if any(item_names(other) != item_names(items) for other in others):
+            raise UsageError(
+                f"{self} counts other items of gold for other predictions, so that there are no votes.",
+                hint="--golds max",
+            )
+        had = np.array([one.gold.credit >= WHOLE for one in golds])
+        return replace(matching, gold_weights=had.mean(axis=0))
 
     def count(self, matching: MatchingType) -> Counts:
         """Add up the rows that are counted."""

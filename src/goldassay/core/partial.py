@@ -23,6 +23,7 @@ from goldassay.core.significance import Interval
 
 if TYPE_CHECKING:
     from goldassay.core.context import Context
+    from goldassay.core.matching import Matching
     from goldassay.core.measure import Score
 
 ModelType = TypeVar("ModelType", bound=Model)
@@ -40,6 +41,11 @@ def has_items(model: Any) -> bool:
     """Say that a model is a list of items: the default."""
     del model
     return True
+
+
+def every_item(model: Any) -> NDArray[np.bool_]:
+    """Say that gold can judge all items: the default."""
+    return np.ones(len(model), dtype=np.bool_)
 
 
 def no_items(model: Any) -> list[str]:
@@ -173,11 +179,13 @@ class Restricted(Generic[ModelType]):
         pred: The prediction.
         gold: The gold standard.
         whole: The prediction with what gold cannot judge; the same as ``pred`` if it can judge all.
+        judged: Says of each item of a model like ``whole`` whether gold can judge it, by its key; bool, shape (items,).
     """
 
     pred: ModelType
     gold: ModelType
     whole: ModelType
+    judged: Callable[[ModelType], NDArray[np.bool_]] = every_item
 
     def warnings(self) -> Iterator[str]:
         """Say of a side that nothing is left of it."""
@@ -225,14 +233,20 @@ def restricted(hook: Restriction[ModelType], pred: ModelType, gold: ModelType, u
         return Restricted(pred=whole, gold=gold, whole=whole)
     judged = _judged(hook, whole, gold, use)
     kept = _counted(hook.take(whole, judged), "unjudged", int((~judged).sum()))
-    return Restricted(pred=kept, gold=gold, whole=whole)
+    known = {key for key, some in zip(hook.keys(whole), judged.tolist(), strict=True) if some}
+
+    def is_judged(model: ModelType) -> NDArray[np.bool_]:
+        return np.array([key in known for key in hook.keys(model)], dtype=np.bool_)
+
+    return Restricted(pred=kept, gold=gold, whole=whole, judged=is_judged)
 
 
 def with_bounds(score: Score, part: Restricted[Any], context: Context) -> Score:
     """Say what precision would be if all unjudged items were wrong, and if all were right.
 
-    The measure counts the whole prediction once more: what it adds to the denominator of precision is unjudged. A measure that
-    has no such denominator, such as a mean over documents, or counts something else than items, such as nodes, has no bounds.
+    The measure counts the whole prediction once more. If precision is a ratio of sums, what this adds to its denominator is
+    unjudged. If it is a mean over documents, the unjudged items get no credit, and then full credit. A measure whose precision
+    is neither, or that counts something else than items, such as nodes, has no bounds.
 
     Args:
         score: The score of what is judged.
@@ -240,20 +254,46 @@ def with_bounds(score: Score, part: Restricted[Any], context: Context) -> Score:
         context: Where vectors come from, and how much memory may be taken.
     """
     # Of measures that count something else than items, such as nodes, nobody knows what unjudged items would add.
-    fits = isinstance(score.matching.pred_items, type(part.pred)) and {"hit_pred", "n_pred"} <= score.counts.keys()
+    fits = isinstance(score.matching.pred_items, type(part.pred))
     if len(part.whole) == len(part.pred) or not fits or "precision" not in score.values:
         return score
+    matching = score.measure.match(pred=part.whole, gold=part.gold, context=context)
+    bounds = _of_sums(score, matching) or _of_credit(score, matching, part.judged(matching.pred_items))
+    return replace(score, bounds={"precision": bounds}) if bounds else score
+
+
+def _of_sums(score: Score, matching: Matching[Any]) -> Interval | None:
+    """Bound a precision that is a ratio of sums."""
     measure = score.measure
+    if not {"hit_pred", "n_pred"} <= score.counts.keys():
+        return None
     hits, size = (float(score.counts[name]) for name in ("hit_pred", "n_pred"))
-    whole = float(measure.count(measure.match(pred=part.whole, gold=part.gold, context=context))["n_pred"])
+    whole = float(measure.count(matching)["n_pred"])
 
     def precision(hit: float) -> float:
         sums = Counts({**score.counts, "hit_pred": hit, "n_pred": whole})
         return float(measure.divide(sums, Division(measure.undefined))["precision"])
 
     if (precision(0.0), precision(whole)) != (0.0, 1.0):
-        return score
-    return replace(score, bounds={"precision": Interval(precision(hits), precision(hits + whole - size))})
+        return None
+    return Interval(precision(hits), precision(hits + whole - size))
+
+
+def _of_credit(score: Score, matching: Matching[Any], judged: NDArray[np.bool_]) -> Interval | None:
+    """Bound a precision that is a mean of what items earn."""
+    measure, own = score.measure, score.matching.pred.credit
+    if judged.sum() != len(own):
+        return None
+
+    def precision(earned: NDArray[np.float64] | float, unjudged: float) -> float:
+        credit = np.full(len(judged), unjudged)
+        credit[judged] = earned
+        counts = measure.count(replace(matching, pred=replace(matching.pred, credit=credit)))
+        return float(measure.divide(counts, Division(measure.undefined))["precision"])
+
+    if not precision(0.0, 0.0) == 0.0 < precision(1.0, 1.0):
+        return None
+    return Interval(precision(own, 0.0), precision(own, 1.0))
 
 
 def _within(hook: Restriction[ModelType], model: ModelType, use: Use) -> ModelType:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from goldassay.core.context import Context
 from goldassay.core.curve import Curve
 from goldassay.core.measure import Measure
+from goldassay.core.partial import REASONS
 
 MARGIN = 0.01
 """How near to the cut a threshold is near: about as much as the cosines of two versions of one encoder differ by."""
@@ -26,6 +27,7 @@ class Sweep:
         threshold: Its value in the measure, the cut; None where nothing is cut off.
         curve: The values at every threshold.
         near: The lowest and the highest of each value at thresholds within ``MARGIN`` of the cut; empty without a cut.
+        left_out: How many items gold cannot judge, by side and reason; empty if it can judge all.
     """
 
     prediction: str
@@ -34,6 +36,7 @@ class Sweep:
     threshold: float | None
     curve: Curve
     near: Mapping[str, tuple[float, float]]
+    left_out: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, measure: Measure[Any, Any], *, pred: Any, gold: Any, context: Context) -> Sweep:
@@ -57,6 +60,10 @@ class Sweep:
             threshold=cut if math.isfinite(cut) else None,
             curve=curve,
             near=curve.spread(MARGIN) if math.isfinite(cut) else {},
+            left_out={
+                side: {reason: model.left_out[reason] for reason in REASONS if reason in model.left_out}
+                for side, model in (("pred", pred), ("gold", gold))
+            },
         )
 
     def to_dict(self) -> dict[str, Any]:
@@ -68,5 +75,6 @@ class Sweep:
             "threshold": self.threshold,
             "within": MARGIN,
             "near": {name: [None if math.isnan(end) else end for end in ends] for name, ends in self.near.items()},
+            "left_out": {side: dict(reasons) for side, reasons in self.left_out.items()},
             **self.curve.to_dict(),
         }

@@ -273,17 +273,25 @@ def lines_of(source: Source, bad: BadRecords) -> Iterator[tuple[int, str]]:
         >>> list(lines_of(Source(path="a", name="a", data=b"a\r\n\xe2\x80\xa8b\n", size=9), BadRecords()))
         [(1, 'a'), (2, '\u2028b')]
     """
-    # In UTF-16 lines cannot be split before decoding.
-    data = text_of(source).encode() if source.data.startswith(WIDE) else source.data.removeprefix(b"\xef\xbb\xbf")
+    yield from decoded(marked_off(source), source.path, bad)
+
+
+def marked_off(source: Source) -> bytes:
+    """Give a file without a byte order mark; in UTF-16 its lines cannot be split before decoding."""
+    return text_of(source).encode() if source.data.startswith(WIDE) else source.data.removeprefix(b"\xef\xbb\xbf")
+
+
+def decoded(data: bytes, path: str, bad: BadRecords, *, first: int = 1) -> Iterator[tuple[int, str]]:
+    """Decode lines one by one, as `lines_of` does, from the number of the first of them on."""
     # Unlike str.splitlines, this splits at \n, \r\n and \r alone.
-    for number, line in enumerate(data.splitlines(), start=1):
+    for number, line in enumerate(data.splitlines(), start=first):
         try:
             yield number, line.decode()
         except UnicodeDecodeError as error:
             bad.add(
                 RecordError(
                     "The line is not in UTF-8.",
-                    path=source.path,
+                    path=path,
                     line=number,
                     found=f"the bytes {line[error.start : error.start + 8].hex(' ')} ({error.reason})",
                     expected="UTF-8",

@@ -18,7 +18,6 @@ from goldassay.encoders.measure import MINILM, WORDNET_THRESHOLD, EncodedMeasure
 from goldassay.graphs.matching import Groups
 from goldassay.graphs.model import Graph
 from goldassay.graphs.relations import CHOICES, HELP, relation_vectors, same_relation
-from goldassay.graphs.texts import numbered_texts
 from goldassay.kernels.cosine import pair_cosines
 from goldassay.kernels.ragged import ranges
 
@@ -135,8 +134,11 @@ class Literal(EncodedMeasure[Graph, LiteralMatching]):
 
 def _text_numbers(*graphs: Graph) -> list[NDArray[np.int64]]:
     """Number the texts at the ends of the edges, equal texts of any of the graphs alike; shape (edges, 2) each."""
-    _, numbers = numbered_texts(*(graph.texts[graph.edges].ravel() for graph in graphs))
-    return [part.reshape(-1, 2) for part in numbers]
+    # Looked up and not sorted: a sort of texts takes most of the time of a draw.
+    known: dict[str, int] = {}
+    texts = (graph.texts.tolist() for graph in graphs)
+    numbers = (np.array([known.setdefault(text, len(known)) for text in some], dtype=np.int64) for some in texts)
+    return [some[graph.edges] for some, graph in zip(numbers, graphs, strict=True)]
 
 
 def _keys(ends: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -21,7 +21,7 @@ def suspicions(pred: Graph, gold: Graph) -> Iterator[str]:
     Example:
         >>> a, b = Graph.from_edges([("x", "y")]), Graph.from_edges([("p", "q")])
         >>> list(suspicions(a, b))
-        ['prediction and gold have no text in common: no literal match is possible']
+        ['prediction and gold have no text in common, so no literal match is possible']
     """
     if pred.choices.get("edges") == "all" and pred.choices.get("text") == "iri":
         yield (
@@ -31,7 +31,7 @@ def suspicions(pred: Graph, gold: Graph) -> Iterator[str]:
     here, there = set(pred.texts.tolist()), set(gold.texts.tolist())
     if here.isdisjoint(there):
         yield (
-            "prediction and gold have no text in common: no literal match is possible"
+            "prediction and gold have no text in common, so no literal match is possible"
             + _but_for_case(here, there)
             + _namespaces(pred, gold)
         )
@@ -39,7 +39,7 @@ def suspicions(pred: Graph, gold: Graph) -> Iterator[str]:
 
 def _but_for_case(here: set[str], there: set[str]) -> str:
     common = {text.casefold() for text in here} & {text.casefold() for text in there}
-    return f" (but for upper and lower case, {len(common):,} texts would be)" if common else ""
+    return f"; without regard to upper and lower case they share {len(common):,}" if common else ""
 
 
 def _namespaces(pred: Graph, gold: Graph) -> str:
@@ -47,7 +47,7 @@ def _namespaces(pred: Graph, gold: Graph) -> str:
     here, there = _count_namespaces(pred), _count_namespaces(gold)
     if not here or not there or here.keys() & there.keys():
         return ""
-    return f" (nor a namespace: {here.most_common(1)[0][0]} against {there.most_common(1)[0][0]})"
+    return f"; their namespaces differ: {here.most_common(1)[0][0]} and {there.most_common(1)[0][0]}"
 
 
 def _count_namespaces(graph: Graph) -> Counter[str]:

@@ -13,6 +13,8 @@ ROUNDS = {10_000: 100, 2**63: 20}
 """Rounds of swaps by the number of rows that they are enough for. In each, every row is proposed for a swap with
 probability one half: fifty swaps a row in a small table, ten in a large one (Milo et al. find a few to be enough)."""
 NO_VALUE = -1
+TABLE = 2**24
+"""Rows that there might be, up to which those that are there are marked in a table; beyond, they are sorted."""
 
 
 def swapped(
@@ -60,6 +62,8 @@ def swapped(
     refused = np.full(count, NO_VALUE) if forbidden is None else _place(forbidden, rows[:, column])
     groups = np.zeros(count, dtype=np.int64) if groups is None else groups
     taking_part = np.arange(count) if some is None else some
+    cells = (int(rest.max(initial=0)) + 1) * size
+    table = np.zeros(cells, dtype=np.bool_) if cells <= TABLE else None
     enough = next(number for most, number in ROUNDS.items() if count <= most)
     for _ in range(enough if rounds is None else rounds):
         first, second = (taking_part[side] for side in _pairs(groups[taking_part], rng))
@@ -67,7 +71,8 @@ def swapped(
         now = rest * size + value
         proposed = np.sort(made, axis=None)
         twice = proposed[1:][proposed[1:] == proposed[:-1]]
-        fails = (_among(made, np.sort(now)) | _among(made, twice) | _among(now[[first, second]], proposed)).any(axis=0)
+        taken = now[np.stack([first, second])]
+        fails = (_among(made, now, table) | _among(made, twice, table) | _among(taken, proposed, table)).any(axis=0)
         fails |= (value[second] == refused[first]) | (value[first] == refused[second])
         first, second = first[~fails], second[~fails]
         for swapping in (value, origin):
@@ -94,17 +99,32 @@ def _place(asked: Whole, values: Whole) -> Whole:
 def _pairs(groups: Whole, rng: np.random.Generator) -> tuple[Whole, Whole]:
     """Pair rows of the same group at random, and keep half of the pairs."""
     order = rng.permutation(len(groups))
-    order = order[np.argsort(groups[order], kind="stable")]
-    sorted_groups = groups[order]
-    starts = np.searchsorted(sorted_groups, sorted_groups, side="left")
-    even = (np.arange(len(order)) - starts) % 2 == 0
-    paired = np.flatnonzero(even[:-1] & (sorted_groups[1:] == sorted_groups[:-1]))
+    if len(groups) and (groups == groups[0]).all():
+        paired = np.arange(0, len(order) - 1, 2)
+    else:
+        order = order[np.argsort(groups[order], kind="stable")]
+        sorted_groups = groups[order]
+        starts = np.searchsorted(sorted_groups, sorted_groups, side="left")
+        even = (np.arange(len(order)) - starts) % 2 == 0
+        paired = np.flatnonzero(even[:-1] & (sorted_groups[1:] == sorted_groups[:-1]))
     paired = paired[rng.random(len(paired)) < 0.5]  # noqa: PLR2004 - one half
     return order[paired], order[paired + 1]
 
 
-def _among(asked: Whole, known: Whole) -> NDArray[np.bool_]:
-    """Say of each number whether it is one of the known ones, which are ascending."""
+def _among(asked: Whole, known: Whole, table: NDArray[np.bool_] | None) -> NDArray[np.bool_]:
+    """Say of each number whether it is one of the known ones.
+
+    Args:
+        asked: The numbers.
+        known: The known ones.
+        table: A cell for each number that there might be, all false, and left so; None to sort the known ones.
+    """
+    if table is not None:
+        table[known] = True
+        found = table[asked]
+        table[known] = False
+        return found
     if not len(known):
         return np.zeros(asked.shape, dtype=np.bool_)
+    known = np.sort(known)
     return np.asarray(known[np.minimum(np.searchsorted(known, asked), len(known) - 1)] == asked)

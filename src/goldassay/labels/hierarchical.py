@@ -2,30 +2,28 @@
 
 from __future__ import annotations
 
-import math
 import types
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.core.context import Context
-from goldassay.core.counts import Counts, Division, precision_recall_f1
+from goldassay.core.counts import Counts, Division, FloatArray, precision_recall_f1
 from goldassay.core.curve import Cut, Step, grouped_steps
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.kernels.ragged import among, distinct
 from goldassay.labels.averages import MEANS, macro_means, macro_sums
 from goldassay.labels.hierarchy import Numbers
-from goldassay.labels.matching import LabelMatching, LabelMeasure, Pair, sides_of, unanswered
-from goldassay.labels.model import Labels
+from goldassay.labels.matching import LabelMatching, Pair, WeighingMeasure, sides_of, unanswered
 
 MACRO = ("macro_precision", "macro_recall", "macro_f1")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Hierarchical(LabelMeasure):
+class Hierarchical(WeighingMeasure):
     """Precision and recall of labels once each is joined by all labels above it.
 
     Precision, recall and F1 add up all instances and divide once; beside them stand the means over instances. An instance
@@ -72,25 +70,27 @@ class Hierarchical(LabelMeasure):
         choices=("closure", "given"),
     )
 
-    def match(self, *, pred: Labels, gold: Labels, context: Context) -> LabelMatching:
-        """Compare the augmented sets of each instance."""
+    def compare(self, pair: Pair, *, votes: NDArray[np.bool_], context: Context) -> LabelMatching:
+        """Compare the augmented sets of each instance; a node of gold weighs by the share of golds whose sets have it."""
         del context
-        pair = Pair.of(pred=pred, gold=gold)
-        kept = pred.scores >= self.threshold
-        ours, theirs = self._sets(pair, kept)
-        top = 1.0 if self.root == "artificial" else 0.0
-        n_pred, n_gold = (pair.per_instance(keys) for keys in (ours, theirs))
-        hits = pair.per_instance(ours[among(ours, theirs)]) + top * ((n_pred > 0) & (n_gold > 0))
-        n_pred, n_gold = (size + top * (size > 0) for size in (n_pred, n_gold))
-        sums = {"hit_pred": hits, "hit_gold": hits, "n_pred": n_pred, "n_gold": n_gold}
+        kept = pair.pred.scores >= self.threshold
+        ours = self._set(pair, pair.pred_instances[kept], pair.pred_labels[kept])
+        golds = [self._set(pair, pair.gold_instances[some], pair.gold_labels[some]) for some in votes]
+        # A node weighs by the share of sets that have it, so that sums of weights are means over the sets.
+        hits_gold, n_gold = (
+            np.mean(rows, axis=0)
+            for rows in zip(*((self._shared(pair, ours, own), self._size(pair, own)) for own in golds), strict=True)
+        )
+        hits, n_pred = self._shared(pair, ours, distinct(np.concatenate(golds))), self._size(pair, ours)
+        sums = {"hit_pred": hits, "hit_gold": hits_gold, "n_pred": n_pred, "n_gold": n_gold}
         left, right = sides_of(pair, kept=kept, root=self.root)
         return LabelMatching(
             pred=left,
             gold=right,
-            pred_items=pred,
-            gold_items=gold,
+            pred_items=pair.pred,
+            gold_items=pair.gold,
             pair=pair,
-            sums={**sums, **macro_sums((hits, hits), (n_pred, n_gold), self.undefined)},
+            sums={**sums, **macro_sums((hits, hits_gold), (n_pred, n_gold), self.undefined)},
             told=unanswered(pair, n_pred),
         )
 
@@ -103,14 +103,10 @@ class Hierarchical(LabelMeasure):
         """A score counts from the threshold on."""
         return Cut("threshold", self.threshold)
 
-    def match_widest(self, *, pred: Labels, gold: Labels, context: Context) -> LabelMatching:
-        """Match with every score."""
-        return replace(self, threshold=-math.inf).match(pred=pred, gold=gold, context=context)
-
     def steps(self, matching: LabelMatching) -> Sequence[Step]:
         """Count a node of an instance from the best score of what lies at or below it on."""
         pair = matching.pair
-        _, theirs = self._sets(pair, np.ones(len(pair.pred), dtype=np.bool_))
+        theirs = self._set(pair, pair.gold_instances, pair.gold_labels)
         row, keys = self._nodes(pair, pair.pred_instances, pair.pred_labels)
         order = np.lexsort((-pair.pred.scores[row], keys))
         first = order[np.diff(keys[order], prepend=-1) != 0]
@@ -135,15 +131,21 @@ class Hierarchical(LabelMeasure):
         )
         return [*(Step(name, 1.0, at) for name, at, _ in sums), Step("n_gold", np.ones(len(wanted))), *scored]
 
-    def _sets(self, pair: Pair, kept: NDArray[np.bool_]) -> tuple[Numbers, Numbers]:
-        """List instance and node of both augmented sets, sorted."""
-        sides = []
-        for instances, labels in (
-            (pair.pred_instances[kept], pair.pred_labels[kept]),
-            (pair.gold_instances, pair.gold_labels),
-        ):
-            sides.append(pair.kept(distinct(self._nodes(pair, instances, labels)[1]), root=self.root))
-        return sides[0], sides[1]
+    def _set(self, pair: Pair, instances: Numbers, labels: Numbers) -> Numbers:
+        """List instance and node of an augmented set, sorted."""
+        return pair.kept(distinct(self._nodes(pair, instances, labels)[1]), root=self.root)
+
+    def _size(self, pair: Pair, keys: Numbers) -> FloatArray:
+        """Count the nodes of each instance, and the artificial root above them."""
+        size = pair.per_instance(keys)
+        return size + (size > 0) if self.root == "artificial" else size
+
+    def _shared(self, pair: Pair, ours: Numbers, theirs: Numbers) -> FloatArray:
+        """Count what two augmented sets share of each instance."""
+        hits = pair.per_instance(ours[among(ours, theirs)])
+        if self.root != "artificial":
+            return hits
+        return hits + ((pair.per_instance(ours) > 0) & (pair.per_instance(theirs) > 0))
 
     def _nodes(self, pair: Pair, instances: Numbers, labels: Numbers) -> tuple[Numbers, Numbers]:
         if self.ancestors == "closure":

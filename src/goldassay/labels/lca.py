@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import types
+from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
@@ -22,6 +24,8 @@ from goldassay.labels.model import Labels
 
 TOP = 0
 """The artificial node above all roots."""
+FAR = 2**62
+"""More steps than any way has."""
 Way: TypeAlias = tuple[int, ...]
 
 
@@ -67,9 +71,9 @@ class Lca(LabelMeasure):
         """Compare the nodes between labels and their lowest common ancestors, instance by instance."""
         pair = Pair.of(pred=pred, gold=gold)
         kept = pred.scores >= self.threshold
-        ours = _lists(pair.pred_instances[kept], pair.pred_labels[kept], len(pair))
-        theirs = _lists(pair.gold_instances, pair.gold_labels, len(pair))
         above = _Above(pair)
+        ours = _lists(pair.pred_instances[kept], above.numbers[pair.pred_labels[kept]], len(pair))
+        theirs = _lists(pair.gold_instances, above.numbers[pair.gold_labels], len(pair))
         hit, n_pred, n_gold = (np.zeros(len(pair)) for _ in range(3))
         known: dict[tuple[Way, Way], tuple[int, int, int]] = {}
         for row, (left, right) in enumerate(zip(ours, theirs, strict=True)):
@@ -96,11 +100,27 @@ class Lca(LabelMeasure):
 
 
 def _lists(owners: Any, labels: Any, size: int) -> list[Way]:
-    """List the labels of each instance, ascending."""
+    """List the labels of each instance by their numbers, ascending."""
     order = np.lexsort((labels, owners))
     ends = [0, *np.cumsum(np.bincount(owners, minlength=size)).tolist()]
     rows = labels[order].tolist()
     return [tuple(rows[start:end]) for start, end in pairwise(ends)]
+
+
+class _Found(dict[int, Any]):
+    """What is found once for each node, and kept.
+
+    Args:
+        find: Finds it.
+    """
+
+    def __init__(self, find: Callable[[int], Any]) -> None:
+        super().__init__()
+        self._find = find
+
+    def __missing__(self, node: int) -> Any:
+        found = self[node] = self._find(node)
+        return found
 
 
 class _Above:
@@ -115,49 +135,41 @@ class _Above:
         # Of whatever lies above a label too, so that a way up is followed only where it leads to its end.
         self.closure = pair.hierarchy.closure(distinct(pair.closure.nodes))
         # 0 is the artificial root, so that a label with the number 0 moves all others up by one.
-        self.shift = int(self.hierarchy.numbers.min() == TOP)
-        self.numbers = self.hierarchy.numbers + self.shift
+        self.numbers = self.hierarchy.numbers + (self.hierarchy.numbers.min() == TOP)
         self._row = {number: row for row, number in enumerate(self.numbers.tolist())}
         self._is_root = np.diff(self.hierarchy.starts) == 0
-        self._steps: dict[int, dict[int, int]] = {TOP: {TOP: 0}}
-        self._parents: dict[int, list[int]] = {}
+        self.steps: Mapping[int, Mapping[int, int]] = _Found(self._steps_from)
+        """The length of the shortest way from a label to everything at or above it, the artificial root too."""
+        self.parents: Mapping[int, list[int]] = _Found(self._parents_of)
+        """The parents of a label, ascending; those of a root are the artificial one."""
+        self.trunk: Mapping[int, Way] = _Found(self._trunk_of)
+        """The one way from a label up to the first node that has several parents, or else to the artificial root."""
 
-    def number(self, row: int) -> int:
-        """Return the number of a label."""
-        return int(self.numbers[row])
-
-    def steps(self, node: int) -> dict[int, int]:
-        """Return the length of the shortest way from a label to everything at or above it, the artificial root too."""
-        found = self._steps.get(node)
-        if found is None:
-            row, closure = self._row[node], self.closure
-            some = slice(int(closure.starts[row]), int(closure.starts[row + 1]))
-            nodes, steps = closure.nodes[some], closure.steps[some]
-            found = dict(zip(self.numbers[nodes].tolist(), steps.tolist(), strict=True))
-            found[TOP] = int(steps[self._is_root[nodes]].min()) + 1
-            self._steps[node] = found
+    def _steps_from(self, node: int) -> dict[int, int]:
+        row, closure = self._row[node], self.closure
+        some = slice(int(closure.starts[row]), int(closure.starts[row + 1]))
+        nodes, steps = closure.nodes[some], closure.steps[some]
+        found = dict(zip(self.numbers[nodes].tolist(), steps.tolist(), strict=True))
+        found[TOP] = int(steps[self._is_root[nodes]].min()) + 1
         return found
 
-    def parents(self, node: int) -> list[int]:
-        """List the parents of a label, ascending; those of a root are the artificial one."""
-        found = self._parents.get(node)
-        if found is None:
-            found = self._parents[node] = sorted(self.numbers[self.hierarchy.parents_of(self._row[node])].tolist()) or [
-                TOP
-            ]
-        return found
+    def _parents_of(self, node: int) -> list[int]:
+        return sorted(self.numbers[self.hierarchy.parents_of(self._row[node])].tolist()) or [TOP]
+
+    def _trunk_of(self, node: int) -> Way:
+        way = [node]
+        while way[-1] != TOP and len(parents := self.parents[way[-1]]) == 1:
+            way += parents
+        return tuple(way)
 
     def ways(self, start: int, end: int) -> list[Way]:
         """List the shortest ways from a label up to a node, both included."""
-        way = [start]
-        while way[-1] != end:
-            parents = self.parents(way[-1])
-            if len(parents) > 1:
-                left = self.steps(way[-1])[end] - 1
-                tails = [self.ways(one, end) for one in parents if self.steps(one).get(end) == left]
-                return [(*way, *tail) for some in tails for tail in some]
-            way += parents
-        return [tuple(way)]
+        trunk, steps = self.trunk[start], self.steps[start][end]
+        if steps < len(trunk):
+            return [trunk[: steps + 1]]
+        left = steps - len(trunk)
+        above = [parent for parent in self.parents[trunk[-1]] if self.steps[parent].get(end) == left]
+        return [trunk + tail for parent in above for tail in self.ways(parent, end)]
 
 
 class _Join(NamedTuple):
@@ -203,58 +215,66 @@ class _Instance:
 
     def _shortest(self, labels: Sequence[int], others: Sequence[int]) -> dict[int, list[_Join]]:
         """List the shortest joins of each label, each over the first common ancestor on a way up from it."""
-        # The nearest of the others to each node above any of them: what a way up meets of these is a common ancestor.
+        reach = [self.above.steps[other] for other in others]
+        shared = set[int]().union(*reach)
         nearest: dict[int, tuple[int, list[int]]] = {}
-        for other in others:
-            for node, steps in self.above.steps(other).items():
-                known = nearest.get(node)
-                if known is None or steps < known[0]:
-                    nearest[node] = steps, [other]
-                elif steps == known[0]:
-                    known[1].append(other)
-        return {label: self._joins_of(label, nearest) for label in labels if label not in self.shared}
 
-    def _joins_of(self, label: int, nearest: Mapping[int, tuple[int, list[int]]]) -> list[_Join]:
+        def nearest_to(node: int) -> tuple[int, list[int]]:
+            """Return the steps from the nearest of the others up to a common ancestor, and which of them are so near."""
+            found = nearest.get(node)
+            if found is None:
+                far = [steps.get(node, FAR) for steps in reach]
+                least = min(far)
+                found = nearest[node] = least, [one for one, steps in zip(others, far, strict=True) if steps == least]
+            return found
+
+        return {label: self._joins_of(label, shared, nearest_to) for label in labels if label not in self.shared}
+
+    def _joins_of(
+        self, label: int, shared: AbstractSet[int], nearest_to: Callable[[int], tuple[int, list[int]]]
+    ) -> list[_Join]:
         joins = [
             _Join(way, down)
-            for way in self._climbed(label, nearest)
-            for other in nearest[way[-1]][1]
+            for way in self._climbed(label, shared, nearest_to)
+            for other in nearest_to(way[-1])[1]
             for down in self.above.ways(other, way[-1])
         ]
         return sorted(joins, key=lambda join: (sum(join.own) + sum(join.other), join))
 
-    def _climbed(self, label: int, nearest: Mapping[int, tuple[int, list[int]]]) -> list[Way]:
+    def _climbed(
+        self, label: int, shared: AbstractSet[int], nearest_to: Callable[[int], tuple[int, list[int]]]
+    ) -> list[Way]:
         """List the ways up from a label to the first common ancestor on each that make the shortest joins.
 
-        What is left from a node is a matter of this node alone, so that each is looked at once, whatever leads to it.
+        All that lies above a common ancestor is one too. So a way meets its first one in a step from a node that is none, and
+        no way to that node meets one before.
         """
-        start = [label]
-        while start[-1] not in nearest:
-            parents = self.above.parents(start[-1])
-            if len(parents) > 1:
-                break
-            start += parents
-        else:
-            return [tuple(start)]
-        left: dict[int, int] = {}
+        if label in shared:
+            return [(label,)]
+        steps, best, ends = self.above.steps[label], FAR, set[tuple[int, int]]()
+        for node, end in self._meetings(label, shared):
+            length = steps[node] + nearest_to(end)[0]
+            if length < best:
+                best, ends = length, set()
+            if length == best:
+                ends.add((node, end))
+        return [(*way, end) for node, end in ends for way in self.above.ways(label, node)]
 
-        def measured(node: int) -> int:
-            if node in nearest:
-                return nearest[node][0]
-            if node not in left:
-                left[node] = 1 + min(map(measured, self.above.parents(node)))
-            return left[node]
-
-        def climbed(node: int) -> Iterator[Way]:
-            if node in nearest:
-                yield (node,)
-                return
-            for parent in self.above.parents(node):
-                if measured(parent) == left[node] - 1:
-                    yield from ((node, *way) for way in climbed(parent))
-
-        measured(start[-1])
-        return [(*start[:-1], *way) for way in climbed(start[-1])]
+    def _meetings(self, label: int, shared: AbstractSet[int]) -> Iterator[tuple[int, int]]:
+        """List the common ancestors that are the first ones on ways up from a label, each with the node before it."""
+        starts, seen = [label], {label}
+        while starts:
+            trunk = self.above.trunk[starts.pop()]
+            if trunk[-1] in shared:
+                first = bisect_left(trunk, 1, key=shared.__contains__)
+                yield trunk[first - 1], trunk[first]
+                continue
+            for parent in self.above.parents[trunk[-1]]:
+                if parent in shared:
+                    yield trunk[-1], parent
+                elif parent not in seen:
+                    seen.add(parent)
+                    starts.append(parent)
 
     def chosen(self) -> set[int]:
         """Choose ancestors until every label is joined, those that join most labels first."""
@@ -305,11 +325,10 @@ class _Instance:
         found: dict[int, dict[int, tuple[bool, Way]]] = defaultdict(dict)
         for side in (False, True):
             for label in sorted(self.joins[side]):
-                by_other: dict[int, list[_Join]] = defaultdict(list)
+                by_other: dict[int, list[_Join]] = {}
                 for join in self.joins[side][label]:
-                    by_other[join.other[0]].append(join)
-                for other in sorted(by_other):
-                    joins = by_other[other]
+                    by_other.setdefault(join.other[0], []).append(join)
+                for other, joins in sorted(by_other.items()):
                     best = self._preferred(side, label, other, [one for one in joins if one.own[-1] in ancestors])
                     if best is None:
                         continue
@@ -322,22 +341,17 @@ class _Instance:
         return found
 
     def _preferred(self, side: bool, label: int, other: int, joins: Sequence[_Join]) -> _Join | None:
-        """Prefer the join with most marked nodes, then with most nodes of other ways, then with the smaller numbers."""
+        """Prefer the join with most marked nodes, then with most nodes of other ways, then the first."""
         if len(joins) == 1:
             return joins[0]
-        best, most, beside, least = None, -1, 0, 0
+        best, most, beside = None, 0, 0
         for join in joins:
             ways = {side: join.own, not side: join.other}
             marked = sum(node in self.marked[one] for one in (True, False) for node in ways[one])
-            total = sum(join.own) + sum(join.other)
             if marked > most:
-                best, most, beside, least = join, marked, 0, total
-            elif marked == most:
-                met = self._met(ways, {side: label, not side: other})
-                if met > beside:
-                    best, beside, least = join, met, total
-                elif total < least:
-                    best, least = join, total
+                best, most, beside = join, marked, 0
+            elif marked == most and (met := self._met(ways, {side: label, not side: other})) > beside:
+                best, beside = join, met
         return best
 
     def _met(self, ways: Mapping[bool, Way], ends: Mapping[bool, int]) -> int:
@@ -368,22 +382,20 @@ class _Instance:
         nodes = {True: set(self.pred), False: set(self.gold)}
         done = {True: set(self.shared), False: set(self.shared)}
         for node in sorted(ancestors):
-            if len(done[True]) + len(done[False]) == len(self.pred) + len(self.gold):
-                break
-            added, spare = {True: 0, False: 0}, dict[bool, Way]()
+            added, spare = set[bool](), dict[bool, Way]()
             for label in sorted(routes[node]):
                 side, way = routes[node][label]
                 if label in done[side]:
-                    if side not in spare or (len(way), label) < (len(spare[side]), spare[side][0]):
+                    if side not in spare or len(way) < len(spare[side]):
                         spare[side] = way
                 else:
                     nodes[side].update(way)
                     done[side].add(label)
-                    added[side] += 1
-            for side in (True, False):
-                # The side that needed no way here still has to reach the ancestor.
-                if added[side] and not added[not side] and (not side) in spare:
-                    nodes[not side].update(spare[not side])
+                    added.add(side)
+            # The side that needed no way here still has to reach the ancestor.
+            if len(added) == 1:
+                (side,) = added
+                nodes[not side].update(spare.get(not side, ()))
         return nodes[True], nodes[False]
 
 
@@ -398,9 +410,11 @@ def _compared(above: _Above, pred: Way, gold: Way) -> tuple[int, int, int]:
     return len(left & right), len(left), len(right)
 
 
-def _lowest(above: _Above, rows: Way) -> list[int]:
-    """Leave out labels that lie above another one; numbers, ascending."""
-    numbers = sorted(above.number(row) for row in rows)
-    reach = [above.steps(one) for one in numbers]
-    # Each label is in its own reach; one that lies above another is in that one's too.
-    return [one for one in numbers if sum(one in steps for steps in reach) == 1]
+def _lowest(above: _Above, labels: Way) -> list[int]:
+    """Leave out labels that lie above another one."""
+    if len(labels) == 1:
+        return list(labels)
+    over = {
+        other for one in labels for steps in [above.steps[one]] for other in labels if other in steps and other != one
+    }
+    return [one for one in labels if one not in over]

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.core.context import Progress, silent
+from goldassay.core.context import Context, Progress, silent
 from goldassay.core.counts import FloatArray
 from goldassay.core.matching import NONE_MET, Evidence, Matching, Side, SideName
 from goldassay.core.measure import Measure, Symmetry
@@ -125,6 +126,12 @@ class LabelMatching(Matching[Labels]):
     sums: dict[str, FloatArray]
     told: str | None = None
 
+    @property
+    def stated(self) -> NDArray[np.bool_]:
+        """Which labels of gold the prediction gives the same instance, whatever their scores, shape (gold labels,)."""
+        pair, size = self.pair, len(self.pair.hierarchy)
+        return np.isin(pair.gold_instances * size + pair.gold_labels, pair.pred_instances * size + pair.pred_labels)
+
     def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = silent) -> Evidence:
         """Look up the label of the other side of the same instance that shares most of what lies above.
 
@@ -220,3 +227,34 @@ class LabelMeasure(Measure[Labels, LabelMatching]):
         """Return what a reader must know: how many instances of gold have no prediction."""
         del values
         return matching.told
+
+
+@dataclass(frozen=True, kw_only=True)
+class WeighingMeasure(LabelMeasure):
+    """A measure whose recall can weigh what gold has."""
+
+    @property
+    def weighs_gold(self) -> bool:
+        """Recall is a sum over what gold has."""
+        return True
+
+    @abstractmethod
+    def compare(self, pair: Pair, *, votes: NDArray[np.bool_], context: Context) -> LabelMatching:
+        """Compare the labels of each instance.
+
+        Args:
+            pair: Prediction and gold.
+            votes: Which golds have which label of gold, shape (golds, gold labels).
+            context: Hears of the progress.
+        """
+
+    def match(self, *, pred: Labels, gold: Labels, context: Context) -> LabelMatching:
+        """Compare the labels of each instance with those of one gold."""
+        one = np.ones((1, len(gold)), dtype=np.bool_)
+        return self.compare(Pair.of(pred=pred, gold=gold), votes=one, context=context)
+
+    def weighed(self, matching: LabelMatching, golds: Sequence[LabelMatching]) -> LabelMatching:
+        """Weigh what gold has by the share of golds that have it."""
+        votes = np.array([one.stated for one in golds])
+        found = self.compare(matching.pair, votes=votes, context=Context())
+        return replace(found, gold_weights=votes.mean(axis=0))

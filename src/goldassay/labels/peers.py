@@ -45,7 +45,7 @@ PRESETS = (
         peer="cafaeval",
         versions="1.3.0",
         measures=("weighted_fmax(step=0.01, targets=gold)", "smin(step=0.01, targets=gold)"),
-        needs="--hierarchy FILE --weights FILE",
+        needs="--hierarchy FILE --ic FILE",
         differs="thresholds are 0.01 to 0.99, so that a score below counts nowhere; targets that gold lacks vanish",
         example=Example(
             pred="instance\tlabel\tscore\ni\tkitten\t0.001\nj\tdog\t0.9\n",

@@ -147,8 +147,8 @@ class BestThreshold(LabelMeasure):
     )
 
     def worth(self, sums: Mapping[str, Any]) -> FloatArray:
-        """Return how good the values of some sums are; the highest is chosen."""
-        values = np.asarray(self.divide(Counts(sums), Division(0.0))[self.headline], dtype=np.float64)
+        """Return how good the values of some sums are; the highest is chosen, and 0/0 only where there is nothing else."""
+        values = np.asarray(self.divide(Counts(sums), Division(np.nan))[self.headline], dtype=np.float64)
         return np.nan_to_num(values if self.higher_is_better else -values, nan=-np.inf)
 
     def levels(self, *, pred: Labels, gold: Labels) -> Levels:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from goldassay.core.context import Context
 from goldassay.core.counts import Counts, Division, FloatArray
@@ -17,15 +18,14 @@ from goldassay.core.parameters import Bounds, parameter
 from goldassay.kernels.ragged import ranges
 from goldassay.labels.averages import MEANS, by_size, macro_means, macro_sums
 from goldassay.labels.hierarchy import Numbers
-from goldassay.labels.matching import LabelMatching, LabelMeasure, Pair, unanswered
-from goldassay.labels.model import Labels
+from goldassay.labels.matching import LabelMatching, Pair, WeighingMeasure, unanswered
 
 STEP = 1 << 18
 """Pairs of labels that are compared at once."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class WuPalmer(LabelMeasure):
+class WuPalmer(WeighingMeasure):
     """The mean over instances of how near each label lies to the nearest one of the other side.
 
     Precision is the mean over instances of the mean over predicted labels, recall the same of gold labels, F1 that of the two.
@@ -73,30 +73,24 @@ class WuPalmer(LabelMeasure):
         """Precision, recall and F1; without an upper bound by the shortest depths."""
         return types.MappingProxyType(dict.fromkeys(MEANS, (0.0, math.inf if self.depth == "shortest" else 1.0)))
 
-    def match(self, *, pred: Labels, gold: Labels, context: Context) -> LabelMatching:
-        """Find the nearest label of the other side for each label."""
-        pair = Pair.of(pred=pred, gold=gold)
+    def compare(self, pair: Pair, *, votes: NDArray[np.bool_], context: Context) -> LabelMatching:
+        """Find the nearest label of the other side for each label; one of gold weighs by its votes."""
+        pred, gold, size = pair.pred, pair.gold, len(pair)
         kept = np.flatnonzero(pred.scores >= self.threshold)
         left, right = _pairs(pair, kept)
         similarity = self._similarities(pair, pair.pred_labels[left], pair.gold_labels[right], context)
         ours, theirs = _best(left, similarity, len(pred)), _best(right, similarity, len(gold))
-        size = len(pair)
-        hits = (
-            by_size(ours[kept], pair.pred_instances[kept], size),
-            by_size(theirs, pair.gold_instances, size),
-        )
-        sizes = tuple(
-            np.bincount(owner, minlength=size).astype(np.float64)
-            for owner in (pair.pred_instances[kept], pair.gold_instances)
-        )
+        shares, owners = votes.mean(axis=0), pair.pred_instances[kept]
+        hits = by_size(ours[kept], owners, size), by_size(theirs * shares, pair.gold_instances, size)
+        n_pred = np.bincount(owners, minlength=size).astype(np.float64)
         return LabelMatching(
             pred=_side(ours),
             gold=_side(theirs),
             pred_items=pred,
             gold_items=gold,
             pair=pair,
-            sums=macro_sums(hits, (sizes[0], sizes[1]), self.undefined),
-            told=unanswered(pair, sizes[0]),
+            sums=macro_sums(hits, (n_pred, by_size(shares, pair.gold_instances, size)), self.undefined),
+            told=unanswered(pair, n_pred),
         )
 
     def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:

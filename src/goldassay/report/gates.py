@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -51,7 +52,7 @@ class Gate:
             bound = float(form["bound"])
         except ValueError as error:
             raise UsageError("The bound of a gate must be a number.", found=form["bound"], expected=expected) from error
-        if bound != bound:  # noqa: PLR0124 - nan is not equal to itself, and would pass every gate
+        if not math.isfinite(bound):  # nothing fails nan, or -inf
             raise UsageError("The bound of a gate must be a number.", found=form["bound"], expected=expected)
         named = VALUE.fullmatch(form["what"])
         return (

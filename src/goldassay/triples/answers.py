@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.core.errors import InputError
-
-if TYPE_CHECKING:
-    import polars as pl
 
 Numbers: TypeAlias = NDArray[np.int64]
 SLOTS = ("subject", "predicate", "object")
@@ -62,6 +59,18 @@ class Answer(NamedTuple):
     readable: bool = True
 
 
+class Codes(NamedTuple):
+    """Texts, of which each is kept once.
+
+    Attributes:
+        names: The distinct texts, in the order in which they first stand there.
+        codes: Row of ``names`` of each text, int64, shape (texts,).
+    """
+
+    names: list[str]
+    codes: Numbers
+
+
 class Batch(NamedTuple):
     """Documents read at once: each has one set of whole triples without weights, and all of it could be read.
 
@@ -70,18 +79,18 @@ class Batch(NamedTuple):
         texts: Their texts; empty where there is none.
         lines: Their lines in the file.
         sizes: The number of triples of each, int64, shape (documents,).
-        slots: Subject, predicate and object of each triple, as categories, shape (3 * triples,).
+        slots: Subject, predicate and object of each triple, one after the other.
     """
 
     ids: Sequence[str]
     texts: Sequence[str]
     lines: Sequence[int | None]
     sizes: Numbers
-    slots: pl.Series
+    slots: Codes
 
     def answers(self) -> Iterator[Answer]:
         """Give the documents one by one."""
-        cells = iter(self.slots.to_list())
+        cells = map(self.slots.names.__getitem__, self.slots.codes.tolist())
         for name, text, line, size in zip(self.ids, self.texts, self.lines, self.sizes.tolist(), strict=True):
             some = [Statement(next(cells), next(cells), next(cells)) for _ in range(size)]
             yield Answer(name, [some], text, {}, line)

@@ -5,20 +5,20 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
-from itertools import islice
 from typing import Any
 
 from goldassay.formats import Source
 from goldassay.formats.documents import parse_json
 from goldassay.formats.literals import parse_literal
-from goldassay.formats.rows import lines_of
+from goldassay.formats.rows import decoded, lines_of, marked_off
 from goldassay.triples.answers import Answer, Batch, Statement
 from goldassay.triples.batches import records_at_once
+from goldassay.triples.regular import regular_records
 from goldassay.triples.statements import Reader, role_of, type_of
 
 MARKS = re.compile(r"<(s|/s|pad|unk|triplet|subj|obj)>")
-AT_ONCE = 2**17
-"""So many lines are read at once."""
+AT_ONCE = 2**25
+"""About so many bytes are read at once."""
 LINEARISED = "<triplet> subject <subj> object <obj> predicate"
 NOISE = frozenset({"s", "/s", "pad", "unk"})
 
@@ -79,20 +79,34 @@ def _linearised(text: str, line: int, reader: Reader) -> Iterator[Statement]:
 
 def read_json_lines(source: Source, reader: Reader) -> Iterator[Answer | Batch]:
     """Read lines of which each is a JSON object with the triples of a document."""
-    number = 0
-    lines = lines_of(source, reader.bad)
-    while some := list(islice(lines, AT_ONCE)):
-        first, last = some[0][0], some[-1][0]
-        # A line that could not be decoded is not among them.
-        batch = records_at_once([text for _, text in some], first=first) if last - first == len(some) - 1 else None
+    number, line = 0, 1
+    for data in _some_lines(source):
+        first, batch = line, regular_records(data, first=line)
+        if batch is None:
+            some = list(decoded(data, source.path, reader.bad, first=first))
+            line += len(data.splitlines())
+            # A line that could not be decoded is not among them.
+            whole = len(some) == line - first
+            batch = records_at_once([text for _, text in some], first=first) if whole else None
+        else:
+            line += len(batch.ids)
         if batch is not None:
             yield batch
-            number += len(some)
+            number += len(batch.ids)
             continue
-        for line, text in some:
+        for place, text in some:
             if text.strip():
                 number += 1
-                yield _record(text, number, line, reader)
+                yield _record(text, number, place, reader)
+
+
+def _some_lines(source: Source) -> Iterator[bytes]:
+    """Cut a file into pieces of whole lines."""
+    data, start = marked_off(source), 0
+    while start < len(data):
+        end = data.find(b"\n", start + AT_ONCE) + 1 or len(data)
+        yield data[start:end]
+        start = end
 
 
 def _record(text: str, number: int, line: int, reader: Reader) -> Answer:

@@ -112,7 +112,7 @@ class FullTriples(Measure[Triples, DocumentMatching[Lines]]):
             _lines(side, documents, pairs, left_out, known)
             for side, documents in ((pred, pairs.pred), (one, pairs.gold))
         )
-        size = max(len(known), 1)
+        size = len(known)
         codes = here.places * size + here.codes, there.places * size + there.codes
         sides = sides_of_keys(codes[0], codes[1])
         return DocumentMatching(
@@ -127,7 +127,7 @@ class FullTriples(Measure[Triples, DocumentMatching[Lines]]):
 
     def parts(self, matching: DocumentMatching[Lines]) -> tuple[Part, ...]:
         """Lay out the distinct triples, each with its values over the documents; 0/0 is 0, as it is in the scripts."""
-        # The list of gold goes on from that of the prediction; left-out documents may leave some of it unused.
+        # The list of gold goes on from that of the prediction.
         texts = matching.gold_items.texts
         hits = np.bincount(matching.pred_items.codes, weights=matching.pred.credit, minlength=len(texts))
         n_pred = np.bincount(matching.pred_items.codes, minlength=len(texts))
@@ -137,7 +137,7 @@ class FullTriples(Measure[Triples, DocumentMatching[Lines]]):
             "sum_precision": ratio("precision", hits, n_pred),
             "sum_recall": ratio("recall", hits, n_gold),
             "sum_f1": ratio("f1", 2 * hits, n_pred + n_gold),
-            "distinct": (n_pred + n_gold > 0).astype(np.float64),
+            "distinct": np.ones(len(texts)),
         }
         items = Distinct(texts=tuple(texts))
         return (Part(items=items, others=items, unit_keys=lambda: items.texts, counts=counts),)

@@ -59,7 +59,7 @@ class GraphMatching(DocumentMatching[Graphs]):
     """
 
     values: FloatArray
-    bounds: int = 0
+    bounds: int
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -15,9 +15,11 @@ from goldassay.core.errors import InputError
 from goldassay.triples.answers import Answer, Batch, Numbers
 
 if TYPE_CHECKING:
-    import polars as pl
+    pass
 
 MISSING = -1
+NEAR = 64
+"""In groups of up to so many rows each is compared with each; of larger ones tables are made."""
 MIXING = np.uint64(0x9E3779B97F4A7C15)
 """An odd number; products with it overflow, and what is left tells nearly all rows apart."""
 
@@ -105,8 +107,6 @@ class _Columns:
     types: array[int] = field(default_factory=lambda: array("q"))
     type_names: dict[str, int] = field(default_factory=dict)
     unreadable: list[bool] = field(default_factory=list)
-    categories: Numbers = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
-    """Row of ``spellings`` of each category of batches, -1 for those not seen."""
 
     def add(self, answer: Answer, path: str | None) -> None:
         if answer.id in self.ids:
@@ -143,32 +143,19 @@ class _Columns:
                 self.add(answer, path)
             return
         documents, triples = len(batch.ids), int(batch.sizes.sum())
-        first = len(self.ids)
+        first, known = len(self.ids), self.spellings
+        rows = np.array([known.setdefault(name, len(known)) for name in batch.slots.names], dtype=np.int64)
         self.ids.update(zip(batch.ids, batch.lines, strict=True))
         self.texts += batch.texts
         self.unreadable += [False] * documents
         for column, added in (
             (self.owners, np.arange(first, first + documents)),
             (self.counts, batch.sizes),
-            (self.slots, self._coded(batch.slots)),
+            (self.slots, rows[batch.slots.codes]),
             (self.datatypes, np.zeros(triples, dtype=np.int64)),
             (self.weights, np.ones(triples)),
         ):
-            column.frombytes(np.ascontiguousarray(added).tobytes())
-
-    def _coded(self, slots: pl.Series) -> Numbers:
-        """Number names as `spellings` does; new ones in the order in which they first stand there."""
-        codes = slots.to_physical().to_numpy().astype(np.int64)
-        size = max(len(self.categories), int(codes.max(initial=-1)) + 1)
-        self.categories = np.append(self.categories, np.full(size - len(self.categories), MISSING))
-        first = np.full(size, len(codes))
-        first[codes[::-1]] = np.arange(len(codes))[::-1]
-        fresh = np.flatnonzero((first < len(codes)) & (self.categories == MISSING))
-        fresh = fresh[np.argsort(first[fresh])]
-        known = self.spellings
-        names = slots.gather(first[fresh]).to_list()
-        self.categories[fresh] = [known.setdefault(name, len(known)) for name in names]
-        return np.asarray(self.categories[codes])
+            column.frombytes(np.ascontiguousarray(added).view(np.uint8).data)
 
 
 def starts_of(counts: Numbers | NDArray[np.bool_]) -> Numbers:
@@ -176,23 +163,37 @@ def starts_of(counts: Numbers | NDArray[np.bool_]) -> Numbers:
     return np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(counts)])
 
 
-def mixed(rows: Numbers) -> NDArray[np.uint64]:
+def mixed(*columns: Numbers) -> NDArray[np.uint64]:
     """Mix the numbers of each row into one: equal rows have equal keys, and nearly all others different ones.
 
     Args:
-        rows: int64, shape (rows, columns).
+        columns: The columns, each int64, shape (rows,).
 
     Returns:
         The keys, shape (rows,).
 
     Example:
-        >>> len(set(mixed(np.array([[1, 2], [2, 1], [1, 2]])).tolist()))
+        >>> len(set(mixed(np.array([1, 2, 1]), np.array([2, 1, 2])).tolist()))
         2
     """
-    keys = np.zeros(len(rows), dtype=np.uint64)
-    for column in rows.T:
+    keys = np.zeros(len(columns[0]), dtype=np.uint64)
+    for column in columns:
         keys = keys * MIXING + column.astype(np.uint64)
     return keys
+
+
+def all_differ(keys: NDArray[np.uint64], *, largest: int) -> bool:
+    """Say whether the keys of each group differ; False also where that would take long to see.
+
+    Args:
+        keys: The keys, group by group; those of different groups differ.
+        largest: How many keys a group has at the most.
+
+    Example:
+        >>> all_differ(np.array([1, 2, 4, 3], dtype=np.uint64), largest=2)
+        True
+    """
+    return largest <= NEAR and not any((keys[step:] == keys[:-step]).any() for step in range(1, largest))
 
 
 def _datatypes(columns: _Columns) -> StringArray:
@@ -205,10 +206,10 @@ def _datatypes(columns: _Columns) -> StringArray:
 
 def _firsts(sets: Numbers, rows: Numbers) -> Numbers:
     """Find where each triple of each set first stands."""
+    if all_differ(mixed(sets, *rows.T), largest=int(np.bincount(sets).max(initial=0))):
+        return np.arange(len(rows))
     import polars as pl
 
-    if pl.Series(mixed(np.column_stack([sets, rows]))).n_unique() == len(rows):
-        return np.arange(len(rows))
     frame = pl.DataFrame({"set": sets, "s": rows[:, 0], "p": rows[:, 1], "o": rows[:, 2]}).with_row_index("place")
     unique = frame.unique(subset=["set", "s", "p", "o"], keep="first", maintain_order=True)
     return unique["place"].to_numpy().astype(np.int64)

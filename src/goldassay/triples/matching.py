@@ -118,8 +118,8 @@ class TripleMatching(DocumentMatching[Triples]):
         found = super().evidence(side, rows, progress=progress)
         here, there = (self.pred_items, self.gold_items) if side == "pred" else (self.gold_items, self.pred_items)
         credit = self._side(side).credit[rows]
-        others = _by_pair(self.gold_pairs if side == "pred" else self.pred_pairs, len(self.pairs))
-        taken = set(self._side("gold" if side == "pred" else "pred").counterpart.tolist())
+        others = _by_pair(self.gold_pairs if side == "pred" else self.pred_pairs)
+        others_credit = self._side("gold" if side == "pred" else "pred").credit
         places = self.pred_pairs if side == "pred" else self.gold_pairs
         counterpart, similarity = found.counterpart.copy(), found.similarity.copy()
         columns: dict[str, list[str | None]] = {name: [] for name in (*SLOTS, "error")}
@@ -136,7 +136,7 @@ class TripleMatching(DocumentMatching[Triples]):
             columns["error"].append(
                 None
                 if credit[place] >= 1
-                else _error(slots, beside, side, doubled=met in taken and _met(self, side, met))
+                else _error(slots, beside, side, doubled=met != NONE_MET and others_credit[met] >= 1)
             )
         if side == "pred":
             self._look_into_texts(rows, columns["error"])
@@ -163,11 +163,6 @@ class TripleMatching(DocumentMatching[Triples]):
         return next(filter(None, texts), "")
 
 
-def _met(matching: TripleMatching, side: SideName, met: int) -> bool:
-    other = matching.gold if side == "pred" else matching.pred
-    return bool(other.credit[met] >= 1)
-
-
 def objects(values: Sequence[Any]) -> NDArray[Any]:
     """Lay values of any kind into a column."""
     column = np.empty(len(values), dtype=np.object_)
@@ -180,9 +175,8 @@ def _names(triples: Triples, row: int) -> tuple[str, str, str]:
     return subject, predicate, thing
 
 
-def _by_pair(pairs: Numbers, count: int) -> dict[int, range]:
+def _by_pair(pairs: Numbers) -> dict[int, range]:
     """List the items of each pair; items stand in the order of their documents, which need not be that of the pairs."""
-    del count
     ends = np.flatnonzero(np.diff(pairs, prepend=-1, append=-1))
     return {
         int(pairs[start]): range(start, end) for start, end in zip(ends[:-1].tolist(), ends[1:].tolist(), strict=True)
@@ -216,7 +210,7 @@ def _error(slots: tuple[str, str, str], beside: tuple[str, str, str] | None, sid
     if beside is None:
         return FAILURES[side]
     if doubled:
-        return "duplicate" if slots == beside or _boundaries(slots, beside) else FAILURES[side]
+        return "duplicate" if _boundaries(slots, beside) else FAILURES[side]
     differing = [slot for slot in range(len(SLOTS)) if slots[slot] != beside[slot]]
     if slots == (beside[OBJECT], beside[PREDICATE], beside[SUBJECT]) and differing:
         return "swapped"

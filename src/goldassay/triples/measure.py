@@ -241,13 +241,12 @@ def best_references(gold: Triples, pairs: DocumentPairs, score: Callable[[Triple
     if len(gold.ids) == 0 or counts.max() <= 1:
         return gold
     firsts = np.searchsorted(gold.owners, np.arange(len(gold.ids)))
-    there = pairs.gold != NONE_MET
+    place = pairs.of(pairs.gold, len(gold.ids))
     chosen = firsts.copy()
     best = np.full(len(gold.ids), -np.inf)
     for turn in range(int(counts.max())):
         tried = firsts + np.minimum(turn, counts - 1)
-        found = np.full(len(gold.ids), -np.inf)
-        found[pairs.gold[there]] = score(gold.only(tried))[there]
+        found = score(gold.only(tried))[place]
         better = found > best
         chosen[better], best[better] = tried[better], found[better]
     return gold.only(chosen)

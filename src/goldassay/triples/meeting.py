@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,11 +13,8 @@ from goldassay.core.context import Progress
 from goldassay.core.counts import FloatArray
 from goldassay.core.errors import InputError
 from goldassay.core.matching import NONE_MET, Side
-from goldassay.triples.layout import mixed
+from goldassay.triples.layout import NEAR, all_differ, mixed
 from goldassay.triples.model import Numbers, Triples
-
-if TYPE_CHECKING:
-    import polars as pl
 
 LARGEST = 2000
 """Triples of one document on one side that are compared each with each; the time grows with their cube."""
@@ -65,8 +62,8 @@ def equal_sides(*, pred: Numbers, gold: Numbers) -> tuple[Side, Side]:
     """Let equal triples of the same document meet.
 
     Args:
-        pred: Pair, subject, predicate and object of each predicted triple, numbered alike on both sides; int64, shape
-            (pred, 4).
+        pred: Pair, subject, predicate and object of each predicted triple, numbered alike on both sides, those of one
+            pair together; int64, shape (pred, 4).
         gold: The same of gold, shape (gold, 4).
 
     Example:
@@ -74,25 +71,40 @@ def equal_sides(*, pred: Numbers, gold: Numbers) -> tuple[Side, Side]:
         >>> sides[0].counterpart.tolist(), sides[1].counterpart.tolist()
         ([-1, 0], [1])
     """
-    import polars as pl
-
-    keys = [pl.DataFrame({"key": mixed(some)}) for some in (pred, gold)]
-    both = _joined(keys) if all(some["key"].n_unique() == len(some) for some in keys) else None
-    if both is None or not np.array_equal(pred[both[0]], gold[both[1]]):
-        # Different rows have one key, or a side has equal rows, as synonyms make them: the first of each side meets.
-        frames = [pl.DataFrame(dict(zip("dspo", some.T, strict=True))) for some in (pred, gold)]
-        both = _joined(frames, unique=True)
     counterparts = np.full(len(pred), NONE_MET, dtype=np.int64), np.full(len(gold), NONE_MET, dtype=np.int64)
+    both = _met_nearby(pred, gold) or _joined(pred, gold)
     counterparts[0][both[0]], counterparts[1][both[1]] = both[1], both[0]
     return _side_of_equals(counterparts[0]), _side_of_equals(counterparts[1])
 
 
-def _joined(frames: Sequence[pl.DataFrame], *, unique: bool = False) -> tuple[Numbers, Numbers]:
-    """Find the rows that are in both frames, as rows of each; with ``unique`` the first of several equal ones."""
-    numbered = [frame.with_row_index("row") for frame in frames]
-    columns = frames[0].columns
-    here, there = (frame.unique(subset=columns, keep="first") if unique else frame for frame in numbered)
-    both = here.join(there, on=columns, how="inner", suffix="_gold")
+def _met_nearby(pred: Numbers, gold: Numbers) -> tuple[Numbers, Numbers] | None:
+    """Compare each triple with each of the same document; None where one is large, or has equal triples."""
+    sizes = [np.bincount(some[:, 0], minlength=1) for some in (pred, gold)]
+    keys = mixed(*pred.T), mixed(*gold.T)
+    if not all(all_differ(key, largest=int(size.max())) for key, size in zip(keys, sizes, strict=True)):
+        return None
+    first = np.flatnonzero(np.diff(gold[:, 0], prepend=NONE_MET))
+    begins = np.full(max(map(len, sizes)), len(gold))
+    begins[gold[first, 0]] = first
+    begins, there = begins[pred[:, 0]], np.append(keys[1], np.zeros(NEAR, dtype=np.uint64))
+    rows, others = [], []
+    for step in range(int(sizes[1].max())):
+        met = np.flatnonzero(there[begins + step] == keys[0])
+        rows.append(met)
+        others.append(begins[met] + step)
+    both = np.concatenate([*rows, first[:0]]), np.concatenate([*others, first[:0]])
+    # A key of no triple, or of another one, is a chance in 2^64.
+    same = both[1].max(initial=-1) < len(gold) and np.array_equal(pred[both[0]], gold[both[1]])
+    return both if same else None
+
+
+def _joined(pred: Numbers, gold: Numbers) -> tuple[Numbers, Numbers]:
+    """Find the rows that are on both sides, of several equal ones, as synonyms make them, the first."""
+    import polars as pl
+
+    frames = [pl.DataFrame(dict(zip("dspo", some.T, strict=True))).with_row_index("row") for some in (pred, gold)]
+    here, there = (frame.unique(subset=list("dspo"), keep="first") for frame in frames)
+    both = here.join(there, on=list("dspo"), how="inner", suffix="_gold")
     return both["row"].to_numpy().astype(np.int64), both["row_gold"].to_numpy().astype(np.int64)
 
 

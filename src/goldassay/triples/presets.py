@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import permutations
 
 import numpy as np
@@ -13,6 +12,7 @@ from numpy.typing import NDArray
 
 from goldassay.core.errors import require
 from goldassay.triples.spans import Triple
+from goldassay.triples.words import REMEMBERED
 
 CAMEL = re.compile(r"([a-z])([A-Z])")
 BLANKS = re.compile(r"\s+")
@@ -22,7 +22,8 @@ TRIED = 8
 of a sum, that bit decides in them, and so it does here."""
 
 
-def prepared(triple: Sequence[str], *, ascii_only: bool = False) -> Triple:
+@lru_cache(maxsize=REMEMBERED)
+def prepared(triple: tuple[str, ...], *, ascii_only: bool = False) -> Triple:
     """Write a triple as the scripts of WebNLG 2020 compare it.
 
     Args:

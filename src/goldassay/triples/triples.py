@@ -27,7 +27,8 @@ from goldassay.triples.words import overlap
 
 _Alike: TypeAlias = Callable[[Numbers, Numbers], FloatArray]
 PAIRS_AT_ONCE = 2**18
-VECTORS_OF_A_PAIR = 2
+BYTES_OF_A_PAIR = 8
+"""Of each dimension of the vectors of a pair: two float32."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -142,7 +143,7 @@ class Triple(MeaningMeasure[Triples, TripleMatching], DocumentMeasure[TripleMatc
     def _at_once(self, context: Context) -> int:
         if self.names != "fuzzy" or context.encoder is None:
             return PAIRS_AT_ONCE
-        return max(1, context.memory // (VECTORS_OF_A_PAIR * 4 * context.encoder.dimension))
+        return max(1, context.memory // (BYTES_OF_A_PAIR * context.encoder.dimension))
 
     def _likeness(self, rows: list[Numbers], names: Names, symmetric: Numbers, context: Context) -> Likeness:
         """Make the function that compares pairs of triples."""
@@ -177,8 +178,8 @@ class Triple(MeaningMeasure[Triples, TripleMatching], DocumentMeasure[TripleMatc
             both_ways = np.flatnonzero(np.isin(there[:, PREDICATE], symmetric))
             if len(both_ways):
                 other = compared(here[both_ways], there[both_ways][:, [OBJECT, PREDICATE, SUBJECT]])
-                better = both_ways[other[1] > similarity[both_ways]]
                 kept = other[1] > similarity[both_ways]
+                better = both_ways[kept]
                 credit[better], similarity[better] = other[0][kept], other[1][kept]
             return credit, similarity
 
@@ -227,7 +228,7 @@ def _by_words(names: Names) -> _Alike:
     def alike(left: Numbers, right: Numbers) -> FloatArray:
         codes, place = np.unique(left * len(names.texts) + right, return_inverse=True)
         found = [overlap(names.texts[code // len(names.texts)], names.texts[code % len(names.texts)]) for code in codes]
-        return np.array(found, dtype=np.float64)[place] if found else np.zeros(0)
+        return np.array(found, dtype=np.float64)[place]
 
     return alike
 
