@@ -73,3 +73,7 @@ def test_a_limit_is_set_by_name(monkeypatch):
 def test_the_page_names_every_limit_as_it_is(limit):
     page = (Path(__file__).parents[2] / "docs" / "reliability.md").read_text(encoding="utf-8")
     assert f"| `{limit.variable}` | {limit.default:,} | {limit.unit} | {limit.help} |" in page
+
+
+def test_a_file_of_exactly_the_limit_passes():
+    check_unpacked(BYTES.default, BYTES.default, "a")
