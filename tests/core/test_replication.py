@@ -213,3 +213,8 @@ def test_the_interval_of_a_difference_is_that_of_the_formula():
 def test_no_p_is_below_that_of_all_resamples_and_the_sample():
     one, other = (Replicates(values=middle + np.linspace(0, 1e-9, 40), drawn=None, units=0) for middle in (0.1, 0.9))
     assert difference(one, other, resamples=99).p == pytest.approx(1 / 100, abs=1e-12)
+
+
+def test_a_tiny_difference_has_a_p_of_nearly_one():
+    one, other = (Replicates(values=np.array([0.0, 1.0]) + apart, drawn=None, units=0) for apart in (0.0, 1e-9))
+    assert 0.99 < difference(one, other, resamples=99).p <= 1.0
