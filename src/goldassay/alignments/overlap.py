@@ -305,7 +305,7 @@ def accepted(pred: Alignment) -> Alignment:
         terms=pred.terms,
         sources=pools.queries.sources[query],
         targets=pools.targets[kept],
-        scores=np.nan_to_num(pools.scores[kept], nan=1.0),
+        scores=pools.scores[kept],
         cases=pools.queries.cases[query],
         case_names=pred.case_names,
         labels=pred.labels,

@@ -218,11 +218,9 @@ class ReferenceMeasure(RankingMeasure):
             np.column_stack([ranks.above[rows], ranks.tied[rows], ranks.true_tied[rows]]), axis=0, return_inverse=True
         )
         places = self.gains_of_places(ranks, int((ranks.above + ranks.tied).max(initial=0)))
-        expected = [
-            float(places[above : above + tied] @ places_of_first(tied, true)) for above, tied, true in cases.tolist()
-        ]
+        expected = [places[above : above + tied] @ places_of_first(tied, true) for above, tied, true in cases.tolist()]
         gains = np.zeros(len(ranks.found))
-        gains[rows] = np.array(expected)[case.ravel()] if len(rows) else 0.0
+        gains[rows] = np.array(expected, dtype=np.float64)[case.ravel()]
         return gains
 
 

@@ -58,5 +58,5 @@ class MedianRank(MeanRank):
         many = np.array([many for _, many in found] or [np.zeros_like(counts[self.counted])], dtype=np.float64)
         ranks, below = np.array([rank for rank, _ in found] or [0.0]), many.cumsum(axis=0)
         lower, upper = ranks[(below >= below[-1] / 2).argmax(axis=0)], ranks[(below > below[-1] / 2).argmax(axis=0)]
-        some = np.minimum(below[-1], 1)
+        some = np.greater(below[-1], 0)
         return {"median_rank": ratio("median_rank", (lower + upper) / 2 * some, some)}

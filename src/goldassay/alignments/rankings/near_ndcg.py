@@ -151,10 +151,9 @@ class NearNdcg(NearDigest, RankingMeasure):
 def _gain(gold: Keys, relation: Keys, up: Keys) -> FloatArray:
     """Return what a candidate earns by its relation, and by how many steps the right entity is above it."""
     base = np.where(gold == EQUIVALENT, NEARLY, 1.0) / (np.abs(up) + 1)
-    above = (up < 0) & (relation == NARROWER) & np.isin(gold, (EQUIVALENT, NARROWER))
-    below = (up > 0) & (relation == BROADER) & np.isin(gold, (EQUIVALENT, BROADER))
-    same = (up == 0) & (gold == EQUIVALENT) & np.isin(relation, (NARROWER, BROADER))
-    return np.where((up == 0) & (gold == relation), 1.0, np.where(above | below | same, base, 0.0))
+    above = (up <= 0) & (relation == NARROWER) & np.isin(gold, (EQUIVALENT, NARROWER))
+    below = (up >= 0) & (relation == BROADER) & np.isin(gold, (EQUIVALENT, BROADER))
+    return np.where((up == 0) & (gold == relation), 1.0, np.where(above | below, base, 0.0))
 
 
 def _discounted(lists: Keys, earned: FloatArray, queries: Keys, k: int) -> FloatArray:
