@@ -63,16 +63,20 @@ CASES = {
     ),
     "domain": (
         "a:eats a owl:ObjectProperty; rdfs:domain a:Animal . a:Animal a owl:Class .",
-        "b:eats a owl:ObjectProperty . b:Cat a owl:Class; rdfs:subClassOf "
-        "[a owl:Restriction; owl:onProperty b:eats; owl:someValuesFrom owl:Thing] .",
+        (
+            "b:eats a owl:ObjectProperty . b:Cat a owl:Class; rdfs:subClassOf "
+            "[a owl:Restriction; owl:onProperty b:eats; owl:someValuesFrom owl:Thing] ."
+        ),
         ["a:eats = b:eats"],
         "a:Animal > b:Cat",
         "a:Animal < b:Cat",
     ),
     "range of data": (
         "a:age a owl:DatatypeProperty; rdfs:domain a:Animal . a:Animal a owl:Class .",
-        "b:age a owl:DatatypeProperty . b:Kitten a owl:Class; rdfs:subClassOf "
-        '[a owl:Restriction; owl:onProperty b:age; owl:hasValue "1"^^xsd:int] .',
+        (
+            "b:age a owl:DatatypeProperty . b:Kitten a owl:Class; rdfs:subClassOf "
+            '[a owl:Restriction; owl:onProperty b:age; owl:hasValue "1"^^xsd:int] .'
+        ),
         ["a:age = b:age"],
         "a:Animal > b:Kitten",
         "a:Animal < b:Kitten",
@@ -99,8 +103,10 @@ CASES = {
         "a:years > b:number",
     ),
     "individuals": (
-        "a:has a owl:ObjectProperty, owl:FunctionalProperty . a:tom a owl:NamedIndividual; a:has a:tail .\n"
-        "a:tail a owl:NamedIndividual . a:ear a owl:NamedIndividual .",
+        (
+            "a:has a owl:ObjectProperty, owl:FunctionalProperty . a:tom a owl:NamedIndividual; a:has a:tail .\n"
+            "a:tail a owl:NamedIndividual . a:ear a owl:NamedIndividual ."
+        ),
         "b:has a owl:ObjectProperty . b:tom a owl:NamedIndividual; b:has b:tail . b:tail a owl:NamedIndividual .",
         ["a:has = b:has", "a:tom = b:tom"],
         "a:tail = b:tail",
@@ -114,9 +120,11 @@ CASES = {
         "a:Pet < b:Pet",
     ),
     "what HermiT cannot read is left out": (
-        '<http://a/> a owl:Ontology; owl:imports <http://nowhere.invalid/x>; rdfs:comment "a \\"b\\"\\n\\\\ é 漢"@en .\n'
-        'a:Été rdfs:label "\\u0001"; owl:equivalentClass [a owl:Class; owl:intersectionOf (a:Chaud)] . a:Chaud a owl:Class .\n'
-        'a:born a owl:DatatypeProperty; rdfs:range xsd:date . a:tom a:born "2020-01-01"^^xsd:date .',
+        (
+            '<http://a/> a owl:Ontology; owl:imports <http://nowhere.invalid/x>; rdfs:comment "a \\"b\\"\\n\\\\ é 漢"@en .\n'
+            'a:Été rdfs:label "\\u0001"; owl:equivalentClass [a owl:Class; owl:intersectionOf (a:Chaud)] . a:Chaud a owl:Class .\n'
+            'a:born a owl:DatatypeProperty; rdfs:range xsd:date . a:tom a:born "2020-01-01"^^xsd:date .'
+        ),
         "b:Warm a owl:Class .",
         ["a:Chaud = b:Warm"],
         "a:Été < b:Warm",
@@ -133,7 +141,6 @@ def test_what_the_closure_misses(case, sides):
     by_closure, by_hermit = score(read), score(read, reasoner="hermit")
     assert by_closure.counts["hit_gold"] == 0
     assert by_hermit.matching.gold.credit.tolist() == [1, 0]
-    assert by_hermit.counts["hit_pred"] == 0
     assert by_hermit.remark is None
     assert by_hermit.signature.fields["reasoner"] == Hermit.found().version
     assert "reasoner" not in by_closure.signature.fields
@@ -151,7 +158,7 @@ def above(edges, low):
 @pytest.mark.parametrize("kind", [CLASS, OBJECT, DATA])
 def test_hermit_alone_agrees_with_paths_of_random_taxonomies(kind):
     # Forty worlds without a name in common, so that one run of HermiT answers for all of them.
-    draw = random.Random(kind)
+    draw = random.Random(kind)  # noqa: S311 - not a secret
     stated, asked, expected = [], [], []
     for world in range(40):
         names = [f"http://{world}/{letter}" for letter in "ABCDEF"]
@@ -169,7 +176,7 @@ def test_hermit_alone_agrees_with_paths_of_random_taxonomies(kind):
 
 @needs_hermit
 def test_the_measure_agrees_on_random_taxonomies():
-    draw = random.Random(1)
+    draw = random.Random(1)  # noqa: S311 - not a secret
     lower, upper, pred, gold = [], [], set(), set()
     for world in range(30):
         here, there = ([f"{letter} {world}" for letter in letters] for letters in ("ABCD", "WXYZ"))
@@ -199,7 +206,8 @@ def test_an_empty_class_is_below_all_others_and_that_is_said(sides):
     found = score(read, reasoner="hermit")
     assert found.recall == 1
     assert (
-        found.remark == "by the ontologies and the prediction, 1 classes cannot have instances and are below all others"
+        found.remark
+        == "below all others, as they cannot have instances by the ontologies and the prediction: 1 classes"
     )
     assert score(read).recall == 0
 

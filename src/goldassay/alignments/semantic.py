@@ -90,7 +90,7 @@ class Semantic(NearMeasure):
             sides.append(replace(side, credit=np.maximum(side.credit, credit)))
             if empty:
                 notes.append(
-                    f"by the ontologies and {whose}, {empty:,} classes cannot have instances and are below all others"
+                    f"below all others, as they cannot have instances by the ontologies and {whose}: {empty:,} classes"
                 )
         return replace(found, pred=sides[0], gold=sides[1], said="; ".join(notes) or None)
 
