@@ -142,6 +142,9 @@ def test_what_would_be_ignored_in_silence_is_refused(goldassay_command, files):
         (["--chance", "rewire", "--null", "reversed"], "given twice"),
         (["--ignore", loop, "--ignore", gold], "given twice"),
         (["--max-drop", "0.1"], "--max-drop has no effect"),
+        (["--level", "0.9"], "--level has no effect"),
+        (["--ci-method", "percentile"], "--ci-method has no effect"),
+        (["--against", "best"], "--against has no effect"),
     ):
         done = goldassay_command(*plain, *flags)
         assert (done.code, done.out) == (2, ""), flags

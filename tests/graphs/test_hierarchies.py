@@ -408,6 +408,9 @@ def test_the_roots_of_gold_are_named():
     with pytest.raises(UsageError) as refused:
         values(FowlkesMallows(root="q"), TREE, [("a", "b"), ("b", "a")])
     assert "a root of gold: none" in str(refused.value)
+    with pytest.raises(UsageError) as refused:
+        values(FowlkesMallows(root="q"), TREE, [(f"n{row}", f"r{row}") for row in range(7)])
+    assert refused.value.expected == "a root of gold: r0, r1, r2, r3, r4"
 
 
 def test_edges_asks_for_an_encoder_for_meanings_alone():
@@ -482,18 +485,23 @@ def test_a_threshold_that_accepts_random_pairs_is_named(threshold, told):
 
 def test_concepts_are_explained_by_what_they_are_related_to_on_their_own_side():
     pred, gold = (
-        [("cat", "pet"), ("pet", "animal"), ("cow", "animal")],
+        [("cat", "pet"), ("pet", "animal"), ("cow", "animal"), ("ant", "animal")],
         [("cat", "pet"), ("dog", "pet"), ("cow", "pet")],
     )
     matching = Taxonomic().match(pred=Graph.from_edges(pred), gold=Graph.from_edges(gold), context=Context())
     # Common: cat, cow and pet. The prediction has cat below pet; gold has cat and cow below pet.
     for side, texts, related in (
-        ("pred", ["animal", "cat", "cow", "pet"], [None, 1, 0, 1]),
+        ("pred", ["animal", "ant", "cat", "cow", "pet"], [None, None, 1, 0, 1]),
         ("gold", ["cat", "cow", "dog", "pet"], [1, 1, None, 2]),
     ):
         items = matching.pred_items if side == "pred" else matching.gold_items
         assert items.texts.tolist() == texts
-        details = matching.evidence(side, np.arange(4)).details
+        details = matching.evidence(side, np.arange(len(texts))).details
         assert details["related"].tolist() == related
         assert details["related_on_both"].tolist() == [None if one is None else {"cat": 1, "cow": 0, "pet": 1}[text]
                                                        for one, text in zip(related, texts, strict=True)]  # fmt: skip
+
+
+def test_a_mean_over_concepts_is_not_defined_by_one_side_alone():
+    assert (AncestorF1().defined_alone, Closure().defined_alone, FowlkesMallows().defined_alone) == (False, False, True)
+    assert set(values(AncestorF1(), [], TREE)[1].undefined) == {"precision"}

@@ -206,6 +206,7 @@ def test_the_counterpart_is_the_edge_of_the_nearest_relation():
     tie = float(found.matching.pred.similarity[1])
     for threshold, hits in ((tie, 0), (np.nextafter(tie, 0), 1)):
         measure = Literal(relation="fuzzy", threshold=threshold)
+        assert not measure.cut.inclusive
         assert measure.score(pred=graph_of(pred), gold=graph_of(gold), encoder=ENCODER).counts["hit_pred"] == hits
 
 

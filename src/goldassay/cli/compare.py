@@ -85,7 +85,8 @@ def compare_saved(files: list[str], scoring: Scoring) -> None:
     gates, confidence = scoring.gates.opened(), scoring.confidence
     with screen.caught_warnings(quiet=scoring.output.quiet):
         loaded = [goldassay.load(file) for file in files]
-        report = goldassay.compare(loaded, against=confidence.against, resampling=confidence.resampling())
+        drawn = confidence.resampling(asked=True) or None
+        report = goldassay.compare(loaded, against=confidence.against, resampling=drawn)
     if scoring.output.report:
         screen.write_report_page(report, scoring.output)
     screen.show(report, scoring.output)

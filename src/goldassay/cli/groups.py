@@ -347,15 +347,27 @@ class Confidence:
             raise UsageError("Nothing is drawn without --chance, so --draws has no effect.", hint="--chance")
         return chance if self.chance or self.null else False
 
-    def resampling(self) -> Resampling:
-        """Return how to draw resamples.
+    def resampling(self, *, asked: bool = False) -> Resampling | Literal[False]:
+        """Return how to draw resamples; False if nobody asked.
+
+        Args:
+            asked: Whether there are intervals without ``--ci``, too.
 
         Raises:
-            UsageError: If the values are not valid.
+            UsageError: If the values are not valid, or have no effect.
         """
+        from goldassay.core.errors import UsageError
         from goldassay.core.significance import Resampling
 
-        return Resampling(resamples=self.resamples, level=self.level, method=self.ci_method, seed=self.seed)
+        drawn = Resampling(resamples=self.resamples, level=self.level, method=self.ci_method, seed=self.seed)
+        if self.ci or asked:
+            return drawn
+        usual = Confidence()
+        for name in ("level", "resamples", "ci_method", "against"):
+            if getattr(self, name) != getattr(usual, name):
+                flag = f"--{name.replace('_', '-')}"
+                raise UsageError(f"There are no intervals without --ci, so {flag} has no effect.", hint="--ci")
+        return False
 
 
 @dataclass(frozen=True, kw_only=True)

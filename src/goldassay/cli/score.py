@@ -47,7 +47,7 @@ def score(
     from goldassay import evaluate
 
     output, confidence = scoring.output, scoring.confidence
-    gates, resampling = scoring.gates.opened(), confidence.resampling()
+    gates, resampling = scoring.gates.opened(), confidence.resampling(asked=bool(job.systems))
     with screen.caught_warnings(quiet=output.quiet), screen.progress_bar(quiet=output.quiet) as progress:
         report = evaluate(
             job.systems or job.preds,
@@ -57,7 +57,7 @@ def score(
             encoder=vectors.loaded_for(measures or (*family.default, *family.several)),
             progress=progress,
             memory=vectors.memory * 2**20,
-            intervals=resampling if confidence.ci else False,
+            intervals=resampling,
             against=confidence.against,
             chance=confidence.drawing(),
             by=by or (),

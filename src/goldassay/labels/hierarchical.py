@@ -18,7 +18,6 @@ from goldassay.kernels.ragged import among, distinct
 from goldassay.labels.averages import MEANS, macro_means, macro_sums
 from goldassay.labels.hierarchy import Numbers
 from goldassay.labels.matching import LabelMatching, Pair, WeighingMeasure, sides_of, unanswered
-from goldassay.labels.model import Labels
 
 MACRO = ("macro_precision", "macro_recall", "macro_f1")
 
