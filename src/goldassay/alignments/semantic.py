@@ -147,10 +147,10 @@ class _Entities:
     @classmethod
     def of(cls, found: AlignmentMatching) -> _Entities:
         kinds = np.zeros(len(found.numbering.terms), dtype=np.int8)
-        places = np.arange(len(found.predicted.terms)), found.numbering.gold_terms
-        for side, rows in zip((found.predicted, found.reference), places, strict=True):
-            if side.types is not None:
-                kinds[rows] = np.maximum(kinds[rows], side.types)
+        if found.predicted.types is not None:
+            kinds[: len(found.predicted.terms)] = found.predicted.types
+        if found.reference.types is not None:
+            kinds[found.numbering.gold_terms] = np.maximum(kinds[found.numbering.gold_terms], found.reference.types)
         cases = dict.fromkeys((*found.predicted.case_names, *found.reference.case_names))
         return cls(found.numbering.terms.to_list(), kinds.tolist(), list(cases))
 
