@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import goldassay
-from goldassay.alignments import Alignment, AlignmentReading, Semantic, read_alignment, reasoner
+from goldassay.alignments import FAMILY, Alignment, AlignmentReading, Semantic, read_alignment, reasoner
 from goldassay.alignments.hierarchy import Hierarchy, Ontologies
 from goldassay.alignments.reasoner import CLASS, DATA, INDIVIDUAL, OBJECT, Hermit, entailed, iri, ontology_axioms
 from goldassay.core.errors import InputError, MissingDependencyError
@@ -319,3 +319,8 @@ def test_individuals_are_the_same_or_not():
         whose="both",
     )
     assert found.tolist() == [True, True, False]
+
+
+def test_what_hermit_answers_is_not_held_against_chance():
+    assert FAMILY.null_of(Semantic()) == "permute-targets"
+    assert FAMILY.null_of(Semantic(reasoner="hermit")) is None
