@@ -14,6 +14,8 @@ from typing import NoReturn
 
 UNUSABLE, FAULT, INTERRUPTED = 2, 70, 130
 ENDING = (signal.SIGINT, signal.SIGTERM)
+AGAIN = [signal.SIGALRM] if hasattr(signal, "SIGALRM") else []
+"""The signal that `_stop_later` sends, where the system has it."""
 
 
 class Stopped(BaseException):
@@ -28,11 +30,13 @@ def main() -> NoReturn:
     received: list[int] = []
 
     def stop(number: int, _: FrameType | None) -> NoReturn:
-        received.append(number)
+        if number in ENDING:
+            received.append(number)
         raise Stopped
 
-    for number in ENDING:
+    for number in (*ENDING, *AGAIN):
         signal.signal(number, stop)
+    sys.unraisablehook = _stop_later
     if hasattr(signal, "SIGPIPE"):
         # When the reader of a pipe (head, less) closes it, end as every Unix tool does.
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
@@ -42,13 +46,21 @@ def main() -> NoReturn:
         code = 0 if received else _code_of(error)
     finally:
         # The run is over: a signal while the interpreter shuts down has nothing left to stop.
-        for number in ENDING:
+        for number in (*ENDING, *AGAIN):
             signal.signal(number, signal.SIG_IGN)
     if received:
         code = 128 + received[0]
     if code == INTERRUPTED:
         sys.stderr.write("goldassay: interrupted; no output file was changed, and encoded texts are kept\n")
     sys.exit(code)
+
+
+def _stop_later(unraisable: sys.UnraisableHookArgs) -> None:
+    """Stop a moment later, if a signal came where nothing can be raised, such as while a lock of an import is freed."""
+    if not isinstance(unraisable.exc_value, Stopped):
+        sys.__unraisablehook__(unraisable)
+    elif AGAIN:
+        signal.setitimer(signal.ITIMER_REAL, 0.01)
 
 
 def _run() -> int:

@@ -46,6 +46,46 @@ def test_a_signal_during_imports_ends_the_run_without_a_traceback(files, number,
     assert codes <= {code, 0}
 
 
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_a_signal_where_nothing_can_be_raised_ends_the_run_a_moment_later(number, code):
+    run = f"""
+import goldassay.__main__ as command, os, time, weakref
+
+class Lock:
+    pass
+
+def _run():
+    lock = Lock()
+    watch = weakref.ref(lock, lambda _: os.kill(os.getpid(), {int(number)}))
+    del lock
+    time.sleep(30)
+
+command._run = _run
+command.main()
+"""
+    start = time.monotonic()
+    done = subprocess.run([sys.executable, "-c", run], capture_output=True, text=True, check=False)
+    assert done.returncode == code
+    assert "Traceback" not in done.stderr
+    assert time.monotonic() - start < 25
+
+
+def test_other_faults_where_nothing_can_be_raised_are_still_shown():
+    run = """
+import goldassay.__main__ as command
+
+class Faulty:
+    def __del__(self):
+        raise ValueError("in a finaliser")
+
+command._run = lambda: (Faulty(), 0)[1]
+command.main()
+"""
+    done = subprocess.run([sys.executable, "-c", run], capture_output=True, text=True, check=False)
+    assert done.returncode == 0
+    assert "in a finaliser" in done.stderr
+
+
 def test_a_fault_of_ours_is_70_and_says_so(goldassay_command, files, monkeypatch):
     monkeypatch.setattr("goldassay.evaluation.evaluate", lambda *_, **__: 1 / 0)
     result = goldassay_command("taxonomy", files / "good.csv", "-g", files / "gold.csv", "-m", "literal")

@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 
 import goldassay
-from goldassay.core.breakdown import break_down, groupings_of
+from goldassay.core.breakdown import _numbered, break_down, groupings_of
 from goldassay.core.groups import Breakdown, group_of_items
 from goldassay.core.significance import Interval, Resampling, intervals
 from goldassay.core.units import Units
@@ -115,3 +115,9 @@ def test_a_loaded_report_has_nothing_to_split(tmp_path):
     loaded = goldassay.load(tmp_path / "report.json")["literal"]
     with pytest.raises(goldassay.UsageError, match="contains values"):
         break_down(loaded, "depth", FAMILY.groupings)
+
+
+def test_groups_that_are_numbers_come_first_and_by_size():
+    names, places = _numbered([pl.Series(["b", "10", None]), pl.Series(["9", "a", "10"])])
+    assert names == ["9", "10", "", "a", "b"]
+    assert [names[place] for place in places] == ["b", "10", "", "9", "a", "10"]

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from goldassay.core.curve import Curve, Cut, Point
+from goldassay.core.curve import Curve, Cut, Point, Step, grouped_steps
 
 SIMILARITIES = st.lists(st.sampled_from([-1.0, -0.3, 0.0, 0.2, 0.436, 0.437, 0.9, 1.0, float("nan")]), max_size=12)
 
@@ -138,3 +138,77 @@ def test_where_less_is_better_the_best_is_the_least():
         higher_is_better=False,
     )
     assert (curve.best.threshold, curve.best.loss) == (0.5, 0.0)
+
+
+def curve_with(precisions, thresholds, cut):
+    """A curve with these precisions, 0 beyond it."""
+    hits = np.array(precisions)
+    return Curve(
+        thresholds=np.array(thresholds),
+        counts={"hit": hits},
+        unreached={"hit": 0.0},
+        cut=cut,
+        divide=lambda counts, _: {"precision": np.asarray(counts["hit"])},
+        headline="precision",
+    )
+
+
+def test_the_ends_of_a_margin_are_within_it():
+    cut = Cut("threshold", 0.5, inclusive=False)
+    assert curve_with([1.0, 0.5], [0.75, 0.625], cut).spread(0.25)["precision"] == (0.0, 1.0)
+    assert curve_with([1.0, 0.5], [0.8125, 0.625], cut).spread(0.25)["precision"] == (0.5, 1.0)
+
+
+def test_the_stricter_end_of_a_margin_of_a_distance_is_the_lower_one():
+    cut = Cut("limit", 0.5, lower_is_stricter=True)
+    assert curve_with([1.0, 0.5], [0.125, 0.375], cut).spread(0.25)["precision"] == (0.5, 1.0)
+
+
+def test_the_best_of_large_values_is_the_best():
+    assert curve_with([1e6, 2e6, 3e6], [0.9, 0.5, 0.1], Cut("threshold", 0.5)).best.threshold == 0.1
+
+
+def test_thinned_adds_nothing_where_the_best_is_the_first():
+    whole = curve_with([1.0, *[0.5] * 10], np.linspace(1, 0, 11), Cut("threshold", 0.5))
+    assert whole.thinned(3).thresholds.tolist() == [1.0, 0.0]
+
+
+def test_an_area_is_written_where_there_is_one():
+    assert curve_of([0.5], [0.5, float("nan")]).to_dict()["area"] == 0.5
+    assert curve_with([1.0], [0.5], Cut("threshold", 0.5)).to_dict()["area"] is None
+
+
+def test_what_counts_always_counts_beyond_the_curve_too():
+    curve = curve_of([0.5, 0.1, float("nan")], [0.5])
+    assert dict(curve.unreached) == {"hit_pred": 0.0, "n_pred": 3.0, "hit_gold": 0.0, "n_gold": 1.0}
+
+
+ROWS = st.lists(
+    st.tuples(st.integers(0, 3), st.sampled_from([0.1, 0.2, 0.3, float("nan")]), st.integers(1, 3)), max_size=12
+)
+
+
+@given(hits=ROWS, always=ROWS, lower=st.booleans())
+def test_groups_are_scored_at_every_threshold(hits, always, lower):
+    """The score is no sum, so that a group has to be scored as a whole."""
+
+    def score(sums):
+        return {"score": np.asarray(sums["hit"]) ** 2 / (1 + np.asarray(sums["n"]))}
+
+    def step(name, rows, at):
+        groups, places, amounts = (np.array([row[column] for row in rows]) for column in range(3))
+        return Step(name, amounts.astype(float), places.astype(float) if at else None, groups.astype(np.int64))
+
+    steps = grouped_steps([step("hit", hits, at=True), step("n", always, at=False)], 4, score, lower_is_stricter=lower)
+    cut = Cut("limit", 0.2, lower_is_stricter=lower)
+    curve = Curve.of_steps(steps, cut=cut, divide=lambda counts, _: dict(counts), headline="score")
+    for threshold in (0.05, 0.1, 0.2, 0.25, 0.3, 0.4):
+        wanted = 0.0
+        for group in range(4):
+            hit = sum(
+                amount
+                for own, place, amount in hits
+                if own == group and (place <= threshold if lower else place >= threshold)
+            )
+            wanted += hit**2 / (1 + sum(amount for own, _, amount in always if own == group))
+        assert curve.at(threshold).score == pytest.approx(wanted)

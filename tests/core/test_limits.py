@@ -73,3 +73,20 @@ def test_a_limit_is_set_by_name(monkeypatch):
 def test_the_page_names_every_limit_as_it_is(limit):
     page = (Path(__file__).parents[2] / "docs" / "reliability.md").read_text(encoding="utf-8")
     assert f"| `{limit.variable}` | {limit.default:,} | {limit.unit} | {limit.help} |" in page
+
+
+def test_a_file_of_exactly_the_limit_passes():
+    check_unpacked(BYTES.default, BYTES.default, "a")
+
+
+@pytest.mark.parametrize("size", [80, 81])
+def test_a_long_text_that_is_no_limit_is_shown_in_part(size, monkeypatch):
+    monkeypatch.setenv("GOLDASSAY_MAX_DEPTH", "7")
+    text = "depth=".ljust(size, "x")
+    with pytest.raises(UsageError) as refused:
+        set_limit(text)
+    assert refused.value.message == f"{text[:80]!r} is no limit."
+    monkeypatch.setenv("GOLDASSAY_MAX_DEPTH", "x" * (size - 40))
+    with pytest.raises(UsageError) as refused:
+        LIMITS["depth"].value  # noqa: B018 - it is checked when it is read
+    assert refused.value.found == repr("x" * 40)

@@ -67,3 +67,22 @@ def test_registration_refuses_an_unknown_citation():
     assert "Dellschaft" in reference("dellschaft2006gold")
     with pytest.raises(goldassay.UsageError, match="no entry"):
         reference("nobody1999")
+
+
+class Named:
+    """An encoder of which only the name is asked."""
+
+    def __init__(self, name):
+        self.name = name
+
+
+def test_a_threshold_for_another_encoder_is_remarked_on():
+    """Only where an encoder is used, the threshold is the default, and this was calibrated for another encoder."""
+    default = type(Fuzzy()).__dataclass_fields__["threshold"].default
+    assert "is calibrated for" in Fuzzy().borrowed(Named("other"))
+    assert f"the threshold {default:g}" in Fuzzy().borrowed(Named("other"))
+    own = Fuzzy().borrowed(Named("other")).split("is calibrated for ")[1].split(",")[0]
+    assert Fuzzy().borrowed(Named(own)) is None
+    assert Fuzzy(threshold=0.5).borrowed(Named("other")) is None
+    assert Fuzzy().borrowed(None) is None
+    assert Literal().borrowed(Named("other")) is None

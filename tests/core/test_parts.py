@@ -35,3 +35,7 @@ def test_rows_of_one_unit_are_added_up():
 def test_a_sum_is_exact_and_whole_where_it_is_whole(column, total):
     found = exact_sum(np.array(column))
     assert (found, type(found)) == (total, type(total))
+
+
+def test_broken_numbers_are_added_without_rounding_in_between():
+    assert exact_sum(np.full(100, 0.1)) == 10.0

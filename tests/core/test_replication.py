@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from goldassay.core.counts import Counts, Division
-from goldassay.core.replication import Replicates, difference, part, replicates, spread
+from goldassay.core.replication import Replicates, Spread, difference, part, replicates, spread
 from goldassay.core.significance import Resampling
 from goldassay.core.units import Units
 
@@ -173,3 +173,48 @@ def test_the_chance_of_single_runs_is_counted_once_in_a_difference():
     between = [found.values[:30].var(ddof=1), found.values[30:].var(ddof=1)]
     alone = stats.t.ppf(0.975, 29) * math.sqrt(sum(between) / 30)
     assert (tested.interval.high - tested.interval.low) / 2 == pytest.approx(alone, rel=0.12)
+
+
+@pytest.mark.parametrize(
+    ("runs", "others", "share_"),
+    [(1.0, 3.0, 0.25), (2.0, 2.0, 0.5), (0.0, 0.0, None), (None, 1.0, None), (1.0, None, None)],
+)
+def test_the_share_of_runs_is_a_part_of_the_sum(runs, others, share_):
+    found = Spread(mean=0.0, sd=None, interval=None, between_runs=runs, between_units=others)
+    assert found.share_of_runs == share_
+
+
+def test_where_one_run_has_no_units_none_is_drawn():
+    found = replicates([units([1, 0]), None], [{"p": 0.5}, {"p": 0.5}], share, Resampling())["p"]
+    assert (found.drawn, found.units) == (None, 0)
+
+
+def test_the_interval_of_a_difference_is_that_of_the_formula():
+    """With so few runs and units the degrees of freedom matter."""
+    random = np.random.default_rng(9)
+    rows = random.normal(0, 1, (6, 5)) + random.normal(0, 3, 5) * np.array([[1], [1], [0], [0], [0], [0]])
+    found = drawn(rows, Resampling(resamples=500))
+    first, second = part(found, [0, 1]), part(found, [2, 3, 4, 5])
+    chance = []
+    for one in (first, second):
+        runs = len(one.values)
+        within = np.mean([column.var() for column in one.drawn.T])
+        chance.append(max((within - one.drawn.mean(axis=1).var()) * runs / (runs - 1), 0.0) / runs)
+    moved = (second.drawn.mean(axis=1) - first.drawn.mean(axis=1)).var()
+    assert min(chance) > 0
+    assert moved > sum(chance)
+    parts = [(first.values.var(ddof=1) / 2, 1), (second.values.var(ddof=1) / 4, 3), (moved - sum(chance), 4)]
+    reach = math.sqrt(sum(variance * stats.t.ppf(0.975, freedom) ** 2 for variance, freedom in parts))
+    tested = difference(first, second, resamples=500)
+    middle = second.values.mean() - first.values.mean()
+    assert (tested.interval.low, tested.interval.high) == pytest.approx((middle - reach, middle + reach))
+
+
+def test_no_p_is_below_that_of_all_resamples_and_the_sample():
+    one, other = (Replicates(values=middle + np.linspace(0, 1e-9, 40), drawn=None, units=0) for middle in (0.1, 0.9))
+    assert difference(one, other, resamples=99).p == pytest.approx(1 / 100, abs=1e-12)
+
+
+def test_a_tiny_difference_has_a_p_of_nearly_one():
+    one, other = (Replicates(values=np.array([0.0, 1.0]) + apart, drawn=None, units=0) for apart in (0.0, 1e-9))
+    assert 0.99 < difference(one, other, resamples=99).p <= 1.0

@@ -257,3 +257,17 @@ def test_the_allowance_for_rounding_is_exact(below):
     found = auction([[0.0]], [[0]], [ROUNDING if below == 0.0 else np.nextafter(ROUNDING, 1)], 2)
     found.run(np.array([0]))
     assert found.holding.tolist() == [0 if below == 0.0 else -1]
+
+
+@pytest.mark.parametrize(("memory", "wanted"), [(1, [0, 1]), (4 * 32 - 1, [0, 1]), (4 * 32, [1, 0])])
+def test_what_the_auction_left_is_completed_as_far_at_once_as_the_memory_allows(memory, wanted):
+    """One after the other, the first takes what is best for it alone, and leaves the worse to the second."""
+    angles = np.array([0.0, -0.9, -0.1, 0.3])
+    vectors = np.stack([np.cos(angles), np.sin(angles)], axis=1).astype(np.float32)
+    left, right = (np.array([[row, row] for row in rows]) for rows in ((0, 1), (2, 3)))
+    assert assignment._completed(vectors, left, right, np.array([-1, -1]), memory).tolist() == wanted
+
+
+@pytest.mark.parametrize(("left", "right", "least"), [(1, 1, 32), (2, 3, 96), (3, 2, 96), (0, 5, 0)])
+def test_the_least_memory_is_that_of_a_matrix_or_of_two_candidates_each(left, right, least):
+    assert least_memory(left, right) == least

@@ -52,3 +52,11 @@ def test_where_there_are_fewer_nothing_is_invented(cells, monkeypatch):
         assert min(targets.tolist()) == -1
         assert similarities[targets < 0].tolist() == [-np.inf]
     assert found.unlisted.tolist() == [-np.inf, -np.inf]
+
+
+@pytest.mark.parametrize("most", [1, 6, 20])
+def test_of_many_the_highest_worths_are_kept(most):
+    values = np.random.default_rng(most).permutation(np.linspace(-1, 1, 4000)).astype(np.float32)
+    ledger = CandidateLedger.blank(np.full(1, -9, dtype=np.float32), np.zeros(4000, dtype=np.float32), most)
+    ledger.learn(np.array([0]), np.arange(4000), values[:, None].copy(), np.ones((4000, 1), dtype=np.float32))
+    assert sorted(ledger.target[0].tolist()) == sorted(np.argsort(-values)[:most].tolist())

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from goldassay.kernels.edges.join import edge_join
+from goldassay.kernels.edges.join import edge_join, node_join
 from goldassay.kernels.edges.join_ledger import JoinLedger
 from goldassay.kernels.edges.layout import lay_out
 
@@ -68,3 +68,10 @@ def test_an_edge_that_met_the_first_of_the_other_side_is_shown_to_all_of_them(or
     join = edge_join(vectors, np.array([[0, 0]]), gold, threshold=0.9)
     assert join.hit_gold.all()
     assert join.witness_gold.tolist() == [0, 0, 0]
+
+
+@pytest.mark.parametrize("inclusive", [None, False, True])
+def test_a_cosine_at_the_threshold_is_enough_only_if_that_is_said(inclusive):
+    given = {} if inclusive is None else {"inclusive": inclusive}
+    join = node_join(HALVES, np.array([0]), np.array([1]), threshold=0.5, **given)
+    assert join.hit_pred.tolist() == join.hit_gold.tolist() == [bool(inclusive)]

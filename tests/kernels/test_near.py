@@ -1,13 +1,16 @@
 """Joining edges by a kept relation of near texts gives what joining them by their vectors gives."""
 
+from unittest.mock import patch
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from goldassay.kernels import near as near_kernel
 from goldassay.kernels.cosine import pair_cosines
 from goldassay.kernels.edges.join import edge_join
-from goldassay.kernels.near import NearEdges, near_texts
+from goldassay.kernels.near import Near, NearEdges, near_texts
 
 
 def random_case(seed):
@@ -56,3 +59,64 @@ def test_nothing_is_near_nothing():
     for left, right in ((rows, none), (none, rows), (none, none)):
         near = near_texts(vectors, left, right, threshold=0.5)
         assert (near.starts.tolist(), near.places.tolist()) == ([0] * (len(left) + 1), [])
+
+
+HALVES = np.array([[0.5, 0.5, 0.5, 0.5], [0.5, 0.5, 0.5, -0.5]], dtype=np.float32)
+
+
+@pytest.mark.parametrize(("shared", "left", "right"), [(7, 5, 4), (0, 5, 4), (6, 0, 0), (1, 2, 0)])
+def test_whatever_is_compared_at_once_the_near_pairs_are_those_of_float64(shared, left, right, monkeypatch):
+    monkeypatch.setattr(near_kernel, "TILE", (2, 3))
+    vectors, _, _ = random_case(shared)
+    rows = np.random.default_rng(1).permutation(30)
+    both, rest = rows[:shared], rows[shared:]
+    sides = [np.sort(np.concatenate([both, some])) for some in (rest[:left], rest[left : left + right])]
+    told = []
+    near = near_texts(vectors, *sides, threshold=0.2, progress=lambda *said: told.append(said))
+    found = [near.places[near.starts[at] : near.starts[at + 1]].tolist() for at in range(len(sides[0]))]
+    wanted = [
+        np.flatnonzero(pair_cosines(vectors, np.full(len(sides[1]), row), sides[1]) > 0.2).tolist() for row in sides[0]
+    ]
+    assert found == wanted
+    assert near.starts[-1] == len(near.places)
+    total = shared + left
+    stops = [*range(2, shared, 2), *[shared] * (shared > 0), *range(shared + 2, total, 2), *[total] * (left > 0)]
+    assert told == [("comparing texts", stop, total) for stop in stops]
+
+
+@given(seed=st.integers(0, 1000), chunk=st.sampled_from([1, 16, 2**19]))
+def test_whatever_is_looked_at_at_once_the_join_is_the_same(seed, chunk):
+    vectors, pred, gold = random_case(seed)
+    near = near_texts(vectors, np.unique(pred), np.unique(gold), threshold=0.3)
+    with patch.object(near_kernel, "CHUNK", chunk):
+        found = NearEdges.of(near, gold).join(pred)
+    wanted = edge_join(vectors, pred, gold, threshold=0.3)
+    assert found[0].tolist() == wanted.hit_pred.tolist()
+    assert found[1].tolist() == wanted.hit_gold.tolist()
+
+
+def test_without_a_word_a_cosine_at_the_threshold_is_not_enough():
+    assert near_texts(HALVES, np.array([0]), np.array([1]), threshold=0.5).places.tolist() == []
+
+
+@pytest.mark.parametrize(("memory", "enough"), [(0, False), (1, True)])
+def test_where_no_sampled_pair_is_near_one_is_expected(memory, enough):
+    """One of 4096 samples, of 256 pairs, of 16 bytes each: one byte."""
+    rows = np.arange(32)
+    near = near_texts(np.eye(32, dtype=np.float32), rows[:16], rows[16:], threshold=0.5, memory=memory)
+    assert (near is not None) == enough
+
+
+@pytest.mark.parametrize(("memory", "enough"), [(16, False), (17, True)])
+def test_a_sampled_pair_at_the_threshold_is_expected(memory, enough):
+    near = near_texts(HALVES, np.array([0]), np.array([1]), threshold=0.5, memory=memory)
+    assert (near is not None) == enough
+
+
+@pytest.mark.parametrize(("memory", "enough"), [(95, False), (96, True)])
+def test_bits_take_no_more_than_the_memory(memory, enough):
+    """Of three texts two words for each table, since there are 65 targets."""
+    near = near_texts(HALVES, np.array([0]), np.array([1]), threshold=0.4)
+    near = Near(np.arange(3), np.arange(66), np.zeros(4, dtype=np.int64), near.places[:0])
+    gold = np.column_stack([np.zeros(65, dtype=np.int64), np.arange(1, 66)])
+    assert (NearEdges.of(near, gold, memory=memory) is not None) == enough

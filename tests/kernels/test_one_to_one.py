@@ -172,3 +172,77 @@ def test_nothing_on_one_side():
 def test_nan_is_no_threshold():
     with pytest.raises(ValueError, match="threshold is not a number"):
         one_to_one_nodes(np.eye(2, dtype=np.float32), np.array([0]), np.array([0]), threshold=float("nan"))
+
+
+def test_the_bound_counts_all_edges_of_a_node_that_has_a_pair_left():
+    """Of a and b the nearer a gets r. The second search finds b with r, where the memory ends: b stands for two edges."""
+    a, b, r, s = range(4)
+    vectors = units([[1, 0.1, 0], [1, 0.3, 0], [1, 0, 0], [0, 0, 1]])
+    found = one_to_one_nodes(vectors, np.array([a, b, b]), np.array([r, s, s, s, s]), threshold=0.9, memory=0)
+    assert (found.counterpart.tolist(), found.size, found.upper) == ([0, -1, -1], 1, 3)
+
+
+def test_an_edge_that_meets_anyway_is_not_exchanged_for_an_equal_one():
+    vectors = np.eye(2, dtype=np.float32)
+    nodes, others = np.array([0, 0, 0]), np.array([1, 1, 1])
+    for row, other in ((0, 2), (2, 0), (1, 1)):
+        also = np.array([row]), np.array([other])
+        wanted = [other if place == row else -1 for place in range(3)]
+        assert one_to_one_nodes(vectors, nodes, others, threshold=0.5, also=also).counterpart.tolist() == wanted
+    also = np.array([2, 1]), np.array([1, 2])
+    assert one_to_one_nodes(vectors, nodes, others, threshold=0.5, also=also).counterpart.tolist() == [-1, 2, 1]
+
+
+def test_equal_edges_of_different_groups_are_not_exchanged():
+    """Three equal edges: one in the first group, one in both, one in the second, where alone is something to meet."""
+    groups = [(np.array([0, 1]), np.array([], dtype=np.int64)), (np.array([1, 2]), np.array([0, 1, 2]))]
+    nodes = np.zeros(3, dtype=np.int64)
+    found = one_to_one_nodes(np.eye(2, dtype=np.float32), nodes, nodes, threshold=0.5, groups=groups)
+    assert found.size == found.upper == 2
+    assert found.counterpart[0] == -1
+
+
+def test_different_edges_of_different_groups_are_not_merged():
+    groups = [(np.array([1, 2, 3]), np.array([0])), (np.array([0]), np.array([], dtype=np.int64))]
+    found = one_to_one_nodes(np.eye(4, dtype=np.float32), np.arange(4), np.array([3]), threshold=0.5, groups=groups)
+    assert found.counterpart.tolist() == [-1, -1, -1, 0]
+
+
+@pytest.mark.parametrize("inclusive", [None, False, True])
+def test_a_cosine_at_the_threshold(inclusive):
+    halves = np.array([[0.5, 0.5, 0.5, 0.5], [0.5, 0.5, 0.5, -0.5]], dtype=np.float32)
+    given = {} if inclusive is None else {"inclusive": inclusive}
+    assert one_to_one_nodes(halves, np.array([0]), np.array([1]), threshold=0.5, **given).size == int(inclusive or 0)
+
+
+def test_known_pairs_take_no_more_than_the_memory(monkeypatch):
+    """As many as the last network has are enough, and one less is not."""
+    random = np.random.default_rng(3)
+    vectors = units(random.normal(size=(40, 3)))
+    left, right = random.integers(0, 40, (60, 2)), random.integers(0, 40, (60, 2))
+    large, known = 2**20, []
+    flow = kernel._maximum_flow
+    monkeypatch.setattr(kernel, "PAIRS", 1)
+    monkeypatch.setattr(kernel, "PAIR_BYTES", large)
+    monkeypatch.setattr(kernel, "_maximum_flow", lambda pairs, *rest: known.append(len(pairs)) or flow(pairs, *rest))
+    found = one_to_one(vectors, left, right, threshold=0.5, memory=1000 * large)
+    assert found.size == found.upper
+    most = known[-1]
+    assert len(known) > 2
+    assert one_to_one(vectors, left, right, threshold=0.5, memory=most * large).upper == found.upper == found.size
+    known.clear()
+    short = one_to_one(vectors, left, right, threshold=0.5, memory=(most - 1) * large)
+    assert short.size < short.upper
+    assert max(known) < most
+
+
+def test_pairs_are_recorded_in_one_thread(monkeypatch):
+    asked = []
+    for name in ("search", "search_within_cells"):
+        monkeypatch.setattr(kernel, name, lambda *_, parallel, **__: asked.append(parallel))
+    monkeypatch.setattr(kernel, "EDGES_WORTH_CELLS", 0)
+    monkeypatch.setattr(layout, "EDGES_WORTH_CELLS", 0)
+    nodes = np.arange(16)
+    one_to_one_nodes(np.eye(16, dtype=np.float32), nodes, nodes, threshold=0.5)
+    assert set(asked) == {False}
+    assert len(asked) > 1

@@ -1,8 +1,14 @@
-"""How the memory of a search is shared out."""
+"""How a search shares out its memory and its threads, and what it passes on."""
 
+import threading
+
+import numpy as np
 import pytest
 
-from goldassay.kernels.search import tile_shape, tiles
+from goldassay.kernels import search as kernel
+from goldassay.kernels import threads
+from goldassay.kernels.edges.best import best_nodes
+from goldassay.kernels.search import Counter, Side, search, tile_shape, tiles
 
 
 @pytest.mark.parametrize(
@@ -10,6 +16,7 @@ from goldassay.kernels.search import tile_shape, tiles
     [
         # 32 bytes for each number of a gathered query and its block of 128; 8 for a product; 32 for a gathered target.
         (2**20, 384, (2**20 // (32 * 512), 2**20 // (32 * 385))),
+        (2**22, 384, (256, 340)),
         (2**24, 2, (2**24 // (32 * 130), 2**24 // (8 * 4032))),
         (2**40, 384, (8192, 2**40 // (8 * 8192))),
         (1, 384, (1, 1)),
@@ -22,3 +29,69 @@ def test_a_tile_takes_no_more_than_its_share(memory, dimension, shape):
 @pytest.mark.parametrize(("length", "step", "cuts"), [(0, 3, []), (3, 3, [(0, 3)]), (4, 3, [(0, 3), (3, 4)])])
 def test_tiles_cover_a_range_once(length, step, cuts):
     assert [(one.start, one.stop) for one in tiles(length, step)] == cuts
+
+
+class Ledger:
+    """Notes what it is shown; nothing is answered, or all of it from the start."""
+
+    def __init__(self, floor):
+        self.least, self.shown = floor, []
+
+    def floor(self, queries):
+        return np.full(len(queries), self.least, dtype=np.float32)
+
+    def learn(self, queries, targets, anchors, others):
+        self.shown += [(query, target) for query in queries.tolist() for target in targets.tolist()]
+
+
+def side(count, row=0):
+    rows = np.full(count, row, dtype=np.int64)
+    return Side(np.arange(count), rows, rows, np.zeros(count, dtype=np.int64))
+
+
+def test_what_is_done_adds_up():
+    told = []
+    counter = Counter(lambda *said: told.append(said), "searching", 9)
+    for number in (2, 0, 7):
+        counter.add(number)
+    assert told == [("searching", 2, 9), ("searching", 2, 9), ("searching", 9, 9)]
+    Counter(None, "searching", 9).add(1)
+
+
+@pytest.mark.parametrize(("floor", "shown"), [(0.5, [(0, 0)]), (np.nextafter(np.float32(0.5), np.float32(1)), [])])
+def test_an_anchor_at_the_floor_is_passed_on(floor, shown):
+    halves = np.array([[0.5, 0.5, 0.5, 0.5], [0.5, 0.5, 0.5, -0.5]], dtype=np.float32)
+    ledger = Ledger(floor)
+    search(halves, side(1), side(1, row=1), ledger, memory=2**20, answered=lambda _: None)
+    assert ledger.shown == shown
+
+
+@pytest.mark.parametrize(
+    ("queries", "sizes"), [(1500, [1024, 476]), (10_001, [2501, 2501, 2501, 2498]), (10_000, [2500] * 4)]
+)
+@pytest.mark.parametrize("parallel", [None, True, False])
+def test_each_thread_has_its_share_of_the_queries_and_of_the_memory(queries, sizes, parallel, monkeypatch):
+    seen = []
+    monkeypatch.setattr(threads, "workers", lambda: 4)
+    monkeypatch.setattr(kernel, "tile_shape", lambda memory, dimension: (memory, dimension))
+    monkeypatch.setattr(
+        kernel, "_search_strip",
+        lambda vectors, query, target, ledger, step: seen.append((len(query), threading.get_ident())),
+    )  # fmt: skip
+    answered = []
+    given = {} if parallel is None else {"parallel": parallel}
+    vectors = np.ones((1, 1), dtype=np.float32)
+    search(vectors, side(queries), side(1), Ledger(0.0), memory=40_000, answered=answered.append, **given)
+    assert sorted(size for size, _ in seen) == sorted(sizes)
+    assert answered == sizes
+    assert {thread == threading.get_ident() for _, thread in seen} == {parallel is False}
+    seen.clear()
+    search(vectors, side(40), side(1), Ledger(0.0), memory=80, answered=answered.append, **given)
+    assert [size for size, _ in seen] == [20, 20]
+
+
+def test_what_is_decided_before_the_search_is_counted_once():
+    told = []
+    rows = np.arange(3)
+    best_nodes(np.eye(3, dtype=np.float32), rows, rows[:2], progress=lambda *said: told.append(said[1:]))
+    assert told == [(2, 3), (3, 3)]

@@ -81,6 +81,30 @@ def test_a_row_never_gets_its_forbidden_value_and_only_some_take_part():
     assert {tuple(place.tolist()) for place in places} == {(0, 1, 2), (2, 1, 0)}
 
 
+@pytest.mark.parametrize(("rows", "rounds"), [(1, 100), (10_000, 100), (10_001, 20)])
+def test_a_large_table_takes_fewer_rounds(rows, rounds, monkeypatch):
+    made = []
+    none = np.zeros(0, dtype=np.int64)
+    monkeypatch.setattr(swaps, "_pairs", lambda groups, rng: made.append(len(groups)) or (none, none))
+    table = np.column_stack([np.arange(rows)] * 2)
+    assert swapped(table, 1, rng=np.random.default_rng(0)).tolist() == list(range(rows))
+    assert made == [rows] * rounds
+
+
+def test_a_forbidden_value_that_no_row_has_forbids_nothing():
+    rows = np.array([[0, 5], [1, 6], [2, 7]])
+    rng = np.random.default_rng(0)
+    places = {tuple(swapped(rows, 1, rng=rng, forbidden=np.array([4, 8, 9])).tolist()) for _ in range(100)}
+    assert len(places) == 6
+
+
+def test_rows_of_several_columns_have_one_number_each():
+    rows = np.array([(a, b, c) for a in range(4) for b in range(3) for c in range(5)] * 2)
+    numbers = swaps._numbered(rows)
+    assert numbers[:60].tolist() == numbers[60:].tolist()
+    assert len(set(numbers.tolist())) == 60
+
+
 @given(rows=ROWS, seed=st.integers(0, 20))
 def test_a_table_finds_what_a_sorted_list_finds(rows, seed):
     rows = np.array(rows, dtype=np.int64).reshape(-1, 3)

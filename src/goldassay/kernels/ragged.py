@@ -20,9 +20,8 @@ def ranges(starts: NDArray[np.integer], sizes: NDArray[np.integer]) -> Rows:
         [5, 6, 2, 3, 4]
     """
     ends = np.cumsum(sizes)
-    total = int(ends[-1]) if len(ends) else 0
     begin = np.asarray(starts, dtype=np.int64) - (ends - sizes)
-    return np.asarray(np.arange(total, dtype=np.int64) + np.repeat(begin, sizes))
+    return np.asarray(np.arange(np.sum(sizes), dtype=np.int64) + np.repeat(begin, sizes))
 
 
 def distinct(keys: NDArray[np.integer]) -> Rows:
@@ -41,8 +40,8 @@ def among(keys: NDArray[np.integer], known: Rows) -> NDArray[np.bool_]:
     """Return which keys are among some sorted ones, shape (keys,).
 
     Example:
-        >>> among(np.array([1, 4, 9]), np.array([1, 9])).tolist()
-        [True, False, True]
+        >>> among(np.array([1, 4, 9, 10]), np.array([1, 9])).tolist()
+        [True, False, True, False]
     """
     if not len(known):
         return np.zeros(len(keys), dtype=np.bool_)

@@ -12,6 +12,7 @@ Whole: TypeAlias = NDArray[np.int64]
 ROUNDS = {10_000: 100, 2**63: 20}
 """Rounds of swaps by the number of rows that they are enough for. In each, every row is proposed for a swap with
 probability one half: fifty swaps a row in a small table, ten in a large one (Milo et al. find a few to be enough)."""
+NO_VALUE = -1
 TABLE = 2**24
 """Rows that there might be, up to which those that are there are marked in a table; beyond, they are sorted."""
 
@@ -58,7 +59,7 @@ def swapped(
     rest = _numbered(np.delete(rows, column, axis=1))
     _, value = np.unique(rows[:, column], return_inverse=True)
     size = int(value.max(initial=0)) + 1
-    refused = np.full(count, -1) if forbidden is None else _place(forbidden, rows[:, column])
+    refused = np.full(count, NO_VALUE) if forbidden is None else _place(forbidden, rows[:, column])
     groups = np.zeros(count, dtype=np.int64) if groups is None else groups
     taking_part = np.arange(count) if some is None else some
     cells = (int(rest.max(initial=0)) + 1) * size
@@ -89,10 +90,10 @@ def _numbered(rows: Whole) -> Whole:
 
 
 def _place(asked: Whole, values: Whole) -> Whole:
-    """Find each asked value among the distinct values, -1 where it is none of them."""
+    """Find each asked value among the distinct values, `NO_VALUE` where it is none of them; one is asked for each value."""
     distinct = np.unique(values)
-    place = np.minimum(np.searchsorted(distinct, asked), max(len(distinct) - 1, 0))
-    return np.where(distinct[place] == asked, place, -1) if len(distinct) else np.full(len(asked), -1)
+    place = np.minimum(np.searchsorted(distinct, asked), len(distinct) - 1)
+    return np.where(distinct[place] == asked, place, NO_VALUE)
 
 
 def _pairs(groups: Whole, rng: np.random.Generator) -> tuple[Whole, Whole]:

@@ -62,7 +62,7 @@ def _pairs(edges: Rows, nodes: int) -> tuple[Rows, Rows, Rows, NDArray[np.int64]
     key, at = np.unique(low * nodes + high, return_inverse=True)
     link = np.zeros(len(key), dtype=np.int64)
     np.bitwise_or.at(link, at, np.where(edges[:, 0] == low, AHEAD, BACK))
-    low, high = key // max(nodes, 1), key % max(nodes, 1)
+    low, high = np.divmod(key, nodes)
     degree = np.bincount(np.concatenate([low, high]), minlength=nodes)
     rank = np.empty(nodes, dtype=np.int64)
     rank[np.argsort(degree, kind="stable")] = np.arange(nodes)

@@ -35,6 +35,7 @@ class Hierarchical(WeighingMeasure):
         ancestors: Whether labels are joined by what lies above them, or have it beside them already.
 
     Example:
+        >>> from goldassay.labels import Labels
         >>> edges = [("cat", "pet"), ("dog", "pet"), ("pet", "animal")]
         >>> gold = Labels.from_rows([("d1", "cat")], edges=edges)
         >>> Hierarchical().score(pred=Labels.from_rows([("d1", "dog", 0.9)], edges=edges), gold=gold).precision

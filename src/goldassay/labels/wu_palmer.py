@@ -39,6 +39,7 @@ class WuPalmer(WeighingMeasure):
         threshold: The lowest score of a predicted label that counts.
 
     Example:
+        >>> from goldassay.labels import Labels
         >>> edges = [("cat", "pet"), ("dog", "pet"), ("pet", "animal")]
         >>> gold = Labels.from_rows([("d1", "cat")], edges=edges)
         >>> round(WuPalmer().score(pred=Labels.from_rows([("d1", "dog")], edges=edges), gold=gold).f1, 4)

@@ -56,6 +56,7 @@ class MeetingLedger:
         self.incomplete[queries[(values[~free] >= low).any(axis=0)]] = True
         targets, values = targets[free], values[free]
         self._drop_misses(queries, targets, values)
+        # No query has more room: one with more pairs than these loses some, or its room, and is marked as incomplete.
         most = min(len(targets), int(self.query_room[queries].max(initial=0)))
         top = np.argpartition(-values, most - 1, axis=0)[:most] if 0 < most < len(targets) else np.arange(most)[:, None]
         similarity = np.take_along_axis(values, np.broadcast_to(top, (most, len(queries))), axis=0)
@@ -63,8 +64,6 @@ class MeetingLedger:
         self._record(
             queries[column], targets[np.broadcast_to(top, similarity.shape)[line, column]], similarity[line, column]
         )
-        recorded = np.bincount(column, minlength=len(queries))
-        self.incomplete[queries[(values > -np.inf).sum(axis=0) > recorded]] = True
 
     def _drop_misses(self, queries: Rows, targets: Rows, values: FloatMatrix) -> None:
         """Set pairs that do not match to -inf; those within the band of the threshold are decided in float64."""
@@ -76,6 +75,7 @@ class MeetingLedger:
         values[target[misses], query[misses]] = -np.inf
 
     def _record(self, queries: Rows, targets: Rows, similarity: FloatMatrix) -> None:
+        """Record pairs as far as there is room; a query that then has none left, or lost a pair, may have further ones."""
         chosen = _first(queries, similarity, self.query_room)
         chosen = chosen[_first(targets[chosen], similarity[chosen], self.target_room)]
         dropped = np.ones(len(queries), dtype=np.bool_)
