@@ -93,13 +93,13 @@ CASES = {
         "b:eats a owl:ObjectProperty . b:eatenBy a owl:ObjectProperty; owl:inverseOf b:eats .",
         ["a:eats < b:eats"],
         "a:eatenBy < b:eatenBy",
-        "a:eatenBy > b:eatenBy",
+        "a:eats < b:eatenBy",
     ),
     "equivalent data properties": (
         "a:age a owl:DatatypeProperty; owl:equivalentProperty a:years . a:years a owl:DatatypeProperty .",
         "b:age a owl:DatatypeProperty; rdfs:subPropertyOf b:number . b:number a owl:DatatypeProperty .",
         ["a:age = b:age"],
-        "a:years < b:number",
+        "a:years = b:age",
         "a:years > b:number",
     ),
     "individuals": (
