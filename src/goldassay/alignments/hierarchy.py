@@ -84,12 +84,14 @@ class Ontologies:
         target: That of the targets.
         digest: What tells these ontologies from others in a signature; empty if they are not from files.
         language: The preferred language of labels; empty if there are none.
+        files: The paths of their files, for what needs more than is-a.
     """
 
     source: Hierarchy = field(default_factory=Hierarchy)
     target: Hierarchy = field(default_factory=Hierarchy)
     digest: str = ""
     language: str = ""
+    files: tuple[str, ...] = ()
 
     @property
     def flat(self) -> bool:

@@ -16,6 +16,7 @@ from goldassay.alignments.rankings.median_rank import MedianRank
 from goldassay.alignments.rankings.ranks import Ranks, places_of_first
 from goldassay.alignments.rankings.rejection_rate import RejectionRate
 from goldassay.alignments.rankings.relation_choice import RelationChoice
+from goldassay.alignments.semantic import Semantic
 from goldassay.core.counts import Counts
 from goldassay.core.matching import Matching
 from goldassay.core.measure import Measure
@@ -113,7 +114,9 @@ def _random_firsts(measure: ReferenceMeasure, ranks: Ranks, found: NDArray[np.in
 
 
 def _is_of_sets(measure: Measure[Any, Any]) -> bool:
-    return not isinstance(measure, RankingMeasure | RejectionRate | RelationChoice)
+    # A random alignment may contradict the ontologies, and HermiT would run for every draw.
+    reasoned = isinstance(measure, Semantic) and measure.reasoner != "closure"
+    return not (reasoned or isinstance(measure, RankingMeasure | RejectionRate | RelationChoice))
 
 
 def _is_of_ranks(measure: Measure[Any, Any]) -> bool:

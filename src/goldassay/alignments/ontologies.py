@@ -93,6 +93,7 @@ def described(alignment: Alignment, reading: AlignmentReading) -> Alignment:
             **{end: facts.hierarchy for end, facts in known.items()},
             digest="+".join(facts.digest for facts in known.values()),
             language=reading.language,
+            files=tuple(path for path in paths.values() if path),
         ),
         notes=alignment.notes + note,
     )

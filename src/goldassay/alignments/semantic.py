@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
@@ -10,12 +11,17 @@ from numpy.typing import NDArray
 
 from goldassay.alignments.hierarchy import Ontologies, reached
 from goldassay.alignments.lookup import Keys
-from goldassay.alignments.model import Alignment
+from goldassay.alignments.matching import AlignmentMatching
+from goldassay.alignments.model import TYPES, Alignment
 from goldassay.alignments.overlap import NearMeasure, ontologies_of
+from goldassay.alignments.reasoner import Hermit, IsA, entailed, iri, ontology_axioms
 from goldassay.alignments.relations import BROADER, EQUIVALENT, NARROWER
 from goldassay.alignments.sides import Numbering, Sides
+from goldassay.core.context import Context
+from goldassay.core.counts import Counts
 from goldassay.core.matching import Side
 from goldassay.core.parameters import parameter
+from goldassay.core.signature import Signature
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -24,7 +30,12 @@ class Semantic(NearMeasure):
 
     ``=`` is is-a in both directions, ``<`` and ``>`` are is-a in one; other relations are entailed where they are stated. That
     is the closure of what is stated, without a reasoner: what follows from restrictions, intersections or disjoint classes is
-    not seen. The hierarchies are those of ``--source-ontology`` and ``--target-ontology``.
+    not seen. ``reasoner=hermit`` sees it too: HermiT is asked, with the correspondences as axioms between classes, properties
+    or individuals. The ontologies are those of ``--source-ontology`` and ``--target-ontology``.
+
+    Raises:
+        MissingDependencyError: If HermiT is asked, and it or Java is not installed.
+        InputError: If HermiT finds that ontologies and correspondences contradict each other, or cannot reason over them.
 
     Example:
         >>> edges = {"source_edges": [("kitten", "cat")], "target_edges": []}
@@ -35,19 +46,53 @@ class Semantic(NearMeasure):
     """
 
     name: ClassVar[str] = "semantic"
-    title: ClassVar[str] = "Semantic precision, recall and F, by closure"
+    title: ClassVar[str] = "Semantic precision, recall and F, by closure or by HermiT"
     formula: ClassVar[str] = (
         r"P = \frac{|\{a \in A \mid O, O', R \vdash a\}|}{|A|},\quad R = \frac{|\{r \in R \mid O, O', A \vdash r\}|}{|R|},"
-        r"\quad \vdash \text{ by paths of is-a}"
+        r"\quad \vdash \text{ by paths of is-a, or by HermiT}"
     )
     citation: ClassVar[str] = "euzenat2007semantic"
     conventions: ClassVar[tuple[str, ...]] = (
-        "the paper asks a reasoner; the closure of what is stated entails less, and never what a reasoner does not",
+        "the paper asks a reasoner; the closure of what is stated entails less, and never what a reasoner does not: reasoner=hermit",
+        "a class that cannot have an instance is below every other one: reasoner=hermit says how many there are",
     )
 
     relation: str = parameter(
         "exact", help="whether relations are as stated, or all of them equivalences", choices=("exact", "ignore")
     )
+    reasoner: str = parameter(
+        "closure", help="what entails: the closure of is-a, or HermiT besides", choices=("closure", "hermit")
+    )
+
+    def match(self, *, pred: Alignment, gold: Alignment, context: Context) -> AlignmentMatching:
+        """Match by the closure, and by HermiT if it is asked."""
+        hermit = Hermit.found() if self.reasoner == "hermit" else None
+        found: AlignmentMatching = super().match(pred=pred, gold=gold, context=context)
+        return found if hermit is None else self._reasoned(hermit, found, ontologies_of(pred, gold))
+
+    def sign(self, *, pred: Alignment, gold: Alignment, counts: Counts, context: Context) -> Signature:
+        """Build the signature, with the version of the reasoner."""
+        signature = super().sign(pred=pred, gold=gold, counts=counts, context=context)
+        return signature if self.reasoner == "closure" else signature.with_field("reasoner", Hermit.found().version)
+
+    def _reasoned(self, hermit: Hermit, found: AlignmentMatching, known: Ontologies) -> AlignmentMatching:
+        """Add what HermiT finds."""
+        axioms = list(ontology_axioms(known))
+        entities = _Entities.of(found)
+        pred, gold = (
+            _Statements.of(found.numbering, side, gold=place == 1, whatever=self.relation == "ignore")
+            for place, side in enumerate((found.predicted, found.reference))
+        )
+        notes = [found.said] if found.said and not known.files else []
+        sides = []
+        for side, asked, by, whose in ((found.pred, pred, gold, "gold"), (found.gold, gold, pred, "the prediction")):
+            credit, empty = _reasoned(hermit, axioms, entities, by=by, asked=asked, whose=f"the ontologies and {whose}")
+            sides.append(replace(side, credit=np.maximum(side.credit, credit)))
+            if empty:
+                notes.append(
+                    f"below all others, as they cannot have instances by the ontologies and {whose}: {empty:,} classes"
+                )
+        return replace(found, pred=sides[0], gold=sides[1], said="; ".join(notes) or None)
 
     def meet(self, both: Sides, pred: Alignment, gold: Alignment, kept: NDArray[np.bool_] | None) -> tuple[Side, Side]:
         """Find what each side entails of the other."""
@@ -82,6 +127,40 @@ class _Statements:
         up, down = (np.isin(relations, (EQUIVALENT, one)) for one in (NARROWER, BROADER))
         return cls(*numbering.entities(items, gold=gold), up, down)
 
+    def is_a(self, entities: _Entities, case: int) -> list[tuple[int, IsA]]:
+        """List what is below what in one test case, each with its row; what HermiT cannot be told is left out."""
+        rows = np.flatnonzero((self.case == case) & (self.up | self.down)).tolist()
+        named = ((row, entities.named(int(self.source[row]), int(self.target[row]))) for row in rows)
+        both = [(row, one) for row, one in named if one is not None]
+        upward = [(row, one) for row, one in both if self.up[row]]
+        return upward + [(row, (kind, high, low)) for row, (kind, low, high) in both if self.down[row]]
+
+
+@dataclass(frozen=True, eq=False)
+class _Entities:
+    """What the entities of both sides are: their names, and rows of ``TYPES``; and the names of the test cases."""
+
+    names: Sequence[str]
+    kinds: Sequence[int]
+    cases: Sequence[str]
+
+    @classmethod
+    def of(cls, found: AlignmentMatching) -> _Entities:
+        kinds = np.zeros(len(found.numbering.terms), dtype=np.int8)
+        if found.predicted.types is not None:
+            kinds[: len(found.predicted.terms)] = found.predicted.types
+        if found.reference.types is not None:
+            kinds[found.numbering.gold_terms] = np.maximum(kinds[found.numbering.gold_terms], found.reference.types)
+        cases = dict.fromkeys((*found.predicted.case_names, *found.reference.case_names))
+        return cls(found.numbering.terms.to_list(), kinds.tolist(), list(cases))
+
+    def named(self, source: int, target: int) -> IsA | None:
+        """Name two entities, as classes if nothing is known of either; None for unlike ones and annotation properties."""
+        kinds = {self.kinds[source], self.kinds[target]} - {TYPES.index("unknown")} or {TYPES.index("class")}
+        if len(kinds) > 1 or kinds == {TYPES.index("annotation property")}:
+            return None
+        return kinds.pop(), iri(self.names[source], "source"), iri(self.names[target], "target")
+
 
 def _entailed(numbering: Numbering, known: Ontologies, by: _Statements, asked: _Statements) -> NDArray[np.float64]:
     """Say which correspondences follow from others, each test case for itself: 1 or 0."""
@@ -99,3 +178,22 @@ def _entailed(numbering: Numbering, known: Ontologies, by: _Statements, asked: _
         above, below = reached(edges, size, source, target), reached(edges, size, target, source)
         found[rows] = (above | ~asked.up[rows]) & (below | ~asked.down[rows])
     return found
+
+
+def _reasoned(
+    hermit: Hermit, axioms: Sequence[str], entities: _Entities, *, by: _Statements, asked: _Statements, whose: str
+) -> tuple[NDArray[np.float64], int]:
+    """Say by HermiT which correspondences follow from others, each test case for itself; and how many classes are empty."""
+    found, empty = np.zeros(len(asked.case)), 0
+    for case in np.unique(asked.case).tolist():
+        questions = asked.is_a(entities, case)
+        if not questions:
+            continue
+        stated = [one for _, one in by.is_a(entities, case)]
+        place = f"{whose}, test case {entities.cases[case]}" if entities.cases[case] else whose
+        rows = np.array([row for row, _ in questions])
+        holds, count = entailed(hermit, axioms, stated, [one for _, one in questions], whose=place)
+        found[rows] = 1
+        found[rows[~holds]] = 0
+        empty += count
+    return found, empty
