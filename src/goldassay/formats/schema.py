@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 SHOWN = 60
+LARGEST = 2**63
 KINDS: Mapping[str, Callable[[Any], bool]] = {
     "object": lambda value: isinstance(value, dict),
     "array": lambda value: isinstance(value, list),
     "string": lambda value: isinstance(value, str),
     "boolean": lambda value: isinstance(value, bool),
     "null": lambda value: value is None,
-    "integer": lambda value: isinstance(value, int) and not isinstance(value, bool) and abs(value) < 2**63,
-    # An integer beyond the range of a float is none that anybody can divide by.
-    "number": lambda value: (
-        isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= sys.float_info.max
-    ),
+    "integer": lambda value: isinstance(value, int) and _is_number(value),
+    "number": _is_number,
 }
 BOUNDS: Mapping[str, tuple[Callable[[Any, Any], bool], str]] = {
     "minimum": (lambda value, bound: value >= bound, "at least {}"),
@@ -48,6 +45,11 @@ class Misfit(NamedTuple):
     place: str
     found: str
     expected: str
+
+
+def _is_number(value: Any) -> bool:
+    """Say whether this is a number that tables can hold: below 2**63, whole or not."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < LARGEST
 
 
 def misfits(document: Any, schema: Mapping[str, Any]) -> Iterator[Misfit]:

@@ -43,7 +43,7 @@ def _refuse_document_type(source: Source) -> None:
 
     parser.StartDoctypeDeclHandler, parser.StartElementHandler = refuse, begun
     # What else is wrong before the first element, `utf8_xml` has said, or mended: it knows encodings that expat refuses.
-    with suppress(_Begun, expat.ExpatError):
+    with suppress(_Begun, expat.ExpatError, LookupError):
         parser.Parse(source.data, True)
 
 

@@ -6,7 +6,7 @@ import re
 import unicodedata
 from functools import lru_cache
 
-from goldassay.unl.model import NULL, Node, Relation
+from goldassay.unl.model import CUT_SENSE_KEY, NULL, Node, Relation
 
 COMMENT = re.compile(r"^[ \t]*;.*$|<-[^\n]*$", re.MULTILINE)
 BETWEEN = re.compile(r"[\s,;.]*")
@@ -18,8 +18,6 @@ ATTRIBUTE = re.compile(r"[^\s.@:()<>,]+")
 ID_LENGTH = len(":01")
 IDENTIFIED = re.compile(r"(?P<uw>.*):(?P<id>[0-9A-Z]{2})", re.DOTALL)
 SENSE_KEY = re.compile(r"(?P<uw>.*%\d:\d\d:\d\d:[^:]*:(?:\d\d)?)(?::(?P<id>[0-9A-Z]{2}))?", re.DOTALL)
-CUT_SENSE_KEY = re.compile(r".*%\d(?::\d\d){1,2}", re.DOTALL)
-"""A sense key that ends early: its last digits are no identifier."""
 BLOCK = re.compile(r"\[([WR])\](.*?)(\[/\1\]|\Z)", re.DOTALL)
 BLOCK_MARK = re.compile(r"\[/?[WR]\]")
 LIST_RELATION = re.compile(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -9,6 +10,8 @@ from goldassay.core.model import Read
 
 NULL = "00"
 SHOWN = 60
+CUT_SENSE_KEY = re.compile(r".*%\d(?::\d\d){1,2}", re.DOTALL)
+"""A sense key that ends early: its last digits are no identifier."""
 
 
 class Node(NamedTuple):
@@ -30,7 +33,11 @@ class Node(NamedTuple):
         return not self.uw
 
     def __str__(self) -> str:
-        return self.uw + (f":{self.id}" if self.id else "") + "".join(f".@{name}" for name in self.attributes)
+        named = f":{self.id}" if self.id else ""
+        attributes = "".join(f".@{name}" for name in self.attributes)
+        # Right behind such a word an identifier would be read as the end of its sense key.
+        last = named and CUT_SENSE_KEY.fullmatch(self.uw + named)
+        return self.uw + (attributes + named if last else named + attributes)
 
 
 class Relation(NamedTuple):
