@@ -8,6 +8,13 @@ from typing import Any, NamedTuple
 
 SHOWN = 60
 LARGEST = 2**63
+
+
+def _is_number(value: Any) -> bool:
+    """Say whether this is a number that tables can hold: below 2**63, whole or not."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < LARGEST
+
+
 KINDS: Mapping[str, Callable[[Any], bool]] = {
     "object": lambda value: isinstance(value, dict),
     "array": lambda value: isinstance(value, list),
@@ -45,11 +52,6 @@ class Misfit(NamedTuple):
     place: str
     found: str
     expected: str
-
-
-def _is_number(value: Any) -> bool:
-    """Say whether this is a number that tables can hold: below 2**63, whole or not."""
-    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < LARGEST
 
 
 def misfits(document: Any, schema: Mapping[str, Any]) -> Iterator[Misfit]:
