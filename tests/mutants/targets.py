@@ -31,9 +31,6 @@ BESIDE = {
         "tests/alignments/test_measures.py",
         "tests/axioms/test_measures.py",
         "tests/graphs/test_measures.py",
-        "tests/chance/test_level.py",
-        "tests/test_evaluate.py",
-        "tests/test_golds.py",
         "tests/test_partial.py",
     ],
     "kernels": [
