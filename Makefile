@@ -11,7 +11,7 @@ GRAPHS := $(or $(GOLDASSAY_REFERENCE_DATA),../shared/data)/graphs
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test weights everything browser fuzz mutants released check docs bench clean
+.PHONY: help demo test weights everything browser fuzz mutants released engines frameworks site check docs bench clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 12
@@ -29,7 +29,7 @@ demo: $(READY)  ## score an example: the table, the signature, three explained m
 	$(BIN)/goldassay taxonomy examples/taxonomy/learned.ttl --gold examples/taxonomy/reference.owl --misses 3
 
 test: $(READY)  ## run the whole suite, on all cores
-	$(BIN)/python -m pytest --numprocesses auto
+	$(BIN)/python -m pytest --numprocesses auto --dist loadgroup
 
 weights: $(READY)  ## make the package of the weights of the default encoder: dist/goldassay_minilm-*.whl
 
@@ -38,7 +38,7 @@ everything: $(EVERYTHING)  ## install optional test dependencies: spaCy, sentenc
 $(EVERYTHING): $(READY)
 	@# torch alone first: an index may have a build of this version without CUDA.
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check torch==2.13.0
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --find-links dist --editable '.[all,overlap,spacy,sentence-transformers,reasoner]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --find-links dist --editable '.[all,overlap,spacy,sentence-transformers,reasoner,spark]'
 	touch $@
 
 browser: $(CHROMIUM)  ## fetch a browser from the npm registry, for the tests of the report page
@@ -48,6 +48,13 @@ $(CHROMIUM):
 	cd $(@D) && npm pack --silent @sparticuz/chromium@147.0.0 && tar -xzf sparticuz-chromium-*.tgz
 	cd $(@D) && for part in chromium al2023.tar; do node -e "$$UNPACK" package/bin/$$part.br $$part; done
 	cd $(@D) && tar -xf al2023.tar && chmod +x chromium && rm -rf package *.tar *.tgz
+
+page: packages/page/node_modules  ## bundle the script of the report page from packages/page, and its licences
+	cd packages/page && node build.mjs ../../src/goldassay/report/page/page.js
+
+packages/page/node_modules: packages/page/package-lock.json
+	cd packages/page && npm ci --silent --no-audit --no-fund
+	touch $@
 
 fuzz: $(READY)  ## damage files in every way and read them: SECONDS=60 SEED=0; then the tests that draw their input, with new draws
 	$(BIN)/python -m tests.fuzz --seconds $(or $(SECONDS),60) --seed $(or $(SEED),0)
@@ -71,6 +78,21 @@ check: $(READY)  ## lint, format and types
 
 docs: $(READY)  ## write the generated pages of the docs
 	$(BIN)/python docs/generate.py
+
+engines: $(EVERYTHING)  ## test DuckDB and a cluster of Spark in full, in five minutes; needs Java
+	GOLDASSAY_RELEASE=1 $(BIN)/python -m pytest tests/engines
+
+frameworks: $(READY)  ## test goldassay in MLflow, DeepEval, Inspect and scikit-learn, which it installs (a gigabyte)
+	$(PYTHON) -m venv build/frameworks
+	build/frameworks/bin/python -m pip install --quiet --disable-pip-version-check --find-links dist --editable '.[mlflow,deepeval,inspect,report]' scikit-learn pytest
+	build/frameworks/bin/python -m pytest -q --config-file /dev/null --rootdir . --noconftest --import-mode importlib -p no:asyncio -p no:deepeval tests/integrations/test_frameworks.py
+
+site: $(READY)  ## build the site of the docs: build/site/index.html; broken links and references are errors
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --group site
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet
+
+shots: $(READY)  ## make pages of every family, and pictures of them in three widths and both themes: build/shots
+	$(BIN)/python docs/shots.py
 
 bench: $(READY)  ## run the benchmarks against other tools
 	$(BIN)/python benchmarks/reading.py $(GRAPHS)/breast_neoplasm_taxonomy.owl

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
-from goldassay.concepts.names import names_of
+from goldassay.concepts.read_names import names_of
 from goldassay.encoders import get_encoder
 from goldassay.formats import load, read_triples, recognise
 
@@ -24,7 +24,7 @@ DRAWS = 10_000
 
 def pairs_of_ontology(path):
     source = load(path)
-    names = names_of(read_triples(source, recognise(source)), "en").names
+    names = names_of(read_triples(source, recognise(source)), "en").listed()
     labels = {name.concept: name.text for name in sorted(names, reverse=True) if name.rank == 0}
     return [(labels[name.concept], name.text) for name in names if name.rank == 1 and name.concept in labels]
 

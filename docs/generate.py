@@ -5,8 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import typer
+
 from goldassay.alignments import reading as alignments
 from goldassay.axioms import reading as axioms
+from goldassay.cli import app, made
 from goldassay.concepts import reading as concepts
 from goldassay.core.family import Family, reference
 from goldassay.core.measure import Measure
@@ -21,6 +24,7 @@ from goldassay.unl.read_sentences import READABLE as SENTENCES
 
 PAGE = Path(__file__).with_name("measures.md")
 FORMATS_PAGE = Path(__file__).with_name("formats.md")
+COMMANDS_PAGE = Path(__file__).with_name("commands.md")
 PRESETS_PAGE = Path(__file__).with_name("presets.md")
 READERS = {
     "taxonomy": graphs.READABLE,
@@ -161,7 +165,49 @@ Values: {bounds}; {"higher" if measure.higher_is_better else "lower"} is better.
 """
 
 
+COMMANDS_HEAD = """# Commands
+
+Written from the commands themselves by `make docs`. `goldassay COMMAND --help` prints the same.
+Exit codes: 0 success, 1 a bound was not reached, 2 bad input or usage, 70 a bug, 130 interrupted, 143 ended.
+"""
+
+
+def commands_page() -> str:
+    """Write the page of all commands."""
+    names = typer.main.get_command(app).list_commands(typer.Context(typer.main.get_command(app)))
+    return "\n".join([COMMANDS_HEAD, *(command_section(name, made(name)) for name in names)])
+
+
+def command_section(name: str, command: Any) -> str:
+    """Write the section of one command, or of each of its commands."""
+    within = getattr(command, "commands", None)
+    if within:
+        return "\n".join(command_section(f"{name} {one}", within[one]) for one in within)
+    context = typer.Context(command, info_name=f"goldassay {name}")
+    usage = command.get_usage(context).removeprefix("Usage: ")
+    panels: dict[str, list[str]] = {}
+    for one in command.get_params(context):
+        if record := one.get_help_record(context):
+            title = getattr(one, "rich_help_panel", None) or ("Options" if one.opts[0].startswith("-") else "Arguments")
+            panels.setdefault(title, []).append(f"| {' | '.join(_cell(part) for part in record)} |")
+    tables = "\n".join(f"| {title} | |\n|---|---|\n" + "\n".join(rows) + "\n" for title, rows in panels.items())
+    return f"## goldassay {name}\n\n{(command.help or '').strip()}\n\n```text\n{usage}\n```\n\n{tables}{_examples(command)}"
+
+
+def _examples(command: Any) -> str:
+    """Write the examples that end the help of a command; the tests run them."""
+    lines = (command.epilog or "").split("\n\n")[1:]
+    return "\n```sh\n" + "\n".join(lines) + "\n```\n" if lines else ""
+
+
+def _cell(text: str) -> str:
+    """Write a cell; spellings of flags are code."""
+    escaped = " ".join(text.split()).replace("|", r"\|")
+    return f"`{escaped}`" if text.startswith("-") else escaped.replace("<", "&lt;").replace("[", r"\[")
+
+
 if __name__ == "__main__":
     PAGE.write_text(measures_page(), encoding="utf-8")
     FORMATS_PAGE.write_text(formats_page(), encoding="utf-8")
     PRESETS_PAGE.write_text(presets_page(), encoding="utf-8")
+    COMMANDS_PAGE.write_text(commands_page(), encoding="utf-8")

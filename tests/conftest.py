@@ -3,6 +3,7 @@
 import os
 import signal
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
 
@@ -45,6 +46,18 @@ def without_skip(report):
         if not any(known in reason for known in MAY_SKIP):
             report.outcome, report.longrepr = "failed", f"{path}:{line}: {reason} (GOLDASSAY_NO_SKIPS is set)"
     return report
+
+
+# The packages of other frameworks take a gigabyte: `make frameworks` installs them, and runs these tests by name.
+collect_ignore = [] if find_spec("mlflow") else ["integrations/test_frameworks.py"]
+
+
+def pytest_collection_modifyitems(config, items):
+    """Leave out what takes minutes, unless a release is checked: `make engines`."""
+    if os.environ.get("GOLDASSAY_RELEASE") != "1":
+        slow = [item for item in items if item.get_closest_marker("release")]
+        config.hook.pytest_deselected(items=slow)
+        items[:] = [item for item in items if item not in slow]
 
 
 @pytest.hookimpl(wrapper=True)

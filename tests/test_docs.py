@@ -208,6 +208,16 @@ def test_the_page_of_measures_is_up_to_date():
     assert generate.PAGE.read_text(encoding="utf-8") == generate.measures_page(), "run: make docs"
     assert generate.FORMATS_PAGE.read_text(encoding="utf-8") == generate.formats_page(), "run: make docs"
     assert generate.PRESETS_PAGE.read_text(encoding="utf-8") == generate.presets_page(), "run: make docs"
+    assert generate.COMMANDS_PAGE.read_text(encoding="utf-8") == generate.commands_page(), "run: make docs"
+
+
+def test_the_page_of_choices_names_measures_that_exist():
+    names = {measure.name for chosen in goldassay.families.families().values() for measure in chosen.measures}
+    told = set(
+        re.findall(r"`(?:goldassay \w+ )?(?:-m )?([a-z_]+)[`(]", (ROOT / "docs" / "choosing.md").read_text("utf-8"))
+    )
+    assert told - names == set()
+    assert len(told) > len(names) / 2
 
 
 def test_the_public_face_is_sorted_and_complete():

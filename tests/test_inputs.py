@@ -136,3 +136,10 @@ def test_a_bad_prediction_alone_and_a_bad_gold_are_errors(one_bad, goldassay_com
         assert f"{bad}:2:" in result.err
     with pytest.raises(goldassay.InputError):
         goldassay.evaluate([good, bad], gold=good, measures="literal")
+
+
+def test_models_by_name_have_the_name_in_the_report():
+    graph = goldassay.Graph.from_edges([("a", "b")])
+    report = goldassay.evaluate({"first": graph, "second": graph}, gold=graph, measures="literal")
+    assert [run.label for run in report] == ["first", "second"]
+    assert graph.path is None

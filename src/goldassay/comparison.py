@@ -69,19 +69,10 @@ def _merged(reports: Sequence[Report]) -> Report:
     for report in reports[1:]:
         if report.kind != first.kind:
             raise UsageError("Reports of different kinds cannot be compared.", found=f"{first.kind} and {report.kind}")
-        here, there = (_gold_of(one) for one in (first, report))
+        here, there = (one.about_gold for one in (first, report))
         if here != there:
             raise UsageError("Reports on different gold standards cannot be compared.", found=f"{here} and {there}")
     return replace(first, runs=tuple(run for report in reports for run in report), comparisons=(), systems=())
-
-
-def _gold_of(report: Report) -> str:
-    told = []
-    for gold in report.references:
-        choices = ", ".join(f"{name}: {choice}" for name, choice in gold.choices.items())
-        told.append(f"{len(gold)} {report.item}s ({choices})")
-    rules = dict.fromkeys(str(score.golds) for run in report.runs for score in run.scores if score.golds)
-    return " + ".join(sorted(told)) + "".join(f", {rule}" for rule in rules)
 
 
 def _of_measure(report: Report, spec: str, against: str, resampling: Resampling | None) -> Iterator[Comparison]:

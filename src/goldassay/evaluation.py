@@ -27,7 +27,9 @@ from goldassay.core.preset import preset_of, read_as
 from goldassay.core.significance import Resampling
 from goldassay.core.sweep import Sweep
 from goldassay.core.timing import Stopwatch
-from goldassay.families import family
+from goldassay.engines import EngineName, engine_of
+from goldassay.engines.scoring import evaluate_on, refuse_beside
+from goldassay.families import family, measure_of
 from goldassay.formats.source import load, text_of
 from goldassay.golds import MERGING, Pool, check_rule
 from goldassay.inputs import Input, inputs, model_of, named_inputs, systems
@@ -82,6 +84,8 @@ def evaluate(
     completeness: Completeness | None = None,
     unreadable: Literal["stop", "keep"] = "stop",
     as_: str | None = None,
+    engine: EngineName | None = None,
+    spark_remote: str | None = None,
     **reading: Any,
 ) -> Report:
     """Score one or several predictions against a gold standard.
@@ -111,6 +115,9 @@ def evaluate(
         unreadable: Whether a prediction that cannot be read stops the evaluation, or is kept in the report with its error, if
             another one can be read.
         as_: A preset, for example ``"melt"``: measures and options that give the number of a peer (`goldassay presets`).
+        engine: Where tables are joined and counted: ``duckdb`` for more than fits into memory, ``spark`` for a cluster; None for
+            this process. Both score exact measures alone (docs/scale.md).
+        spark_remote: Where Spark Connect is, for example ``sc://host``; without it Spark's current session is used.
         **reading: Options of the family's reader, the same for both sides.
 
     Returns:
@@ -137,10 +144,29 @@ def evaluate(
     drawing = _chance(chosen, chance)
     _refuse_partial(chosen, drawing, judged=judged, ignore=ignore, scope=scope, completeness=completeness)
     context = Context(progress=progress, memory=memory, resampling=_resampling(intervals or bool(runs_of)))
-    if any(measure.needs_encoder for measure in asked or (*chosen.default, *chosen.several)):
-        from goldassay.encoders import get_encoder
-
-        context.encoder = get_encoder(encoder)
+    if engine is not None:
+        beside = {
+            "ci": intervals,
+            "runs": runs_of,
+            "chance": drawing,
+            "by": by,
+            "golds": golds,
+            "judged": judged is not None,
+        }
+        beside |= {"ignore": ignore is not None, "scope": scope is not None}
+        refuse_beside(engine, beside)
+        return evaluate_on(
+            engine_of(engine, memory=memory, spark_remote=spark_remote),
+            chosen,
+            named_inputs(chosen, pred),
+            gold,
+            measures=asked,
+            options=options,
+            context=context,
+            keep_going=unreadable == "keep",
+            partial=Partial(completeness=completeness or "complete"),
+        )
+    _load_encoder(context, encoder, asked or (*chosen.default, *chosen.several))
     split = _checked(chosen, by)
     watch = Stopwatch()
     with watch.stage("reading"):
@@ -250,10 +276,7 @@ def sweep(
         if not measure.swept:
             raise measure.no_curve()
     context = Context(progress=progress, memory=memory)
-    if any(measure.needs_encoder for measure in asked):
-        from goldassay.encoders import get_encoder
-
-        context.encoder = get_encoder(encoder)
+    _load_encoder(context, encoder, asked)
     gold_model = model_of(chosen, gold, options)
     use = Use(
         _partial(chosen, options, [gold_model], judged=judged, ignore=ignore, scope=scope, completeness=completeness)
@@ -269,6 +292,14 @@ def sweep(
     for line in use.unknown():
         warnings.warn(line, SuspectInputWarning, stacklevel=2)
     return found
+
+
+def _load_encoder(context: Context, encoder: EncoderLike, measures: Iterable[Measure[Any, Any]]) -> None:
+    """Load the encoder if any of the measures needs one."""
+    if any(measure.needs_encoder for measure in measures):
+        from goldassay.encoders import get_encoder
+
+        context.encoder = get_encoder(encoder)
 
 
 def _asked(chosen: Family[Any], measures: Measures, reading: dict[str, Any], as_: str | None) -> tuple[Measures, Any]:
@@ -498,10 +529,10 @@ def _measures(chosen: Family[Any], asked: Measures) -> list[Measure[Any, Any]]:
     if asked is None:
         return []
     if isinstance(asked, Mapping):
-        measures = [chosen.parse(name, parameters) for name, parameters in asked.items()]
+        measures = [measure_of(chosen, name, parameters) for name, parameters in asked.items()]
     else:
         several = [asked] if isinstance(asked, str | Measure) else asked
-        measures = [chosen.parse(measure) if isinstance(measure, str) else measure for measure in several]
+        measures = [measure_of(chosen, measure) if isinstance(measure, str) else measure for measure in several]
     for measure in measures:
         if measure.family != chosen.kind:
             raise unknown_choice(f"measure of {chosen.kind}", measure.name, [known.name for known in chosen.measures])

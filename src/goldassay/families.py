@@ -6,6 +6,7 @@ To name the families needs none of them, nor numpy, so that ``goldassay --help``
 from __future__ import annotations
 
 import warnings
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
 from importlib import import_module
@@ -147,6 +148,42 @@ def parse(spec: str) -> Measure[Any, Any]:
     from goldassay.core.family import parse_measure
 
     return parse_measure(spec, all_measures())
+
+
+def measure_of(chosen: Family[Any], spec: str, parameters: Mapping[str, Any] | None = None) -> Measure[Any, Any]:
+    """Make a measure of one family from its spec.
+
+    Args:
+        chosen: The family.
+        spec: The spec, for example ``fuzzy(threshold=0.5)``.
+        parameters: More parameters, by name.
+
+    Raises:
+        UsageError: If the spec is malformed, or contains an unknown measure or parameter. The measure of another family is
+            told where it belongs.
+
+    Example:
+        >>> measure_of(family("taxonomy"), "overlap")
+        Traceback (most recent call last):
+        ...
+        goldassay.core.errors.UsageError: overlap is no measure of taxonomy.
+          found:    overlap
+          expected: literal, fuzzy, ...
+          try:      overlap is a measure of alignment: goldassay alignment
+    """
+    from goldassay.core.spec import parse_spec
+
+    name, _ = parse_spec(spec)
+    known = [measure.name for measure in chosen.measures]
+    if name not in known and name in (others := all_measures()):
+        home = others[name].family
+        raise UsageError(
+            f"{name} is no measure of {chosen.kind}.",
+            found=spec,
+            expected=", ".join(known),
+            hint=f"{name} is a measure of {home}: goldassay {home}",
+        )
+    return chosen.parse(spec, parameters)
 
 
 def all_measures() -> dict[str, type[Measure[Any, Any]]]:

@@ -27,14 +27,14 @@ def model_of(chosen: Family[Any], given: Input, options: Any, name: str | None =
         chosen: The family.
         given: The input.
         options: The options of its reader.
-        name: What the input is called in reports, if it is no file; None for the name of its type.
+        name: What the input is called in reports, if it is no file; None for the name of its type, or of the model.
 
     Raises:
         InputError: If the input cannot be read as what it should be.
         UsageError: If it is no input at all.
     """
     if isinstance(given, Model):
-        return given
+        return given if name is None else replace(given, path=name)  # type: ignore[type-var]
     if isinstance(given, str | PathLike):
         if chosen.texts and isinstance(given, str) and not FILE_NAME.fullmatch(given) and not Path(given).exists():
             raise InputError(

@@ -1,4 +1,4 @@
-"""Loading of saved reports: values, provenance and units for comparisons; evidence is not saved."""
+"""Loading of saved reports: values, provenance, units for comparisons, and what a page shows if that was saved."""
 
 from __future__ import annotations
 
@@ -33,6 +33,7 @@ from goldassay.formats.schema import Misfit, misfits
 from goldassay.formats.source import load as load_source
 from goldassay.repeated import with_systems
 from goldassay.report.comparison import Comparison
+from goldassay.report.kept import read_view
 from goldassay.report.report import Report
 from goldassay.report.results import CHANCE_COLUMNS, SCHEMA, Failure, Run
 
@@ -97,7 +98,8 @@ def load(path: str | PathLike[str]) -> Report:
         path: The file.
 
     Returns:
-        The report. Its scores have values, counts, signature, intervals and units, but no matching.
+        The report. Its scores have values, counts, signature, intervals and units, but no matching; its page has every item
+        if it was saved with its evidence.
 
     Raises:
         InputError: If the file is not a report of goldassay, or is in a later format.
@@ -252,7 +254,8 @@ def _report(document: Mapping[str, Any], measure_of: MeasureOf) -> Report:
 
 def _run(run: Mapping[str, Any], measure_of: MeasureOf) -> Run:
     scores = tuple(_score(score, measure_of) for score in run["scores"])
-    return Run(pred=_model(run["pred"]), scores=scores, warnings=tuple(run["warnings"]))
+    view = read_view(run["evidence"], [score.spec for score in scores]) if run.get("evidence") else None
+    return Run(pred=_model(run["pred"]), scores=scores, warnings=tuple(run["warnings"]), view=view)
 
 
 def _model(kept: Mapping[str, Any]) -> Model:

@@ -41,6 +41,30 @@ def test_calibrate_from_an_ontology(goldassay_command, tmp_path):
     assert "1 pairs" in result.out
 
 
+def test_calibrate_from_a_dictionary(goldassay_command, tmp_path):
+    """A table, a terminology and the folder of the UMLS give the label of each concept with its synonyms."""
+    (tmp_path / "names.csv").write_text("id,name,synonyms\nX,leukemia,leukaemia|leucaemia\nY,flu,\n")
+    (tmp_path / "d.bin").write_text("*NEWRECORD\nMH = Leukemia\nENTRY = Leukaemia\nUI = D1\n")
+    for name, pairs in (("names.csv", 2), ("d.bin", 1)):
+        result = goldassay_command("calibrate", "--from", tmp_path / name, *HASHING)
+        assert f"{pairs} pairs" in result.out
+        assert result.out.rstrip().splitlines()[-1].startswith("-m 'concept(epsilon=0.")
+    (tmp_path / "names.csv").write_text("id,name\nX,leukemia\n")
+    result = goldassay_command("calibrate", "--from", tmp_path / "names.csv", *HASHING)
+    assert (result.code, "No concept of the dictionary has two names" in result.err) == (2, True)
+
+
+def test_of_many_pairs_of_names_some_are_drawn(monkeypatch, tmp_path):
+    from goldassay.concepts import calibration
+
+    monkeypatch.setattr(calibration, "MOST", 3)
+    (tmp_path / "names.csv").write_text("name,synonyms\nx,a|b|c|d|e|x\n")
+    pairs = calibration.name_pairs(tmp_path / "names.csv")
+    assert (len(pairs), set(pairs.left.tolist()) <= {"x", *"abcde"}) == (3, True)
+    assert pairs.notes == ("3 of 5 pairs are drawn",)
+    assert pairs.right.tolist() == calibration.name_pairs(tmp_path / "names.csv").right.tolist()
+
+
 def test_sweep(goldassay_command, files):
     arguments = ("taxonomy", files / "good.csv", files / "poor.csv", "--gold", files / "gold.csv", *HASHING, "--sweep")
     text = goldassay_command(*arguments)

@@ -140,3 +140,20 @@ def test_the_page_of_the_docs_shows_what_is_printed(goldassay_command, monkeypat
     assert [line.rstrip() for line in printed.strip().splitlines()] == [
         line.rstrip() for line in shown.strip().splitlines()
     ]
+
+
+@pytest.mark.parametrize(
+    ("layout", "said"),
+    [
+        ("text", "concept_exact: values are means over documents (macro); hits and items are counted over all documents together"),
+        ("markdown", "concept_exact: values are means over documents (macro)"),
+        ("latex", r"concept\_exact: values are means over documents (macro)"),
+        ("csv", "prediction,measure,means_over,"),
+    ],
+)  # fmt: skip
+def test_means_beside_counts_are_told(goldassay_command, tmp_path, layout, said):
+    path = tmp_path / "a.jsonl"
+    path.write_text('{"id": 1, "concepts": ["x"]}\n{"id": 2, "concepts": ["y", "z"]}\n')
+    command = ("concepts", path, "-g", path, "--format", layout, "-m")
+    assert said in goldassay_command(*command, "concept_exact", "-m", "concept_exact(average=micro)").out
+    assert said not in goldassay_command(*command, "concept_exact(average=micro)").out

@@ -5,7 +5,8 @@ import json
 import pytest
 
 import goldassay
-from goldassay.concepts import ConceptReading, read_concepts
+from goldassay.concepts import ConceptExact, ConceptReading, read_concepts
+from goldassay.concepts.show import document_lines
 
 TEXT = "No asthma, but left knee pain."
 PUBTATOR = f"12|t|{TEXT}\n12|a|Take aspirin.\n12\t3\t9\tasthma\tDisease\tMESH:D001249\n12\t36\t43\taspirin\tChemical\tMESH:D001241\n12\tCID\tD001241\tD001249\n\n"
@@ -94,10 +95,12 @@ def test_a_table_of_oak(tmp_path):
 MEDCAT = {
     "entities": {
         "0": {
-            "pretty_name": "Asthma", "cui": "C0004096", "type_ids": ["T047"], "source_value": "asthma", "start": 3, "end": 9,
-            "meta_anns": {"Negation": {"value": "Yes", "confidence": 0.9}},
+            "pretty_name": "Asthma", "cui": "C0004096", "type_ids": ["T047"], "types": ["Disease or Syndrome"], "source_value": "asthma",
+            "detected_name": "asthma", "acc": 0.99, "context_similarity": 0.99, "start": 3, "end": 9, "ontologies": ["SNO"], "id": 0,
+            "meta_anns": {"Negation": {"value": "Yes", "confidence": 0.9, "name": "Negation"}},
         }
-    }
+    },
+    "tokens": [],
 }  # fmt: skip
 GILDA = [
     {
@@ -108,6 +111,7 @@ GILDA = [
     }
 ]
 GLINER = [{"start": 3, "end": 9, "text": "asthma", "label": "disease", "score": 0.9}]
+OF_SPACY = [{"start": 3, "end": 9, "label": "DISEASE", "kb_id": "C0004096"}]
 SCISPACY = [{"text": "asthma", "start_char": 3, "end_char": 9, "kb_id_": "C0004096"}]
 
 
@@ -117,6 +121,10 @@ SCISPACY = [{"text": "asthma", "start_char": 3, "end_char": 9, "kb_id_": "C00040
         (MEDCAT, ("7: Asthma (negated)", "C0004096")),
         (GILDA, ("7: Asthma (negated)", "MESH:D001249")),
         (GLINER, ("7: asthma (negated)", "")),
+        (MEDCAT["entities"], ("7: Asthma (negated)", "C0004096")),
+        (OF_SPACY, ("7: asthma (negated)", "C0004096")),
+        ([{"start": 3, "end": 9, "label": "DISEASE"}], ("7: asthma (negated)", "")),
+        ([{"label": "asthma"}], ("7: asthma", "")),
         (SCISPACY, ("7: asthma (negated)", "C0004096")),
         ([{"text": "asthma", "id": "C1", "spans": [[3, 9]]}], ("7: asthma (negated)", "C1")),
         ([{"text": "asthma", "id": "C1", "span": [3, 9], "assertion": "present"}], ("7: asthma", "C1")),
@@ -151,4 +159,40 @@ def test_overlapping_places(tmp_path):
     path = tmp_path / "a.jsonl"
     spans = [{"text": "knee", "start": 20, "end": 24}, {"text": "left knee pain", "start": 15, "end": 29}]
     path.write_text(json.dumps({"id": 7, "text": TEXT, "concepts": spans}))
-    assert items(read_concepts(path)) == [("7: knee (left)", ""), ("7: left knee pain (left)", "")]
+    concepts = read_concepts(path)
+    assert items(concepts) == [("7: knee (left)", ""), ("7: left knee pain (left)", "")]
+    assert "1 places of concepts overlap others" in " ".join(concepts.notes)
+    shown = "\n".join(document_lines(ConceptExact().score(pred=concepts, gold=concepts).matching, "7"))
+    assert "No asthma, but {+left knee pain+}.\n" in shown
+
+
+def test_places_that_touch_do_not_overlap(tmp_path):
+    path = tmp_path / "a.jsonl"
+    spans = [
+        [{"text": "No", "start": 0, "end": 2}, {"text": "asthma", "start": 2, "end": 9}],
+        [{"text": "asthma", "start": 3, "end": 9}],
+    ]
+    path.write_text("\n".join(json.dumps({"id": row, "text": TEXT, "concepts": one}) for row, one in enumerate(spans)))
+    assert not any("overlap" in note for note in read_concepts(path).notes)
+
+
+def test_semantic_types_are_those_of_the_umls_where_both_are_there(tmp_path):
+    path = tmp_path / "a.jsonl"
+    path.write_text(json.dumps({"id": 7, "text": TEXT, **MEDCAT}))
+    assert read_concepts(path).kinds.tolist() == ["T047"]
+
+
+@pytest.mark.parametrize(
+    ("meta", "said"),
+    [
+        ({"Presence": {"value": "False"}}, "negated"),
+        ({"presence": {"value": "negated"}}, "negated"),
+        ({"Subject": {"value": "Family"}, "Presence": {"value": "Hypothetical"}}, "family,hypothetical"),
+        ({"Presence": {"value": "True"}}, ""),
+        ({"Time": {"value": "Past"}}, ""),
+    ],
+)
+def test_models_of_context_of_medcat(tmp_path, meta, said):
+    path = tmp_path / "a.jsonl"
+    path.write_text(json.dumps({"id": 7, "entities": {"0": {"cui": "C1", "source_value": "x", "meta_anns": meta}}}))
+    assert read_concepts(path).said.tolist() == [said]

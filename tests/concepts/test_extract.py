@@ -1,6 +1,7 @@
 """Concepts found in texts: dictionaries against a naive search, chunks, spaCy, and texts of every script."""
 
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given
@@ -9,7 +10,7 @@ from hypothesis import strategies as st
 import goldassay
 from goldassay.concepts import ConceptReading, Dictionary, Name, read_concepts, read_dictionary
 from goldassay.concepts.assertions import asserted
-from goldassay.concepts.extract import SpacyPipeline, of_span
+from goldassay.concepts.extract import SpacyPipeline, from_docs, of_span
 from goldassay.concepts.fold import PIECE, Numbering, fold, pieces_of
 from goldassay.core.errors import InputError
 
@@ -197,6 +198,8 @@ def test_a_spacy_pipeline(tmp_path):
     assert [concepts.item(row) for row in range(len(concepts))] == ["1: aspirin", "1: fever"]
     assert concepts.concept_ids.tolist() == ["D:1", ""]
     assert concepts.choices["concepts"].startswith("spacy:en_pipeline-")
+    docs = from_docs({"1": pipeline("No fever; take aspirin against the fever.")})
+    assert [docs.item(row) for row in range(len(docs))] == ["1: aspirin", "1: fever"]
     with pytest.raises(goldassay.UsageError, match="no spaCy pipeline"):
         SpacyPipeline(str(tmp_path / "nothing"))
     spacy.blank("en").to_disk(tmp_path / "blank")
@@ -249,3 +252,40 @@ def test_linkers_and_assertions_of_a_pipeline(span, identifier, said):
     assert (one.id, one.said, one.name) == (identifier, said, "asthma")
     [kept] = asserted("No asthma", [one])
     assert kept.said == {"": "negated", "present": ""}.get(said, said)
+
+
+def test_docs_of_any_pipeline():
+    known, said = Span(kb_ents=[("C0004096", 0.9)]), Span(negex=True)
+    known.text = said.text = "asthma"
+    docs = {"1": SimpleNamespace(text="No asthma", ents=[known]), "2": SimpleNamespace(text="Is asthma", ents=[said])}
+    concepts = from_docs(docs)
+    assert [concepts.item(row) for row in range(len(concepts))] == ["1: asthma (negated)", "2: asthma (negated)"]
+    assert (concepts.concept_ids.tolist(), dict(concepts.choices)) == (
+        ["C0004096", ""],
+        {"concepts": "spacy", "assertions": "context-1"},
+    )
+
+
+TEXTS = st.lists(st.text("aA1 bc,'-\u2019\u2014\u00e9\u7cd6\n\x1cs", max_size=15), max_size=5)
+
+
+@given(TEXTS)
+def test_the_words_of_many_texts_are_those_of_each(texts):
+    numbers = Numbering(lambda word: len(word) * 1000 + sum(map(ord, word)))
+    for one, text in zip(numbers.words_of_all(texts), texts, strict=True):
+        alone = numbers.words(text)
+        assert (one.numbers.tolist(), one.spans.tolist()) == (alone.numbers.tolist(), alone.spans.tolist())
+
+
+@given(TEXTS, st.integers(1, 20))
+def test_names_in_many_texts_are_those_in_each(texts, at_once):
+    dictionary = Dictionary([Name(0, "D:1", "a1 b"), Name(0, "D:2", "b"), Name(0, "D:3", "cs"), Name(0, "D:4", "AA")])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("goldassay.concepts.dictionary.AT_ONCE", at_once)
+        assert list(dictionary.find_all(iter(texts))) == [dictionary.find(text) for text in texts]
+
+
+def test_no_name_runs_over_the_end_of_a_text():
+    dictionary = Dictionary([Name(0, "D:1", "breast cancer"), Name(0, "D:2", "breast"), Name(0, "D:3", "cancer")])
+    found = dictionary.find_all(["a breast", "cancer", "breast cancer", ""])
+    assert [[(one.id, one.start) for one in some] for some in found] == [[("D:2", 2)], [("D:3", 0)], [("D:1", 0)], []]

@@ -122,3 +122,31 @@ def test_a_term_meets_the_first_that_has_one_of_its_concepts():
 def test_the_bounds_of_what_may_pass_1():
     assert dict(Concept().values) == {"precision": (0.0, 1.0), "recall": (0.0, math.inf), "f1": (0.0, 2.0)}
     assert dict(Medcon(by="term").values) == {"precision": (0.0, math.inf), "recall": (0.0, 1.0), "f1": (0.0, 2.0)}
+
+
+def one(said="", value="", kinds="T047"):
+    return lay_out([("x", "", [Found("C1", "asthma", "C1", said=said, value=value, kinds=kinds)])])
+
+
+@pytest.mark.parametrize("by", ["id", "term"])
+@pytest.mark.parametrize("other", [{"said": "negated"}, {"value": "20 mg"}])
+def test_ids_meet_whatever_is_said_of_them(by, other):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", goldassay.UndefinedWarning)
+        assert Medcon(by=by).score(pred=one(**other), gold=one()).f1 == 1
+
+
+def test_a_concept_without_type_or_id_is_told_what_helps():
+    with pytest.raises(goldassay.UsageError) as caught:
+        Medcon().score(pred=one(kinds=""), gold=one())
+    assert caught.value.hint == "groups=all needs no types"
+    without = lay_out([("x", "", [Found("asthma", "asthma", "", kinds="T047")])])
+    with pytest.raises(goldassay.UsageError) as caught:
+        Medcon().score(pred=without, gold=one())
+    assert "--dictionary FILE" in caught.value.hint
+
+
+def test_what_terms_promise_and_ids_do():
+    assert (Medcon(by="term").symmetry, Medcon(by="id").symmetry) == ("none", "swap")
+    assert (Medcon(by="term").weighs_gold, Medcon(by="id").weighs_gold) == (False, True)
+    assert goldassay.concepts.ConceptExact().score(pred=one(), gold=one()).matching.left_out == 0

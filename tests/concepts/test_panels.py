@@ -22,20 +22,24 @@ def answers(text, spans):
     return lay_out([("d", text, [Found(text[a:b], text[a:b], "", a, b) for a, b in spans])])
 
 
-def test_concepts_are_marked_where_they_stand():
+def test_concepts_are_marked_where_they_stand_and_name_their_counterparts():
     gold = answers("aspirin and rest", [(0, 7), (12, 16)])
-    entries = texts_of(answers("aspirin and flu", [(0, 7), (12, 15)]), gold)
-    assert [tuple(mark)[:2] for mark in entries["d prediction"].marks if mark.text] == [
+    entry = texts_of(answers("aspirin and flu", [(0, 7), (12, 15)]), gold)["d"]
+    assert [tuple(mark)[:2] for mark in entry.marks if mark.text] == [
         ("aspirin", "hit"), (" and ", ""), ("flu", "invented"),
     ]  # fmt: skip
-    assert entries["d gold"].told == "1 of 2 concepts matched"
+    assert entry.told == "gold: 1 of 2 concepts matched; prediction: 1 of 2 concepts matched"
+    (here,), (there,) = ([mark for mark in side if mark.verdict == "hit"] for side in (entry.marks, entry.gold))
+    assert (here.item, here.counterpart) == (there.counterpart, there.item)
+    assert here.item
 
 
 def test_concepts_without_a_text_are_listed():
     gold = goldassay.concepts.Concepts.from_lists({"d": ["aspirin", "rest"], "e": ["flu"]})
     entries = texts_of(goldassay.concepts.Concepts.from_lists({"d": ["rest"]}), gold)
-    assert [tuple(mark)[:2] for mark in entries["d gold"].marks[::2]] == [("aspirin", "missed"), ("rest", "hit")]
-    assert entries["e prediction"].told == "the document is missing"
+    assert [tuple(mark)[:2] for mark in entries["d"].gold[::2]] == [("aspirin", "missed"), ("rest", "hit")]
+    assert entries["e"].told == "gold: 0 of 1 concepts matched; prediction: the document is missing"
+    assert entries["e"].marks == []
 
 
 @given(SPANS, SPANS)
@@ -44,3 +48,4 @@ def test_the_marks_of_a_text_are_the_text(here, there):
     entries = texts_of(answers(text, here), answers(text, there))
     for entry in entries.values():
         assert "".join(mark.text for mark in entry.marks) == text
+        assert "".join(mark.text for mark in entry.gold) == text

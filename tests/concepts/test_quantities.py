@@ -24,7 +24,7 @@ from goldassay.concepts.quantities import QUANTITY, quantity
 )
 def test_values(text, value):
     [match] = QUANTITY.finditer(text)
-    assert quantity(match).value == value
+    assert quantity(match.string, match.start()).value == value
     assert (match.start(), match.end()) == (0, len(text))
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from goldassay.core.curve import Curve, Cut, Point, Step, grouped_steps
+from goldassay.core.curve import ANY, Curve, Cut, Point, Step, grouped_steps
 
 SIMILARITIES = st.lists(st.sampled_from([-1.0, -0.3, 0.0, 0.2, 0.436, 0.437, 0.9, 1.0, float("nan")]), max_size=12)
 
@@ -212,3 +212,15 @@ def test_groups_are_scored_at_every_threshold(hits, always, lower):
             )
             wanted += hit**2 / (1 + sum(amount for own, _, amount in always if own == group))
         assert curve.at(threshold).score == pytest.approx(wanted)
+
+
+def test_a_higher_threshold_lets_less_count_if_nothing_else_is_said():
+    at, groups = np.array([0.9, 0.5]), np.zeros(2, dtype=np.int64)
+
+    def score(sums):
+        return {"square": sums["n"] ** 2}
+
+    steps = grouped_steps([Step("n", np.ones(2), at, groups)], 1, score)
+    curve = Curve.of_steps(steps, divide=lambda counts, _: dict(counts), headline="square")
+    assert dict(zip(curve.thresholds.tolist(), curve.values["square"].tolist(), strict=True)) == {0.9: 1.0, 0.5: 4.0}
+    assert ANY.value == -np.inf

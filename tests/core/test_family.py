@@ -8,7 +8,7 @@ from goldassay.alignments import FAMILY as ALIGNMENTS
 from goldassay.alignments import Alignment, MacroOverlap, Overlap
 from goldassay.axioms import FAMILY as AXIOMS
 from goldassay.core.errors import UsageError
-from goldassay.core.family import Extra, claims_nothing, reference
+from goldassay.core.family import Extra, Family, claims_nothing, reference
 from goldassay.core.inspection import ModelInspection, counted
 from goldassay.graphs import FAMILY as GRAPHS
 from goldassay.graphs import Graph
@@ -60,3 +60,8 @@ def test_a_model_is_inspected():
     found = ModelInspection("taxonomy", "edge", graph).to_dict()
     assert (found["items"], found["examples"]) == (5, [graph.item(row) for row in range(3)])
     assert counted({"a_b": 1000, "c": 0}) == "1,000 a b"
+
+
+def test_a_family_promises_nothing_that_it_does_not_say():
+    fields = Family.__dataclass_fields__
+    assert (fields["folders"].default, fields["texts"].default) == (False, False)

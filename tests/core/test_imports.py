@@ -36,10 +36,13 @@ ALLOWED = {
     "selfcheck": FAMILY
     | {"alignments", "axioms", "chance", "concepts", "families", "graphs", "labels", "triples", "unl"},
     "inputs": SHARED | {"formats"},
+    "engines": SHARED | {"formats", "report"},
     "comparison": SHARED | {"families", "report"},
     "repeated": SHARED | {"report"},
     "saved": SHARED | {"families", "formats", "repeated", "report"},
-    "evaluation": FAMILY | {"chance", "comparison", "families", "golds", "inputs", "repeated"},
+    "evaluation": FAMILY | {"chance", "comparison", "engines", "families", "golds", "inputs", "repeated"},
+    "integrations": SHARED | {"evaluation", "families", "formats", "report"},
+    "pytest": {"core", "integrations"},
     "cli": FAMILY
     | {
         "alignments",
@@ -155,6 +158,9 @@ HEAVY = {
     "numba",
     "spacy",
     "joblib",
+    "narwhals",
+    "duckdb",
+    "pyspark",
 }
 
 

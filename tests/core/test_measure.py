@@ -1,13 +1,17 @@
 """The contract: what a measure must declare, and what its parameters may be."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
+import numpy as np
 import pytest
 
 import goldassay
+from goldassay.core.context import Context
 from goldassay.core.family import check_declaration, reference
+from goldassay.core.measure import Measure
+from goldassay.encoders import HashingEncoder
 from goldassay.graphs import Fuzzy, Literal
 
 
@@ -86,3 +90,58 @@ def test_a_threshold_for_another_encoder_is_remarked_on():
     assert Fuzzy(threshold=0.5).borrowed(Named("other")) is None
     assert Fuzzy().borrowed(None) is None
     assert Literal().borrowed(Named("other")) is None
+
+
+EDGES = [("a", "r"), ("b", "r"), ("c", "r")]
+
+
+def matched(pred, gold):
+    return Literal().match(
+        pred=goldassay.Graph.from_edges(pred), gold=goldassay.Graph.from_edges(gold), context=Context()
+    )
+
+
+def test_the_weight_of_an_item_is_the_share_of_golds_that_have_it():
+    pool = goldassay.Graph.from_edges(EDGES)
+    found, *golds = (
+        Literal().match(pred=goldassay.Graph.from_edges(one), gold=pool, context=Context())
+        for one in (EDGES[:1], EDGES[:2], EDGES[:1])
+    )
+    assert Literal().weighed(found, golds).gold_weights.tolist() == [1.0, 0.5, 0.0]
+
+
+@pytest.mark.parametrize(("credit", "weight"), [(1 - 2e-6, 0.0), (1 - 1e-6, 1.0), (1 - 5e-7, 1.0)])
+def test_an_item_is_had_from_a_credit_just_below_one(credit, weight):
+    found = matched(EDGES, EDGES[:1])
+    one = replace(found, gold=replace(found.gold, credit=np.array([credit])))
+    assert Literal().weighed(found, [one]).gold_weights.tolist() == [weight]
+
+
+def test_there_are_no_votes_on_other_items():
+    found = matched(EDGES[:1], EDGES)
+    with pytest.raises(goldassay.UsageError, match="counts other items of gold"):
+        Literal().weighed(found, [found, matched(EDGES[:1], EDGES[1:])])
+
+
+def test_only_a_measure_that_encodes_names_the_encoder():
+    graph = goldassay.Graph.from_edges(EDGES)
+    context = Context(encoder=HashingEncoder(8))
+    signed = [str(one.evaluate(pred=graph, gold=graph, context=context).signature) for one in (Literal(), Fuzzy())]
+    assert ["encoder:" in line for line in signed] == [False, True]
+
+
+def test_a_mean_over_golds_says_why_it_has_no_interval():
+    graphs = [goldassay.Graph.from_edges(EDGES[:n]) for n in (3, 2)]
+    said = {
+        rule: goldassay.evaluate(graphs[0], gold=graphs, measures="literal", golds=rule, intervals=True)[
+            "literal"
+        ].unsure
+        for rule in ("mean", "union")
+    }
+    assert "it is a mean over golds" in said["mean"]
+    assert said["union"] is None
+
+
+def test_a_measure_promises_nothing_that_it_does_not_say():
+    assert not Measure.sums_over_records
+    assert not Measure.defined_alone

@@ -4,6 +4,7 @@ import hashlib
 
 import pytest
 
+import goldassay
 from goldassay.core.errors import UsageError
 from goldassay.core.partial import Partial, Use
 
@@ -42,3 +43,27 @@ def test_one_item_is_no_items(items, count):
         unknown_of(items, "", "judged")
     assert count in str(caught.value)
     assert f"{count}s" not in str(caught.value)
+
+
+def test_a_list_of_something_else_is_refused_with_some_of_it():
+    with pytest.raises(UsageError) as caught:
+        unknown_of(["a\tb", "c"], "", "judged")
+    assert caught.value.found == "2 items: 'a | b', 'c'"
+
+
+@pytest.mark.parametrize(("size", "bounds"), [(4, (0.25, 0.75)), (3, (1 / 3, 1.0))])
+def test_precision_lies_between_all_unjudged_wrong_and_all_right(size, bounds):
+    gold = goldassay.Graph.from_edges([("a", "r"), ("b", "r")])
+    pred = goldassay.Graph.from_edges([("a", "r"), ("u", "r"), ("v", "r"), ("x", "y")][:size])
+    judged = goldassay.Graph.from_edges([("x", "y")] if size == 4 else [("b", "r")])
+    found = goldassay.evaluate(pred, gold=gold, measures="literal", judged=judged)["literal"].bounds["precision"]
+    assert (found.low, found.high) == pytest.approx(bounds)
+
+
+def test_a_mean_is_bounded_by_what_its_items_earn():
+    gold = goldassay.alignments.Alignment.from_rows([("a", "x"), ("b", "y")])
+    pred = goldassay.alignments.Alignment.from_rows([("a", "x"), ("c", "z"), ("b", "q")])
+    judged = goldassay.alignments.Alignment.from_rows([("b", "q")])
+    report = goldassay.evaluate(pred, gold=gold, kind="alignment", measures="macro_overlap", judged=judged)
+    found = report["macro_overlap"].bounds["precision"]
+    assert (found.low, found.high) == pytest.approx((1 / 3, 2 / 3))

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
+from goldassay.core import significance
 from goldassay.core.counts import Counts
 from goldassay.core.errors import UsageError
 from goldassay.core.significance import Interval, Resampling, compare, holm, intervals, mcnemar
@@ -201,7 +202,13 @@ def test_two_units_have_an_interval_and_a_test():
 
 
 def test_holm_never_says_more_than_one():
-    assert holm([0.5, 0.6, 0.04]) == pytest.approx([1.0, 1.0, 0.12])
+    assert holm([0.9, 0.6, 0.04]) == pytest.approx([1.0, 1.0, 0.12])
+
+
+def test_without_any_skew_only_the_bias_moves_the_tails():
+    frequency, drawn = np.ones(4, dtype=np.int64), np.array([0.1, 0.2, 0.3, 0.4])
+    tails = significance._corrected((0.025, 0.975), drawn, 0.25, np.full(4, 0.25), frequency)
+    assert tails == pytest.approx((0.025, 0.975))
 
 
 def test_p_values_count_the_sample_itself():

@@ -139,3 +139,12 @@ def test_a_number_has_forty_characters_at_most():
     assert parse_spec(f"fuzzy(threshold=0.{'1' * 38})")[1] == {"threshold": float(f"0.{'1' * 38}")}
     with pytest.raises(UsageError, match="too long"):
         parse_spec(f"fuzzy(threshold=0.{'1' * 39})")
+
+
+def test_a_long_spec_and_a_long_number_are_cut_in_messages():
+    with pytest.raises(UsageError) as caught:
+        parse_spec("x" * 79 + "yz(")
+    assert f"{'x' * 79}y' is not" in str(caught.value)
+    with pytest.raises(UsageError) as caught:
+        parse_spec("a(b=" + "1" * 19 + "2" * 300 + ")")
+    assert f"{'1' * 19}2... (319 characters)" in str(caught.value)

@@ -67,6 +67,7 @@ def test_progress_is_told():
 
 def test_progress_is_told_now_and_then(monkeypatch):
     monkeypatch.setattr(grouped, "REPORTED_EVERY", 2)
+    monkeypatch.setattr(grouped, "TOGETHER", 1)
     told = []
     grouped_join(make([(1, 1)] * 5, 0), threshold=0.5, progress=lambda *said: told.append(said[1]))
     assert told == [0, 2, 4, 5]
@@ -75,7 +76,14 @@ def test_progress_is_told_now_and_then(monkeypatch):
 @pytest.mark.parametrize(("memory", "side"), [(1, 1), (4 * (9 + 2 * 3 * 4) - 1, 2), (4 * (9 + 2 * 3 * 4), 3)])
 def test_a_tile_with_its_rows_takes_no_more_than_the_memory(memory, side):
     shapes = {cosines.shape for _, _, cosines in grouped._products(make([(6, 6)], 0), memory, None)}
-    assert shapes == {(side, side)}
+    assert shapes == {(1, side, side)}
+
+
+@pytest.mark.parametrize(("memory", "groups"), [(2**20, 6), (2 * (4 * (4 * 4 + 4) + 1), 2), (1, 1)])
+def test_groups_of_one_shape_are_multiplied_at_once_within_the_memory(memory, groups):
+    sizes = [(2, 2), (1, 2), (2, 2), (2, 2), (2, 2), (2, 2), (2, 2)]
+    most = max(len(cosines) for _, _, cosines in grouped._products(make(sizes, 0), memory, None))
+    assert most == groups
 
 
 def fan(*angles):
@@ -89,9 +97,9 @@ def fan(*angles):
 def test_what_products_within_twice_the_band_say_is_decided_in_float64(monkeypatch):
     """The second is nearer by 0.019; the products, each wrong by almost the band, say that it is less near by 0.061."""
     groups = fan(0.2, 0.0)
-    wrong = np.array([[0.98 + 0.039, 1.0 - 0.039]], dtype=np.float32)
+    wrong = np.array([[[0.98 + 0.039, 1.0 - 0.039]]], dtype=np.float32)
     monkeypatch.setattr(Groups, "band", lambda self: 0.04)
-    monkeypatch.setattr(grouped, "_products", lambda *given: iter([(slice(0, 1), slice(0, 2), wrong)]))
+    monkeypatch.setattr(grouped, "_products", lambda *given: iter([(np.array([[0]]), np.array([[0, 1]]), wrong)]))
     assert grouped_best(groups, np.array([0])).counterpart.tolist() == [1]
 
 

@@ -11,6 +11,7 @@ import importlib
 import json
 import os
 import sys
+import tempfile
 import tomllib
 from collections import Counter
 from pathlib import Path
@@ -50,6 +51,8 @@ def main() -> int:
         return 0
     os.chdir(ROOT)
     os.environ["HYPOTHESIS_PROFILE"] = "mutants"
+    # Other runs of tests clear away old folders of the usual place while these run.
+    os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", tempfile.mkdtemp(prefix="mutants-"))
     os.environ["PYTHONPATH"] = os.pathsep.join([str(SOURCE.parent), os.environ.get("PYTHONPATH", "")])
     sys.path.insert(0, str(SOURCE.parent))
     for name in SHARED:

@@ -23,7 +23,17 @@ FOLDERS = ("core", "kernels", *FAMILIES, "report/gates.py")
 # Messages, pictures and what a person waits for: no number comes from them.
 LEFT_OUT = {"core/errors.py", "core/panel.py", "core/timing.py", "core/version.py", "core/__init__.py"}
 # Tests of a folder that run no measure: of reading, showing and suspecting.
-OTHERS = ("blank_nodes", "calibration", "extract", "inspect", "panels", "read", "read_sentences", "suspicions")
+OTHERS = (
+    "abbreviations",
+    "blank_nodes",
+    "calibration",
+    "extract",
+    "inspect",
+    "panels",
+    "read",
+    "read_sentences",
+    "suspicions",
+)
 # Tests beside those of the same folder, and the examples in the files.
 BESIDE = {
     "core": [
@@ -94,8 +104,11 @@ def is_lawful(item: pytest.Item, names: list[str]) -> bool:
 
 def is_near(test: str, name: str) -> bool:
     """Tell whether a test is one of this very file."""
-    folder, own = name.partition("/")[0], f"test_{Path(name).stem}.py"
-    beside = [own] if folder in ("core", "kernels") else ["test_measures.py", "test_by_hand.py"]
+    folder = name.partition("/")[0]
+    beside = [
+        f"test_{Path(name).stem}.py",
+        *(() if folder in ("core", "kernels") else ("test_measures.py", "test_by_hand.py")),
+    ]
     return test == DECLARED or test.startswith(
         (f"src/goldassay/{name}::", *(f"tests/{folder}/{one}::" for one in beside))
     )

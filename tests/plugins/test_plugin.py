@@ -54,7 +54,7 @@ def test_a_measure_of_another_package_is_scored_compared_and_drawn(run, tmp_path
     done = run(
         "taxonomy", learned, gold, "--gold", gold, "-m", "edge_jaccard", "--ci", "--format", "json", "--report", page
     )
-    assert (done.returncode, done.stderr) == (0, "")
+    assert (done.returncode, done.stderr) == (0, f"wrote {page}\n")
     report = json.loads(done.stdout)
     score = report["runs"][0]["scores"][0]
     # 3 of 20 predicted and of 27 gold edges meet: 3 / (20 + 27 - 3).

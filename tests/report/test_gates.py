@@ -6,7 +6,7 @@ import pytest
 import goldassay
 from goldassay.comparison import _best
 from goldassay.report.cells import _is_best
-from goldassay.report.gates import Gate, dropped, unmet
+from goldassay.report.gates import Gate, check_gates, dropped, unmet
 
 GOLD = goldassay.Graph.from_edges([(f"child {n}", "parent") for n in range(10)])
 
@@ -190,3 +190,37 @@ def test_where_less_is_better_the_others_are_tested_against_the_least():
         }
 
     assert (_best(scores(higher_is_better=False)), _best(scores(higher_is_better=True))) == (1, 2)
+
+
+MEASURES = [goldassay.parse(spec) for spec in ("literal", "fuzzy(threshold=0.5)", "motif")]
+
+
+@pytest.mark.parametrize(
+    "text", ["f1=0", "f1=1", "fuzzy=1", "motif=0", "motif.distance=0.3", "fuzzy(threshold=0.5).recall=1"]
+)
+def test_a_gate_that_a_value_can_reach_is_let_through(text):
+    check_gates([Gate.parse(text)], MEASURES)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("overlap.f1=0.5", "A gate matches no value"),
+        ("f2=0.5", "A gate matches no value"),
+        ("fuzzy(threshold=0.6)=0.5", "A gate matches no value"),
+        ("f1=90", "a share is no percentage: 0.9"),
+        ("f1=1.01", "expected: a number from 0 to 1"),
+        ("motif=-0.1", "motif distance never reaches this bound"),
+    ],
+)
+def test_a_gate_that_nothing_reaches_is_refused_before_any_work(text, message):
+    with pytest.raises(goldassay.UsageError) as caught:
+        check_gates([Gate.parse(text)], MEASURES)
+    assert message in str(caught.value)
+
+
+def test_a_baseline_on_another_gold_standard_is_refused():
+    other = goldassay.Graph.from_edges([("a", "b")])
+    before = goldassay.evaluate(other, gold=other, measures=["literal"])
+    with pytest.raises(goldassay.UsageError, match="another gold standard"):
+        list(dropped(report(5), before, most=0))

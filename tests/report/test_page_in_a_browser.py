@@ -1,143 +1,18 @@
 """The report page as people meet it: opened from a disk, in a real browser, without a network."""
 
-import os
+import csv
+import io
 import re
-import shutil
-import time
-from functools import cache
-from pathlib import Path
 
 import pytest
 
-import goldassay
-from goldassay.alignments import Alignment
-from goldassay.axioms import Axioms
-from goldassay.concepts import Concepts
-from goldassay.graphs import Graph
-from goldassay.unl import document_of
-from goldassay.unl.model import Texts
+pytest.importorskip("jinja2")
+pytest.importorskip("playwright")
 
-for package in ("jinja2", "altair", "vl_convert", "playwright"):
-    pytest.importorskip(package)
+from tests.report.pages import ODD, axe, page_of, show, texts, wait_until
 
-FETCHED = Path(__file__).resolve().parent.parent.parent / ".venv" / "chromium"
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-ODD = "<script>alert(1)</script>"
-SCHEMES = ("light", "dark")
-
-
-def chromium():
-    known = (os.environ.get("GOLDASSAY_CHROMIUM"), *map(shutil.which, NAMES), str(FETCHED / "chromium"))
-    return next((path for path in known if path and Path(path).exists()), None)
-
-
-@pytest.fixture(scope="module")
-def browser():
-    from playwright.sync_api import Error, sync_playwright
-
-    path = chromium()
-    if path is None:
-        pytest.skip("no Chromium on this machine: make browser, or set GOLDASSAY_CHROMIUM")
-    libraries = {"LD_LIBRARY_PATH": str(FETCHED / "lib")} if Path(path).parent == FETCHED else {}
-    # Containers often have little shared memory, where large pages die.
-    flags = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-dev-shm-usage"]
-    with sync_playwright() as playwright:
-        try:
-            running = playwright.chromium.launch(executable_path=path, args=flags, env={**os.environ, **libraries})
-        except Error as error:
-            pytest.skip(f"{path} does not start on this machine: {error.message.splitlines()[0]}")
-        yield running
-        running.close()
-
-
-class Opened:
-    """A page in the browser, and all that went wrong with it."""
-
-    def __init__(self, page, path):
-        self.page, self.requests, self.trouble = page, [], []
-        page.on("request", lambda request: self.requests.append(request.url))
-        page.on("console", lambda message: self.trouble.append(message.text))
-        page.on("pageerror", lambda error: self.trouble.append(str(error)))
-        page.on("dialog", lambda dialog: (self.trouble.append(dialog.message), dialog.dismiss()))
-        page.goto(path.as_uri())
-        page.wait_for_selector("#items .pane .row, #detail dd")
-
-
-@pytest.fixture
-def opened(browser, tmp_path):
-    """Open the page of a report; nothing may go wrong, and nothing be asked for, whatever the test does."""
-    pages = []
-
-    def open_page(kind, *, scheme="light"):
-        path = tmp_path / "report.html"
-        path.write_text(page_of(kind))
-        pages.append(Opened(browser.new_page(color_scheme=scheme, viewport={"width": 1200, "height": 900}), path))
-        return pages[-1].page
-
-    yield open_page
-    for page in pages:
-        assert page.requests == [(tmp_path / "report.html").as_uri()]
-        assert page.trouble == []
-        page.page.close()
-
-
-def taxonomy():
-    gold = Graph.from_edges([("leukemia", "cancer"), ("cancer", "disease"), (ODD, "disease"), ("flu", "disease")])
-    pred = Graph.from_edges([("leukemias", "cancers"), ("cancer", "disease"), ("rain", ODD), ("a", "b"), ("b", "a")])
-    return goldassay.evaluate(pred, gold=gold, measures=["fuzzy(threshold=0.5)", "literal"], encoder="hashing")
-
-
-def large():
-    gold = Graph.from_edges([(f"child {n}", f"parent {n % 500}") for n in range(50_000)])
-    pred = Graph.from_edges([(f"child {n}", f"parent {n % 499}") for n in range(50_000)])
-    return goldassay.evaluate(pred, gold=gold, measures="literal")
-
-
-REPORTS = {
-    "large": large,
-    "taxonomy": taxonomy,
-    "axioms": lambda: goldassay.evaluate(
-        Axioms.from_rows([("A", "b", "C"), ("A", ODD, "C")]), gold=Axioms.from_rows([("A", "c", "C")]), kind="axioms"
-    ),
-    "unl": lambda: goldassay.evaluate(
-        document_of("[S:1] agt(see.@entry, Peter) obj(see, dog) [/S]"),
-        gold=document_of("[S:1] agt(see.@entry, Mary) obj(see, dog) and:01(a, b) aoj(good, :01) mod(dog, dog) [/S]"),
-        kind="unl",
-    ),
-    "alignment": lambda: goldassay.evaluate(
-        Alignment.from_rows([("a#x", "b#x", "=", 0.9), ("a#y", ODD, "=", 0.4)]),
-        gold=Alignment.from_rows([("a#x", "b#x"), ("a#y", "b#y", "<")]),
-        kind="alignment",
-    ),
-    "concepts": lambda: goldassay.evaluate(
-        Concepts.from_lists({"d1": ["aspirin", ODD], "d2": ["rest"]}),
-        gold=Concepts.from_lists({"d1": ["aspirin", "heart"], "d3": ["flu"]}),
-        kind="concepts",
-        encoder="hashing",
-    ),
-    "sentences": lambda: goldassay.evaluate(
-        Texts(ids=("1", "2"), wordings=((f"A cat {ODD}.",), ("It rains.",))),
-        gold=Texts(ids=("1", "2"), wordings=(("The cat.",), ("It rains.",))),
-        kind="sentences",
-    ),
-}
-
-
-@cache
-def page_of(kind):
-    return REPORTS[kind]().format("html")
-
-
-def texts(page, selector):
-    return page.eval_on_selector_all(selector, "found => found.map((one) => one.textContent)")
-
-
-def wait_until(holds):
-    # The page forbids itself to evaluate strings, which is how playwright waits for conditions.
-    until = time.monotonic() + 60
-    while not holds():
-        assert time.monotonic() < until
-        time.sleep(0.02)
+pytestmark = pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")
+FAMILIES = ("taxonomy", "axioms", "unl", "sentences", "alignment", "concepts", "triples", "labels")
 
 
 def wait_for_text(page, selector, beginning):
@@ -152,20 +27,37 @@ def first_items(page):
     return texts(page, "#items .pane .row > :nth-child(3)")
 
 
-@pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")
-@pytest.mark.parametrize("scheme", SCHEMES)
-@pytest.mark.parametrize("kind", ["taxonomy", "axioms", "unl", "sentences", "alignment", "concepts"])
-def test_the_page_opens_in_both_themes(opened, kind, scheme):
-    page = opened(kind, scheme=scheme)
+def row_of(page, words):
+    return page.locator("#items .pane .row", has_text=words).first
+
+
+def downloaded(page, selector):
+    with page.expect_download() as found:
+        page.click(selector)
+    return list(csv.reader(io.StringIO(found.value.path().read_text())))
+
+
+@pytest.mark.parametrize(("scheme", "width"), [("light", 1200), ("dark", 390)])
+@pytest.mark.parametrize("kind", [*FAMILIES, "two"])
+def test_the_page_opens_in_both_themes_on_a_desk_and_on_a_phone_and_anybody_can_use_it(opened, kind, scheme, width):
+    page = opened(kind, scheme=scheme, width=width, height=780)
     colours = page.evaluate("[getComputedStyle(document.body).backgroundColor, getComputedStyle(document.body).color]")
     brightness = [sum(map(int, re.findall(r"\d+", colour)[:3])) for colour in colours]
     assert (brightness[0] > brightness[1]) == (scheme == "light")
-    for number in range(page.locator("#measure option").count()):
+    score = page.locator(".forest:visible .score b").first.bounding_box()
+    assert score["y"] + score["height"] < 780, "the first screen has a number"
+    for number in reversed(range(page.locator("#measure option").count())):
         page.evaluate(
             "n => { const s = document.getElementById('measure'); s.value = n; s.dispatchEvent(new Event('change')) }",
             number,
         )
         assert page.locator("#items .pane .row").count() > 0
+    row_of(page, "").click()
+    for place in range(0, page.evaluate("document.body.scrollHeight"), 500):
+        page.evaluate(f"scrollTo(0, {place})")
+        page.wait_for_timeout(30)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width, "nothing but tables scrolls sideways"
+    assert axe(page) == []
 
 
 def test_items_sort(opened):
@@ -181,7 +73,7 @@ def test_items_sort(opened):
     assert page.get_attribute("#items .head > :nth-child(5)", "aria-sort") == "descending"
 
 
-def test_items_are_filtered_and_searched(opened):
+def test_items_are_filtered_and_searched_by_words_in_any_order(opened):
     page = opened("taxonomy")
     everything = page.locator("#items .pane .row").count()
     page.click("#verdicts button[data-word=hit]")
@@ -191,29 +83,35 @@ def test_items_are_filtered_and_searched(opened):
     assert set(texts(page, "#items .pane .row > :nth-child(2)")) == {"gold"}
     page.click("#sides button[data-word=pred]")
     assert page.locator("#items .pane .row").count() == everything
-    page.fill("#search", "LEUKEMIAS")
+    page.fill("#search", "cancers  LEUKEMIAS")
     wait_until(lambda: page.locator("#items .pane .row").count() < everything)
-    assert all("leukemias" in text for text in texts(page, "#items .pane .row"))
+    assert all("leukemias -> cancers" in text for text in texts(page, "#items .pane .row"))
     page.fill("#search", "nothing like it")
     wait_for_text(page, "#shown", "0 of")
-    assert texts(page, "#detail dd") == ["No item matches the filters."]
+    assert page.locator("#none").is_visible()
 
 
-def test_another_measure_shows_its_own_items_and_pictures(opened):
+def test_another_measure_shows_its_own_items_charts_and_forest_plot(opened):
     page = opened("taxonomy")
-    assert page.locator("figure:visible").count() == 2
-    page.select_option("#measure", label="literal")
-    assert page.locator("figure:visible").count() == 0
+    assert page.locator("#charts figure:visible").count() == 2
+    assert page.locator(".forest:visible code").inner_text() == "fuzzy(threshold=0.5)"
+    page.click("#switch button:has-text('literal')")
+    assert page.locator("#charts").is_hidden()
+    assert page.locator("nav a[href='#charts']").is_hidden()
+    assert page.input_value("#measure") == "1"
+    assert page.locator(".forest:visible code").inner_text() == "literal"
     assert "child present" in texts(page, "#items .head button")
 
 
 def test_a_node_that_is_a_script_stays_text(opened):
     page = opened("taxonomy")
     assert f"rain -> {ODD}" in first_items(page)
-    page.fill(".tree-panel:visible input", ODD)
+    show(page, "#trees")
+    page.fill(".tree-panel:visible input", "alert(1) script")
     page.press(".tree-panel:visible input", "Enter")
     assert page.text_content(".tree-panel:visible output") == f"gold: {ODD}; prediction: {ODD}"
     assert texts(page, ".tree-panel .found > :nth-child(3)") == [ODD, ODD]
+    show(page, "#map")
     assert page.locator("script").count() == 2
 
 
@@ -221,36 +119,185 @@ def test_the_keyboard_reaches_every_item(opened):
     page = opened("taxonomy")
     page.focus("#items")
     page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
     assert page.get_attribute("#items", "aria-activedescendant") == "row-1"
     page.keyboard.press("End")
     count = page.locator("#items .pane .row").count()
     assert page.get_attribute(f"#row-{count - 1}", "aria-selected") == "true"
-    assert page.inner_text("#detail dd:nth-of-type(3)") == first_items(page)[-1]
+    assert first_items(page)[-1] in page.inner_text("[data-detail=items]")
 
 
 def test_the_tree_folds_by_keyboard_and_shows_cycles(opened):
     page = opened("taxonomy")
+    show(page, "#trees")
     page.fill(".tree-panel:visible input", "b")
     page.press(".tree-panel:visible input", "Enter")
     tree = page.locator(".tree-panel:visible .tree[aria-label=Prediction]")
     assert "↻ cycle" in tree.inner_text()
     tree.locator("[role=treeitem]").first.focus()
-    for key, expected in (("ArrowLeft", "false"), ("ArrowRight", "true"), ("Enter", "false")):
+    for key, expected in (("ArrowLeft", "false"), ("ArrowRight", "true"), (" ", "false")):
         page.keyboard.press(key)
         assert tree.locator("[role=treeitem]").first.get_attribute("aria-expanded") == expected
 
 
-@pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")
-def test_graphs_are_drawn_and_edits_marked(opened):
+def test_the_numbers_at_a_node_are_those_of_its_whole_branch(opened):
+    page = opened("two")
+    show(page, "#trees")
+    gold = page.locator(".tree-panel:visible .tree[aria-label='Gold standard']")
+    gold.wait_for()
+    assert gold.locator(".node:has-text('root') .count").first.inner_text() == "66 / 72"
+    assert gold.locator(".node:has-text('branch 5') .count").inner_text() == "2 / 8"
+
+
+def test_a_chosen_item_is_marked_in_both_trees_and_stands_beside_its_counterpart(opened):
+    page = opened("two")
+    page.fill("#search", "leaf 63")
+    wait_for_text(page, "#shown", "2 of")
+    row_of(page, "goldleaf 63").click()
+    assert texts(page, ".tree-panel .chosen > :nth-child(3)") == ["leaf 63"]
+    assert texts(page, ".tree-panel .counterpart > :nth-child(3)") == ["leafs 63"]
+    cells = texts(page, "[data-detail=trees] tbody tr > *")
+    assert cells[:3] == ["child", "leaf 63", "leafs 63"]
+    assert 0.5 < float(cells[3]) < 1
+    assert cells[4:8] == ["parent", "branch 7", "branch 7", "1.0000"]
+    page.click("[data-detail=items] button:has-text('Choose the counterpart')")
+    assert texts(page, ".tree-panel .chosen > :nth-child(3)") == ["leafs 63"]
+    assert texts(page, "#items .row[aria-selected=true] > :nth-child(2)") == ["pred"]
+    page.click("[data-detail=items] button:has-text('Choose none')")
+    assert page.locator(".chosen, .counterpart, .row[aria-selected=true]").count() == 0
+
+
+def test_a_node_that_is_chosen_in_a_tree_is_chosen_in_the_list(opened):
+    page = opened("two")
+    show(page, "#trees")
+    gold = page.locator(".tree-panel:visible .tree[aria-label='Gold standard']")
+    gold.locator(".node:has-text('branch 5')").click()
+    assert texts(page, "#items .row[aria-selected=true] > :nth-child(3)") == ["branch 5 -> root"]
+    assert page.locator(".counterpart").count() == 1
+
+
+def test_a_bar_a_point_and_a_group_filter_the_list(opened):
+    page = opened("two")
+    show(page, "#charts")
+    histogram = page.locator("#charts figure:visible", has_text="Similarity to the best").locator(".plot")
+    histogram.focus()
+    page.keyboard.press("End")
+    told = histogram.get_attribute("aria-valuetext")
+    count, verdict = re.match(r"([\d,]+) (\w+)", told).groups()
+    page.keyboard.press("Enter")
+    assert page.inner_text("#shown").startswith(f"{count} of")
+    assert set(texts(page, "#items .pane .verdict")) == {verdict}
+    assert page.evaluate("document.activeElement.id") == "items"
+    page.click(".chip")
+    assert page.inner_text("#shown") == "136 of 136"
+    curve = page.locator("#charts figure:visible", has_text="Every threshold").locator(".plot")
+    curve.focus()
+    page.keyboard.press("End")
+    at = float(re.search(r"threshold ([\d.]+)", curve.get_attribute("aria-valuetext"))[1])
+    page.keyboard.press("Enter")
+    shown = [float(text) for text in texts(page, "#items .pane .row > :nth-child(5)")]
+    assert shown
+    assert all(0.5 <= similarity <= at + 1e-4 for similarity in shown)
+    page.click("table[data-group=branch] td button:has-text('branch 5') >> visible=true")
+    assert 0 < int(page.inner_text("#shown").split()[0]) < 136
+    assert page.locator(".chip").inner_text().startswith("branch branch 5")
+
+
+def test_the_address_keeps_what_is_chosen(opened):
+    page = opened("two")
+    page.select_option("#run", label="far.ttl")
+    page.fill("#search", "4 leaf 3")
+    wait_until(lambda: page.locator("#items .pane .row").count() < 20)
+    page.click("#sides button[data-word=pred]")
+    row_of(page, "leaf 33").click()
+    fragment = page.evaluate("location.hash")
+    again = opened("two", fragment=fragment)
+    assert again.input_value("#run") == "1"
+    assert again.input_value("#search") == "4 leaf 3"
+    assert again.get_attribute("#sides button[data-word=pred]", "aria-pressed") == "false"
+    assert again.inner_text("#shown") == page.inner_text("#shown")
+    assert texts(again, "#items .row[aria-selected=true] > :nth-child(3)") == ["leaf 33 -> branch 4"]
+    assert texts(again, ".tree-panel .chosen > :nth-child(3)") == ["leaf 33"]
+    wrong = opened("two", fragment="#run=9&measure=x&item=gold:99999&similarity=a:b&group=no:where&entry=7:7")
+    assert wrong.input_value("#run") == "0"
+
+
+def test_sections_have_anchors_and_a_link_keeps_the_choice(opened):
+    page = opened("two")
+    page.select_option("#run", label="far.ttl")
+    page.click("nav a[href='#groups']")
+    assert page.evaluate("location.hash") == "#groups&run=1"
+    assert abs(page.locator("#groups").bounding_box()["y"]) < 120
+    again = opened("two", fragment="#groups&run=1")
+    wait_until(lambda: abs(again.locator("#groups").bounding_box()["y"]) < 120)
+    assert again.input_value("#run") == "1"
+
+
+def test_the_map_shows_what_was_missed_and_chooses_it(opened):
+    page = opened("two")
+    show(page, "#map")
+    page.wait_for_selector(".map-panel:visible .regions li")
+    assert texts(page, ".map-panel:visible .regions li:first-child button") == ["branch 5"]
+    assert "6 of 9 edges" in page.inner_text(".map-panel:visible .regions li:first-child")
+    page.click(".map-panel:visible .regions li:first-child button")
+    page.wait_for_timeout(150)
+    canvas = page.locator(".map-panel:visible .over")
+    box = canvas.bounding_box()
+    page.mouse.move(box["x"] + box["width"] * 0.6, box["y"] + box["height"] * 0.6)
+    tip = page.locator(".map-panel:visible .tip")
+    assert "missed" in tip.inner_text()
+    assert "below branch 5" in tip.inner_text()
+    canvas.click(position={"x": box["width"] * 0.6, "y": box["height"] * 0.6})
+    (leaf,) = texts(page, "#items .row[aria-selected=true] > :nth-child(3)")
+    assert leaf.endswith("-> branch 5")
+    page.click(".map-panel:visible button:has-text('Prediction')")
+    assert "64 hit" in page.inner_text(".map-panel:visible .legend")
+
+
+def test_graphs_are_drawn(opened):
     page = opened("unl")
-    drawings = page.locator(".drawing svg")
-    assert drawings.count() == 2
+    show(page, "#graphs")
+    page.wait_for_selector(".drawing svg")
+    assert page.locator(".drawing svg").count() == 2
     assert "\N{MINUS SIGN} agt" in texts(page, ".drawing .label")
     assert "✓ obj" in texts(page, ".drawing .label")
+
+
+def test_texts_stand_beside_gold_with_edits_by_words(opened):
     page = opened("sentences")
-    assert {"v-added", "v-removed"} <= set(
-        page.eval_on_selector_all("mark", "found => found.map((one) => one.className)")
-    )
+    show(page, "#texts")
+    page.wait_for_selector(".texts article")
+    assert "no prediction" in texts(page, ".texts article .told")[0]
+    article = page.locator(".texts article", has_text="A cat")
+    assert texts(page, ".texts article:nth-child(2) .half h3") == ["Gold standard", "Prediction"]
+    gold, pred = (article.locator(f".half:nth-child({place}) mark") for place in (1, 2))
+    assert gold.first.inner_text().startswith("The")
+    assert pred.first.inner_text().startswith("A")
+    pred.first.click()
+    assert "lit" in gold.first.get_attribute("class")
+    pred.first.press("Enter")
+    assert "lit" not in gold.first.get_attribute("class")
+
+
+def test_a_click_on_a_concept_shows_its_counterpart(opened):
+    page = opened("concepts")
+    show(page, "#texts")
+    page.wait_for_selector(".texts article")
+    page.locator(".texts .half:nth-child(1) mark.linked", has_text="aspirin").click()
+    assert page.locator(".texts .half:nth-child(2) mark.lit", has_text="aspirin").count() == 1
+
+
+def test_a_chosen_item_is_shown_in_its_text_and_in_its_graph(opened):
+    page = opened("concepts")
+    row_of(page, "goldd1: aspirin").click()
+    page.click("[data-detail=items] button:has-text('Show in its text')")
+    page.wait_for_selector(".texts mark.lit")
+    assert [text.split(" (")[0] for text in texts(page, ".texts mark.lit")] == ["aspirin", "aspirin"]
+    page = opened("triples")
+    row_of(page, "capital of").click()
+    page.click("[data-detail=items] button:has-text('Show in its graph')")
+    page.wait_for_selector(".drawing svg")
+    assert page.locator("#graphs").bounding_box()["y"] < 200
 
 
 def test_the_theme_can_be_turned(opened):
@@ -261,18 +308,72 @@ def test_the_theme_can_be_turned(opened):
     assert page.inner_text("#theme") == "Light theme"
 
 
-def test_a_signature_can_be_copied(opened):
-    page = opened("taxonomy")
-    page.click(".signatures li:nth-child(2) button")
-    page.wait_for_selector(".signatures button:has-text('Copied')")
+def test_all_signatures_are_copied_at_once(opened, browser):
+    page = opened("two")
+    page.click("#copy")
+    page.wait_for_selector("#copy:has-text('Copied')")
+    page.evaluate("document.body.prepend(Object.assign(document.createElement('textarea'), { id: 'pasted' }))")
+    page.focus("#pasted")
+    page.keyboard.press("Control+V")
+    pasted = page.input_value("#pasted").splitlines()
+    assert len(pasted) == 4
+    assert all("goldassay:" in line for line in pasted)
 
 
-def test_in_print_there_are_the_first_items_instead_of_a_window_on_them(opened):
+def test_what_is_shown_can_be_downloaded(opened):
     page = opened("taxonomy")
+    page.fill("#search", "rain")
+    wait_for_text(page, "#shown", "1 of")
+    head, row = downloaded(page, "#items-csv button")
+    assert head[:4] == ["verdict", "side", "item", "counterpart"]
+    assert row[2] == f"rain -> {ODD}"
+    values = downloaded(page, "[data-csv-of=block-0] button")
+    assert values[0][:4] == ["prediction", "precision", "recall", "f1"]
+    show(page, "#charts")
+    page.wait_for_selector("#charts figure:visible .chart-head button")
+    curve = downloaded(page, "#charts figure:visible .chart-head button >> nth=0")
+    assert curve[0] == ["threshold", "precision", "recall", "f1"]
+    assert len(curve) > 3
+
+
+def test_long_names_are_shown_without_their_namespace(opened):
+    page = opened("alignment")
+    assert "dog" in " ".join(first_items(page))
+    assert "http://a.org" not in " ".join(texts(page, "#items .pane .row"))
+    assert page.get_attribute("#items .pane .row:has-text('hound') > :nth-child(3) span", "title").startswith(
+        "http://a.org/x#dog"
+    )
+    assert "http://a.org/x#" in page.inner_text("#namespaces")
+
+
+def test_a_wide_page_uses_its_width_and_cuts_no_number(opened):
+    page = opened("two", width=1400)
+    show(page, "#charts")
+    page.wait_for_selector("#charts .plot svg")
+    widths = page.eval_on_selector_all(
+        "#charts figure:not([hidden]) .plot svg", "all => all.map((one) => one.clientWidth)"
+    )
+    assert min(widths) > 500
+    cut = (
+        "all => all.filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => one.getAttribute('aria-label'))"
+    )
+    assert page.eval_on_selector_all(".scroll:not([hidden] *)", cut) == []
+
+
+def test_in_print_there_are_whole_tables_and_the_first_items(opened):
+    page = opened("two")
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
     page.emulate_media(media="print")
-    assert page.locator("#printed tbody tr").count() == 9
+    assert page.locator("#printed tbody tr").count() == 136
     assert not page.locator("#items").is_visible()
+    assert page.locator(".forest:visible").count() == 2
+    assert page.locator("#signatures li:visible").count() == 4
+    assert page.locator(".tree:visible").count() == 2
+    assert page.locator("#charts .plot svg:visible").count() == 2
+    page.set_viewport_size({"width": 720, "height": 1000})
+    wider = "all => all.filter((one) => one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).overflowX !== 'visible').length"
+    assert page.eval_on_selector_all(".scroll", wider) == 0
+    assert page.eval_on_selector_all(".block table", "all => Math.max(...all.map((one) => one.offsetWidth))") <= 720
 
 
 def test_a_hundred_thousand_items_stay_a_few_rows(opened):
@@ -288,6 +389,35 @@ def test_a_hundred_thousand_items_stay_a_few_rows(opened):
     assert page.evaluate("document.querySelectorAll('*').length") < 6000
     page.fill("#search", "child 49999 ")
     wait_for_text(page, "#shown", "2 of")
+
+
+def test_from_the_forest_plot_to_a_missed_edge_in_both_trees_by_keyboard_alone(opened):
+    page = opened("two")
+
+    def tab_to(holds, most=60):
+        for _ in range(most):
+            page.keyboard.press("Tab")
+            if page.evaluate(holds):
+                return
+        raise AssertionError(f"the keyboard does not reach what {holds} says")
+
+    tab_to("() => document.activeElement.closest('.forest-row') && document.activeElement.textContent === 'near.ttl'")
+    page.keyboard.press("Enter")
+    tab_to("() => document.activeElement.getAttribute('href') === '#items-section'", 12)
+    page.keyboard.press("Enter")
+    assert page.evaluate("document.activeElement.id") == "items"
+    page.keyboard.press("ArrowDown")
+    assert texts(page, "#items .row[aria-selected=true] .verdict") == ["missed"]
+    (missed,) = texts(page, "#items .row[aria-selected=true] > :nth-child(3)")
+    tab_to("() => document.activeElement.textContent === 'Show in both trees'", 16)
+    page.keyboard.press("Enter")
+    at = "document.activeElement.querySelector('.node').textContent"
+    assert missed.split(" -> ")[0] in page.evaluate(at)
+    assert "Gold standard" in page.evaluate("document.activeElement.closest('.tree').getAttribute('aria-label')")
+    tab_to("() => document.activeElement.closest('.tree')?.getAttribute('aria-label') === 'Prediction'", 3)
+    tab_to("() => document.activeElement.textContent === 'Choose the counterpart'", 4)
+    page.keyboard.press("Enter")
+    assert texts(page, ".tree[aria-label=Prediction] .chosen .sign") != []
 
 
 def test_the_page_forbids_itself_the_network(browser, tmp_path):

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import goldassay
-from goldassay.formats import Source
+from goldassay.formats import Source, quoted
 from goldassay.formats.records import BadRecords
 from goldassay.triples import (
     Triples,
@@ -135,7 +135,7 @@ def test_what_is_not_regular_is_left_to_be_read_otherwise():
 def test_names_of_one_key_are_told_apart_before_they_are_numbered(monkeypatch):
     data = b'{"id": "d", "triples": [["a", "r", "b"], ["same begin x", "r", "same begin y"]]}\n'
     assert regular.regular_records(data, first=1).slots.names == ["a", "r", "b", "same begin x", "same begin y"]
-    monkeypatch.setattr(regular, "MIXING", np.uint64(0))
+    monkeypatch.setattr(quoted, "MIXING", np.uint64(0))
     assert regular.regular_records(data, first=1) is None
 
 

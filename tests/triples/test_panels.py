@@ -28,11 +28,16 @@ def panels():
 def test_the_text_has_its_entities_and_its_triples():
     [texts] = [panel for panel in panels() if isinstance(panel, Texts)]
     entries = {entry.name: entry for entry in texts.entries}
-    marks = [tuple(mark)[:2] for mark in entries["d prediction"].marks]
+    marks = [tuple(mark)[:2] for mark in entries["d"].marks]
     assert marks[:4] == [("Oslo", "hit"), (" is in ", ""), ("Norway", "hit"), (".", "")]
     assert ("Norway | has | sea", "invented") in marks
-    assert entries["d gold"].told == "1 of 2 triples met"
-    assert entries["e prediction"].told == "there is no such document"
+    assert entries["d"].told == "gold: 1 of 2 triples met; prediction: 1 of 2 triples met"
+    assert entries["e"].told == "gold: 0 of 0 triples met; prediction: there is no such document"
+    (here,), (there,) = (
+        [mark for mark in side if " | " in mark.text and mark.verdict == "hit"]
+        for side in (entries["d"].marks, entries["d"].gold)
+    )
+    assert (here.item, here.counterpart) == (there.counterpart, there.item)
 
 
 def test_the_graphs_are_those_of_the_triples():

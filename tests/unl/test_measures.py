@@ -336,7 +336,7 @@ def test_the_evidence_on_sentences_is_complete():
     assert found.apart.tolist() == pytest.approx([1 / 7, 5 / 4, np.nan, 15, np.nan], nan_ok=True)
     far = "distance not below 0.3 of the length"
     assert table["why"] == ["", far, "empty", far, far, "", far, "empty", far, "no prediction"]
-    assert table["edits"][0] == "A cat{+s+}."
+    assert table["edits"][0] == "A [-cat-]{+cats+}."
     latest = Levenshtein(profile="latest").score(pred=pred, gold=gold).matching.table()
     assert latest["why"][1] == "distance not below 0.3 of the words"
 

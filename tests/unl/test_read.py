@@ -202,6 +202,7 @@ def test_a_character_of_thousands_of_digits_is_none(digits):
         (".@b", Node("00", "", ("b",))),
         (":01", Node("00", "01", ())),
         ("a.@.@b", Node("a.@", "", ("b",))),
+        ("book.@pl :01", Node("book", "01", ("pl",))),
     ],
 )
 def test_attributes_are_cut_off_the_end(text, node):

@@ -6,6 +6,7 @@ from goldassay.alignments.formats.tables import claims
 from goldassay.alignments.formats.write import write_alignment
 from goldassay.alignments.groupings import GROUPINGS
 from goldassay.alignments.jaccard import Jaccard
+from goldassay.alignments.lazy import LAZILY
 from goldassay.alignments.macro import MacroOverlap
 from goldassay.alignments.merged import merged
 from goldassay.alignments.model import Alignment
@@ -40,6 +41,11 @@ FAMILY = Family(
 
 Reads OAEI RDF/XML, SSSOM (TSV, JSON), CSV, TSV, Parquet and JSON Lines with any column names, candidate lists in the
 format of Bio-ML, and folders of test cases; also gzipped.""",
+    examples=(
+        "goldassay alignment system.rdf --gold reference.sssom.tsv",
+        "goldassay alignment system.rdf --gold reference.sssom.tsv -m overlap -m 'hit_at_k(k=5)'",
+        "goldassay alignment system.rdf --gold reference.sssom.tsv --as melt",
+    ),
     measures=(
         Overlap,
         MacroOverlap,
@@ -76,6 +82,7 @@ format of Bio-ML, and folders of test cases; also gzipped.""",
     restriction=RESTRICTION,
     presets=PRESETS,
     evidence={".sssom.tsv": sssom_diff},
+    lazily=LAZILY,
 )
 
 __all__ = [

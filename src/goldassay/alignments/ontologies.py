@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
@@ -119,10 +118,9 @@ def _without(alignment: Alignment, unused: Sequence[int]) -> Alignment:
 def _facts(path: str, nodes: Mapping[str, int], language: str) -> _Facts:
     source = load(path)
     name = recognise(source)
-    digest = f"sha256-{hashlib.sha256(source.data).hexdigest()[:8]}"
     if name in EDGE_LISTS:
         edges = Hierarchy.from_edges(read_edge_list(source, name).edges.select("source", "target").iter_rows())
-        return _Facts(labels={}, types={}, unused=frozenset(), hierarchy=edges, digest=digest)
+        return _Facts(labels={}, types={}, unused=frozenset(), hierarchy=edges, digest=source.digest)
     if name not in TRIPLES:
         raise InputError(
             "This is not an ontology.", path=path, found=name, expected="RDF, OWL, OBO or a table of edges"
@@ -154,7 +152,7 @@ def _facts(path: str, nodes: Mapping[str, int], language: str) -> _Facts:
         hierarchy=Hierarchy.from_edges(
             (edge for predicate in IS_A for edge in _named(statements[predicate])), _named(statements[SUB_PROPERTY])
         ),
-        digest=digest,
+        digest=source.digest,
     )
 
 

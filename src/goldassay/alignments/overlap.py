@@ -22,6 +22,7 @@ from goldassay.core.curve import Cut, Step
 from goldassay.core.errors import UsageError
 from goldassay.core.matching import NONE_MET, Side
 from goldassay.core.measure import MatchingType, Measure, PrecisionRecallMeasure, Symmetry
+from goldassay.core.model import Model
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.core.signature import Signature
 
@@ -111,13 +112,7 @@ class OverlapMeasure(AlignmentMeasure[AlignmentMatching], PrecisionRecallMeasure
         whole = both.whole_pred, both.whole_gold
         for name, side in zip(("prediction", "gold"), whole, strict=True):
             if (side.relations == OTHER).any():
-                raise UsageError(
-                    f"Relations of the {name} cannot be compared: some are none of the known ones.",
-                    path=side.path,
-                    found=f"{int((side.relations == OTHER).sum()):,} of {len(side):,} correspondences with another relation",
-                    expected=" ".join(RELATIONS[:OTHER]),
-                    hint="compare pairs (relation=ignore), or keep only some relations (--relations)",
-                )
+                raise incomparable(name, side, int((side.relations == OTHER).sum()))
         return whole if self.relation == "exact" else (claimed(whole[0]), claimed(whole[1]))
 
     def meet(self, both: Sides, pred: Alignment, gold: Alignment, kept: NDArray[np.bool_] | None) -> tuple[Side, Side]:
@@ -317,6 +312,23 @@ def accepted(pred: Alignment) -> Alignment:
     )
 
 
+def incomparable(name: str, side: Model, count: int) -> UsageError:
+    """Build the error for relations that are none of the known ones, where relations are compared.
+
+    Args:
+        name: What the side is called.
+        side: The side.
+        count: How many of its correspondences have such a relation.
+    """
+    return UsageError(
+        f"Relations of the {name} cannot be compared: some are none of the known ones.",
+        path=side.path,
+        found=f"{count:,} of {len(side):,} correspondences with another relation",
+        expected=" ".join(RELATIONS[:OTHER]),
+        hint="compare pairs (relation=ignore), or keep only some relations (--relations)",
+    )
+
+
 def check_unit(*sides: Alignment) -> None:
     """Reject scores outside of [0, 1] where scores are used.
 
@@ -339,12 +351,7 @@ def _meet_pairs(both: Sides, kept: NDArray[np.bool_] | None) -> tuple[Side, Side
     back = np.full(size, NONE_MET, dtype=np.int64)
     hit = np.flatnonzero(counterpart != NONE_MET)
     back[counterpart[hit]] = hit
-    return _side(back), _side(counterpart)
-
-
-def _side(counterpart: Keys) -> Side:
-    hit = counterpart != NONE_MET
-    return Side(credit=hit.astype(np.float64), counterpart=counterpart, similarity=np.where(hit, 1.0, np.nan))
+    return Side.of_equals(back), Side.of_equals(counterpart)
 
 
 def _meet_relations(

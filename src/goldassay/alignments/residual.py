@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -82,9 +81,7 @@ class Residual(OverlapMeasure):
         """Build the signature, with a digest of the baseline, or with where the names are from that are compared."""
         signature = super().sign(pred=pred, gold=gold, counts=counts, context=context)
         if self.baseline:
-            return signature.with_field(
-                "baseline", f"sha256-{hashlib.sha256(load(self.baseline).data).hexdigest()[:8]}"
-            )
+            return signature.with_field("baseline", load(self.baseline).digest)
         known = ontologies_of(pred, gold)
         return signature.with_field("labels", f"{known.language}@{known.digest}" if known.digest else "identifiers")
 

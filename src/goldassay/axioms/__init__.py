@@ -3,6 +3,7 @@
 from goldassay.axioms.coverage import Coverage
 from goldassay.axioms.exact import Exact
 from goldassay.axioms.groupings import GROUPINGS
+from goldassay.axioms.lazy import LAZILY
 from goldassay.axioms.merged import merged
 from goldassay.axioms.model import Axioms
 from goldassay.axioms.nulls import NOISES, NULLS
@@ -23,6 +24,11 @@ FAMILY = Family(
 
 Reads tables (CSV, TSV, Parquet, JSON Lines, Markdown: page.md#2 is its second table of axioms) and ontologies (RDF in
 every syntax, OWL), also gzipped.""",
+    examples=(
+        "goldassay axioms learned.csv --gold reference.md",
+        "goldassay axioms learned.csv --gold reference.md -m exact -m coverage --fold-case",
+        "goldassay axioms learned.csv --gold reference.md --by kind",
+    ),
     measures=(Weighted, Coverage, Exact),
     default=(Weighted(), Coverage(), Exact()),
     presets=PRESETS,
@@ -37,6 +43,7 @@ every syntax, OWL), also gzipped.""",
     noises=NOISES,
     groupings=GROUPINGS,
     restriction=RESTRICTION,
+    lazily=LAZILY,
 )
 
 __all__ = ["FAMILY", "AxiomReading", "Axioms", "Coverage", "Exact", "Weighted", "read_axioms"]

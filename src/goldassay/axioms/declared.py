@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -171,9 +170,5 @@ def with_digests(signature: Signature, files: Mapping[str, str | None]) -> Signa
     Raises:
         InputError: If a file cannot be read.
     """
-    digests = {
-        role: f"sha256-{hashlib.sha256(load(split_page(path)[0]).data).hexdigest()[:8]}"
-        for role, path in files.items()
-        if path
-    }
+    digests = {role: load(split_page(path)[0]).digest for role, path in files.items() if path}
     return replace(signature, fields={**digests, **signature.fields})

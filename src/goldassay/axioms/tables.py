@@ -66,17 +66,28 @@ def read_table(
         [('Brand', 'name', 'xsd:string')]
     """
     needed = [role for role in roles if role != KIND]
-
-    def choose(row: Sequence[str]) -> Choice:
-        places = places_of(row, roles)
-        if set(needed) <= set(places):
-            return Choice(places)
-        if len(row) not in (len(needed), len(roles)):
-            raise no_columns(row, ",".join(roles), source.path)
-        return by_order(row, dict(zip(roles, range(len(row)), strict=False)))
-
     if name == "markdown":
         table = read_markdown(source, roles, needed, number, bad)
     else:
-        table = read_rows(source, name, choose, bad)
+        table = read_rows(source, name, lambda row: table_choice(row, roles, source.path), bad)
     return table.filled(bad, blank=blank)
+
+
+def table_choice(row: Sequence[str], roles: Mapping[str, Collection[str]], path: str) -> Choice:
+    """Find columns by their names, or by their order.
+
+    Args:
+        row: The names of the columns, or the first row.
+        roles: The wanted columns and the names of each; only ``kind`` may be absent.
+        path: The file.
+
+    Raises:
+        InputError: If they cannot be told.
+    """
+    needed = [role for role in roles if role != KIND]
+    places = places_of(row, roles)
+    if set(needed) <= set(places):
+        return Choice(places)
+    if len(row) not in (len(needed), len(roles)):
+        raise no_columns(row, ",".join(roles), path)
+    return by_order(row, dict(zip(roles, range(len(row)), strict=False)))

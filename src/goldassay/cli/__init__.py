@@ -76,7 +76,7 @@ class Commands(TyperGroup):
     def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any | None, list[str]]:
         """Find the command that is called, and make it."""
         name, _, rest = super().resolve_command(ctx, args)
-        return name, _made(str(name)), rest
+        return name, made(str(name)), rest
 
 
 def _without_types(params: list[Any]) -> list[Any]:
@@ -108,19 +108,24 @@ class WithNull(Command):
         return super().parse_args(ctx, spelt)
 
 
-def _made(name: str) -> Any:
+def made(name: str) -> Any:
+    """Make a command, as typer runs it."""
     if name == "cache":
         return typer.main.get_command(import_module("goldassay.cli.cache").app)
     run: Callable[..., Any]
+    examples: tuple[str, ...] = ()
     if name in COMMANDS:
         run = getattr(import_module(f"goldassay.cli.{name}"), name)
     else:
         from goldassay.cli.family import command_of
         from goldassay.families import family
 
-        run = command_of(family(name))
+        chosen = family(name)
+        run, examples = command_of(chosen), chosen.examples
     alone = typer.Typer(add_completion=False, context_settings=SETTINGS)
-    alone.command(name, cls=Command if name in COMMANDS else WithNull)(run)
+    # A blank line begins a new one.
+    epilog = "\n\n".join(["Examples:", *examples]) if examples else None
+    alone.command(name, cls=Command if name in COMMANDS else WithNull, epilog=epilog)(run)
     return typer.main.get_command(alone)
 
 

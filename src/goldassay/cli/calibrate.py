@@ -31,7 +31,10 @@ PairsPath = Annotated[
 Ontology = Annotated[
     str | None,
     typer.Option(
-        "--from", metavar="FILE", help="Take the pairs from the exact synonyms of an ontology.", show_default=False
+        "--from",
+        metavar="FILE",
+        help="Take the pairs from the exact synonyms of an ontology, a terminology or a table of names.",
+        show_default=False,
     ),
 ]
 
@@ -85,13 +88,17 @@ def calibrate(
 
 def chosen_pairs(path: str | None, ontology: str | None, language: str, on_error: OnError) -> SynonymPairs:
     """Read the pairs from the given source."""
+    from goldassay.concepts.calibration import name_pairs
+    from goldassay.concepts.read_names import is_ontology
     from goldassay.core.errors import UsageError
     from goldassay.graphs.calibration import read_pairs, synonym_pairs
 
     if path and not ontology:
         return read_pairs(path, on_error=on_error)
     if ontology and not path:
-        return synonym_pairs(ontology, language=language)
+        if is_ontology(ontology):
+            return synonym_pairs(ontology, language=language)
+        return name_pairs(ontology, language=language, on_error=on_error)
     raise UsageError(
         "Two sources of pairs are given." if path else "There are no pairs.",
         expected="a table of pairs, or --from and an ontology",

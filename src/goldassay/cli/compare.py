@@ -47,7 +47,7 @@ def compare(
 
     A family's own command does the same with all its options: goldassay taxonomy PRED PRED --gold GOLD --ci.
     """
-    from goldassay.families import family
+    from goldassay.families import family, measure_of
     from goldassay.saved import is_report
 
     scoring.output.check([*files, str(vectors.encoder)])
@@ -67,7 +67,7 @@ def compare(
     reading: dict[str, Any] = {"on_error": on_error, **({"input_format": input_format} if input_format else {})}
     scoring = replace(scoring, confidence=replace(scoring.confidence, ci=True))
     chosen = family(kind)
-    measures = [chosen.parse(spec) for spec in measure] if measure else None
+    measures = [measure_of(chosen, spec) for spec in measure] if measure else None
     job = Job(list(preds), gold, None, scoring.output.output, scoring.output.places, scoring.output.percent)
     score(chosen, job, measures=measures, scoring=scoring, vectors=vectors, reading=reading)
 
@@ -85,8 +85,12 @@ def compare_saved(files: list[str], scoring: Scoring) -> None:
     gates, confidence = scoring.gates.opened(), scoring.confidence
     with screen.caught_warnings(quiet=scoring.output.quiet):
         loaded = [goldassay.load(file) for file in files]
-        drawn = confidence.resampling(asked=True) or None
-        report = goldassay.compare(loaded, against=confidence.against, resampling=drawn)
+        if scoring.output.evidence and any(run.view is None for one in loaded for run in one):
+            raise UsageError(
+                "A saved report contains no evidence.",
+                hint="save it with evidence: goldassay ... --format json --evidence",
+            )
+        report = goldassay.compare(loaded, against=confidence.against, resampling=confidence.resampling())
     if scoring.output.report:
         screen.write_report_page(report, scoring.output)
     screen.show(report, scoring.output)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -12,7 +12,19 @@ import typer
 
 from goldassay.cli import screen
 from goldassay.cli.flags import Run, as_command, flags_of, option_flag, options_given, value_of
-from goldassay.cli.groups import READING, Gold, Golds, Measures, PartialGold, Preds, Runs, Scoring, Vectors
+from goldassay.cli.groups import (
+    READING,
+    Gold,
+    Golds,
+    Measures,
+    Memory,
+    PartialGold,
+    Place,
+    Preds,
+    Runs,
+    Scoring,
+    Vectors,
+)
 from goldassay.cli.runs import files_of, systems_of
 from goldassay.cli.score import score
 from goldassay.cli.sweep import sweep
@@ -47,7 +59,8 @@ def command_of(family: Family[Any]) -> Run:
         *(option_flag(dataclasses.replace(family.flag(name), metavar="FILE")) for name in family.flags),
         *(flags_of("partial", PartialGold) if family.restriction else ()),
         *flags_of("reading", family.reading),
-        *(flags_of("vectors", Vectors) if family.encodes else ()),
+        *(flags_of("place", Place) if family.lazily else ()),
+        *_vectors(family),
         *flags_of("scoring", Scoring),
     ]
     return as_command(lambda **given: _run(family, given), flags, name=family.kind, about=family.about)
@@ -68,7 +81,8 @@ def _run(family: Family[Any], given: dict[str, Any]) -> None:
     _check_standard_input([*inputs_of(given), *(path for paths in systems.values() for path in paths)])
     output.check([*inputs_of(given), *preds])
     gold = given["gold"][0] if given["gold"] and len(given["gold"]) == 1 else given["gold"]
-    vectors = value_of("vectors", Vectors, given) if family.encodes else Vectors(encoder="hashing")
+    without = Vectors(encoder="hashing", memory=given.get("memory", Vectors.memory))
+    vectors = value_of("vectors", Vectors, given) if family.encodes else without
     job = Job(preds, gold, made, output.output, output.places, output.percent, systems, vectors.loaded)
     job = _with_inputs(job, extras, given)
     _check_one_gold(job, [f"--{name.replace('_', '-')}" for name, extra in extras.items() if not extra.inputs], given)
@@ -82,6 +96,9 @@ def _run(family: Family[Any], given: dict[str, Any]) -> None:
         raise UsageError(f"--{next(iter(extras))} supports only the text format, without --output.")
     measures = _measures(family, given)
     partial = value_of("partial", PartialGold, given).given() if family.restriction else {}
+    place = value_of("place", Place, given).given() if family.lazily else {}
+    if place and (given["sweep"] or below):
+        raise UsageError("--engine gives scores alone.", hint="leave out --engine")
     if given["sweep"] and systems:
         raise UsageError("A sweep has one curve a prediction, so --runs has no effect.", hint="leave out --sweep")
     if given["sweep"]:
@@ -96,9 +113,17 @@ def _run(family: Family[Any], given: dict[str, Any]) -> None:
         reading=reading,
         by=given["by"],
         golds=given["golds"],
-        partial=partial,
+        partial={**partial, **place},
         below=lambda report: (line for lines, value in below for line in lines(job, report, value)),
     )
+
+
+def _vectors(family: Family[Any]) -> Iterator[inspect.Parameter]:
+    """Return the flags of the encoder and of memory; an engine takes memory, too."""
+    if family.encodes:
+        yield from flags_of("vectors", Vectors)
+    elif family.lazily:
+        yield from flags_of("memory", Memory, Vectors.memory)
 
 
 def _reading(family: Family[Any], given: dict[str, Any]) -> dict[str, Any]:
@@ -198,7 +223,9 @@ def _check_inputs(family: Family[Any], job: Job) -> None:
 def _measures(family: Family[Any], given: dict[str, Any]) -> list[Measure[Any, Any]] | None:
     """Make the requested measures, with the parameters set by flags; None for the default."""
     set_by_flags = {name: given[name] for name in family.flags if given[name]}
-    asked = [family.parse(spec) for spec in given["measure"]] if given["measure"] else None
+    from goldassay.families import measure_of
+
+    asked = [measure_of(family, spec) for spec in given["measure"]] if given["measure"] else None
     if not set_by_flags:
         return asked
     measures = list(family.default) if asked is None else asked

@@ -9,18 +9,23 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, TypeAlias
 
 import typer
 
+from goldassay.core.errors import UsageError
 from goldassay.core.golds import Rule
 
 if TYPE_CHECKING:
     from goldassay.core.chance import Chance
     from goldassay.core.context import Encoder
+    from goldassay.core.measure import Measure
     from goldassay.core.significance import Resampling
     from goldassay.report import Report
     from goldassay.report.gates import Gate
 
 
-READING, MEANING, OUTPUT, CONFIDENCE, GATES = "Reading", "Meaning", "Output", "Confidence", "Gates"
+READING, MEANING, ENGINE = "Reading", "Meaning", "Engine"
+OUTPUT, CONFIDENCE, GATES = "Output", "Confidence", "Gates"
 Layout: TypeAlias = Literal["text", "json", "csv", "markdown", "latex"]
+WITH_DETAILS = ("text", "markdown")
+"""The layouts that can show items below the table."""
 
 Preds = Annotated[
     list[str] | None,
@@ -65,6 +70,12 @@ Measures = Annotated[
 ]
 
 
+Memory = Annotated[
+    int,
+    typer.Option("--memory", metavar="MB", min=1, help="Memory for matching, in megabytes.", rich_help_panel=MEANING),
+]
+
+
 @dataclass(frozen=True, kw_only=True)
 class Vectors:
     """The encoder, and the memory limit of matching."""
@@ -96,12 +107,7 @@ class Vectors:
         bool,
         typer.Option("--no-cache", help="Do not use the embedding cache.", rich_help_panel=MEANING),
     ] = False
-    memory: Annotated[
-        int,
-        typer.Option(
-            "--memory", metavar="MB", min=1, help="Memory for matching, in megabytes.", rich_help_panel=MEANING
-        ),
-    ] = 512
+    memory: Memory = 512
 
     def loaded_for(self, measures: Sequence[Any]) -> str | Encoder:
         """Load the encoder if any of the measures needs one."""
@@ -113,6 +119,35 @@ class Vectors:
 
         cache: Literal["default"] | None = None if self.no_cache else "default"
         return get_encoder(self.encoder, model_path=self.model_path, download=self.download, cache=cache)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Place:
+    """Where tables are joined and counted, if not in this process."""
+
+    engine: Annotated[
+        Literal["duckdb", "spark"] | None,
+        typer.Option(
+            "--engine",
+            help="Count on duckdb (larger than memory) or on spark (a cluster): exact measures of tables.",
+            show_default=False,
+            rich_help_panel=ENGINE,
+        ),
+    ] = None
+    spark_remote: Annotated[
+        str | None,
+        typer.Option(
+            "--spark-remote",
+            metavar="URL",
+            help="Where Spark Connect is, such as sc://host; without it the current session is used.",
+            show_default=False,
+            rich_help_panel=ENGINE,
+        ),
+    ] = None
+
+    def given(self) -> dict[str, str]:
+        """Name what was asked for."""
+        return {name: value for name, value in vars(self).items() if value is not None}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -200,6 +235,15 @@ class Output:
             rich_help_panel=OUTPUT,
         ),
     ] = None
+    evidence: Annotated[
+        bool,
+        typer.Option(
+            "--evidence",
+            help="With --format json: keep every item, so that a page can be made from it later (goldassay compare "
+            "--report).",
+            rich_help_panel=OUTPUT,
+        ),
+    ] = False
     report: Annotated[
         Path | None,
         typer.Option(
@@ -263,10 +307,23 @@ class Output:
         Args:
             inputs: What is read, which no output may overwrite.
         """
+        from goldassay.core.errors import UsageError
         from goldassay.report.explain import check_explain_path
         from goldassay.report.files import check_outputs
 
+        if self.evidence and self.layout != "json":
+            raise UsageError(
+                "Evidence is kept in JSON only.",
+                found=f"--evidence --format {self.layout}",
+                hint="--evidence --format json",
+            )
         check_outputs({"--output": self.output, "--explain": self.explain, "--report": self.report}, inputs)
+        if self.layout not in WITH_DETAILS and (self.misses or self.hubs):
+            flag = "--misses" if self.misses else "--hubs"
+            raise UsageError(
+                f"--format {self.layout} shows no items, so {flag} has no effect.",
+                hint="--explain FILE writes every item",
+            )
         if self.explain:
             check_explain_path(self.explain)
         if self.report:
@@ -338,7 +395,6 @@ class Confidence:
             UsageError: If the values are not valid.
         """
         from goldassay.core.chance import Chance
-        from goldassay.core.errors import UsageError
 
         chance = Chance(null=self.null or "", draws=self.draws, seed=self.seed)
         if self.null == "":
@@ -347,20 +403,24 @@ class Confidence:
             raise UsageError("Nothing is drawn without --chance, so --draws has no effect.", hint="--chance")
         return chance if self.chance or self.null else False
 
-    def resampling(self, *, asked: bool = False) -> Resampling | Literal[False]:
-        """Return how to draw resamples; False if nobody asked.
+    def resampling(self) -> Resampling:
+        """Return how to draw resamples.
 
-        Args:
-            asked: Whether there are intervals without ``--ci``, too.
+        Raises:
+            UsageError: If the values are not valid.
+        """
+        from goldassay.core.significance import Resampling
+
+        return Resampling(resamples=self.resamples, level=self.level, method=self.ci_method, seed=self.seed)
+
+    def intervals(self) -> Resampling | Literal[False]:
+        """Return how intervals are drawn; False if nobody asked.
 
         Raises:
             UsageError: If the values are not valid, or have no effect.
         """
-        from goldassay.core.errors import UsageError
-        from goldassay.core.significance import Resampling
-
-        drawn = Resampling(resamples=self.resamples, level=self.level, method=self.ci_method, seed=self.seed)
-        if self.ci or asked:
+        drawn = self.resampling()
+        if self.ci:
             return drawn
         usual = Confidence()
         for name in ("level", "resamples", "ci_method", "against"):
@@ -405,21 +465,25 @@ class Gates:
         ),
     ] = 0.0
 
-    def opened(self) -> Opened:
+    def opened(self, measures: Sequence[Measure[Any, Any]] = ()) -> Opened:
         """Read the bounds and the earlier report, before any work is done.
 
+        Args:
+            measures: The measures that will be scored, or might be; none if they are not known yet.
+
         Raises:
-            UsageError: If a bound is malformed.
+            UsageError: If a bound is malformed, or if it matches no value of these measures or no value reaches it.
             InputError: If the baseline is not a report.
         """
-        from goldassay.core.errors import UsageError
-        from goldassay.report.gates import Gate
+        from goldassay.report.gates import Gate, check_gates
         from goldassay.saved import load
 
         if self.max_drop and not self.baseline:
             raise UsageError("A drop is from a baseline, so --max-drop has no effect.", hint="--baseline REPORT")
 
         bounds = tuple(Gate.parse(text) for text in self.fail_under or ())
+        if measures:
+            check_gates(bounds, measures)
         return Opened(bounds, load(self.baseline) if self.baseline else None, self.max_drop)
 
 

@@ -56,7 +56,8 @@ def files_of(preds: Sequence[str], *, folders: bool) -> list[str]:
 
     Args:
         preds: Names of files, patterns such as ``runs/*.ttl``, and folders.
-        folders: Whether a folder is one prediction; else its files are predictions, but for hidden ones.
+        folders: Whether a folder is one prediction; else its files are predictions, but for hidden ones. A folder whose name
+            ends with ``.parquet`` is a table that Spark wrote, in any case.
 
     Raises:
         InputError: If a pattern has no file, or a folder is empty.
@@ -64,7 +65,7 @@ def files_of(preds: Sequence[str], *, folders: bool) -> list[str]:
     """
     found: list[str] = []
     for name in preds:
-        if isdir(name) and not folders:  # noqa: PTH112 - no error where a name is too long for any file
+        if isdir(name) and not folders and not name.rstrip("/").endswith(".parquet"):  # noqa: PTH112 - no error where a name is too long for any file
             inside = sorted(str(file) for file in Path(name).iterdir() if file.is_file() and file.name[0] != ".")
             if not inside:
                 raise InputError("The folder holds no file.", path=name, expected="a folder of predictions")

@@ -47,7 +47,8 @@ def score(
     from goldassay import evaluate
 
     output, confidence = scoring.output, scoring.confidence
-    gates, resampling = scoring.gates.opened(), confidence.resampling(asked=bool(job.systems))
+    gates = scoring.gates.opened(measures or (*family.default, *family.several))
+    intervals = confidence.resampling() if job.systems else confidence.intervals()
     with screen.caught_warnings(quiet=output.quiet), screen.progress_bar(quiet=output.quiet) as progress:
         report = evaluate(
             job.systems or job.preds,
@@ -57,7 +58,7 @@ def score(
             encoder=vectors.loaded_for(measures or (*family.default, *family.several)),
             progress=progress,
             memory=vectors.memory * 2**20,
-            intervals=resampling,
+            intervals=intervals,
             against=confidence.against,
             chance=confidence.drawing(),
             by=by or (),
@@ -70,9 +71,12 @@ def score(
             from goldassay.report.explain import write_explain
 
             write_explain(report, output.explain, formulas=output.formulas, progress=progress, others=family.evidence)
+        if output.evidence:
+            report = report.with_evidence(progress=progress)
         if output.report:
             screen.write_report_page(report, output, progress)
     screen.show(report, output)
+    screen.say_written(output)
     if below:
         screen.print_lines(below(report))
     gates.ask(report)

@@ -32,27 +32,51 @@ def write_report_page(report: Report, output: Output, progress: Progress | None 
 
 def show(report: Report, output: Output) -> None:
     """Print the report, or write it to its file."""
-    if output.output:
-        report.save(output.output, output.layout)
-    elif output.layout != "text":
-        typer.echo(report.format(output.layout, places=output.places, percent=output.percent))
-    else:
+    from goldassay.report.files import write_whole
+
+    if output.layout == "text" and not output.output:
         show_text(report, output)
+        return
+    lines = [visible(line) for line in detail_lines(report, output)]
+    if lines and output.layout == "markdown":
+        lines = ["", "```text", *"\n".join(lines).strip().splitlines(), "```"]
+    written = "\n".join([report.format(output.layout, places=output.places, percent=output.percent), *lines])
+    if output.output:
+        write_whole(output.output, lambda stream: stream.write(f"{written}\n".encode()))
+    else:
+        typer.echo(written)
 
 
 def show_text(report: Report, output: Output) -> None:
     """Print the report as text."""
     from rich.console import Console
 
-    from goldassay.report.render import PLAIN_WIDTH, text_parts
+    from goldassay.report.render import plain_width, text_parts
 
     console = Console(highlight=False, soft_wrap=False)
+    places, percent = output.places, output.percent
     if not console.is_terminal:
-        console.width = PLAIN_WIDTH
-    for part in text_parts(report, places=output.places, percent=output.percent, notes=not output.quiet):
+        console.width = plain_width(report, places=places, percent=percent)
+    width = console.width if console.is_terminal else None
+    for part in text_parts(report, places=places, percent=percent, notes=not output.quiet, width=width):
         console.print(part, markup=False, soft_wrap=isinstance(part, str))
-    print_lines(line for run in report.runs for score in run.scores for line in miss_lines(score, output.misses))
-    print_lines(line for run in report.runs for score in run.scores for line in hub_lines(score, output.hubs))
+    print_lines(detail_lines(report, output))
+
+
+def detail_lines(report: Report, output: Output) -> Iterator[str]:
+    """Return the misses and the hubs that were asked for."""
+    of = {id(run): f"{run.label}: " if len(report.runs) > 1 else "" for run in report.runs}
+    for lines, most in ((miss_lines, output.misses), (hub_lines, output.hubs)):
+        for run in report.runs:
+            for score in run.scores:
+                yield from lines(score, most, of[id(run)])
+
+
+def say_written(output: Output) -> None:
+    """Say on standard error which files were written."""
+    for path in (output.output, output.explain, output.report):
+        if path and not output.quiet:
+            sys.stderr.write(visible(f"wrote {path}\n"))
 
 
 def print_lines(lines: Iterable[Any]) -> None:
@@ -83,22 +107,22 @@ def coloured_edits(line: str) -> Text:
     return text
 
 
-def miss_lines(score: Score, most: int) -> Iterator[str]:
+def miss_lines(score: Score, most: int, of: str = "") -> Iterator[str]:
     """Return the nearest misses of a score, explained, under a heading."""
     misses = score.matching.missed(most) if most else []
     if misses:
         count = int((score.matching.gold.credit < 1).sum())
-        yield f"\n{score.spec} missed {count:,}, the nearest first"
+        yield f"\n{of}{score.spec} missed {count:,}, the nearest first"
         yield from (str(miss) for miss in misses)
 
 
-def hub_lines(score: Score, most: int) -> Iterator[str]:
+def hub_lines(score: Score, most: int, of: str = "") -> Iterator[str]:
     """Return the predicted items that serve most of gold, under a heading."""
     from goldassay.chance import hubs
 
     found = hubs(score.matching)[:most] if most else []
     if found:
-        yield f"\n{score.spec}: predicted items that serve most of gold"
+        yield f"\n{of}{score.spec}: predicted items that serve most of gold"
         yield from map(str, found)
 
 

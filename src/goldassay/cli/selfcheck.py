@@ -60,11 +60,11 @@ def selfcheck(
 def _check_measures(gold: str, specs: list[str] | None, kind: str | None, seed: int, vectors: Vectors) -> None:
     from goldassay.core.context import Context
     from goldassay.encoders import get_encoder
-    from goldassay.families import family, kind_of
+    from goldassay.families import family, kind_of, measure_of
     from goldassay.selfcheck import fitness
 
     chosen = family(kind or kind_of(gold))
-    measures = [chosen.parse(spec) for spec in specs] if specs else list(chosen.default)
+    measures = [measure_of(chosen, spec) for spec in specs] if specs else list(chosen.default)
     with screen.progress_bar(quiet=False) as progress:
         context = Context(progress=progress, memory=vectors.memory * 2**20)
         if any(one.needs_encoder for one in measures):

@@ -5,8 +5,10 @@ from goldassay.concepts.columns import claims
 from goldassay.concepts.concept import Concept
 from goldassay.concepts.dictionary import Dictionary, read_dictionary
 from goldassay.concepts.exact import ConceptExact
+from goldassay.concepts.extract import from_docs
 from goldassay.concepts.extras import EXTRAS
 from goldassay.concepts.groupings import GROUPINGS
+from goldassay.concepts.lazy import LAZILY
 from goldassay.concepts.medcon import Medcon
 from goldassay.concepts.merged import merged
 from goldassay.concepts.model import Concepts
@@ -29,6 +31,11 @@ FAMILY = Family(
 
 Reads JSON Lines, CSV, TSV, Parquet (an id, a text or a list of concepts) and plain text, one answer per line, also
 gzipped. FILE#COLUMN takes one column of a file, so that one file can hold both sides.""",
+    examples=(
+        "goldassay concepts answers.jsonl --gold gold.jsonl",
+        "goldassay concepts answers.jsonl --gold gold.jsonl --dictionary ontology.obo -m concept_exact",
+        "goldassay concepts answers.jsonl --gold gold.jsonl --ci --show q05",
+    ),
     measures=(Concept, ConceptExact, Medcon, Paths),
     default=(Concept(), Concept(average="micro"), ConceptExact()),
     texts=True,
@@ -46,6 +53,7 @@ gzipped. FILE#COLUMN takes one column of a file, so that one file can hold both 
     noises=NOISES,
     groupings=GROUPINGS,
     restriction=RESTRICTION,
+    lazily=LAZILY,
 )
 
 __all__ = [
@@ -59,6 +67,7 @@ __all__ = [
     "Medcon",
     "Name",
     "Paths",
+    "from_docs",
     "read_concepts",
     "read_dictionary",
 ]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from typing import NamedTuple
@@ -31,7 +31,8 @@ BEFORE_SIDE = re.compile(r"[ \t\-]*(?:[^\W\d_]+[ \t\-]){0,2}")
 """What may stand between a side and its concept: at most two words."""
 AFTER_SIDE = re.compile(r",?[ \t]+(?:(?:on|in)[ \t]+)?(?:the[ \t]+)?(?=left|right|bilateral)", re.IGNORECASE)
 STOP = re.compile(
-    r"(?:(?<!\bdr)(?<!\bmr)(?<!\bms)(?<!\bvs)(?<!\bmrs)(?<!\be\.g)(?<!\bi\.e)\.|[!?;])(?=\s|$)|[\n\r]", re.IGNORECASE
+    r"(?:\.(?<!\bdr\.)(?<!\bmr\.)(?<!\bms\.)(?<!\bvs\.)(?<!\bmrs\.)(?<!\be\.g\.)(?<!\bi\.e\.)|[!?;])(?=\s|$)|[\n\r]",
+    re.IGNORECASE,
 )
 """The end of a sentence or a line; no abbreviation."""
 Scope = tuple[int, int, str]
@@ -147,5 +148,13 @@ def _triggers() -> tuple[re.Pattern[str], Mapping[str, Rule]]:
         if not line.startswith("#"):
             category, scope, phrases = line.split("\t")
             rules.update(dict.fromkeys(phrases.split("|"), Rule(category, scope)))
-    found = "|".join(sorted((re.escape(phrase).replace(r"\ ", r"\s+") for phrase in rules), key=len, reverse=True))
-    return re.compile(rf"(?:(?<![\w'\-])(?=[a-z])|(?=:))(?:{found})(?![\w\-])"), rules
+    return re.compile(rf"(?:(?<![\w'\-])(?=[a-z])|(?=:)){_any_of(rules)}(?![\w\-])"), rules
+
+
+def _any_of(phrases: Collection[str]) -> str:
+    """Write an expression for any of some phrases, the longest first, that looks at each letter once."""
+    rests: dict[str, list[str]] = {}
+    for phrase in filter(None, phrases):
+        rests.setdefault(phrase[0], []).append(phrase[1:])
+    parts = [(r"\s+" if first == " " else re.escape(first)) + _any_of(rest) for first, rest in rests.items()]
+    return f"(?:{'|'.join(parts)})" + "?" * ("" in phrases) if parts else ""

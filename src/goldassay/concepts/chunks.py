@@ -36,7 +36,8 @@ REMEMBERED = 2**16
 LETTER = rf"[^\s{SYMBOLS}{UNSPACED}{JOINERS}]"
 WORD = rf"{LETTER}+(?:(?:[\-\u2010\u2011'\u2019]|(?<=\d)[./,](?=\d)){LETTER}+)*|[{UNSPACED}]"
 """A word with its hyphens and apostrophes, a number with its points and slashes, or one character of an unspaced script."""
-TOKEN = re.compile(rf"(?P<quantity>(?=[\dA-Za-z])(?i:{QUANTITY.pattern}))|{WORD}")
+TOKEN = re.compile(rf"((?=[\dA-Za-z])(?i:{re.sub(r'[?]P<[a-z]+>', '?:', QUANTITY.pattern)}))|({WORD})")
+"""A number with its unit, or a word: `split` gives what stands between, the one or None, and the other or None."""
 PASSED = re.compile(
     r"^[^a-z\n\r]*[^\W\d_a-z]{2}[^a-z\n\r]*[^a-z\n\r.,;!?](?=[\n\r])"  # a line in capitals that does not end like a sentence
     r"|\b(?:Dr|Mr|Mrs|Ms|Miss)\b\.?(?: [^\W\d_a-z][\w'\u2019\-]+){1,3}",
@@ -123,8 +124,9 @@ class Chunks:
         """
         found: list[Found] = []
         for run, following in _runs(text, found):
-            spans = self._cut(_phrase(run, following))
-            found += [chunk(text, *span) for span in spans if is_concept(text[slice(*span)])]
+            for start, end in self._cut(_phrase(run, following)):
+                if is_concept(text[start:end]):
+                    found.append(chunk(text, start, end))
         return sorted(found, key=lambda one: one.start)
 
     def find_all(self, texts: Iterable[str]) -> Iterator[list[Found]]:
@@ -168,31 +170,40 @@ def _runs(text: str, quantities: list[Found]) -> Iterator[tuple[list[Word], str]
     shown = text if text.isupper() else PASSED.sub(lambda match: "\n" * len(match[0]), text)
     run: list[Word] = []
     before, end = "", 0
-    for match in TOKEN.finditer(shown):
-        start, stop = match.span()
-        if shown[end:start] != " " and not _joins(shown[end:start], end):
+    parts = TOKEN.split(shown)
+    for gap, amount, piece in zip(parts[0::3], parts[1::3], parts[2::3], strict=False):
+        apart = gap != " " and not _joins(gap, end)
+        if run and (apart or amount):
             yield run, ""
-            run, before = [], ""
-        end = stop
-        if match["quantity"]:
-            yield run, ""
-            quantities.append(quantity(match))
-            run, before = [], "#"
+            run = []
+        if apart:
+            before = ""
+        start = end + len(gap)
+        end = start + len(piece or amount)
+        if amount:
+            quantities.append(quantity(shown, start))
+            before = "#"
             continue
-        word, kind, owns = _sorted(match[0])
-        if kind is Kind.EITHER:
-            kind = Kind.SEPARATOR if before in SUBJECTS and not run else Kind.NOUN
-        elif kind is Kind.PARTICIPLE:
-            kind = Kind.ADJECTIVE if before in DETERMINERS and not run else Kind.SEPARATOR
-        if kind is not Kind.SEPARATOR or (word == "of" and run and run[-1].folded in OF):
+        word, kind, owns = _sorted(piece)
+        if kind > Kind.SEPARATOR:
+            kind = _decided(kind, "" if run else before)
+        if kind is not Kind.SEPARATOR or (run and word == "of" and run[-1].folded in OF):
             if run and run[-1].owns and word not in EPONYMS:
                 run = []
-            run.append(Word(word, kind, owns, start, stop))
+            run.append(Word(word, kind, owns, start, end))
         elif run:
             yield run, word
             run = []
         before = word
-    yield run, ""
+    if run:
+        yield run, ""
+
+
+def _decided(kind: Kind, before: str) -> Kind:
+    """Say what a noun that is a verb, too, or a participle is after a word that begins no run."""
+    if kind is Kind.EITHER:
+        return Kind.SEPARATOR if before in SUBJECTS else Kind.NOUN
+    return Kind.ADJECTIVE if before in DETERMINERS else Kind.SEPARATOR
 
 
 def _joins(gap: str, end: int) -> bool:

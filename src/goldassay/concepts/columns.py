@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
@@ -49,10 +49,10 @@ ROLES: Mapping[str, frozenset[str]] = MappingProxyType(
 
 NAMES = (
     "text", "name", "pretty_name", "label_text", "concept", "term", "object_label", "match_string", "source_value", "mention", "entry_name",
-    "label",
 )  # fmt: skip
-KINDS = ("type", "types", "type_ids", "semantic_type", "semantic_types", "tui", "tuis", "group", "semantic_group")
-IDS = ("id", "concept_id", "cui", "curie", "kb_id", "kb_id_", "object_id", "identifier", "Identifier", "code")
+KINDS = ("type_ids", "tui", "tuis", "semantic_type", "semantic_types", "type", "types", "group", "semantic_group")
+IDS = ("cui", "curie", "kb_id", "kb_id_", "concept_id", "object_id", "identifier", "Identifier", "id", "code")
+"""Where the id of a concept stands: ``id`` itself comes late, since annotators number their annotations by it."""
 STARTS = ("start", "start_char", "begin", "subject_start")
 ENDS = ("end", "end_char", "stop", "subject_end")
 REMEMBERED = 2**18
@@ -174,7 +174,7 @@ def id_of(cell: Any) -> str:
         cell = int(cell)
     if isinstance(cell, bool) or not isinstance(cell, str | int) or not str(cell).strip():
         raise ValueError(_said(cell))
-    return _text(str(cell).strip())
+    return composed(str(cell).strip())
 
 
 def text_cell(cell: Any) -> str:
@@ -189,15 +189,17 @@ def text_cell(cell: Any) -> str:
     """
     if not isinstance(cell, str):
         raise TypeError(_said(cell))
-    return _text(cell)
+    return composed(cell)
 
 
-def given_concepts(cell: Any, *, fold: bool) -> list[Found]:
+def given_concepts(cell: Any, *, fold: bool, most: int = LIST.default, text: str = "") -> list[Found]:
     """Read a list of concepts: texts, or objects with a text, an id, an assertion and a value, none of which is needed.
 
     Args:
         cell: The list.
         fold: Whether case and plurals are folded.
+        most: How many concepts a list may have.
+        text: The document, in which a concept that has only a place is named by what stands there.
 
     Raises:
         TypeError: If it is not a list, or one of its members is neither; the message says what was found.
@@ -211,15 +213,16 @@ def given_concepts(cell: Any, *, fold: bool) -> list[Found]:
         >>> [one.said for one in given_concepts([{"text": "fever", "negated": True}], fold=False)]
         ['negated']
     """
-    if isinstance(cell, Mapping) and isinstance(cell.get("entities"), Mapping):  # as MedCAT has them, by number
-        cell = list(cell["entities"].values())
+    if isinstance(cell, Mapping):  # as MedCAT has them, by number
+        entities = cell.get("entities", cell)
+        cell = list(entities.values()) if isinstance(entities, Mapping) else cell
     if not isinstance(cell, list | tuple):
         raise TypeError(_said(cell))
-    if len(cell) > LIST.value:
-        raise ValueError(f"{len(cell):,} concepts, more than {LIST.value:,}")
+    if len(cell) > most:
+        raise ValueError(f"{len(cell):,} concepts, more than {most:,}")
     if all(type(one) is str for one in cell):
         return [_plain(one, fold) for one in cell]
-    return [found for one in cell for found in _given(one, fold=fold)]
+    return [found for one in cell for found in _given(one, fold=fold, text=text)]
 
 
 def given_paths(cell: Any, *, separator: str, fold: bool) -> list[Found]:
@@ -264,7 +267,7 @@ def listed(cell: Any) -> Any:
     return parse_literal(cell)
 
 
-def _given(one: Any, *, fold: bool) -> list[Found]:
+def _given(one: Any, *, fold: bool, text: str) -> list[Found]:
     if isinstance(one, str):
         return [_named(one, fold=fold)]
     if isinstance(one, Mapping) and isinstance(one.get("matches"), list):
@@ -273,10 +276,12 @@ def _given(one: Any, *, fold: bool) -> list[Found]:
         raise TypeError(f"among them {_said(one)}")
     identifier = _member(one, IDS)
     value = _member(one, ("value",))
-    name = _member(one, NAMES) or identifier or value
+    places = _places(one)
+    surface = text[slice(*places[0])] if places[0][0] != NOWHERE else ""
+    name = _member(one, NAMES) or surface or _member(one, ("label",)) or identifier or value
     more = {"said": _asserted(one), "value": value, "kinds": _listed(one, KINDS)}
     found = _named(name, identifier, _member(one, ("key",)), fold=fold, **more)
-    return [found._replace(start=start, end=end) for start, end in _places(one)]
+    return [found._replace(start=start, end=end) for start, end in places]
 
 
 def _places(one: Mapping[Any, Any]) -> list[tuple[int, int]]:
@@ -308,7 +313,7 @@ def _asserted(one: Mapping[Any, Any]) -> str:
     """Read what is said of a concept: a text, a list of texts, or ``true`` under the name of what is said."""
     said = {*_listed(one, ("assertion", "assertions")).lower().split(",")}
     said |= {name for name in CATEGORIES if one.get(name) is True}
-    said |= {said for name, found in META.items() for value, said in found.items() if _meta(one, name) == value}
+    said |= {*_meta(one)}
     said -= {"", AFFIRMED, "affirmed"}
     return ",".join(sorted(said)) or (AFFIRMED if any(name in one for name in STATING) else "")
 
@@ -316,20 +321,21 @@ def _asserted(one: Mapping[Any, Any]) -> str:
 STATING = ("assertion", "assertions", "negated", "meta_anns")
 META: Mapping[str, Mapping[str, str]] = MappingProxyType(
     {
-        "Negation": {"Yes": "negated"},
-        "Presence": {"False": "negated", "Hypothetical": "hypothetical"},
-        "Certainty": {"Suspected": "uncertain"},
-        "Subject": {"Family": "family", "Relative": "family"},
-        "Experiencer": {"Family": "family", "Other": "family"},
+        "negation": {"yes": "negated"},
+        "presence": {"false": "negated", "negated": "negated", "hypothetical": "hypothetical"},
+        "certainty": {"suspected": "uncertain"},
+        "subject": {"family": "family", "relative": "family"},
+        "experiencer": {"family": "family", "other": "family"},
     }
 )
-"""What MedCAT's models of context say, by their names and values."""
+"""What MedCAT's models of context say, by their names and values in lower case."""
 
 
-def _meta(one: Mapping[Any, Any], name: str) -> Any:
+def _meta(one: Mapping[Any, Any]) -> Iterator[str]:
     meta = one.get("meta_anns")
-    found = meta.get(name) if isinstance(meta, Mapping) else None
-    return found.get("value") if isinstance(found, Mapping) else found
+    for name, found in meta.items() if isinstance(meta, Mapping) else ():
+        value = found.get("value") if isinstance(found, Mapping) else found
+        yield META.get(str(name).lower(), {}).get(str(value).lower(), "")
 
 
 def _listed(one: Mapping[Any, Any], names: Sequence[str]) -> str:
@@ -348,7 +354,7 @@ def _plain(name: str, fold: bool) -> Found:
 
 @lru_cache(maxsize=REMEMBERED)
 def _named(name: str, identifier: str = "", key: str = "", *, fold: bool, **more: Any) -> Found:
-    name = " ".join(_text(name).split())
+    name = " ".join(composed(name).split())
     if not name:
         raise ValueError("among them a concept without a text")
     return Found(identifier or key or (folded(pieces_of(name)) if fold else name) or name, name, identifier, **more)
@@ -358,10 +364,19 @@ def _member(one: Mapping[Any, Any], names: Sequence[str]) -> str:
     found = next((one[name] for name in names if one.get(name) not in (None, "")), "")
     if isinstance(found, bool) or not isinstance(found, str | int):
         raise TypeError(f"among them {_said(one)}")
-    return _text(str(found).strip())
+    return composed(str(found).strip())
 
 
-def _text(text: str) -> str:
+def composed(text: str) -> str:
+    """Write a text in composed characters.
+
+    Raises:
+        ValueError: If it has a lone surrogate.
+
+    Example:
+        >>> composed("cafe\u0301") == "caf\u00e9"
+        True
+    """
     text.encode()  # a lone surrogate is an error here, with a clearer message than numpy's
     return text if text.isascii() else unicodedata.normalize("NFC", text)
 

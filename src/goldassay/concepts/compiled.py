@@ -6,22 +6,23 @@ import hashlib
 import json
 import os
 import shutil
-from array import array
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from tempfile import mkdtemp
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.concepts.fold import Numbering, fold, is_acronym, pieces_of
-from goldassay.concepts.names import Name
+from goldassay.concepts.fold import Numbering
 from goldassay.concepts.phrases import Phrases
-from goldassay.concepts.stop_words import STOP_WORDS
+from goldassay.concepts.spelling import Spellings, Spelt, spelt
 from goldassay.core.errors import InputError
+
+if TYPE_CHECKING:
+    import polars as pl
 
 ARRAYS = (
     "beginnings",
@@ -37,6 +38,8 @@ ARRAYS = (
     "kinds_ends",
 )
 FACTS = "facts.json"
+AT_ONCE = 2**18
+"""Names whose words are found at once."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,7 +51,8 @@ class Texts:
         ends: Where each ends, int64, shape (texts,).
 
     Example:
-        >>> texts = Texts.of(["asthma", "", "caf\u00e9"])
+        >>> import polars as pl
+        >>> texts = Texts.of(pl.Series(["asthma", "", "caf\u00e9"]))
         >>> [texts[row] for row in range(3)]
         ['asthma', '', 'caf\u00e9']
     """
@@ -57,13 +61,10 @@ class Texts:
     ends: NDArray[np.int64]
 
     @classmethod
-    def of(cls, texts: Iterable[str]) -> Texts:
+    def of(cls, texts: pl.Series) -> Texts:
         """Put texts one after the other."""
-        data, ends = bytearray(), array("q")
-        for text in texts:
-            data += text.encode()
-            ends.append(len(data))
-        return cls(np.frombuffer(bytes(data), dtype=np.uint8), np.array(ends, dtype=np.int64))
+        data = str(texts.str.join("").item() or "").encode() if len(texts) else b""
+        return cls(np.frombuffer(data, dtype=np.uint8), np.cumsum(texts.str.len_bytes().to_numpy().astype(np.int64)))
 
     def __getitem__(self, row: int) -> str:
         start = int(self.ends[row - 1]) if row else 0
@@ -93,51 +94,52 @@ class Compiled:
     facts: Mapping[str, str | int]
 
     @classmethod
-    def of(cls, names: Iterable[Name], kinds: Mapping[str, str]) -> Compiled:
+    def of(cls, names: pl.DataFrame, kinds: pl.DataFrame) -> Compiled:
         """Compile names.
 
         Args:
-            names: The names.
-            kinds: Semantic types of concepts by id.
+            names: The names, in columns rank, concept and text.
+            kinds: Semantic types of concepts, in columns concept and kind.
 
         Raises:
             InputError: If there is no name that can be searched for.
         """
-        chosen = sorted(names)
-        known: dict[str, int] = {}
-        labels: list[str] = []
-        words, lengths, acronyms, concepts = array("q"), array("q"), bytearray(), array("q")
-        digest = hashlib.sha256()
-        for place, name in enumerate(chosen):
-            digest.update(f"{chr(10) * (place > 0)}{name.rank}\t{name.concept}\t{name.text}".encode())
-            concept = known.setdefault(name.concept, len(known))
-            if concept == len(labels):
-                labels.append(name.text)
-            pieces = pieces_of(name.text)
-            if _searchable(pieces):
-                words.extend([numbering()[piece] for piece in pieces])
-                lengths.append(len(pieces))
-                acronyms.append(len(pieces) == 1 and is_acronym(pieces[0]))
-                concepts.append(concept)
-        if not concepts:
+        import polars as pl
+
+        chosen = names.sort("rank", "concept", "text")
+        # The first name of a concept is its label.
+        first = chosen.with_row_index("row").select(pl.col("row").first().over("concept")).to_series().to_numpy()
+        is_label = first == np.arange(len(first))
+        labelled, owners = chosen.filter(is_label), (np.cumsum(is_label) - 1)[first]
+        digest, found, spellings = hashlib.sha256(), list[Spelt](), Spellings(_hash)
+        for start in range(0, len(chosen), AT_ONCE):
+            some = chosen[start : start + AT_ONCE]
+            lines = some.select(pl.format("{}\t{}\t{}", "rank", "concept", "text").str.join("\n")).item()
+            digest.update(f"{chr(10) * (start > 0)}{lines}".encode())
+            found.append(spelt(some["text"], spellings))
+        searchable = np.concatenate([one.searchable for one in found])
+        if not searchable.any():
             raise InputError(
                 "The dictionary contains no name to search for.", expected="labels or synonyms of concepts"
             )
-        sequences = np.array(words, dtype=np.int64), np.array(lengths, dtype=np.int64)
-        phrases, owned = Phrases.of(*sequences), np.array(concepts, dtype=np.int64)
+        words = np.concatenate([one.numbers[np.repeat(one.searchable, one.lengths)] for one in found])
+        lengths = np.concatenate([one.lengths[one.searchable] for one in found])
+        acronyms = np.concatenate([one.acronyms[one.searchable] for one in found])
+        phrases, owned = Phrases.of(words, lengths), owners[searchable]
+        types = labelled.select("concept").join(kinds, on="concept", how="left", maintain_order="left")
         return cls(
             phrases=phrases,
-            acronyms=np.frombuffer(bytes(acronyms), dtype=np.bool_),
+            acronyms=acronyms,
             concepts=owned,
-            ids=Texts.of(known),
-            labels=Texts.of(labels),
-            kinds=Texts.of(kinds.get(concept, "") for concept in known),
+            ids=Texts.of(labelled["concept"]),
+            labels=Texts.of(labelled["text"]),
+            kinds=Texts.of(types["kind"].fill_null("")),
             facts={
                 "digest": digest.hexdigest()[:8],
-                "concepts": len(known),
+                "concepts": len(labelled),
                 "names": int((phrases.rows >= 0).sum()),
-                "ambiguous": int((owned[phrases.owners(*sequences)] != owned).sum()),
-                "unsearchable": len(chosen) - len(owned),
+                "ambiguous": int((owned[phrases.owners(words, lengths)] != owned).sum()),
+                "unsearchable": int((~searchable).sum()),
             },
         )
 
@@ -201,13 +203,3 @@ def _hash(word: str) -> int:
         int.from_bytes(hashlib.blake2b(word.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "little") >> 1
         or 1
     )
-
-
-def _searchable(pieces: list[str]) -> bool:
-    """Return whether a name can be distinguished from the words between concepts."""
-    if len(pieces) == 1 and is_acronym(pieces[0]):
-        return True
-    words = [piece for piece in pieces if any(character.isalnum() for character in piece)]
-    # One letter or digit of an alphabet is not a name; one character of an unspaced script may be.
-    told = (fold(word) not in STOP_WORDS and (len(word) > 1 or word > "\u0dff") for word in words)
-    return any(told)

@@ -13,15 +13,20 @@ import numpy as np
 
 from goldassay.concepts.compiled import Compiled, numbering
 from goldassay.concepts.model import Found
-from goldassay.concepts.names import Name, read_names
+from goldassay.concepts.names import Name, Names
+from goldassay.concepts.read_names import read_names
 from goldassay.core.errors import InputError
 from goldassay.encoders import cache_path
 from goldassay.formats.records import BadRecords
 
-FORM = "1"
+FORM = "2"
 """How compiled names are laid out, and words are folded: changed with either."""
 LARGE = 20_000_000
 """From how many bytes on a dictionary is kept compiled: smaller ones are compiled in a few seconds."""
+AT_ONCE = 2**20
+"""About so many characters of texts are searched at once."""
+BORDER, NOWHERE = np.array([2**63 - 1]), np.array([[0, 0]])
+"""The number between two texts, and its place."""
 
 
 class Dictionary:
@@ -56,7 +61,15 @@ class Dictionary:
         *,
         kinds: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
-        self._compiled = compiled = names if isinstance(names, Compiled) else Compiled.of(names, kinds)
+        if not isinstance(names, Compiled):
+            gathered = Names()
+            for name in names:
+                gathered.add(*name)
+            for concept, some in kinds.items():
+                for kind in some.split(","):
+                    gathered.add_kind(concept, kind)
+            names = Compiled.of(gathered.frame(), gathered.kinds())
+        self._compiled = compiled = names
         facts = compiled.facts
         self.choice = f"dictionary:sha256-{facts['digest']}"
         skipped = {"names_of_stop_words_alone": int(facts["unsearchable"])} if facts["unsearchable"] else {}
@@ -69,21 +82,41 @@ class Dictionary:
         Args:
             text: The text.
         """
-        compiled = self._compiled
-        numbers, spans = numbering().words(text)
-        first, last, rows = compiled.phrases.longest(numbers)
-        starts, ends = spans[first, 0], spans[last, 1]
-        wanted = np.ones(len(rows), dtype=np.bool_)
-        for place in np.flatnonzero(compiled.acronyms[rows]).tolist():
-            wanted[place] = text[starts[place] : ends[place]].isupper()
-        concepts = compiled.concepts[rows[wanted]].tolist()
-        told = {row: (compiled.ids[row], compiled.labels[row], compiled.kinds[row]) for row in set(concepts)}
-        places = zip((told[row] for row in concepts), starts[wanted].tolist(), ends[wanted].tolist(), strict=True)
-        return [Found(one, label, one, start, end, kinds=kinds) for (one, label, kinds), start, end in places]
+        return self._found([text])[0]
 
     def find_all(self, texts: Iterable[str]) -> Iterator[list[Found]]:
         """Find the names of concepts in many texts."""
-        return map(self.find, texts)
+        some: list[str] = []
+        size = 0
+        for text in texts:
+            some.append(text)
+            size += len(text)
+            if size >= AT_ONCE:
+                yield from self._found(some)
+                some, size = [], 0
+        yield from self._found(some)
+
+    def _found(self, texts: Sequence[str]) -> list[list[Found]]:
+        """Find names in texts at once: between two of them stands a number that no word has."""
+        if not texts:
+            return []
+        compiled, words = self._compiled, numbering().words_of_all(texts)
+        numbers = np.concatenate([part for one in words for part in (one.numbers, BORDER)])
+        spans = np.concatenate([part for one in words for part in (one.spans, NOWHERE)])
+        first, last, rows = compiled.phrases.longest(numbers)
+        of = np.searchsorted(np.cumsum([len(one.numbers) + 1 for one in words]), first, side="right")
+        starts, ends = spans[first, 0], spans[last, 1]
+        wanted = np.ones(len(rows), dtype=np.bool_)
+        for place in np.flatnonzero(compiled.acronyms[rows]).tolist():
+            wanted[place] = texts[of[place]][starts[place] : ends[place]].isupper()
+        concepts = compiled.concepts[rows[wanted]].tolist()
+        told = {row: (compiled.ids[row], compiled.labels[row], compiled.kinds[row]) for row in set(concepts)}
+        found: list[list[Found]] = [[] for _ in texts]
+        columns = (of[wanted].tolist(), concepts, starts[wanted].tolist(), ends[wanted].tolist())
+        for text, concept, start, end in zip(*columns, strict=True):
+            one, label, kinds = told[concept]
+            found[text].append(Found(one, label, one, start, end, kinds=kinds))
+        return found
 
     def save(self, folder: Path, left_out: Mapping[str, int]) -> None:
         """Keep the compiled names in a folder.
@@ -110,9 +143,15 @@ class Dictionary:
 
 
 def read_dictionary(
-    path: str | PathLike[str], *, language: str = "en", bad: BadRecords | None = None, names: Sequence[str] = ()
+    path: str | PathLike[str],
+    *,
+    language: str = "en",
+    bad: BadRecords | None = None,
+    names: Sequence[str] = (),
+    vocabularies: Sequence[str] = (),
+    suppressed: bool = False,
 ) -> Dictionary:
-    """Read a dictionary from an ontology, a terminology or a table; see `goldassay.concepts.names.read_names`.
+    """Read a dictionary from an ontology, a terminology or a table; see `goldassay.concepts.read_names.read_names`.
 
     A large one is kept compiled in the cache folder, and opened at once as long as its file has the same size and time.
 
@@ -121,27 +160,32 @@ def read_dictionary(
         language: The preferred language.
         bad: Receives the bad records.
         names: More predicates that name concepts, as IRIs or as the last parts of IRIs.
+        vocabularies: The vocabularies of the UMLS whose names are taken; all if none are named.
+        suppressed: Whether suppressed names of the UMLS are taken too.
 
     Returns:
         The dictionary.
 
     Raises:
         InputError: If the file cannot be read, is no dictionary, or has no name.
+        UsageError: If it has no such vocabulary.
         MissingDependencyError: If what the format needs is not installed.
     """
     bad = bad or BadRecords()
-    kept = _kept(path, (language, bad.on_error, *names))
+    options = (language, bad.on_error, str(suppressed), *sorted(vocabularies), "", *names)
+    kept = _kept(path, options)
     if kept is not None:
         with suppress(OSError, ValueError, KeyError, TypeError):  # a damaged one is made anew
             return Dictionary.load(kept)
-    gathered = read_names(path, language=language, bad=bad, predicates=names)
+    gathered = read_names(
+        path, language=language, bad=bad, predicates=names, vocabularies=vocabularies, suppressed=suppressed
+    )
     try:
-        made = Dictionary(
-            gathered.names, gathered.left_out, tuple(f"{path}: {note}" for note in bad.notes()), kinds=gathered.kinds
-        )
+        compiled = Compiled.of(gathered.frame(), gathered.kinds())
     except InputError as error:
         error.path = str(path)
         raise
+    made = Dictionary(compiled, gathered.left_out, tuple(f"{path}: {note}" for note in bad.notes()))
     if kept is not None:
         with suppress(OSError):  # a cache that cannot be written costs time, and nothing else
             made.save(kept, gathered.left_out)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, Protocol
 
-from goldassay.concepts.assertions import AFFIRMED
+from goldassay.concepts.assertions import AFFIRMED, VERSION, asserted
 from goldassay.concepts.chunks import chunk, is_concept
 from goldassay.concepts.fold import fold
-from goldassay.concepts.model import Found
+from goldassay.concepts.model import Concepts, Found, lay_out
 from goldassay.concepts.stop_words import STOP_WORDS
 from goldassay.core.errors import UsageError, require
 
@@ -88,6 +89,28 @@ class SpacyPipeline:
         for document in self._pipeline.pipe(texts):
             spans = document.ents if self._entities else document.noun_chunks
             yield [of_span(span, document.text) for span in spans if is_concept(span.text)]
+
+
+def from_docs(documents: Mapping[str, Any]) -> Concepts:
+    """Build documents from the Docs of any spaCy pipeline: their entities, with the ids of its linker and what it says of them.
+
+    Where the pipeline says nothing of its entities, assertions are found in the text.
+
+    Args:
+        documents: The Doc of each document by its id.
+
+    Example:
+        >>> from types import SimpleNamespace
+        >>> from_docs({"q1": SimpleNamespace(text="No asthma.", ents=[])}).ids.tolist()
+        ['q1']
+    """
+    laid = lay_out((name, document.text, _of_doc(document)) for name, document in documents.items())
+    return replace(laid, choices={"concepts": "spacy", "assertions": VERSION})
+
+
+def _of_doc(document: Any) -> list[Found]:
+    spans = [of_span(span, document.text) for span in document.ents if is_concept(span.text)]
+    return asserted(document.text, spans)
 
 
 def of_span(span: Any, text: str) -> Found:

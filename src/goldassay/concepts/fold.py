@@ -15,6 +15,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from goldassay.formats.quoted import WORD, Codes, Spans
+
 JOINERS = r"\-\u2010-\u2015/'\u2019`\u00b4"
 UNSPACED = (
     "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u2fff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
@@ -25,6 +27,17 @@ SYMBOLS = (
 )
 PIECE = re.compile(rf"[^\s{SYMBOLS}{UNSPACED}{JOINERS}]+|[\s{JOINERS}]+|.", re.DOTALL)
 SKIPPED = re.compile(rf"[\s{JOINERS}]")
+PASSED_OVER = re.compile(r"[\u2010-\u2015\u2019\u00b4\u00a0]")
+"""What separates words like a space, beyond ASCII and in many texts."""
+IN_WORD, SKIP, ALONE = range(3)
+CLASSES = np.array(
+    [
+        SKIP if SKIPPED.match(chr(code)) else IN_WORD if len(PIECE.findall(chr(code) * 2)) == 1 else ALONE
+        for code in range(128)
+    ],
+    dtype=np.uint8,
+)
+"""What each character of ASCII is: part of a word, between words, or a word of its own."""
 SHORTEST_PLURAL = 4
 """Shorter words are left as they are: gas, its, was."""
 LONGEST_ACRONYM = 4
@@ -80,6 +93,56 @@ class Numbering(dict[str, int]):
         starts = np.concatenate([np.zeros(1, dtype=np.int64), ends[:-1]])[: len(ends)]
         kept = numbers >= 0
         return Words(numbers[kept], np.column_stack([starts[kept], ends[kept]]))
+
+    def words_of_all(self, texts: Sequence[str]) -> list[Words]:
+        """Number the words of texts: those in ASCII, but for apostrophes, dashes and spaces, all at once.
+
+        Example:
+            >>> [found.spans.tolist() for found in Numbering(len).words_of_all(["Two cats!", "chat noir", "na\u00efve"])]
+            [[[0, 3], [4, 8], [8, 9]], [[0, 4], [5, 9]], [[0, 5]]]
+        """
+        plain = [text if text.isascii() else PASSED_OVER.sub(" ", text) for text in texts]
+        at_once = [row for row, text in enumerate(plain) if text.isascii()]
+        data = "\n".join(plain[row] for row in at_once).encode()
+        spans, codes = words_in(data)
+        numbers = np.array([self[piece] for piece in codes.names], dtype=np.int64)[codes.codes]
+        begins = np.cumsum([0, *(len(plain[row]) + 1 for row in at_once)])
+        borders = np.searchsorted(spans[:, 0], begins)
+        found = {
+            row: Words(numbers[start:end], spans[start:end] - begin)
+            for row, begin, start, end in zip(
+                at_once, begins.tolist(), borders.tolist(), borders[1:].tolist(), strict=False
+            )
+        }
+        return [found[row] if row in found else self.words(text) for row, text in enumerate(texts)]
+
+
+def words_in(data: bytes) -> tuple[NDArray[np.int64], Codes]:
+    r"""Find the words of a text in ASCII, and number them, equal ones alike.
+
+    Args:
+        data: The text.
+
+    Returns:
+        Begin and end of each word, int64, shape (words, 2), and the words as they are spelt.
+
+    Example:
+        >>> spans, codes = words_in(b"A cat, a cat")
+        >>> spans.tolist(), codes.names
+        ([[0, 1], [2, 5], [5, 6], [7, 8], [9, 12]], ['A', 'cat', ',', 'a'])
+    """
+    kinds = CLASSES[np.frombuffer(data, dtype=np.uint8)]
+    inside = kinds == IN_WORD
+    begins = np.flatnonzero((kinds == ALONE) | (inside & ~np.append(False, inside[:-1])[: len(inside)]))
+    # A word ends before the next character that is not of a word; a symbol is one character.
+    outside = np.append(np.flatnonzero(~inside), len(kinds))
+    stops = outside[np.searchsorted(outside, begins)]
+    stops = np.where(kinds[begins] == ALONE, begins + 1, stops)
+    codes = Spans(data + bytes(WORD), begins, stops - begins).codes()
+    if codes is None:  # different words with one key, which is not to be expected
+        pieces = [data[start:stop].decode() for start, stop in zip(begins.tolist(), stops.tolist(), strict=True)]
+        codes = Codes(pieces, np.arange(len(pieces)))
+    return np.column_stack([begins, stops]), codes
 
 
 def pieces_of(text: str) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
@@ -11,12 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.concepts.model import Concepts
-from goldassay.concepts.pairing import ends, pair_of, paired
+from goldassay.concepts.pairing import ends, numbered, pair_of, paired
 from goldassay.core.context import Progress, StringArray, silent
 from goldassay.core.counts import Counts, Division, FloatArray, f_measure
 from goldassay.core.documents import DocumentPairs
 from goldassay.core.errors import UsageError
-from goldassay.core.matching import NONE_MET, Evidence, Matching, Side, SideName, equal_counterparts
+from goldassay.core.matching import NONE_MET, Evidence, Matching, Side, SideName
 from goldassay.core.measure import PRECISION_RECALL_F1, Measure, Symmetry
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.core.parts import Part
@@ -100,6 +100,11 @@ class ConceptMeasure(Measure[Concepts, ConceptMatching]):
     def symmetry(self) -> Symmetry:
         """Swapping the sides swaps precision and recall."""
         return "swap"
+
+    @property
+    def averaged(self) -> bool:
+        """Whether its values are means over documents."""
+        return self.average == "macro"
 
     @property
     def weighs_gold(self) -> bool:
@@ -232,18 +237,12 @@ def equal_sides(*, pred: Concepts, gold: Concepts) -> ConceptMatching:
     pairs = paired(pred=pred, gold=gold)
     equal = equal_concepts(pred=pred, gold=gold, pairs=pairs)
     return ConceptMatching(
-        pred=matched_side(equal[0]), gold=matched_side(equal[1]), pred_items=pred, gold_items=gold, pairs=pairs
+        pred=Side.of_equals(equal[0]),
+        gold=Side.of_equals(equal[1]),
+        pred_items=pred,
+        gold_items=gold,
+        pairs=pairs,
     )
-
-
-def matched_side(equal: NDArray[np.int64]) -> Side:
-    """Give full credit to what has a counterpart.
-
-    Args:
-        equal: The row of the counterpart of each concept, -1 for none, int64, shape (concepts,).
-    """
-    met = equal != NONE_MET
-    return Side(credit=met.astype(np.float64), counterpart=equal, similarity=np.where(met, 1.0, np.nan))
 
 
 def refuse_without(what: str, column: StringArray, side: str, model: Concepts, *, owner: str) -> None:
@@ -284,16 +283,14 @@ def equal_concepts(
     Returns:
         Row of the counterpart on the other side, -1 for none, int64, shapes (pred,) and (gold,).
     """
-    numbers: dict[tuple[str, str, str], int] = {}
-    here, there = (
-        np.array([numbers.setdefault(one, len(numbers)) for one in _identities(model)], dtype=np.int64)
-        for model in (pred, gold)
-    )
-    placed = [
-        pair_of(model, rows, pairs) * len(numbers) + keys[model.words]
-        for model, rows, keys in ((pred, pairs.pred, here), (gold, pairs.gold, there))
-    ]
-    return equal_counterparts(placed[0], placed[1]), equal_counterparts(placed[1], placed[0])
+    (here, there), count = numbered(_identities(pred), _identities(gold))
+    left_keys = pair_of(pred, pairs.pred, pairs) * count + here[pred.words]
+    right_keys = pair_of(gold, pairs.gold, pairs) * count + there[gold.words]
+    # Whatever is equal to a concept is there once in its pair.
+    _, ours, theirs = np.intersect1d(left_keys, right_keys, assume_unique=True, return_indices=True)
+    left, right = (np.full(len(model), NONE_MET, dtype=np.int64) for model in (pred, gold))
+    left[ours], right[theirs] = theirs, ours
+    return left, right
 
 
 def _said(model: Concepts) -> dict[tuple[str, str], frozenset[str]]:
@@ -305,8 +302,13 @@ def _said(model: Concepts) -> dict[tuple[str, str], frozenset[str]]:
     return {place: frozenset(said) for place, said in found.items()}
 
 
-def _identities(model: Concepts) -> Iterator[tuple[str, str, str]]:
-    return zip(model.keys.tolist(), model.said.tolist(), model.values.tolist(), strict=True)
+def _identities(model: Concepts) -> list[str | tuple[str, str, str]]:
+    """Say by what the concepts of two models are equal: the key alone where nothing is said, and it has no value."""
+    keys: list[str | tuple[str, str, str]] = model.keys.tolist()
+    if not (model.said != "").any() and not (model.values != "").any():
+        return keys
+    stated = zip(model.keys.tolist(), model.said.tolist(), model.values.tolist(), strict=True)
+    return [(key, said, value) if said or value else key for key, said, value in stated]
 
 
 def _sums(credit: FloatArray, spans: NDArray[np.int64]) -> FloatArray:

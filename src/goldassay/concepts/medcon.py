@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.concepts.matching import ConceptMatching, ConceptMeasure, equal_sides, matched_side, refuse_without
+from goldassay.concepts.matching import ConceptMatching, ConceptMeasure, equal_sides, refuse_without
 from goldassay.concepts.model import Concepts, Found
 from goldassay.concepts.pairing import pair_of, paired
 from goldassay.concepts.partial import taken
@@ -162,6 +162,6 @@ def _first_of(here: Sequence[Sequence[tuple[int, str]]], there: Sequence[Sequenc
     for row, ids in enumerate(there):
         for one in ids:
             first.setdefault(one, row)
-    return matched_side(
+    return Side.of_equals(
         np.array([min((first[one] for one in ids if one in first), default=NONE_MET) for ids in here], dtype=np.int64)
     )

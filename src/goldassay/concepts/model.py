@@ -317,28 +317,101 @@ def lay_out(documents: Iterable[tuple[str, str, Sequence[Found]]]) -> Concepts:
     name, often = next(iter(Counter(columns.ids).most_common(1)), ("", 0))
     if often > 1:
         raise InputError("Two documents have the same id.", found=repr(name), expected="a unique id for each document")
-    starts = np.array(columns.ends, dtype=np.int64)
-    known = [string_array([word[place] for word in columns.known]) for place in range(WORD_FIELDS)]
-    without = int((np.diff(starts) == 0).sum())
-    return Concepts(
-        ids=string_array(columns.ids),
-        starts=starts,
-        words=np.array(columns.words, dtype=np.int64),
-        keys=known[0],
-        names=known[1],
-        concept_ids=known[2],
-        said=known[3],
-        values=known[4],
-        kinds=known[5],
+    return _made(
+        ids=columns.ids,
         texts=string_array(columns.texts),
+        starts=np.array(columns.ends, dtype=np.int64),
+        words=np.array(columns.words, dtype=np.int64),
+        known=[string_array([word[place] for word in columns.known]) for place in range(WORD_FIELDS)],
         mentions=Mentions(
             items=np.array(columns.mentioned, dtype=np.int64),
             spans=np.array(columns.spans, dtype=np.int64).reshape(-1, 2),
         ),
-        left_out={"duplicates": columns.duplicates} if columns.duplicates else {},
+        duplicates=columns.duplicates,
+    )
+
+
+def laid_out(
+    ids: Sequence[str],
+    sizes: NDArray[np.int64],
+    rows: NDArray[np.int64],
+    keys: Sequence[str],
+    names: Sequence[str],
+) -> Concepts:
+    """Arrange documents of given texts that are numbered already, as `lay_out` does.
+
+    Args:
+        ids: Their ids, all different.
+        sizes: How many concepts each has, int64, shape (documents,).
+        rows: The row of ``keys`` and ``names`` of each concept, document by document, int64, shape (concepts,).
+        keys: The keys of the distinct concepts; the same list as ``names`` where each is its own key.
+        names: Their texts.
+
+    Example:
+        >>> concepts = laid_out(["d"], np.array([3]), np.array([1, 0, 1]), ["x", "y"], ["x", "y"])
+        >>> [concepts.item(row) for row in range(len(concepts))], concepts.left_out
+        (['d: x', 'd: y'], {'duplicates': 1})
+    """
+    import polars as pl
+
+    told = {"name": names} if keys is names else {"key": keys, "name": names}
+    sorting = pl.DataFrame(told, schema=dict.fromkeys(told, pl.String))
+    order = sorting.select(pl.arg_sort_by(*told)).to_series().to_numpy().astype(np.int64)
+    rank = np.empty(len(order), dtype=np.int64)
+    rank[order] = np.arange(len(order))
+    sorted_names = string_array(names)[order]
+    sorted_keys = sorted_names if keys is names else string_array(keys)[order]
+    key = np.zeros(len(order), dtype=np.int64)
+    np.cumsum(sorted_keys[1:] != sorted_keys[:-1], out=key[1:])
+    base = max(1, len(order))
+    placed = np.sort(np.repeat(np.arange(len(ids)), sizes) * base + rank[rows])
+    document, word = np.divmod(placed, base)
+    once = np.ones(len(placed), dtype=np.bool_)
+    once[1:] = (document[1:] != document[:-1]) | (key[word][1:] != key[word][:-1])
+    word = word[once]
+    used = np.flatnonzero(np.bincount(word, minlength=base))
+    place = np.empty(base, dtype=np.int64)
+    place[used] = np.arange(len(used))
+    nothing = np.zeros(len(used), dtype=np.dtypes.StringDType())
+    return _made(
+        ids=ids,
+        texts=np.zeros(len(ids), dtype=np.dtypes.StringDType()),
+        starts=np.searchsorted(document[once], np.arange(len(ids) + 1)),
+        words=place[word],
+        known=(sorted_keys[used], sorted_names[used], *[nothing] * 4),
+        mentions=Mentions(items=np.zeros(0, dtype=np.int64), spans=np.zeros((0, 2), dtype=np.int64)),
+        duplicates=len(rows) - len(word),
+    )
+
+
+def _made(
+    *,
+    ids: Sequence[str],
+    texts: StringArray,
+    starts: NDArray[np.int64],
+    words: NDArray[np.int64],
+    known: Sequence[StringArray],
+    mentions: Mentions,
+    duplicates: int,
+) -> Concepts:
+    """Make a model of its columns; ``known`` are those of the words, as `Word` has them."""
+    keys, names, concept_ids, said, values, kinds = known
+    return Concepts(
+        ids=string_array(ids),
+        starts=starts,
+        words=words,
+        keys=keys,
+        names=names,
+        concept_ids=concept_ids,
+        said=said,
+        values=values,
+        kinds=kinds,
+        texts=texts,
+        mentions=mentions,
+        left_out={"duplicates": duplicates} if duplicates else {},
         facts={
-            "documents": len(columns.ids),
-            "distinct_concepts": len(columns.known),
-            "documents_without_concepts": without,
+            "documents": len(ids),
+            "distinct_concepts": len(keys),
+            "documents_without_concepts": int((np.diff(starts) == 0).sum()),
         },
     )

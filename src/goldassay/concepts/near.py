@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -103,5 +103,4 @@ class NearMeasure(ConceptMeasure, MeaningMeasure[Concepts, ConceptMatching]):
 
 def _side(near: NDArray[np.bool_], equal: NDArray[np.int64]) -> Side:
     """Make a side of verdicts; only equal counterparts are known so far."""
-    met = equal != NONE_MET
-    return Side(credit=(near | met).astype(np.float64), counterpart=equal, similarity=np.where(met, 1.0, np.nan))
+    return replace(Side.of_equals(equal), credit=(near | (equal != NONE_MET)).astype(np.float64))

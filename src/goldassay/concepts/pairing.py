@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Sequence
+from itertools import chain
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -75,16 +78,12 @@ def comparable(*, pred: Concepts, gold: Concepts, pairs: DocumentPairs) -> tuple
         >>> comparable(pred=model, gold=model, pairs=paired(pred=model, gold=model))[0].tolist()
         [[0, 2], [2, 3]]
     """
-    known: dict[tuple[str, str], int] = {}
-    stated = [
-        np.array(
-            [known.setdefault(one, len(known)) for one in zip(model.said.tolist(), model.values.tolist(), strict=True)]
-        )
-        for model in (pred, gold)
-    ]
+    stated, count = numbered(
+        *(list(zip(model.said.tolist(), model.values.tolist(), strict=True)) for model in (pred, gold))
+    )
     sides = []
     for model, rows, kind in ((pred, pairs.pred, stated[0]), (gold, pairs.gold, stated[1])):
-        group = pair_of(model, rows, pairs) * max(len(known), 1) + kind.astype(np.int64)[model.words]
+        group = pair_of(model, rows, pairs) * max(count, 1) + kind[model.words]
         begins = np.flatnonzero(np.diff(group, prepend=-1))
         sides.append((group[begins], np.column_stack([begins, np.append(begins, len(group))[1:]])))
     (here, left), (there, right) = sides
@@ -107,3 +106,19 @@ def pair_of(concepts: Concepts, rows: NDArray[np.int64], pairs: DocumentPairs) -
         [0, 1, 1]
     """
     return pairs.of(rows, len(concepts.ids))[concepts.documents()]
+
+
+def numbered(*sides: Sequence[Hashable]) -> tuple[list[NDArray[np.int64]], int]:
+    """Number things, equal ones alike on all sides.
+
+    Returns:
+        The numbers of each side, int64, and how many there are.
+
+    Example:
+        >>> numbers, count = numbered(["a", "b"], ["b", "c"])
+        >>> [side.tolist() for side in numbers], count
+        ([[0, 1], [1, 2]], 3)
+    """
+    known = {one: row for row, one in enumerate(dict.fromkeys(chain(*sides)))}
+    found = [np.fromiter(map(known.__getitem__, side), dtype=np.int64, count=len(side)) for side in sides]
+    return found, len(known)

@@ -65,15 +65,17 @@ class _Side(NamedTuple):
         columns = (one.of(side, name) for name in ("verdict", "counterpart", "similarity"))
         return cls(word, concepts, documents.tolist(), *columns)
 
-    def entry(self, pair: int, name: str) -> Marked:
+    def told(self, pair: int) -> str:
+        """Say how many concepts of one document were matched."""
+        if (document := self.documents[pair]) == NONE_MET:
+            return f"{self.word}: the document is missing"
+        rows = self.concepts.rows_of(document)
+        return f"{self.word}: {sum(self.verdicts[row] == 'hit' for row in rows):,} of {len(rows):,} concepts matched"
+
+    def marks(self, pair: int) -> list[Mark]:
         """Mark the concepts of one document."""
         document = self.documents[pair]
-        if document == NONE_MET:
-            return Marked(f"{name} {self.word}", "", "the document is missing", [])
-        rows = self.concepts.rows_of(document)
-        hits = sum(self.verdicts[row] == "hit" for row in rows)
-        told = f"{hits:,} of {len(rows):,} concepts matched"
-        return Marked(f"{name} {self.word}", "", told, list(self._marks(document)))
+        return [] if document == NONE_MET else list(self._marks(document))
 
     def _marks(self, document: int) -> Iterator[Mark]:
         """Mark the concepts in a text; list them if there is no text."""
@@ -94,13 +96,16 @@ class _Side(NamedTuple):
     def _mark(self, row: int, text: str) -> Mark:
         counterpart, similarity = self.counterparts[row], self.similarities[row]
         told = "no counterpart" if counterpart is None else f"nearest {counterpart} at {similarity:.4f}"
-        return Mark(text, self.verdicts[row], told)
+        return Mark(text, self.verdicts[row], told, self.concepts.item(row), counterpart or "")
 
 
 def _entries(one: Evidenced, matching: ConceptMatching, order: NDArray[np.int64]) -> Iterator[Marked]:
-    sides = [_Side.of(side, one, matching) for side in SIDES]
+    gold, pred = (_Side.of(side, one, matching) for side in SIDES)
     names = matching.pairs.ids.tolist()
-    return (side.entry(pair, names[pair]) for pair in order.tolist() for side in sides)
+    return (
+        Marked(names[pair], "", f"{gold.told(pair)}; {pred.told(pair)}", pred.marks(pair), gold.marks(pair))
+        for pair in order.tolist()
+    )
 
 
 def _mentioned(concepts: Concepts, document: int) -> list[tuple[int, list[int]]]:

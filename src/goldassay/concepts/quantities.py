@@ -54,18 +54,26 @@ QUANTITY = re.compile(
 """A number or a range, in digits or one word, and its unit; not the first half of a compound such as 15-year-old."""
 
 
-def quantity(match: re.Match[str]) -> Found:
-    """Make a concept of a number with its unit; its key is what it amounts to.
+def quantity(text: str, start: int) -> Found:
+    """Make a concept of the number with its unit that begins somewhere; its key is what it amounts to.
 
     Args:
-        match: A match of `QUANTITY`.
+        text: The text.
+        start: Where the number begins.
+
+    Raises:
+        ValueError: If none begins there.
 
     Example:
-        >>> [quantity(match).value for match in QUANTITY.finditer("1,000 mg, 1 g, 0.5mg, 120/80 mmHg, five days, a 4-year-old")]
+        >>> text = "1,000 mg, 1 g, 0.5mg, 120/80 mmHg, five days, a 4-year-old"
+        >>> [quantity(text, match.start()).value for match in QUANTITY.finditer(text)]
         ['1000 mg', '1000 mg', '1/2 mg', '120/80 mmhg', '7200 minute']
     """
+    match = QUANTITY.match(text, start)
+    if match is None:
+        raise ValueError(f"no number with a unit begins at {start}")
     base, factor = UNITS[match["unit"].lower()]
-    amounts = [str(_number(text) * factor) for text in (match["number"], match["until"]) if text]
+    amounts = [str(_number(part) * factor) for part in (match["number"], match["until"]) if part]
     value = f"{('/' if match['sign'] == '/' else ' to ').join(amounts)} {base}"
     return Found(value, " ".join(match[0].lower().split()), "", match.start(), match.end(), value=value)
 

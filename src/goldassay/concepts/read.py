@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import chain, tee
 from os import PathLike, fspath
 from pathlib import Path
@@ -26,9 +27,11 @@ from goldassay.concepts.columns import (
 from goldassay.concepts.model import Concepts, Found, lay_out
 from goldassay.concepts.reading import AS_USUAL, READABLE, ConceptReading
 from goldassay.concepts.records import Record, records_of, split_column
+from goldassay.concepts.regular import regular_concepts
 from goldassay.core.errors import InputError, RecordError
+from goldassay.core.limits import LIST
 from goldassay.core.text import first_few
-from goldassay.formats import load, recognise
+from goldassay.formats import Source, load, recognise
 from goldassay.formats.records import BadRecords
 
 Cell = TypeVar("Cell")
@@ -109,14 +112,15 @@ def read_references(path: str | PathLike[str], reading: ConceptReading = AS_USUA
 def _read(path: str | PathLike[str], reading: ConceptReading, *, several: bool) -> list[Concepts]:
     file, chosen = split_column(path)
     bad = BadRecords(on_error=reading.on_error)
-    name, records = _records(file, reading, bad)
-    reader = _Reader(reading, fspath(file), chosen, bad, in_cells=name not in {"json-lines", *FORMATS}, several=several)
-    found = list(_with_concepts(reader.documents(records), reading))
-    if reading.terms:
-        found = [(one, text, [_with_text(each) for each in concepts]) for one, text, concepts in found]
-    if reader.columns is None:
-        raise InputError("The file contains no document.", path=file, found="no record", expected="at least one record")
-    models = [lay_out(documents) for documents in _told_apart(found)]
+    name, source = _recognised(file, reading)
+    at_once = regular_concepts(source, reading, chosen) if source and name == "json-lines" else None
+    if at_once is None:
+        reader = _Reader(
+            reading, fspath(file), chosen, bad, in_cells=name not in {"json-lines", *FORMATS}, several=several
+        )
+        models, columns = _one_by_one(_records(file, source, name, bad), reader)
+    else:
+        models, columns = [at_once[0]], at_once[1]
     numbered = [f"{fspath(path)} ({number})" for number in range(1, len(models) + 1)]
     return [
         replace(
@@ -125,28 +129,45 @@ def _read(path: str | PathLike[str], reading: ConceptReading, *, several: bool) 
             format=name,
             on_unpaired=reading.on_unpaired,
             left_out={**concepts.left_out, **bad.left_out()},
-            notes=(*_notes(reader.columns, concepts, reading), *bad.notes()),
-            choices=_choices(reading, concepts, reader.columns),
+            notes=(*_notes(columns, concepts, reading), *bad.notes()),
+            choices=_choices(reading, concepts, columns),
         )
         for label, concepts in zip(numbered, models, strict=True)
     ]
+
+
+def _one_by_one(records: Iterator[Record], reader: _Reader) -> tuple[list[Concepts], DocumentColumns]:
+    """Read record by record; the second document of an id goes into a second model, and so on."""
+    found = list(_with_concepts(reader.documents(records), reader.reading))
+    if reader.reading.terms:
+        found = [(one, text, [_with_text(each) for each in concepts]) for one, text, concepts in found]
+    if reader.columns is None:
+        raise InputError(
+            "The file contains no document.", path=reader.path, found="no record", expected="at least one record"
+        )
+    return [lay_out(documents) for documents in _told_apart(found)], reader.columns
 
 
 def _with_text(found: Found) -> Found:
     return found._replace(key=f"{found.id}\t{found.name}") if found.id else found
 
 
-def _records(file: str | PathLike[str], reading: ConceptReading, bad: BadRecords) -> tuple[str, Iterator[Record]]:
-    """Recognise the format of a file, and read its records."""
+def _recognised(file: str | PathLike[str], reading: ConceptReading) -> tuple[str, Source | None]:
+    """Recognise the format of a file, and load it; a folder is one of BRAT."""
     if Path(file).is_dir():
-        return "brat", (Record(1, line, cells) for line, cells in brat_folder(Path(file), bad))
+        return "brat", None
     source = load(file)
     annotated = None if reading.input_format else annotations_in(source)
-    if annotated:
-        records = enumerate(FORMATS[annotated].records(source, bad), start=1)
-        return annotated, (Record(number, line, cells) for number, (line, cells) in records)
-    name = reading.input_format or recognise(source, READABLE)
-    return name, records_of(source, name, bad)
+    return annotated or reading.input_format or recognise(source, READABLE), source
+
+
+def _records(file: str | PathLike[str], source: Source | None, name: str, bad: BadRecords) -> Iterator[Record]:
+    if source is None:
+        return (Record(1, line, cells) for line, cells in brat_folder(Path(file), bad))
+    if name in FORMATS:
+        records = enumerate(FORMATS[name].records(source, bad), start=1)
+        return (Record(number, line, cells) for number, (line, cells) in records)
+    return records_of(source, name, bad)
 
 
 def _told_apart(found: Sequence[tuple[str, str, list[Found]]]) -> list[list[tuple[str, str, list[Found]]]]:
@@ -174,6 +195,7 @@ class _Reader:
         in_cells: Whether a list may be written as text in a cell.
         several: Whether an id may have several documents, and a record several answers.
         columns: Which column is what; None before the first record.
+        most: How many concepts a document may have.
         seen: The ids so far, and the place of each: its line, or its number if there are no lines.
     """
 
@@ -184,6 +206,7 @@ class _Reader:
     in_cells: bool
     several: bool = False
     columns: DocumentColumns | None = None
+    most: int = field(default_factory=lambda: LIST.value)
     seen: dict[str, int] = field(default_factory=dict)
 
     def documents(self, records: Iterator[Record]) -> Iterator[Document]:
@@ -209,14 +232,15 @@ class _Reader:
     def _document(self, record: Record, columns: DocumentColumns) -> Document:
         name = str(record.number) if columns.id is None else self._cell(record, "id", columns.id, id_of)
         given, text = None, ""
+        needed = columns.concepts is None and columns.tree is None
+        if columns.text is not None and (
+            needed or (columns.tree is None and record.cells.get(columns.text) is not None)
+        ):
+            text = self._cell(record, "text", columns.text, text_cell)
         if columns.concepts is not None:
-            given = self._cell(record, "concepts", columns.concepts, self._concepts)
-            if columns.text is not None and record.cells.get(columns.text) is not None:
-                text = self._cell(record, "text", columns.text, text_cell)
+            given = self._cell(record, "concepts", columns.concepts, partial(self._concepts, text=text))
         elif columns.tree is not None:
             given = self._cell(record, "tree", columns.tree, self._paths)
-        if given is None and columns.text is not None:
-            text = self._cell(record, "text", columns.text, text_cell)
         self._check_places(record, given or [], text)
         if name in self.seen and not self.several:
             raise RecordError(
@@ -242,8 +266,9 @@ class _Reader:
                 expected=f"at most {len(text)}, in characters",
             )
 
-    def _concepts(self, cell: Any) -> list[Found]:
-        return given_concepts(listed(cell) if self.in_cells else cell, fold=self.reading.fold)
+    def _concepts(self, cell: Any, *, text: str) -> list[Found]:
+        cell = listed(cell) if self.in_cells else cell
+        return given_concepts(cell, fold=self.reading.fold, most=self.most, text=text)
 
     def _paths(self, cell: Any) -> list[Found]:
         return given_paths(cell, separator=self.reading.separator, fold=self.reading.fold)
@@ -320,7 +345,24 @@ def _notes(columns: DocumentColumns, concepts: Concepts, reading: ConceptReading
             )
     if columns.id is None:
         yield "no column of ids: documents are numbered in the order of the file"
+    overlapping = _overlapping(concepts)
+    if overlapping:
+        yield f"{overlapping:,} places of concepts overlap others: each counts, and a marked text shows the first and longest"
     empty = np.flatnonzero(np.diff(concepts.starts) == 0).tolist()
     if empty:
         names = first_few([str(concepts.ids[row]) for row in empty])
         yield f"{len(empty):,} document{'s' if len(empty) > 1 else ''} without a concept: {names}"
+
+
+def _overlapping(concepts: Concepts) -> int:
+    """Count the places that begin before the end of an earlier one of their document, but are of another concept or end elsewhere."""
+    items, spans = concepts.mentions.items, concepts.mentions.spans
+    if not len(items):
+        return 0
+    # Documents one after the other, as if they were one text.
+    lengths = np.array([len(text) for text in concepts.texts.tolist()]) + spans[:, 1].max()
+    begins = (np.cumsum(lengths) - lengths)[concepts.documents()[items]]
+    start, end = spans[:, 0] + begins, spans[:, 1] + begins
+    order = np.lexsort((-end, start))
+    reached = np.maximum.accumulate(end[order])
+    return int((start[order][1:] < reached[:-1]).sum())

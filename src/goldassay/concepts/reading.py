@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import get_args
 
+from goldassay.concepts.abbreviations import WithAbbreviations
 from goldassay.concepts.chunks import LONGEST, Chunks
 from goldassay.concepts.dictionary import read_dictionary
 from goldassay.concepts.extract import Extractor, SpacyPipeline
@@ -30,7 +31,10 @@ class ConceptReading(Options):
         concepts: The column of given concepts; detected if None.
         dictionary: An ontology, terminology or table whose names are searched for in the texts, even where concepts are given.
         names: Predicates that name concepts in the dictionary, beside the usual ones, as IRIs or last parts of IRIs.
+        vocabularies: The vocabularies of the UMLS whose names the dictionary takes, as its column SAB calls them; all if none are named.
+        suppressed: Whether the dictionary takes suppressed names of the UMLS.
         spacy: A spaCy pipeline that finds the concepts of the texts, even where concepts are given.
+        abbreviations: Whether short forms that a text explains, as in "heart rate (HR)", are the concepts of their long forms.
         longest: Maximum number of words of a chunk, where concepts are neither given nor found otherwise.
         fold: Whether given concepts are compared without case and plural; concepts found in texts always are.
         terms: Whether an id counts once for each text that it has in a document, as a script that counts terms needs.
@@ -56,7 +60,12 @@ class ConceptReading(Options):
     names: tuple[str, ...] = parameter(
         (), help="Predicate that names concepts in the dictionary too; repeatable.", metavar="PREDICATE"
     )
+    vocabularies: tuple[str, ...] = parameter(
+        (), help="Vocabulary of the UMLS whose names are taken (SAB); repeatable.", metavar="SAB", flag="--vocabulary"
+    )
+    suppressed: bool = parameter(False, help="Take suppressed names of the UMLS too.")
     spacy: str | None = parameter(None, help="Name of a spaCy pipeline that finds concepts.", metavar="PIPELINE")
+    abbreviations: bool = parameter(False, help="Take abbreviations that a text explains as what they stand for.")
     longest: int = parameter(LONGEST, help="Maximum number of words of a chunk.", metavar="WORDS", bounds=(1, 1000))
     fold: bool = parameter(False, help="Ignore case and plural of given concepts.")
     terms: bool = parameter(False, help="Keep every text of an id, for medcon(by=term).")
@@ -98,9 +107,20 @@ class ConceptReading(Options):
     @cached_property
     def extractor(self) -> Extractor:
         """The extractor of concepts: created once for all files."""
+        found = self._extractor()
+        return WithAbbreviations(found) if self.abbreviations else found
+
+    def _extractor(self) -> Extractor:
         if self.dictionary:
             bad = BadRecords(on_error=self.on_error)
-            return read_dictionary(self.dictionary, language=self.language, bad=bad, names=self.names)
+            return read_dictionary(
+                self.dictionary,
+                language=self.language,
+                bad=bad,
+                names=self.names,
+                vocabularies=self.vocabularies,
+                suppressed=self.suppressed,
+            )
         return SpacyPipeline(self.spacy) if self.spacy else Chunks(self.longest)
 
 

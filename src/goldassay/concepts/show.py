@@ -70,10 +70,14 @@ def _marked(matching: ConceptMatching, side: SideName, document: int) -> str:
     if first == last:
         return ", ".join(_mark(concepts.title(row), half.credit[row] >= 1) for row in rows) or text
     pieces, done = [], 0
-    places = sorted((*mentions.spans[at].tolist(), int(mentions.items[at])) for at in range(first, last))
+    places = sorted(
+        ((*mentions.spans[at].tolist(), int(mentions.items[at])) for at in range(first, last)),
+        key=lambda place: (place[0], -place[1], place[2]),
+    )
     for start, end, row in places:
-        pieces += [text[done:start], _mark(text[start:end], half.credit[row] >= 1)]
-        done = end
+        if start >= done:  # else it overlaps a concept that is already marked
+            pieces += [text[done:start], _mark(text[start:end], half.credit[row] >= 1)]
+            done = end
     return "".join([*pieces, text[done:]])
 
 

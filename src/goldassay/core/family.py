@@ -14,6 +14,7 @@ from typing import Any, BinaryIO, Generic, NamedTuple
 from goldassay.core.errors import UsageError, unknown_choice
 from goldassay.core.groups import Grouping
 from goldassay.core.inspection import Inspection, ModelInspection
+from goldassay.core.lazy import Lazily
 from goldassay.core.measure import Measure, ModelType
 from goldassay.core.null import Noise, Null
 from goldassay.core.panel import Panels, no_panels
@@ -106,6 +107,7 @@ class Family(Generic[ModelType]):
         title: Its title.
         item: What is counted.
         about: What its command scores, and which files it reads: the help of the command.
+        examples: Command lines that end its help.
         measures: Its measures.
         default: The default measures.
         several: The default measures if gold has several test cases; empty for the same ones.
@@ -128,12 +130,14 @@ class Family(Generic[ModelType]):
         tuples: What the values of tuples are called, by how many there are, where a prediction is a list of tuples.
         folders: Whether a folder is one prediction.
         texts: Whether a record is a text, so that a list of texts is a prediction.
+        lazily: How it is scored on an engine; None if it is scored on one machine alone.
     """
 
     kind: str
     title: str
     item: str
     about: str
+    examples: tuple[str, ...] = ()
     measures: tuple[type[Measure[ModelType, Any]], ...]
     default: tuple[Measure[ModelType, Any], ...]
     several: tuple[Measure[ModelType, Any], ...] = ()
@@ -156,6 +160,7 @@ class Family(Generic[ModelType]):
     tuples: tuple[tuple[str, ...], ...] = ()
     folders: bool = False
     texts: bool = False
+    lazily: Lazily[Any] | None = None
 
     def __post_init__(self) -> None:
         for measure in self.measures:

@@ -119,6 +119,7 @@ ANCESTORS = Limit(
 )
 DIGITS = Limit(name="digits", default=1000, unit="digits", help="digits of one number")
 SENTENCE = Limit(name="sentence", default=50_000, unit="characters", help="length of a sentence compared by characters")
+NAME = Limit(name="name", default=10_000, unit="characters", help="length of a name in a dictionary of concepts")
 PAIRS = Limit(name="pairs", default=3_000_000, unit="pairs", help="pairs of synonyms, or of nested names in a text")
 RESAMPLES = Limit(name="resamples", default=1_000_000, unit="resamples", help="draws of an interval or a test")
 SECONDS = Limit(name="seconds", default=3600, unit="seconds", help="time of one run of a reasoner")
@@ -138,6 +139,7 @@ LIMITS = MappingProxyType(
             ANCESTORS,
             DIGITS,
             SENTENCE,
+            NAME,
             PAIRS,
             RESAMPLES,
             SECONDS,

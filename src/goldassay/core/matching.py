@@ -94,6 +94,20 @@ class Side:
     similarity: NDArray[np.float64]
 
     @classmethod
+    def of_equals(cls, counterpart: NDArray[np.int64]) -> Side:
+        """Make a side from equal counterparts: each met item has full credit, and similarity 1.
+
+        Args:
+            counterpart: Row of the equal item of the other side, -1 for none, int64, shape (items,).
+
+        Example:
+            >>> Side.of_equals(np.array([4, -1])).credit.tolist()
+            [1.0, 0.0]
+        """
+        met = counterpart != NONE_MET
+        return cls(credit=met.astype(np.float64), counterpart=counterpart, similarity=np.where(met, 1.0, np.nan))
+
+    @classmethod
     def of_hits(cls, hits: NDArray[np.bool_], counterpart: NDArray[np.int64] | None = None) -> Side:
         """Make a side from verdicts, without similarities."""
         nothing = np.full(len(hits), NONE_MET, dtype=np.int64)

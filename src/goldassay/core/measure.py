@@ -114,6 +114,11 @@ class Measure(ABC, Generic[ModelType, MatchingType]):
         return False
 
     @property
+    def averaged(self) -> bool:
+        """Whether its values are means over its units, while its hits are counted over all of them together."""
+        return False
+
+    @property
     def weighs_gold(self) -> bool:
         """Whether it counts the items of gold one by one, by the weights that a matching may give them."""
         return False

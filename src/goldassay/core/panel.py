@@ -89,6 +89,8 @@ class Lines(Panel):
         thresholds: Where the values were taken, ascending, shape (points,).
         series: The values by name, each of shape (points,).
         cut: The chosen threshold; None if there is none.
+        lower_is_stricter: Whether a value holds from its threshold on, as for the limit of a distance; else it holds up
+            to its threshold.
 
     Example:
         >>> curve = Lines(title="P and R", axis="cosine", thresholds=np.array([0.0, 1.0]), series={"precision": [1.0, 0.5]})
@@ -100,6 +102,7 @@ class Lines(Panel):
     thresholds: FloatArray
     series: Mapping[str, Sequence[float] | FloatArray]
     cut: float | None = None
+    lower_is_stricter: bool = False
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -139,10 +142,12 @@ class Table(Panel):
     Attributes:
         columns: The columns by name, all of one length: texts, whole numbers, or floats (nan where undefined).
         shares: The columns with values in [0, 1], which may be drawn as bars.
+        by: The grouping whose groups the rows are; empty if they are none.
     """
 
     columns: Mapping[str, Column]
     shares: tuple[str, ...] = ()
+    by: str = ""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -151,7 +156,8 @@ class TreeSide:
 
     Attributes:
         texts: What is written on each node, shape (nodes,).
-        edges: Rows of ``texts``, child and parent, int64, shape (edges, 2). There may be cycles, and several parents.
+        edges: Rows of ``texts``, child and parent, int64, shape (edges, 2), in the order of the items of the score.
+            There may be cycles, and several parents.
         verdicts: The verdict of each edge, a word, shape (edges,).
     """
 
@@ -180,11 +186,15 @@ class Mark(NamedTuple):
         text: The text.
         verdict: A word, such as ``hit``, ``missed`` or ``invented``; empty for text that is not judged.
         told: Further information.
+        item: What the span is called, so that the text beside it can name it; empty if it has no counterpart there.
+        counterpart: What its counterpart in the text beside it is called; empty if there is none.
     """
 
     text: str
     verdict: str = ""
     told: str = ""
+    item: str = ""
+    counterpart: str = ""
 
 
 class Marked(NamedTuple):
@@ -194,13 +204,15 @@ class Marked(NamedTuple):
         name: The name of the text.
         verdict: The verdict of the whole; empty if there is none.
         told: Further information on the whole.
-        marks: The text, span by span.
+        marks: The text of the prediction, span by span.
+        gold: The text of gold, which stands beside it; None if there is nothing to stand beside.
     """
 
     name: str
     verdict: str
     told: str
     marks: Sequence[Mark]
+    gold: Sequence[Mark] | None = None
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -305,6 +317,7 @@ def curve_lines(evidenced: Evidenced, curve: Curve) -> Lines:
         thresholds=drawn.thresholds[order],
         series={name: column[order] for name, column in drawn.values.items()},
         cut=cut.value if math.isfinite(cut.value) else None,
+        lower_is_stricter=cut.lower_is_stricter,
     )
 
 
@@ -322,7 +335,9 @@ def breakdown_tables(score: Score, groupings: Mapping[str, Grouping]) -> Iterato
     more = [_broken_down(plain, by, groupings) for by in groupings if small and by not in asked]
     for found in (*score.breakdowns, *(one for one in more if one and 1 < len(one) <= GROUPS)):
         columns = {found.by if name == "group" else name: column for name, column in found.columns().items()}
-        yield Table(title=f"By {found.by}", measure=score.spec, columns=columns, shares=tuple(found.values))
+        yield Table(
+            title=f"By {found.by}", measure=score.spec, columns=columns, shares=tuple(found.values), by=found.by
+        )
 
 
 def _broken_down(score: Score, by: str, groupings: Mapping[str, Grouping]) -> Breakdown | None:

@@ -258,17 +258,24 @@ def with_bounds(score: Score, part: Restricted[Any], context: Context) -> Score:
     if len(part.whole) == len(part.pred) or not fits or "precision" not in score.values:
         return score
     matching = score.measure.match(pred=part.whole, gold=part.gold, context=context)
-    bounds = _of_sums(score, matching) or _of_credit(score, matching, part.judged(matching.pred_items))
+    bounds = bounds_of_sums(score, score.measure.count(matching)) or _of_credit(
+        score, matching, part.judged(matching.pred_items)
+    )
     return replace(score, bounds={"precision": bounds}) if bounds else score
 
 
-def _of_sums(score: Score, matching: Matching[Any]) -> Interval | None:
-    """Bound a precision that is a ratio of sums."""
+def bounds_of_sums(score: Score, counts: Counts) -> Interval | None:
+    """Bound a precision that is a ratio of sums; None if it is none.
+
+    Args:
+        score: The score of what is judged.
+        counts: The counts of the whole prediction.
+    """
     measure = score.measure
     if not {"hit_pred", "n_pred"} <= score.counts.keys():
         return None
     hits, size = (float(score.counts[name]) for name in ("hit_pred", "n_pred"))
-    whole = float(measure.count(matching)["n_pred"])
+    whole = float(counts["n_pred"])
 
     def precision(hit: float) -> float:
         sums = Counts({**score.counts, "hit_pred": hit, "n_pred": whole})

@@ -44,7 +44,7 @@ def lenient_threshold(
         >>> lenient_threshold(np.eye(25, dtype=np.float32), np.arange(25), np.arange(25), threshold=-0.5, inclusive=False)
         'the threshold accepts 100% of random pairs of these texts'
     """
-    left, right = np.unique(here), np.unique(there)
+    left, right = (np.flatnonzero(np.bincount(rows.ravel(), minlength=1)) for rows in (here, there))
     if min(len(left), len(right)) < FEWEST_TEXTS:
         return None
     rng = np.random.default_rng(0)

@@ -68,21 +68,30 @@ def read_edge_table(source: Source, name: str, bad: BadRecords | None = None) ->
         >>> read_edge_table(table, "csv").edges.rows(named=True)
         [{'source': 'cat', 'target': 'animal'}]
     """
-
-    def choose(row: Sequence[str]) -> Choice:
-        places = places_of(row, ROLES)
-        if {"source", "target"} <= set(places):
-            return Choice(places)
-        in_order = {TWO: ("source", "target"), THREE: ("source", "relation", "target")}.get(len(row))
-        if in_order is None:
-            raise no_columns(
-                row,
-                "two columns (child, parent) or three (subject, predicate, object)",
-                source.path,
-                hint="name the columns: child,parent",
-            )
-        return by_order(row, {role: place for place, role in enumerate(in_order)})
-
     bad = bad or BadRecords()
-    table = read_table(source, name, choose, bad).filled(bad)
+    table = read_table(source, name, lambda row: edge_choice(row, source.path), bad).filled(bad)
     return EdgeList(edges=table.frame, notes=table.notes)
+
+
+def edge_choice(row: Sequence[str], path: str) -> Choice:
+    """Find the columns of edges by their names, or by their order.
+
+    Args:
+        row: The names of the columns, or the first row.
+        path: The file.
+
+    Raises:
+        InputError: If there are neither two nor three columns, and none is named.
+    """
+    places = places_of(row, ROLES)
+    if {"source", "target"} <= set(places):
+        return Choice(places)
+    in_order = {TWO: ("source", "target"), THREE: ("source", "relation", "target")}.get(len(row))
+    if in_order is None:
+        raise no_columns(
+            row,
+            "two columns (child, parent) or three (subject, predicate, object)",
+            path,
+            hint="name the columns: child,parent",
+        )
+    return by_order(row, {role: place for place, role in enumerate(in_order)})

@@ -53,6 +53,29 @@ def source_of(value: Any, tuples: Tuples = ()) -> Source:
     return _source(value, "memory.parquet", _parquet(_table(value)))
 
 
+def table_of(value: Any, tuples: Tuples = ()) -> pl.DataFrame:
+    """Make a table of an object that is one, or of a list of rows with plain values.
+
+    Args:
+        value: A table of any library that Narwhals knows, or a list.
+        tuples: What the values of tuples are called, by how many there are.
+
+    Raises:
+        UsageError: If it is neither.
+
+    Example:
+        >>> table_of([("cat", "pet")], [("child", "parent")]).rows()
+        [('cat', 'pet')]
+    """
+    if not isinstance(value, list | tuple):
+        return _table(value)
+    rows = [_record(row, number, tuples) for number, row in enumerate(value, start=1)]
+    nested = next((cell for row in rows for cell in row.values() if isinstance(cell, list | tuple | Mapping)), None)
+    if nested is not None:
+        raise UsageError("A table has plain values.", found=f"{nested!r:.80}", expected="texts and numbers")
+    return _frame_of(rows)
+
+
 def is_one(value: object) -> bool:
     """Tell one input from a list of several: a list of rows is one, a list of tables or of files is several.
 

@@ -100,17 +100,28 @@ def check_parquet(source: Source) -> None:
           expected: a whole Parquet file
           try:      copy or write it again
     """
+    check_unpacked(check_pages(source), source.size, source.path)
+
+
+def check_pages(source: Source) -> int:
+    """Refuse a Parquet file whose sizes contradict each other or exceed the file, and give its size in memory.
+
+    Args:
+        source: The file; its data may be a map of it, of which only the headers of pages are read.
+
+    Raises:
+        InputError: If it is not a valid Parquet file.
+    """
     try:
-        unpacked = sum(_sizes(source))
+        return sum(_sizes(source))
     except (AttributeError, IndexError, KeyError, TypeError, struct.error) as error:
         raise _broken(source, "a footer or a page header that ends early, or lacks a field or its type") from error
-    check_unpacked(unpacked, source.size, source.path)
 
 
 def _sizes(source: Source) -> Iterator[int]:
     """Return the size in memory of each column of each group of rows."""
     data = source.data
-    if not data.endswith(MAGIC) or len(data) < len(MAGIC) + TRAILER:
+    if data[-len(MAGIC) :] != MAGIC or len(data) < len(MAGIC) + TRAILER:
         _refuse(source, "no PAR1 at its end")
     length = int.from_bytes(data[-TRAILER : -len(MAGIC)], "little")
     end = len(data) - TRAILER - length

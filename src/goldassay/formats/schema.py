@@ -75,6 +75,8 @@ def misfits(document: Any, schema: Mapping[str, Any]) -> Iterator[Misfit]:
 
 
 def _misfits(value: Any, schema: Mapping[str, Any], root: Mapping[str, Any], place: str) -> Iterator[Misfit]:
+    if not schema:
+        return  # anything fits, however much there is of it
     if "$ref" in schema:
         schema = root["$defs"][schema["$ref"].rpartition("/")[2]]
     expected = _expected(value, schema)
@@ -84,7 +86,7 @@ def _misfits(value: Any, schema: Mapping[str, Any], root: Mapping[str, Any], pla
         for key, inner in value.items():
             declared = schema.get("properties", {}).get(key, schema.get("additionalProperties", {}))
             yield from _misfits(inner, declared, root, f"{place}.{key}" if place else key)
-    elif isinstance(value, list):
+    elif isinstance(value, list) and ("items" in schema or "prefixItems" in schema):
         first = schema.get("prefixItems", [])
         for row, inner in enumerate(value):
             declared = first[row] if row < len(first) else schema.get("items", {})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import gzip
+import hashlib
 import io
 import stat
 import sys
@@ -17,12 +18,14 @@ from pathlib import Path
 from typing import BinaryIO
 
 from goldassay.core.errors import InputError, printable
-from goldassay.core.limits import BYTES, check_unpacked
+from goldassay.core.limits import BYTES, LENGTH, check_unpacked
 
 GZIP = b"\x1f\x8b"
 STANDARD_INPUT = "-"
 STEP = 2**20
 """Bytes unpacked between two looks at the limit."""
+PIECE = 2**24
+"""Bytes of a file that is read piece by piece."""
 NOT_OF_FILES = frozenset({"idna", "punycode", "raw-unicode-escape", "undefined", "unicode-escape", "utf-7"})
 """Encodings of Python that are not used for text files; decoding with them may give lone surrogates, or take hours."""
 
@@ -49,6 +52,16 @@ class Source:
 
     def __fspath__(self) -> str:
         return self.path
+
+    @property
+    def digest(self) -> str:
+        """What tells this content from any other in a signature: the start of its SHA-256.
+
+        Example:
+            >>> Source(path="a.ttl", name="a.ttl", data=b"", size=0).digest
+            'sha256-e3b0c442'
+        """
+        return f"sha256-{hashlib.sha256(self.data).hexdigest()[:8]}"
 
     def line_at(self, offset: int) -> int:
         """Return the 1-based line of byte ``offset`` of the content."""
@@ -81,10 +94,97 @@ def load(path: str | PathLike[str]) -> Source:
         packed = _standard_input() if path == STANDARD_INPUT else _content(Path(path))
     data = _unpack(packed, path) if packed.startswith(GZIP) else packed
     if not data.strip(codecs.BOM_UTF8 + b" \t\r\n\0"):
-        found = "0 bytes" if not packed else "nothing but white space"
-        raise InputError("The file is empty.", path=path, found=found, hint="check that writing it has finished")
+        raise empty(path, "0 bytes" if not packed else "nothing but white space")
     name = Path(path).name.lower().removesuffix(".gz")
     return Source(path=printable(fsdecode(path)), name=name, data=data, size=len(packed))
+
+
+def first_piece(path: str | PathLike[str]) -> bytes:
+    """Read the first megabytes of a file of any size, unpacked.
+
+    Args:
+        path: The file, which is a regular one (`check_regular`).
+
+    Raises:
+        InputError: If it cannot be opened, or is a damaged archive.
+    """
+    with _explained(path), Path(path).open("rb") as stream:
+        return _unpacked_piece(_unpacking(stream), fstat(stream.fileno()).st_size, path)
+
+
+def beginning_of(path: str | PathLike[str]) -> bytes:
+    """Read the first bytes of a file, unpacked: enough to tell its format.
+
+    Args:
+        path: The file, as `load` takes it.
+
+    Raises:
+        InputError: As `load` raises it, though an empty file gives nothing.
+
+    Example:
+        >>> beginning_of(Source(path="a", name="a", data=b"one", size=3))
+        b'one'
+    """
+    return next(_pieces(path), b"")[:STEP]
+
+
+def whole_lines(path: str | PathLike[str]) -> Iterator[bytes]:
+    r"""Read a file of lines piece by piece, unpacked, with no more than one piece in memory.
+
+    Args:
+        path: The file, as `load` takes it.
+
+    Yields:
+        Whole lines, some megabytes at once; the last line may lack its end.
+
+    Raises:
+        InputError: As `load` raises it, though an empty file gives nothing.
+
+    Example:
+        >>> list(whole_lines(Source(path="a", name="a", data=b"one\ntwo", size=7)))
+        [b'one\n', b'two']
+    """
+    rest = b""
+    for piece in _pieces(path):
+        lines, end, rest = (rest + piece).rpartition(b"\n")
+        if end:
+            yield lines + end
+        LENGTH.check(len(rest), "A line is too long.", path=path)
+    if rest:
+        yield rest
+
+
+def _pieces(path: str | PathLike[str]) -> Iterator[bytes]:
+    if isinstance(path, Source) or path == STANDARD_INPUT:
+        data = load(path).data
+        yield from (data[start : start + PIECE] for start in range(0, len(data), PIECE))
+        return
+    with _explained(path):
+        check_file(Path(path))
+        with Path(path).open("rb") as stream:
+            packed, size = fstat(stream.fileno()).st_size, 0
+            unpacked = _unpacking(stream)
+            while piece := _unpacked_piece(unpacked, packed, path):
+                size += len(piece)
+                check_unpacked(size, packed, path)
+                yield piece
+
+
+def _unpacking(stream: BinaryIO) -> BinaryIO | gzip.GzipFile:
+    """Unpack a file while it is read, if it is an archive."""
+    is_packed = stream.read(len(GZIP)) == GZIP
+    stream.seek(0)
+    return gzip.GzipFile(fileobj=stream) if is_packed else stream
+
+
+def _unpacked_piece(stream: BinaryIO | gzip.GzipFile, packed: int, path: str | PathLike[str]) -> bytes:
+    with _undamaged(packed, path):
+        return stream.read(PIECE)
+
+
+def empty(path: str | PathLike[str], found: str) -> InputError:
+    """Build the error for a file without content."""
+    return InputError("The file is empty.", path=path, found=found, hint="check that writing it has finished")
 
 
 def check_file(path: str | PathLike[str]) -> None:
@@ -96,6 +196,18 @@ def check_file(path: str | PathLike[str]) -> None:
     Raises:
         InputError: If there is no such file, it is not a file, or it is larger than the limit.
     """
+    BYTES.check(check_regular(path), "The file is too large.", path=path)
+
+
+def check_regular(path: str | PathLike[str]) -> int:
+    """Reject anything but regular files, and give the size of one in bytes.
+
+    Args:
+        path: The file.
+
+    Raises:
+        InputError: If there is no such file, or it is not a file.
+    """
     with _explained(path):
         found = Path(path).stat()
     if stat.S_ISDIR(found.st_mode):
@@ -105,7 +217,7 @@ def check_file(path: str | PathLike[str]) -> None:
         raise InputError(
             "This is not a file.", path=path, found=kind, expected="a file", hint="write it to a file first"
         )
-    BYTES.check(found.st_size, "The file is too large.", path=path)
+    return found.st_size
 
 
 KINDS = {"a pipe": stat.S_ISFIFO, "a device": stat.S_ISCHR, "a disk": stat.S_ISBLK, "a socket": stat.S_ISSOCK}
@@ -154,20 +266,26 @@ def _explained(path: str | PathLike[str]) -> Iterator[None]:
 
 def _unpack(packed: bytes, path: str | PathLike[str]) -> bytes:
     unpacked = io.BytesIO()
+    with _undamaged(len(packed), path), gzip.GzipFile(fileobj=io.BytesIO(packed)) as stream:
+        while step := stream.read(STEP):
+            unpacked.write(step)
+            check_unpacked(unpacked.tell(), len(packed), path)
+    return unpacked.getvalue()
+
+
+@contextmanager
+def _undamaged(size: int, path: str | PathLike[str]) -> Iterator[None]:
+    """Explain what is wrong with an archive of so many bytes."""
     try:
-        with gzip.GzipFile(fileobj=io.BytesIO(packed)) as stream:
-            while step := stream.read(STEP):
-                unpacked.write(step)
-                check_unpacked(unpacked.tell(), len(packed), path)
+        yield
     except EOFError as error:
         raise InputError(
-            "The gzip archive ends early.", path=path, found=f"{len(packed)} bytes", hint="copy or download it again"
+            "The gzip archive ends early.", path=path, found=f"{size} bytes", hint="copy or download it again"
         ) from error
     except (gzip.BadGzipFile, zlib.error) as error:
         raise InputError(
             "The gzip archive is damaged.", path=path, found=str(error), hint="copy or download it again"
         ) from error
-    return unpacked.getvalue()
 
 
 def text_of(source: Source) -> str:

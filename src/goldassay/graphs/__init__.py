@@ -12,6 +12,7 @@ from goldassay.graphs.fuzzy import Fuzzy
 from goldassay.graphs.graph_f1 import GraphF1
 from goldassay.graphs.groupings import GROUPINGS
 from goldassay.graphs.inspect import inspect_graph
+from goldassay.graphs.lazy import LAZILY
 from goldassay.graphs.literal import Literal
 from goldassay.graphs.merged import merged
 from goldassay.graphs.model import Graph
@@ -34,6 +35,11 @@ FAMILY = Family(
     about="""Score taxonomies and knowledge graphs against a gold standard, edge by edge.
 
 Reads RDF in every syntax, OBO, OWL, node-link JSON and edge lists (CSV, TSV, Parquet, JSON Lines), also gzipped.""",
+    examples=(
+        "goldassay taxonomy learned.ttl --gold reference.owl",
+        "goldassay taxonomy learned.ttl --gold reference.owl -m 'fuzzy(threshold=0.5)' --misses 5",
+        "goldassay taxonomy a.ttl b.ttl --gold reference.owl --ci --report out.html",
+    ),
     measures=(Literal, Fuzzy, Nodes, Continuous, GraphF1, Motif, Taxonomic, Closure, AncestorF1, FowlkesMallows, Edges),
     default=(Literal(), Fuzzy()),
     presets=PRESETS,
@@ -48,6 +54,7 @@ Reads RDF in every syntax, OBO, OWL, node-link JSON and edge lists (CSV, TSV, Pa
     noises=NOISES,
     groupings=GROUPINGS,
     restriction=RESTRICTION,
+    lazily=LAZILY,
 )
 
 __all__ = [

@@ -50,6 +50,7 @@ class SynonymPairs:
         path: Where they were read from.
         left_out: What was left out, counted by reason.
         notes: Notes for the user on how the file was read.
+        measure: The measure that they calibrate, with braces for its threshold.
     """
 
     left: StringArray
@@ -57,6 +58,7 @@ class SynonymPairs:
     path: str | None = None
     left_out: Mapping[str, int] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    measure: str = "fuzzy(threshold={})"
 
     @classmethod
     def of(
@@ -66,6 +68,7 @@ class SynonymPairs:
         path: str | None = None,
         notes: tuple[str, ...] = (),
         bad: BadRecords | None = None,
+        measure: str = "fuzzy(threshold={})",
     ) -> SynonymPairs:
         """Keep each pair once; pairs of equal texts are not informative, and skipped.
 
@@ -85,7 +88,7 @@ class SynonymPairs:
         if bad:
             left_out, notes = left_out | bad.left_out(), notes + bad.notes()
         left, right = (string_array([pair[end] for pair in unique]) for end in (0, 1))
-        return cls(left=left, right=right, path=path, left_out=left_out, notes=notes)
+        return cls(left=left, right=right, path=path, left_out=left_out, notes=notes, measure=measure)
 
     def __len__(self) -> int:
         return len(self.left)
@@ -144,7 +147,7 @@ class Calibration:
     @property
     def spec(self) -> str:
         """The measure with the calibrated threshold, as an argument of ``-m``."""
-        return f"fuzzy(threshold={round(self.mean, 3):g})"
+        return self.pairs.measure.format(f"{round(self.mean, 3):g}")
 
     def to_dict(self) -> dict[str, Any]:
         """Return the calibration as plain values."""

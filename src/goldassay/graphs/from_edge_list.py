@@ -62,7 +62,7 @@ def graph_of_edge_list(
         "duplicates": len(chosen) - len(unique),
         "classes_without_edges": len(set(alone) - set(ids)),
     }
-    texts, normalised = composed(_texts(ids, edge_list.texts, reading))
+    texts, normalised = composed(text_of(node, edge_list.texts, reading) for node in ids)
     graph = Graph(
         ids=string_array(ids),
         texts=string_array(texts),
@@ -125,8 +125,15 @@ def _rows_in(nodes: Series, column: Series) -> NDArray[np.int64]:
     return rows.cast(pl.Int64).to_numpy()
 
 
-def _texts(ids: list[str], texts: Mapping[str, str], reading: GraphReading) -> list[str]:
+def text_of(node: str, texts: Mapping[str, str], reading: GraphReading) -> str:
+    """Give the text of a node: its own where the file gives one, else one made of its identifier.
+
+    Args:
+        node: Its identifier.
+        texts: The texts that the file gives.
+        reading: Which text is compared.
+    """
     named = NAMED[reading.text]
     if reading.text in UNLABELLED:
-        return [named(node) for node in ids]
-    return [texts.get(node) or (named(node) if IRI.fullmatch(node) else node) for node in ids]
+        return named(node)
+    return texts.get(node) or (named(node) if IRI.fullmatch(node) else node)

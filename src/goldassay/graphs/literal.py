@@ -188,5 +188,4 @@ def _side(here: NDArray[np.int64], there: NDArray[np.int64], groups: Groups) -> 
         found = equal_counterparts(here[mine], there[others])
         met = found != NONE_MET
         counterpart[mine[met]] = others[found[met]]
-    hit = counterpart != NONE_MET
-    return Side(credit=hit.astype(np.float64), counterpart=counterpart, similarity=np.where(hit, 1.0, np.nan))
+    return Side.of_equals(counterpart)

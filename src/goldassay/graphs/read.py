@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from os import PathLike
 
 from goldassay.core.errors import InputError
+from goldassay.core.model import Read
 from goldassay.formats import EDGE_LISTS, Source, load, read_edge_list, read_triples, recognise
 from goldassay.formats.known import GRAPHS
 from goldassay.formats.names import OWL, RDF, RDFS
@@ -49,7 +50,7 @@ def read_graph(path: str | PathLike[str], reading: GraphReading = AS_USUAL) -> G
     source = load(path)
     graph, counts = understand(source, reading.input_format or recognise(source, GRAPHS), reading)
     if not len(graph):
-        raise _no_edges(graph, counts, reading)
+        raise no_edges(graph, counts, reading)
     return graph
 
 
@@ -80,7 +81,14 @@ def understand(source: Source, name: str, reading: GraphReading) -> tuple[Graph,
     return graph_of_triples(read_triples(source, name, bad), source, name, reading, bad)
 
 
-def _no_edges(graph: Graph, counts: Mapping[str, int], reading: GraphReading) -> InputError:
+def no_edges(graph: Read, counts: Mapping[str, int], reading: GraphReading) -> InputError:
+    """Build the error for a file without an edge of the chosen kind.
+
+    Args:
+        graph: What was read, without its edges.
+        counts: How often each relation occurs.
+        reading: Which statements are edges.
+    """
     chosen = reading.edges if isinstance(reading.edges, str) else ", ".join(reading.edges)
     expressions = graph.left_out.get("class_expressions", 0)
     found = [f"the predicates {listed(counts)}" if counts else "no statement"]

@@ -37,12 +37,12 @@ def distinct(keys: NDArray[np.integer]) -> Rows:
 
 
 def among(keys: NDArray[np.integer], known: Rows) -> NDArray[np.bool_]:
-    """Return which keys are among some sorted ones, shape (keys,).
+    """Return which keys are among some sorted ones, of the same shape.
 
     Example:
         >>> among(np.array([1, 4, 9, 10]), np.array([1, 9])).tolist()
         [True, False, True, False]
     """
     if not len(known):
-        return np.zeros(len(keys), dtype=np.bool_)
+        return np.zeros(keys.shape, dtype=np.bool_)
     return np.asarray(known[np.minimum(np.searchsorted(known, keys), len(known) - 1)] == keys)

@@ -7,6 +7,8 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from goldassay.kernels.ragged import among
+
 Whole: TypeAlias = NDArray[np.int64]
 
 ROUNDS = {10_000: 100, 2**63: 20}
@@ -124,7 +126,4 @@ def _among(asked: Whole, known: Whole, table: NDArray[np.bool_] | None) -> NDArr
         found = table[asked]
         table[known] = False
         return found
-    if not len(known):
-        return np.zeros(asked.shape, dtype=np.bool_)
-    known = np.sort(known)
-    return np.asarray(known[np.minimum(np.searchsorted(known, asked), len(known) - 1)] == asked)
+    return among(asked, np.sort(known))

@@ -25,6 +25,11 @@ FAMILY = Family(
 
 Reads tables (CSV, TSV, Parquet, JSON Lines) of instance, label and score, GAF, CAFA's predictions and HEMKit's integers; the
 hierarchy from a table (child, parent), OBO, OWL or RDF, also gzipped.""",
+    examples=(
+        "goldassay labels pred.tsv --gold gold.tsv --hierarchy subjects.csv",
+        "goldassay labels pred.tsv --gold gold.tsv --hierarchy subjects.csv -m lca -m wu_palmer",
+        "goldassay labels pred.tsv --gold gold.tsv --hierarchy subjects.csv --sweep",
+    ),
     measures=(Hierarchical, Lca, WuPalmer, WeightedFmax, Smin),
     default=(Hierarchical(), Lca(), WuPalmer()),
     presets=PRESETS,

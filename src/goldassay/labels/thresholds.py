@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -227,7 +226,7 @@ class BestThreshold(LabelMeasure):
         signature = super().sign(pred=pred, gold=gold, counts=counts, context=context)
         if self.ic is None:
             return signature
-        return signature.with_field("ic", f"sha256-{hashlib.sha256(load(self.ic).data).hexdigest()[:8]}")
+        return signature.with_field("ic", load(self.ic).digest)
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import takewhile
+from itertools import groupby, takewhile
 from pathlib import PurePath
 from typing import Any, NamedTuple
 
@@ -16,6 +16,8 @@ from goldassay.report.results import Results
 from goldassay.report.systems import SystemScore
 
 MARK = "*"
+MET = {"pred": "pred met", "gold": "gold met"}
+"""The columns that say how much of each side was met."""
 CHANCE = ("chance", "adjusted")
 CEILING = "ceiling"
 BOUNDED = ("precision_if_wrong", "precision_if_right")
@@ -56,9 +58,14 @@ class Row:
     met: tuple[str, str] = ("", "")
 
 
-def value_names(report: Results) -> list[str]:
-    """List the columns: every value of any score, and for the headline the level of chance and the human ceiling."""
-    scores = [score for run in report.runs for score in run.scores]
+def value_names(report: Results, specs: Container[str] | None = None) -> list[str]:
+    """List the columns: every value of any score, and for the headline the level of chance and the human ceiling.
+
+    Args:
+        report: The report.
+        specs: The measures whose values are listed; None for all.
+    """
+    scores = [score for run in report.runs for score in run.scores if specs is None or score.spec in specs]
     names = dict.fromkeys(name for score in scores for name in score.values)
     if report.systems:
         return [*names, *REPEATED]
@@ -67,21 +74,37 @@ def value_names(report: Results) -> list[str]:
     return [*names, *(CHANCE if any(score.chance for score in scores) else ()), *([CEILING] if ceiling else [])]
 
 
-def score_rows(report: Results, *, places: int, percent: bool) -> Iterator[Row]:
+def blocks_of(report: Results) -> list[list[str]]:
+    """Divide the measures among tables, so that no table has an empty column.
+
+    Of several predictions each measure has a table of its own, in which they stand below each other. Of one, measures with
+    the same columns share a table.
+    """
+    specs = list(dict.fromkeys(score.spec for run in report.runs for score in run.scores))
+    if len(report.systems or report.runs) + len(report.failures) > 1:
+        return [[spec] for spec in specs] or [[]]
+    return [list(block) for _, block in groupby(specs, lambda spec: value_names(report, [spec]))] or [[]]
+
+
+def score_rows(report: Results, *, places: int, percent: bool, specs: Container[str] | None = None) -> Iterator[Row]:
     """Arrange the scores of a report in rows of cells.
 
     Args:
         report: The report.
         places: Decimal places.
         percent: Whether values are multiplied by 100.
+        specs: The measures whose scores are listed; None for all.
     """
-    names = value_names(report)
+    names = value_names(report, specs)
     if report.systems:
-        yield from _system_rows(report, names, places=places, percent=percent)
+        rows = _system_rows(report, names, places=places, percent=percent)
+        yield from (row for row in rows if specs is None or row.spec in specs)
         return
     labels = short_labels([*(run.label for run in report.runs), *(one.label for one in report.failures)])
     for row, run in enumerate(report.runs):
         for score in run.scores:
+            if specs is not None and score.spec not in specs:
+                continue
             differs = {one.value for one in report.comparisons_of(row, score) if is_different(one, score)}
             cells = [
                 Cell(
@@ -203,8 +226,19 @@ def is_different(comparison: Comparison, score: Score) -> bool:
 
 def legend(report: Results) -> str | None:
     """Say what the mark and the other columns mean; None if there are none."""
-    legends = (_mark_legend, _chance_legend, _ceiling_legend, _systems_legend, _bounds_legend)
+    legends = (_means_legend, _mark_legend, _chance_legend, _ceiling_legend, _systems_legend, _bounds_legend)
     return ". ".join(filter(None, (one(report) for one in legends))) or None
+
+
+def _means_legend(report: Results) -> str | None:
+    """Say which values are not made of the hits that are counted beside them."""
+    scores = [score for run in report.runs for score in run.scores if score.measure.averaged]
+    if not scores:
+        return None
+    units = " or ".join(dict.fromkeys(f"{score.measure.unit}s" for score in scores))
+    said = f"{', '.join(dict.fromkeys(score.spec for score in scores))}: values are means over {units} (macro)"
+    counted = any("hit_pred" in score.counts for score in scores) and not report.systems
+    return f"{said}; hits and items are counted over all {units} together (micro)" if counted else said
 
 
 def _bounds_legend(report: Results) -> str | None:

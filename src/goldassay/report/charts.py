@@ -10,6 +10,7 @@ import numpy as np
 import vl_convert
 
 from goldassay.core.panel import Bars, Histogram, Lines
+from goldassay.report.pictures import histogram_edges
 
 if TYPE_CHECKING:
     from goldassay.core.measure import Score
@@ -21,7 +22,6 @@ GREEN, VERMILION, BLUE, ORANGE = "#009e73", "#d55e00", "#0072b2", "#e69f00"
 VERDICTS: Mapping[str, str] = {"hit": GREEN, "missed": VERMILION, "invented": BLUE, "partial": ORANGE}
 SERIES = (BLUE, VERMILION, INK, GREEN, ORANGE, SOFT)
 DASHES = ([1, 0], [6, 3], [1, 0], [2, 2], [8, 3, 2, 3], [4, 4])
-BINS = 40
 WIDTH, HEIGHT = 380, 220
 UPRIGHT = 40
 """Maximum number of letters in the labels below the bars of a chart."""
@@ -44,7 +44,7 @@ def lines_chart(panel: Lines) -> alt.LayerChart:
     top = max([1.0, *(row["value"] for row in rows)])
     lines = (
         alt.Chart(alt.InlineData(values=rows))
-        .mark_line(strokeWidth=2, clip=True, interpolate="step-before")
+        .mark_line(strokeWidth=2, clip=True, interpolate="step-after" if panel.lower_is_stricter else "step-before")
         .encode(
             x=alt.X("threshold:Q", title=panel.axis, scale=alt.Scale(nice=False, zero=False)),
             y=alt.Y("value:Q", title=None, scale=alt.Scale(domain=[0, top])),
@@ -173,21 +173,19 @@ def _chance_band(score: Score) -> dict[str, float | None]:
     return {"chance_low": _finite(expected - sd), "chance_high": _finite(expected + sd)}
 
 
-def histogram_edges(panel: Histogram) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
-    """Choose the edges of the bins, one of them at the cut, so that no bar has values of both of its sides.
+def static(chart: Any) -> Any:
+    """Let a notebook show a chart as a picture, without a script from the network.
 
     Args:
-        panel: The values.
+        chart: A chart of Altair.
     """
-    values = np.concatenate([*panel.values.values(), [0.0, 1.0] if panel.cut is None else [panel.cut]])
-    low, high = float(values.min()), max(float(values.max()), 1.0)
-    low = min(low, 0.0) if low < 0 or panel.cut is None else low
-    if panel.cut is None or not low < panel.cut < high:
-        return np.linspace(low, high, BINS + 1)
-    below = max(1, round(BINS * (panel.cut - low) / (high - low)))
-    return np.concatenate(
-        [np.linspace(low, panel.cut, below + 1), np.linspace(panel.cut, high, max(2, BINS - below + 1))[1:]]
-    )
+
+    def picture(*_: Any, **__: Any) -> dict[str, str]:
+        return {"image/svg+xml": svg(chart)}
+
+    # A chart takes each attribute that is set for one of its own properties.
+    object.__setattr__(chart, "_repr_mimebundle_", picture)
+    return chart
 
 
 def svg(chart: Any) -> str:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from goldassay.core.panel import Column
 
 NOTHING = -1
+MOST_GROUPS = 256
 
 
 class Columns:
@@ -35,7 +36,7 @@ class Columns:
 
     @property
     def arrays(self) -> list[dict[str, str]]:
-        """The distinct columns as base64 of little-endian int32 (``text``) or float32 (``number``)."""
+        """The distinct columns as base64 of little-endian int32 (``text``), float32 (``number``) or bytes (``group``)."""
         return [{"type": kind, "bytes": base64.b64encode(packed).decode()} for kind, packed in self._packed]
 
     def texts(self, column: Iterable[str | None]) -> int:
@@ -44,13 +45,25 @@ class Columns:
         codes = [NOTHING if text is None else words.setdefault(text, len(words)) for text in column]
         return self._keep("text", np.array(codes, dtype="<i4"))
 
-    def numbers(self, column: Column) -> int:
+    def numbers(self, column: Column | NDArray[np.float64]) -> int:
         """Keep a column of numbers, and return the number of its array; None is nan in it."""
         return self._keep("number", np.array(column, dtype="<f4"))
 
     def rows(self, column: NDArray[np.int64]) -> int:
         """Keep whole numbers that are row indices, and return the number of their array."""
         return self._keep("text", column.astype("<i4"))
+
+    def groups(self, column: Column) -> dict[str, Any]:
+        """Keep the group of each item as a byte: the names of the groups, and the number of the array.
+
+        Raises:
+            ValueError: If there are more groups than a byte can tell apart.
+        """
+        names = list(dict.fromkeys(column))
+        if len(names) > MOST_GROUPS:
+            raise ValueError(f"at most {MOST_GROUPS} groups can be kept, found {len(names)}")
+        places = {name: place for place, name in enumerate(names)}
+        return {"names": names, "array": self._keep("group", np.array([places[name] for name in column], dtype="u1"))}
 
     def any(self, name: str, column: Column) -> dict[str, Any]:
         """Keep a column of any type, and describe it."""

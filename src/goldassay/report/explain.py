@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias
 
 from goldassay.core.context import Progress, silent
 from goldassay.core.errors import OutputError
-from goldassay.report.files import check_writable, write_whole
+from goldassay.core.lazy import Frame, LazyMatching
+from goldassay.report.files import check_writable, write_beside, write_whole
 from goldassay.report.results import Results
 
 if TYPE_CHECKING:
@@ -90,6 +91,34 @@ def evidence_frame(report: Results, *, progress: Progress = silent) -> pl.DataFr
     return table.select(pl.exclude("measure", "prediction"), "measure", "prediction")
 
 
+def lazy_evidence(report: Results) -> Frame:
+    """List the evidence of every score that an engine counted in one lazy frame.
+
+    Args:
+        report: The report.
+
+    Returns:
+        One row for every item of both sides, run and measure. Columns: those that name an item, side, verdict, measure and
+        prediction; null where a measure has no such column.
+    """
+    import narwhals.stable.v2 as nw
+
+    frames = [
+        score.matching.frame.with_columns(measure=nw.lit(score.spec), prediction=nw.lit(run.label))
+        for run in report.runs
+        for score in run.scores
+        if isinstance(score.matching, LazyMatching)
+    ]
+    schemas = [frame.collect_schema() for frame in frames]
+    kinds = {name: kind for schema in schemas for name, kind in schema.items()}
+    last = ("side", "verdict", "measure", "prediction")
+    order = [*(name for name in kinds if name not in last), *last]
+    return nw.concat([
+        frame.select(nw.col(name) if name in schema else nw.lit(None).cast(kinds[name]).alias(name) for name in order)
+        for frame, schema in zip(frames, schemas, strict=True)
+    ])  # fmt: skip
+
+
 def write_explain(
     report: Results,
     path: str | PathLike[str],
@@ -111,6 +140,11 @@ def write_explain(
         OutputError: If the suffix is unknown or the file cannot be written.
     """
     check_explain_path(path)
+    if report.engine is not None:
+        if Path(path).suffix.lower() != ".parquet":
+            raise OutputError("An engine writes evidence as Parquet alone.", path=path, expected=".parquet")
+        write_beside(path, lambda beside: report.engine.write(lazy_evidence(report), beside))
+        return
     for end, prepared in others.items():
         if str(path).lower().endswith(end):
             write_whole(path, prepared(report))

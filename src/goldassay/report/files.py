@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import stat
 import tempfile
 from collections.abc import Callable, Iterable, Mapping
@@ -45,6 +46,31 @@ def write_whole(path: str | PathLike[str], write: Callable[[BinaryIO], object]) 
             path=path,
             hint="choose another path, or free disk space",
         ) from error
+
+
+def write_beside(path: str | PathLike[str], write: Callable[[str], object]) -> None:
+    """Let something else write a file or a folder under a temporary name, then rename it.
+
+    Args:
+        path: The file or folder to write.
+        write: Writes to the path that it is given.
+
+    Raises:
+        OutputError: If it cannot be written; what was there before is unchanged.
+    """
+    check_writable(path)
+    target = Path(os.path.realpath(path))
+    beside = target.with_name(f".{target.name[:100]}.{os.getpid()}")
+    try:
+        write(fspath(beside))
+        beside.replace(target)
+    except OSError as error:
+        raise OutputError(f"The file cannot be written: {error.strerror or error}.", path=path) from error
+    finally:
+        if beside.is_dir():
+            shutil.rmtree(beside)
+        else:
+            beside.unlink(missing_ok=True)
 
 
 def _replace(target: Path, write: Callable[[BinaryIO], object]) -> None:

@@ -6,15 +6,17 @@ import math
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from goldassay.core.errors import UsageError
-from goldassay.core.measure import Score
+from goldassay.core.measure import Measure, Score
 from goldassay.report.results import Results, Run
 
 FORM = re.compile(r"(?P<what>.+)=(?P<bound>[^=()\[\]]+)")
 VALUE = re.compile(r"(?:(?P<measure>.+)\.)?(?P<value>[A-Za-z_]\w*)")
 # JSON keeps floats exactly, so that only rounding in the last bits is tolerated.
 LAST_BITS = 1e-12
+PERCENT = 100
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,19 +63,50 @@ class Gate:
             else cls(measure=form["what"], value=None, bound=bound)
         )
 
-    def values_of(self, score: Score) -> list[str]:
-        """Return the values of a score that the gate matches.
+    def values_of(self, score: Score | Measure[Any, Any]) -> list[str]:
+        """Return the values of a score, or of a measure, that the gate matches.
 
         A single word is a value, or else the name of a measure, for its headline.
         """
-        if self.measure in (score.spec, score.name):
+        spec = score.spec if isinstance(score, Score) else str(score)
+        if self.measure in (spec, score.name):
             name = self.value or score.headline
             return [name] if name in score.values else []
         if self.measure is not None or self.value is None:
             return []
-        if self.value in (score.name, score.spec):
+        if self.value in (score.name, spec):
             return [score.headline]
         return [self.value] if self.value in score.values else []
+
+
+def check_gates(gates: Sequence[Gate], measures: Sequence[Measure[Any, Any]]) -> None:
+    """Reject gates that match nothing, or that nothing can reach, before any work is done.
+
+    Args:
+        gates: The gates.
+        measures: The measures that will be scored, or might be.
+
+    Raises:
+        UsageError: If a gate matches no value of these measures, or its bound lies beyond what the value can be.
+    """
+    for gate in gates:
+        about = [(measure, name) for measure in measures for name in gate.values_of(measure)]
+        if not about:
+            raise _matches_nothing(gate, [f"{one.name}.{name}" for one in measures for name in one.values])
+        for measure, name in about:
+            low, high = measure.values[name]
+            if not (gate.bound <= high if measure.higher_is_better else gate.bound >= low):
+                raise UsageError(
+                    f"{measure} {name} never reaches this bound.",
+                    found=f"{gate.bound:g}",
+                    expected=f"a number from {low:g} to {high:g}",
+                    hint=f"a share is no percentage: {gate.bound / PERCENT:g}" if 1 == high < gate.bound else None,
+                )
+
+
+def _matches_nothing(gate: Gate, known: Sequence[str]) -> UsageError:
+    wanted = ".".join(part for part in (gate.measure, gate.value) if part)
+    return UsageError("A gate matches no value of this report.", found=wanted, expected=", ".join(known))
 
 
 def unmet(report: Results, gates: Sequence[Gate]) -> list[str]:
@@ -90,9 +123,7 @@ def unmet(report: Results, gates: Sequence[Gate]) -> list[str]:
     for gate in gates:
         about = [(run, score, name) for run in report for score in run.scores for name in gate.values_of(score)]
         if not about:
-            known = ", ".join(f"{score.name}.{name}" for score in report.runs[0].scores for name in score.values)
-            wanted = ".".join(part for part in (gate.measure, gate.value) if part)
-            raise UsageError("A gate matches no value of this report.", found=wanted, expected=known)
+            raise _matches_nothing(gate, [f"{one.name}.{name}" for one in report.runs[0].scores for name in one.values])
         found += [_fell_short(run, score, name, gate.bound) for run, score, name in about if _fails(score, name, gate)]
     return found
 
@@ -108,8 +139,11 @@ def dropped(report: Results, baseline: Results, *, most: float) -> Iterator[str]
         most: The maximum decrease of a value.
 
     Raises:
-        UsageError: If no value is in both.
+        UsageError: If the earlier report is on another gold standard, or no value is in both.
     """
+    here, there = report.about_gold, baseline.about_gold
+    if here != there:
+        raise UsageError("The baseline is a report on another gold standard.", found=there, expected=here)
     compared = False
     for run in report:
         for score, before in _paired(run, _earlier(report, baseline, run)):

@@ -6,27 +6,30 @@ import base64
 import hashlib
 import math
 import platform
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from goldassay.core.context import Progress, silent
 from goldassay.core.errors import OutputError, require
 from goldassay.core.model import Model
-from goldassay.core.panel import Bars, Column, Evidenced, Histogram, Lines, Panel, Table, breakdown_tables
+from goldassay.core.panel import Bars, Column, Histogram, Lines, Panel, Table
 from goldassay.core.timing import Stopwatch
 from goldassay.core.version import __version__
-from goldassay.report.cells import MARK, Cell, legend, score_rows, short_labels, value_names
-from goldassay.report.columns import Columns, embedded_json, title_of
+from goldassay.report.cells import MARK, MET, Cell, legend, score_rows, value_names
+from goldassay.report.columns import MOST_GROUPS, Columns, embedded_json, title_of
 from goldassay.report.drawings import drawing_data
-from goldassay.report.evidence import evidenced, panels_of, similarity_histogram
 from goldassay.report.files import check_writable, write_whole
-from goldassay.report.marks import marks
-from goldassay.report.plot import require_charts
+from goldassay.report.forest import best_first, forests, labels_of
+from goldassay.report.help import HELP
+from goldassay.report.look_up import is_cut_by_similarity, view_of
+from goldassay.report.pictures import as_table, chart_data, in_words
 from goldassay.report.results import Results, Run
+from goldassay.report.view import Listed
 
 PAGE = Path(__file__).with_name("page")
 ENDINGS = (".html", ".htm")
@@ -35,6 +38,20 @@ ROWS = 200_000
 GROUPS = 1000
 ORDER = {"missed": 0, "invented": 1, "partial": 2, "hit": 4}
 OTHER_VERDICT = 3
+PARTS = {
+    "map": ("map", "Map"),
+    "tree": ("trees", "Trees"),
+    "texts": ("texts", "Texts"),
+    "diagrams": ("graphs", "Graphs"),
+}
+"""The drawings of families in the order of the page: the anchor of each kind, and its word in the contents."""
+
+
+class Ratio(NamedTuple):
+    """How many items of a group were met, and how many there are."""
+
+    hit: float
+    items: float
 
 
 def check_page(path: str | PathLike[str]) -> None:
@@ -94,21 +111,21 @@ def page_of(report: Results, *, places: int = 4, percent: bool = False, progress
     environment = jinja2.Environment(autoescape=True, trim_blocks=True, undefined=jinja2.StrictUndefined)
     template = environment.from_string(PAGE.joinpath("page.html.jinja").read_text(encoding="utf-8"))
     asis = jinja2.filters.Markup
-    for picture in page.pictures:
-        picture["svg"] = asis(picture["svg"])
+    plots = forests(report, places=places, percent=percent)
     made: str = template.render(
         **_heading(report),
-        numbers=_numbers(report, places=places, percent=percent),
-        marks=marks(report),
+        help=HELP,
+        forests=plots,
+        blocks=[_block(report, plot["measure"], places=places, percent=percent) for plot in plots],
+        told=list(_numbers_told(report)),
         warnings=report.warnings,
         signatures=report.signatures,
-        predictions=short_labels([run.label for run in report.runs]),
-        measures=_measures(report),
-        first_measure=next((one["measure"] for one in page.pictures if one["measure"] is not None), 0),
-        choices=len(report.runs) > 1 or len(_measures(report)) > 1,
-        pictures=page.pictures,
+        predictions=labels_of(report),
+        measures=[plot["measure"] for plot in plots],
+        first_measure=page.first_measure,
+        charts=page.charts,
         tables=page.tables,
-        drawings=page.drawings,
+        parts=page.parts(),
         items=any(table and table["total"] for row in page.items for table in row),
         models=[
             *(_reading("Gold standard", gold) for gold in report.references),
@@ -126,7 +143,6 @@ def page_of(report: Results, *, places: int = 4, percent: bool = False, progress
 
 
 def _require_packages() -> Any:
-    require_charts()
     return require("jinja2", extra="report", purpose="make the report page")
 
 
@@ -137,12 +153,17 @@ class _Page:
         self.columns = Columns()
         self.watch = Stopwatch()
         self.items: list[list[dict[str, Any] | None]] = []
-        self.pictures: list[dict[str, Any]] = []
+        self.charts: list[dict[str, Any]] = []
         self.tables: list[dict[str, Any]] = []
         self.drawings: list[dict[str, Any]] = []
         self.panels: list[dict[str, Any]] = []
         for row, run in enumerate(report.runs):
             self._add(report, row, run, progress)
+
+    @property
+    def first_measure(self) -> int:
+        """The measure that is shown first: one with a chart, if there is one."""
+        return next((one["measure"] for one in self.charts if one["measure"] is not None), 0)
 
     def data(self) -> dict[str, Any]:
         """The data of the script of the page."""
@@ -153,44 +174,69 @@ class _Page:
             "texts": self.columns.words,
         }
 
+    def parts(self) -> list[dict[str, Any]]:
+        """The drawings, by their kind."""
+        found = []
+        for kind, (place, word) in PARTS.items():
+            drawings = [one for one in self.drawings if one["kind"] == kind]
+            if drawings:
+                title = "Map of the hierarchy" if kind == "map" else drawings[0]["title"]
+                found.append({"id": place, "word": word, "kind": kind, "title": title, "drawings": drawings})
+        return found
+
     def _add(self, report: Results, row: int, run: Run, progress: Progress) -> None:
         with self.watch.stage("looking up best counterparts"):
-            scores = evidenced(run, progress=progress)
-        kept = {one.score.spec: _items(one, self.columns) for one in scores}
-        self.items.append([kept.get(score.spec) for score in run.scores])
-        own = panels_of(report, scores, run)
-        histograms = [found for one in scores if (found := similarity_histogram(one))]
+            view = view_of(report, run, progress=progress)
+        listed = {spec: _items(one, self.columns) for spec, one in view.items.items()}
+        self.items.append([listed.get(score.spec) for score in run.scores])
         measures = [score.spec for score in run.scores]
-        groups = [table for score in run.scores for table in breakdown_tables(score, report.groupings)]
-        for panel in [*own, *groups, *histograms]:
+        for panel in view.panels:
             place = None if panel.measure is None else measures.index(panel.measure)
             shell = {"run": row, "measure": place, "title": panel.title, "note": panel.note}
-            self._place(panel, shell)
+            self._place(panel, shell, view.items.get(panel.measure or ""))
 
-    def _place(self, panel: Panel, shell: dict[str, Any]) -> None:
+    def _place(self, panel: Panel, shell: dict[str, Any], listed: Listed | None) -> None:
         match panel:
-            case Lines() | Histogram() | Bars():
-                from goldassay.report.pictures import picture
-
-                self.pictures.append({**shell, **picture(panel)})
             case Table():
-                self.tables.append({**shell, **_table(panel)})
+                self.tables.append({**shell, **_table(panel, listed)})
+                return
+            case Lines() | Histogram() | Bars():
+                linked = listed is not None and isinstance(panel, Lines) and is_cut_by_similarity(panel, listed)
+                drawn = chart_data(panel, self.columns, linked=linked)
+                head, rows = as_table(panel)
+                described = {"told": in_words(panel), "head": [(name, "number") for name in head], "rows": rows}
+                self.charts.append({**shell, **described, "kind": drawn["kind"], "number": len(self.panels)})
             case _:
                 drawn = drawing_data(panel, self.columns)
-                self.drawings.append({**shell, "kind": drawn["kind"], "number": len(self.panels)})
-                self.panels.append(drawn)
+                kinds = ["map", "tree"] if drawn["kind"] == "tree" else [drawn["kind"]]
+                self.drawings += [{**shell, "kind": kind, "number": len(self.panels)} for kind in kinds]
+        self.panels.append(drawn)
 
 
-def _items(one: Evidenced, columns: Columns) -> dict[str, Any]:
+def _items(listed: Listed, columns: Columns) -> dict[str, Any]:
     """Sort the items of a score: missed, invented, partial and hit ones, the nearest first in each."""
-    ranks = np.array([ORDER.get(verdict, OTHER_VERDICT) for verdict in one.table["verdict"]], dtype=np.int64)
-    similarity = np.array(one.table["similarity"], dtype=np.float64)
-    order = np.lexsort((np.nan_to_num(-similarity, nan=np.inf), ranks))[:ROWS].tolist()
+    table = listed.columns
+    ranks = np.array([ORDER.get(verdict, OTHER_VERDICT) for verdict in table["verdict"]], dtype=np.int64)
+    similarity = np.array(table["similarity"], dtype=np.float64)
+    order = np.lexsort((np.nan_to_num(-similarity, nan=np.inf), ranks))[:ROWS]
+    rows = order.tolist()
     names = ["verdict", "side", "item", "counterpart", "similarity"]
-    names += [name for name in one.table if name not in names]
-    kept = {name: [one.table[name][row] for row in order] for name in names}
+    names += [name for name in table if name not in names]
+    kept = {name: [table[name][row] for row in rows] for name in names}
     described = [columns.any(name, column) for name, column in kept.items() if _says_something(name, column)]
-    return {"columns": described, "rows": len(order), "total": len(ranks)}
+    of_pred = sum(side == "pred" for side in table["side"])
+    return {
+        "columns": described,
+        "rows": len(rows),
+        "total": len(ranks),
+        # The row of each item in its side, where the rows of the prediction come first.
+        "places": columns.rows(np.where(order < of_pred, order, order - of_pred)),
+        "groups": {
+            by: columns.groups([labels[row] for row in rows])
+            for by, labels in listed.groups.items()
+            if len(set(labels)) <= MOST_GROUPS
+        },
+    }
 
 
 def _says_something(name: str, column: Column) -> bool:
@@ -199,26 +245,44 @@ def _says_something(name: str, column: Column) -> bool:
     return any(value is not None and value == value and value != "" for value in column)  # noqa: PLR0124 - nan
 
 
-def _table(panel: Table) -> dict[str, Any]:
-    numeric = {
-        name: all(isinstance(cell, int | float | None) for cell in cells) for name, cells in panel.columns.items()
-    }
-    rows = list(zip(*panel.columns.values(), strict=True))
+def _table(panel: Table, listed: Listed | None) -> dict[str, Any]:
+    columns = dict(_with_shares_of_counts(panel.columns))
+    numeric = {name: all(isinstance(cell, int | float | None) for cell in cells) for name, cells in columns.items()}
+    rows = list(zip(*columns.values(), strict=True))
     note = f"{panel.note} The first {GROUPS:,} of {len(rows):,}.".strip() if len(rows) > GROUPS else panel.note
+    chosen = listed.groups.get(panel.by) if listed else None
     return {
         "note": note,
-        "head": [(title_of(name), "number" if number else "text") for name, number in numeric.items()],
+        "by": panel.by if chosen is not None and len(set(chosen)) <= MOST_GROUPS else "",
+        "head": [
+            (title_of(name), "number" if number or name in MET.values() else "text") for name, number in numeric.items()
+        ],
         "rows": [
             [
-                _table_cell(cell, number=numeric[name], share=name in panel.shares)
-                for name, cell in zip(panel.columns, row, strict=True)
+                _table_cell(cell, number=numeric[name] or name in MET.values(), share=name in panel.shares)
+                for name, cell in zip(columns, row, strict=True)
             ]
             for row in rows[:GROUPS]
         ],
     }
 
 
+def _with_shares_of_counts(columns: Mapping[str, Column]) -> Iterator[tuple[str, Column]]:
+    """Write hits and items of a side as one column, 3 / 27, and leave out what else is summed."""
+    counted = any(f"hit_{side}" in columns for side in MET)
+    for name, column in columns.items():
+        side = name.partition("_")[2]
+        if counted and name.startswith(("sum_", "undefined_")):
+            continue
+        if name.startswith("hit_") and f"n_{side}" in columns and side in MET:
+            yield MET[side], [Ratio(hit, n) for hit, n in zip(column, columns[f"n_{side}"], strict=True)]
+        elif not (name.startswith("n_") and f"hit_{side}" in columns and side in MET):
+            yield name, column
+
+
 def _table_cell(cell: Any, *, number: bool, share: bool) -> dict[str, Any]:
+    if isinstance(cell, Ratio):
+        return {"text": f"{cell.hit:,g} / {cell.items:,g}", "number": True, "raw": cell.hit, "share": None}
     if not number:
         return {"text": cell, "number": False, "share": None}
     if cell is None or not math.isfinite(cell):
@@ -229,40 +293,60 @@ def _table_cell(cell: Any, *, number: bool, share: bool) -> dict[str, Any]:
 
 def _heading(report: Results) -> dict[str, str]:
     gold = " and ".join(Path(one.path).name if one.path else "the gold standard" for one in report.references)
-    items = " and ".join(f"{len(one):,}" for one in report.references)
-    runs = report.runs
-    named = Path(runs[0].label).name if len(runs) == 1 else f"{len(runs)} predictions"
-    sizes = " and ".join(f"{len(run.pred):,}" for run in runs)
+    named = [Path(run.label).name for run in report.runs]
+    several = f"{len(report.systems)} systems" if report.systems else f"{len(named)} predictions"
+    title = f"{several if len(named) > 1 else named[0]} against {gold}"
+    predicted, references = (
+        [len(one) for one in side] for side in ([run.pred for run in report.runs], report.references)
+    )
+    counted = "a prediction" if len(named) == 1 else f"{len(named)} predictions"
+    summary = (
+        f"{counted} of {_sizes(predicted, report.item)}, scored against {_sizes(references, report.item)} of {gold}."
+    )
     return {
         "kind": report.kind,
         "version": __version__,
-        "title": f"{named} against {gold}",
-        "summary": f"{sizes} predicted {report.item}s scored against {items} of the gold standard.",
+        "title": title,
+        "summary": summary[0].upper() + summary[1:],
     }
 
 
-def _measures(report: Results) -> list[str]:
-    return list(dict.fromkeys(score.spec for run in report.runs for score in run.scores))
+def _sizes(sizes: Sequence[int], item: str) -> str:
+    """Tell the sizes of several models.
+
+    Example:
+        >>> _sizes([1], "edge"), _sizes([158, 212, 240], "edge")
+        ('1 edge', '158 to 240 edges')
+    """
+    least, most = min(sizes, default=0), max(sizes, default=0)
+    told = f"{least:,}" if least == most else f"{least:,} to {most:,}"
+    return f"{told} {item}" if most == 1 else f"{told} {item}s"
 
 
-def _numbers(report: Results, *, places: int, percent: bool) -> dict[str, Any]:
-    met = not report.systems and any("hit_pred" in score.counts for run in report.runs for score in run.scores)
-    rows = [
-        {
-            "prediction": row.label,
-            "measure": row.spec,
-            "cells": [_value(cell) for cell in row.cells],
-            "met": list(row.met) if met else [],
-        }
-        for row in score_rows(report, places=places, percent=percent)
-    ]
-    head = [
-        ("system" if report.systems else "prediction", "text"),
-        ("measure", "text"),
-        *((name, "number") for name in value_names(report)),
-    ]
-    head += [("pred met", "number"), ("gold met", "number")] if met else []
-    return {"head": head, "rows": rows, "told": list(_numbers_told(report))}
+def _block(report: Results, spec: str, *, places: int, percent: bool) -> dict[str, Any]:
+    """Lay out the values of one measure, with its own columns only, the best system first."""
+    names = value_names(report, [spec])
+    entries = best_first(report, spec)
+    found = [row for row in score_rows(report, places=places, percent=percent, specs=[spec]) if row.spec == spec]
+    of_run = dict(zip(sorted(entry.run for entry in entries), found, strict=True))
+    rows = [replace(of_run[entry.run], label=entry.label) for entry in entries]
+    used = [place for place in range(len(names)) if any(row.cells[place].text for row in rows)]
+    met = not report.systems and all(all(row.met) for row in rows)
+    head = [("system" if report.systems else "prediction", "text"), *((names[place], "number") for place in used)]
+    title = next(score.measure.title for run in report.runs for score in run.scores if score.spec == spec)
+    return {
+        "measure": spec,
+        "title": title,
+        "head": head + ([(title, "number") for title in MET.values()] if met else []),
+        "rows": [
+            {
+                "prediction": row.label,
+                "cells": [_value(row.cells[place]) for place in used],
+                "met": list(row.met) if met else [],
+            }
+            for row in rows
+        ],
+    }
 
 
 def _numbers_told(report: Results) -> Iterator[str]:

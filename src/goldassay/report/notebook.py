@@ -1,27 +1,32 @@
-"""A report in a notebook: a small table, without scripts, in the colours of the notebook."""
+"""A report in a notebook: small tables, without scripts, in the colours of the notebook; and the whole page in a frame."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from html import escape
+from typing import Any
 
-from goldassay.report.cells import MARK, Cell, Row, legend, score_rows, value_names
+from goldassay.report.cells import Cell, legend
+from goldassay.report.forest import forests
+from goldassay.report.render import score_tables
 from goldassay.report.results import Results
+from goldassay.report.tables import TextTable, shown
 
-NUMBER = "text-align:right;font-variant-numeric:tabular-nums"
+NUMBER = "text-align:right;white-space:nowrap;font-variant-numeric:tabular-nums"
 TEXT = "text-align:left"
+WIDE, HIGH, EDGE = 140, 14, 5
+"""The size of a mark in pixels: how wide its scale is, how high, and what is left free at either end."""
 
 
 def notebook_table(report: Results) -> str:
-    """Write the scores as a table of HTML.
+    """Write the scores as tables of HTML, each measure of several predictions with its forest plot.
 
     Args:
         report: The report.
     """
-    head = "".join(
-        f'<th style="{TEXT}">{name}</th>' for name in ("system" if report.systems else "prediction", "measure")
-    )
-    head += "".join(f'<th style="{NUMBER}">{escape(name)}</th>' for name in value_names(report))
-    rows = "".join(map(_line, score_rows(report, places=4, percent=False)))
+    plots = {plot["measure"]: plot for plot in forests(report)}
+    tables = "".join(_table(one, plots.get(one.title, {})) for one in score_tables(report, places=4, percent=False))
     told = [
         f"{report.kind}: {len(report.gold):,} {report.item}s of gold",
         *filter(None, [legend(report)]),
@@ -29,16 +34,60 @@ def notebook_table(report: Results) -> str:
     ]
     told += [note for system in report.systems for note in system.notes]
     notes = "".join(f"<div>{escape(line)}</div>" for line in told)
-    return f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>{notes}"
+    signatures = "".join(f"<div><code>{escape(line)}</code></div>" for line in report.signatures)
+    return f"{tables}{notes}<details><summary>Signatures</summary>{signatures}</details>"
 
 
-def _line(row: Row) -> str:
-    signature = escape(row.signature)
-    cells = "".join(f'<td style="{NUMBER}" title="{signature}">{_cell(cell)}</td>' for cell in row.cells)
-    measure = f"<code>{escape(row.spec)}</code>"
-    return f'<tr><td style="{TEXT}">{escape(row.label)}</td><td style="{TEXT}">{measure}</td>{cells}</tr>'
+@dataclass(frozen=True)
+class Page:
+    """A page that a notebook shows in a frame of its own.
+
+    Attributes:
+        html: The page.
+        height: The height of the frame in pixels.
+    """
+
+    html: str
+    height: int
+
+    def _repr_html_(self) -> str:
+        source = escape(self.html)
+        return (
+            f'<iframe srcdoc="{source}" style="width:100%;height:{self.height}px;border:0" title="goldassay"></iframe>'
+        )
+
+
+def _table(table: TextTable, plot: Mapping[str, Any]) -> str:
+    styles = [TEXT if place < table.names else NUMBER for place in range(len(table.head))]
+    marks = {row["label"]: _mark(row) for row in plot.get("rows", ())}
+    head = "".join(f'<th style="{style}">{escape(name)}</th>' for style, name in zip(styles, table.head, strict=True))
+    rows = ""
+    for row in table.rows:
+        cells = "".join(f'<td style="{style}">{_cell(cell)}</td>' for style, cell in zip(styles, row, strict=True))
+        rows += f"<tr>{cells}{marks.get(row[0].text, '')}</tr>"
+    title = f"<div><code>{escape(table.title)}</code> {escape(plot.get('sentence', ''))}</div>" if table.title else ""
+    scale = f'<th style="{TEXT}">{escape(plot["name"])}</th>' if marks else ""
+    return f"{title}<table><thead><tr>{head}{scale}</tr></thead><tbody>{rows}</tbody></table>"
+
+
+def _mark(row: Mapping[str, Any]) -> str:
+    """Draw one row of a forest plot: chance as a band, the interval as a line, the ceiling as a tick, the value as a dot."""
+    drawn = ""
+    for mark in row["marks"]:
+        left, width = (float(mark[name]) / 100 * WIDE for name in ("left", "width"))
+        left += EDGE
+        middle = HIGH / 2
+        drawn += {
+            "chance": f'<rect x="{left:.1f}" y="1" width="{max(width, 1):.1f}" height="{HIGH - 2}" opacity="0.2"/>',
+            "range": f'<rect x="{left:.1f}" y="{middle - 1}" width="{width:.1f}" height="2"/>',
+            "ceiling": f'<rect x="{left:.1f}" y="1" width="1.5" height="{HIGH - 2}"/>',
+            "value": f'<circle cx="{left:.1f}" cy="{middle}" r="4"/>',
+        }[mark["kind"]]
+    told = escape(row["told"])
+    size = f'width="{WIDE + 2 * EDGE}" height="{HIGH}"'
+    return f'<td><svg {size} fill="currentColor" role="img" aria-label="{told}"><title>{told}</title>{drawn}</svg></td>'
 
 
 def _cell(cell: Cell) -> str:
-    text = escape(cell.text) + (MARK if cell.differs else "")
+    text = escape(shown(cell))
     return f"<b>{text}</b>" if cell.best else text

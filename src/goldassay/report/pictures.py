@@ -1,4 +1,4 @@
-"""Charts of the page: drawn, and described in words and as a small table, for accessibility."""
+"""Charts of the page: the data that they are drawn from, a description in words, and a small table."""
 
 from __future__ import annotations
 
@@ -7,26 +7,45 @@ from typing import Any
 import numpy as np
 
 from goldassay.core.panel import Bars, Histogram, Lines
-from goldassay.report.charts import bars_chart, histogram_chart, histogram_edges, lines_chart, svg
+from goldassay.report.columns import Columns
 
 POINTS = 11
+BINS = 40
 
 
-def picture(panel: Lines | Histogram | Bars) -> dict[str, Any]:
-    """Draw a panel, and describe the drawing.
+def chart_data(panel: Lines | Histogram | Bars, columns: Columns, *, linked: bool) -> dict[str, Any]:
+    """Return what the script of the page needs to draw a chart.
 
     Args:
         panel: What to draw.
+        columns: Where the columns of the page are kept.
+        linked: Whether a point of the curve is a choice of items.
     """
+    told = {"title": panel.title, "axis": panel.axis}
     match panel:
         case Lines():
-            drawn = svg(lines_chart(panel))
+            series = [(name, columns.numbers(values)) for name, values in panel.series.items()]
+            thresholds = columns.numbers(panel.thresholds)
+            return {
+                "kind": "lines",
+                **told,
+                "thresholds": thresholds,
+                "series": series,
+                "cut": panel.cut,
+                "after": panel.lower_is_stricter,
+                "linked": linked,
+            }
         case Histogram():
-            drawn = svg(histogram_chart(panel))
+            edges = histogram_edges(panel)
+            counts = {word: np.histogram(values, bins=edges)[0].tolist() for word, values in panel.values.items()}
+            return {"kind": "histogram", **told, "edges": edges.tolist(), "counts": counts, "cut": panel.cut}
         case Bars():
-            drawn = svg(bars_chart(panel))
-    head, rows = as_table(panel)
-    return {"svg": drawn, "told": in_words(panel), "head": [(name, "number") for name in head], "rows": rows}
+            bars = {name: [_finite(value) for value in values] for name, values in panel.series.items()}
+            return {"kind": "bars", **told, "categories": list(panel.categories), "series": bars}
+
+
+def _finite(value: float) -> float | None:
+    return float(value) if np.isfinite(value) else None
 
 
 def in_words(panel: Lines | Histogram | Bars) -> str:
@@ -57,8 +76,16 @@ def _line_in_words(panel: Lines, name: str, values: Any) -> str:
     told = f"{name} is highest, {values[best]:.4f}, at {panel.thresholds[best]:.4g}"
     if panel.cut is None:
         return f"{told}."
-    chosen = values[int(np.argmin(np.abs(panel.thresholds - panel.cut)))]
-    return f"{told}; at the chosen {panel.cut:g} it is {chosen:.4f}."
+    return f"{told}; at the chosen {panel.cut:g} it is {values[_point_of(panel, panel.cut)]:.4f}."
+
+
+def _point_of(panel: Lines, threshold: float) -> int:
+    """Find the point whose values hold at a threshold."""
+    if panel.lower_is_stricter:
+        found = int(np.searchsorted(panel.thresholds, threshold, side="left")) - 1
+    else:
+        found = int(np.searchsorted(panel.thresholds, threshold, side="left"))
+    return min(max(found, 0), len(panel.thresholds) - 1)
 
 
 def as_table(panel: Lines | Histogram | Bars) -> tuple[list[str], list[list[str]]]:
@@ -82,3 +109,20 @@ def as_table(panel: Lines | Histogram | Bars) -> tuple[list[str], list[list[str]
         case Bars():
             groups = zip(panel.categories, *panel.series.values(), strict=True)
             return ["", *panel.series], [[name, *(f"{value:g}" for value in rest)] for name, *rest in groups]
+
+
+def histogram_edges(panel: Histogram) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
+    """Choose the edges of the bins, one of them at the cut, so that no bar has values of both of its sides.
+
+    Args:
+        panel: The values.
+    """
+    values = np.concatenate([*panel.values.values(), [0.0, 1.0] if panel.cut is None else [panel.cut]])
+    low, high = float(values.min()), max(float(values.max()), 1.0)
+    low = min(low, 0.0) if low < 0 or panel.cut is None else low
+    if panel.cut is None or not low < panel.cut < high:
+        return np.linspace(low, high, BINS + 1)
+    below = max(1, round(BINS * (panel.cut - low) / (high - low)))
+    return np.concatenate(
+        [np.linspace(low, panel.cut, below + 1), np.linspace(panel.cut, high, max(2, BINS - below + 1))[1:]]
+    )

@@ -43,9 +43,10 @@ class Plot:
             MissingDependencyError: If Altair is not installed.
         """
         require_charts()
-        from goldassay.report.charts import values_chart
+        from goldassay.report.charts import static, values_chart
 
-        return values_chart(self.report)
+        chart: alt.FacetChart = static(values_chart(self.report))
+        return chart
 
     def similarities(self, measure: str | None = None, *, run: int = 0) -> alt.VConcatChart:
         """Draw the similarities of hits and misses to their best counterparts.
@@ -59,12 +60,13 @@ class Plot:
             MissingDependencyError: If Altair is not installed.
         """
         require_charts()
-        from goldassay.report.charts import histogram_chart
+        from goldassay.report.charts import histogram_chart, static
 
         for one in self._scores(measure, run):
             found = similarity_histogram(one)
             if found is not None:
-                return histogram_chart(found)
+                chart: alt.VConcatChart = static(histogram_chart(found))
+                return chart
         raise UsageError("No score has graded similarities, so there is no distribution to draw.")
 
     def curve(self, measure: str | None = None, *, run: int = 0) -> alt.LayerChart:
@@ -79,11 +81,12 @@ class Plot:
             MissingDependencyError: If Altair is not installed.
         """
         require_charts()
-        from goldassay.report.charts import lines_chart
+        from goldassay.report.charts import lines_chart, static
 
         for panel in self.panels(measure, run=run):
             if isinstance(panel, Lines):
-                return lines_chart(panel)
+                chart: alt.LayerChart = static(lines_chart(panel))
+                return chart
         raise UsageError("No score has a threshold, so there is no curve to draw.")
 
     def panels(self, measure: str | None = None, *, run: int = 0) -> list[Panel]:

@@ -11,15 +11,29 @@ from typing import TYPE_CHECKING, Any
 
 from goldassay.core.model import Model
 from goldassay.core.text import one_line, visible
-from goldassay.report.cells import MARK, Cell, GroupTable, group_tables, legend, score_rows, value_names
+from goldassay.report.cells import (
+    MARK,
+    MET,
+    Cell,
+    GroupTable,
+    blocks_of,
+    group_tables,
+    legend,
+    score_rows,
+    short_labels,
+    value_names,
+)
 from goldassay.report.latex import to_latex
 from goldassay.report.results import Results
+from goldassay.report.tables import SHORTEST, TextTable, fitted, shortened, shown
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.table import Table
 
 PLAIN_WIDTH = 200
+READING = 35
+"""How much of a narrow terminal the role of a file, and how it was read, take."""
 MARKDOWN = re.compile(r"([\\`*<>\[\]|])")
 """Markdown syntax; underscores within words are no syntax."""
 
@@ -28,29 +42,57 @@ def to_text(report: Results, places: int, percent: bool) -> str:
     """Write a report as plain text."""
     from rich.console import Console
 
-    console = Console(file=io.StringIO(), width=PLAIN_WIDTH, color_system=None, legacy_windows=False)
+    console = Console(file=io.StringIO(), color_system=None, legacy_windows=False)
+    console.width = plain_width(report, places=places, percent=percent)
     for part in text_parts(report, places=places, percent=percent):
         console.print(part, soft_wrap=isinstance(part, str), highlight=False, markup=False)
     written: str = console.file.getvalue()  # type: ignore[attr-defined]
     return "\n".join(line.rstrip() for line in written.removesuffix("\n").split("\n"))
 
 
-def text_parts(report: Results, *, places: int, percent: bool, notes: bool = True) -> Iterator[RenderableType]:
-    """Return the parts of a report in the order in which a terminal shows them."""
-    yield _sources_table(report)
+def plain_width(report: Results, *, places: int, percent: bool) -> int:
+    """Return how wide text is that no terminal bounds."""
+    return max([PLAIN_WIDTH, *(table.width for table in tables_of(report, places=places, percent=percent))])
+
+
+def text_parts(
+    report: Results, *, places: int, percent: bool, notes: bool = True, width: int | None = None
+) -> Iterator[RenderableType]:
+    """Return the parts of a report in the order in which a terminal shows them.
+
+    Args:
+        report: The report.
+        places: Decimal places.
+        percent: Whether values are multiplied by 100.
+        notes: Whether to say what the reader noticed.
+        width: The width of the terminal; None for no limit.
+    """
+    yield _sources_table(report, width)
     yield ""
-    yield _scores_table(report, places=places, percent=percent)
-    yield ""
+    for table in score_tables(report, places=places, percent=percent):
+        yield from _fitted(table, width)
     explained = legend(report)
     if explained:
         yield explained
         yield ""
-    for table in group_tables(report, places=places, percent=percent):
-        yield visible(table.title)
-        yield _group_table(table)
-        yield ""
+    for table in _group_tables(report, places=places, percent=percent):
+        yield from _fitted(table, width)
     yield from signature_lines(report)
     yield from note_lines(report, notes=notes)
+
+
+def tables_of(report: Results, *, places: int, percent: bool) -> Iterator[TextTable]:
+    """Return the tables of numbers: those of scores, then those of groups."""
+    yield from score_tables(report, places=places, percent=percent)
+    yield from _group_tables(report, places=places, percent=percent)
+
+
+def _fitted(table: TextTable, width: int | None) -> Iterator[RenderableType]:
+    if table.title:
+        yield visible(table.title)
+    for part in fitted(table, width):
+        yield _rich_table(part)
+        yield ""
 
 
 def signature_lines(report: Results) -> Iterator[str]:
@@ -71,14 +113,11 @@ def note_lines(report: Results, *, notes: bool = True) -> Iterator[str]:
 
 
 def to_markdown(report: Results, places: int, percent: bool) -> str:
-    """Write a report as a Markdown table, the signatures below it."""
-    names = value_names(report)
-    rows = [["system" if report.systems else "prediction", "measure", *names], ["---", "---", *("---:" for _ in names)]]
-    rows += [
-        [_escape_cell(row.label), _code(row.spec), *(_markdown_cell(cell) for cell in row.cells)]
-        for row in score_rows(report, places=places, percent=percent)
-    ]
-    table = "\n".join(f"| {' | '.join(row)} |" for row in rows)
+    """Write a report as Markdown tables, the signatures below them."""
+    tables = "\n\n".join(
+        (f"{_code(table.title)}\n\n" if table.title else "") + _markdown_table(table)
+        for table in score_tables(report, places=places, percent=percent)
+    )
     signatures = "\n".join(f"- {_code(line)}" for line in signature_lines(report))
     explained = legend(report)
     note = f"\n\n{_escape_cell(explained)}" if explained else ""
@@ -86,7 +125,15 @@ def to_markdown(report: Results, places: int, percent: bool) -> str:
         f"\n\n{_escape_cell(one.title)}\n\n{_markdown_groups(one)}"
         for one in group_tables(report, places=places, percent=percent)
     )
-    return f"{table}{note}{groups}\n\n{signatures}"
+    return f"{tables}{note}{groups}\n\n{signatures}"
+
+
+def _markdown_table(table: TextTable) -> str:
+    rows = [table.head, [*["---"] * table.names, *["---:"] * (len(table.head) - table.names)]]
+    for row in table.rows:
+        label, *spec = (cell.text for cell in row[: table.names])
+        rows.append([_escape_cell(label), *map(_code, spec), *map(_markdown_cell, row[table.names :])])
+    return "\n".join(f"| {' | '.join(row)} |" for row in rows)
 
 
 def _markdown_groups(grouped: GroupTable) -> str:
@@ -129,44 +176,66 @@ LAYOUTS: dict[str, Callable[[Results, int, bool], str]] = {
 }
 
 
-def _sources_table(report: Results) -> Table:
+def _sources_table(report: Results, width: int | None) -> Table:
     table = _plain_table()
+    models = _models(report)
+    files = [*map(_source, models), *(one.label for one in report.failures)]
+    counted = len(report.item) + 1
+    if width is not None and max(map(len, files)) > width - READING - counted:
+        files = shortened(short_labels(files), max(width - READING - counted, SHORTEST))
     table.add_column("", style="bold", no_wrap=True)
-    table.add_column("file", overflow="fold")
+    table.add_column("file", overflow="fold", min_width=min(max(map(len, files)), width or PLAIN_WIDTH))
     table.add_column(f"{report.item}s", justify="right", no_wrap=True)
     table.add_column("how it was read", overflow="fold")
-    for role, model in zip(_roles(report), _models(report), strict=True):
-        table.add_row(role, _cell(_source(model)), f"{len(model):,}", _cell(_reading(model)))
-    for one in report.failures:
-        table.add_row("pred", _cell(one.label), "", "not scored, see below")
+    for role, file, model in zip(_roles(report), files, models, strict=False):
+        table.add_row(role, _cell(file), f"{len(model):,}", _cell(_reading(model)))
+    for file in files[len(models) :]:
+        table.add_row("pred", _cell(file), "", "not scored, see below")
     return table
 
 
-def _scores_table(report: Results, *, places: int, percent: bool) -> Table:
-    table = _plain_table()
-    table.add_column("system" if report.systems else "prediction", overflow="fold")
-    table.add_column("measure", no_wrap=True)
-    for name in [*value_names(report), "pred met", "gold met"]:
-        table.add_column(name, justify="right", no_wrap=True)
-    for row in score_rows(report, places=places, percent=percent):
-        table.add_row(_cell(row.label), _cell(row.spec), *map(_text_cell, row.cells), *row.met)
-    return table
+def score_tables(report: Results, *, places: int, percent: bool) -> Iterator[TextTable]:
+    """Lay out the scores: a table for each measure, or for several that have the same columns."""
+    several = len(report.systems or report.runs) + len(report.failures) > 1
+    for specs in blocks_of(report):
+        rows = list(score_rows(report, places=places, percent=percent, specs=specs))
+        counted = [(place, title) for place, title in enumerate(MET.values()) if any(row.met[place] for row in rows)]
+        titled = several and len(specs) == 1
+        head = ["system" if report.systems else "prediction", *([] if titled else ["measure"])]
+        yield TextTable(
+            specs[0] if titled else "",
+            [*head, *value_names(report, specs), *(title for _, title in counted)],
+            [
+                [
+                    *map(_named, [row.label] if titled else [row.label, row.spec]),
+                    *row.cells,
+                    *(Cell(text=row.met[place]) for place, _ in counted),
+                ]
+                for row in rows
+            ],
+            len(head),
+        )
 
 
-def _group_table(grouped: GroupTable) -> Table:
-    table = _plain_table()
-    table.add_column(grouped.head[0], overflow="fold")
-    for name in grouped.head[1:]:
-        table.add_column(name, justify="right", no_wrap=True)
-    for row in grouped.rows:
-        table.add_row(*map(_cell, row))
-    return table
+def _group_tables(report: Results, *, places: int, percent: bool) -> Iterator[TextTable]:
+    for one in group_tables(report, places=places, percent=percent):
+        rows = [[_named(row[0]), *(Cell(text=text) for text in row[1:])] for row in one.rows]
+        yield TextTable(one.title, one.head, rows, 1)
 
 
-def _text_cell(cell: Cell) -> RenderableType:
+def _named(text: str) -> Cell:
+    return Cell(text=visible(one_line(text)))
+
+
+def _rich_table(table: TextTable) -> Table:
     from rich.text import Text
 
-    return Text(cell.text + (MARK if cell.differs else ""), style="bold" if cell.best else "")
+    made = _plain_table()
+    for place, name in enumerate(table.head):
+        made.add_column(name, justify="left" if place < table.names else "right", no_wrap=True)
+    for row in table.rows:
+        made.add_row(*(Text(shown(cell), style="bold" if cell.best else "") for cell in row))
+    return made
 
 
 def _plain_table() -> Table:

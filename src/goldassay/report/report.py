@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from os import PathLike
 from pathlib import PurePath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Self
 
+from goldassay.core.context import Progress, silent
 from goldassay.core.errors import OutputError, UsageError, unknown_choice
 from goldassay.core.measure import Score
 from goldassay.report.results import Results
 
 if TYPE_CHECKING:
+    from goldassay.report.notebook import Page
     from goldassay.report.plot import Plot
 
 
@@ -52,12 +54,44 @@ class Report(Results):
 
         return notebook_table(self)
 
+    def page(self, *, height: int = 800) -> Page:
+        """Show the whole page in a cell of a notebook.
+
+        Args:
+            height: The height of its frame in pixels.
+
+        Raises:
+            MissingDependencyError: If Jinja is not installed.
+        """
+        from goldassay.report.notebook import Page
+
+        return Page(self.format("html"), height)
+
     @property
     def plot(self) -> Plot:
         """Figures of the report: ``report.plot.values()``, ``.similarities()`` and ``.curve()`` are charts of Altair."""
         from goldassay.report.plot import Plot
 
         return Plot(self)
+
+    def with_evidence(self, *, progress: Progress = silent) -> Self:
+        """Return the same report with every item looked up, which is then saved with it.
+
+        Args:
+            progress: Called while counterparts are looked up.
+
+        Example:
+            >>> import goldassay, tempfile, pathlib
+            >>> gold = goldassay.Graph.from_edges([("cat", "animal"), ("dog", "animal")])
+            >>> file = pathlib.Path(tempfile.mkdtemp(), "report.json")
+            >>> goldassay.evaluate(gold, gold=gold, measures="literal").with_evidence().save(file)
+            >>> "cat -> animal" in goldassay.load(file).format("html")
+            True
+        """
+        from goldassay.report.look_up import view_of
+
+        runs = (replace(run, view=view_of(self, run, progress=progress)) for run in self.runs)
+        return replace(self, runs=tuple(runs))
 
     def format(self, layout: str = "text", *, places: int = 4, percent: bool = False) -> str:
         """Write the report.
@@ -75,6 +109,17 @@ class Report(Results):
         if layout not in LAYOUTS:
             raise unknown_choice("layout", layout, LAYOUTS)
         return LAYOUTS[layout](self, places, percent)
+
+    def evidence(self) -> Any:
+        """List every item of every score with its verdict.
+
+        Returns:
+            A ``polars.DataFrame``, a row an item, measure and prediction; of scores that an engine counted a lazy frame of that
+            engine, a ``DuckDBPyRelation`` or a ``DataFrame`` of Spark.
+        """
+        from goldassay.report.explain import evidence_frame, lazy_evidence
+
+        return evidence_frame(self) if self.engine is None else lazy_evidence(self).to_native()
 
     def save(self, path: str | PathLike[str], layout: str | None = None) -> None:
         """Write the report to a file, atomically.

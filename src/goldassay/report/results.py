@@ -16,7 +16,7 @@ from goldassay.report.comparison import Comparison
 from goldassay.report.systems import System
 
 if TYPE_CHECKING:
-    pass
+    from goldassay.report.view import View
 
 SCHEMA = "goldassay.report/1"
 ENDS = ("low", "high")
@@ -35,11 +35,13 @@ class Run:
         pred: The prediction as goldassay read it.
         scores: One score per measure, in the order requested.
         warnings: Warnings on suspicious input and undefined values, one sentence each.
+        view: What the page shows of it, if it was looked up already; a loaded report has it if it was saved.
     """
 
     pred: Model
     scores: tuple[Score, ...]
     warnings: tuple[str, ...] = ()
+    view: View | None = None
 
     @property
     def label(self) -> str:
@@ -57,11 +59,16 @@ class Run:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the run in the format of ``--format json``."""
-        return {
+        written: dict[str, Any] = {
             "pred": describe(self.pred),
             "scores": [score.to_dict() for score in self.scores],
             "warnings": list(self.warnings),
         }
+        if self.view is not None:
+            from goldassay.report.kept import written_view
+
+            written["evidence"] = written_view(self.view)
+        return written
 
 
 class Failure(NamedTuple):
@@ -92,6 +99,7 @@ class Results:
         groupings: The groupings of the scores.
         panels: The panels of the family, for the page and for figures.
         timings: Seconds that each stage took; empty if not measured.
+        engine: What holds the evidence, if it is a lazy frame; None for one machine.
     """
 
     kind: str
@@ -105,6 +113,7 @@ class Results:
     panels: Panels = no_panels
     groupings: Mapping[str, Grouping] = field(default_factory=dict)
     timings: Mapping[str, float] = field(default_factory=dict)
+    engine: Any = None
 
     def __repr__(self) -> str:
         specs = dict.fromkeys(score.spec for run in self.runs for score in run.scores)
@@ -136,6 +145,16 @@ class Results:
         return list(
             dict.fromkeys([*(line if line in of_all else f"{run.label}: {line}" for run, line in lines), *failed])
         )
+
+    @property
+    def about_gold(self) -> str:
+        """What the gold standards are: reports on the same ones can be compared."""
+        told = []
+        for gold in self.references:
+            choices = ", ".join(f"{name}: {choice}" for name, choice in gold.choices.items())
+            told.append(f"{len(gold)} {self.item}s ({choices})")
+        rules = dict.fromkeys(str(score.golds) for run in self.runs for score in run.scores if score.golds)
+        return " + ".join(sorted(told)) + "".join(f", {rule}" for rule in rules)
 
     def metrics(self) -> dict[str, float]:
         """Give every value by its name, as loggers of experiments take them.
@@ -169,6 +188,7 @@ class Results:
         yield {
             **named,
             **({"by": None, "group": None} if split else {}),
+            **({"means_over": f"{score.measure.unit}s"} if score.measure.averaged else {}),
             **score.values,
             **{f"{name}_{end}": getattr(found, end) for name, found in score.intervals.items() for end in ENDS},
             **_chance_columns(score),

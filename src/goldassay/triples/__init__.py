@@ -14,6 +14,7 @@ from goldassay.triples.ged import Ged
 from goldassay.triples.graph_match import GraphMatch
 from goldassay.triples.grounding import Grounding
 from goldassay.triples.groupings import GROUPINGS
+from goldassay.triples.lazy import LAZILY
 from goldassay.triples.merged import merged, read_references
 from goldassay.triples.model import Triples
 from goldassay.triples.nulls import NOISES, NULLS
@@ -39,6 +40,11 @@ FAMILY = Family(
 
 Reads JSON Lines, JSON, lines of lists, linearised triples, WebNLG XML, CSV, TSV, Parquet, N-Quads, TriG and GraphML, also
 gzipped, and what GraphRAG, LightRAG, KGGen, LangChain, LlamaIndex and Neo4j write.""",
+    examples=(
+        "goldassay triples examples/triples/pred.jsonl --gold examples/triples/gold.jsonl",
+        "goldassay triples examples/triples/pred.jsonl --gold examples/triples/gold.jsonl -m 'triples(names=partial)' -m slots",
+        "goldassay triples examples/triples/pred.jsonl --gold examples/triples/gold.jsonl --by predicate --ci",
+    ),
     measures=(
         Triple,
         Slots,
@@ -69,6 +75,7 @@ gzipped, and what GraphRAG, LightRAG, KGGen, LangChain, LlamaIndex and Neo4j wri
     merged=merged,
     references=read_references,
     restriction=RESTRICTION,
+    lazily=LAZILY,
     nulls=NULLS,
     noises=NOISES,
     groupings=GROUPINGS,

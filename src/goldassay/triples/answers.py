@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.core.errors import InputError
+from goldassay.formats.quoted import Codes
 
 Numbers: TypeAlias = NDArray[np.int64]
 SLOTS = ("subject", "predicate", "object")
@@ -57,18 +58,6 @@ class Answer(NamedTuple):
     types: Mapping[str, str] = {}
     line: int | None = None
     readable: bool = True
-
-
-class Codes(NamedTuple):
-    """Texts, of which each is kept once.
-
-    Attributes:
-        names: The distinct texts, in the order in which they first stand there.
-        codes: Row of ``names`` of each text, int64, shape (texts,).
-    """
-
-    names: list[str]
-    codes: Numbers
 
 
 class Batch(NamedTuple):

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from goldassay.formats.quoted import Codes
 from goldassay.formats.rows import WHITE
-from goldassay.triples.answers import SLOTS, Batch, Codes, Numbers
+from goldassay.triples.answers import SLOTS, Batch, Numbers
 
 if TYPE_CHECKING:
     import polars as pl

@@ -18,12 +18,12 @@ from goldassay.core.parameters import Bounds, parameter
 from goldassay.core.parts import Part
 from goldassay.core.signature import Signature
 from goldassay.core.text import first_few
+from goldassay.formats import load
 from goldassay.triples.matching import JudgedMatching
 from goldassay.triples.measure import pairs_of, predicted
 from goldassay.triples.model import OBJECT, PREDICATE, SUBJECT, Triples
 from goldassay.triples.ontology import Ontology, Relation, read_ontology
 from goldassay.triples.pairing import paired
-from goldassay.triples.synonyms import digest
 
 CHECKED = ("relation", "domain", "range")
 ERROR = "contradicts the ontology"
@@ -127,8 +127,7 @@ class Conformance(Measure[Triples, JudgedMatching[ConformingTriples]]):
         unknown = gold.triples.rows[gold.verdicts[:, 0] == 0, PREDICATE]
         if len(unknown):
             names = gold.triples.keys[np.unique(unknown)].tolist()
-            listed = first_few(names)
-            return f"gold itself uses relations that the ontology does not have: {listed}"
+            return f"gold itself uses relations that the ontology does not have: {first_few(names)}"
         checked = (matching.pred_items.verdicts[:, 1:] != NONE_MET).sum(axis=0).tolist()
         if not any(checked):
             return "no domain or range could be checked: no types of entities are known"
@@ -137,7 +136,7 @@ class Conformance(Measure[Triples, JudgedMatching[ConformingTriples]]):
     def sign(self, *, pred: Triples, gold: Triples, counts: Counts, context: Context) -> Signature:
         """Write the line that says all that can move the number: also what the ontology holds."""
         signature = super().sign(pred=pred, gold=gold, counts=counts, context=context)
-        return signature.with_field("ontology", digest(self.ontology)) if self.ontology else signature
+        return signature.with_field("ontology", load(self.ontology).digest) if self.ontology else signature
 
 
 def _columns(matching: JudgedMatching[ConformingTriples]) -> dict[str, Any]:

@@ -26,7 +26,6 @@ from goldassay.triples.measure import best_references, pairs_of
 from goldassay.triples.model import Numbers, Triples
 from goldassay.triples.normalise import normaliser
 from goldassay.triples.pairing import paired
-from goldassay.triples.synonyms import digest
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -148,7 +147,7 @@ class Facts(MeaningMeasure[Triples, DocumentMatching[Any]]):
     def sign(self, *, pred: Triples, gold: Triples, counts: Counts, context: Context) -> Signature:
         """Write the line that says all that can move the number: also what the file of facts holds."""
         signature = super().sign(pred=pred, gold=gold, counts=counts, context=context)
-        return signature.with_field("facts", digest(self.facts)) if self.facts else signature
+        return signature.with_field("facts", load(self.facts).digest) if self.facts else signature
 
 
 def _sentences(triples: Triples) -> list[str]:

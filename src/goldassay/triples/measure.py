@@ -93,6 +93,11 @@ class DocumentMeasure(Measure[Triples, DocumentMatchingType]):
     )
 
     @property
+    def averaged(self) -> bool:
+        """Whether its values are means over documents."""
+        return self.average == "macro"
+
+    @property
     def weighs_gold(self) -> bool:
         """Every gold item is counted for itself: what meets is equal."""
         return True

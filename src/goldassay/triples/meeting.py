@@ -74,7 +74,7 @@ def equal_sides(*, pred: Numbers, gold: Numbers) -> tuple[Side, Side]:
     counterparts = np.full(len(pred), NONE_MET, dtype=np.int64), np.full(len(gold), NONE_MET, dtype=np.int64)
     both = _met_nearby(pred, gold) or _joined(pred, gold)
     counterparts[0][both[0]], counterparts[1][both[1]] = both[1], both[0]
-    return _side_of_equals(counterparts[0]), _side_of_equals(counterparts[1])
+    return Side.of_equals(counterparts[0]), Side.of_equals(counterparts[1])
 
 
 def _met_nearby(pred: Numbers, gold: Numbers) -> tuple[Numbers, Numbers] | None:
@@ -106,11 +106,6 @@ def _joined(pred: Numbers, gold: Numbers) -> tuple[Numbers, Numbers]:
     here, there = (frame.unique(subset=list("dspo"), keep="first") for frame in frames)
     both = here.join(there, on=list("dspo"), how="inner", suffix="_gold")
     return both["row"].to_numpy().astype(np.int64), both["row_gold"].to_numpy().astype(np.int64)
-
-
-def _side_of_equals(counterpart: Numbers) -> Side:
-    met = counterpart != NONE_MET
-    return Side(credit=met.astype(np.float64), counterpart=counterpart, similarity=np.where(met, 1.0, np.nan))
 
 
 def alike_sides(

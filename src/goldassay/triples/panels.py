@@ -51,7 +51,7 @@ def panels(scores: Sequence[Evidenced], *, pred: Triples, gold: Triples) -> Iter
             title="Texts, their entities and their triples",
             note=note,
             measure=one.score.spec,
-            entries=[sides[side].entry(pair, sides) for pair in worst for side in SIDES],
+            entries=[_entry(pair, sides) for pair in worst],
         )
         yield Diagrams(
             title="The two graphs of a document",
@@ -105,24 +105,31 @@ class _Side(NamedTuple):
             key: (name, "hit" if key in known else FAILURES[self.side]) for key, name in self.entities(pair).items()
         }
 
-    def entry(self, pair: int, sides: Mapping[SideName, _Side]) -> Marked:
-        """Mark the entities of one document in its text, and list its triples below."""
-        name = f"{self.ids[pair]} {'gold' if self.side == 'gold' else 'prediction'}"
+    def told(self, pair: int) -> str:
+        """Say how many triples of one document were met."""
+        word = "gold" if self.side == "gold" else "prediction"
         if self.documents[pair] == NONE_MET:
-            return Marked(name, "", "there is no such document", [])
+            return f"{word}: there is no such document"
         rows = self.rows(pair)
-        hits = sum(self.verdicts[row] == "hit" for row in rows)
+        return f"{word}: {sum(self.verdicts[row] == 'hit' for row in rows):,} of {len(rows):,} triples met"
+
+    def marks(self, pair: int, sides: Mapping[SideName, _Side]) -> list[Mark]:
+        """Mark the entities of one document in its text, and list its triples below."""
+        if self.documents[pair] == NONE_MET:
+            return []
         text = sides["gold"].text(pair) or sides["pred"].text(pair)
         other = sides["pred" if self.side == "gold" else "gold"]
         marks = list(marked(text, dict(self.judged(pair, other).values())))
-        for row in rows:
-            told = "no counterpart" if self.counterparts[row] is None else f"beside {self.counterparts[row]}"
+        for row in self.rows(pair):
+            counterpart = self.counterparts[row]
+            told = "no counterpart" if counterpart is None else f"beside {counterpart}"
             marks += [Mark("\n")] if marks else []
-            marks.append(Mark(" | ".join(self.triples.slots(row)), self.verdicts[row], told))
+            slots = " | ".join(self.triples.slots(row))
+            marks.append(Mark(slots, self.verdicts[row], told, self.triples.item(row), counterpart or ""))
             # The verdict says already that it is missed or invented.
             if self.errors[row] not in (None, FAILURES[self.side]):
                 marks.append(Mark(f"  {self.errors[row]}"))
-        return Marked(name, "", f"{hits:,} of {len(rows):,} triples met", marks)
+        return marks
 
     def diagram(self, pair: int, other: _Side) -> Diagram:
         judged = self.judged(pair, other)
@@ -133,6 +140,12 @@ class _Side(NamedTuple):
             label = self.triples.slots(row)[PREDICATE]
             arrows.append(Arrow(places[start], places[end], label, self.verdicts[row]))
         return Diagram(list(judged.values()), arrows)
+
+
+def _entry(pair: int, sides: Mapping[SideName, _Side]) -> Marked:
+    gold, pred = sides["gold"], sides["pred"]
+    told = f"{gold.told(pair)}; {pred.told(pair)}"
+    return Marked(gold.ids[pair], "", told, pred.marks(pair, sides), gold.marks(pair, sides))
 
 
 def _diagrams(pair: int, sides: Mapping[SideName, _Side]) -> DiagramPair:

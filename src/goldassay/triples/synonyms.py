@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable
-from pathlib import Path
 
 import numpy as np
 
@@ -85,8 +83,3 @@ def merged_codes(texts: list[str], pairs: Iterable[tuple[str, str]], *, gold: Tr
     for name in list(parents):
         numbers.setdefault(root(name), len(numbers))
     return np.array([numbers[root(text)] for text in texts], dtype=np.int64)
-
-
-def digest(path: str) -> str:
-    """Give the first digits of the fingerprint of a file."""
-    return hashlib.sha256(Path(path).read_bytes()).hexdigest()[:8]

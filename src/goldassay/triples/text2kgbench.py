@@ -26,7 +26,6 @@ from goldassay.triples.model import Triples
 from goldassay.triples.ontology import Ontology, read_ontology
 from goldassay.triples.pairing import paired
 from goldassay.triples.scripts import Written, written_met
-from goldassay.triples.synonyms import digest
 
 CONFORMANCE = ("onto_conf", "rel_halluc", "sub_halluc", "obj_halluc")
 
@@ -143,7 +142,7 @@ class Text2kgbench(Measure[Triples, SentenceMatching]):
         signature = super().sign(pred=pred, gold=gold, counts=counts, context=context)
         for name in ("ontology", "ids"):
             if getattr(self, name):
-                signature = signature.with_field(name, digest(getattr(self, name)))
+                signature = signature.with_field(name, load(getattr(self, name)).digest)
         return signature
 
 

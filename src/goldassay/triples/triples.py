@@ -17,12 +17,13 @@ from goldassay.core.errors import UsageError
 from goldassay.core.parameters import parameter
 from goldassay.core.signature import Signature
 from goldassay.encoders.measure import MINILM, WORDNET_THRESHOLD, MeaningMeasure
+from goldassay.formats import load
 from goldassay.triples.matching import TripleMatching
 from goldassay.triples.measure import DocumentMeasure, pairs_of
 from goldassay.triples.meeting import Blocks, Likeness, alike_sides, blocks_of, equal_sides
 from goldassay.triples.model import OBJECT, PREDICATE, SLOTS, SUBJECT, Numbers, Triples
 from goldassay.triples.pairing import Names, numbered
-from goldassay.triples.synonyms import digest, merged_codes, read_synonyms
+from goldassay.triples.synonyms import merged_codes, read_synonyms
 from goldassay.triples.words import overlap
 
 _Alike: TypeAlias = Callable[[Numbers, Numbers], FloatArray]
@@ -221,7 +222,7 @@ class Triple(MeaningMeasure[Triples, TripleMatching], DocumentMeasure[TripleMatc
     def sign(self, *, pred: Triples, gold: Triples, counts: Counts, context: Context) -> Signature:
         """Write the line that says all that can move the number: also what the table of synonyms holds."""
         signature = super().sign(pred=pred, gold=gold, counts=counts, context=context)
-        return signature.with_field("synonyms", digest(self.synonyms)) if self.synonyms else signature
+        return signature.with_field("synonyms", load(self.synonyms).digest) if self.synonyms else signature
 
 
 def _by_words(names: Names) -> _Alike:

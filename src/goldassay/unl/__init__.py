@@ -26,6 +26,11 @@ FAMILY = Family(
     about="""Score UNL documents against a gold standard, sentence by sentence (UNLization).
 
 Reads UNL documents in table and list format, plain or exported as HTML, also gzipped.""",
+    examples=(
+        "goldassay unl produced.unl --gold expected.unl",
+        "goldassay unl produced.unl --gold expected.unl -m unl_relations --by label",
+        "goldassay unl produced.unl --gold expected.unl --show 2",
+    ),
     measures=(Discrepancy, Relations, Uws, Attributes),
     default=(Discrepancy(), Relations(), Uws(), Attributes()),
     presets=PRESETS,

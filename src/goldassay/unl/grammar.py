@@ -115,7 +115,7 @@ def _node(text: str) -> Node:
 def _attributes(text: str) -> tuple[str, tuple[str, ...]]:
     """Cut the attributes off the end of a node, from the last to the first."""
     found: list[str] = []
-    end = len(text)
+    end = len(text.rstrip())
     while (start := text.rfind(".@", 0, end)) >= 0 and ATTRIBUTE.fullmatch(text, start + 2, end):
         found.append(text[start + 2 : end])
         end = start

@@ -23,6 +23,9 @@ from goldassay.unl.sentence_measure import SentenceMatching, SentenceMeasure, se
 UW = re.compile(r"\.@\w+|[^\W\d]\([a-z]{2,3}[<>][^\W\d][^()\s]*\)?|\b\d{9}:[0-9A-Z]{2}\b|\w%\d:\d\d:\d\d:|\buc[ln]:\S+")
 """What no natural text has: an attribute, a restricted word, a number with a node id, a sense key, a URI of a UW."""
 
+WORDS = re.compile(r"(?:\w+|[^\w\s]) ?")
+"""A word or a sign, with the space after it; texts are folded."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Levenshtein(SentenceMeasure[Texts]):
@@ -142,19 +145,20 @@ def folded(text: str) -> str:
 
 
 def edit_script(actual: str, expected: str) -> str:
-    """Write the edits that turn one text into another: ``[-gone-]`` and ``{+new+}``.
+    """Write the edits that turn one text into another, by words: ``[-gone-]`` and ``{+new+}``.
 
     Example:
-        >>> edit_script("A cat", "The cat")
-        '[-A-]{+The+} cat'
+        >>> edit_script("A cat told us a tale.", "The cat told a tale.")
+        '[-A-]{+The+} cat told [-us -]a tale.'
     """
-    from rapidfuzz.distance import Levenshtein as Distance
+    from rapidfuzz.distance import Indel
 
+    old, wanted = WORDS.findall(actual), WORDS.findall(expected)
     parts, gone, new = [], "", ""
-    for step in Distance.opcodes(actual, expected):
-        here = actual[step.src_start : step.src_end]
+    for step in Indel.opcodes(old, wanted):
+        here = "".join(old[step.src_start : step.src_end])
         if step.tag != "equal":
-            gone, new = gone + here, new + expected[step.dest_start : step.dest_end]
+            gone, new = gone + here, new + "".join(wanted[step.dest_start : step.dest_end])
             continue
         parts += [_edit(gone, new), here]
         gone, new = "", ""
@@ -162,7 +166,9 @@ def edit_script(actual: str, expected: str) -> str:
 
 
 def _edit(gone: str, new: str) -> str:
-    return (f"[-{gone}-]" if gone else "") + (f"{{+{new}+}}" if new else "")
+    after = " " if gone.endswith(" ") and new.endswith(" ") else ""
+    gone, new = gone.removesuffix(after), new.removesuffix(after)
+    return (f"[-{gone}-]" if gone else "") + (f"{{+{new}+}}" if new else "") + after
 
 
 class Nearest(NamedTuple):

@@ -126,5 +126,4 @@ def _numbered(pairs: Iterable[tuple[int, tuple[object, ...]]]) -> Iterator[tuple
 def _side(here: list[tuple[int, tuple[object, ...], int]], there: list[tuple[int, tuple[object, ...], int]]) -> Side:
     rows = {key: row for row, key in enumerate(there)}
     counterpart = np.array([rows.get(key, NONE_MET) for key in here], dtype=np.int64)
-    hit = counterpart != NONE_MET
-    return Side(credit=hit.astype(np.float64), counterpart=counterpart, similarity=np.where(hit, 1.0, np.nan))
+    return Side.of_equals(counterpart)

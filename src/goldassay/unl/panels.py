@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from goldassay.core.matching import FAILURES, SideName
 from goldassay.core.panel import (
     Arrow,
     Diagram,
@@ -19,6 +20,7 @@ from goldassay.core.panel import (
 )
 from goldassay.unl.items import relation_items
 from goldassay.unl.model import Document, Node, Sentence
+from goldassay.unl.model import Texts as Wordings
 from goldassay.unl.pairing import partners
 from goldassay.unl.sentence_measure import SentenceMatching
 
@@ -26,7 +28,7 @@ DRAWN = 1000
 """Maximum number of pairs of graphs on the page; those with errors come first."""
 LISTED = 5000
 NOTHING = Sentence()
-EDITS = re.compile(r"\[-(?P<gone>.*?)-\]|\{\+(?P<new>.*?)\+\}", re.DOTALL)
+EDITS = re.compile(r"(?=\[-|\{\+)(?:\[-(?P<gone>.*?)-\])?(?:\{\+(?P<new>.*?)\+\})?", re.DOTALL)
 
 
 def document_panels(scores: Sequence[Evidenced], *, pred: Document, gold: Document) -> Iterator[Panel]:
@@ -60,21 +62,39 @@ def sentence_panels(scores: Sequence[Evidenced], *, pred: object, gold: object) 
     for evidenced in scores:
         if not isinstance(evidenced.matching, SentenceMatching) or "edits" not in evidenced.table:
             continue
-        names = ("item", "verdict", "similarity", "counterpart", "edits", "why")
-        columns = (evidenced.of("pred", name) for name in names)
-        found = sorted(zip(*columns, strict=True), key=lambda row: (row[1] == "hit", row[2]))
-        entries = [
-            Marked(item.partition(" ")[0], _of_pair(verdict, expected), why, edit_marks(edits))
-            for item, verdict, _, expected, edits, why in found
-        ]
+        entries = [*_missing(evidenced), *_answers(evidenced)]
         yield Texts(
             title="Texts and their edits",
-            note=f"Text to remove is struck out, missing text is underlined. The {LISTED:,} farthest of {len(entries):,}."
-            if len(entries) > LISTED
-            else "Text to remove is struck out, missing text is underlined.",
+            note=f"The {LISTED:,} farthest of {len(entries):,}." if len(entries) > LISTED else "",
             measure=evidenced.score.spec,
             entries=entries[:LISTED],
         )
+
+
+def _answers(evidenced: Evidenced) -> list[Marked]:
+    """Mark the predicted sentences and what they answer, the farthest first."""
+    names = ("item", "verdict", "similarity", "counterpart", "edits", "why")
+    columns = (evidenced.of("pred", name) for name in names)
+    found = sorted(zip(*columns, strict=True), key=lambda row: (row[1] == "hit", row[2]))
+    return [
+        Marked(
+            item.partition(" ")[0],
+            _of_pair(verdict, expected),
+            "no such sentence in gold" if expected is None else why,
+            edit_marks(edits, "pred"),
+            edit_marks(edits, "gold"),
+        )
+        for item, verdict, _, expected, edits, why in found
+    ]
+
+
+def _missing(evidenced: Evidenced) -> Iterator[Marked]:
+    """Mark the expected sentences that have no answer."""
+    expected = evidenced.matching.gold_items
+    for row, answer in enumerate(evidenced.of("gold", "counterpart")):
+        if answer is None and isinstance(expected, Wordings):
+            text = Mark(expected.wordings[row][0], "missed")
+            yield Marked(expected.ids[row], "missed", "no prediction", [], [text])
 
 
 def _of_pair(verdict: str, expected: str | None) -> str:
@@ -82,19 +102,29 @@ def _of_pair(verdict: str, expected: str | None) -> str:
     return verdict if verdict == "hit" or expected is None else "missed"
 
 
-def edit_marks(script: str) -> list[Mark]:
-    """Read the edits of a text as marks.
+def edit_marks(script: str, side: SideName) -> list[Mark]:
+    """Read the edits of a text as marks in it, or in the expected text; words that replace each other name each other.
+
+    Args:
+        script: The edits, as `edit_script` writes them.
+        side: Whose text is marked.
 
     Example:
-        >>> [(mark.text, mark.verdict) for mark in edit_marks("[-A-]{+The+} cat")]
-        [('A', 'removed'), ('The', 'added'), (' cat', '')]
+        >>> [mark[:2] for mark in edit_marks("[-A-]{+The+} cat[- !-]", "pred")]
+        [('A', 'invented'), (' cat', ''), (' !', 'invented')]
+        >>> [mark[:2] for mark in edit_marks("[-A-]{+The+} cat[- !-]", "gold")]
+        [('The', 'missed'), (' cat', '')]
     """
     marks, end = [], 0
-    for found in EDITS.finditer(script):
+    for number, found in enumerate(EDITS.finditer(script)):
         if found.start() > end:
             marks.append(Mark(script[end : found.start()]))
-        gone, new = found["gone"], found["new"]
-        marks.append(Mark(gone, "removed") if gone is not None else Mark(new, "added"))
+        texts = {"pred": found["gone"], "gold": found["new"]}
+        other = texts["gold" if side == "pred" else "pred"]
+        if texts[side]:
+            name = str(number) if other else ""
+            told = f"instead of {other}" if other else "not in the other text"
+            marks.append(Mark(texts[side], FAILURES[side], told, name, name))
         end = found.end()
     return [*marks, Mark(script[end:])] if end < len(script) else marks
 

@@ -17,6 +17,11 @@ FAMILY = Family(
     about="""Score generated sentences against expected ones (NLization).
 
 Reads UNL documents, plain text with one sentence per line, CSV, TSV and JSON Lines with text and id, also gzipped.""",
+    examples=(
+        "goldassay sentences produced.tsv --gold expected.tsv",
+        "goldassay sentences produced.tsv --gold expected.tsv -m 'levenshtein(limit=0.2)'",
+        "goldassay sentences produced.tsv --gold expected.tsv --ci --report out.html",
+    ),
     measures=(Levenshtein,),
     default=(Levenshtein(),),
     texts=True,

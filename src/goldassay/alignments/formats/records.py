@@ -121,11 +121,12 @@ def relation_codes(sieve: Sieve) -> NDArray[np.int8] | None:
     column = words.replace_strict(known, return_dtype=pl.Int8) if known else pl.Series([], dtype=pl.Int8)
     numbers = column.to_numpy().astype(np.int8)
     for row in np.flatnonzero((numbers == UNKNOWN) & sieve.good).tolist():
-        sieve.reject(row, _unknown_relation(words[row]))
+        sieve.reject(row, unknown_relation(words[row]))
     return numbers
 
 
-def _unknown_relation(word: str) -> RecordError:
+def unknown_relation(word: str) -> RecordError:
+    """Build the error for a word that is no relation."""
     return RecordError(
         f"The relation {word!r} is unknown." if word else "The relation is empty.",
         found=repr(word),
@@ -172,13 +173,14 @@ def scores_of(sieve: Sieve, *, any_number: bool) -> Scores:
     allowed = any_number or sieve.stated.scale
     wrong = ~np.isfinite(scores) | (beyond & (not allowed and sieve.bad.on_error == "skip"))
     for row in np.flatnonzero(wrong & sieve.good).tolist():
-        sieve.reject(row, _score_error(column[row]))
+        sieve.reject(row, score_error(column[row]))
     outside = np.flatnonzero(beyond & sieve.good).tolist()
-    error = None if allowed or not outside else sieve.placed(outside[0], _score_error(column[outside[0]]))
+    error = None if allowed or not outside else sieve.placed(outside[0], score_error(column[outside[0]]))
     return Scores(numbers=scores, beyond=len(outside), error=error)
 
 
-def _score_error(found: object) -> RecordError:
+def score_error(found: object) -> RecordError:
+    """Build the error for a score that is no number, or not in [0, 1]."""
     try:
         number = float(str(found))
     except ValueError:

@@ -112,14 +112,23 @@ def read_sssom(source: Source, bad: BadRecords, metadata: str | None) -> Stated:
             expected="subject_id, predicate_id, ...",
         )
     name = "tsv" if "\t" in header_of(text) else "csv"
-    table = read_table(body, name, lambda columns: _choice(columns, source.path), bad, before=len(comments))
+    table = read_table(body, name, lambda columns: choice_of(columns, source.path), bad, before=len(comments))
+    return stated_of(table, prefixes_above(comments), metadata, bad)
+
+
+def prefixes_above(comments: Sequence[str]) -> dict[str, str]:
+    """Read the prefix map out of the lines above a table, without their comment signs."""
     # Some tables indent their metadata by "# ", and the map by more.
     indent = 1 if comments and all(line.startswith(" ") or not line.strip() for line in comments) else 0
+    return prefixes_of([line[indent:] for line in comments])
 
-    return stated_of(table, prefixes_of([line[indent:] for line in comments]), metadata, bad)
 
+def choice_of(columns: Sequence[str], path: str) -> Choice:
+    """Find the columns of a mapping set.
 
-def _choice(columns: Sequence[str], path: str) -> Choice:
+    Raises:
+        RecordError: If a required one is not there.
+    """
     places = {role: columns.index(column) for role, column in COLUMNS.items() if column in columns}
     for role in NEEDED:
         if role not in places:
@@ -168,7 +177,7 @@ def read_sssom_json(source: Source, bad: BadRecords, metadata: str | None) -> St
     names = list(dict.fromkeys(key for mapping in good for key in mapping))
     columns = {
         role: [cell_of(mapping.get(names[place])) for mapping in good]
-        for role, place in _choice(names, source.path).places.items()
+        for role, place in choice_of(names, source.path).places.items()
     }
     table = Table(path=source.path, frame=pl.DataFrame(columns, schema=dict.fromkeys(columns, pl.String)))
     return stated_of(table, _json_prefixes(document), metadata, bad)
@@ -197,9 +206,9 @@ def stated_of(table: Table, prefixes: Mapping[str, str], metadata: str | None, b
         bad: Receives rows with an unknown prefix, and mappings of literals.
     """
     notes = table.notes
-    if metadata != PLACEHOLDER:
-        outside = _metadata_beside(table.path, metadata) if metadata or not prefixes else {}
-        table = _made_whole(table, {**BUILT_IN, **prefixes, **outside}, bad)
+    namespaces = namespaces_of(prefixes, table.path, metadata)
+    if namespaces is not None:
+        table = _made_whole(table, namespaces, bad)
     table = _of_entities(table, bad)
     columns = table.frame.to_dict()
     modifier = columns.get("modifier")
@@ -221,6 +230,23 @@ def stated_of(table: Table, prefixes: Mapping[str, str], metadata: str | None, b
         open=True,
         notes=notes,
     )
+
+
+def namespaces_of(prefixes: Mapping[str, str], path: str, metadata: str | None) -> dict[str, str] | None:
+    """Gather the namespaces of the prefixes of a table: its own, those of its metadata, and those that SSSOM knows.
+
+    Args:
+        prefixes: Those of the table itself.
+        path: The table.
+        metadata: As for `read_sssom`.
+
+    Returns:
+        The namespaces by prefix; None if identifiers stay as they are.
+    """
+    if metadata == PLACEHOLDER:
+        return None
+    outside = _metadata_beside(path, metadata) if metadata or not prefixes else {}
+    return {**BUILT_IN, **prefixes, **outside}
 
 
 def _of_entities(table: Table, bad: BadRecords) -> Table:
@@ -267,17 +293,32 @@ def _made_whole(table: Table, prefixes: Mapping[str, str], bad: BadRecords) -> T
     good = frame.select(pl.all_horizontal(pl.col("source", "target").is_not_null())).to_series()
     for row in (~good).arg_true().to_list():
         term = next(table.frame[row, role].strip() for role in ("source", "target") if frame[row, role] is None)
-        bad.add(
-            RecordError(
-                f"The prefix {term.partition(':')[0][:40]!r} is unknown.",
-                path=table.path,
-                line=table.line(row),
-                found=(term if table.lines is not None else f"mapping {row + 1}: {term}")[:200],
-                expected=f"one of {', '.join(sorted(prefixes))}"[:200],
-                hint="name a file with the curie_map: --metadata FILE; or --metadata none keeps CURIEs as they are",
-            )
-        )
+        error = unknown_prefix(term, prefixes, found=term if table.lines is not None else f"mapping {row + 1}: {term}")
+        error.path, error.line = table.path, table.line(row)
+        bad.add(error)
     return replace(table, frame=frame).kept(good)
+
+
+def unknown_prefix(term: str, prefixes: Mapping[str, str], *, found: str) -> RecordError:
+    """Build the error for an identifier whose prefix is not known."""
+    return RecordError(
+        f"The prefix {term.partition(':')[0][:40]!r} is unknown.",
+        found=found[:200],
+        expected=f"one of {', '.join(sorted(prefixes))}"[:200],
+        hint="name a file with the curie_map: --metadata FILE; or --metadata none keeps CURIEs as they are",
+    )
+
+
+def expanded(term: str, prefixes: Mapping[str, str]) -> str | None:
+    """Put the namespace for the prefix of an identifier; None where the prefix is unknown.
+
+    Example:
+        >>> expanded("HP:1", {"HP": "http://hp/"}), expanded("http://hp/1", {}), expanded("XX:1", {})
+        ('http://hp/1', 'http://hp/1', None)
+    """
+    prefix, colon, rest = term.partition(":")
+    is_curie = colon and not rest.startswith("//")
+    return (prefixes[prefix] + rest if prefix in prefixes else None) if is_curie else term
 
 
 def _expanded(column: pl.Series, prefixes: Mapping[str, str]) -> pl.Series:
@@ -285,9 +326,5 @@ def _expanded(column: pl.Series, prefixes: Mapping[str, str]) -> pl.Series:
     import polars as pl
 
     terms = column.str.strip_chars()
-    whole: dict[str, str | None] = {}
-    for term in terms.unique().to_list():
-        prefix, colon, rest = term.partition(":")
-        is_curie = colon and not rest.startswith("//")
-        whole[term] = (prefixes[prefix] + rest if prefix in prefixes else None) if is_curie else term
+    whole = {term: expanded(term, prefixes) for term in terms.unique().to_list()}
     return terms.replace_strict(whole, return_dtype=pl.String) if whole else terms

@@ -68,8 +68,7 @@ class Ranks:
         """The verdict on every candidate: whether it is a reference."""
         counterpart = np.full(len(self.items), NONE_MET, dtype=np.int64)
         counterpart[self.row[self.found]] = np.flatnonzero(self.found)
-        hit = counterpart != NONE_MET
-        return Side(credit=hit.astype(np.float64), counterpart=counterpart, similarity=np.where(hit, 1.0, np.nan))
+        return Side.of_equals(counterpart)
 
     @cached_property
     def relevant(self) -> Whole:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,8 +20,12 @@ from goldassay.kernels.edges.best import Best
 from goldassay.kernels.search import MEMORY, FloatMatrix, Progress, Rows
 
 REPORTED_EVERY = 1000
+TOGETHER = 2**21
+"""Bytes of groups that are multiplied at once: as many as stay in the cache of a processor."""
 CANDIDATES = 2**18
 """Pairs that are decided in float64 at once."""
+
+Cosines: TypeAlias = NDArray[np.float32]
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,8 +58,9 @@ class Groups:
 
     def band(self) -> float:
         """Bound the distance of a float32 product of two rows from their exact cosine."""
-        used = np.unique(np.concatenate([self.left, self.right]))
-        return error_band(self.vectors.shape[1], squared_lengths(self.vectors, used))
+        used = np.zeros(len(self.vectors), dtype=np.bool_)
+        used[self.left] = used[self.right] = True
+        return error_band(self.vectors.shape[1], squared_lengths(self.vectors, np.flatnonzero(used)))
 
 
 def grouped_join(
@@ -84,8 +90,8 @@ def grouped_join(
     left = np.full(len(groups.left), -np.inf, dtype=np.float32)
     right = np.full(len(groups.right), -np.inf, dtype=np.float32)
     for here, there, cosines in _products(groups, memory, progress):
-        np.maximum(left[here], cosines.max(axis=1), out=left[here])
-        np.maximum(right[there], cosines.max(axis=0), out=right[there])
+        left[here] = np.maximum(left[here], cosines.max(axis=2))
+        right[there] = np.maximum(right[there], cosines.max(axis=1))
     return (
         _decided(groups, left, threshold, band, memory),
         _decided(groups.turned(), right, threshold, band, memory),
@@ -119,13 +125,13 @@ def grouped_best(groups: Groups, items: Rows, *, memory: int = MEMORY, progress:
     band = np.float32(2.0 * asked.band())
     tops = np.full(len(items), -np.inf, dtype=np.float32)
     for here, _, cosines in _products(asked, memory, progress):
-        np.maximum(tops[here], cosines.max(axis=1), out=tops[here])
+        tops[here] = np.maximum(tops[here], cosines.max(axis=2))
     best = Best(np.full(len(items), np.nan), np.full(len(items), -1, dtype=np.int64))
     gathered: list[tuple[Rows, Rows]] = []
     waiting = 0
     for here, there, cosines in _products(asked, memory, None):
-        item, other = np.nonzero(cosines >= (tops[here] - band)[:, None])
-        gathered.append((item + here.start, other + there.start))
+        group, item, other = np.nonzero(cosines >= (tops[here] - band)[:, :, None])
+        gathered.append((here[group, item], there[group, other]))
         waiting += len(item)
         if waiting >= CANDIDATES:
             _settle(asked, gathered, best)
@@ -152,25 +158,41 @@ def _only(groups: Groups, items: Rows) -> Groups:
     return replace(groups, left=groups.left[items], left_ends=ends[kept], right_ends=groups.right_ends[kept])
 
 
-def _products(groups: Groups, memory: int, progress: Progress | None) -> Iterator[tuple[slice, slice, FloatMatrix]]:
-    """Return the float32 products of every group, a large group tile by tile."""
+def _products(groups: Groups, memory: int, progress: Progress | None) -> Iterator[tuple[Rows, Rows, Cosines]]:
+    """Return the float32 products of all groups: small ones of one shape at once, a large one tile by tile.
+
+    Yields:
+        The items of the left side, shape (b, m), those of the right side, shape (b, n), and their products, shape (b, m, n).
+    """
     # A tile holds its rows of both sides and their products: side² products and 2 * side * dimension numbers.
     dimension = groups.vectors.shape[1]
     side = max(1, int(np.sqrt(dimension**2 + memory / 4.0)) - dimension)
-    ends = np.hstack([groups.left_ends, groups.right_ends]).tolist()
+    ends = np.hstack([groups.left_ends, groups.right_ends])
+    shapes, which, counts = np.unique(np.diff(ends)[:, ::2], axis=0, return_inverse=True, return_counts=True)
+    alike = np.argsort(which.ravel(), kind="stable")
+    done = 0
     with threads.alone():
-        for number, (left, left_end, right, right_end) in enumerate(ends):
-            if progress is not None and number % REPORTED_EVERY == 0:
-                progress("matching", number, len(ends))
-            for here in _steps(left, left_end, side):
-                for there in _steps(right, right_end, side):
-                    yield here, there, groups.vectors[groups.left[here]] @ groups.vectors[groups.right[there]].T
+        for (m, n), last, count in zip(shapes.tolist(), np.cumsum(counts).tolist(), counts.tolist(), strict=True):
+            together = max(1, min(memory, TOGETHER) // (4 * ((m + n) * dimension + m * n) + 1))
+            for some in _parts(alike[last - count : last], together):
+                if progress is not None and done % REPORTED_EVERY < len(some):
+                    progress("matching", done, len(ends))
+                done += len(some)
+                for here in _steps(m, side):
+                    for there in _steps(n, side):
+                        left, right = ends[some, 0][:, None] + here, ends[some, 2][:, None] + there
+                        rows, others = groups.vectors[groups.left[left]], groups.vectors[groups.right[right]]
+                        yield left, right, rows @ others.transpose(0, 2, 1)
     if progress is not None:
         progress("matching", len(ends), len(ends))
 
 
-def _steps(start: int, end: int, step: int) -> Iterator[slice]:
-    return (slice(first, min(first + step, end)) for first in range(start, end, step))
+def _parts(rows: Rows, size: int) -> Iterator[Rows]:
+    return (rows[first : first + size] for first in range(0, len(rows), size))
+
+
+def _steps(size: int, step: int) -> Iterator[Rows]:
+    return _parts(np.arange(size), step)
 
 
 def _settle(groups: Groups, gathered: list[tuple[Rows, Rows]], best: Best) -> None:

@@ -1,0 +1,100 @@
+"""What engines cost: correspondences in Parquet to precision, recall, F1, Hit@1, Hit@5, Hit@10 and MRR, with a limit of memory.
+
+    python benchmarks/scale.py make FOLDER --pred 10000000 --gold 1000000
+    python benchmarks/scale.py run FOLDER --engine duckdb --memory 4096
+
+The prediction has ten candidates a source, and one row in seventy is stated twice; one reference in thirty is among them.
+"""
+
+import argparse
+import json
+import resource
+import shutil
+import time
+from pathlib import Path
+
+BLOCK = 1_000_000
+MEASURES = ["overlap", "hit_at_k(k=1)", "hit_at_k(k=5)", "hit_at_k(k=10)", "mrr"]
+
+
+def make(folder: Path, pred: int, gold: int) -> None:
+    """Write both sides block by block, as one Parquet file each."""
+    import numpy as np
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    random = np.random.default_rng(0)
+    folder.mkdir(parents=True, exist_ok=True)
+    sources = max(pred // 10, 1)
+
+    def column(prefix: str, numbers) -> "pa.Array":
+        import polars as pl
+
+        return pl.select(pl.lit(prefix) + pl.Series(numbers).cast(pl.String).str.zfill(10)).to_series().to_arrow()
+
+    for name, rows in (("pred", pred), ("gold", gold)):
+        writer = None
+        for start in range(0, rows, BLOCK):
+            count = min(BLOCK, rows - start)
+            source = random.integers(0, sources, count) if name == "gold" else np.arange(start, start + count) % sources
+            # The targets of a source lie near its number, so that some references are among its candidates.
+            target = source * 7 + random.integers(0, 300 if name == "pred" else 30, count)
+            columns = {
+                "source": column("http://purl.example.org/obo/LEFT_", source),
+                "target": column("http://purl.example.org/obo/RIGHT_", target),
+            }
+            if name == "pred":
+                columns["score"] = pa.array(np.round(random.random(count), 3))
+            table = pa.table(columns)
+            writer = writer or pq.ParquetWriter(folder / f"{name}.parquet", table.schema, compression="zstd")
+            writer.write_table(table)
+        writer.close()
+
+
+def run(folder: Path, engine: str, memory: int) -> None:
+    """Score, and print seconds, peak memory and the values."""
+    import goldassay
+
+    start = time.perf_counter()
+    report = goldassay.evaluate(
+        str(folder / "pred.parquet"),
+        gold=str(folder / "gold.parquet"),
+        kind="alignment",
+        measures=MEASURES,
+        engine=None if engine == "default" else engine,
+        memory=memory * 2**20,
+    )
+    said = {
+        "engine": engine,
+        "seconds": round(time.perf_counter() - start, 1),
+        "cpu_seconds": round(time.process_time(), 1),
+        "peak_mib": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
+        "stages": {name: round(seconds, 1) for name, seconds in report.timings.items()},
+        "values": report.metrics(),
+        "counts": {score.spec: dict(score.counts) for score in report.runs[0].scores},
+    }
+    print(json.dumps(said, indent=2))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    commands = parser.add_subparsers(dest="command", required=True)
+    made = commands.add_parser("make")
+    made.add_argument("folder", type=Path)
+    made.add_argument("--pred", type=int, default=10_000_000)
+    made.add_argument("--gold", type=int, default=1_000_000)
+    ran = commands.add_parser("run")
+    ran.add_argument("folder", type=Path)
+    ran.add_argument("--engine", default="duckdb", choices=("default", "duckdb", "spark"))
+    ran.add_argument("--memory", type=int, default=4096)
+    given = parser.parse_args()
+    if given.command == "make":
+        make(given.folder, given.pred, given.gold)
+        size = {one.name: one.stat().st_size for one in given.folder.iterdir()}
+        print(size, "free", shutil.disk_usage(given.folder).free)
+        return
+    run(given.folder, given.engine, given.memory)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,311 @@
+// Two hierarchies side by side, folded; the chosen edge and its counterpart are marked in both.
+
+import { column, lowered, textAt, texts, wordsOf } from "./data.js";
+import { SIGNS, button, element, named, whole } from "./dom.js";
+
+const MANY = 200; // children of a node: as many at once
+const ROOM = 24; // lines that are open at first
+
+const known = new Map();
+// The hierarchy of one side, made once for the trees and the map.
+export function hierarchyOf(side) {
+  const key = [side.texts, side.edges, side.verdicts].join();
+  if (!known.has(key)) known.set(key, new Hierarchy(side));
+  return known.get(key);
+}
+
+class Hierarchy {
+  constructor(side) {
+    this.codes = column(side.texts);
+    this.edges = column(side.edges);
+    this.verdicts = column(side.verdicts);
+    const hit = texts.indexOf("hit");
+    this.hits = Uint8Array.from(this.verdicts, (code) => code === hit);
+    const nodes = this.codes.length, edges = this.edges.length / 2;
+    this.first = new Uint32Array(nodes + 1); // where the children of a node begin in `below`
+    this.above = new Int32Array(nodes).fill(-1); // one edge that leads upwards
+    for (let edge = 0; edge < edges; edge++) this.first[this.edges[2 * edge + 1] + 1]++;
+    for (let node = 0; node < nodes; node++) this.first[node + 1] += this.first[node];
+    const next = this.first.slice();
+    this.below = new Uint32Array(edges);
+    for (let edge = 0; edge < edges; edge++) {
+      this.below[next[this.edges[2 * edge + 1]]++] = edge;
+      if (this.above[this.edges[2 * edge]] < 0) this.above[this.edges[2 * edge]] = edge;
+    }
+    this.findRoots(nodes);
+    this.counted = new Map();
+    this.seen = new Uint32Array(nodes);
+    this.round = 0;
+  }
+
+  // Every node is below a root: nodes without a parent, and one node of each cycle that nothing else leads to.
+  findRoots(nodes) {
+    this.roots = [];
+    const seen = new Uint8Array(nodes);
+    const visit = (queue) => {
+      for (const node of queue) { seen[node] = 1; this.above[node] = -1; this.roots.push(node); }
+      for (let at = 0; at < queue.length; at++) {
+        const node = queue[at];
+        for (let i = this.first[node]; i < this.first[node + 1]; i++) {
+          const child = this.edges[2 * this.below[i]];
+          if (!seen[child]) { seen[child] = 1; this.above[child] = this.below[i]; queue.push(child); }
+        }
+      }
+    };
+    const tops = [];
+    for (let node = 0; node < nodes; node++) if (this.above[node] < 0 && this.first[node + 1] > this.first[node]) tops.push(node);
+    visit(tops); // from all at once, so that every way down is a shortest one
+    for (let node = 0; node < nodes; node++) if (!seen[node] && this.above[node] >= 0) visit([node]);
+    const size = (node) => this.first[node + 1] - this.first[node];
+    this.roots.sort((a, b) => size(b) - size(a) || a - b);
+  }
+
+  text(node) { return textAt(this.codes, node); }
+  verdict(edge) { return textAt(this.verdicts, edge); }
+
+  // The edges on the way from a root down to a node.
+  pathTo(node) {
+    const path = [];
+    for (let edge = this.above[node]; edge >= 0; edge = this.above[this.edges[2 * edge + 1]]) path.unshift(edge);
+    return path;
+  }
+
+  // Hits and all edges of the whole branch below a node, each edge once.
+  branch(node) {
+    if (!this.counted.has(node)) {
+      this.round++;
+      const stack = [node];
+      this.seen[node] = this.round;
+      let hits = 0, all = 0;
+      while (stack.length) {
+        const from = stack.pop();
+        for (let i = this.first[from]; i < this.first[from + 1]; i++) {
+          const edge = this.below[i], child = this.edges[2 * edge];
+          all++;
+          hits += this.hits[edge];
+          if (this.seen[child] !== this.round) { this.seen[child] = this.round; stack.push(child); }
+        }
+      }
+      this.counted.set(node, { hits, all });
+    }
+    return this.counted.get(node);
+  }
+}
+
+export class Tree {
+  constructor(side, title, hierarchy, chosen) {
+    Object.assign(this, { side, hierarchy, chosen });
+    this.box = element("div", { class: "tree", role: "tree", tabindex: hierarchy.roots.length ? null : "0", "aria-label": title, onkeydown: (event) => this.key(event) });
+    const tops = hierarchy.roots.map((node) => ({ node, edge: -1 }));
+    this.box.append(tops.length ? this.list(tops, new Set()) : element("p", { class: "note", role: "treeitem" }, "No edges."));
+    const first = this.box.querySelector('[role="treeitem"]');
+    if (first) first.tabIndex = 0;
+    this.openSome();
+  }
+
+  // Opens level by level what fits about one screen.
+  openSome() {
+    let room = ROOM - this.hierarchy.roots.length;
+    const queue = [...this.box.querySelectorAll('[role="treeitem"]')];
+    for (let item = queue.shift(); item && room > 0; item = queue.shift()) {
+      const graph = this.hierarchy;
+      const count = graph.first[item.node + 1] - graph.first[item.node];
+      if (!item.hasAttribute("aria-expanded") || count > room) continue;
+      this.fold(item, true);
+      room -= count;
+      queue.push(...[...item.list.children].filter((one) => one.matches("[role=treeitem]")));
+    }
+  }
+
+  // A list shows its first children, and more of them when asked: a node may have ten thousand.
+  list(children, path) {
+    const list = element("ul", { role: "group" });
+    let shown = 0;
+    const more = element("li", { role: "treeitem", class: "more", tabindex: "-1" });
+    list.reveal = (most = MANY) => {
+      const until = Math.min(children.length, shown + most);
+      const added = children.slice(shown, until).map((child) => this.item(child, path));
+      shown = until;
+      more.remove();
+      list.append(...added);
+      if (shown < children.length) {
+        more.textContent = `${whole(children.length - shown)} more`;
+        list.append(more);
+      }
+    };
+    more.line = more;
+    more.act = () => { const before = shown; list.reveal(); this.focus(list.children[before]); };
+    more.addEventListener("click", (event) => { event.stopPropagation(); more.act(); });
+    list.reveal();
+    // A child that is not shown yet is shown next, without all those before it.
+    list.itemOf = (node, edge) => {
+      const place = children.findIndex((one) => one.node === node && one.edge === edge);
+      if (place < 0) return null;
+      if (place >= shown) {
+        children.splice(shown, 0, ...children.splice(place, 1));
+        list.reveal(1);
+        return list.children[shown - 1];
+      }
+      return list.children[place];
+    };
+    return list;
+  }
+
+  item({ node, edge }, path) {
+    const graph = this.hierarchy;
+    const loops = path.has(node);
+    const verdict = edge < 0 ? "" : graph.verdict(edge);
+    const opens = graph.first[node + 1] > graph.first[node] && !loops;
+    const fold = element("span", { class: "fold", "aria-hidden": "true" }, opens ? "▸" : "");
+    const line = element("div", { class: "node" }, fold,
+      element("span", { class: `sign v-${verdict}`, "aria-hidden": "true" }, SIGNS[verdict] ?? ""),
+      element("span", { class: `v-${verdict}` }, named(graph.text(node))),
+      element("span", { class: "unseen" }, verdict));
+    if (loops) line.append(element("span", { class: "count" }, "↻ cycle"));
+    else if (opens) {
+      const { hits, all } = graph.branch(node);
+      line.append(element("span", { class: "count", title: "hits of all edges of the branch below this node" }, `${whole(hits)} / ${whole(all)}`));
+    }
+    const item = element("li", { role: "treeitem", tabindex: "-1", "aria-expanded": opens ? "false" : null }, line);
+    Object.assign(item, { node, edge, path, line });
+    item.act = () => { if (edge >= 0) this.chosen(`${this.side}:${edge}`); else this.fold(item); };
+    fold.addEventListener("click", (event) => { event.stopPropagation(); this.focus(item); this.fold(item); });
+    line.addEventListener("click", () => { this.focus(item); item.act(); });
+    return item;
+  }
+
+  fold(item, open = item.getAttribute("aria-expanded") === "false") {
+    if (!item.hasAttribute("aria-expanded")) return;
+    item.setAttribute("aria-expanded", String(open));
+    item.line.firstChild.textContent = open ? "▾" : "▸";
+    if (open && !item.list) {
+      const graph = this.hierarchy;
+      const children = [];
+      for (let i = graph.first[item.node]; i < graph.first[item.node + 1]; i++) {
+        children.push({ node: graph.edges[2 * graph.below[i]], edge: graph.below[i] });
+      }
+      item.list = this.list(children, new Set(item.path).add(item.node));
+      item.append(item.list);
+      this.mark();
+    } else if (item.list) {
+      item.list.hidden = !open;
+    }
+  }
+
+  focus(item) {
+    this.box.querySelectorAll('[tabindex="0"]').forEach((other) => { other.tabIndex = -1; });
+    item.tabIndex = 0;
+    item.focus({ preventScroll: true });
+    item.line.scrollIntoView({ block: "nearest" });
+  }
+
+  key(event) {
+    const item = event.target.closest('[role="treeitem"]');
+    if (!item?.line) return;
+    const open = item.getAttribute("aria-expanded") === "true";
+    const seen = () => [...this.box.querySelectorAll('[role="treeitem"]')].filter((one) => !one.closest("ul[hidden]"));
+    const step = (by) => { const all = seen(); const to = all[all.indexOf(item) + by]; if (to) this.focus(to); };
+    const does = {
+      ArrowDown: () => step(1),
+      ArrowUp: () => step(-1),
+      ArrowRight: () => (open ? step(1) : this.fold(item, true)),
+      ArrowLeft: () => (open ? this.fold(item, false) : this.focus(item.parentElement.closest('[role="treeitem"]') ?? item)),
+      Home: () => this.focus(seen()[0]),
+      End: () => this.focus(seen().at(-1)),
+      Enter: () => item.act(),
+      " ": () => this.fold(item),
+    }[event.key];
+    if (does) { event.preventDefault(); event.stopPropagation(); does(); }
+  }
+
+  // Opens the way down to a node, and by an edge if one is given.
+  open(node, edge = -1) {
+    const graph = this.hierarchy;
+    const edges = edge < 0 ? graph.pathTo(node) : [...graph.pathTo(graph.edges[2 * edge + 1]), edge];
+    const top = edges.length ? graph.edges[2 * edges[0] + 1] : node;
+    let item = this.box.firstChild.itemOf(top, -1);
+    for (const one of edges) {
+      this.fold(item, true);
+      const next = item.list?.itemOf(graph.edges[2 * one], one);
+      if (!next) break; // a way that comes back to itself is folded
+      item = next;
+    }
+    return item;
+  }
+
+  scrollTo(item) {
+    this.box.scrollTop += item.line.getBoundingClientRect().top - this.box.getBoundingClientRect().top - this.box.clientHeight / 3;
+  }
+
+  // Marks the chosen edge, or the counterpart of the chosen one.
+  show(wanted, kind) {
+    const edge = wanted < this.hierarchy.edges.length / 2 ? wanted : -1;
+    this.marked = { edge, kind };
+    const item = edge < 0 ? null : this.open(this.hierarchy.edges[2 * edge], edge);
+    this.mark();
+    if (item) this.scrollTo(item);
+  }
+
+  mark() {
+    for (const line of this.box.querySelectorAll(".chosen, .counterpart")) line.classList.remove("chosen", "counterpart");
+    this.box.querySelectorAll("[aria-selected]").forEach((one) => one.removeAttribute("aria-selected"));
+    if (!this.marked || this.marked.edge < 0) return;
+    for (const item of this.box.querySelectorAll('[role="treeitem"]')) {
+      if (item.edge === this.marked.edge && item.line) {
+        item.line.classList.add(this.marked.kind);
+        item.setAttribute("aria-selected", "true");
+      }
+    }
+  }
+
+  // Opens the way to the first node whose text holds all words; to one with exactly this text, if there is one.
+  find(search) {
+    this.box.querySelectorAll(".found").forEach((line) => line.classList.remove("found"));
+    const graph = this.hierarchy, low = lowered(), words = wordsOf(search), wanted = search.toLowerCase();
+    let found = -1;
+    for (let node = 0; node < graph.codes.length; node++) {
+      const text = low[graph.codes[node]];
+      if (graph.above[node] < 0 && graph.first[node + 1] === graph.first[node]) continue;
+      if (text === wanted) { found = node; break; }
+      if (found < 0 && words.every((word) => text.includes(word))) found = node;
+    }
+    if (found < 0) return null;
+    const item = this.open(found);
+    item.line.classList.add("found");
+    this.scrollTo(item);
+    return graph.text(found);
+  }
+}
+
+export function drawTree(box, panel, { choose }) {
+  const trees = ["gold", "pred"].map((side) =>
+    new Tree(side, side === "gold" ? "Gold standard" : "Prediction", hierarchyOf(panel[side]), choose));
+  const told = element("output", { "aria-live": "polite" });
+  const search = element("input", {
+    type: "search", placeholder: "Find a node in both trees", "aria-label": "Find a node in both trees", autocomplete: "off", spellcheck: "false",
+    onkeydown: (event) => { if (event.key === "Enter") find(); },
+  });
+  const find = () => {
+    if (!search.value.trim()) return;
+    const found = trees.map((tree) => tree.find(search.value.trim()));
+    told.textContent = `gold: ${found[0] ?? "none"}; prediction: ${found[1] ?? "none"}`;
+  };
+  const halves = trees.map((tree) => element("div", {}, element("h3", {}, tree.box.getAttribute("aria-label")), tree.box));
+  box.append(element("div", { class: "filters" }, search, button("Find", find), told), element("div", { class: "sides" }, ...halves));
+  return {
+    // Marks an item and its counterpart, each in the tree of its side.
+    show(item, counterpart) {
+      for (const tree of trees) {
+        const [chosen, met] = [item, counterpart].map((key) => (key?.startsWith(`${tree.side}:`) ? Number(key.split(":")[1]) : -1));
+        if (chosen >= 0) tree.show(chosen, "chosen");
+        else tree.show(met, "counterpart");
+      }
+    },
+    edge: (key) => {
+      const tree = trees.find((one) => key?.startsWith(`${one.side}:`));
+      const edge = Number(key?.split(":")[1]);
+      if (!tree || !(edge < tree.hierarchy.edges.length / 2)) return null;
+      return [0, 1].map((end) => tree.hierarchy.text(tree.hierarchy.edges[2 * edge + end]));
+    },
+  };
+}

@@ -1,0 +1,177 @@
+"""Axioms on an engine: exact F1 and coverage as joins."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from goldassay.axioms.coverage import SECTIONS, Coverage
+from goldassay.axioms.exact import Exact
+from goldassay.axioms.from_table import GUESS, KIND_WORDS, UNKNOWN
+from goldassay.axioms.model import DATATYPE, KINDS, OBJECT, PARTS, SUBCLASS
+from goldassay.axioms.reading import AxiomReading
+from goldassay.axioms.spelling import SUBCLASS_WORDS
+from goldassay.axioms.tables import AXIOM_COLUMNS, table_choice
+from goldassay.core.context import Context
+from goldassay.core.counts import Counts
+from goldassay.core.errors import InputError, RecordError, UsageError
+from goldassay.core.lazy import Counted, Engine, Frame, Lazily, LazyItems
+from goldassay.formats.lazy import (
+    Flaw,
+    LazyTable,
+    coded,
+    empty_flaws,
+    left_out_of,
+    met,
+    once,
+    rewritten,
+    rows_in,
+    sifted,
+    skipped_notes,
+    verdicts,
+)
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class LazyAxioms(LazyItems):
+    """Axioms on an engine, each once: columns class, property and object, as they are compared, and kind (row of ``KINDS``)."""
+
+
+def read_lazily(table: LazyTable, reading: AxiomReading, engine: Engine) -> LazyAxioms:
+    """Make axioms of a table.
+
+    Args:
+        table: The table.
+        reading: The options of the reader.
+        engine: The engine.
+
+    Raises:
+        InputError: If it is no such table, or has no axiom.
+    """
+    import narwhals.stable.v2 as nw
+
+    choice = table_choice(table.names, AXIOM_COLUMNS, table.path)
+    frame, flaws = table.chosen(choice, engine), empty_flaws(list(choice.places))
+    if "kind" in choice.places:
+        frame, unknown = _with_codes(frame, engine)
+        flaws += unknown
+    frame, sums = sifted(frame, flaws, path=table.path, on_error=reading.on_error, engine=engine)
+    is_subclass = nw.col("property").str.to_lowercase().is_in(sorted(SUBCLASS_WORDS))
+    frame = rewritten(frame.with_columns(is_subclass=is_subclass), PARTS, reading.spelling.key, engine)
+    notes = choice.notes
+    if "kind" not in choice.places:
+        classes = once(frame, "class").select(object=nw.col("class"), is_class=nw.lit(value=True))
+        kind = nw.when(~nw.col("is_class").is_null()).then(nw.lit(OBJECT)).otherwise(nw.lit(DATATYPE))
+        kind = nw.when(nw.col("is_subclass")).then(nw.lit(SUBCLASS)).otherwise(kind)
+        frame = frame.join(classes, on="object", how="left").with_columns(code=kind)
+        notes += ("there is no column for the kind: " + GUESS,)
+    items = engine.kept(once(frame, *PARTS, kind=nw.col("code").min(), other=nw.col("code").max()))
+    _refuse_two(items, table.path, engine, stated="kind" in choice.places)
+    size = rows_in(items, engine)
+    good = sums["rows"] - sums["skipped_records"]
+    if not size:
+        raise InputError(
+            "The file contains no axiom.",
+            path=table.path,
+            found="a header without rows",
+            expected="rows of class, property, object",
+        )
+    return LazyAxioms(
+        frame=items.select(*PARTS, "kind"),
+        size=size,
+        path=table.path,
+        format=table.format,
+        left_out=left_out_of(skipped_records=sums["skipped_records"], duplicates=good - size),
+        facts={"rows": good},
+        notes=(*notes, *skipped_notes(sums["skipped_records"])),
+        choices=reading.choices,
+    )
+
+
+def _with_codes(frame: Frame, engine: Engine) -> tuple[Frame, list[Flaw]]:
+    """Put numbers for words of kinds: only distinct words are looked at one by one."""
+    import narwhals.stable.v2 as nw
+
+    words_of: dict[int, list[str]] = {}
+    for row in engine.rows(once(frame, "kind")):
+        words_of.setdefault(KIND_WORDS.get(re.sub(r"[^a-z]", "", row["kind"].lower()), UNKNOWN), []).append(row["kind"])
+    return frame.with_columns(code=coded("kind", words_of, UNKNOWN)), [Flaw(nw.col("code") == UNKNOWN, _unknown)]
+
+
+def _unknown(row: Mapping[str, Any]) -> RecordError:
+    return RecordError(f"The kind {row['kind']!r} is unknown.", expected=", ".join(KINDS))
+
+
+def _refuse_two(items: Frame, path: str, engine: Engine, *, stated: bool) -> None:
+    """Refuse a property of two kinds, or, where kinds are not stated, an axiom of two kinds: rows are in no order."""
+    import narwhals.stable.v2 as nw
+
+    of = ("property",) if stated else PARTS
+    kinds = once(items, *of, least=nw.col("kind").min(), most=nw.col("other").max())
+    wrong = engine.rows(kinds.filter(nw.col("least") != nw.col("most")).head(1))
+    if wrong:
+        named = " ".join(wrong[0][part] for part in of)
+        raise RecordError(
+            f"The {'property' if stated else 'axiom'} {named!r} has two kinds.",
+            path=path,
+            found=f"{KINDS[int(wrong[0]['least'])]} and {KINDS[int(wrong[0]['most'])]}",
+            expected="one kind",
+            hint="use one kind per property, or give the two properties different names",
+        )
+
+
+def count_exact(measure: Exact, pred: LazyAxioms, gold: LazyAxioms, engine: Engine, context: Context) -> Counted:
+    """Count the axioms that both sides have."""
+    del context
+    _refuse_equivalences(measure)
+    counts, shared = met(pred.frame, gold.frame, PARTS, engine)
+    evidence = verdicts(pred.frame, gold.frame, shared, PARTS, PARTS)
+    return Counted(counts=Counts(counts), evidence=evidence)
+
+
+def count_coverage(measure: Coverage, pred: LazyAxioms, gold: LazyAxioms, engine: Engine, context: Context) -> Counted:
+    """Count the classes, relations and datatype properties of both sides."""
+    import narwhals.stable.v2 as nw
+
+    del context
+    _refuse_equivalences(measure)
+    here, there = (engine.kept(_vocabulary(side.frame)) for side in (pred, gold))
+    keys = ("section", "name")
+    known = there.select(*keys, known=nw.lit(value=True))
+    covered = here.join(known, on=list(keys), how="left")
+    is_known = ~nw.col("known").is_null()
+    mine = {row["section"]: row for row in engine.rows(once(
+        covered.with_columns(is_known=nw.when(is_known).then(1).otherwise(0)),
+        "section", covered=nw.col("is_known").sum(), size=nw.len(),
+    ))}  # fmt: skip
+    theirs = {row["section"]: int(row["size"]) for row in engine.rows(once(there, "section", size=nw.len()))}
+    counts: dict[str, int] = {}
+    for name in SECTIONS:
+        found = mine.get(name, {"covered": 0, "size": 0})
+        counts |= {f"covered_{name}": int(found["covered"]), f"gold_{name}": theirs.get(name, 0)}
+        counts[f"extra_{name}"] = int(found["size"]) - int(found["covered"])
+    shared = covered.filter(is_known).select(*keys)
+    return Counted(counts=Counts(counts), evidence=verdicts(here, there, shared, keys, keys))
+
+
+def _vocabulary(axioms: Frame) -> Frame:
+    """List each class (subject), relation (subClassOf included) and datatype property once."""
+    import narwhals.stable.v2 as nw
+
+    is_datatype = nw.col("kind") == DATATYPE
+    chosen = ((axioms, "class"), (axioms.filter(~is_datatype), "property"), (axioms.filter(is_datatype), "property"))
+    return nw.concat([
+        once(frame, part).select(section=nw.lit(section), name=nw.col(part))
+        for section, (frame, part) in zip(SECTIONS, chosen, strict=True)
+    ])  # fmt: skip
+
+
+def _refuse_equivalences(measure: Exact | Coverage) -> None:
+    if measure.equivalences:
+        raise UsageError(f"{measure}: equivalences are for one machine.", hint="leave out --engine")
+
+
+LAZILY = Lazily(read=read_lazily, count={Exact: count_exact, Coverage: count_coverage})
+"""How axioms are scored on an engine."""

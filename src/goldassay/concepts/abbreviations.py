@@ -1,0 +1,113 @@
+"""Abbreviations that a text explains itself: chronic kidney disease (CKD) and CKD are one concept there.
+
+They are found by the algorithm of Schwartz and Hearst (2003), in the package abbreviation-extractor.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import partial
+from importlib.metadata import version
+from itertools import tee
+from typing import Any
+
+from goldassay.concepts.extract import Extractor
+from goldassay.concepts.fold import folded, pieces_of
+from goldassay.concepts.model import Found
+from goldassay.core.errors import require
+
+TURNED = re.compile(r"(?<![\w\-])(?P<short>[^\W\d_][\w\-]{1,9}) ?\((?P<long>[^()\n]{5,200})\)")
+"""A short form, and its long form in brackets: the package finds only the other order."""
+
+
+class WithAbbreviations:
+    """Takes the short forms that a text explains as the concepts of their long forms.
+
+    A long form is the concept that the extractor finds in it alone, if that is all of it; where there is none, its short form
+    stays what it was.
+
+    Attributes:
+        choice: Its entry in the signature.
+        notes: Notes for the user.
+
+    Args:
+        extractor: Finds the concepts of texts.
+
+    Raises:
+        MissingDependencyError: If abbreviation-extractor is not installed.
+
+    Example:
+        >>> from goldassay.concepts.chunks import Chunks
+        >>> text = "Chronic kidney disease (CKD) was found. The CKD is stable."
+        >>> [(one.name, text[one.start : one.end]) for [*some] in WithAbbreviations(Chunks()).find_all([text]) for one in some]
+        [('chronic kidney disease', 'Chronic kidney disease'), ('chronic kidney disease', 'CKD'), ('chronic kidney disease', 'CKD')]
+    """
+
+    def __init__(self, extractor: Extractor) -> None:
+        package = require(
+            "abbreviation_extractor", extra="abbreviations", purpose="find the abbreviations that texts explain"
+        )
+        self._extractor = extractor
+        self._pairs = partial(package.extract_abbreviation_definition_pairs, tokenize=True, ignore_errors=True)
+        self.choice = f"{extractor.choice},abbreviations-{version('abbreviation-extractor')}"
+        self.notes = extractor.notes
+
+    def find_all(self, texts: Iterable[str]) -> Iterator[list[Found]]:
+        """Find the concepts of texts."""
+        texts, asked = tee(texts)
+        for text, found in zip(texts, self._extractor.find_all(asked), strict=True):
+            explained = explained_in(text, self._pairs)
+            yield self._resolved(text, found, explained) if explained else found
+
+    def _resolved(self, text: str, found: list[Found], explained: dict[str, str]) -> list[Found]:
+        """Put the concepts of long forms where their short forms stand."""
+        concepts = {}
+        for (short, long), [*alone] in zip(
+            explained.items(), self._extractor.find_all(explained.values()), strict=True
+        ):
+            if len(alone) == 1 and folded(pieces_of(long)) == folded(pieces_of(long[alone[0].start : alone[0].end])):
+                concepts[short] = alone[0]
+        places = _places(text, concepts)
+        kept = [one for one in found if (one.start, one.end) not in places]
+        added = [
+            concepts[short]._replace(start=start, end=end)
+            for (start, end), short in places.items()
+            if not any(one.start < end and start < one.end for one in kept)
+        ]
+        return sorted([*kept, *added], key=lambda one: one.start)
+
+
+def _places(text: str, shorts: Iterable[str]) -> dict[tuple[int, int], str]:
+    """Find where short forms stand, as whole words."""
+    words = "|".join(sorted(map(re.escape, shorts), key=len, reverse=True))
+    found = re.finditer(rf"(?<![\w\-])(?:{words})(?![\w\-])", text) if words else ()
+    return {match.span(): match[0] for match in found}
+
+
+def explained_in(text: str, pairs: Any) -> dict[str, str]:
+    """List the short forms that a text explains, each with its long form; of several the first.
+
+    Args:
+        text: The text.
+        pairs: The function of the package.
+
+    Example:
+        >>> from abbreviation_extractor import extract_abbreviation_definition_pairs
+        >>> explained_in("A heart rate (HR) of 60, and COPD (chronic obstructive pulmonary disease).", extract_abbreviation_definition_pairs)
+        {'HR': 'heart rate', 'COPD': 'chronic obstructive pulmonary disease'}
+    """
+    if "(" not in text:
+        return {}
+    found: dict[str, str] = {}
+    for one in pairs(text):
+        found.setdefault(one.abbreviation, one.definition)
+    for match in TURNED.finditer(text):
+        short, long = match["short"], match["long"].strip()
+        if (
+            short not in found
+            and any(map(str.isupper, short))
+            and any(one.abbreviation == short and one.definition == long for one in pairs(f"{long} ({short})"))
+        ):
+            found[short] = long
+    return found

@@ -1,0 +1,168 @@
+"""Given concepts of documents on an engine: lists in cells, and exact matching within documents as joins."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from goldassay.concepts.columns import DocumentColumns, columns_of, given_concepts, id_of, listed
+from goldassay.concepts.exact import ConceptExact
+from goldassay.concepts.reading import ConceptReading
+from goldassay.core.context import Context
+from goldassay.core.counts import Counts
+from goldassay.core.errors import InputError, RecordError, UsageError
+from goldassay.core.lazy import Counted, Engine, Frame, Lazily, LazyDocuments, sums_of
+from goldassay.formats.lazy import (
+    Flaw,
+    LazyTable,
+    how_many,
+    left_out_of,
+    numbers_of,
+    once,
+    per_document,
+    rewritten,
+    rows_in,
+    sifted,
+    verdicts,
+)
+from goldassay.formats.rows import Choice
+
+KEYS = ("id", "concept")
+BETWEEN, BROKEN = "\x1f", "\ufffe"
+"""What stands between concepts of a cell, and before what cannot be read; no text of a file has either."""
+EXPECTED = "lists of texts"
+
+
+class LazyConcepts(LazyDocuments):
+    """Concepts on an engine, each once a document: the columns id and concept, as it is compared."""
+
+
+def read_lazily(table: LazyTable, reading: ConceptReading, engine: Engine) -> LazyConcepts:
+    """Make documents of a table with a column of ids and one of lists of texts.
+
+    Args:
+        table: The table.
+        reading: The options of the reader.
+        engine: The engine.
+
+    Raises:
+        InputError: If it is no such table.
+        UsageError: If an option is asked for that engines do not know.
+    """
+    import narwhals.stable.v2 as nw
+
+    columns = _columns(table, reading)
+    given, identifier = table.names.index(columns.concepts or ""), table.names.index(columns.id or "")
+    in_lists = isinstance(table.scan(True).collect_schema()[str(given)], nw.List)
+    choice = Choice({"id": identifier} if in_lists else {"id": identifier, "concepts": given})
+    frame = table.chosen(choice, engine, lists={"concepts": given} if in_lists else {})
+    long, stated = _of_lists(frame, engine) if in_lists else _of_cells(frame, engine)
+    flaws = [Flaw(nw.col("id") == "", lambda _: RecordError("The id is empty.", expected="text or a whole number"))]
+    frame, sums = sifted(frame, flaws, path=table.path, on_error="stop", engine=engine)
+    ids = engine.kept(rewritten(frame.select("id"), ["id"], id_of, engine))
+    _refuse_repeated(ids, table.path, engine)
+    long = rewritten(rewritten(long, ["id"], id_of, engine), ["concept"], _key(fold=reading.fold), engine)
+    strange = [Flaw(nw.col("concept").str.starts_with(BROKEN), _unreadable)]
+    long, found = sifted(long, strange, path=table.path, on_error="stop", engine=engine)
+    if stated is not None and stated != found["rows"]:
+        raise RecordError("A list holds no text.", path=table.path, found="null", expected=EXPECTED)
+    items = engine.kept(once(long, *KEYS))
+    size = rows_in(items, engine)
+    if not sums["rows"]:
+        raise InputError("The file contains no document.", path=table.path, expected="at least one record")
+    return LazyConcepts(
+        frame=items,
+        size=size,
+        documents=ids,
+        path=table.path,
+        format=table.format,
+        left_out=left_out_of(duplicates=found["rows"] - size),
+        facts={"documents": sums["rows"]},
+        choices={"concepts": "given,folded" if reading.fold else "given"},
+    )
+
+
+def _columns(table: LazyTable, reading: ConceptReading) -> DocumentColumns:
+    if reading.searches or reading.terms or reading.on_unpaired == "error" or reading.on_error == "skip":
+        raise UsageError("Documents of an engine are read with their given concepts alone.", hint="leave out --engine")
+    columns = columns_of(dict.fromkeys(table.names, ""), reading, chosen=None, path=table.path)
+    if columns.concepts is None or columns.id is None or columns.text is not None:
+        raise InputError(
+            "Engines read ids and lists of concepts alone.",
+            path=table.path,
+            found=", ".join(table.names)[:200],
+            expected="the columns id and concepts, and no texts",
+            hint="leave out --engine",
+        )
+    return columns
+
+
+def _of_lists(frame: Frame, engine: Engine) -> tuple[Frame, int]:
+    """Give each member of each list a row, and count them."""
+    import narwhals.stable.v2 as nw
+
+    stated = numbers_of(
+        frame, engine, n=nw.col("concepts").list.len().sum(), none=how_many(nw.col("concepts").is_null())
+    )
+    if stated["none"]:
+        raise RecordError("The concepts of a document are null.", expected=EXPECTED)
+    long = frame.explode("concepts").select("id", concept=nw.col("concepts"))
+    return long.filter(~nw.col("concept").is_null()), stated["n"]
+
+
+def _of_cells(frame: Frame, engine: Engine) -> tuple[Frame, None]:
+    """Give each concept of each cell a row."""
+    import narwhals.stable.v2 as nw
+
+    parsed = engine.mapped(frame, "concepts", "listed", _parsed)
+    long = parsed.with_columns(concept=nw.col("listed").str.split(BETWEEN)).explode("concept")
+    return long.select("id", "concept").filter(nw.col("concept") != ""), None
+
+
+def _parsed(cell: str) -> str:
+    """Read the list of a cell, and write its texts one after the other."""
+    try:
+        found = listed(cell)
+    except ValueError:
+        return BROKEN + cell
+    return BETWEEN.join(found) if all(isinstance(one, str) and one for one in found) else BROKEN + cell
+
+
+def _key(*, fold: bool) -> Callable[[str], str]:
+    def key(text: str) -> str:
+        if text.startswith(BROKEN):
+            return text
+        try:
+            return given_concepts([text], fold=fold)[0].key
+        except ValueError:
+            return BROKEN + text
+
+    return key
+
+
+def _unreadable(row: object) -> RecordError:
+    del row
+    return RecordError("The concepts of a document cannot be read.", expected=EXPECTED)
+
+
+def _refuse_repeated(ids: Frame, path: str, engine: Engine) -> None:
+    import narwhals.stable.v2 as nw
+
+    twice = engine.rows(once(ids, "id", n=nw.len()).filter(nw.col("n") > 1).head(1))
+    if twice:
+        raise RecordError(f"The id {twice[0]['id']!r} occurs twice.", path=path, expected="one document per id")
+
+
+def count_concepts(
+    measure: ConceptExact, pred: LazyConcepts, gold: LazyConcepts, engine: Engine, context: Context
+) -> Counted:
+    """Count the concepts that both sides have in the same document."""
+    del context
+    if measure.ids == "required":
+        raise UsageError(f"{measure}: concepts of an engine have no ids.", hint="leave out --engine")
+    columns, times, shared = per_document(pred, gold, KEYS, engine)
+    counts = sums_of(measure.scored(columns), times)
+    return Counted(counts=Counts(counts), evidence=verdicts(pred.frame, gold.frame, shared, KEYS, KEYS))
+
+
+LAZILY = Lazily(read=read_lazily, count={ConceptExact: count_concepts})
+"""How concepts of documents are scored on an engine."""

@@ -1,0 +1,294 @@
+"""Files to the names of concepts: ontologies, terminologies and tables."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from os import PathLike, fspath
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from goldassay.concepts.names import Names
+from goldassay.concepts.terminologies import Wanted, reader_of, terminology
+from goldassay.core.errors import InputError, RecordError, UsageError
+from goldassay.formats import TRIPLES, Source, load, read_triples, recognise
+from goldassay.formats.labels import LABELS
+from goldassay.formats.names import OBO, OBO_IN_OWL, OWL, RDF, SKOS
+from goldassay.formats.records import BadRecords
+from goldassay.formats.rows import places_of, records_of
+
+if TYPE_CHECKING:
+    from pyoxigraph import Triple
+
+NCIT = "http://ncicb.nci.nih.gov/xml/owl/EVS/Thesaurus.owl#"
+RANKS: Mapping[str, int] = MappingProxyType(
+    {
+        **dict.fromkeys(LABELS, 0),
+        f"{OBO_IN_OWL}hasExactSynonym": 1,
+        f"{SKOS}altLabel": 1,
+        f"{OBO_IN_OWL}hasRelatedSynonym": 2,
+        f"{SKOS}hiddenLabel": 2,
+        f"{NCIT}P108": 0,
+        f"{NCIT}P90": 1,
+    }
+)
+"""What gives a concept its names, in NCIt P108 and P90; where two concepts share a name, it belongs to the one with the lower rank."""
+
+BANNED: Mapping[tuple[str, str], str] = MappingProxyType(
+    {
+        (f"{RDF}type", f"{RDF}Property"): "names_of_properties",
+        **{
+            (f"{RDF}type", f"{OWL}{kind}Property"): "names_of_properties"
+            for kind in ("Object", "Datatype", "Annotation", "Ontology")
+        },
+        **{(f"{OWL}deprecated", value): "names_of_obsolete_concepts" for value in ("true", "1")},
+    }
+)
+"""Predicates and values that say that a subject is no concept to search for, and why."""
+SAYING = tuple(f"{OBO_IN_OWL}{name}" for name in ("hasDefinition", "hasDbXref"))
+"""Predicates whose objects may be nodes with labels that are no concepts, unless they are declared as classes."""
+PURL = re.compile(rf"{re.escape(OBO)}([A-Za-z][A-Za-z0-9]*)_(\w+)")
+
+
+ROLES: Mapping[str, frozenset[str]] = MappingProxyType(
+    {
+        "id": frozenset({"id", "conceptid", "cui", "curie", "code"}),
+        "name": frozenset({"name", "label", "term", "preferredname", "preflabel", "concept"}),
+        "synonyms": frozenset({"synonyms", "synonym", "altlabels", "altlabel", "aliases", "alternativenames"}),
+        "type": frozenset({"type", "types", "semantictype", "semantictypes", "tui", "tuis", "semanticgroup"}),
+    }
+)
+"""Columns of a table of names, by their names reduced to letters."""
+SEPARATORS = re.compile(r"[|;]")
+
+
+def read_names(
+    path: str | PathLike[str],
+    *,
+    language: str = "en",
+    bad: BadRecords | None = None,
+    predicates: Sequence[str] = (),
+    vocabularies: Sequence[str] = (),
+    suppressed: bool = False,
+) -> Names:
+    r"""Read the names of concepts.
+
+    - An ontology in any format that has statements: rdfs:label, skos:prefLabel, skos:altLabel, skos:hiddenLabel, OBO's exact and
+      related synonyms, NCIt's P108 and P90, and further predicates. A synonym that is a node has that node's label. Obsolete
+      concepts and properties are left out.
+    - A table with columns of ids, names, synonyms (a list, or separated by ``|`` or ``;``) and semantic types.
+    - The UMLS: MRCONSO.RRF or its folder, without suppressed names unless they are wanted; semantic types from MRSTY.RRF beside it.
+    - SNOMED CT: a file of descriptions of release format 2, the active ones.
+    - MeSH: descriptors and supplementary records in XML (desc2026.xml) or ASCII (d2026.bin), with their entry terms.
+
+    Args:
+        path: The file, gzipped or not, or a folder with MRCONSO.RRF.
+        language: The preferred language; names in others are left out.
+        bad: Receives the bad records.
+        predicates: More predicates that name concepts in ontologies, as IRIs or as the last parts of IRIs.
+        vocabularies: The vocabularies of the UMLS whose names are taken (SAB, such as ``SNOMEDCT_US``); all if none are named.
+        suppressed: Whether suppressed names of the UMLS are taken too.
+
+    Returns:
+        The names.
+
+    Raises:
+        InputError: If the file cannot be read, is no dictionary, or has no name.
+        UsageError: If it has no such vocabulary, or none at all.
+
+    Example:
+        >>> import tempfile, pathlib
+        >>> file = pathlib.Path(tempfile.mkdtemp(), "names.csv")
+        >>> _ = file.write_text("id,name,synonyms,type\nC1,asthma,bronchial asthma|BA,T047\n")
+        >>> read_names(file).listed()
+        [Name(rank=0, concept='C1', text='asthma'), Name(rank=1, concept='C1', text='bronchial asthma'), Name(rank=1, concept='C1', text='BA')]
+    """
+    file = Path(path)
+    if file.is_dir():
+        path = file / "MRCONSO.RRF"
+    gathered = Names(path, bad or BadRecords())
+    wanted = Wanted(language, frozenset(vocabularies), suppressed)
+    if not terminology(path, wanted, gathered):
+        if vocabularies or suppressed:
+            raise UsageError(
+                "Only the UMLS has vocabularies and suppressed names.", found=fspath(path), expected="MRCONSO.RRF"
+            )
+        source = load(path)
+        name = recognise(source)
+        if name in TRIPLES:
+            names_of(read_triples(source, name, gathered.bad), language, predicates, gathered)
+        else:
+            _table(source, name, gathered)
+    if not len(gathered.frame()):
+        left_out = ", ".join(f"{reason.replace('_', ' ')} ({count:,})" for reason, count in gathered.left_out.items())
+        raise InputError(
+            "The dictionary contains no label.",
+            path=path,
+            found=f"left out: {left_out}" if left_out else "nothing that names a concept",
+            expected="rdfs:label, skos:prefLabel, skos:altLabel, synonyms of OBO, or a column of names",
+            hint="another language: --language" if "names_in_other_languages" in gathered.left_out else None,
+        )
+    return gathered
+
+
+def is_ontology(path: str | PathLike[str]) -> bool:
+    r"""Say whether a dictionary is an ontology, and neither a terminology nor a table.
+
+    Raises:
+        InputError: If it cannot be read, or its format is not known.
+
+    Example:
+        >>> is_ontology(Source(path="a.csv", name="a.csv", data=b"id,name\nC1,asthma\n", size=18))
+        False
+    """
+    if Path(path).is_dir() or reader_of(path) is not None:
+        return False
+    return recognise(load(path)) in TRIPLES
+
+
+def _table(source: Source, name: str, gathered: Names) -> None:
+    if name not in {"csv", "tsv", "parquet", "json-lines"}:
+        raise InputError(
+            "A dictionary must be an ontology, a terminology or a table.",
+            path=source.path,
+            found=name,
+            expected="RDF in any syntax, OWL, OBO, OBO graphs, MRCONSO.RRF, SNOMED RF2 descriptions, MeSH, or CSV with a name",
+        )
+    roles: dict[str, str] = {}
+    for line, cells in records_of(source, name, gathered.bad):
+        if not roles:
+            columns = list(cells)
+            roles = {role: columns[place] for role, place in places_of(columns, ROLES).items()}
+            if "name" not in roles:
+                raise InputError(
+                    "A dictionary must be an ontology, a terminology or a table with names.",
+                    path=source.path,
+                    found=f"columns {', '.join(columns)}",
+                    expected="a column 'name', and optionally 'id', 'synonyms' and 'type'",
+                )
+        label = str(cells.get(roles["name"]) or "").strip()
+        if not label:
+            gathered.bad.add(
+                RecordError("A name is missing.", path=source.path, line=line, found="an empty name", expected="a name")
+            )
+            continue
+        concept = str(cells.get(roles.get("id", ""), "") or label).strip()
+        gathered.add(0, concept, label, line=line)
+        for text in _split(cells.get(roles.get("synonyms", ""))):
+            gathered.add(1, concept, text, line=line)
+        for kind in _split(cells.get(roles.get("type", ""))):
+            gathered.add_kind(concept, kind)
+
+
+def _split(cell: object) -> list[str]:
+    """List the texts of a cell: a list, or a text separated by bars or semicolons."""
+    parts = cell if isinstance(cell, list | tuple) else SEPARATORS.split(str(cell or ""))
+    return [str(part).strip() for part in parts if str(part).strip()]
+
+
+def names_of(
+    triples: Iterable[Triple], language: str, predicates: Sequence[str] = (), gathered: Names | None = None
+) -> Names:
+    """Gather the names of concepts from statements.
+
+    Args:
+        triples: The statements of an ontology.
+        language: The preferred language.
+        predicates: More predicates that name concepts, as IRIs or as the last parts of IRIs.
+        gathered: Receives them; new ones if None.
+    """
+    from pyoxigraph import Literal
+
+    gathered = gathered or Names()
+    names: list[tuple[int, str, str]] = []
+    synonyms: list[tuple[int, str, str]] = []
+    refused, rank_of = _Refused(), _ranks(predicates)
+    for triple in triples:
+        predicate, subject, value = triple.predicate.value, str(triple.subject), triple.object
+        rank = rank_of(predicate)
+        if rank is not None and isinstance(value, Literal) and value.value.strip():
+            if _spoken(value.language, language):
+                names.append((rank, subject, value.value.strip()))
+            else:
+                gathered.leave_out("names_in_other_languages")
+        elif rank and not isinstance(value, Literal):
+            synonyms.append((rank, subject, str(value)))
+        else:
+            refused.look_at(predicate, subject, value)
+    reasons = refused.reasons()
+    for rank, subject, text in _owned(names, synonyms):
+        if subject in reasons:
+            gathered.leave_out(reasons[subject])
+        elif subject.startswith("<"):
+            gathered.add(rank, compact(subject[1:-1]), text)
+    return gathered
+
+
+@dataclass
+class _Refused:
+    """What is no concept to search for, and why.
+
+    Attributes:
+        banned: Reasons by subject.
+        told: What defines a concept, or what it is referred to by.
+        classes: What is declared as a class.
+    """
+
+    banned: dict[str, str] = field(default_factory=dict)
+    told: set[str] = field(default_factory=set)
+    classes: set[str] = field(default_factory=set)
+
+    def look_at(self, predicate: str, subject: str, value: Any) -> None:
+        """Look at a statement that names nothing."""
+        stated = (predicate, getattr(value, "value", ""))
+        if stated in BANNED:
+            self.banned[subject] = BANNED[stated]
+        elif stated == (f"{RDF}type", f"{OWL}Class"):
+            self.classes.add(subject)
+        elif predicate in SAYING:
+            self.told.add(str(value))
+
+    def reasons(self) -> dict[str, str]:
+        """Return what is refused, each with the reason."""
+        return {**self.banned, **dict.fromkeys(self.told - self.classes, "definitions_and_references")}
+
+
+Stated = tuple[int, str, str]
+"""Rank, subject, and name or node."""
+
+
+def _owned(names: Sequence[Stated], synonyms: Sequence[Stated]) -> Iterator[Stated]:
+    """Give the labels of synonyms that are nodes to the concepts that have these synonyms."""
+    labels: dict[str, list[str]] = {node: [] for _, _, node in synonyms}
+    for rank, subject, text in names:
+        if subject in labels:
+            labels[subject].append(text)
+        else:
+            yield rank, subject, text
+    for rank, subject, node in synonyms:
+        yield from ((rank, subject, text) for text in labels[node])
+
+
+def _ranks(predicates: Sequence[str]) -> Callable[[str], int | None]:
+    """Return what gives predicates their ranks; None for those that name nothing."""
+    ends = tuple(f"{mark}{name}" for name in predicates for mark in "#/:")
+    return lambda predicate: RANKS.get(
+        predicate, 1 if predicate in predicates or (ends and predicate.endswith(ends)) else None
+    )
+
+
+def compact(iri: str) -> str:
+    """Write an OBO IRI as its CURIE, and leave any other as it is.
+
+    Example:
+        >>> compact("http://purl.obolibrary.org/obo/DOID_1612"), compact("http://a/b")
+        ('DOID:1612', 'http://a/b')
+    """
+    match = PURL.fullmatch(iri)
+    return f"{match[1]}:{match[2]}" if match else iri
+
+
+def _spoken(tag: str | None, preferred: str) -> bool:
+    return not tag or tag.lower() == preferred.lower() or tag.lower().startswith(f"{preferred.lower()}-")

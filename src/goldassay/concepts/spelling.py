@@ -1,0 +1,91 @@
+"""The words of many names at once, numbered as the words of a text are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goldassay.concepts.fold import fold, is_acronym, pieces_of, words_in
+from goldassay.concepts.stop_words import STOP_WORDS
+
+if TYPE_CHECKING:
+    import polars as pl
+
+UNCUT = "\u0dff"
+"""Beyond it, one character may be a word."""
+
+
+class Spelt(NamedTuple):
+    """The words of names, one after the other.
+
+    Attributes:
+        numbers: What each word is compared as, int64, shape (words,).
+        lengths: How many words each name has, int64, shape (names,).
+        searchable: Whether a name can be told from the words between concepts, bool, shape (names,).
+        acronyms: Whether a name is one acronym, bool, shape (names,).
+    """
+
+    numbers: NDArray[np.int64]
+    lengths: NDArray[np.int64]
+    searchable: NDArray[np.bool_]
+    acronyms: NDArray[np.bool_]
+
+
+class Spellings(dict[str, tuple[int, bool, bool]]):
+    """What is known of a word as it is spelt: its number, whether it tells a name, and whether it is an acronym.
+
+    Args:
+        number: Numbers a folded word.
+    """
+
+    def __init__(self, number: Callable[[str], int]) -> None:
+        self.number = number
+
+    def __missing__(self, piece: str) -> tuple[int, bool, bool]:
+        folded = fold(piece)
+        # One letter or digit of an alphabet is not a name; one character of an unspaced script may be.
+        tells = any(map(str.isalnum, piece)) and folded not in STOP_WORDS and (len(piece) > 1 or piece > UNCUT)
+        self[piece] = found = (self.number(folded), tells, is_acronym(piece))
+        return found
+
+
+def spelt(names: pl.Series, spellings: Spellings) -> Spelt:
+    """Find the words of names.
+
+    Args:
+        names: The names.
+        spellings: What is known of words; gains those that are new.
+
+    Example:
+        >>> import polars as pl
+        >>> spelt(pl.Series(["Type-2 diabetes", "the", "ALL"]), Spellings(len)).lengths.tolist()
+        [3, 1, 1]
+    """
+    plain = (names.str.len_bytes() == names.str.len_chars()).to_numpy()
+    words, counts = _of_ascii(names.filter(plain), spellings)
+    others = [pieces_of(name) for name in names.filter(~plain)]
+    lengths = np.zeros(len(names), dtype=np.int64)
+    lengths[plain], lengths[~plain] = counts, [len(pieces) for pieces in others]
+    known = np.empty((int(lengths.sum()), 3), dtype=np.int64)
+    here = np.repeat(plain, lengths)
+    known[here] = words
+    known[~here] = _known([piece for pieces in others for piece in pieces], spellings)
+    ends = np.cumsum(lengths)
+    tells, acronyms = (np.concatenate([[0], np.cumsum(known[:, column])]) for column in (1, 2))
+    acronym = (lengths == 1) & (acronyms[ends] > acronyms[ends - lengths])
+    return Spelt(known[:, 0].copy(), lengths, acronym | (tells[ends] > tells[ends - lengths]), acronym)
+
+
+def _of_ascii(names: pl.Series, spellings: Spellings) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Find the words of names in ASCII: what is known of each, shape (words, 3), and how many each name has."""
+    data = names.str.join("\n").item().encode() if len(names) else b""
+    spans, codes = words_in(data)
+    ends = np.cumsum(names.str.len_bytes().to_numpy().astype(np.int64) + 1)
+    return _known(codes.names, spellings)[codes.codes], np.diff(np.searchsorted(spans[:, 0], ends), prepend=0)
+
+
+def _known(pieces: Sequence[str], spellings: Spellings) -> NDArray[np.int64]:
+    return np.array([spellings[piece] for piece in pieces], dtype=np.int64).reshape(-1, 3)

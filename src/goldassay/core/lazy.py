@@ -1,0 +1,202 @@
+"""Scoring on an engine: a side is a lazy frame, joins and group-bys count it, and the measure divides as ever.
+
+An engine (DuckDB, Spark) holds what is larger than memory. What comes back from it is small: sums, or units that are alike with
+how many there are of each, such as references of the same rank. What one such unit is worth is asked of the measure itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NoReturn, Protocol, TypeAlias, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goldassay.core.context import Context, Progress, silent
+from goldassay.core.counts import Counts, whole
+from goldassay.core.errors import UsageError
+from goldassay.core.matching import Evidence, Explanation, Matching, Side, SideName
+from goldassay.core.model import Read
+
+if TYPE_CHECKING:
+    import narwhals.stable.v2 as nw
+
+    from goldassay.core.measure import Measure
+
+Frame: TypeAlias = "nw.LazyFrame[Any]"
+"""A lazy frame of Narwhals, of whatever engine."""
+SideType = TypeVar("SideType", bound="LazyItems")
+
+
+class Engine(Protocol):
+    """What holds lazy frames, and computes them.
+
+    Attributes:
+        name: Its name, for messages.
+    """
+
+    @property
+    def name(self) -> str: ...  # noqa: D102 - described in the class
+
+    def kept(self, frame: Frame) -> Frame:
+        """Compute a frame now, and give it back where it is read again instead of computed again."""
+        ...
+
+    def mapped(self, frame: Frame, column: str, into: str, function: Callable[[str], str | None]) -> Frame:
+        """Add a column of texts that a function of Python makes of another, row by row."""
+        ...
+
+    def rows(self, frame: Frame) -> list[dict[str, Any]]:
+        """Compute a small frame, and list its rows."""
+        ...
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class LazyItems(Read):
+    """A prediction or a gold standard on an engine.
+
+    Attributes:
+        frame: Its items.
+        size: How many they are, each once.
+    """
+
+    frame: Frame
+    size: int
+
+    def __len__(self) -> int:
+        return self.size
+
+    def item(self, row: int) -> str:
+        """Refuse to name an item: the frame has them, in no order.
+
+        Raises:
+            UsageError: Always.
+        """
+        del row
+        refuse_rows()
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class LazyDocuments(LazyItems):
+    """Items of documents on an engine, each once a document.
+
+    Attributes:
+        documents: The ids of all documents, those without items too.
+    """
+
+    documents: Frame
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Counted:
+    """What an engine found of one prediction by one measure.
+
+    Attributes:
+        counts: The sums.
+        evidence: Every item of both sides with its verdict: the columns ``side`` and ``verdict``, and those of the family.
+        remark: A remark on what was matched, in one sentence; None if there is none.
+    """
+
+    counts: Counts
+    evidence: Frame
+    remark: str | None = None
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Lazily(Generic[SideType]):
+    """How a family is scored on an engine.
+
+    Attributes:
+        read: Makes a side of a table (`goldassay.formats.lazy.LazyTable`) and the options of the family's reader.
+        count: What counts each measure that can be counted so: given the measure, prediction, gold, engine, and
+            what measures share.
+        judged: Leaves out of a prediction what gold cannot judge, by a word of `goldassay.core.partial.COMPLETENESS`: given
+            prediction, gold, the word and the engine; None where engines do not know of it.
+    """
+
+    read: Callable[[Any, Any, Engine], SideType]
+    count: Mapping[type[Measure[Any, Any]], Callable[[Any, SideType, SideType, Engine, Context], Counted]]
+    judged: Callable[[SideType, SideType, Any, Engine], SideType] | None = None
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class LazyMatching(Matching[Any]):
+    """The matching of a score that an engine counted: a lazy frame, of which no row has a number.
+
+    Attributes:
+        frame: What `Counted.evidence` says.
+    """
+
+    kept: ClassVar[bool] = False
+
+    pred: Side = field(default_factory=lambda: Side.of_hits(np.zeros(0, dtype=np.bool_)))
+    gold: Side = field(default_factory=lambda: Side.of_hits(np.zeros(0, dtype=np.bool_)))
+    frame: Frame
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} of a lazy frame>"
+
+    def evidence(self, side: SideName, rows: Any, *, progress: Progress = silent) -> Evidence:
+        """Refuse rows by number.
+
+        Raises:
+            UsageError: Always.
+        """
+        del side, rows, progress
+        refuse_rows()
+
+    def table(self, *, progress: Progress = silent) -> NoReturn:
+        """Refuse to list all items.
+
+        Raises:
+            UsageError: Always.
+        """
+        del progress
+        refuse_rows()
+
+    def missed(self, most: int | None = None) -> list[Explanation]:
+        """Refuse to list items.
+
+        Raises:
+            UsageError: Always.
+        """
+        del most
+        refuse_rows()
+
+    invented = missed
+
+
+def refuse_rows() -> NoReturn:
+    """Say where the items of an engine are.
+
+    Raises:
+        UsageError: Always.
+    """
+    raise UsageError("The items of this score are in a lazy frame of its engine.", hint="report.evidence()")
+
+
+def sum_of(values: Sequence[float], times: Sequence[int]) -> int | float:
+    """Add up values that occur so many times each, rounded once: to the last bit what adding them one by one without rounding gives.
+
+    Args:
+        values: The values.
+        times: How often each occurs.
+
+    Example:
+        >>> sum_of([0.1, 0.5], [10, 2]), sum_of([1.0], [3])
+        (2, 3)
+    """
+    return whole(float(sum((Fraction(value) * count for value, count in zip(values, times, strict=True)), Fraction())))
+
+
+def sums_of(columns: Mapping[str, NDArray[np.float64]], times: NDArray[np.float64]) -> dict[str, int | float]:
+    """Add up what units add to each sum, where units that are alike are one row.
+
+    Args:
+        columns: What one unit adds, by the name of the sum, each of shape (rows,).
+        times: How many units each row stands for, shape (rows,).
+    """
+    many = [int(one) for one in times.tolist()]
+    return {name: sum_of(column.tolist(), many) for name, column in columns.items()}

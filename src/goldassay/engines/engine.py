@@ -1,0 +1,109 @@
+"""What engines have in common: inputs become tables, whatever they are."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from os import PathLike, fspath
+from typing import Any
+
+from goldassay.core.errors import UsageError
+from goldassay.core.family import Family
+from goldassay.core.lazy import Frame
+from goldassay.core.model import Model
+from goldassay.engines.tables import Delimited, checked_parquet, delimited_head, format_of, refuse_standard_input
+from goldassay.formats.lazy import LazyTable
+
+
+class TableEngine(ABC):
+    """An engine that reads tables into lazy frames, and computes these.
+
+    Attributes:
+        name: Its name, for messages.
+    """
+
+    name: str
+
+    @abstractmethod
+    def kept(self, frame: Frame) -> Frame:
+        """Compute a frame now, and give it back where it is read again instead of computed again."""
+
+    @abstractmethod
+    def mapped(self, frame: Frame, column: str, into: str, function: Callable[[str], str | None]) -> Frame:
+        """Add a column of texts that a function of Python makes of another, row by row."""
+
+    @abstractmethod
+    def rows(self, frame: Frame) -> list[dict[str, Any]]:
+        """Compute a small frame, and list its rows."""
+
+    def write(self, frame: Frame, path: str) -> None:
+        """Write a frame as Parquet: a file, or on a cluster a folder."""
+        with self.explained(None):
+            frame.sink_parquet(path)
+
+    @abstractmethod
+    def scan_parquet(self, paths: Sequence[str]) -> Frame:
+        """Open Parquet files as one frame."""
+
+    @abstractmethod
+    def scan_lines(self, path: str, head: Delimited, *, skipped: int) -> Frame:
+        """Open CSV or TSV, every cell as text, its columns named by their places, without some lines at the beginning."""
+
+    @abstractmethod
+    def frame_of(self, given: Any, chosen: Family[Any]) -> Frame:
+        """Make a lazy frame of a table of any library, or of a list of rows."""
+
+    @abstractmethod
+    def explained(self, path: str | None) -> AbstractContextManager[None]:
+        """Convert errors of the engine to errors of goldassay."""
+
+    def table(self, given: Any, chosen: Family[Any], *, asked: str | None, name: str | None = None) -> LazyTable:
+        """Open an input as a table.
+
+        Args:
+            given: A file, a folder of Parquet files, a table of any library, or a list of rows.
+            chosen: The family, whose tuples are known.
+            asked: The format that was asked for.
+            name: What the input is called, if it is no file.
+
+        Raises:
+            InputError: If it is no table that the engine reads.
+            UsageError: If it is no input, or one that was read already.
+        """
+        if isinstance(given, Model):
+            raise UsageError(
+                "What is read already is not on an engine.", found=type(given).__name__, expected="a file, or a table"
+            )
+        if not isinstance(given, str | PathLike):
+            return _of_frame(self.frame_of(given, chosen), name or type(given).__name__, "memory")
+        refuse_standard_input(given)
+        path = fspath(given)
+        form = format_of(path, asked)
+        if form == "parquet":
+            return _of_frame(self.scan_parquet(checked_parquet(path)), path, form)
+        head = delimited_head(path, form)
+        return LazyTable(
+            path=path,
+            format=form,
+            names=head.names,
+            scan=lambda named: self.scan_lines(path, head, skipped=head.above + named),
+            comments=head.comments,
+            lines=True,
+        )
+
+
+def _of_frame(frame: Frame, path: str, form: str) -> LazyTable:
+    import narwhals.stable.v2 as nw
+
+    names = frame.collect_schema().names()
+    placed = frame.select(*(nw.col(name).alias(str(place)) for place, name in enumerate(names)))
+    return LazyTable(path=path, format=form, names=tuple(names), scan=lambda _: placed)
+
+
+def lazy(native: Any) -> Frame:
+    """Make a lazy frame of one of an engine."""
+    import narwhals.stable.v2 as nw
+
+    frame: Frame = nw.from_native(native)
+    return frame

@@ -1,0 +1,142 @@
+"""DuckDB: one machine, with tables that are larger than its memory."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import weakref
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from itertools import count
+from pathlib import Path
+from tempfile import mkdtemp
+from typing import Any
+
+from goldassay.core.errors import GoldassayError, InputError, UsageError, require
+from goldassay.core.family import Family
+from goldassay.core.lazy import Frame
+from goldassay.engines.engine import TableEngine, lazy
+from goldassay.engines.tables import Delimited
+from goldassay.formats.memory import table_of
+
+MEBIBYTE = 2**20
+LINE = re.compile(r"(?:on Line|in line):? (\d+)", re.IGNORECASE)
+
+
+class DuckDB(TableEngine):
+    """DuckDB in this process: what does not fit into memory is spilled to a folder of its own.
+
+    Args:
+        memory: Bytes that it may use.
+
+    Raises:
+        MissingDependencyError: If DuckDB is not installed.
+    """
+
+    name = "duckdb"
+
+    def __init__(self, memory: int) -> None:
+        duckdb = require("duckdb", extra="duckdb", purpose="score on the engine duckdb")
+        self._duckdb = duckdb
+        self._memory = memory
+        # It lives as long as the engine, and so as long as a report with evidence that is a frame of it.
+        self._folder = mkdtemp(prefix="goldassay-")
+        weakref.finalize(self, shutil.rmtree, self._folder, ignore_errors=True)
+        self._numbers = count()
+        self._connection = duckdb.connect(
+            config={
+                "memory_limit": f"{memory // MEBIBYTE} MiB",
+                "temp_directory": self._folder,
+                # The order of rows is of no account, and costs memory.
+                "preserve_insertion_order": "false",
+            }
+        )
+
+    def kept(self, frame: Frame) -> Frame:
+        """Write a frame to the folder of the engine, and read it from there."""
+        file = self._file()
+        with self.explained(None):
+            frame.sink_parquet(file)
+        return self.scan_parquet([file])
+
+    def mapped(self, frame: Frame, column: str, into: str, function: Callable[[str], str | None]) -> Frame:
+        """Add a column by a function of Python that DuckDB calls."""
+        made = f"goldassay_{next(self._numbers)}"
+        text = self._duckdb.sqltypes.VARCHAR
+        self._connection.create_function(made, function, [text], text, null_handling="special")
+        call = self._duckdb.FunctionExpression(made, self._duckdb.ColumnExpression(column)).alias(into)
+        return lazy(frame.to_native().select(self._duckdb.StarExpression(), call))
+
+    def rows(self, frame: Frame) -> list[dict[str, Any]]:
+        """Fetch all rows."""
+        with self.explained(None):
+            relation: Any = frame.to_native()
+            names = relation.columns
+            return [dict(zip(names, row, strict=True)) for row in relation.fetchall()]
+
+    def scan_parquet(self, paths: Sequence[str]) -> Frame:
+        """Open Parquet files as one relation."""
+        with self.explained(paths[0]):
+            return lazy(self._connection.read_parquet(list(paths)))
+
+    def scan_lines(self, path: str, head: Delimited, *, skipped: int) -> Frame:
+        """Open CSV or TSV as a relation."""
+        quote = '"' if head.quoted else ""
+        with self.explained(path):
+            return lazy(
+                self._connection.read_csv(
+                    path,
+                    header=False,
+                    skiprows=skipped,
+                    sep=head.separator,
+                    quotechar=quote,
+                    escapechar=quote,
+                    comment="",
+                    columns={str(place): "VARCHAR" for place in range(len(head.names))},
+                    auto_detect=False,
+                    null_padding=True,
+                    # Absent cells and line breaks in quotes can only be read in order.
+                    parallel=not head.quoted,
+                    max_line_size=2**24,
+                )
+            )
+
+    def frame_of(self, given: Any, chosen: Family[Any]) -> Frame:
+        """Write a table to the folder of the engine: relations of other connections cannot be joined."""
+        import narwhals.stable.v2 as nw
+
+        file = self._file()
+        table: Any = nw.from_native(given, pass_through=True)
+        if isinstance(table, nw.LazyFrame):
+            with self.explained(None):
+                table.sink_parquet(file)
+        else:
+            table_of(given, chosen.tuples).write_parquet(file)
+        return self.scan_parquet([file])
+
+    @contextmanager
+    def explained(self, path: str | None) -> Iterator[None]:
+        """Convert errors of DuckDB."""
+        try:
+            yield
+        except GoldassayError:
+            raise
+        except self._duckdb.OutOfMemoryException as error:
+            raise UsageError(
+                "DuckDB needs more memory than it may use.",
+                found=f"{self._memory // MEBIBYTE:,} MiB",
+                hint=f"--memory {max(2 * self._memory // MEBIBYTE, 2048)}, in megabytes",
+            ) from error
+        except self._duckdb.Error as error:
+            said = str(error).partition("\n")[0]
+            line = LINE.search(str(error))
+            raise InputError(
+                "DuckDB cannot read the table.",
+                path=path,
+                line=int(line[1]) if line else None,
+                found=said[:200],
+                hint="leave out --engine, and the message says more",
+            ) from error
+
+    def _file(self) -> str:
+        return str(Path(self._folder, f"{next(self._numbers)}.parquet"))

@@ -1,0 +1,204 @@
+"""Apache Spark: a cluster, by the session that spark-submit, Spark Connect or Databricks gives."""
+
+from __future__ import annotations
+
+import os
+import re
+import weakref
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from os import PathLike
+from typing import Any
+
+from goldassay.core.errors import GoldassayError, InputError, UsageError, require
+from goldassay.core.family import Family
+from goldassay.core.lazy import Frame
+from goldassay.engines.engine import TableEngine, lazy
+from goldassay.engines.tables import Delimited
+from goldassay.formats.lazy import LazyTable
+from goldassay.formats.memory import table_of
+
+SCHEME = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
+SUFFIX = ".parquet"
+PYTHON_ERROR = re.compile(r"[A-Za-z_.]*(?:Error|Exception): ")
+
+
+class Spark(TableEngine):
+    """Spark's current session, or one of Spark Connect. Spark schedules, retries and shuffles; nothing here does.
+
+    Args:
+        remote: Where Spark Connect is, for example ``sc://host``; None for the current session.
+
+    Raises:
+        MissingDependencyError: If PySpark is not installed.
+        UsageError: If there is no session.
+    """
+
+    name = "spark"
+
+    def __init__(self, remote: str | None = None) -> None:
+        require("pyspark", extra="spark", purpose="score on the engine spark")
+        self.session = _session(remote)
+        self._kept: list[Any] = []
+        weakref.finalize(self, _forget, self._kept)
+
+    def kept(self, frame: Frame) -> Frame:
+        """Let Spark keep a frame where it is computed, in memory and on disk."""
+        native: Any = frame.to_native()
+        self._kept.append(native.persist())
+        return lazy(native)
+
+    def mapped(self, frame: Frame, column: str, into: str, function: Callable[[str], str | None]) -> Frame:
+        """Add a column by a function that workers call on Arrow batches."""
+        from pyspark.sql.types import StringType, StructField, StructType
+
+        native: Any = frame.to_native()
+        schema = StructType([*native.schema.fields, StructField(into, StringType())])
+
+        def add(batches: Iterator[Any]) -> Iterator[Any]:
+            import pyarrow as pa
+
+            for batch in batches:
+                made = [function(text) for text in batch.column(column).to_pylist()]
+                columns = [*batch.columns, pa.array(made, pa.string())]
+                yield pa.RecordBatch.from_arrays(columns, names=[*batch.schema.names, into])
+
+        return lazy(native.mapInArrow(add, schema))
+
+    def rows(self, frame: Frame) -> list[dict[str, Any]]:
+        """Collect all rows."""
+        with self.explained(None):
+            native: Any = frame.to_native()
+            return [row.asDict() for row in native.collect()]
+
+    def write(self, frame: Frame, path: str) -> None:
+        """Write a folder of Parquet files."""
+        with self.explained(None):
+            native: Any = frame.to_native()
+            native.write.parquet(path)
+
+    def table(self, given: Any, chosen: Family[Any], *, asked: str | None, name: str | None = None) -> LazyTable:
+        """Open an input as a table; what has a scheme (``s3a://``, ``hdfs://``, ``dbfs:/``) is for Spark alone to look at."""
+        if isinstance(given, str | PathLike) and SCHEME.match(str(given)):
+            if not str(given).rstrip("/").endswith(SUFFIX):
+                raise InputError(
+                    "Spark reads Parquet from there.", path=str(given), expected="a name that ends with .parquet"
+                )
+            return self.table(self._read(str(given)), chosen, asked=asked, name=str(given))
+        return super().table(given, chosen, asked=asked, name=name)
+
+    def scan_parquet(self, paths: Sequence[str]) -> Frame:
+        """Open Parquet files as one frame."""
+        with self.explained(paths[0]):
+            return lazy(self.session.read.parquet(*paths))
+
+    def scan_lines(self, path: str, head: Delimited, *, skipped: int) -> Frame:
+        """Open CSV or TSV as a frame; Spark skips the header and comments, and no lines by number."""
+        if head.above > len(head.comments):
+            raise InputError("There are empty lines above the table.", path=path, hint="leave them out")
+        if head.comments:
+            self._check_comments(path, len(head.comments))
+        schema = ", ".join(f"`{place}` STRING" for place in range(len(head.names)))
+        with self.explained(path):
+            native = self.session.read.csv(
+                path,
+                schema=schema,
+                sep=head.separator,
+                quote='"' if head.quoted else "",
+                escape='"' if head.quoted else "",
+                multiLine=head.quoted,
+                mode="FAILFAST",
+                header=skipped > len(head.comments),
+                enforceSchema=True,
+                comment="#" if head.comments else None,
+                ignoreLeadingWhiteSpace=False,
+                ignoreTrailingWhiteSpace=False,
+                maxCharsPerColumn=-1,
+            )
+        return lazy(native)
+
+    def frame_of(self, given: Any, chosen: Family[Any]) -> Frame:
+        """Take a frame of Spark as it is, and send a table of another library to the cluster."""
+        if type(given).__module__.startswith("pyspark."):
+            return lazy(given)
+        return lazy(self.session.createDataFrame(table_of(given, chosen.tuples).to_arrow()))
+
+    @contextmanager
+    def explained(self, path: str | None) -> Iterator[None]:
+        """Convert errors of Spark, and those that it passes on from Java."""
+        try:
+            yield
+        except GoldassayError:
+            raise
+        except Exception as error:
+            if not type(error).__module__.startswith(("pyspark.", "py4j.")):
+                raise
+            raise InputError("Spark cannot read or count the table.", path=path, found=_said(error)) from error
+
+    def _check_comments(self, path: str, above: int) -> None:
+        """Refuse lines that begin with # below the header: Spark would take them for comments, and leave them out."""
+        import narwhals.stable.v2 as nw
+
+        with self.explained(path):
+            lines = lazy(self.session.read.text(path))
+        found = self.rows(lines.filter(nw.col("value").str.starts_with("#")).select(count=nw.len()))[0]["count"]
+        if found != above:
+            raise InputError(
+                "Lines below the header begin with #.",
+                path=path,
+                found=f"{found - above:,} lines",
+                hint="leave out --engine",
+            )
+
+    def _read(self, path: str) -> Any:
+        with self.explained(path):
+            return self.session.read.parquet(path)
+
+
+def _said(error: Exception) -> str:
+    """Give the first line of an error of Spark, or the last of an error of Python in one of its workers."""
+    lines = [line.strip() for line in str(error).splitlines() if line.strip() and not line.startswith("\t")]
+    of_python = [line for line in lines if PYTHON_ERROR.match(line)]
+    return (of_python[-1] if of_python else lines[0] if lines else type(error).__name__)[:300]
+
+
+def _forget(kept: list[Any]) -> None:
+    """Let Spark use the memory of frames again; what still needs one computes it."""
+    for frame in kept:
+        # A session that has stopped keeps nothing.
+        with suppress(Exception):
+            frame.unpersist()
+
+
+def _session(remote: str | None) -> Any:
+    """Find the session.
+
+    Raises:
+        UsageError: If there is none.
+    """
+    from pyspark.errors import PySparkException
+    from pyspark.sql import SparkSession
+
+    if remote is not None:
+        try:
+            return SparkSession.builder.remote(remote).getOrCreate()
+        except (PySparkException, RuntimeError, ValueError) as error:
+            said = " ".join(str(error).split())[:200]
+            raise UsageError(
+                "Spark Connect cannot be reached.", found=f"{remote}: {said}", expected="sc://HOST:PORT"
+            ) from error
+    session = SparkSession.getActiveSession()
+    if session is None and _submitted():
+        session = SparkSession.builder.getOrCreate()
+    if session is None:
+        raise UsageError(
+            "Spark has no session.",
+            expected="a session that runs: spark-submit, a notebook, or SparkSession.builder.getOrCreate()",
+            hint="--spark-remote sc://HOST, or spark-submit --master URL",
+        )
+    return session
+
+
+def _submitted() -> bool:
+    """Say whether spark-submit started this process."""
+    return "PYSPARK_GATEWAY_PORT" in os.environ or "SPARK_REMOTE" in os.environ

@@ -1,0 +1,159 @@
+"""Evaluation on an engine: read, match and count there, and divide here."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from os import PathLike
+from typing import Any
+
+from goldassay.core.context import Context
+from goldassay.core.counts import Division
+from goldassay.core.errors import InputError, UndefinedWarning, UsageError
+from goldassay.core.family import Family
+from goldassay.core.lazy import Counted, LazyItems, LazyMatching
+from goldassay.core.measure import Measure, Score
+from goldassay.core.partial import Partial, bounds_of_sums
+from goldassay.core.timing import Stopwatch
+from goldassay.engines.engine import TableEngine
+from goldassay.report import Report, Run
+from goldassay.report.results import Failure
+
+
+def evaluate_on(
+    engine: TableEngine,
+    chosen: Family[Any],
+    preds: Sequence[tuple[str | None, Any]],
+    gold: Any,
+    *,
+    measures: Sequence[Measure[Any, Any]],
+    options: Any,
+    context: Context,
+    keep_going: bool,
+    partial: Partial,
+) -> Report:
+    """Score predictions against a gold standard on an engine.
+
+    Args:
+        engine: The engine.
+        chosen: The family.
+        preds: The predictions, each with its name if it is given one.
+        gold: The gold standard.
+        measures: The measures; those of the family's default that can be counted so if there are none.
+        options: The options of the reader.
+        context: What measures share.
+        keep_going: Whether a prediction that cannot be read is kept with its error, if another one can be read.
+        partial: Which predicted items gold can judge.
+
+    Raises:
+        InputError: If a table cannot be read as what it should be.
+        UsageError: If the family or a measure is scored on one machine alone.
+    """
+    lazily = _lazily(chosen)
+    asked = list(measures) or [one for one in chosen.default if type(one) in lazily.count]
+    _refuse_measures(chosen, asked)
+    if partial and lazily.judged is None:
+        refuse_beside(engine.name, {"completeness": partial})
+    watch = Stopwatch()
+    with watch.stage("reading"):
+        gold_side = _narrowed(_read(engine, chosen, gold, options, None), partial)
+    runs: list[Run] = []
+    failures: list[InputError] = []
+    for name, given in preds:
+        try:
+            with watch.stage("reading"):
+                whole = _narrowed(_read(engine, chosen, given, options, name), partial)
+                pred = lazily.judged(whole, gold_side, partial.completeness, engine) if partial else whole
+        except InputError as error:
+            if not keep_going:
+                raise
+            failures.append(error)
+            continue
+        scores = []
+        for measure in asked:
+            with watch.stage(f"scoring by {measure}"), engine.explained(pred.path):
+                counted = lazily.count[type(measure)](measure, pred, gold_side, engine, context)
+                score = _divided(measure, counted, pred=pred, gold=gold_side, context=context)
+                if len(whole) != len(pred) and "precision" in score.values:
+                    of_all = lazily.count[type(measure)](measure, whole, gold_side, engine, context).counts
+                    bounds = bounds_of_sums(score, of_all)
+                    score = replace(score, bounds={"precision": bounds} if bounds else {})
+                scores.append(score)
+        said = tuple(line for score in scores for line in (score.caveat,) if line)
+        runs.append(Run(pred=pred, scores=tuple(scores), warnings=said))
+    if not runs:
+        raise failures[0]
+    return Report(
+        kind=chosen.kind,
+        item=chosen.item,
+        gold=gold_side,
+        runs=tuple(runs),
+        failures=tuple(Failure(str(error.path or "prediction"), str(error)) for error in failures),
+        timings=watch.seconds,
+        engine=engine,
+    )
+
+
+def refuse_beside(engine: str, asked: Mapping[str, object]) -> None:
+    """Refuse what engines do not know, before any file is read.
+
+    Args:
+        engine: The name of the engine.
+        asked: What was asked for, by name; empty values were not.
+
+    Raises:
+        UsageError: For the first of them.
+    """
+    for name, value in asked.items():
+        if value:
+            raise UsageError(
+                f"--{name} is for one machine, and has no effect on the engine {engine}.", hint="leave out --engine"
+            )
+
+
+def _lazily(chosen: Family[Any]) -> Any:
+    if chosen.lazily is None:
+        raise UsageError(f"The family {chosen.kind} is scored on one machine alone.", hint="leave out --engine")
+    return chosen.lazily
+
+
+def _refuse_measures(chosen: Family[Any], asked: Iterable[Measure[Any, Any]]) -> None:
+    known = _lazily(chosen).count
+    for measure in asked:
+        if type(measure) not in known:
+            raise UsageError(
+                f"{measure} is scored on one machine alone.",
+                expected=", ".join(sorted(one.name for one in known)),
+                hint="leave out --engine",
+            )
+
+
+def _read(engine: TableEngine, chosen: Family[Any], given: Any, options: Any, name: str | None) -> LazyItems:
+    table = engine.table(given, chosen, asked=options.input_format, name=name)
+    with engine.explained(table.path):
+        side: LazyItems = _lazily(chosen).read(table, options, engine)
+    return side if isinstance(given, str | PathLike) else replace(side, path=name)
+
+
+def _narrowed(side: LazyItems, partial: Partial) -> LazyItems:
+    """Say in the signature what gold can judge."""
+    return replace(side, choices={**side.choices, **partial.choices}) if partial else side
+
+
+def _divided(
+    measure: Measure[Any, Any], counted: Counted, *, pred: LazyItems, gold: LazyItems, context: Context
+) -> Score:
+    ratio = Division(measure.undefined)
+    score = Score(
+        measure=measure,
+        values=measure.divide(counted.counts, ratio),
+        counts=counted.counts,
+        matching=LazyMatching(pred_items=pred, gold_items=gold, frame=counted.evidence),
+        signature=measure.sign(pred=pred, gold=gold, counts=counted.counts, context=context),
+        undefined=tuple(ratio.names),
+        remark=counted.remark,
+    )
+    if score.undefined and score.caveat:
+        warnings.warn(score.caveat, UndefinedWarning, stacklevel=4)
+    return score

@@ -1,0 +1,158 @@
+"""Files as tables of an engine: what every engine needs to know of a file before it reads it."""
+
+from __future__ import annotations
+
+import mmap
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from os import PathLike, fspath
+from pathlib import Path
+
+from goldassay.core.errors import InputError, printable
+from goldassay.formats.parquet import check_pages
+from goldassay.formats.recognise import recognise
+from goldassay.formats.records import BadRecords
+from goldassay.formats.rows import delimited, separator_of
+from goldassay.formats.source import PIECE, STANDARD_INPUT, Source, check_regular, empty, first_piece
+
+READABLE = ("parquet", "csv", "tsv", "sssom")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Delimited:
+    """How the lines of CSV or TSV are written.
+
+    Attributes:
+        separator: What stands between cells.
+        quoted: Whether cells may stand in double quotes.
+        names: The cells of the first row.
+        above: The lines above the first row.
+        comments: The lines of metadata among them, without their sign.
+    """
+
+    separator: str
+    quoted: bool
+    names: tuple[str, ...]
+    above: int
+    comments: tuple[str, ...] = ()
+
+
+def format_of(path: str | PathLike[str], asked: str | None) -> str:
+    """Recognise the format of a table.
+
+    Args:
+        path: The file, or a folder of Parquet files.
+        asked: The format that was asked for; None to recognise it.
+
+    Raises:
+        InputError: If it is no table that engines read.
+    """
+    if Path(path).is_dir():
+        return "parquet"
+    check_regular(path)
+    name = asked or _seen(_beginning(path))
+    if name not in READABLE:
+        raise InputError(
+            "An engine reads tables alone.",
+            path=path,
+            found=name,
+            expected="Parquet, CSV, TSV or SSSOM",
+            hint="leave out --engine",
+        )
+    return name
+
+
+def _seen(source: Source) -> str:
+    """Recognise a table, or else say what the file is instead."""
+    try:
+        return recognise(source, READABLE)
+    except InputError:
+        return recognise(source)
+
+
+def checked_parquet(path: str | PathLike[str]) -> list[str]:
+    """List the Parquet files of a table, after a look at the sizes that each declares.
+
+    Args:
+        path: A file, or a folder of such, as Spark writes it.
+
+    Raises:
+        InputError: If there is none, or one contradicts itself.
+    """
+    whole = Path(path)
+    files = sorted(one for one in whole.rglob("*.parquet") if one.is_file()) if whole.is_dir() else [whole]
+    if not files:
+        raise InputError("The folder holds no Parquet file.", path=path, expected="files that end with .parquet")
+    for file in files:
+        with file.open("rb") as stream:
+            size = file.stat().st_size
+            if not size:
+                raise empty(file, "0 bytes")
+            # Only the headers of pages are looked at, so that a file may be larger than memory.
+            with mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ) as data:
+                check_pages(Source(path=fspath(file), name=file.name, data=data, size=size))  # type: ignore[arg-type]
+    return [fspath(file) for file in files]
+
+
+def delimited_head(path: str | PathLike[str], name: str) -> Delimited:
+    """Read the first row of CSV, TSV or SSSOM, and the metadata above it.
+
+    Args:
+        path: The file.
+        name: Its format.
+
+    Raises:
+        InputError: If it has no row, or is written in a way that engines read differently.
+    """
+    source = _beginning(path)
+    if source.data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise InputError(
+            "Engines read UTF-8 alone.", path=path, found="UTF-16", hint="iconv -f UTF-16 -t UTF-8 IN > OUT"
+        )
+    text = source.data.removeprefix(b"\xef\xbb\xbf")
+    if b"\r" in text.replace(b"\r\n", b""):
+        raise InputError(
+            "Lines end with a carriage return alone.", path=path, expected="lines that end with \\n or \\r\\n"
+        )
+    lines = text.splitlines(keepends=True)
+    comments = _comments(lines) if name == "sssom" else []
+    body = replace(source, data=b"".join(lines[len(comments) :]))
+    if name == "sssom":
+        name = "tsv" if b"\t" in body.data.partition(b"\n")[0] else "csv"
+    found = next(delimited(body, name, BadRecords(), before=len(comments)), None)
+    if found is None:
+        raise InputError("The table has no row.", path=path, found="no cell", expected="a header")
+    line, row = found
+    if any("\n" in cell for cell in row):
+        raise InputError(
+            "The first row goes over several lines.", path=path, line=line, expected="a header of one line"
+        )
+    return Delimited(
+        separator=separator_of(body, name),
+        quoted=name == "csv",
+        names=tuple(cell.strip() for cell in row),
+        above=line - 1,
+        comments=tuple(one.decode(errors="replace").rstrip("\r\n")[1:] for one in comments),
+    )
+
+
+def _comments(lines: Sequence[bytes]) -> list[bytes]:
+    count = next((number for number, line in enumerate(lines) if not line.startswith(b"#")), len(lines))
+    return list(lines[:count])
+
+
+def _beginning(path: str | PathLike[str]) -> Source:
+    """Read whole lines from the beginning of a file: enough for metadata and the first row."""
+    data, size = first_piece(path), Path(path).stat().st_size
+    if not data.strip():
+        raise empty(path, f"{size} bytes")
+    if len(data) == PIECE and not data.startswith(b"PAR1"):
+        data = data[: data.rfind(b"\n") + 1] or data
+    name = Path(path).name.lower().removesuffix(".gz")
+    return Source(path=printable(fspath(path)), name=name, data=data, size=size)
+
+
+def refuse_standard_input(given: object) -> None:
+    """Refuse to read standard input, which cannot be read twice."""
+    if given == STANDARD_INPUT:
+        raise InputError("An engine cannot read standard input.", expected="a file", hint="write it to a file first")

@@ -1,0 +1,146 @@
+"""Edges on an engine: the rules of the reader of tables as expressions, and literal matching as joins."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from goldassay.core.context import Context
+from goldassay.core.counts import Counts
+from goldassay.core.errors import UsageError
+from goldassay.core.lazy import Counted, Engine, Frame, Lazily, LazyItems
+from goldassay.formats.edge_list import edge_choice
+from goldassay.formats.lazy import (
+    LazyTable,
+    empty_flaws,
+    how_many,
+    left_out_of,
+    met,
+    numbers_of,
+    once,
+    rewritten,
+    rows_in,
+    sifted,
+    skipped_notes,
+    verdicts,
+)
+from goldassay.graphs.from_edge_list import TOPS, text_of
+from goldassay.graphs.from_triples import IS_A
+from goldassay.graphs.literal import Literal
+from goldassay.graphs.predicates import chooser, direction
+from goldassay.graphs.read import no_edges
+from goldassay.graphs.reading import GraphReading
+from goldassay.graphs.texts import composed
+
+ENDS = ("source", "target")
+TEXTS = ("child", "parent")
+PLAIN = r"^[^:\x80-\x{10FFFF}]*$"
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class LazyGraph(LazyItems):
+    """Edges on an engine, each once: columns source, target, relation, and the texts of the ends, child and parent."""
+
+
+def read_lazily(table: LazyTable, reading: GraphReading, engine: Engine) -> LazyGraph:
+    """Make edges of a table.
+
+    Args:
+        table: The table.
+        reading: The options of the reader.
+        engine: The engine.
+
+    Raises:
+        InputError: If it is no such table, or has no edge of the chosen kind.
+    """
+    import narwhals.stable.v2 as nw
+
+    choice = edge_choice(table.names, table.path)
+    roles = list(choice.places)
+    frame, sums = sifted(
+        table.chosen(choice, engine), empty_flaws(roles), path=table.path, on_error=reading.on_error, engine=engine
+    )
+    good = sums["rows"] - sums["skipped_records"]
+    frame, counts, makers = _chosen(frame, roles, reading, good, engine)
+    below = ~nw.col("target").is_in(TOPS) if reading.edges == "taxonomy" else ~nw.col("target").is_null()
+    found = numbers_of(frame, engine, chosen=nw.len(), kept=how_many(below))
+    edges = once(frame.filter(below), *ENDS, "relation", times=nw.len()) if found["kept"] else frame
+    size = rows_in(edges, engine)
+    graph = LazyGraph(
+        frame=_with_texts(edges.select(*ENDS, "relation"), reading, engine),
+        size=size,
+        path=table.path,
+        format=table.format,
+        left_out=left_out_of(
+            other_relations=good - found["chosen"],
+            edges_to_owl_thing=found["chosen"] - found["kept"],
+            duplicates=found["kept"] - size,
+            skipped_records=sums["skipped_records"],
+        ),
+        facts={"rows": good},
+        notes=(*choice.notes, *skipped_notes(sums["skipped_records"])),
+        choices=reading.choices(makers),
+    )
+    if not size:
+        raise no_edges(graph, counts, reading)
+    return graph
+
+
+def _chosen(
+    frame: Frame, roles: list[str], reading: GraphReading, rows: int, engine: Engine
+) -> tuple[Frame, Mapping[str, int], list[str]]:
+    """Keep the chosen rows, child first; taxonomic relations become one relation."""
+    import narwhals.stable.v2 as nw
+
+    if "relation" not in roles:
+        known = direction if reading.edges == "taxonomy" else chooser(reading.edges)
+        kept = frame if known(IS_A) else frame.head(0)
+        return kept.select(*ENDS, relation=nw.lit(IS_A)), {IS_A: rows} if rows else {}, ["given"]
+    words = engine.rows(once(frame, "relation", times=nw.len()))
+    counts = dict(sorted((row["relation"], int(row["times"])) for row in words))
+    relation = nw.col("relation")
+    if reading.edges != "taxonomy":
+        is_edge = chooser(reading.edges)
+        makers = [name for name in counts if is_edge(name)]
+        return frame.filter(relation.is_in(makers)), counts, makers
+    up, down = ([name for name in counts if direction(name) == way] for way in (1, -1))
+    turned = relation.is_in(down)
+    chosen = frame.filter(relation.is_in([*up, *down])).select(
+        nw.when(turned).then(nw.col("target")).otherwise(nw.col("source")).alias("source"),
+        nw.when(turned).then(nw.col("source")).otherwise(nw.col("target")).alias("target"),
+        nw.lit(IS_A).alias("relation"),
+    )
+    return chosen, counts, [name for name in counts if direction(name)]
+
+
+def _with_texts(edges: Frame, reading: GraphReading, engine: Engine) -> Frame:
+    """Add the texts of the ends, by the function that names nodes of files: only distinct names are looked at one by one."""
+    import narwhals.stable.v2 as nw
+
+    def named(node: str) -> str:
+        return composed([text_of(node, {}, reading)])[0][0]
+
+    both = edges.with_columns(child=nw.col("source"), parent=nw.col("target"))
+    # A name without a colon, in ASCII, is its own text whatever is asked for.
+    odd = ~(nw.col("child").str.contains(PLAIN) & nw.col("parent").str.contains(PLAIN))
+    if not numbers_of(both, engine, odd=how_many(odd))["odd"]:
+        return both
+    return engine.kept(rewritten(both, TEXTS, named, engine))
+
+
+def count_literal(measure: Literal, pred: LazyGraph, gold: LazyGraph, engine: Engine, context: Context) -> Counted:
+    """Count the edges whose pair of texts occurs on both sides."""
+    del context
+    if measure.needs_encoder:
+        raise UsageError(f"{measure}: relations are compared by meaning on one machine alone.", hint="relation=exact")
+    keys = (*TEXTS, "relation") if measure.relation == "exact" else TEXTS
+    here, there = (once(side.frame, *keys) if measure.distinct else side.frame for side in (pred, gold))
+    counts, shared = met(here, there, keys, engine)
+    if not measure.distinct:
+        counts = {**counts, "n_pred": len(pred), "n_gold": len(gold)}
+    columns = keys if measure.distinct else (*ENDS, "relation", *TEXTS)
+    return Counted(counts=Counts(counts), evidence=verdicts(here, there, shared, keys, columns))
+
+
+LAZILY = Lazily(read=read_lazily, count={Literal: count_literal})
+"""How taxonomies are scored on an engine."""

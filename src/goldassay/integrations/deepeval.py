@@ -1,0 +1,54 @@
+"""DeepEval: a metric for its test cases."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from goldassay.core.errors import require
+from goldassay.integrations.verdict import Judge
+
+
+def metric(value: str, *, threshold: float, **options: Any) -> Any:
+    """Make a metric of DeepEval, which judges ``actual_output`` by ``expected_output``.
+
+    Args:
+        value: The value, for example ``"triples.f1"``.
+        threshold: The least value of a test case that passes; the most where lower is better.
+        **options: ``name``, ``unreadable``, ``misses`` and ``options`` of `goldassay.integrations.Judge`.
+
+    Returns:
+        The metric. Its reason lists the nearest misses.
+
+    Raises:
+        MissingDependencyError: If DeepEval is not installed.
+        UsageError: If there is no such value.
+    """
+    base: Any = require("deepeval.metrics", extra="deepeval", purpose="score in DeepEval").BaseMetric
+    judge = Judge(value=value, **options)
+
+    class Metric(base):  # type: ignore[misc]
+        """One value of goldassay."""
+
+        def __init__(self) -> None:
+            self.threshold = threshold
+            self.include_reason = True
+            self.async_mode = False
+
+        @property
+        def __name__(self) -> str:
+            return value
+
+        def measure(self, test_case: Any, *_: Any, **__: Any) -> float:
+            found = judge(test_case.actual_output, test_case.expected_output)
+            self.score, self.reason = found.value, found.reason
+            self.score_breakdown = {"signature": found.signature}
+            self.success = self.is_successful()
+            return found.value
+
+        async def a_measure(self, test_case: Any, *_: Any, **__: Any) -> float:
+            return self.measure(test_case)
+
+        def is_successful(self) -> bool:
+            return bool(self.score >= threshold if judge.higher_is_better else self.score <= threshold)
+
+    return Metric()

@@ -1,0 +1,45 @@
+"""Scikit-learn: a scorer for searches over grids and for cross validation. It needs no package."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from goldassay.integrations.verdict import judge, parsed
+
+
+def scorer(
+    value: str, *, items: Callable[[Any, Any], Any] | None = None, **options: Any
+) -> Callable[[Any, Any, Any], float]:
+    """Make a scorer: a function of an estimator, its features, and the truth.
+
+    Args:
+        value: The value, for example ``"literal.f1"``.
+        items: Makes of features and outputs what `goldassay.evaluate` takes, for the prediction and for gold; without it
+            the outputs are that already.
+        **options: What else `goldassay.evaluate` takes.
+
+    Returns:
+        The scorer. Greater is better: a value of which less is better has its sign changed.
+
+    Raises:
+        UsageError: If there is no such value.
+
+    Example:
+        >>> def pairs(features, said):
+        ...     return [pair for pair, yes in zip(features, said) if yes]
+        >>> class Always:
+        ...     def predict(self, features):
+        ...         return [True] * len(features)
+        >>> score = scorer("literal.precision", items=pairs)
+        >>> score(Always(), [("cat", "animal"), ("animal", "cat")], [True, False])
+        0.5
+    """
+    sign = 1.0 if parsed(value)[0].higher_is_better else -1.0
+
+    def score(estimator: Any, features: Any, truth: Any) -> float:
+        sides = estimator.predict(features), truth
+        pred, gold = (side if items is None else items(features, side) for side in sides)
+        return sign * judge(pred, gold, value, **options).value
+
+    return score

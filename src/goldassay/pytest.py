@@ -1,0 +1,86 @@
+"""Scores in tests: ``assert_score`` fails with the nearest misses, and pytest lists every score that was checked.
+
+The functions whose names begin with ``pytest_`` are hooks, which pytest finds by the entry point ``pytest11``.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from goldassay.core.errors import UsageError
+
+if TYPE_CHECKING:
+    from goldassay.integrations import Verdict
+
+PROPERTY = "goldassay"
+"""The name of a checked score among the properties of a test; JUnit XML has them, too."""
+_checked: list[str] = []
+
+
+def assert_score(
+    pred: Any,
+    gold: Any,
+    value: str,
+    *,
+    at_least: float | None = None,
+    at_most: float | None = None,
+    misses: int = 3,
+    **options: Any,
+) -> Verdict:
+    """Score a prediction, and fail the test if a value does not reach its bound.
+
+    Args:
+        pred: The prediction: a file, a table, a graph, a list; see `goldassay.evaluate`.
+        gold: The gold standard, likewise.
+        value: ``"fuzzy.f1"``, ``"fuzzy(threshold=0.5).recall"``, or ``"fuzzy"`` for the headline of a measure.
+        at_least: The least that the value may be.
+        at_most: The most that it may be.
+        misses: How many of the nearest misses of each side a failure shows.
+        **options: What else `goldassay.evaluate` takes.
+
+    Returns:
+        The value with its score and report, for further assertions.
+
+    Raises:
+        UsageError: If no bound is given, or there is no such value.
+
+    Example:
+        >>> gold = [("cat", "animal"), ("dog", "animal")]
+        >>> assert_score([("cat", "animal")], gold, "literal.recall", at_least=0.5).value
+        0.5
+    """
+    from goldassay.integrations import judge
+
+    if at_least is None and at_most is None:
+        raise UsageError("No bound is given.", expected="at_least=0.8, at_most=0.2 or both")
+    found = judge(pred, gold, value, **options)
+    run = found.report.runs[0]
+    _checked.append(f"{run.label}: {found.label} {found.value:.6g}")
+    # Not a number reaches no bound.
+    if at_least is not None and not found.value >= at_least:
+        pytest.fail(f"{run.label}: must be at least {at_least:g}\n{found.reason(misses)}", pytrace=False)
+    if at_most is not None and not found.value <= at_most:
+        pytest.fail(f"{run.label}: must be at most {at_most:g}\n{found.reason(misses)}", pytrace=False)
+    return found
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Any:
+    """Keep the scores of each test with it, so that they come back from other processes, too."""
+    _checked.clear()
+    try:
+        return (yield)
+    finally:
+        item.user_properties.extend((PROPERTY, line) for line in _checked)
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    """List the scores that were checked."""
+    ended = (one for outcome in ("passed", "failed") for one in terminalreporter.stats.get(outcome, ()))
+    lines = [line for one in ended for name, line in one.user_properties if name == PROPERTY and one.when == "call"]
+    if lines:
+        terminalreporter.section("scores")
+        for line in lines:
+            terminalreporter.write_line(line)

@@ -1,0 +1,335 @@
+"""The forest plot that the page opens with: the headline value of every system, its interval, and what chance and people give."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Any
+
+from goldassay.core.significance import Interval
+from goldassay.report.cells import is_different, short_labels
+
+if TYPE_CHECKING:
+    from goldassay.core.measure import Measure, Score
+    from goldassay.report.results import Results
+
+LEGEND = {
+    "value": "score",
+    "range": "interval",
+    "chance": "chance: mean and one standard deviation to either side",
+    "ceiling": "human ceiling",
+}
+TICKS = 5
+WHOLE_SCALE = 1 / 3
+"""Marks that fill less of the scale than this are drawn on a part of it."""
+TINY = 0.001
+
+
+@dataclass(frozen=True, kw_only=True)
+class Against:
+    """How a value differs from that of the system that it was tested against.
+
+    Attributes:
+        label: The other system.
+        difference: This value minus the other.
+        p: The adjusted p; None if there is none.
+        differs: Whether the difference is significant.
+    """
+
+    label: str
+    difference: float
+    p: float | None
+    differs: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class Entry:
+    """One row of a forest plot.
+
+    Attributes:
+        label: The system.
+        run: Row of its prediction in the report.
+        value: The headline value.
+        interval: Its interval; None if there is none.
+        chance: Mean and standard deviation by chance; None if not asked for.
+        ceiling: What people reach; None if not known.
+        against: Its difference from the system that it was tested against; None if it was tested against none.
+    """
+
+    label: str
+    run: int
+    value: float
+    interval: Interval | None = None
+    chance: tuple[float, float] | None = None
+    ceiling: float | None = None
+    against: Against | None = None
+
+    def marks(self) -> Iterator[tuple[str, float, float]]:
+        """List what is drawn, each with its ends, the value last, so that it lies on top."""
+        if self.chance is not None and math.isfinite(self.chance[0]):
+            yield "chance", self.chance[0] - self.chance[1], self.chance[0] + self.chance[1]
+        if self.interval is not None and math.isfinite(self.interval.low) and math.isfinite(self.interval.high):
+            yield "range", self.interval.low, self.interval.high
+        if self.ceiling is not None and math.isfinite(self.ceiling):
+            yield "ceiling", self.ceiling, self.ceiling
+        if math.isfinite(self.value):
+            yield "value", self.value, self.value
+
+
+@dataclass(frozen=True, kw_only=True)
+class Scale:
+    """The scale of a forest plot.
+
+    Attributes:
+        low: Its left end.
+        high: Its right end.
+        ticks: The values that are named on it.
+        part: Whether the measure has smaller or larger values than its ends.
+    """
+
+    low: float
+    high: float
+    ticks: Sequence[float]
+    part: bool
+
+    def place(self, low: float, high: float) -> dict[str, str]:
+        """Give the left end and the width of a mark in percent of the scale."""
+        left, right = (
+            100 * (min(max(end, self.low), self.high) - self.low) / (self.high - self.low) for end in (low, high)
+        )
+        return {"left": f"{left:.2f}", "width": f"{right - left:.2f}"}
+
+
+def forests(report: Results, *, places: int = 4, percent: bool = False) -> list[dict[str, Any]]:
+    """Lay out a forest plot for each measure.
+
+    Args:
+        report: The report.
+        places: Decimal places.
+        percent: Whether values are multiplied by 100.
+
+    Returns:
+        One plot per measure: its spec, the name of its headline value, a sentence that says which system is best, the
+        rows with their marks in percent of the scale (the best system first), the ticks, and a legend.
+    """
+    measures = {score.spec: score.measure for run in report.runs for score in run.scores}
+    written = _Written(places, percent)
+    return [
+        _forest(measure, best_first(report, spec), written, level=_level(report, spec))
+        for spec, measure in measures.items()
+    ]
+
+
+def labels_of(report: Results) -> list[str]:
+    """Name the predictions; one alone is called by the name of its file."""
+    labels = [run.label for run in report.runs]
+    return short_labels(labels) if len(labels) > 1 else [PurePath(label).name for label in labels]
+
+
+def best_first(report: Results, spec: str) -> list[Entry]:
+    """List the systems of a report by their headline value of one measure, undefined values last."""
+    entries = [*(_entries_of_systems(report, spec) if report.systems else _entries_of_runs(report, spec))]
+    measure = next(score.measure for run in report.runs for score in run.scores if score.spec == spec)
+    sign = -1 if measure.higher_is_better else 1
+    return sorted(entries, key=lambda entry: (math.isnan(entry.value), sign * entry.value))
+
+
+def _entries_of_runs(report: Results, spec: str) -> Iterator[Entry]:
+    labels = labels_of(report)
+    for row, run in enumerate(report.runs):
+        for score in run.scores:
+            if score.spec == spec:
+                name = score.headline
+                yield Entry(
+                    label=labels[row],
+                    run=row,
+                    value=score.values[name],
+                    interval=score.intervals.get(name),
+                    chance=(score.chance.expected[name], score.chance.sd[name]) if score.chance else None,
+                    ceiling=score.golds.ceiling.get(name) if score.golds else None,
+                    against=_against(report, row, score, labels),
+                )
+
+
+def _against(report: Results, row: int, score: Score, labels: Sequence[str]) -> Against | None:
+    for one in report.comparisons_of(row, score):
+        if one.value == score.headline:
+            found = one.difference
+            return Against(
+                label=labels[one.against],
+                difference=found.difference,
+                p=one.p_holm,
+                differs=is_different(one, score),
+            )
+    return None
+
+
+def _entries_of_systems(report: Results, spec: str) -> Iterator[Entry]:
+    for system in report.systems:
+        score = system[spec]
+        name = score.measure.headline
+        found, difference, against = score.values[name], score.differences.get(name), None
+        if difference is not None:
+            against = Against(
+                label=score.against or "",
+                difference=difference.difference,
+                p=score.p_holm.get(name),
+                differs=score.differs(name),
+            )
+        yield Entry(label=system.name, run=system.rows[0], value=found.mean, interval=found.interval, against=against)
+
+
+def _level(report: Results, spec: str) -> float:
+    drawn = (score.resampling for run in report.runs for score in run.scores if score.spec == spec)
+    return next((one.level for one in drawn if one is not None), 0.95)
+
+
+class _Written:
+    """How values are written."""
+
+    def __init__(self, places: int, percent: bool) -> None:
+        self.places, self.factor = places, 100 if percent else 1
+
+    def __call__(self, value: float) -> str:
+        return "undefined" if math.isnan(value) else f"{value * self.factor:.{self.places}f}"
+
+    def ends(self, found: Interval) -> str:
+        return f"{self(found.low)} to {self(found.high)}"
+
+    def signed(self, value: float) -> str:
+        return f"{value * self.factor:+.{self.places}f}".replace("-", "\N{MINUS SIGN}")
+
+
+def _forest(measure: Measure[Any, Any], entries: Sequence[Entry], written: _Written, *, level: float) -> dict[str, Any]:
+    scale = _scale(measure, [mark for entry in entries for mark in entry.marks()], several=len(entries) > 1)
+    kinds = {kind for entry in entries for kind, _, _ in entry.marks()}
+    tested = any(entry.against for entry in entries)
+    return {
+        "measure": str(measure),
+        "name": measure.headline,
+        "direction": "" if measure.higher_is_better else "lower is better",
+        "sentence": sentence(entries, measure, written, level=level),
+        "rows": [_row(entry, scale, written) for entry in entries],
+        "tested": tested,
+        "base": next((entry.against.label for entry in entries if entry.against), ""),
+        "ticks": [
+            {"text": f"{tick * written.factor:g}", "left": scale.place(tick, tick)["left"]} for tick in scale.ticks
+        ],
+        "part": scale.part,
+        "legend": [
+            (kind, f"{level:.0%} interval" if kind == "range" else told)
+            for kind, told in LEGEND.items()
+            if kind in kinds
+        ],
+    }
+
+
+def _row(entry: Entry, scale: Scale, written: _Written) -> dict[str, Any]:
+    found = list(entry.marks())
+    told = [f"{kind} {written(low)}" + (f" to {written(high)}" if high > low else "") for kind, low, high in found]
+    against = entry.against
+    return {
+        "label": entry.label,
+        "run": entry.run,
+        "value": written(entry.value),
+        "interval": f"[{written(entry.interval.low)}, {written(entry.interval.high)}]" if entry.interval else "",
+        "marks": [{"kind": kind, **scale.place(low, high)} for kind, low, high in found],
+        "told": ", ".join(told) or "undefined",
+        "difference": written.signed(against.difference) if against else "",
+        "p": told_p(against.p) if against and against.p is not None else "",
+        "differs": bool(against and against.differs),
+    }
+
+
+def told_p(p: float) -> str:
+    r"""Write a p value, with spaces that do not break.
+
+    Example:
+        >>> told_p(0.0312), told_p(0.0002)
+        ('p\xa0=\xa00.031', 'p\xa0<\xa00.001')
+    """
+    return (
+        f"p\N{NO-BREAK SPACE}<\N{NO-BREAK SPACE}{TINY}"
+        if p < TINY
+        else f"p\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}{p:.3f}"
+    )
+
+
+def sentence(entries: Sequence[Entry], measure: Measure[Any, Any], written: _Written, *, level: float) -> str:
+    """Say which system is best and by how much, and whether that may be chance."""
+    known = [entry for entry in entries if math.isfinite(entry.value)]
+    name = measure.headline
+    if not known:
+        return f"{name} is undefined."
+    best = known[0]
+    reached = f"{name} {written(best.value)}"
+    if best.interval:
+        reached += f" ({level:.0%} interval {written.ends(best.interval)})"
+    if len(known) == 1:
+        return f"{best.label} reaches {reached}.{_beside(best, written)}"
+    second = known[1]
+    if second.value == best.value:
+        return f"{best.label} and {second.label} are level at {reached}."
+    ahead = abs(best.value - second.value)
+    lead = f"{best.label} is best with {reached}, {written(ahead)} better than {second.label}"
+    return f"{lead}{_tested(best, second, written)}.{_beside(best, written)}"
+
+
+def _tested(best: Entry, second: Entry, written: _Written) -> str:
+    """Say what a test of the best system found; nothing if there was none."""
+    pairs = ((best.against, second.label), (second.against, best.label))
+    against = next((one for one, label in pairs if one and one.label == label), None)
+    if against is not None:
+        return f", {_found(against)}"
+    if best.against is None:
+        return ""
+    return f", and {written(abs(best.against.difference))} better than {best.against.label}, {_found(best.against)}"
+
+
+def _found(against: Against) -> str:
+    p = "" if against.p is None else f" ({told_p(against.p)})"
+    return f"{'a significant difference' if against.differs else 'which may be chance'}{p}"
+
+
+def _beside(entry: Entry, written: _Written) -> str:
+    said = []
+    if entry.chance is not None and math.isfinite(entry.chance[0]):
+        said.append(f"chance gives {written(entry.chance[0])}")
+    if entry.ceiling is not None and math.isfinite(entry.ceiling):
+        said.append(f"people reach {written(entry.ceiling)}")
+    text = " and ".join(said)
+    return f" {text[0].upper()}{text[1:]}." if text else ""
+
+
+def _scale(measure: Measure[Any, Any], marks: Sequence[tuple[str, float, float]], *, several: bool) -> Scale:
+    """Choose the scale: from the worst to the best value, or the part of it that has marks if several systems lie close."""
+    ends = [end for _, low, high in marks for end in (low, high)] or [0.0, 1.0]
+    low, high = min(ends), max(ends)
+    least, most = measure.values[measure.headline]
+    if least < 0 <= low:
+        least = 0.0
+    if math.isfinite(least) and math.isfinite(most):
+        low, high = max(low, least), min(high, most)
+        if not several or high - low >= WHOLE_SCALE * (most - least):
+            return Scale(low=least, high=most, ticks=ticks(least, most), part=False)
+    room = 0.15 * (high - low) or 0.05 * abs(high) or 0.05
+    found = ticks(low - room, high + room)
+    step = found[1] - found[0]
+    low, high = max(found[0] - step, least), min(found[-1] + step, most)
+    return Scale(low=low, high=high, ticks=ticks(low, high), part=True)
+
+
+def ticks(low: float, high: float) -> list[float]:
+    """Choose round values between two ends.
+
+    Example:
+        >>> ticks(0, 1), ticks(0.81, 0.97)
+        ([0.0, 0.2, 0.4, 0.6, 0.8, 1.0], [0.85, 0.9, 0.95])
+    """
+    rough = (high - low) / TICKS
+    power = 10.0 ** math.floor(math.log10(rough))
+    step = next((size * power for size in (1, 2, 5) if size * power >= rough * (1 - 1e-9)), 10 * power)
+    first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
+    return [round(place * step, 12) for place in range(first, last + 1)]

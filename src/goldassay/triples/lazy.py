@@ -1,0 +1,129 @@
+"""Triples of documents on an engine: rows of tables, and strict matching within documents as joins."""
+
+from __future__ import annotations
+
+from goldassay.core.context import Context
+from goldassay.core.counts import Counts
+from goldassay.core.errors import InputError, RecordError, UsageError
+from goldassay.core.lazy import Counted, Engine, Lazily, LazyDocuments, sums_of
+from goldassay.formats.lazy import (
+    Flaw,
+    LazyTable,
+    how_many,
+    left_out_of,
+    numbers_of,
+    once,
+    per_document,
+    rewritten,
+    rows_in,
+    sifted,
+    skipped_notes,
+    verdicts,
+)
+from goldassay.formats.rows import Choice, no_columns
+from goldassay.triples.answers import SLOTS
+from goldassay.triples.from_tables import BY_ORDER, EXPECTED, GRAPH, NEO4J, TEXT_UNITS
+from goldassay.triples.measure import document_values
+from goldassay.triples.reading import TriplesReading
+from goldassay.triples.statements import role_of
+from goldassay.triples.triples import Triple
+
+KEYS = ("id", *SLOTS)
+TANGLED = r"[^!-~ ]|  "
+"""What the name of a text may differ in from the text, where nothing but letters and blanks is left out of account."""
+
+
+class LazyTriples(LazyDocuments):
+    """Triples on an engine, each once a document: columns id, subject, predicate and object, as they are compared."""
+
+
+def read_lazily(table: LazyTable, reading: TriplesReading, engine: Engine) -> LazyTriples:
+    """Make triples of a table.
+
+    Args:
+        table: The table: one triple a row.
+        reading: How it is understood.
+        engine: The engine.
+
+    Raises:
+        InputError: If it is no such table, or a row is half a triple.
+        UsageError: If an option is asked for that engines do not know.
+    """
+    import narwhals.stable.v2 as nw
+
+    if reading.ids == "order":
+        raise UsageError("Rows of an engine are in no order.", found="--ids order", hint="leave out --engine")
+    choice = _choice(table)
+    frame = table.chosen(choice, engine)
+    if "id" not in choice.places or reading.unit == "corpus":
+        frame = frame.with_columns(id=nw.lit(GRAPH))
+    empty = [nw.col(slot) == "" for slot in SLOTS]
+    alone = nw.all_horizontal(*empty, ignore_nulls=True)
+    flaws = [
+        Flaw(nw.col("id") == "", lambda _: RecordError("A row has no id.", expected="the id of a document")),
+        Flaw(nw.any_horizontal(*empty, ignore_nulls=True) & ~alone, _half),
+    ]
+    frame, sums = sifted(frame, flaws, path=table.path, on_error="stop", engine=engine, alone=alone)
+    documents = once(frame, "id")
+    stated = frame.filter(~alone) if sums["alone"] else frame
+    tangled = nw.any_horizontal(*(nw.col(slot).str.contains(TANGLED) for slot in SLOTS), ignore_nulls=True)
+    if reading.rules or numbers_of(stated, engine, n=how_many(tangled))["n"]:
+        stated = rewritten(stated, SLOTS, reading.normaliser, engine)
+    items = engine.kept(once(stated, *KEYS))
+    size = rows_in(items, engine)
+    if not sums["rows"]:
+        raise InputError("The file contains no document.", path=table.path, expected="at least one")
+    return LazyTriples(
+        frame=items,
+        size=size,
+        documents=documents,
+        path=table.path,
+        format=table.format,
+        left_out=left_out_of(duplicates=sums["rows"] - sums["alone"] - size),
+        facts={"rows": sums["rows"]},
+        notes=skipped_notes(sums["skipped_records"]),
+        choices=reading.choices,
+    )
+
+
+def _choice(table: LazyTable) -> Choice:
+    """Find the columns by their names, or by their order where none is a known name."""
+    names = table.names
+    if set(NEO4J) <= set(names) or TEXT_UNITS in names or role_of(names, "weight") or "triples" in names:
+        raise InputError(
+            "This table of a builder is read on one machine alone.",
+            path=table.path,
+            found=", ".join(names)[:200],
+            expected=EXPECTED,
+            hint="leave out --engine",
+        )
+    roles = {role: role_of(names, role) for role in KEYS}
+    if all(roles[slot] for slot in SLOTS):
+        return Choice({role: names.index(column) for role, column in roles.items() if column})
+    if not table.lines or len(names) not in BY_ORDER:
+        raise no_columns(names, EXPECTED, table.path)
+    return Choice({role: place for place, role in enumerate(BY_ORDER[len(names)])}, named=False)
+
+
+def _half(row: object) -> RecordError:
+    del row
+    return RecordError("Half a triple: a slot is missing.", expected="subject, predicate and object")
+
+
+def count_triples(measure: Triple, pred: LazyTriples, gold: LazyTriples, engine: Engine, context: Context) -> Counted:
+    """Count the triples that both sides have in the same document."""
+    del context
+    if measure.names != "strict" or measure.synonyms or measure.symmetric or measure.weighted == "yes":
+        raise UsageError(
+            f"{measure} is scored on one machine alone.", expected="triples(names=strict)", hint="leave out --engine"
+        )
+    columns, times, shared = per_document(pred, gold, KEYS, engine)
+    if measure.average == "macro":
+        columns |= document_values(columns, undefined=measure.undefined)
+    return Counted(
+        counts=Counts(sums_of(columns, times)), evidence=verdicts(pred.frame, gold.frame, shared, KEYS, KEYS)
+    )
+
+
+LAZILY = Lazily(read=read_lazily, count={Triple: count_triples})
+"""How triples of documents are scored on an engine."""

@@ -1,0 +1,70 @@
+"""What commands print, write and refuse before any work."""
+
+import pytest
+
+LITERAL = ("-m", "literal")
+
+
+@pytest.mark.parametrize(("gate", "message"), [("f2=0.5", "matches no value"), ("f1=90", "never reaches this bound")])
+def test_a_gate_that_never_holds_is_refused_before_a_file_is_read(goldassay_command, files, gate, message):
+    result = goldassay_command(
+        "taxonomy", files / "nothing.csv", "-g", files / "gold.csv", *LITERAL, "--fail-under", gate
+    )
+    assert result.code == 2
+    assert message in result.err
+    assert "nothing.csv" not in result.err
+
+
+def test_a_measure_of_another_family_is_told_where_it_belongs(goldassay_command, files):
+    result = goldassay_command("taxonomy", files / "good.csv", "-g", files / "gold.csv", "-m", "overlap(beta=2)")
+    assert result.code == 2
+    assert "overlap is a measure of alignment: goldassay alignment" in result.err
+
+
+def test_places_percent_and_misses_count_for_files_too(goldassay_command, files):
+    asked = (
+        "taxonomy",
+        files / "good.csv",
+        "-g",
+        files / "gold.csv",
+        *LITERAL,
+        "--places",
+        "1",
+        "--percent",
+        "--misses",
+        "1",
+    )
+    printed = goldassay_command(*asked).out
+    result = goldassay_command(*asked, "-o", files / "out.txt")
+    assert (files / "out.txt").read_text().splitlines() == [line.rstrip() for line in printed.splitlines()]
+    assert "66.7" in printed
+    assert "literal missed 1, the nearest first" in printed
+    assert result.err == f"wrote {files / 'out.txt'}\n"
+    assert goldassay_command(*asked, "--quiet", "-o", files / "out.txt").err == ""
+
+
+def test_misses_of_several_predictions_say_whose_they_are(goldassay_command, files):
+    result = goldassay_command(
+        "taxonomy", files / "good.csv", files / "poor.csv", "-g", files / "gold.csv", *LITERAL, "--misses", "1"
+    )
+    assert f"{files / 'poor.csv'}: literal missed 2, the nearest first" in result.out
+
+
+def test_markdown_shows_misses_and_json_refuses_to(goldassay_command, files):
+    asked = ("taxonomy", files / "good.csv", "-g", files / "gold.csv", *LITERAL, "--misses", "1")
+    shown = goldassay_command(*asked, "--format", "markdown").out
+    assert "```text\nliteral missed 1, the nearest first" in shown
+    assert shown.rstrip().endswith("```")
+    refused = goldassay_command(*asked, "--format", "json")
+    assert refused.code == 2
+    assert "--format json shows no items, so --misses has no effect." in refused.err
+
+
+def test_a_baseline_on_another_gold_standard_is_refused(goldassay_command, files):
+    saved = files / "before.json"
+    goldassay_command(
+        "taxonomy", files / "good.csv", "-g", files / "poor.csv", *LITERAL, "--format", "json", "-o", saved
+    )
+    result = goldassay_command("taxonomy", files / "good.csv", "-g", files / "good.csv", *LITERAL, "--baseline", saved)
+    assert result.code == 2
+    assert "The baseline is a report on another gold standard." in result.err

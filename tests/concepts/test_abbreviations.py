@@ -1,0 +1,70 @@
+"""Abbreviations that a text explains."""
+
+import pytest
+
+import goldassay
+from goldassay.concepts import Chunks, Concept, ConceptReading, Dictionary, Name, read_concepts
+
+pytest.importorskip("abbreviation_extractor")
+
+from goldassay.concepts.abbreviations import WithAbbreviations
+
+KNOWN = Dictionary([Name(0, "D:1", "chronic kidney disease"), Name(0, "D:2", "heart rate"), Name(0, "D:3", "ASA"), Name(1, "D:3", "aspirin")])  # fmt: skip
+
+
+def found(extractor, text):
+    return [
+        (one.id or one.key, text[one.start : one.end]) for one in next(WithAbbreviations(extractor).find_all([text]))
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "Chronic kidney disease (CKD). CKD, no CKDs.",
+            [("D:1", "Chronic kidney disease"), ("D:1", "CKD"), ("D:1", "CKD")],
+        ),
+        ("HR (heart rate) was 60. The HR.", [("D:2", "HR"), ("D:2", "heart rate"), ("D:2", "HR")]),
+        ("A heart rate (see below). HR?", [("D:2", "heart rate")]),
+        ("Anterior spinal artery (ASA): ASA.", [("D:3", "ASA"), ("D:3", "ASA")]),
+        ("Chronic kidney diseases (CKD).", [("D:1", "Chronic kidney diseases"), ("D:1", "CKD")]),
+        ("(", []),
+    ],
+)
+def test_short_forms_are_their_long_forms(text, expected):
+    assert found(KNOWN, text) == expected
+
+
+def test_chunks():
+    text = "Chronic kidney disease (CKD) and acute CKD. CKD?"
+    expected = [
+        ("chronic kidney diseas", "Chronic kidney disease"),
+        ("chronic kidney diseas", "CKD"),
+        ("acute ckd", "acute CKD"),
+    ]
+    assert found(Chunks(), text) == [*expected, ("chronic kidney diseas", "CKD")]
+
+
+def test_texts_do_not_share_abbreviations():
+    texts = ["Heart rate (HR).", "HR."]
+    assert [[one.id for one in some] for some in WithAbbreviations(KNOWN).find_all(texts)] == [["D:2", "D:2"], []]
+
+
+def test_from_a_file(tmp_path):
+    gold, pred = tmp_path / "gold.jsonl", tmp_path / "pred.jsonl"
+    gold.write_text('{"id": 1, "text": "No chronic kidney disease (CKD)."}\n')
+    pred.write_text('{"id": 1, "text": "The CKD (chronic kidney disease) is absent. No CKD."}\n')
+    reading = ConceptReading(abbreviations=True)
+    concepts = read_concepts(gold, reading)
+    assert [concepts.item(row) for row in range(len(concepts))] == ["1: chronic kidney disease (negated)"]
+    assert len(concepts.mentions.items) == 2
+    assert concepts.choices["concepts"].startswith("chunks-2:5,abbreviations-")
+    score = Concept().score(pred=read_concepts(pred, reading), gold=concepts, encoder="hashing")
+    assert score.recall == 1
+
+
+def test_what_is_not_installed_is_named(monkeypatch):
+    monkeypatch.setitem(__import__("sys").modules, "abbreviation_extractor", None)
+    with pytest.raises(goldassay.MissingDependencyError, match="abbreviations"):
+        _ = ConceptReading(abbreviations=True).extractor

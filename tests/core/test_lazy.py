@@ -1,0 +1,46 @@
+"""What comes back from an engine is added to the last bit, and rows of an engine have no numbers."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from goldassay.core.counts import Counts
+from goldassay.core.errors import UsageError
+from goldassay.core.lazy import LazyItems, LazyMatching, sum_of, sums_of
+
+VALUES = st.floats(0, 1)
+
+
+@given(st.lists(st.tuples(VALUES, st.integers(0, 50)), max_size=20))
+def test_units_that_are_alike_add_up_as_one_by_one(rows):
+    values, times = [value for value, _ in rows], [many for _, many in rows]
+    one_by_one = [value for value, many in rows for _ in range(many)]
+    assert sum_of(values, times) == math.fsum(one_by_one)
+
+
+def test_whole_sums_are_whole_numbers():
+    found = sums_of({"hit": np.array([1.0, 0.5]), "n": np.array([1.0, 1.0])}, np.array([2.0, 3.0]))
+    assert found == {"hit": 3.5, "n": 5}
+    assert isinstance(found["n"], int)
+    assert Counts(found)["hit"] == 3.5
+
+
+def test_items_of_an_engine_have_a_size_and_no_rows():
+    items = LazyItems(frame=None, size=3)
+    matching = LazyMatching(pred_items=items, gold_items=items, frame=None)
+    assert len(items) == 3
+    assert not matching.kept
+    assert "lazy frame" in repr(matching)
+    calls = (
+        lambda: items.item(0),
+        lambda: matching.evidence("pred", None),
+        matching.table,
+        matching.missed,
+        matching.invented,
+    )
+    for call in calls:
+        with pytest.raises(UsageError, match=r"report\.evidence"):
+            call()

@@ -1,0 +1,11 @@
+"""Short texts of messages."""
+
+import pytest
+
+from goldassay.core.text import first_few
+
+
+@pytest.mark.parametrize(("count", "more"), [(0, ""), (1, ""), (5, ""), (6, " and 1 more"), (1_005, " and 1,000 more")])
+def test_five_names_are_listed(count, more):
+    names = [f"n{number}" for number in range(count)]
+    assert first_few(names) == ", ".join(names[:5]) + more

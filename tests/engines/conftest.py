@@ -1,0 +1,139 @@
+"""A standalone cluster of Spark on the loopback, one for all tests of a session: a master, and two workers with a core each."""
+
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+PATIENCE = 120
+"""Seconds until a cluster must have started."""
+
+
+class Cluster(NamedTuple):
+    """A running cluster.
+
+    Attributes:
+        url: Its master.
+        session: A session on it, with an executor on each of the first two workers.
+        workers: The processes of the workers; an executor belongs to the group of its worker.
+        start_worker: Starts one more worker, whose core is free.
+    """
+
+    url: str
+    session: Any
+    workers: list[subprocess.Popen[bytes]]
+    start_worker: Callable[[], None]
+
+
+def free_port():
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        return found.getsockname()[1]
+
+
+def wait_for(path, words, process):
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
+        if words in path.read_text(errors="replace"):
+            return
+        if process.poll() is not None:
+            break
+        time.sleep(0.1)
+    raise RuntimeError(path.read_text(errors="replace")[-2000:])
+
+
+@pytest.fixture(scope="session")
+def cluster(tmp_path_factory):
+    """Start a cluster, and stop all of its processes in the end."""
+    with pytest.MonkeyPatch.context() as patch:
+        # Workers run the Python that the driver names.
+        patch.setenv("PYSPARK_PYTHON", sys.executable)
+        yield from running(tmp_path_factory.mktemp("spark"))
+
+
+def running(folder):
+    """Give a cluster, and end it."""
+    if shutil.which("java") is None:
+        pytest.skip("Java is not installed, which Spark needs")
+    pyspark = pytest.importorskip("pyspark", reason="PySpark is not installed")
+    home = Path(pyspark.__file__).parent
+    surroundings = {
+        **os.environ, "SPARK_HOME": str(home), "SPARK_LOCAL_IP": "127.0.0.1", "SPARK_NO_DAEMONIZE": "1", "SPARK_DAEMON_MEMORY": "256m",
+        "PYTHONPATH": os.pathsep.join([str(ROOT / "src"), *filter(None, [os.environ.get("PYTHONPATH")])]),
+    }  # fmt: skip
+    processes, workers = [], []
+
+    def start(kind, *arguments, words):
+        log = folder / f"{len(processes)}.log"
+        command = [home / "bin" / "spark-class", f"org.apache.spark.deploy.{kind}", "--host", "127.0.0.1", *arguments]
+        with log.open("wb") as stream:
+            # A session of its own, so that its executors end with it.
+            process = subprocess.Popen(
+                list(map(str, command)),
+                stdout=stream,
+                stderr=stream,
+                env=surroundings,
+                cwd=folder,
+                start_new_session=True,
+            )
+        processes.append(process)
+        wait_for(log, words, process)
+        return process
+
+    port = free_port()
+    url = f"spark://127.0.0.1:{port}"
+
+    def start_worker():
+        work = folder / f"work{len(processes)}"
+        settings = ("-c", "1", "-m", "1g", "--webui-port", 0, "-d", work, url)
+        workers.append(start("worker.Worker", *settings, words="Successfully registered"))
+
+    try:
+        start("master.Master", "--port", port, "--webui-port", 0, words="New state: ALIVE")
+        for _ in range(2):
+            start_worker()
+        session = session_on(url, folder)
+        yield Cluster(url, session, workers, start_worker)
+        session.stop()
+    finally:
+        for process in processes:
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+
+
+def session_on(url, folder):
+    """Make a session, as a notebook would."""
+    from pyspark.sql import SparkSession
+
+    settings = {
+        "spark.driver.host": "127.0.0.1",
+        "spark.driver.bindAddress": "127.0.0.1",
+        "spark.executor.memory": "512m",
+        "spark.cores.max": "2",
+        "spark.executorEnv.PYTHONPATH": str(ROOT / "src"),
+        "spark.sql.shuffle.partitions": "2",
+        # Tables of a few rows are counted before Spark has compiled how.
+        "spark.sql.adaptive.enabled": "false",
+        "spark.sql.codegen.wholeStage": "false",
+        "spark.sql.codegen.factoryMode": "NO_CODEGEN",
+        "spark.sql.warehouse.dir": str(folder / "warehouse"),
+        "spark.ui.enabled": "false",
+        "spark.ui.showConsoleProgress": "false",
+    }
+    builder = SparkSession.builder.master(url).appName("goldassay")
+    for name, value in settings.items():
+        builder = builder.config(name, value)
+    session = builder.getOrCreate()
+    session.sparkContext.setLogLevel("OFF")
+    return session

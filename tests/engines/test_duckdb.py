@@ -1,0 +1,416 @@
+"""Scores on DuckDB: the same to the last bit, for random tables, every file that is a table, and odd files."""
+
+import subprocess
+import sys
+import warnings
+
+import polars as pl
+import pytest
+from tests.engines.cases import MEASURES, OPTIONS, agree, drawn
+
+import goldassay
+from goldassay.core.errors import InputError, OutputError, RecordError, UsageError
+from goldassay.engines import engine_of
+from goldassay.families import families
+
+duckdb = pytest.importorskip("duckdb", reason="DuckDB is not installed")
+GOLD = [("a", "x"), ("b", "y"), ("c", "z")]
+
+
+def score(pred, gold=GOLD, kind="alignment", measures="overlap", **more):
+    return goldassay.evaluate(pred, gold=gold, kind=kind, measures=measures, engine="duckdb", **more)
+
+
+@pytest.mark.parametrize("kind", OPTIONS)
+def test_random_tables_score_alike(kind):
+    for seed, options in enumerate(OPTIONS[kind]):
+        pred, gold = drawn(kind, seed)
+        agree(pred, gold, kind, MEASURES[kind], engine="duckdb", **options)
+
+
+@pytest.mark.parametrize("completeness", ["source", "target", "partial", "judged"])
+def test_partial_gold_scores_alike(completeness):
+    pred, gold = drawn("alignment", 1)
+    measures = ["overlap", "overlap(duplicates=count, relation=graded)", "mrr"]
+    here, there = agree(pred, gold, "alignment", measures, engine="duckdb", completeness=completeness)
+    assert here.runs[0].pred.left_out["unjudged"]
+    for one, other in zip(here.runs[0].scores, there.runs[0].scores, strict=True):
+        assert other.bounds == one.bounds
+
+
+def lines(table, path, *, separator):
+    table.write_csv(path, separator=separator, quote_style="necessary" if separator == "," else "never")
+    return str(path)
+
+
+@pytest.mark.parametrize("separator", [",", ";", "\t"])
+@pytest.mark.parametrize("kind", ["taxonomy", "alignment", "axioms", "triples"])
+def test_lines_score_alike(kind, separator, tmp_path):
+    suffix = "tsv" if separator == "\t" else "csv"
+    pred, gold = (table.with_columns(pl.col(pl.String).str.strip_chars()) for table in drawn(kind, 7))
+    paths = [
+        lines(table, tmp_path / f"{name}.{suffix}", separator=separator) for name, table in (("p", pred), ("g", gold))
+    ]
+    agree(*paths, kind, MEASURES[kind][:1], engine="duckdb")
+
+
+def test_lists_in_cells_score_alike(tmp_path):
+    tables = [table.with_columns(pl.col("concepts").list.join("; ")) for table in drawn("concepts", 3)]
+    paths = [lines(table, tmp_path / f"{number}.csv", separator=",") for number, table in enumerate(tables)]
+    agree(*paths, "concepts", MEASURES["concepts"], engine="duckdb")
+
+
+ODD = {
+    "blank lines and cells": b"source\ttarget\n\n \t \na\tx\n\t\nb\ty\n",
+    "quotes are letters in TSV": b'source\ttarget\na"\t"x\n"b\ty\n',
+    "absent cells at the end": b"source\ttarget\tscore\tnote\na\tx\t0.5\nb\ty\t1e-3\tn\n",
+    "Windows lines": b"source\ttarget\r\na\tx\r\nb\ty\r\n",
+    "a byte order mark": b"\xef\xbb\xbfsource\ttarget\na\tx\n",
+    "no line end at the end": b"source\ttarget\na\tx\nb\ty",
+    "line separators in cells": "source\ttarget\na\u2028\tx\nb\u0085c\ty\n".encode(),
+}
+
+
+@pytest.mark.parametrize("name", ODD)
+def test_odd_lines_score_alike(name, tmp_path):
+    (tmp_path / "p.tsv").write_bytes(ODD[name])
+    agree(str(tmp_path / "p.tsv"), GOLD, "alignment", ["overlap", "mrr"], engine="duckdb")
+
+
+def test_quoted_cells_score_alike(tmp_path):
+    (tmp_path / "p.csv").write_bytes(b'source,target\n"a","x"\n"b, c","y ""z"""\n"line\nbreak",z\n')
+    agree(str(tmp_path / "p.csv"), GOLD, "alignment", "overlap", engine="duckdb")
+
+
+REFUSED = ("candidates", "on one machine alone", "reads tables alone", "two kinds", "lists of concepts alone")
+"""What an engine says that it does not read."""
+
+
+def tables_of(folder):
+    return sorted(
+        path for path in folder.rglob("*") if path.suffix in {".csv", ".tsv", ".parquet"} and path.stat().st_size < 3e6
+    )
+
+
+FOLDERS = {"graphs": "taxonomy", "hierarchies": "taxonomy", "alignments": "alignment", "axioms": "axioms"}
+
+
+def test_every_given_table_scores_alike(reference_data):
+    scored, refused = [], []
+    for folder, kind in FOLDERS.items():
+        measures = [MEASURES[kind][0], MEASURES[kind][-1]]
+        for path in tables_of(reference_data / folder):
+            try:
+                with warnings.catch_warnings():
+                    warnings.simplefilter("ignore")
+                    here = goldassay.evaluate(str(path), gold=str(path), kind=kind, measures=measures)
+            except (InputError, UsageError):
+                continue
+            try:
+                agree(str(path), str(path), kind, measures, engine="duckdb", here=here)
+                scored.append((path.name, kind))
+            except (InputError, UsageError) as error:
+                refused.append(str(error))
+    assert [said for said in refused if not any(words in said for words in REFUSED)] == []
+    assert len(scored) >= 12, scored
+    assert {kind for _, kind in scored} == {"taxonomy", "alignment", "axioms"}
+
+
+def test_a_file_that_is_no_table_is_called_by_its_format(tmp_path):
+    (tmp_path / "p.owl").write_text(
+        '<?xml version="1.0"?><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"/>'
+    )
+    with pytest.raises(InputError, match="An engine reads tables alone") as caught:
+        goldassay.evaluate(str(tmp_path / "p.owl"), gold=[("a", "x")], engine="duckdb", measures="literal")
+    assert (caught.value.found, caught.value.hint) == ("rdf-xml", "leave out --engine")
+
+
+PAIRS = [
+    ("axioms", "axioms/bigbasket_threshold_1.csv", "axioms/bigbasket_gold.csv"),
+    ("axioms", "axioms/bigbasket_threshold_093.csv", "axioms/bigbasket_gold.csv"),
+    ("taxonomy", "graphs/wordnet_pred.tsv", "graphs/wordnet_gold.tsv"),
+    ("taxonomy", "graphs/chance/taxonomy2_vs_taxonomy1.pred.tsv", "graphs/chance/taxonomy2_vs_taxonomy1.gold.tsv"),
+    ("alignment", "alignments/sssom/mp_hp_mgi_all.sssom.tsv", "alignments/sssom/mp_hp_pistoia.sssom.tsv"),
+]
+
+
+@pytest.mark.parametrize(("kind", "pred", "gold"), PAIRS)
+def test_given_pairs_score_alike(kind, pred, gold, reference_data):
+    agree(str(reference_data / pred), str(reference_data / gold), kind, MEASURES[kind][:3], engine="duckdb")
+
+
+def test_given_graphs_as_tables_score_alike(reference_data):
+    def table(name):
+        graph = goldassay.read(str(reference_data / "graphs" / name))
+        ends = [graph.texts[graph.edges[:, end]].tolist() for end in (0, 1)]
+        return pl.DataFrame({"child": ends[0], "parent": ends[1]})
+
+    agree(table("taxonomy1.rdf"), table("breast_neoplasm_taxonomy.owl"), "taxonomy", "literal", engine="duckdb")
+
+
+def test_given_alignments_as_tables_score_alike(reference_data):
+    def table(path):
+        one = goldassay.read(str(path), kind="alignment")
+        names = one.terms.to_list()
+        ends = {"source": [names[row] for row in one.sources], "target": [names[row] for row in one.targets]}
+        relations = goldassay.alignments.relations.RELATIONS
+        return pl.DataFrame({**ends, "relation": [relations[row] for row in one.relations], "score": one.scores})
+
+    folder = reference_data / "alignments" / "anatomy"
+    for name in ("AML.rdf", "LogMapLt.rdf"):
+        agree(
+            table(folder / name), table(folder / "reference.xml"), "alignment", MEASURES["alignment"], engine="duckdb"
+        )
+
+
+@pytest.mark.parametrize(
+    ("rows", "said"),
+    [
+        ({"source": ["a", None], "target": ["x", "y"]}, "The source is empty."),
+        ({"source": [1.5, 2.0], "target": ["x", "y"]}, "neither texts nor whole numbers"),
+        ({"source": [["a"], ["b"]], "target": ["x", "y"]}, "neither texts nor whole numbers"),
+        ({"source": ["a"], "aim": ["x"]}, "No column is recognised as the target."),
+        ({"source": ["a"], "target": ["x"], "relation": ["eats"]}, "The relation 'eats' is unknown."),
+        ({"source": ["a"], "target": ["x"], "relation": [None]}, "The relation is empty."),
+        ({"source": ["a"], "target": ["x"], "score": [float("nan")]}, "The score is not a number."),
+        ({"source": ["a"], "target": ["x"], "score": [float("inf")]}, "The score is not a number."),
+        ({"source": ["a"], "target": ["x"], "score": [None]}, "The score is not a number."),
+        ({"source": ["a"], "target": ["x"], "score": ["0x1"]}, "The score is not a number."),
+        ({"source": ["a"], "target": ["x"], "tgtCandidates": ["y"]}, "candidates are read on one machine"),
+    ],
+)
+def test_bad_rows_are_refused_as_in_files(rows, said, tmp_path):
+    pl.DataFrame(rows).write_parquet(tmp_path / "p.parquet")
+    with pytest.raises(InputError) as caught:
+        score(str(tmp_path / "p.parquet"))
+    assert said in str(caught.value)
+    assert "p.parquet" in str(caught.value)
+
+
+def test_a_bad_row_is_shown_with_the_number_of_such_rows(tmp_path):
+    pl.DataFrame({"source": ["a", "", " "], "target": ["x", "y1", "y1"]}).write_parquet(tmp_path / "p.parquet")
+    with pytest.raises(RecordError, match=r"'y1'.*\(2 such rows\)"):
+        score(str(tmp_path / "p.parquet"))
+
+
+def test_bad_rows_are_skipped_and_counted_as_in_files(tmp_path):
+    rows = {"source": ["a", "", "b"], "target": ["x", "y", "y"], "score": ["0.5", "0.5", "7"]}
+    pl.DataFrame(rows).write_parquet(tmp_path / "p.parquet")
+    _, there = agree(str(tmp_path / "p.parquet"), GOLD, "alignment", "overlap", engine="duckdb", on_error="skip")
+    assert there.runs[0].pred.left_out == {"skipped_records": 2}
+
+
+def test_a_score_beyond_one_is_refused_only_where_scores_are_used(tmp_path):
+    pred = [("a", "x", 7.0)]
+    assert score(pred)["overlap"].precision == 1.0
+    for measure in ("mrr", "overlap(threshold=0.5)"):
+        with pytest.raises(RecordError, match="not in"):
+            score(pred, measures=measure)
+    assert score(pred, measures="mrr", scores="any")["mrr"].mrr == pytest.approx(1 / 3)
+
+
+@pytest.mark.parametrize(
+    ("kind", "rows", "said"),
+    [
+        (
+            "axioms",
+            {"class": ["A", "B"], "property": ["p", "p"], "object": ["B", "C"], "kind": ["object", "data"]},
+            "two kinds",
+        ),
+        ("axioms", {"class": ["A"], "property": ["p"], "object": ["B"], "kind": ["odd"]}, "The kind 'odd' is unknown."),
+        ("triples", {"id": ["d"], "subject": ["s"], "predicate": ["p"], "object": [None]}, "Half a triple"),
+        ("triples", {"id": [None], "subject": ["s"], "predicate": ["p"], "object": ["o"]}, "A row has no id."),
+        ("triples", {"subject": ["s"], "object": ["o"]}, "no header"),
+        ("concepts", {"id": ["d", "d"], "concepts": [["a"], ["b"]]}, "occurs twice"),
+        ("concepts", {"id": ["d"], "concepts": [None]}, "null"),
+        ("concepts", {"id": ["d"], "concepts": [["a", None]]}, "A list holds no text."),
+        ("concepts", {"id": ["d"], "concepts": [["  "]]}, "cannot be read"),
+        ("concepts", {"id": ["d"], "text": ["take aspirin"]}, "lists of concepts alone"),
+        ("taxonomy", {"child": ["a", ""], "parent": ["b", "c"]}, "The source is empty."),
+        ("taxonomy", {"subject": ["a"], "predicate": ["eats"], "object": ["b"]}, "no edge of the kind"),
+    ],
+)
+def test_bad_tables_of_other_families_are_refused(kind, rows, said, tmp_path):
+    schema = {name: pl.List(pl.String) if name == "concepts" else pl.String for name in rows}
+    pl.DataFrame(rows, schema=schema).write_parquet(tmp_path / "p.parquet")
+    with pytest.raises(InputError) as caught:
+        score(str(tmp_path / "p.parquet"), gold=str(tmp_path / "p.parquet"), kind=kind, measures=None)
+    assert said in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ({"measures": "relaxed"}, "relaxed is scored on one machine alone"),
+        ({"measures": "mrr(ties=order)"}, "in no order"),
+        ({"measures": "mrr(first=true)"}, "one machine alone"),
+        ({"unordered": True}, "--unordered is read on one machine alone"),
+        ({"chance": True}, "--chance is for one machine"),
+        ({"intervals": True}, "--ci is for one machine"),
+        ({"kind": "taxonomy", "measures": "literal", "completeness": "judged"}, "--completeness is for one machine"),
+        ({"by": "namespace"}, "--by is for one machine"),
+        ({"spark_remote": "sc://x"}, "is for the engine spark"),
+    ],
+)
+def test_what_an_engine_does_not_do_is_refused(more, said):
+    with pytest.raises(UsageError) as caught:
+        score([("a", "x")], **more)
+    assert said in str(caught.value)
+
+
+def test_a_family_without_tables_is_refused():
+    with pytest.raises(UsageError, match="one machine alone"):
+        score(["The cat sleeps."], gold=["The cat sleeps."], kind="sentences", measures=None)
+    assert [kind for kind, family in families().items() if family.lazily is None] == ["labels", "unl", "sentences"]
+
+
+def test_an_unknown_engine_is_refused():
+    with pytest.raises(UsageError, match="Unknown engine"):
+        goldassay.evaluate([("a", "x")], gold=GOLD, kind="alignment", engine="duck")
+
+
+def test_other_formats_are_refused(tmp_path):
+    (tmp_path / "p.jsonl").write_text('{"source": "a", "target": "x"}\n')
+    with pytest.raises(InputError, match="reads tables alone"):
+        score(str(tmp_path / "p.jsonl"))
+
+
+def test_damaged_parquet_is_refused(tmp_path):
+    file = tmp_path / "p.parquet"
+    pl.DataFrame({"source": ["a"] * 100, "target": ["x"] * 100}).write_parquet(file)
+    whole = file.read_bytes()
+    for damaged in (whole[:-20], whole[: len(whole) // 2] + whole[-8:], b"PAR1" + bytes(50) + b"PAR1"):
+        file.write_bytes(damaged)
+        with pytest.raises(InputError, match="Parquet"):
+            score(str(file))
+
+
+def test_a_folder_of_parquet_files_is_one_table(tmp_path, goldassay_command):
+    folder = tmp_path / "p.parquet"
+    folder.mkdir()
+    for part, row in (("part-0.parquet", ("a", "x")), ("part-1.parquet", ("b", "w"))):
+        pl.DataFrame({"source": [row[0]], "target": [row[1]]}).write_parquet(folder / part)
+    assert score(str(folder))["overlap"].counts["n_pred"] == 2
+    (tmp_path / "g.csv").write_text("child,parent\na,x\n")
+    files = (
+        "taxonomy",
+        f"{folder}/",
+        "--gold",
+        tmp_path / "g.csv",
+        "-m",
+        "literal",
+        "--engine",
+        "duckdb",
+        "--memory",
+        600,
+    )
+    assert "1 / 2" in goldassay_command(*files).out
+    for file in folder.iterdir():
+        file.unlink()
+    with pytest.raises(InputError, match="no Parquet file"):
+        score(str(folder))
+
+
+def test_frames_of_other_libraries_are_tables():
+    import pandas as pd
+    import pyarrow as pa
+
+    rows = {"source": ["a", "b"], "target": ["x", "w"]}
+    relation = duckdb.connect().from_arrow(pa.table(rows))
+    for pred in (pl.DataFrame(rows), pl.LazyFrame(rows), pd.DataFrame(rows), pa.table(rows), relation):
+        assert score(pred)["overlap"].precision == 0.5
+
+
+def test_evidence_joins_back_to_the_input(tmp_path):
+    pred = pl.DataFrame({"source": ["a", "b"], "target": ["x", "w"], "score": [0.5, 0.25]})
+    report = score(pred, measures=["overlap", "mrr"])
+    rows = {
+        (side, source, target, measure): verdict
+        for source, target, _, _, side, verdict, measure, _ in report.evidence().fetchall()
+    }
+    assert rows["pred", "a", "x", "overlap"] == "hit"
+    assert rows["pred", "b", "w", "overlap"] == "invented"
+    assert rows["gold", "c", "z", "overlap"] == "missed"
+    assert rows["gold", "a", "x", "mrr"] == "ranked"
+    with pytest.raises(UsageError, match=r"report\.evidence"):
+        report["overlap"].matching.to_frame()
+
+
+def test_evidence_of_one_machine_is_a_frame_too():
+    report = goldassay.evaluate([("a", "x")], gold=GOLD, kind="alignment", measures="overlap")
+    assert report.evidence().filter(side="gold")["verdict"].to_list() == ["hit", "missed", "missed"]
+
+
+def test_several_predictions_are_scored_and_one_may_be_unreadable(tmp_path):
+    pl.DataFrame({"source": ["a"], "aim": ["x"]}).write_parquet(tmp_path / "bad.parquet")
+    preds = {"one": [("a", "x")], "two": [("a", "w")], "bad": str(tmp_path / "bad.parquet")}
+    report = score(preds, unreadable="keep")
+    assert [run["overlap"].precision for run in report.runs] == [1.0, 0.0]
+    assert len(report.failures) == 1
+    with pytest.raises(InputError):
+        score({"bad": str(tmp_path / "bad.parquet")}, unreadable="keep")
+
+
+def test_memory_is_obeyed():
+    engine = engine_of("duckdb", memory=700 * 2**20)
+    assert engine._connection.sql("select current_setting('memory_limit')").fetchall() == [("700.0 MiB",)]
+
+
+def test_too_little_memory_is_said(tmp_path):
+    rows = {"source": [f"http://a/{n}" for n in range(200_000)], "target": [f"http://b/{n}" for n in range(200_000)]}
+    pl.DataFrame(rows).write_parquet(tmp_path / "p.parquet")
+    with pytest.raises(UsageError, match="--memory"):
+        score(str(tmp_path / "p.parquet"), gold=str(tmp_path / "p.parquet"), memory=2**20)
+
+
+def test_the_command_line(goldassay_command, tmp_path):
+    pl.DataFrame({"source": ["a", "b"], "target": ["x", "w"]}).write_parquet(tmp_path / "p.parquet")
+    (tmp_path / "g.csv").write_text("source,target\na,x\n")
+    files = (
+        tmp_path / "p.parquet",
+        "--gold",
+        tmp_path / "g.csv",
+        "-m",
+        "overlap",
+        "--engine",
+        "duckdb",
+        "--memory",
+        "600",
+    )
+    out = tmp_path / "evidence.parquet"
+    done = goldassay_command("alignment", *files, "--explain", out)
+    assert done.code == 0
+    assert "0.5000" in done.out
+    assert sorted(pl.read_parquet(out)["verdict"]) == ["hit", "hit", "invented"]
+    assert sorted(file.name for file in tmp_path.iterdir() if file.is_file()) == [
+        "evidence.parquet",
+        "g.csv",
+        "p.parquet",
+    ]
+    assert goldassay_command("alignment", *files, "--explain", tmp_path / "e.csv").code == 2
+    assert not (tmp_path / "e.csv").exists()
+    assert goldassay_command("alignment", *files, "--sweep").code == 2
+
+
+def test_evidence_that_cannot_be_written_leaves_nothing(tmp_path):
+    report = score([("a", "x")])
+
+    def broken(frame, path):
+        report.engine.__class__.write(report.engine, frame, path)
+        raise OSError(28, "No space left on device")
+
+    report.engine.write = broken
+    from goldassay.report.explain import write_explain
+
+    with pytest.raises(OutputError, match="No space left"):
+        write_explain(report, tmp_path / "e.parquet")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_duckdb_is_loaded_only_where_it_is_asked_for(tmp_path):
+    code = (
+        "import sys, goldassay; goldassay.evaluate([('a', 'x')], gold=[('a', 'x')], kind='alignment', measures='overlap');"
+        "print([name for name in ('duckdb', 'pyspark', 'narwhals') if name in sys.modules])"
+    )
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert found.stdout.strip() == "[]"

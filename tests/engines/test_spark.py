@@ -1,0 +1,161 @@
+"""Scores on a real cluster of Spark: the same to the last bit, also where a worker is killed in the middle."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import polars as pl
+import pytest
+from tests.engines.cases import agree, drawn
+
+import goldassay
+from goldassay.core.errors import InputError
+
+pytest.importorskip("pyspark", reason="PySpark is not installed")
+ROOT = Path(__file__).resolve().parent.parent.parent
+MEASURES = {
+    "taxonomy": ["literal"],
+    "alignment": ["overlap", "overlap(relation=graded)", "mrr"],
+    "axioms": ["exact", "coverage"],
+    "triples": ["triples(average=macro)"],
+    "concepts": ["concept_exact"],
+}
+# Spark warns of versions of pandas, and leaves sockets to the garbage collector. One process runs all, on one cluster.
+pytestmark = [
+    pytest.mark.xdist_group("spark"),
+    pytest.mark.filterwarnings("ignore::FutureWarning"),
+    pytest.mark.filterwarnings("ignore::ResourceWarning"),
+]
+
+
+@pytest.mark.release
+@pytest.mark.parametrize("kind", MEASURES)
+def test_random_tables_score_alike(kind, cluster):
+    del cluster
+    pred, gold = drawn(kind, 5, size=40)
+    agree(pred, gold, kind, MEASURES[kind], engine="spark")
+
+
+@pytest.mark.release
+def test_given_tables_score_alike(cluster, reference_data):
+    del cluster
+    folder = reference_data / "axioms"
+    agree(
+        str(folder / "bigbasket_threshold_1.csv"), str(folder / "bigbasket_gold.csv"), "axioms", "exact", engine="spark"
+    )
+    file = str(reference_data / "alignments" / "sssom" / "sssom-py" / "data_basic.tsv")
+    agree(file, file, "alignment", "overlap", engine="spark")
+
+
+def test_frames_of_spark_go_in_and_evidence_comes_out_as_one(cluster):
+    pred = cluster.session.createDataFrame(
+        [("a", "x", 0.5), ("b", "w", 0.25)], "source string, target string, score double"
+    )
+    report = goldassay.evaluate(pred, gold=[("a", "x")], kind="alignment", measures="overlap", engine="spark")
+    assert report["overlap"].precision == 0.5
+    evidence = report.evidence()
+    assert type(evidence).__module__.startswith("pyspark.")
+    joined = pred.join(evidence.filter("side = 'pred'").select("source", "target", "verdict"), ["source", "target"])
+    assert sorted(row["verdict"] for row in joined.collect()) == ["hit", "invented"]
+
+
+@pytest.mark.release
+def test_lines_that_spark_would_take_for_comments_are_refused(cluster, tmp_path):
+    del cluster
+    head = "#curie_map:\n#  a: http://a/\nsubject_id\tpredicate_id\tobject_id\n"
+    (tmp_path / "p.sssom.tsv").write_text(head + "a:1\tskos:exactMatch\ta:2\n#3\tskos:exactMatch\ta:4\n")
+    with pytest.raises(InputError, match="begin with #"):
+        goldassay.evaluate(str(tmp_path / "p.sssom.tsv"), gold=[("a", "x")], kind="alignment", engine="spark")
+
+
+@pytest.mark.release
+@pytest.mark.parametrize(
+    ("schema", "row", "said"),
+    [
+        ("source string, aim string", ("a", "x"), "No column is recognised as the target."),
+        ("source string, target string", (None, "x"), "The source is empty."),
+        ("source double, target string", (1.5, "x"), "neither texts nor whole numbers"),
+    ],
+)
+def test_bad_frames_are_refused_as_files_are(schema, row, said, cluster):
+    pred = cluster.session.createDataFrame([row], schema)
+    with pytest.raises(InputError) as caught:
+        goldassay.evaluate(pred, gold=[("a", "x")], kind="alignment", engine="spark")
+    assert said in str(caught.value)
+
+
+@pytest.mark.release
+def test_evidence_is_written_whole(cluster, tmp_path):
+    del cluster
+    from goldassay.report.explain import write_explain
+
+    report = goldassay.evaluate([("a", "x")], gold=[("a", "x")], kind="alignment", measures="overlap", engine="spark")
+    write_explain(report, tmp_path / "e.parquet")
+    assert [path.name for path in tmp_path.iterdir()] == ["e.parquet"]
+    assert pl.read_parquet(tmp_path / "e.parquet" / "*.parquet")["verdict"].to_list() == ["hit", "hit"]
+
+
+@pytest.mark.release
+def test_the_example_job_runs_under_spark_submit(cluster, tmp_path):
+    import pyspark
+
+    pl.DataFrame({"source": ["a", "b"], "target": ["x", "w"], "score": [0.5, 0.25]}).write_parquet(
+        tmp_path / "p.parquet"
+    )
+    pl.DataFrame({"source": ["a"], "target": ["x"]}).write_parquet(tmp_path / "g.parquet")
+    cluster.start_worker()
+    settings = (
+        "spark.executor.memory=512m",
+        "spark.sql.shuffle.partitions=1",
+        "spark.ui.enabled=false",
+        "spark.driver.host=127.0.0.1",
+    )
+    command = [
+        Path(pyspark.__file__).parent / "bin" / "spark-submit", "--master", cluster.url,
+        *(word for one in (*settings, f"spark.executorEnv.PYTHONPATH={ROOT / 'src'}") for word in ("--conf", one)),
+        ROOT / "examples" / "spark" / "job.py", *(tmp_path / name for name in ("p.parquet", "g.parquet", "e.parquet")),
+    ]  # fmt: skip
+    surroundings = {
+        **os.environ,
+        "PYTHONPATH": str(ROOT / "src"),
+        "PYSPARK_PYTHON": sys.executable,
+        "SPARK_LOCAL_IP": "127.0.0.1",
+    }
+    done = subprocess.run(
+        list(map(str, command)), capture_output=True, text=True, check=False, env=surroundings, timeout=300
+    )
+    assert done.returncode == 0, done.stderr[-2000:]
+    assert "overlap|relations:all|gold:1|pred:2" in done.stdout
+    assert (
+        sorted(pl.read_parquet(tmp_path / "e.parquet" / "*.parquet")["verdict"])
+        == ["hit"] * 2 + ["invented"] + ["ranked"] * 2
+    )
+
+
+def test_a_worker_that_is_killed_in_the_middle_changes_no_number(cluster):
+    pred, gold = drawn("alignment", 8, size=400)
+    measures = ["overlap", "mrr"]
+    whole = goldassay.evaluate(pred, gold=gold, kind="alignment", measures=measures)
+    killed = []
+
+    def kill():
+        killed.append(cluster.workers[0].pid)
+        os.killpg(cluster.workers[0].pid, signal.SIGKILL)
+
+    timer = threading.Timer(1.0, kill)
+    timer.start()
+    report = goldassay.evaluate(pred, gold=gold, kind="alignment", measures=measures, engine="spark")
+    timer.join()
+    assert killed
+    assert [dict(one.counts) for one in report.runs[0].scores] == [dict(one.counts) for one in whole.runs[0].scores]
+    assert report.metrics() == whole.metrics()
+
+
+def test_without_a_session_it_says_so():
+    code = "import goldassay; goldassay.evaluate([('a', 'x')], gold=[('a', 'x')], kind='alignment', engine='spark')"
+    surroundings = {name: value for name, value in os.environ.items() if not name.startswith(("SPARK", "PYSPARK"))}
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, env=surroundings)
+    assert "Spark has no session." in found.stderr

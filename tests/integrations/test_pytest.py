@@ -1,0 +1,49 @@
+"""The plugin of pytest, in a pytest of its own."""
+
+import re
+
+pytest_plugins = ["pytester"]
+TESTS = """
+from goldassay.pytest import assert_score
+
+GOLD = [("cat", "animal"), ("dog", "animal")]
+
+def test_reached():
+    assert assert_score([("cat", "animal")], GOLD, "literal.precision", at_least=1).value == 1
+
+def test_missed():
+    assert_score([("cat", "animal")], GOLD, "literal.recall", at_least=0.51)
+
+def test_over():
+    assert_score([("cat", "animal")], GOLD, "literal.recall", at_most=0.49, misses=0)
+
+def test_of_texts():
+    assert_score(["A cat."], ["A cat."], "levenshtein", at_least=0.5, at_most=1)
+
+def test_without_a_bound():
+    assert_score(GOLD, GOLD, "literal")
+"""
+
+
+def test_scores_are_checked_explained_and_listed(pytester):
+    pytester.makepyfile(TESTS)
+    ran = pytester.runpytest_subprocess("--junitxml=out.xml", "-p", "no:cacheprovider")
+    ran.assert_outcomes(passed=2, failed=3)
+    ran.stdout.fnmatch_lines(
+        [
+            "prediction: must be at least 0.51",
+            "literal recall is 0.5",
+            "missed 1 of 2, the nearest first",
+            "missed    dog -> animal",
+            "literal|*",
+            "prediction: must be at most 0.49",
+            "*No bound is given.*",
+            "*= scores =*",
+            "prediction: literal.precision 1",
+            "prediction: levenshtein.f1 1",
+            "prediction: literal.recall 0.5",
+            "prediction: literal.recall 0.5",
+        ]
+    )
+    written = (pytester.path / "out.xml").read_text("utf-8")
+    assert len(re.findall('<property name="goldassay"', written)) == 4

@@ -1,0 +1,70 @@
+"""A value with the reason for it."""
+
+import pytest
+
+from goldassay import UsageError
+from goldassay.integrations import judge, parsed
+from goldassay.integrations.verdict import source
+
+GOLD = [("cat", "animal"), ("dog", "animal"), ("rose", "plant")]
+PRED = [("cat", "animal"), ("rose", "flower")]
+
+
+def test_a_verdict_has_the_value_that_is_asked_for():
+    recall, headline = judge(PRED, GOLD, "literal.recall"), judge(PRED, GOLD, "literal")
+    assert (recall.value, recall.name) == (pytest.approx(1 / 3), "recall")
+    assert (headline.value, headline.name) == (pytest.approx(0.4), "f1")
+
+
+def test_a_reason_counts_both_sides_and_shows_the_nearest():
+    said = judge(PRED, GOLD, "literal").reason(1)
+    assert "missed 2 of 3, the nearest first" in said
+    assert "invented 1 of 2, the nearest first" in said
+    assert said.count("no counterpart") == 2
+    assert said.splitlines()[-1] == judge(PRED, GOLD, "literal").signature
+    assert judge(PRED, GOLD, "literal").reason(0).count("\n") == 1
+
+
+def test_rows_are_the_items_of_both_sides():
+    rows = judge(PRED, GOLD, "literal").rows()
+    assert [(row["side"], row["item"], row["verdict"]) for row in rows] == [
+        ("pred", "cat -> animal", "hit"),
+        ("pred", "rose -> flower", "invented"),
+        ("gold", "cat -> animal", "hit"),
+        ("gold", "dog -> animal", "missed"),
+        ("gold", "rose -> plant", "missed"),
+    ]
+
+
+def test_the_measure_tells_the_family():
+    assert judge(["A cat."], ["A dog."], "levenshtein").report.kind == "sentences"
+
+
+def test_a_text_is_a_file():
+    written = source('{"id": "a", "triples": [["s", "p", "o"], ["s", "q", "o"]]}', "answer.jsonl")
+    assert judge(written, [{"id": "a", "triples": [["s", "p", "o"]]}], "triples.precision").value == 0.5
+
+
+@pytest.mark.parametrize(
+    ("value", "measure", "name"),
+    [
+        ("fuzzy", "fuzzy", ""),
+        ("fuzzy.f1", "fuzzy", "f1"),
+        ("fuzzy(threshold=0.5)", "fuzzy", ""),
+        ("fuzzy(threshold=0.5).recall", "fuzzy", "recall"),
+    ],
+)
+def test_the_name_of_a_value_is_its_measure_and_its_own(value, measure, name):
+    found = parsed(value)
+    assert (found[0].name, found[1]) == (measure, name)
+
+
+@pytest.mark.parametrize("value", ["fuzzy.f2", "fuzy.f1", ".f1", "fuzzy(threshold=0.5).", ""])
+def test_a_value_that_is_none_is_refused(value):
+    with pytest.raises(UsageError):
+        parsed(value)
+
+
+def test_several_predictions_are_refused():
+    with pytest.raises(UsageError, match="One prediction is judged at a time"):
+        judge({"a": PRED, "b": PRED}, GOLD, "literal")

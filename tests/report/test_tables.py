@@ -1,0 +1,110 @@
+"""Tables of text: whatever the width, names can be told apart and no number is cut."""
+
+import io
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import goldassay
+from goldassay.report.cells import Cell
+from goldassay.report.tables import TextTable, fitted, shortened, shown
+
+ROW = [Cell(text="0.5000 [0.4000, 0.6000]", differs=True), Cell(text="0.2500"), Cell(text="12 / 1,000")]
+NAMES = st.lists(st.text("ab/-.", min_size=1, max_size=40), min_size=1, max_size=5, unique=True)
+
+
+def table(names):
+    return TextTable("", ["prediction", "precision", "recall", "met"], [[Cell(text=one), *ROW] for one in names], 1)
+
+
+@given(NAMES, st.integers(10, 120))
+def test_numbers_are_whole_and_names_differ_at_any_width(names, width):
+    parts = list(fitted(table(names), width))
+    numbers = [cell for part in parts for cell in part.rows[0][1:]]
+    assert "".join(shown(cell) for cell in numbers).replace("\n", " ").replace("*", "") == "".join(c.text for c in ROW)
+    assert all(len({row[0].text for row in part.rows}) == len(names) for part in parts)
+    assert [name for part in parts for name in part.head[1:]] == ["precision", "recall", "met"]
+
+
+@given(NAMES, st.integers(60, 120))
+def test_a_table_is_wider_than_the_terminal_only_if_names_are(names, width):
+    for part in fitted(table(names), width):
+        assert part.width <= width or part.widths[0] > width // 3
+
+
+def test_a_table_is_changed_no_more_than_it_must():
+    [whole] = fitted(table(["a/b/c/system-1.ttl"]), 67)
+    assert whole == table(["a/b/c/system-1.ttl"])
+    assert whole.width == 67
+    [named] = fitted(table(["a/b/c/system-1.ttl"]), 65)
+    assert named.rows[0][0].text == "…/c/system-1.ttl"
+    [lower] = fitted(table(["a/b/c/system-1.ttl"]), 60)
+    assert (lower.rows[0][0].text, lower.rows[0][1].text) == ("a/b/c/system-1.ttl", "0.5000\n[0.4000, 0.6000]")
+    assert shown(lower.rows[0][1]) == "0.5000*\n[0.4000, 0.6000]"
+
+
+def test_there_is_no_limit_without_a_terminal():
+    [whole] = fitted(table(["n" * 500]), None)
+    assert whole.width > 500
+
+
+def test_wide_letters_take_two_places():
+    assert TextTable("", ["x"], [[Cell(text="日本")]], 1).width == 4
+
+
+@given(NAMES, st.integers(4, 60))
+def test_shortened_names_differ(names, most):
+    short = shortened(names, most)
+    assert len(set(short)) == len(names)
+    assert short == names or all(len(one) <= max(most, 4) for one in short)
+
+
+def reports(count):
+    gold = goldassay.Graph.from_edges([("a", "r"), ("b", "r")])
+    preds = {f"p{n}": goldassay.Graph.from_edges([("a", "r")]) for n in range(count)}
+    return goldassay.evaluate(preds, gold=gold, measures=["literal", "literal(distinct=true)", "motif"])
+
+
+def heads(text):
+    return [line.split() for line in text.splitlines() if line.startswith("prediction")]
+
+
+def test_measures_of_one_prediction_share_a_table_if_they_have_the_same_columns():
+    found = reports(1).format()
+    columns = ["precision", "recall", "f1", "pred", "met", "gold", "met"]
+    assert heads(found) == [["prediction", "measure", *columns], ["prediction", "measure", "distance"]]
+
+
+def test_each_measure_of_several_predictions_has_a_table_under_its_name():
+    found = reports(2).format()
+    assert [len(head) for head in heads(found)] == [8, 8, 2]
+    assert re.findall(r"^[a-z]\S+$", found.partition("\n\n")[2], re.MULTILINE)[:3] == [
+        "literal",
+        "literal(distinct=true)",
+        "motif",
+    ]
+    assert "`motif`\n\n| prediction | distance |" in reports(2).format("markdown")
+
+
+def test_text_is_as_wide_as_it_must_be():
+    gold = goldassay.Graph.from_edges([("a", "r")])
+    found = goldassay.evaluate({"n" * 300: gold, "m": gold}, gold=gold, measures="literal").format()
+    assert f"{'n' * 300}      1.0000   1.0000   1.0000" in found
+
+
+@pytest.mark.parametrize("width", [60, 80, 100])
+def test_every_line_fits_the_terminal(width):
+    from rich.console import Console
+
+    from goldassay.report.render import text_parts
+
+    console = Console(width=width, record=True, file=io.StringIO())
+    for part in text_parts(reports(2), places=4, percent=False, notes=False, width=width):
+        if not isinstance(part, str):
+            console.print(part)
+    lines = console.export_text().splitlines()
+    assert lines
+    assert max(map(len, lines)) <= width
+    assert not any("…" in line for line in lines)
