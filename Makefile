@@ -11,7 +11,7 @@ GRAPHS := $(or $(GOLDASSAY_REFERENCE_DATA),../shared/data)/graphs
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test weights everything browser fuzz mutants released engines frameworks site check docs bench clean
+.PHONY: help demo test weights everything browser fuzz mutants released notebooks engines frameworks site check docs bench clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 12
@@ -78,6 +78,9 @@ check: $(READY)  ## lint, format and types
 
 docs: $(READY)  ## write the generated pages of the docs
 	$(BIN)/python docs/generate.py
+
+notebooks: $(READY)  ## run the tutorial notebooks, and keep what they show
+	$(BIN)/python docs/notebooks.py
 
 engines: $(EVERYTHING)  ## test DuckDB and a cluster of Spark in full, in five minutes; needs Java
 	GOLDASSAY_RELEASE=1 $(BIN)/python -m pytest tests/engines

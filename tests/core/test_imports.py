@@ -40,7 +40,8 @@ ALLOWED = {
     "comparison": SHARED | {"families", "report"},
     "repeated": SHARED | {"report"},
     "saved": SHARED | {"families", "formats", "repeated", "report"},
-    "evaluation": FAMILY | {"chance", "comparison", "engines", "families", "golds", "inputs", "repeated"},
+    "evaluation": FAMILY | {"chance", "comparison", "engines", "families", "golds", "inputs", "notebooks", "repeated"},
+    "notebooks": SHARED,
     "integrations": SHARED | {"evaluation", "families", "formats", "report"},
     "pytest": {"core", "integrations"},
     "cli": FAMILY

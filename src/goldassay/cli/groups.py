@@ -111,7 +111,12 @@ class Vectors:
 
     def loaded_for(self, measures: Sequence[Any]) -> str | Encoder:
         """Load the encoder if any of the measures needs one."""
-        return self.loaded() if any(measure.needs_encoder for measure in measures) else self.encoder
+        if not any(measure.needs_encoder for measure in measures):
+            return self.encoder
+        from goldassay.core.timing import stage
+
+        with stage("loading the encoder", self.encoder):
+            return self.loaded()
 
     def loaded(self) -> Encoder:
         """Load the encoder."""
@@ -291,7 +296,15 @@ class Output:
             rich_help_panel=OUTPUT,
         ),
     ] = False
-
+    verbose: Annotated[
+        bool,
+        typer.Option(
+            "--verbose",
+            "-v",
+            help="Say on standard error what is done, and how long each step took.",
+            rich_help_panel=OUTPUT,
+        ),
+    ] = False
     formulas: Annotated[
         bool,
         typer.Option(
@@ -317,6 +330,8 @@ class Output:
                 found=f"--evidence --format {self.layout}",
                 hint="--evidence --format json",
             )
+        if self.quiet and self.verbose:
+            raise UsageError("--quiet and --verbose cannot be given together.")
         check_outputs({"--output": self.output, "--explain": self.explain, "--report": self.report}, inputs)
         if self.layout not in WITH_DETAILS and (self.misses or self.hubs):
             flag = "--misses" if self.misses else "--hubs"
