@@ -14,10 +14,14 @@ def test_the_bar_shows_rate_and_time_left(monkeypatch):
     monkeypatch.setenv("COLUMNS", "100")
     monkeypatch.setenv("TERM", "xterm")
     with screen.progress_bar(quiet=False) as progress:
-        progress("reading a.ttl", 0, 0)
+        progress("reading a[/b].ttl", 0, 0)
+        progress(f"reading {'long/' * 30}name.ttl", 900_000, 1_000_000)
+        progress(f"reading {'long/' * 30}name.ttl", 1_000_000, 1_000_000)
         for done in range(3):
             progress("encoding", done * 400, 1000)
-    assert "reading a.ttl" in shown.getvalue()
+    assert "reading a[/b].ttl" in shown.getvalue()
+    assert "reading …" in shown.getvalue()
+    assert "long/long/name.ttl" in shown.getvalue()
     assert "encoding" in shown.getvalue()
     assert "80%" in shown.getvalue()
     assert "/s" in shown.getvalue()

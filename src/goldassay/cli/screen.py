@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from goldassay.core.measure import Score
     from goldassay.report import Report
 
+MILLION = 1_000_000
+
 
 def write_report_page(report: Report, output: Output, progress: Progress | None = None) -> None:
     """Write the report as a page."""
@@ -186,16 +188,41 @@ def progress_bar(*, quiet: bool) -> Iterator[Progress]:
 
         def render(self, task: Task) -> Text:
             rate = task.finished_speed or task.speed
-            return Text(f"{rate:,.0f}/s" if rate else "")
+            return Text(pace(rate) if rate else "")
 
-    columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.percentage:>3.0f}%"), Rate())
+    columns = (
+        TextColumn("{task.description}", markup=False),
+        BarColumn(),
+        TextColumn("{task.percentage:>3.0f}%"),
+        Rate(),
+    )
     with Progress(*columns, TimeRemainingColumn(), console=Console(stderr=True), transient=True) as bar:
         tasks: dict[str, TaskID] = {}
 
         def report(stage: str, done: int, total: int) -> None:
             if stage not in tasks:
-                tasks[stage] = bar.add_task(stage, total=total or None)
+                tasks[stage] = bar.add_task(within(visible(stage)), total=total or None)
             # Without a total the bar only moves.
             bar.update(tasks[stage], completed=done, total=total or None)
 
         yield report
+
+
+def pace(rate: float) -> str:
+    """Write how many a second are done.
+
+    Example:
+        >>> pace(1234.5), pace(45_600_000)
+        ('1,234/s', '45.6M/s')
+    """
+    return f"{rate:,.0f}/s" if rate < MILLION else f"{rate / MILLION:,.1f}M/s"
+
+
+def within(stage: str, width: int = 40) -> str:
+    """Shorten the name of a stage in its middle, so that rate and time have room beside it; its end is what tells files apart.
+
+    Example:
+        >>> within("reading /a/long/way/to/a/folder/of/learned/ontologies.ttl", 30)
+        'reading …arned/ontologies.ttl'
+    """
+    return stage if len(stage) <= width else f"{stage[:8]}…{stage[10 - width :]}"
