@@ -97,6 +97,7 @@ def test_verbose_says_what_is_done_and_how_long_it_took(goldassay_command, files
     ]
     assert [name for name, _ in each] == names
     assert float(last[0]) == pytest.approx(sum(float(seconds) for _, seconds in each), abs=0.05)
+    assert "resampling" in goldassay_command(*command, "--ci", "-m", "literal").err
     refused = goldassay_command(*command, "--quiet")
     assert (refused.code, "--quiet and --verbose" in refused.err) == (2, True)
 

@@ -350,7 +350,8 @@ class Measure(ABC, Generic[ModelType, MatchingType]):
             return {}
         from goldassay.core.significance import intervals
 
-        return intervals(units, lambda sums: self.divide(sums, Division(self.undefined)), resampling)
+        with stage("resampling"):
+            return intervals(units, lambda sums: self.divide(sums, Division(self.undefined)), resampling)
 
     def score(self, *, pred: Any, gold: Any, **reading: Any) -> Score:
         """Score a prediction against a gold standard.
