@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 import types
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from typing import Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
@@ -26,6 +28,7 @@ NO_PARTNER = "no expected sentence"
 NO_PREDICTION = "no prediction"
 UNREADABLE = "the expected sentence is malformed"
 NOTHING = Sentence()
+NONE = Fraction(0)
 JUDGED = ("relation", "UW", "overall")
 LIMITS: Mapping[str, tuple[float | None, float | None, float]] = types.MappingProxyType(
     {"2013": (0.3, 0.3, 0.5), "2012": (None, None, 0.3), "latest": (0.3, 0.3, 0.3)}
@@ -38,11 +41,13 @@ class Difference(NamedTuple):
     Attributes:
         exceeding: Items of the prediction that are not expected.
         missing: Expected items that are not in the prediction.
+        size: How many items are exceeding or missing.
         total: The total number of items of both.
     """
 
     exceeding: Counter[tuple[str, ...]]
     missing: Counter[tuple[str, ...]]
+    size: int
     total: int
 
     @classmethod
@@ -53,18 +58,17 @@ class Difference(NamedTuple):
             >>> Difference.between([("a",), ("b",)], [("b",), ("b",)]).size
             2
         """
+        total = len(pred) + len(gold)
+        if pred == gold:
+            return cls(Counter(), Counter(), 0, total)
         here, there = Counter(pred), Counter(gold)
-        return cls(here - there, there - here, len(pred) + len(gold))
-
-    @property
-    def size(self) -> int:
-        """How many items are exceeding or missing."""
-        return self.exceeding.total() + self.missing.total()
+        exceeding, missing = here - there, there - here
+        return cls(exceeding, missing, exceeding.total() + missing.total(), total)
 
     @property
     def discrepancy(self) -> Fraction:
         """The share of exceeding and missing items; 0 if there are no items."""
-        return Fraction(self.size, self.total) if self.total else Fraction(0)
+        return Fraction(self.size, self.total) if self.size else NONE
 
 
 class Comparison(NamedTuple):
@@ -221,10 +225,14 @@ class Discrepancy(SentenceMeasure[Document]):
         return dict(zip(JUDGED, limits, strict=True))
 
     def _weighted(self, *parts: Difference) -> Fraction:
-        weights = [_exact(weight) for weight in (self.relation_weight, self.uw_weight, self.attribute_weight)]
-        total = sum(weight * part.total for weight, part in zip(weights, parts, strict=True))
+        weights = _whole_weights(self.relation_weight, self.uw_weight, self.attribute_weight)
         apart = sum(weight * part.size for weight, part in zip(weights, parts, strict=True))
-        return Fraction(apart, total) if total else Fraction(0)
+        # Where anything is apart, the total is at least that.
+        return (
+            Fraction(apart, sum(weight * part.total for weight, part in zip(weights, parts, strict=True)))
+            if apart
+            else NONE
+        )
 
     def _exceeded(self, *values: Fraction) -> dict[str, str]:
         """Return which discrepancies are not under their limits."""
@@ -260,9 +268,18 @@ def text_discrepancy(pred: Sentence, gold: Sentence) -> Fraction:
 NUMBERS = ("relations", "uws", "attributes", "overall")
 
 
+@cache
 def _exact(number: float) -> Fraction:
     # 0.3 is meant as 3/10, not as the binary fraction nearest to it.
     return Fraction(str(number))
+
+
+@cache
+def _whole_weights(*weights: float) -> tuple[int, ...]:
+    """Multiply weights by one number, so that all are whole: their shares stay, and whole numbers add up faster than fractions."""
+    exact = [_exact(weight) for weight in weights]
+    common = math.lcm(*(weight.denominator for weight in exact))
+    return tuple(int(weight * common) for weight in exact)
 
 
 def _columns(found: Sequence[Comparison]) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
+from functools import lru_cache
 from typing import Literal, TypeAlias
 
 from goldassay.unl.model import NULL, Node, Sentence
@@ -33,7 +34,7 @@ def not_returned(sentence: Sentence, *, words: Words, known: Collection[str]) ->
     if not sentence.nodes:
         return "empty graph"
     for node in sentence.nodes:
-        if not node.is_scope and not _is_uw(node.uw, words, known):
+        if node.uw and not _is_uw(node.uw, words, known):
             return f"natural-language word {node.uw!r}"
     return None if is_connected(sentence) else "disconnected graph"
 
@@ -41,7 +42,12 @@ def not_returned(sentence: Sentence, *, words: Words, known: Collection[str]) ->
 def _is_uw(uw: str, words: Words, known: Collection[str]) -> bool:
     if words == "lenient":
         return BRACKETED.fullmatch(uw) is None
-    return uw == NULL or SURE.fullmatch(uw) is not None or (words == "expected" and uw in known)
+    return _is_sure(uw) or (words == "expected" and uw in known)
+
+
+@lru_cache(maxsize=2**16)
+def _is_sure(uw: str) -> bool:
+    return uw == NULL or SURE.fullmatch(uw) is not None
 
 
 def is_connected(sentence: Sentence) -> bool:
