@@ -28,7 +28,7 @@ LIST_RELATION = re.compile(
     r"|:?([0-9A-Z]{2})\s*+([a-z]{2,3})\s*+(?::([0-9A-Z]{2}))?\s*+:?([0-9A-Z]{2}))[ \t]*+[,;.]*+\s*+"
 )
 NUMBERED = re.compile(r"\s*([0-9A-Z]{2}):\s+(.*)", re.DOTALL)
-ARGUMENTS = 2
+ARGUMENTS = SEVERAL = 2
 
 
 class GraphError(Exception):
@@ -138,9 +138,11 @@ def normalised(uw: str) -> str:
         'city(icl>region)'
     """
     folded = uw if uw.isascii() else unicodedata.normalize("NFC", uw)
-    if folded.startswith('"') and folded.endswith('"'):
-        return " ".join(folded.split())
-    return re.sub(r"\s*([()<>,])\s*", r"\1", " ".join(folded.split()))
+    words = folded.split()
+    spaced = " ".join(words)
+    if len(words) < SEVERAL or (folded.startswith('"') and folded.endswith('"')):
+        return spaced
+    return re.sub(r"\s*([()<>,])\s*", r"\1", spaced)
 
 
 def _blank_out(pattern: re.Pattern[str], text: str) -> str:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 from functools import lru_cache
+from itertools import pairwise
 from typing import Literal, TypeAlias
 
-from goldassay.unl.model import NULL, Node, Sentence
+from goldassay.unl.model import NULL, Sentence
 
 Words: TypeAlias = Literal["strict", "expected", "lenient"]
 SURE = re.compile(r'\d+|".*"|uc[ln]:.*|.*%\d:\d\d:\d\d:[^:]*:(?:\d\d)?|[^(]*\([^<>]*[<>].*\)', re.DOTALL)
@@ -61,20 +62,15 @@ def is_connected(sentence: Sentence) -> bool:
     parents: dict[tuple[str, str], tuple[str, str]] = {}
 
     def root(key: tuple[str, str]) -> tuple[str, str]:
-        parents.setdefault(key, key)
-        while parents[key] != key:
-            parents[key] = key = parents[parents[key]]
+        above = parents.setdefault(key, key)
+        while above != key:
+            parents[key] = key = parents[above]
+            above = parents[key]
         return key
 
-    for relation in sentence.relations:
-        source = _key(relation.source)
-        parents[root(source)] = root(_key(relation.target))
-        if relation.scope:
-            parents[root(source)] = root(("", relation.scope))
-    for row, node in enumerate(sentence.isolated):
-        root((node.uw, f"isolated {row}"))
-    return len({root(key) for key in list(parents)}) <= 1
-
-
-def _key(node: Node) -> tuple[str, str]:
-    return node.uw, node.id
+    apart = len(sentence.isolated)
+    for _, scope, source, target in sentence.relations:
+        ends = [source[:2], target[:2], ("", scope)] if scope else [source[:2], target[:2]]
+        for one, another in pairwise(ends):
+            parents[root(one)] = root(another)
+    return apart + sum(key == above for key, above in parents.items()) <= 1
