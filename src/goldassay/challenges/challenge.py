@@ -181,8 +181,15 @@ def load(path: str | PathLike[str]) -> Challenge:
     with _at(path, "phases"):
         phases = tuple(_phases(written.pop("phases"), folder))
     limits = Limits(**written.pop("limits", {}))
-    made = {"measures": tuple(measures.values()), "rank": rank, "options": options, "phases": phases, "limits": limits}
-    return Challenge(path=Path(path), **made, **written)
+    return Challenge(
+        path=Path(path),
+        measures=tuple(measures.values()),
+        rank=rank,
+        options=options,
+        phases=phases,
+        limits=limits,
+        **written,
+    )
 
 
 @contextmanager
@@ -255,7 +262,7 @@ def _phases(written: list[dict[str, Any]], folder: Path) -> Iterator[Phase]:
             raise UsageError("Two phases have one name.", found=repr(name), expected="a name for each")
         seen.add(name)
         files = tuple(folder / file for file in ([gold] if isinstance(gold, str) else gold))
-        times = {key: _time(one[key], f"{name}.{key}") for key in ("start", "end") if key in one}
+        times: dict[str, datetime] = {key: _time(one[key], f"{name}.{key}") for key in ("start", "end") if key in one}
         if len(times) == 2 and times["start"] >= times["end"]:  # noqa: PLR2004 - both ends
             raise UsageError(
                 f"The phase {name!r} ends before it begins.", found=f"start {one['start']}, end {one['end']}"
