@@ -10,7 +10,7 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 PROJECT = tomllib.loads(ROOT.joinpath("pyproject.toml").read_text(encoding="utf-8"))["project"]
-WITHIN_ALL = ("abbreviations", "minilm", "owl", "report", "triples")
+WITHIN_ALL = ("abbreviations", "minilm", "owl", "report", "tasks", "triples")
 
 
 @pytest.fixture(scope="module")
