@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
 import typer
 
@@ -17,13 +17,12 @@ if TYPE_CHECKING:
     from goldassay.core.context import Encoder
     from goldassay.core.measure import Measure
     from goldassay.core.significance import Resampling
-    from goldassay.report import Report
-    from goldassay.report.gates import Gate
+    from goldassay.report.gates import Checks
 
 
 READING, MEANING, ENGINE = "Reading", "Meaning", "Engine"
 OUTPUT, CONFIDENCE, GATES = "Output", "Confidence", "Gates"
-Layout: TypeAlias = Literal["text", "json", "csv", "markdown", "latex"]
+Layout: TypeAlias = Literal["text", "json", "csv", "markdown", "latex", "github"]
 WITH_DETAILS = ("text", "markdown")
 """The layouts that can show items below the table."""
 
@@ -210,7 +209,7 @@ class Output:
         typer.Option(
             "--format",
             metavar="FORMAT",
-            help="Format of the report: text, json, csv, markdown or latex.",
+            help="Format of the report: text, json, csv, markdown, latex or github (Markdown for a pull request).",
             rich_help_panel=OUTPUT,
         ),
     ] = "text"
@@ -320,8 +319,9 @@ class Output:
         check_outputs({"--output": self.output, "--explain": self.explain, "--report": self.report}, inputs)
         if self.layout not in WITH_DETAILS and (self.misses or self.hubs):
             flag = "--misses" if self.misses else "--hubs"
+            shown = "lists the items of its own accord" if self.layout == "github" else "shows no items"
             raise UsageError(
-                f"--format {self.layout} shows no items, so {flag} has no effect.",
+                f"--format {self.layout} {shown}, so {flag} has no effect.",
                 hint="--explain FILE writes every item",
             )
         if self.explain:
@@ -465,7 +465,7 @@ class Gates:
         ),
     ] = 0.0
 
-    def opened(self, measures: Sequence[Measure[Any, Any]] = ()) -> Opened:
+    def opened(self, measures: Sequence[Measure[Any, Any]] = ()) -> Checks:
         """Read the bounds and the earlier report, before any work is done.
 
         Args:
@@ -475,7 +475,7 @@ class Gates:
             UsageError: If a bound is malformed, or if it matches no value of these measures or no value reaches it.
             InputError: If the baseline is not a report.
         """
-        from goldassay.report.gates import Gate, check_gates
+        from goldassay.report.gates import Checks, Gate, check_gates
         from goldassay.saved import load
 
         if self.max_drop and not self.baseline:
@@ -484,33 +484,8 @@ class Gates:
         bounds = tuple(Gate.parse(text) for text in self.fail_under or ())
         if measures:
             check_gates(bounds, measures)
-        return Opened(bounds, load(self.baseline) if self.baseline else None, self.max_drop)
-
-
-class Opened(NamedTuple):
-    """Gates that are ready to be checked.
-
-    Attributes:
-        bounds: The bounds of values.
-        baseline: The earlier report; None if there is none.
-        max_drop: How much worse than in it a value may be.
-    """
-
-    bounds: tuple[Gate, ...]
-    baseline: Report | None
-    max_drop: float
-
-    def ask(self, report: Report) -> None:
-        """Print on standard error which gates failed, and exit with code 1 if any did."""
-        from goldassay.report.gates import dropped, unmet
-
-        failures = unmet(report, self.bounds)
-        if self.baseline is not None:
-            failures += dropped(report, self.baseline, most=self.max_drop)
-        for failure in failures:
-            typer.echo(f"goldassay: not met: {failure}", err=True)
-        if failures:
-            raise typer.Exit(1)
+        baseline = load(self.baseline) if self.baseline else None
+        return Checks(gates=bounds, baseline=baseline, max_drop=self.max_drop)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -115,10 +115,10 @@ def note_lines(report: Results, *, notes: bool = True) -> Iterator[str]:
 def to_markdown(report: Results, places: int, percent: bool) -> str:
     """Write a report as Markdown tables, the signatures below them."""
     tables = "\n\n".join(
-        (f"{_code(table.title)}\n\n" if table.title else "") + _markdown_table(table)
+        (f"{code(table.title)}\n\n" if table.title else "") + _markdown_table(table)
         for table in score_tables(report, places=places, percent=percent)
     )
-    signatures = "\n".join(f"- {_code(line)}" for line in signature_lines(report))
+    signatures = "\n".join(f"- {code(line)}" for line in signature_lines(report))
     explained = legend(report)
     note = f"\n\n{_escape_cell(explained)}" if explained else ""
     groups = "".join(
@@ -132,7 +132,7 @@ def _markdown_table(table: TextTable) -> str:
     rows = [table.head, [*["---"] * table.names, *["---:"] * (len(table.head) - table.names)]]
     for row in table.rows:
         label, *spec = (cell.text for cell in row[: table.names])
-        rows.append([_escape_cell(label), *map(_code, spec), *map(_markdown_cell, row[table.names :])])
+        rows.append([_escape_cell(label), *map(_code_cell, spec), *map(markdown_cell, row[table.names :])])
     return "\n".join(f"| {' | '.join(row)} |" for row in rows)
 
 
@@ -141,7 +141,8 @@ def _markdown_groups(grouped: GroupTable) -> str:
     return "\n".join(f"| {' | '.join(map(_escape_cell, row))} |" for row in [grouped.head, rule, *grouped.rows])
 
 
-def _markdown_cell(cell: Cell) -> str:
+def markdown_cell(cell: Cell) -> str:
+    """Write a value in a table of Markdown, bold if it is the best."""
     text = f"**{cell.text}**" if cell.best else cell.text
     return text + (rf"\{MARK}" if cell.differs else "")
 
@@ -166,12 +167,20 @@ def to_html(report: Results, places: int, percent: bool) -> str:
     return page_of(report, places=places, percent=percent)
 
 
+def to_github(report: Results, places: int, percent: bool) -> str:
+    """Write a report as Markdown for the summary of a build and for a comment on a pull request."""
+    from goldassay.report.github import comment_of
+
+    return comment_of(report, places=places, percent=percent)
+
+
 LAYOUTS: dict[str, Callable[[Results, int, bool], str]] = {
     "text": to_text,
     "json": to_json,
     "csv": to_csv,
     "markdown": to_markdown,
     "latex": to_latex,
+    "github": to_github,
     "html": to_html,
 }
 
@@ -274,12 +283,26 @@ def _escape_cell(text: str) -> str:
     return MARKDOWN.sub(r"\\\1", one_line(text))
 
 
-def _code(text: str) -> str:
-    """Write a text as code, between more backticks than it contains."""
+def code(text: str) -> str:
+    """Write a text as code of Markdown, between more backticks than it contains.
+
+    Example:
+        >>> print(code("a|b"), code("`c`"))
+        `a|b` `` `c` ``
+    """
     line = one_line(text)
     fence = "`" * (1 + max((len(run) for run in re.findall("`+", line)), default=0))
     blank = " " if "`" in line else ""
-    return f"{fence}{blank}{line.replace('|', chr(92) + '|')}{blank}{fence}"
+    return f"{fence}{blank}{line}{blank}{fence}"
+
+
+def _code_cell(text: str) -> str:
+    return in_table(code(text))
+
+
+def in_table(line: str) -> str:
+    """Escape what would end the cell of a table of Markdown, in code as well."""
+    return line.replace("|", r"\|")
 
 
 def _without_nan(value: Any) -> Any:

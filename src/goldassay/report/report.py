@@ -97,7 +97,7 @@ class Report(Results):
         """Write the report.
 
         Args:
-            layout: ``text``, ``markdown``, ``csv``, ``json`` or ``html``; CSV and JSON are unrounded.
+            layout: ``text``, ``markdown``, ``github``, ``latex``, ``csv``, ``json`` or ``html``; CSV and JSON are unrounded.
             places: Decimal places.
             percent: Whether values are multiplied by 100.
 
