@@ -43,8 +43,8 @@ def items(text):
 
 def test_a_score_alone_says_its_headline_and_what_it_lacks():
     text = comment(scored("a", "x"))
-    assert text.startswith("### goldassay\n\ntaxonomy, 4 edges of gold (`in memory`)\n")
-    assert rows(text) == [["prediction", "measure", "value"], ["`pred`", "`literal`", "f1 0.3333"]]
+    assert text.startswith("### goldassay\n\ntaxonomy `pred`, 4 edges of gold `in memory`\n")
+    assert rows(text) == [["measure", "value"], ["`literal`", "f1 0.3333"]]
     assert "<summary>Items: 3 missed, 1 invented</summary>" in text
     assert items(text)[1:] == ["- missed   b -> r", "- missed   c -> r", "- missed   d -> r", "- invented x -> r"]
     assert "- `literal|edges:given|text:given|gold:4|pred:2|goldassay" in text
@@ -53,8 +53,8 @@ def test_a_score_alone_says_its_headline_and_what_it_lacks():
 def test_bounds_are_listed_with_what_became_of_them():
     text = comment(scored("a", "b"), None, "recall=0.5", "literal.f1=0.9")
     assert text.startswith("### ❌ goldassay: 1 of 2 checks not met\n")
-    assert "- ✅ `pred`: `literal` recall is 0.5, and must be at least 0.5\n" in text
-    assert "- ❌ `pred`: `literal` f1 is 0.666667, and must be at least 0.9\n" in text
+    assert "- ✅ `literal` recall is 0.5, and must be at least 0.5\n" in text
+    assert "- ❌ `literal` f1 is 0.666667, and must be at least 0.9\n" in text
     assert comment(scored("a"), None, "recall=0.1").startswith("### ✅ goldassay: all checks met\n")
 
 
@@ -66,7 +66,7 @@ def test_changes_are_better_or_worse_whatever_the_direction_of_the_measure():
     assert worse == ["change", "worse by 0.6000", "worse by 1.0000"]
     assert [row[-1] for row in rows(comment(one, one))] == ["change", "same", "same"]
     assert rows(comment(two, scored("a", measures="motif")))[1][-1] == "new"
-    assert rows(held(two, one).format("github", places=1, percent=True))[1][2:] == ["f1 100.0", "better by 60.0"]
+    assert rows(held(two, one).format("github", places=1, percent=True))[1][1:] == ["f1 100.0", "better by 60.0"]
 
 
 def test_a_small_change_is_no_zero():
@@ -80,7 +80,7 @@ def test_what_is_worse_than_the_baseline_is_listed_and_the_rest_counted():
     before, after = scored("a", "b", "c"), scored("a", "b")
     text = comment(after, before)
     assert text.startswith("### ❌ goldassay: 2 of 3 checks not met\n")
-    assert "- ❌ `pred`: `literal` recall is 0.5, was 0.75: worse by 0.25, more than the allowed 0\n" in text
+    assert "- ❌ `literal` recall is 0.5, was 0.75: worse by 0.25, more than the allowed 0\n" in text
     assert "precision is" not in text
     assert "- ✅ none of 3 values is worse than in the baseline\n" in comment(before, after)
     assert "- ✅ none of 3 values is worse than in the baseline by more than 0.5\n" in comment(after, before, most=0.5)
@@ -92,14 +92,14 @@ def test_items_are_gained_and_lost_on_both_sides():
         text = comment(now, before)
         assert "<summary>Items: 2 lost, 2 gained</summary>" in text
         assert items(text) == [
-            "@@ pred: literal: 2 lost, 2 gained @@",
+            "@@ literal: 2 lost, 2 gained @@",
             "- missed             b -> r",
             "- invented           y -> r",
             "+ met                c -> r",
             "+ no longer invented x -> r",
         ]
         assert "The baseline keeps no items" not in text
-    assert items(comment(before, before)) == ["@@ pred: literal: 0 lost, 0 gained @@"]
+    assert items(comment(before, before)) == ["@@ literal: 0 lost, 0 gained @@"]
     assert "<summary>Items: 0 lost, 0 gained</summary>" in comment(before, before)
 
 
@@ -119,7 +119,7 @@ def test_a_baseline_without_items_says_so(tmp_path):
     scored("a", "b").save(tmp_path / "before.json")
     text = comment(scored("a"), goldassay.load(tmp_path / "before.json"))
     assert "The baseline keeps no items, so that nothing is known of which were gained and lost" in text
-    assert items(text)[0] == "@@ pred: literal: 3 missed @@"
+    assert items(text)[0] == "@@ literal: 3 missed @@"
 
 
 def test_a_report_without_items_has_none(tmp_path):
@@ -237,5 +237,5 @@ def test_a_saved_report_is_shown_and_checked_alone(goldassay_command, tmp_path):
     asked = ("compare", tmp_path / "now.json", "--format", "github", "--baseline", tmp_path / "before.json")
     result = goldassay_command(*asked, "--fail-under", "recall=0.2")
     assert result.code == 1
-    assert "- ✅ `pred`: `literal` recall is 0.25, and must be at least 0.2" in result.out
+    assert "- ✅ `literal` recall is 0.25, and must be at least 0.2" in result.out
     assert "- missed             b -> r\n" in result.out

@@ -70,12 +70,14 @@ def comment_of(report: Results, *, places: int, percent: bool, longest: int = LO
     """
     checks = report.checks or Checks()
     gates, before = checks.of_gates(report), checks.of_baseline(report)
+    several = len(report.systems or report.runs) + len(report.failures) > 1
+    doubts = [f"- {code(_short(line))}" for line in report.warnings]
     parts = [
         Part(head=[_title(gates, before)]),
-        _values(report, checks.baseline, places=places, percent=percent),
-        Part(lines=list(_checked(gates, before, checks.max_drop))),
-        Part(lines=[f"- {code(_short(f'! {line}'))}" for line in report.warnings]),
-        _items(report, checks.baseline),
+        _values(report, checks.baseline, several=several, places=places, percent=percent),
+        Part(lines=list(_checked(gates, before, checks.max_drop, several=several))),
+        Part(head=["Warnings:", ""] if doubts else [], lines=doubts),
+        _items(report, checks.baseline, several=several),
         Part(lines=to_markdown(report, places, percent).split("\n"), fold="All values and signatures"),
     ]
     return _within([part for part in parts if part.head or part.lines], longest)
@@ -101,25 +103,28 @@ def _title(gates: Sequence[Check], before: Sequence[Check]) -> str:
     return f"### {SIGNS[True]} goldassay: all checks met" if gates or before else "### goldassay"
 
 
-def _checked(gates: Sequence[Check], before: Sequence[Check], most: float) -> Iterator[str]:
-    """List the bounds, and what is worse than in the baseline; what is not worse is counted."""
+def _checked(gates: Sequence[Check], before: Sequence[Check], most: float, *, several: bool) -> Iterator[str]:
+    """List the bounds, and what is worse than in the baseline, failures first; what is not worse is counted."""
     worse = [one for one in before if not one.met]
-    for one in (*gates, *worse):
+    for one in sorted((*gates, *worse), key=lambda one: one.met):
+        label = f"{code(_short(one.label))}: " if several else ""
         told = f"{one.name} is {one.value:.6g}, {one.told}"
-        yield f"- {SIGNS[one.met]} {code(_short(one.label))}: {code(_short(one.measure))} {told}"
+        yield f"- {SIGNS[one.met]} {label}{code(_short(one.measure))} {told}"
     if before and not worse:
         allowed = f" by more than {most:g}" if most else ""
         yield f"- {SIGNS[True]} none of {len(before):,} values is worse than in the baseline{allowed}"
 
 
-def _values(report: Results, baseline: Results | None, *, places: int, percent: bool) -> Part:
-    """Lay out the headline of every score, and how it changed."""
+def _values(report: Results, baseline: Results | None, *, several: bool, places: int, percent: bool) -> Part:
+    """Lay out the headline of every score, and how it changed; the name of a prediction alone stands above the table."""
     names, factor = value_names(report), 100 if percent else 1
-    head = ["system" if report.systems else "prediction", "measure", "value", *(["change"] if baseline else [])]
-    lines = []
+    named = ["system" if report.systems else "prediction"] if several else []
+    head = [*named, "measure", "value", *(["change"] if baseline else [])]
+    lines, label = [], ""
     rows = score_rows(report, places=places, percent=percent)
     for row, found in zip_longest(rows, _headlines(report, baseline)):
-        cells = [code(_short(row.label)), code(_short(row.spec)) if found else row.spec]
+        label = code(_short(row.label))
+        cells = [*([label] if several else []), code(_short(row.spec)) if found else row.spec]
         if found:
             measure, now, before = found
             cells.append(f"{measure.headline} {markdown_cell(row.cells[names.index(measure.headline)])}")
@@ -128,7 +133,7 @@ def _values(report: Results, baseline: Results | None, *, places: int, percent: 
         lines.append(_row([in_table(cell) for cell in cells]))
     told = legend(report)
     gold = code(_short(report.gold.path or "in memory"))
-    about = f"{report.kind}, {len(report.gold):,} {report.item}s of gold ({gold})"
+    about = f"{report.kind}{'' if several else f' {label}'}, {len(report.gold):,} {report.item}s of gold {gold}"
     return Part(
         head=[about, "", _row(head), _row(["---"] * len(head))],
         lines=lines,
@@ -172,7 +177,7 @@ def _change(measure: Measure[Any, Any], now: float, before: float, places: int) 
     return f"{'better' if better > 0 else 'worse'} by {size if float(size) else f'{abs(better):.1g}'}"
 
 
-def _items(report: Results, baseline: Results | None) -> Part:
+def _items(report: Results, baseline: Results | None, *, several: bool) -> Part:
     """List the items that each score gained and lost since the baseline; without one, those that it lacks."""
     lines, sums, unknown = [], Counter[str](), False
     for run in report.runs:
@@ -185,7 +190,8 @@ def _items(report: Results, baseline: Results | None) -> Part:
             unknown |= past is not None and then is None
             told, found = _lacking(now) if then is None else _changed(now, then)
             sums.update(told)
-            lines.append(f"@@ {_short(run.label)}: {score.spec}: {_counted(told)} @@")
+            label = f"{_short(run.label)}: " if several else ""
+            lines.append(f"@@ {label}{score.spec}: {_counted(told)} @@")
             lines += [_short(line) for line in found[:MOST_ITEMS]]
             lines += [f"  and {len(found) - MOST_ITEMS:,} more"] if len(found) > MOST_ITEMS else []
     end = ["```", *(["", KEEP] if unknown else [])]
