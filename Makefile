@@ -4,6 +4,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 TOOLS := build/tools/bin
+WEIGHTS := dist/goldassay_minilm-1.0.0-py3-none-any.whl
 # The interpreters that what is built is tried with, and those that every dependency must have wheels for.
 PYTHONS ?= $(PYTHON)
 VERSIONS ?= 3.11 3.12 3.13 3.14
@@ -20,12 +21,9 @@ GRAPHS := $(or $(GOLDASSAY_REFERENCE_DATA),../shared/data)/graphs
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 15
 
-$(READY): pyproject.toml
+$(READY): pyproject.toml | $(WEIGHTS)
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade 'pip>=25.1'
-	@# The package of the weights is made here, so that it need not be on an index.
-	$(BIN)/python packages/minilm/fetch.py
-	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist packages/minilm
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --find-links dist --editable '.[all,overlap,plot]' --group test --group check
 	touch $@
 
@@ -35,7 +33,14 @@ demo: $(READY)  ## score an example: the table, the signature, three explained m
 test: $(READY)  ## run the whole suite, on all cores
 	$(BIN)/python -m pytest --numprocesses auto --dist loadgroup
 
-weights: $(READY)  ## make the package of the weights of the default encoder: dist/goldassay_minilm-*.whl
+weights: $(WEIGHTS)  ## make the package of the weights of the default encoder: dist/goldassay_minilm-*.whl
+
+# Made here, so that it need not be on an index.
+$(WEIGHTS): packages/minilm/fetch.py packages/minilm/pyproject.toml
+	$(PYTHON) -m venv build/weights
+	build/weights/bin/python packages/minilm/fetch.py
+	build/weights/bin/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist packages/minilm
+	touch $@
 
 everything: $(EVERYTHING)  ## install optional test dependencies: spaCy, sentence-transformers and HermiT
 
@@ -73,7 +78,7 @@ $(TOOLS)/.ready: pyproject.toml
 	$(TOOLS)/python -m pip install --quiet --disable-pip-version-check --group release
 	touch $@
 
-packages: $(READY) $(TOOLS)/.ready  ## build the source distribution, and the wheel from it, into dist
+packages: $(WEIGHTS) $(TOOLS)/.ready  ## build the source distribution, and the wheel from it, into dist
 	rm -f dist/goldassay-[0-9]*
 	$(TOOLS)/python -m build --outdir dist
 	$(TOOLS)/twine check --strict dist/*

@@ -5,19 +5,19 @@ root=$(cd "$(dirname "$0")/.." && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 "$1" -m venv "$work/venv"
-pip() { "$work/venv/bin/python" -m pip --quiet --disable-pip-version-check --find-links "$root/dist" "$@"; }
+install() { "$work/venv/bin/python" -m pip install --quiet --disable-pip-version-check --find-links "$root/dist" "$@"; }
 cp -r "$root/examples" "$work/examples"
 cd "$work"
 ours() { env -u GOLDASSAY_MODEL_PATH PYTHONPATH= GOLDASSAY_CACHE_DIR="$work/cache" HF_HOME="$work/hub" "$work/venv/bin/goldassay" "$@"; }
 
-pip install --only-binary :all: goldassay
+install --only-binary :all: goldassay
 ours selfcheck
 # Without extras, whatever needs one says which, and what can be done without it.
 ours taxonomy examples/taxonomy/learned.ttl --gold examples/taxonomy/reference.owl --quiet > out 2>&1 && exit 1
 for said in "pip install 'goldassay\[minilm\]'" "-m literal" "--encoder hashing"; do grep -q -- "$said" out || { cat out; exit 1; }; done
-pip install --only-binary :all: 'goldassay[minilm]'
+install --only-binary :all: 'goldassay[minilm]'
 ours taxonomy examples/taxonomy/learned.ttl --gold examples/taxonomy/reference.owl -m fuzzy --quiet
 # The source distribution gives the same program.
-pip install --force-reinstall --no-deps --no-binary goldassay goldassay
+install --force-reinstall --no-deps --no-binary goldassay goldassay
 ours selfcheck > /dev/null
 "$work/venv/bin/python" --version

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
 import typer
 
-from goldassay.core.errors import UsageError
+from goldassay.core.errors import EncoderError, MissingDependencyError, UsageError
 from goldassay.core.golds import Rule
 
 if TYPE_CHECKING:
@@ -109,8 +109,18 @@ class Vectors:
     memory: Memory = 512
 
     def loaded_for(self, measures: Sequence[Any]) -> str | Encoder:
-        """Load the encoder if any of the measures needs one."""
-        return self.loaded() if any(measure.needs_encoder for measure in measures) else self.encoder
+        """Load the encoder if any of the measures needs one; where it is not to be had, name one that needs none."""
+        if not any(measure.needs_encoder for measure in measures):
+            return self.encoder
+        try:
+            return self.loaded()
+        except (EncoderError, MissingDependencyError) as error:
+            from goldassay.families import family
+
+            plain = [one.name for one in family(measures[0].family).measures if not one().needs_encoder]
+            without = f"or -m {plain[0]}, which needs no encoder" if plain else ""
+            error.hint = "    ".join(filter(None, [error.hint, without]))
+            raise
 
     def loaded(self) -> Encoder:
         """Load the encoder."""
