@@ -75,13 +75,17 @@ mutants: $(READY)  ## run mutation testing, and list the surviving mutants (SAMP
 $(TOOLS)/.ready: pyproject.toml
 	$(PYTHON) -m venv build/tools
 	$(TOOLS)/python -m pip install --quiet --disable-pip-version-check --upgrade 'pip>=25.1'
+	$(TOOLS)/python -m pip install --quiet --disable-pip-version-check --group package
+	touch $@
+
+$(TOOLS)/.release: $(TOOLS)/.ready
 	$(TOOLS)/python -m pip install --quiet --disable-pip-version-check --group release
 	touch $@
 
 packages: $(WEIGHTS) $(TOOLS)/.ready  ## build the source distribution, and the wheel from it, into dist
 	rm -f dist/goldassay-[0-9]*
 	$(TOOLS)/python -m build --outdir dist
-	$(TOOLS)/twine check --strict dist/*
+	$(TOOLS)/python -m twine check --strict dist/*
 
 released: packages  ## install what was built where nothing else is, and try it: PYTHONS="python3.11 python3.13"
 	for python in $(PYTHONS); do packages/try.sh $$python || exit 1; done
@@ -90,7 +94,7 @@ wheels: packages  ## see whether all dependencies have wheels: VERSIONS="3.13 3.
 	for version in $(VERSIONS); do echo $$version; $(TOOLS)/python -m pip install --quiet --disable-pip-version-check --dry-run --ignore-installed \
 		--target build/none --python-version $$version --only-binary :all: --find-links dist 'goldassay[all,plot,pandas,duckdb]' || exit 1; done
 
-recipes: $(TOOLS)/.ready  ## check the Dockerfile, the action, the citation and the recipe of conda against what defines them
+recipes: $(TOOLS)/.release  ## check the Dockerfile, the action, the citation and the recipe of conda against what defines them
 	$(TOOLS)/hadolint Dockerfile
 	$(TOOLS)/check-jsonschema --builtin-schema vendor.github-actions action.yml
 	$(TOOLS)/pre-commit validate-manifest .pre-commit-hooks.yaml
@@ -98,9 +102,9 @@ recipes: $(TOOLS)/.ready  ## check the Dockerfile, the action, the citation and 
 	cd packages/conda && ../../$(TOOLS)/python -c 'from rattler_build import Stage0Recipe as R, VariantConfig as V; print(*R.from_file("recipe.yaml").render(V()))'
 
 image: packages  ## run the lines of the Dockerfile that install, and the program as somebody who is not root, without Docker
-	packages/image.sh
+	packages/image.sh $(TOOLS)/pip $(PYTHON)
 
-hook: packages  ## try the hook of pre-commit, and uvx and pipx, with what was built
+hook: packages $(TOOLS)/.release  ## try the hook of pre-commit, and uvx and pipx, with what was built
 	$(TOOLS)/uvx --find-links dist --from dist/goldassay-[0-9]*.whl goldassay --version
 	$(TOOLS)/pipx run --pip-args='--find-links $(CURDIR)/dist' --spec dist/goldassay-[0-9]*.whl goldassay --version
 	packages/hook.sh $(TOOLS)/pre-commit

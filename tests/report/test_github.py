@@ -3,6 +3,7 @@
 import math
 import re
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 from hypothesis import given, settings
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 import goldassay
+from goldassay.core.text import one_line
 from goldassay.report.gates import Checks, Gate
 from goldassay.report.github import LONGEST, Part, _change, _within, comment_of
 
@@ -55,6 +57,7 @@ def test_bounds_are_listed_with_what_became_of_them():
     assert text.startswith("### ❌ goldassay: 1 of 2 checks not met\n")
     assert "- ✅ `literal` recall is 0.5, and must be at least 0.5\n" in text
     assert "- ❌ `literal` f1 is 0.666667, and must be at least 0.9\n" in text
+    assert text.index("❌ `literal` f1") < text.index("✅ `literal` recall")
     assert comment(scored("a"), None, "recall=0.1").startswith("### ✅ goldassay: all checks met\n")
 
 
@@ -111,7 +114,8 @@ def test_a_part_of_an_item_is_gained_and_lost_too():
         goldassay.evaluate({"pred": pred}, gold=gold, kind="alignment", measures=spec).with_evidence()
         for pred in (gold, less, [{"source": "a", "target": "z", "relation": "="}])
     )
-    assert [line.split()[:2] for line in items(comment(part, whole))[1:]] == [["-", "partial"], ["-", "partial"]]
+    for now in (part, goldassay.evaluate({"pred": less}, gold=gold, kind="alignment", measures=spec)):
+        assert [line.split()[:2] for line in items(comment(now, whole))[1:]] == [["-", "partial"], ["-", "partial"]]
     assert ["+", "partial"] in [line.split()[:2] for line in items(comment(part, none))]
 
 
@@ -149,6 +153,8 @@ def test_repeated_runs_are_held_against_those_of_the_baseline():
     assert one[2].startswith("f1 0.6")
     assert one[3].startswith("better by 0.0")
     assert two[3] == "new"
+    before = systems(new=[30, 31], old=[24, 26])
+    assert rows(comment(systems(old=[20, 22]), before))[1][-1].startswith("worse by 0.0")
 
 
 def test_significance_is_marked_and_explained():
@@ -180,6 +186,8 @@ def test_names_cannot_break_out():
     inline = [one for token in tokens for one in token.children or () if token.type == "inline"]
     assert {one.type for one in inline if one.content and "@all" in one.content} == {"code_inline", "text"}
     first = text.partition("<details>")[0]
+    cells = [cell.children for start, cell in pairwise(tokens) if start.type == "td_open"]
+    assert one_line(HOSTILE) in [one.content for cell in cells for one in cell if one.type == "code_inline"]
     assert not re.search(r"<b>|</details>|@all", re.sub(r"(`+).*?\1", "", first))
     assert len({len(row) for row in rows(text)}) == 1
     assert [token.content.strip() for token in tokens if token.type == "html_block"] == [
@@ -203,6 +211,20 @@ def test_the_parts_are_cut_to_the_limit_and_say_by_how_much(lists, longest):
     assert sum(line.startswith("- ") for line in text.splitlines()) + left == sum(map(len, lists))
     if len("\n\n".join(part.written(len(part.lines)) for part in parts)) < longest - 200:
         assert not left
+
+
+def test_long_parts_share_what_short_ones_leave():
+    parts = [Part(lines=["- a" * 10] * count) for count in (2, 500, 500)]
+    first, second, *_, third, _ = _within(parts, 5_000).split("\n\n")
+    assert [first.count("\n"), second.count("\n")] == [1, third.count("\n")]
+    assert second.count("\n") > 70
+
+
+def test_warnings_are_shown():
+    strange = goldassay.Graph.from_edges([("x", "y")])
+    text = comment(goldassay.evaluate({"pred": strange}, gold=GOLD, measures="literal"))
+    assert re.search(r"^Warnings:\n\n- `prediction and gold have ", text, re.MULTILINE)
+    assert "Warnings" not in comment(scored("a"))
 
 
 def test_a_huge_report_fits_into_a_comment():

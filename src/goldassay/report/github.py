@@ -228,7 +228,7 @@ def _failed(run: Run, score: Score) -> list[Failed] | None:
 
 
 def _lacking(now: Sequence[Failed]) -> tuple[Counter[str], list[str]]:
-    lines = [f"- {verdict:<8} {one_line(item)}" for _, item, verdict in now]
+    lines = [f"- {verdict:<8} {item}" for _, item, verdict in now]
     return Counter(verdict for *_, verdict in now), lines
 
 
@@ -239,10 +239,8 @@ def _changed(now: Sequence[Failed], before: Sequence[Failed]) -> tuple[Counter[s
     for sign, failed in ((1, now), (-1, before)):
         for side, item, verdict in failed:
             change[side, item] += sign * COSTS[verdict]
-    lost = [f"- {verdicts[key]:<18} {one_line(key[1])}" for key, cost in change.items() if cost > 0]
-    gained = [
-        f"+ {verdicts.get(key, GAINED[key[0]]):<18} {one_line(key[1])}" for key, cost in change.items() if cost < 0
-    ]
+    lost = [f"- {verdicts[key]:<18} {key[1]}" for key, cost in change.items() if cost > 0]
+    gained = [f"+ {verdicts.get(key, GAINED[key[0]]):<18} {key[1]}" for key, cost in change.items() if cost < 0]
     return Counter(lost=len(lost), gained=len(gained)), [*lost, *gained]
 
 
