@@ -1,4 +1,4 @@
-# goldassay with the weights of its default encoder. Build it from what `make packages weights` puts into dist:
+# goldassay with the weights of its default encoder. Build it from what `make packages` puts into dist:
 #   docker build -t goldassay . && docker run --rm -v "$PWD:/data" goldassay taxonomy learned.ttl --gold reference.owl
 FROM python:3.13-slim AS installed
 COPY dist/*.whl /wheels/

@@ -59,7 +59,7 @@ class Part(NamedTuple):
         return "\n".join(body)
 
 
-def comment_of(report: Results, *, places: int, percent: bool, longest: int = LONGEST) -> str:
+def to_github(report: Results, places: int, percent: bool, longest: int = LONGEST) -> str:
     """Write a report as a comment: which bounds are reached, what changed since the baseline, and which items are to blame.
 
     Args:

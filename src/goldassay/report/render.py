@@ -1,13 +1,11 @@
-"""Layouts of a report: text for a terminal, Markdown for a page, CSV and JSON for a program."""
+"""A report as text for a terminal, and as Markdown for a page."""
 
 from __future__ import annotations
 
 import io
-import json
-import math
 import re
-from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from goldassay.core.model import Model
 from goldassay.core.text import one_line, visible
@@ -23,7 +21,6 @@ from goldassay.report.cells import (
     short_labels,
     value_names,
 )
-from goldassay.report.latex import to_latex
 from goldassay.report.results import Results
 from goldassay.report.tables import SHORTEST, TextTable, fitted, shortened, shown
 
@@ -147,44 +144,6 @@ def markdown_cell(cell: Cell) -> str:
     return text + (rf"\{MARK}" if cell.differs else "")
 
 
-def to_csv(report: Results, places: int, percent: bool) -> str:
-    """Write a report as CSV, unrounded."""
-    del places, percent
-    written: str = report.to_frame(wide=True).write_csv()
-    return written.rstrip("\n")
-
-
-def to_json(report: Results, places: int, percent: bool) -> str:
-    """Write a report as JSON, unrounded; what is not a number is null."""
-    del places, percent
-    return json.dumps(_without_nan(report.to_dict()), indent=2, ensure_ascii=False, allow_nan=False)
-
-
-def to_html(report: Results, places: int, percent: bool) -> str:
-    """Write a report as an HTML page that needs no network."""
-    from goldassay.report.html import page_of
-
-    return page_of(report, places=places, percent=percent)
-
-
-def to_github(report: Results, places: int, percent: bool) -> str:
-    """Write a report as Markdown for the summary of a build and for a comment on a pull request."""
-    from goldassay.report.github import comment_of
-
-    return comment_of(report, places=places, percent=percent)
-
-
-LAYOUTS: dict[str, Callable[[Results, int, bool], str]] = {
-    "text": to_text,
-    "json": to_json,
-    "csv": to_csv,
-    "markdown": to_markdown,
-    "latex": to_latex,
-    "github": to_github,
-    "html": to_html,
-}
-
-
 def _sources_table(report: Results, width: int | None) -> Table:
     table = _plain_table()
     models = _models(report)
@@ -303,11 +262,3 @@ def _code_cell(text: str) -> str:
 def in_table(line: str) -> str:
     """Escape what would end the cell of a table of Markdown, in code as well."""
     return line.replace("|", r"\|")
-
-
-def _without_nan(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {key: _without_nan(element) for key, element in value.items()}
-    if isinstance(value, list):
-        return [_without_nan(element) for element in value]
-    return None if isinstance(value, float) and not math.isfinite(value) else value

@@ -104,7 +104,7 @@ class Report(Results):
         Raises:
             UsageError: If there is no such layout.
         """
-        from goldassay.report.render import LAYOUTS
+        from goldassay.report.layouts import LAYOUTS
 
         if layout not in LAYOUTS:
             raise unknown_choice("layout", layout, LAYOUTS)
