@@ -51,7 +51,7 @@ def score(
     from goldassay import evaluate
 
     output, confidence = scoring.output, scoring.confidence
-    gates = scoring.gates.opened(measures or (*family.default, *family.several))
+    checks = scoring.gates.opened(measures or (*family.default, *family.several))
     intervals = confidence.resampling() if job.systems else confidence.intervals()
     with screen.caught_warnings(quiet=output.quiet), screen.progress_bar(quiet=output.quiet) as progress:
         report = evaluate(
@@ -71,7 +71,7 @@ def score(
             **(partial or {}),
             **reading,
         )
-        report = replace(report, task=benchmark)
+        report = replace(report, task=benchmark, checks=checks)
         if output.explain:
             from goldassay.report.explain import write_explain
 
@@ -84,6 +84,6 @@ def score(
     screen.say_written(output)
     if below:
         screen.print_lines(below(report))
-    gates.ask(report)
+    screen.exit_if_unmet(report)
     if report.failures:
         raise typer.Exit(2)
