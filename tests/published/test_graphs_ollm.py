@@ -42,6 +42,8 @@ def test_triads_exactly(row, side):
     assert {name: counts[f"{side}_{name}"] for name in TRIADS} == {
         name: said[f"triad_census_{side}"][name] for name in TRIADS
     }
+
+
 @pytest.mark.xdist_group("wordnet")  # the second finds the vectors of the first
 def test_synonyms_of_wordnet(reference_data, cached_minilm):
     """The mean cosine of all synonym pairs is the threshold that OLLM's paper derives; here with its median."""
