@@ -138,4 +138,7 @@ def _pseudonyms(units: Units, key: bytes) -> Units:
 
 def _key(phase: Phase) -> bytes:
     """Make the key of pseudonyms of the bytes of gold: who has them has nothing to learn from it."""
-    return hashlib.sha256(b"".join(hashlib.sha256(file.read_bytes()).digest() for file in phase.gold)).digest()
+    files = (file for gold in phase.gold for file in ([gold] if gold.is_file() else sorted(gold.rglob("*"))))
+    return hashlib.sha256(
+        b"".join(hashlib.sha256(one.read_bytes()).digest() for one in files if one.is_file())
+    ).digest()
