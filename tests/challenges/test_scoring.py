@@ -31,6 +31,7 @@ def packed(path, files):
         {"mine/prediction.csv": PRED, "mine/README.md": "hello"},
         {"prediction.csv": PRED, "__MACOSX/prediction.csv": "\0"},
         {"../../prediction.csv": PRED},
+        {"mine\\prediction.csv": PRED},
     ],
 )
 def test_a_zip_is_read(challenge, folder, files):
@@ -169,6 +170,26 @@ def test_other_gold_gives_other_pseudonyms(challenge, folder):
     (folder / "vault" / "dev.csv").write_text(GOLD + "\n")
     after = score(challenge, "development", folder / "prediction.csv", units=True)["literal"].units
     assert not set(before.keys) & set(after.keys)
+
+
+def test_what_does_not_fit_gold_is_not_quoted(folder):
+    path = folder / "challenge.toml"
+    text = (
+        path.read_text().replace('kind = "taxonomy"', 'kind = "concepts"').replace("prediction.csv", "prediction.jsonl")
+    )
+    text = text.replace('["literal", "fuzzy(threshold=0.9)"]', '["concept_exact"]').replace(
+        "literal.f1", "concept_exact.f1"
+    )
+    path.write_text(
+        text.replace('on-error = "skip"', 'on-unpaired = "error"').replace("vault/dev.csv", "vault/gold.jsonl")
+    )
+    (folder / "vault" / "gold.jsonl").write_text('{"id": "secretleaf", "concepts": ["cat"]}\n')
+    (folder / "prediction.jsonl").write_text('{"id": "mine", "concepts": ["cat"]}\n')
+    with pytest.raises(InputError) as error:
+        score(goldassay.challenges.load(path), "development", folder / "prediction.jsonl")
+    told = "prediction.jsonl: The submission does not fit the gold of this phase.\n  try:      ask the organiser"
+    assert str(error.value) == told
+    assert "secretleaf" in str(error.value.__cause__)
 
 
 def test_evidence_is_shown_where_the_challenge_says_so(challenge, folder):

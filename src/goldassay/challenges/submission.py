@@ -93,8 +93,8 @@ def _unpacked(challenge: Challenge, submission: Path, folder: Path) -> Path:
         target.mkdir()
     with zipfile.ZipFile(submission) as archive:
         files = [one for one in archive.infolist() if not one.is_dir() and OF_A_MAC not in one.filename]
-        chosen = [one for one in files if _is_of(PurePosixPath(one.filename), challenge.prediction)]
-        names = [PurePosixPath(one.filename).name for one in chosen]
+        chosen = [one for one in files if _is_of(_path(one), challenge.prediction)]
+        names = [_path(one).name for one in chosen]
         if not chosen:
             raise _lacking(challenge, submission, [one.filename for one in files])
         if len(set(names)) < len(names):
@@ -114,6 +114,11 @@ def _unpacked(challenge: Challenge, submission: Path, folder: Path) -> Path:
                     _check_size(challenge, challenge.limits.megabytes * MEGABYTE - left, submission.name)
                     unpacked.write(piece)
     return target
+
+
+def _path(file: zipfile.ZipInfo) -> PurePosixPath:
+    """Give the path of a file in a zip; some programs write backslashes."""
+    return PurePosixPath(file.filename.replace("\\", "/"))
 
 
 def _is_of(name: PurePosixPath, prediction: str) -> bool:

@@ -76,7 +76,7 @@ def score(
     """Score a submission, and show what participants see: items of gold only if the challenge says so."""
     from goldassay.challenges import load
     from goldassay.challenges import score as scored
-    from goldassay.core.errors import UsageError
+    from goldassay.core.errors import GoldassayError, InputError, UsageError
     from goldassay.report.files import check_outputs
     from goldassay.report.html import check_page, write_page
 
@@ -88,9 +88,11 @@ def score(
     if not phase and len(names) > 1:
         raise UsageError("Which phase?", expected=", ".join(names), hint=f"--phase {names[0]}")
     chosen = phase or names[0]
-    # What is wrong with gold is for the organiser, who is here.
-    found.golds(chosen)
-    made = scored(found, chosen, submission)
+    try:
+        made = scored(found, chosen, submission)
+    except (InputError, UsageError) as error:
+        # What may quote gold is for the organiser, who is here.
+        raise error.__cause__ if isinstance(error.__cause__, GoldassayError) else error from None
     typer.echo(made.format(layout))
     if layout == "text":
         value = made[found.rank.measure].values[found.rank.value]
