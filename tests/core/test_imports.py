@@ -43,6 +43,8 @@ ALLOWED = {
     "evaluation": FAMILY | {"chance", "comparison", "engines", "families", "golds", "inputs", "repeated"},
     "integrations": SHARED | {"evaluation", "families", "formats", "report"},
     "pytest": {"core", "integrations"},
+    "challenges": SHARED | {"evaluation", "families", "formats", "report", "saved"},
+    "serve": SHARED | {"challenges", "comparison", "families", "report", "saved"},
     "cli": FAMILY
     | {
         "alignments",
@@ -58,6 +60,7 @@ ALLOWED = {
         "goldassay",
         "saved",
         "selfcheck",
+        "serve",
     },
     "__main__": {"cli", "core"},
     "__init__": FAMILY
@@ -161,6 +164,9 @@ HEAVY = {
     "narwhals",
     "duckdb",
     "pyspark",
+    "starlette",
+    "uvicorn",
+    "sqlalchemy",
 }
 
 
