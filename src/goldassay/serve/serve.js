@@ -49,9 +49,49 @@ const waiting = document.querySelector("[data-wait]");
 async function look() {
   try {
     const found = await (await fetch(waiting.dataset.wait)).json();
-    if (found.done) { location.reload(); return; }
-    waiting.querySelector("[data-seconds]").textContent = `(${found.seconds} s)`;
+    if (found.done ?? !["queued", "running"].includes(found.state)) { location.reload(); return; }
+    const seconds = waiting.querySelector("[data-seconds]");
+    if (seconds) seconds.textContent = `(${found.seconds} s)`;
   } catch { /* the server may be starting again */ }
   setTimeout(look, 700);
 }
 if (waiting) look();
+
+// -- the leaderboard -----------------------------------------------------------------------------------------------
+
+const upload = document.querySelector("[data-upload]");
+upload?.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const button = upload.querySelector("button"), label = button.textContent, problem = upload.querySelector("[data-problem]");
+  const [file] = upload.querySelector("#file").files;
+  const address = `${upload.dataset.upload}?${new URLSearchParams({ name: file.name, phase: upload.querySelector("#phase").value })}`;
+  problem.hidden = true;
+  button.disabled = true;
+  button.textContent = "Sending ...";
+  try {
+    if (tooLarge(upload)) throw new Error(tooLarge(upload));
+    const headers = { Authorization: `Bearer ${upload.querySelector("#token").value.trim()}` };
+    const answer = await fetch(address, { method: "POST", body: file, headers });
+    const found = await answer.json();
+    if (!answer.ok) throw new Error(found.error);
+    location.href = found.page;
+  } catch (error) {
+    problem.textContent = error.message;
+    problem.hidden = false;
+    button.disabled = false;
+    button.textContent = label;
+  }
+});
+
+const live = document.querySelector("[data-live]");
+async function renew() {
+  try {
+    if (!document.hidden && !live.contains(document.activeElement)) {
+      const found = new DOMParser().parseFromString(await (await fetch(location.href)).text(), "text/html");
+      const fresh = found.getElementById(live.id);
+      if (fresh && fresh.textContent !== live.textContent) live.replaceChildren(...fresh.childNodes);
+    }
+  } catch { /* the server may be starting again */ }
+  setTimeout(renew, 5000);
+}
+if (live) setTimeout(renew, 5000);
