@@ -1,11 +1,14 @@
 """The leaderboard: what teams may send, what everybody sees, and what nobody sees."""
 
+import asyncio
 import csv
 import io
 import itertools
 import json
 import threading
 import zipfile
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -18,7 +21,10 @@ from starlette.testclient import TestClient
 from goldassay.challenges import load
 from goldassay.core.errors import UsageError
 from goldassay.serve.openapi import description
-from goldassay.serve.server import A_MINUTE, Often, alone, application
+from goldassay.serve.processes import Ended
+from goldassay.serve.queue import Queue
+from goldassay.serve.ranking import groups_of
+from goldassay.serve.server import A_MINUTE, Often, alone, application, score_changed
 from goldassay.serve.store import MOST_WAITING, Store
 from goldassay.serve.worker import UNITS, compare_with, main, score_into
 
@@ -398,6 +404,7 @@ def test_one_server_works_in_a_folder(tmp_path):
     ("arguments", "told"),
     [
         (["--host", "0.0.0.0"], "--name"),  # noqa: S104 - it is refused
+        (["--name", "a.example:80"], "no name of a server"),
         (["--database", "nonsense"], "This is no database"),
         (["--database", "sqlite:////nowhere/at/all.sqlite"], "The database cannot be used"),
         (["--add-team", " "], "no name of a team"),
@@ -427,3 +434,78 @@ def test_gold_that_is_missing_is_said_before_the_server_starts(goldassay_command
     found = goldassay_command("serve", challenge.path)
     assert found.code == 2
     assert "gold.csv" in found.err
+
+
+def test_all_are_scored_again_when_gold_or_measures_change(client, challenge, store, token):
+    kept = send(client, token).json()["id"]
+    assert not score_changed(challenge, store)
+    scored(challenge, store)
+    best = store.found(kept)[0]
+    store.add_tests({(best.id, best.id): 0.5})
+    assert not score_changed(challenge, store)
+    assert store.found(kept)[0].state == "scored"
+    challenge.phases[0].gold[0].write_bytes(edges(*GOLD[:24]))
+    assert score_changed(challenge, store)
+    assert store.found(kept)[0].state == "queued"
+    assert store.tests_of([kept]) == {}
+    scored(challenge, store)
+    assert store.found(kept)[0].value > best.value
+    assert score_changed(replace(challenge, encoder="hashing"), store)
+
+
+@pytest.mark.parametrize(
+    ("ended", "told"),
+    [
+        (Ended(-9, "time", ""), "Scoring took more than 60 seconds, and was ended."),
+        (Ended(-9, "memory", ""), "Scoring took more than 1000 MB of memory, and was ended."),
+        (Ended(3, "", "prediction.csv:2: The row is short."), "prediction.csv:2: The row is short."),
+        (Ended(1, "", f"Traceback ... {UNSEEN}"), "It could not be scored. The organiser sees why."),
+        (Ended(0, "", ""), "It could not be scored. The organiser sees why."),
+    ],
+)
+def test_why_a_submission_failed_is_said_without_gold(client, challenge, store, token, ended, told):
+    send(client, token)
+    claimed = store.claim()
+    folder = store.results / claimed.claim
+    folder.mkdir()
+    found = Queue(challenge, store)._result(claimed, folder, ended)
+    assert found == {"state": "failed", "message": told}
+    store.finish(claimed, **found)
+    assert told in client.get(f"/submissions/{claimed.id}").text
+
+
+def test_a_step_that_fails_does_not_end_the_queue(challenge, store, caplog):
+    outcomes = [OSError("away"), True, asyncio.CancelledError()]
+
+    async def step():
+        outcome = outcomes.pop(0)
+        if isinstance(outcome, BaseException):
+            raise outcome
+        return outcome
+
+    async def work():
+        with pytest.raises(asyncio.CancelledError):
+            await Queue._repeat(step)
+
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(asyncio.run, work()).result()
+    assert outcomes == []
+    assert "a step of the queue failed" in caplog.text
+
+
+def test_a_spreadsheet_runs_no_name_of_a_team(client, challenge, store):
+    send(client, store.add_team('=HYPERLINK("http://evil.example")'))
+    scored(challenge, store)
+    assert [*csv.reader(io.StringIO(client.get("/api/leaderboard.csv").text))][1][1].startswith("'=")
+
+
+def test_pages_work_behind_a_server_with_another_scheme(client):
+    assert "http://" not in client.get("/").text.partition("From a terminal")[0]
+
+
+def test_many_groups_have_letters():
+    names = [str(n) for n in range(28)]
+    p = {frozenset(pair): 0.0001 for pair in itertools.combinations(names, 2)}
+    assert groups_of(names, p)[-3:] == ["z", "a2", "b2"]
+    assert groups_of(names[:1], {}) == ["a"]
+    assert groups_of([], {}) == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 import webbrowser
 from dataclasses import dataclass
@@ -130,10 +131,13 @@ def _leaderboard(path: Path, of: OfLeaderboard, *, port: int) -> None:
     if of.add_team is not None:
         _say(Store(folder, of.database).add_team(of.add_team))
         return
-    missing = [file for phase in challenge.phases for file in phase.gold if not file.exists()]
+    missing = [file for phase in challenge.phases for file in phase.gold if not file.is_file()]
     if missing:
         raise UsageError("The gold of a phase is not there.", found=str(missing[0]), hint="correct the challenge")
     names = of.name or []
+    odd = [name for name in names if not re.fullmatch(r"[A-Za-z0-9.-]+", name)]
+    if odd:
+        raise UsageError("This is no name of a server.", found=odd[0], expected="a name without port or path")
     if of.host not in LOOPBACK and not names:
         hint = "--name leaderboard.example.org"
         raise UsageError("A server that others can reach needs the name that they ask for.", found=of.host, hint=hint)

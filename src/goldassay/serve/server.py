@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import csv
+import hashlib
 import io
+import json
 import time
 from collections import defaultdict, deque
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
@@ -27,8 +29,9 @@ from starlette.types import ASGIApp
 
 from goldassay.challenges import Challenge, Phase
 from goldassay.core.errors import UsageError
+from goldassay.report.files import write_whole
 from goldassay.serve.openapi import description
-from goldassay.serve.queue import Queue
+from goldassay.serve.queue import LOG, Queue
 from goldassay.serve.ranking import groups_of
 from goldassay.serve.store import QUEUED, RUNNING, SCORED, Store, Submission, Team, TooManyError
 from goldassay.serve.web import ASSET, MEGABYTE, Bounded, bound_socket, plain_name, report_page, run, shown
@@ -376,6 +379,40 @@ def application(
     return TrustedHostMiddleware(bounded, allowed_hosts=list(hosts), www_redirect=False)
 
 
+def score_changed(challenge: Challenge, store: Store) -> bool:
+    """Let all submissions be scored again if gold, measures or options are others than before.
+
+    Args:
+        challenge: The challenge.
+        store: The store.
+
+    Returns:
+        Whether they are.
+    """
+    golds = {
+        phase.name: [hashlib.sha256(file.read_bytes()).hexdigest() for file in phase.gold] for phase in challenge.phases
+    }
+    scored_by = {
+        "kind": challenge.kind,
+        "measures": list(map(str, challenge.measures)),
+        "rank": list(challenge.rank),
+        "encoder": challenge.encoder,
+        "evidence": challenge.evidence,
+        "intervals": challenge.intervals,
+        "options": {name: str(value) for name, value in challenge.options.items()},
+        "golds": golds,
+    }
+    now, kept = json.dumps(scored_by, indent=1, sort_keys=True), store.folder / "scored-by.json"
+    before = kept.read_text(encoding="utf-8") if kept.exists() else None
+    if before == now:
+        return False
+    if before is not None:
+        store.score_again()
+    # Written afterwards: if it fails, all of it is done again.
+    write_whole(kept, lambda stream: stream.write(now.encode()))
+    return before is not None
+
+
 @contextmanager
 def alone(folder: Path) -> Iterator[None]:
     """Hold a folder, so that no second server works in it.
@@ -422,6 +459,8 @@ def serve_leaderboard(
     """
     store = Store(folder, database)
     with alone(folder), bound_socket(host, port) as listening:
+        if score_changed(challenge, store):
+            LOG.warning("gold, measures or options have changed: all submissions are scored again")
         place = f"[{host}]" if ":" in host else host
         ready(f"http://{place}:{listening.getsockname()[1]}/")
         run(application(challenge, store, hosts=[place, *names], workers=workers), listening)

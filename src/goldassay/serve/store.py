@@ -23,6 +23,7 @@ from sqlalchemy import (
     String,
     Text,
     create_engine,
+    delete,
     event,
     func,
     select,
@@ -154,7 +155,7 @@ class Store:
     """
 
     def __init__(self, folder: Path, url: str | None = None) -> None:
-        self.uploads, self.results = folder / "submissions", folder / "results"
+        self.folder, self.uploads, self.results = folder, folder / "submissions", folder / "results"
         for one in (folder, self.uploads, self.results):
             one.mkdir(mode=0o700, parents=True, exist_ok=True)
         self.engine = _engine(url or f"sqlite:///{folder / 'leaderboard.sqlite'}")
@@ -315,6 +316,13 @@ class Store:
             if path.name not in known:
                 path.unlink()
         return waiting
+
+    def score_again(self) -> None:
+        """Let all submissions wait again, as if they had just come."""
+        anew = {"state": QUEUED, "tries": 0, "claim": None, "message": None, "value": None, "low": None, "high": None}
+        with self._session() as session:
+            session.execute(delete(Tested))
+            session.execute(update(Submission).values(**anew, values=None))
 
     def waiting_before(self, one: Submission) -> int:
         """Count the submissions that are scored before this one."""

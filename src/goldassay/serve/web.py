@@ -61,6 +61,15 @@ templates = Jinja2Templates(
 templates.env.globals["version"] = __version__
 
 
+@jinja2.pass_context
+def path_for(context: jinja2.runtime.Context, name: str, /, **parameters: Any) -> str:
+    """Give the path of a page, without scheme and host: a server in front may change these."""
+    return str(context["request"].url_for(name, **parameters).path)
+
+
+templates.env.globals["path_for"] = path_for
+
+
 def shown(request: Request, name: str, values: Mapping[str, Any], *, status: int = 200) -> Response:
     """Answer with a page made from a template."""
     return templates.TemplateResponse(request, f"{name}.html.jinja", dict(values), status_code=status)
@@ -189,7 +198,7 @@ def run(app: ASGIApp, listening: socket.socket) -> None:
         log_level="warning",
         access_log=False,  # an address may hold a token
         server_header=False,
-        proxy_headers=False,
+        proxy_headers=True,  # of a server in front on this computer: whether people came by TLS
         ws="none",
         timeout_graceful_shutdown=2,
         timeout_keep_alive=15,
