@@ -95,6 +95,25 @@ def cached_minilm(minilm: MiniLMEncoder, pytestconfig: pytest.Config) -> CachedE
     return CachedEncoder(minilm, pytestconfig.cache.mkdir("vectors") / "embeddings.sqlite")
 
 
+@pytest.fixture(scope="session")
+def browser():
+    """One browser for all pages."""
+    playwright = pytest.importorskip("playwright.sync_api")
+    from tests.report.pages import FETCHED, FLAGS, chromium
+
+    path = chromium()
+    if path is None:
+        pytest.skip("no Chromium on this machine: make browser, or set GOLDASSAY_CHROMIUM")
+    libraries = {"LD_LIBRARY_PATH": str(FETCHED / "lib")} if Path(path).parent == FETCHED else {}
+    with playwright.sync_playwright() as started:
+        try:
+            running = started.chromium.launch(executable_path=path, args=FLAGS, env={**os.environ, **libraries})
+        except playwright.Error as error:
+            pytest.skip(f"{path} does not start on this machine: {error.message.splitlines()[0]}")
+        yield running
+        running.close()
+
+
 class Result(NamedTuple):
     code: int
     out: str

@@ -46,6 +46,8 @@ ALLOWED = {
     "challenges": SHARED | {"evaluation", "families", "formats", "report", "saved"},
     "integrations": SHARED | {"evaluation", "families", "formats", "report"},
     "pytest": {"core", "integrations"},
+    "challenges": SHARED | {"evaluation", "families", "formats", "report", "saved"},
+    "serve": SHARED | {"challenges", "comparison", "families", "report", "saved"},
     "cli": FAMILY
     | {
         "alignments",
@@ -63,6 +65,7 @@ ALLOWED = {
         "goldassay",
         "saved",
         "selfcheck",
+        "serve",
     },
     "__main__": {"cli", "core"},
     "__init__": FAMILY
@@ -166,6 +169,9 @@ HEAVY = {
     "narwhals",
     "duckdb",
     "pyspark",
+    "starlette",
+    "uvicorn",
+    "sqlalchemy",
 }
 
 
