@@ -93,6 +93,7 @@ def here(workplace, minilm, pytestconfig, monkeypatch):
     """Work in that folder, with vectors kept from one run of the tests to the next."""
     monkeypatch.chdir(workplace)
     monkeypatch.setenv("GOLDASSAY_CACHE_DIR", str(pytestconfig.cache.mkdir("docs")))
+    monkeypatch.setenv("GOLDASSAY_TASKS", "examples")
     # What a page registers is gone with it.
     for name in ("_registered", "_measures"):
         monkeypatch.setattr(goldassay.families, name, {})

@@ -16,6 +16,7 @@ from goldassay.core.measure import Measure
 
 if TYPE_CHECKING:
     from goldassay.report import Report
+    from goldassay.report.benchmark import Benchmark
 
 
 def score(
@@ -30,6 +31,7 @@ def score(
     golds: Rule | None = None,
     partial: dict[str, Any] | None = None,
     below: Callable[[Report], Iterable[Any]] | None = None,
+    benchmark: Benchmark | None = None,
 ) -> None:
     """Score predictions, show the report, and check the gates.
 
@@ -44,6 +46,7 @@ def score(
         golds: How several golds give one score.
         partial: What gold can judge, as `goldassay.evaluate` has it.
         below: Returns what is printed below the report.
+        benchmark: The named task that is scored; None for none.
     """
     from goldassay import evaluate
 
@@ -68,7 +71,7 @@ def score(
             **(partial or {}),
             **reading,
         )
-        report = replace(report, checks=checks)
+        report = replace(report, checks=checks, task=benchmark)
         if output.explain:
             from goldassay.report.explain import write_explain
 

@@ -122,6 +122,27 @@ def score_rows(report: Results, *, places: int, percent: bool, specs: Container[
         yield Row(label=label, spec="not scored", signature="", cells=[Cell()] * len(names))
 
 
+def published_rows(
+    report: Results, *, places: int, percent: bool, specs: Container[str] | None = None
+) -> Iterator[Row]:
+    """Arrange what others published on the task of a report, in rows below those of its own scores.
+
+    Args:
+        report: The report.
+        places: Decimal places.
+        percent: Whether values are multiplied by 100.
+        specs: The measures whose values are listed; None for all.
+    """
+    names, factor = value_names(report, specs), 100 if percent else 1
+    scores = {score.spec: score for run in report.runs for score in run.scores}
+    for spec, score in scores.items():
+        if report.task is None or (specs is not None and spec not in specs):
+            continue
+        for one, values in report.task.beside(score):
+            cells = [Cell(text=f"{values[name] * factor:.{places}f}") if name in values else Cell() for name in names]
+            yield Row(label=f"{one.system} (published)", spec=spec, signature="", cells=cells)
+
+
 def _system_rows(report: Results, names: Sequence[str], *, places: int, percent: bool) -> Iterator[Row]:
     for system in report.systems:
         for place, score in enumerate(system.scores):

@@ -17,6 +17,7 @@ from goldassay.report.cells import (
     blocks_of,
     group_tables,
     legend,
+    published_rows,
     score_rows,
     short_labels,
     value_names,
@@ -72,6 +73,9 @@ def text_parts(
     if explained:
         yield explained
         yield ""
+    if report.task is not None:
+        yield from map(visible, report.task.lines())
+        yield ""
     for table in _group_tables(report, places=places, percent=percent):
         yield from _fitted(table, width)
     yield from signature_lines(report)
@@ -117,7 +121,9 @@ def to_markdown(report: Results, places: int, percent: bool) -> str:
     )
     signatures = "\n".join(f"- {code(line)}" for line in signature_lines(report))
     explained = legend(report)
-    note = f"\n\n{_escape_cell(explained)}" if explained else ""
+    told = [explained] if explained else []
+    told += report.task.lines() if report.task else []
+    note = "".join(f"\n\n{_escape_cell(line)}" for line in told)
     groups = "".join(
         f"\n\n{_escape_cell(one.title)}\n\n{_markdown_groups(one)}"
         for one in group_tables(report, places=places, percent=percent)
@@ -166,7 +172,11 @@ def score_tables(report: Results, *, places: int, percent: bool) -> Iterator[Tex
     """Lay out the scores: a table for each measure, or for several that have the same columns."""
     several = len(report.systems or report.runs) + len(report.failures) > 1
     for specs in blocks_of(report):
-        rows = list(score_rows(report, places=places, percent=percent, specs=specs))
+        rows = [
+            row
+            for rows in (score_rows, published_rows)
+            for row in rows(report, places=places, percent=percent, specs=specs)
+        ]
         counted = [(place, title) for place, title in enumerate(MET.values()) if any(row.met[place] for row in rows)]
         titled = several and len(specs) == 1
         head = ["system" if report.systems else "prediction", *([] if titled else ["measure"])]
