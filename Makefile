@@ -16,7 +16,7 @@ GRAPHS := $(or $(GOLDASSAY_REFERENCE_DATA),../shared/data)/graphs
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test weights everything browser page fuzz mutants packages released wheels recipes image hook engines frameworks release-check site check docs shots bench clean
+.PHONY: help demo test weights everything browser page fuzz mutants packages released notebooks wheels recipes image hook engines frameworks release-check site check docs shots bench clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 15
@@ -121,6 +121,9 @@ check: $(READY)  ## lint, format and types
 
 docs: $(READY)  ## write the generated pages of the docs
 	$(BIN)/python docs/generate.py
+
+notebooks: $(READY)  ## run the tutorial notebooks, and keep what they show
+	$(BIN)/python docs/notebooks.py
 
 engines: $(EVERYTHING)  ## test DuckDB and a cluster of Spark in full, in five minutes; needs Java
 	GOLDASSAY_RELEASE=1 $(BIN)/python -m pytest tests/engines
