@@ -40,17 +40,23 @@ ALLOWED = {
     "comparison": SHARED | {"families", "report"},
     "repeated": SHARED | {"report"},
     "saved": SHARED | {"families", "formats", "repeated", "report"},
+    # Downloads are kept where the cache of vectors is.
+    "tasks": SHARED | {"encoders", "formats", "report"},
     "evaluation": FAMILY | {"chance", "comparison", "engines", "families", "golds", "inputs", "notebooks", "repeated"},
     "notebooks": SHARED,
     "integrations": SHARED | {"evaluation", "families", "formats", "report"},
     "pytest": {"core", "integrations"},
+    "challenges": SHARED | {"evaluation", "families", "formats", "report", "saved"},
+    "serve": SHARED | {"challenges", "comparison", "families", "report", "saved"},
     "cli": FAMILY
     | {
         "alignments",
         "axioms",
+        "challenges",
         "concepts",
         "graphs",
         "labels",
+        "tasks",
         "unl",
         "chance",
         "comparison",
@@ -59,6 +65,7 @@ ALLOWED = {
         "goldassay",
         "saved",
         "selfcheck",
+        "serve",
     },
     "__main__": {"cli", "core"},
     "__init__": FAMILY
@@ -162,6 +169,9 @@ HEAVY = {
     "narwhals",
     "duckdb",
     "pyspark",
+    "starlette",
+    "uvicorn",
+    "sqlalchemy",
 }
 
 

@@ -83,9 +83,13 @@ def _misfits(value: Any, schema: Mapping[str, Any], root: Mapping[str, Any], pla
     if expected:
         yield Misfit(place or "the whole file", _shown(value), expected)
     elif isinstance(value, dict):
+        known = schema.get("properties", {})
         for key, inner in value.items():
-            declared = schema.get("properties", {}).get(key, schema.get("additionalProperties", {}))
-            yield from _misfits(inner, declared, root, f"{place}.{key}" if place else key)
+            where, declared = f"{place}.{key}" if place else key, known.get(key, schema.get("additionalProperties", {}))
+            if declared is False:
+                yield Misfit(where, "an unknown key", f"one of {', '.join(known)}")
+            else:
+                yield from _misfits(inner, declared, root, where)
     elif isinstance(value, list) and ("items" in schema or "prefixItems" in schema):
         first = schema.get("prefixItems", [])
         for row, inner in enumerate(value):

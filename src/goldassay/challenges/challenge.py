@@ -1,0 +1,290 @@
+"""A challenge: what participants predict, how it is scored, and what ranks, read from one TOML file."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import datetime
+from os import PathLike
+from pathlib import Path, PurePosixPath
+from typing import Any, NamedTuple
+
+from goldassay.core.errors import InputError, UsageError, unknown_choice
+from goldassay.core.family import Family
+from goldassay.core.measure import Measure
+from goldassay.core.parameters import Parameter, parameters_of
+from goldassay.evaluation import read, reading_options
+from goldassay.families import family, measure_of
+from goldassay.formats.toml import toml_of
+
+SCHEMA = "goldassay.challenges/challenge.schema.json"
+NAME = re.compile(r"[A-Za-z0-9]+(-[A-Za-z0-9]+)*")
+VALUE = re.compile(r"(.+)\.([A-Za-z_]\w*)")
+
+
+class Rank(NamedTuple):
+    """The value that ranks submissions.
+
+    Attributes:
+        measure: Its measure, as the spec by which a report finds the score.
+        value: Its name.
+        higher_is_better: Whether the highest is the best.
+    """
+
+    measure: str
+    value: str
+    higher_is_better: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class Limits:
+    """What one submission may take.
+
+    Attributes:
+        megabytes: Its size, packed and unpacked.
+        seconds: The time of scoring.
+        memory_megabytes: The memory of scoring.
+    """
+
+    megabytes: int = 20
+    seconds: int = 300
+    memory_megabytes: int = 2048
+
+
+@dataclass(frozen=True, kw_only=True)
+class Phase:
+    """One phase of a challenge.
+
+    Attributes:
+        name: Its name.
+        description: What is done in it, in Markdown.
+        gold: The files of gold, one or several; none in the copy of participants.
+        start: When it begins; None if it always has.
+        end: When it ends; None if it never does.
+        submissions_a_day: How many submissions a team may make a day; None for no limit.
+    """
+
+    name: str
+    description: str = ""
+    gold: tuple[Path, ...] = ()
+    start: datetime | None = None
+    end: datetime | None = None
+    submissions_a_day: int | None = None
+
+    def is_open(self, now: datetime) -> bool:
+        """Say whether submissions are taken.
+
+        Args:
+            now: A time with an offset.
+        """
+        return (self.start is None or self.start <= now) and (self.end is None or now < self.end)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Challenge:
+    """A shared task: one TOML file says all of it.
+
+    Attributes:
+        path: The file.
+        name: Its name: letters, digits, hyphens.
+        title: Its title.
+        description: What to do, in Markdown.
+        terms: What participants agree to, in Markdown.
+        kind: The family.
+        measures: The measures; ``str(measure)`` is the spec by which a report finds the score.
+        rank: The value that ranks.
+        prediction: The name of the file in a submission; of a folder of files, if it ends with ``/``.
+        encoder: The encoder of measures that compare meanings.
+        evidence: Whether participants see the items of a score, and with them gold.
+        intervals: Whether values have confidence intervals.
+        options: Options of the family's reader, by their names in Python; files stand beside the TOML.
+        phases: The phases, in order.
+        limits: What one submission may take.
+        written: The tables of the file, as they were read.
+    """
+
+    path: Path
+    name: str
+    title: str
+    description: str = ""
+    terms: str = ""
+    kind: str
+    measures: tuple[Measure[Any, Any], ...]
+    rank: Rank
+    prediction: str
+    encoder: str = "minilm"
+    evidence: bool = False
+    intervals: bool = False
+    options: Mapping[str, Any] = field(default_factory=dict)
+    phases: tuple[Phase, ...]
+    limits: Limits = Limits()
+    written: Mapping[str, Any] = field(default_factory=dict, repr=False)
+
+    def phase(self, name: str) -> Phase:
+        """Find a phase by its name.
+
+        Raises:
+            UsageError: If there is none of that name.
+        """
+        for one in self.phases:
+            if one.name == name:
+                return one
+        raise unknown_choice("phase", name, [one.name for one in self.phases])
+
+    def golds(self, phase: str) -> list[Any]:
+        """Read the gold of a phase.
+
+        Raises:
+            InputError: If a file cannot be read; the message may quote gold, so it is for the organiser alone.
+            UsageError: If there is no such phase, or this is the copy of participants, which has no gold.
+        """
+        if not self.phase(phase).gold:
+            raise UsageError(f"The phase {phase!r} has no gold in this file.", hint="ask the organiser")
+        return [read(gold, kind=self.kind, **self.options) for gold in self.phase(phase).gold]
+
+
+def load(path: str | PathLike[str]) -> Challenge:
+    """Read a challenge. No gold is read, nor need it be there.
+
+    Args:
+        path: The TOML file.
+
+    Raises:
+        InputError: If it cannot be read, or a key or value is not as it should be.
+
+    Example:
+        >>> import tempfile
+        >>> file = Path(tempfile.mkdtemp(), "challenge.toml")
+        >>> _ = file.write_text('''
+        ... name = "pets"
+        ... title = "Taxonomies of pets"
+        ... kind = "taxonomy"
+        ... measures = ["literal"]
+        ... rank_by = "literal.f1"
+        ... prediction = "prediction.csv"
+        ... phases = [{name = "final", gold = "gold.csv", end = 2027-03-01T00:00:00Z}]
+        ... ''')
+        >>> load(file).rank, load(file).phase("final").end.year
+        (Rank(measure='literal', value='f1', higher_is_better=True), 2027)
+    """
+    tables = toml_of(path, SCHEMA)
+    written = dict(tables)
+    folder = Path(path).parent
+    with _at(path, "name"):
+        _check_name(written["name"])
+    with _at(path, "prediction"):
+        _check_prediction(written["prediction"])
+    with _at(path, "kind"):
+        chosen = family(written["kind"])
+    with _at(path, "options"):
+        options, flags = _options(chosen, written.pop("options", {}), folder)
+    with _at(path, "measures"):
+        measures = {spec: _with_flags(measure_of(chosen, spec), flags) for spec in written.pop("measures")}
+    with _at(path, "rank_by"):
+        rank = _rank(measures, written.pop("rank_by"))
+    with _at(path, "phases"):
+        phases = tuple(_phases(written.pop("phases"), folder))
+    limits = Limits(**written.pop("limits", {}))
+    return Challenge(
+        path=Path(path),
+        measures=tuple(measures.values()),
+        rank=rank,
+        options=options,
+        phases=phases,
+        limits=limits,
+        written=tables,
+        **written,
+    )
+
+
+@contextmanager
+def _at(path: str | PathLike[str], key: str) -> Iterator[None]:
+    """Name the file and the key of what is wrong."""
+    try:
+        yield
+    except UsageError as error:
+        message = f"{key}: {error.message}"
+        raise InputError(message, path=path, found=error.found, expected=error.expected, hint=error.hint) from error
+
+
+def _check_name(name: str) -> None:
+    if not NAME.fullmatch(name):
+        raise UsageError("This is no name.", found=repr(name), expected="letters, digits and hyphens: taxonomy-2027")
+
+
+def _check_prediction(prediction: str) -> None:
+    name = prediction.removesuffix("/")
+    if PurePosixPath(name).name != name or "\\" in name or name in {"", ".", ".."}:
+        raise UsageError(
+            "This is no name of a file.",
+            found=repr(prediction),
+            expected="prediction.ttl, or predictions/ for a folder",
+        )
+
+
+def _options(chosen: Family[Any], given: Mapping[str, Any], folder: Path) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Make options of the reader, and parameters of measures that have flags, from the words of the command line."""
+    declared = {_word(one): one for one in parameters_of(chosen.reading).values()}
+    flags = {name.replace("_", "-"): chosen.flag(name) for name in chosen.flags}
+    known = {**declared, **flags}
+    found: dict[str, Any] = {}
+    for word, value in given.items():
+        if word not in known:
+            raise unknown_choice(f"option of {chosen.kind}", word, known)
+        one = known[word]
+        named = isinstance(value, str) and (one.metavar == "FILE" or word in flags)
+        found[word] = str(folder / value) if named and (folder / value).exists() else value
+        if isinstance(value, list):
+            found[word] = tuple(value)
+    reading = {declared[word].name: value for word, value in found.items() if word in declared}
+    reading_options(chosen, reading)
+    return reading, {flags[word].name: value for word, value in found.items() if word in flags}
+
+
+def _word(declared: Parameter) -> str:
+    return (declared.flag or declared.name).removeprefix("--").replace("_", "-")
+
+
+def _with_flags(measure: Measure[Any, Any], flags: Mapping[str, Any]) -> Measure[Any, Any]:
+    return dataclasses.replace(measure, **{name: flags[name] for name in flags.keys() & parameters_of(type(measure))})
+
+
+def _rank(measures: Mapping[str, Measure[Any, Any]], rank_by: str) -> Rank:
+    named = VALUE.fullmatch(rank_by)
+    for spec, one in measures.items():
+        if named and named[1] in (spec, one.name, str(one)) and named[2] in one.values:
+            return Rank(str(one), named[2], one.higher_is_better)
+    raise unknown_choice(
+        "value", rank_by, [f"{spec}.{value}" for spec, one in measures.items() for value in one.values]
+    )
+
+
+def _phases(written: list[dict[str, Any]], folder: Path) -> Iterator[Phase]:
+    seen: set[str] = set()
+    for one in written:
+        name, gold = one["name"], one.get("gold", [])
+        if name in seen:
+            raise UsageError("Two phases have one name.", found=repr(name), expected="a name for each")
+        seen.add(name)
+        files = tuple(folder / file for file in ([gold] if isinstance(gold, str) else gold))
+        times: dict[str, datetime] = {key: _time(one[key], f"{name}.{key}") for key in ("start", "end") if key in one}
+        if len(times) == 2 and times["start"] >= times["end"]:  # noqa: PLR2004 - both ends
+            raise UsageError(
+                f"The phase {name!r} ends before it begins.", found=f"start {one['start']}, end {one['end']}"
+            )
+        yield Phase(**{**one, "gold": files, **times})
+
+
+def _time(text: str, place: str) -> datetime:
+    try:
+        found = datetime.fromisoformat(text)
+    except ValueError:
+        found = None
+    if found is None or found.tzinfo is None:
+        raise UsageError(
+            f"{place} is no moment.", found=text, expected="a date and time with an offset: 2027-01-01T00:00:00Z"
+        )
+    return found

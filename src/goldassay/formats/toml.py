@@ -1,0 +1,72 @@
+"""TOML, parsed and held against a JSON Schema, with the place of errors."""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from datetime import date, time
+from importlib import resources
+from os import PathLike
+from typing import Any
+
+from goldassay.core.errors import InputError
+from goldassay.formats.schema import misfits
+from goldassay.formats.source import load, text_of
+
+PLACE = re.compile(r" \(at (?:line (?P<line>\d+), column (?P<column>\d+)|end of document)\)$")
+
+
+def toml_of(path: str | PathLike[str], schema: str) -> dict[str, Any]:
+    """Parse a TOML file, and check that it has the keys and types that a schema says.
+
+    Args:
+        path: The file.
+        schema: The schema: a package and a file in it, ``"goldassay.challenges/challenge.schema.json"`` for example.
+
+    Returns:
+        Its tables; dates and times are texts in ISO 8601, since JSON Schema knows no others.
+
+    Raises:
+        InputError: If the file cannot be read, is not TOML, or does not fit its schema; the message has the line or the key.
+    """
+    source = load(path)
+    try:
+        document = tomllib.loads(text_of(source))
+    except tomllib.TOMLDecodeError as error:
+        said = str(error)
+        place = PLACE.search(said)
+        line, column = (place["line"], place["column"]) if place else (None, None)
+        raise InputError(
+            "The TOML is broken.",
+            path=path,
+            line=int(line) if line else None,
+            column=int(column) if column else None,
+            found=said,
+            expected="key = value, [table] or [[list of tables]] on each line",
+        ) from error
+    except RecursionError as error:
+        raise InputError("The TOML is nested too deeply.", path=path, expected="fewer levels") from error
+    written = _without_dates(document)
+    package, _, name = schema.partition("/")
+    expected = json.loads((resources.files(package) / name).read_text(encoding="utf-8"))
+    for misfit in misfits(written, expected):
+        raise InputError(
+            "The file is not as it should be.",
+            path=path,
+            found=f"{misfit.place}: {misfit.found}",
+            expected=misfit.expected,
+        )
+    return dict(written)
+
+
+def _without_dates(value: Any) -> Any:
+    match value:
+        case dict():
+            return {key: _without_dates(inner) for key, inner in value.items()}
+        case list():
+            return [_without_dates(inner) for inner in value]
+        case date() | time():
+            return value.isoformat()
+        case _:
+            return value
