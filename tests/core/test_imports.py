@@ -46,6 +46,7 @@ ALLOWED = {
     "challenges": SHARED | {"evaluation", "families", "formats", "report", "saved"},
     "integrations": SHARED | {"evaluation", "families", "formats", "report"},
     "pytest": {"core", "integrations"},
+    "serve": SHARED | {"challenges", "comparison", "families", "report", "saved"},
     "cli": FAMILY
     | {
         "alignments",
@@ -63,6 +64,7 @@ ALLOWED = {
         "goldassay",
         "saved",
         "selfcheck",
+        "serve",
     },
     "__main__": {"cli", "core"},
     "__init__": FAMILY
@@ -166,6 +168,9 @@ HEAVY = {
     "narwhals",
     "duckdb",
     "pyspark",
+    "starlette",
+    "uvicorn",
+    "sqlalchemy",
 }
 
 

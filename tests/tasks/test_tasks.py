@@ -147,7 +147,7 @@ def test_an_own_task(own, goldassay_command):
     assert done.code == 0
     lines = done.out.splitlines()
     [row] = [line for line in lines if "(published)" in line]
-    assert row.split() == ["everybody's", "(published)", "literal", "0.25", "0.75"]
+    assert row.split() == ["everybody's", "(published)", "0.25", "0.75"]
     assert "task own:pets: Pets (https://example.org/pets)" in lines
     assert "licence of gold: CC0" in lines
     assert "published: a table" in lines
@@ -191,7 +191,7 @@ def test_the_list_and_one_task(own, goldassay_command):
         DIGEST,
         "ask for it",
         "--on-error skip",
-        "everybody's: literal.precision 0.2500",
+        "everybody's: literal precision 0.2500, f1 0.7500",
         "from a table",
     ):
         assert part in shown

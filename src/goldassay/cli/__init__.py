@@ -26,8 +26,10 @@ COMMANDS = {
     "presets": "List whose numbers can be had by name, or show one with its smallest example.",
     "calibrate": "Calibrate the threshold of an encoder.",
     "inspect": "Show what a file contains, and what would be scored.",
+    "serve": "Score files in a browser, or serve the leaderboard of a challenge.",
     "selfcheck": "Check this installation, or whether measures suit a gold standard.",
     "schema": "Print the JSON schema of reports.",
+    "challenge": "Organise a shared task, or check a submission to one.",
     "cache": "Show or delete the embedding cache.",
 }
 """The commands beside those of families: each is made by a function of its name, in a module of its name or in one of `MODULES`."""
@@ -149,7 +151,7 @@ def _alone(
     return typer.main.get_command(alone)
 
 
-GROUPS = ("cache",)
+GROUPS = ("cache", "challenge")
 SETTINGS = {"help_option_names": ["-h", "--help"]}
 app = typer.Typer(
     cls=Commands,

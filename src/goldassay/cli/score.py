@@ -71,7 +71,7 @@ def score(
             **(partial or {}),
             **reading,
         )
-        report = replace(report, checks=checks, task=benchmark)
+        report = replace(report, task=benchmark, checks=checks)
         if output.explain:
             from goldassay.report.explain import write_explain
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+import textwrap
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -45,18 +47,27 @@ def _is_online(task: Task) -> bool:
 def _print_one(task: Task) -> None:
     from goldassay.core.text import visible
 
-    told = task.benchmark
-    lines = [f"{task.name}: {told.title}", "", f"page      {told.page}", f"licence   {told.licence}", ""]
+    about = task.benchmark
+    lines = [f"{task.name}: {about.title}", "", f"page      {about.page}", f"licence   {about.licence}", ""]
     lines += ["command", f"  goldassay score --task {task.name} PRED", "", "measures"]
     lines += [f"  {spec}" for spec in task.measures]
     lines += [f"  --{name} {value}" for name, value in task.options.items()]
     lines += ["", "files"]
     lines += [f"  {one.path} (SHA-256 {one.sha256 or 'not published'})" for one in task.files]
-    lines += [f"  get them: {'--download' if _is_online(task) else task.get or told.page}", ""]
-    lines += ["published"] if told.published else ["published: nothing that is registered here"]
-    for one in told.published:
-        values = (f"{spec}.{name} {value:.4f}" for spec, of in one.values.items() for name, value in of.items())
-        lines.append(f"  {one.system}: {', '.join(values)}")
-    lines += [f"  from {source}" for source in dict.fromkeys(one.source for one in told.published)]
+    lines += [f"  get them: {'--download' if _is_online(task) else task.get or about.page}", ""]
+    lines += ["published"] if about.published else ["published: nothing that is registered here"]
+    for one in about.published:
+        told = (
+            f"{spec} {', '.join(f'{name} {value:.4f}' for name, value in of.items())}"
+            for spec, of in one.values.items()
+        )
+        lines.append(f"  {one.system}: {'; '.join(told)}")
+    lines += [f"  from {source}" for source in dict.fromkeys(one.source for one in about.published)]
+    width = shutil.get_terminal_size().columns
     for line in lines:
-        typer.echo(visible(line))
+        indent = line[: len(line) - len(line.lstrip())]
+        typer.echo(
+            textwrap.fill(
+                visible(line), width, subsequent_indent=f"{indent}  ", break_long_words=False, break_on_hyphens=False
+            )
+        )

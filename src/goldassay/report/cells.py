@@ -74,6 +74,12 @@ def value_names(report: Results, specs: Container[str] | None = None) -> list[st
     return [*names, *(CHANCE if any(score.chance for score in scores) else ()), *([CEILING] if ceiling else [])]
 
 
+def is_of_several(report: Results) -> bool:
+    """Return whether several predictions stand below each other, be it one's own or those of others."""
+    published = len(report.task.published) if report.task else 0
+    return len(report.systems or report.runs) + len(report.failures) + published > 1
+
+
 def blocks_of(report: Results) -> list[list[str]]:
     """Divide the measures among tables, so that no table has an empty column.
 
@@ -81,7 +87,7 @@ def blocks_of(report: Results) -> list[list[str]]:
     the same columns share a table.
     """
     specs = list(dict.fromkeys(score.spec for run in report.runs for score in run.scores))
-    if len(report.systems or report.runs) + len(report.failures) > 1:
+    if is_of_several(report):
         return [[spec] for spec in specs] or [[]]
     return [list(block) for _, block in groupby(specs, lambda spec: value_names(report, [spec]))] or [[]]
 

@@ -16,6 +16,7 @@ from goldassay.report.cells import (
     GroupTable,
     blocks_of,
     group_tables,
+    is_of_several,
     legend,
     published_rows,
     score_rows,
@@ -170,7 +171,7 @@ def _sources_table(report: Results, width: int | None) -> Table:
 
 def score_tables(report: Results, *, places: int, percent: bool) -> Iterator[TextTable]:
     """Lay out the scores: a table for each measure, or for several that have the same columns."""
-    several = len(report.systems or report.runs) + len(report.failures) > 1
+    several = is_of_several(report)
     for specs in blocks_of(report):
         rows = [
             row
