@@ -92,7 +92,7 @@ released: packages  ## install what was built where nothing else is, and try it:
 
 wheels: packages  ## see whether all dependencies have wheels: VERSIONS="3.13 3.14"
 	for version in $(VERSIONS); do echo $$version; $(TOOLS)/python -m pip install --quiet --disable-pip-version-check --dry-run --ignore-installed \
-		--target build/none --python-version $$version --only-binary :all: --find-links dist 'goldassay[all,plot,pandas,duckdb]' || exit 1; done
+		--target build/none --python-version $$version --only-binary :all: --find-links dist 'goldassay[all,duckdb,pandas,plot,serve]' || exit 1; done
 
 recipes: $(TOOLS)/.release  ## check the Dockerfile, the action, the citation and the recipe of conda against what defines them
 	$(TOOLS)/hadolint Dockerfile

@@ -155,7 +155,7 @@ def test_a_file_that_cannot_be_read_is_told_and_is_no_bound(runner, tmp_path):
     assert found.outputs["code"] == "2"
     assert "report" not in found.outputs
     assert request.step("judge").code == 2
-    assert "### ❌ goldassay\n\n````text\ngoldassay: pred.csv:2:" in request.text("summary")
+    assert "### ❌ goldassay\n\n    goldassay: pred.csv:2:" in request.text("summary")
     assert "::error" not in found.out
 
 
@@ -167,7 +167,7 @@ def test_another_gold_standard_is_no_reason_to_fail(runner, tmp_path):
     found = request.step("score")
     assert found.outputs["code"] == "0", found.out
     assert "Not compared with the baseline:" in request.text("summary")
-    assert "The baseline is a report on another gold standard." in request.text("summary")
+    assert "\n    goldassay: The baseline is a report on another gold standard.\n" in request.text("summary")
 
 
 def test_flags_are_given_one_a_line(runner):

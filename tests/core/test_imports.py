@@ -46,7 +46,6 @@ ALLOWED = {
     "notebooks": SHARED,
     "integrations": SHARED | {"evaluation", "families", "formats", "report"},
     "pytest": {"core", "integrations"},
-    "challenges": SHARED | {"evaluation", "families", "formats", "report", "saved"},
     "serve": SHARED | {"challenges", "comparison", "families", "report", "saved"},
     "cli": FAMILY
     | {
