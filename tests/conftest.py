@@ -20,7 +20,7 @@ REFERENCE_DATA = Path(os.environ.get("GOLDASSAY_REFERENCE_DATA", ROOT.parent / "
 # Machines that run tests are shared and slow at times; a law that holds slowly still holds. The same commit draws the
 # same examples, so that a change is judged by what it changed; `make fuzz` goes looking with new ones.
 PATIENT = [HealthCheck.too_slow]
-settings.register_profile("goldassay", deadline=None, derandomize=True, suppress_health_check=PATIENT)
+settings.register_profile("goldassay", max_examples=50, deadline=None, derandomize=True, suppress_health_check=PATIENT)
 settings.register_profile("fuzz", deadline=None, suppress_health_check=PATIENT)
 # A mutant is killed by any failure: the smallest one is not looked for.
 settings.register_profile(

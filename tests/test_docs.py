@@ -27,12 +27,14 @@ import goldassay.families
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "RELEASING.md", *sorted((ROOT / "docs").rglob("*.md"))]
 BLOCK = re.compile(r"^ *```(\w+)\n(.*?)^ *```$(?:\n\n^```text\n(.*?)^```$)?", re.DOTALL | re.MULTILINE)
-LANGUAGES = {"bibtex", "console", "json", "mermaid", "python", "sh", "text", "toml"}
+LANGUAGES = {"bibtex", "console", "json", "make", "mermaid", "python", "sh", "text", "toml", "yaml"}
 NOT_RUN = {
+    "docker": "needs a daemon",
     "git": "changes a repository",
     "make": "calls the tests",
     "pip": "installs from the network",
     "python": "runs the tests, or builds and uploads a release",
+    "rattler-build": "needs channels of conda",
 }
 STAND_INS = {
     "a.ttl": "taxonomy/learned.ttl",
@@ -91,6 +93,7 @@ def here(workplace, minilm, pytestconfig, monkeypatch):
     """Work in that folder, with vectors kept from one run of the tests to the next."""
     monkeypatch.chdir(workplace)
     monkeypatch.setenv("GOLDASSAY_CACHE_DIR", str(pytestconfig.cache.mkdir("docs")))
+    monkeypatch.setenv("GOLDASSAY_TASKS", "examples")
     # What a page registers is gone with it.
     for name in ("_registered", "_measures"):
         monkeypatch.setattr(goldassay.families, name, {})

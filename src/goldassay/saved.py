@@ -32,6 +32,7 @@ from goldassay.formats.documents import json_of
 from goldassay.formats.schema import Misfit, misfits
 from goldassay.formats.source import load as load_source
 from goldassay.repeated import with_systems
+from goldassay.report.benchmark import Benchmark
 from goldassay.report.comparison import Comparison
 from goldassay.report.kept import read_view
 from goldassay.report.report import Report
@@ -241,6 +242,7 @@ def _report(document: Mapping[str, Any], measure_of: MeasureOf) -> Report:
         runs=tuple(_run(run, measure_of) for run in document["runs"]),
         failures=tuple(Failure(one["label"], one["error"]) for one in document.get("failures", [])),
         comparisons=tuple(_comparison(one) for one in document.get("comparisons", [])),
+        task=Benchmark.from_dict(document["task"]) if "task" in document else None,
     )
     systems = document.get("systems", [])
     if not systems:

@@ -1,7 +1,10 @@
 """What commands print, write and refuse before any work."""
 
+from pathlib import Path
+
 import pytest
 
+ROOT = Path(__file__).resolve().parents[2]
 LITERAL = ("-m", "literal")
 
 
@@ -68,3 +71,24 @@ def test_a_baseline_on_another_gold_standard_is_refused(goldassay_command, files
     result = goldassay_command("taxonomy", files / "good.csv", "-g", files / "good.csv", *LITERAL, "--baseline", saved)
     assert result.code == 2
     assert "The baseline is a report on another gold standard." in result.err
+
+
+@pytest.fixture
+def without_weights(monkeypatch, tmp_path):
+    monkeypatch.setattr("goldassay.encoders.weights.PACKAGES", ("no-such-package-of-weights",))
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path / "hub"))
+    monkeypatch.delenv("GOLDASSAY_MODEL_PATH", raising=False)
+
+
+@pytest.mark.usefixtures("without_weights")
+@pytest.mark.parametrize(
+    ("command", "gold", "plain"),
+    [("taxonomy", "taxonomy/reference.owl", "literal"), ("concepts", "concepts/gold.jsonl", "concept_exact")],
+)
+def test_without_weights_the_ways_to_a_score_are_named(goldassay_command, command, gold, plain):
+    file = ROOT / "examples" / gold
+    result = goldassay_command(command, file, "-g", file)
+    assert result.code == 2
+    for said in ("pip install 'goldassay[minilm]'", "--download", "--encoder hashing", f"or -m {plain}, which needs"):
+        assert said in result.err
+    assert goldassay_command(command, file, "-g", file, "-m", plain).code == 0

@@ -41,17 +41,21 @@ ALLOWED = {
     "repeated": SHARED | {"report"},
     "saved": SHARED | {"families", "formats", "repeated", "report"},
     "evaluation": FAMILY | {"chance", "comparison", "engines", "families", "golds", "inputs", "repeated"},
+    # Downloads are kept where the cache of vectors is.
+    "tasks": SHARED | {"encoders", "formats", "report"},
+    "challenges": SHARED | {"evaluation", "families", "formats", "report", "saved"},
     "integrations": SHARED | {"evaluation", "families", "formats", "report"},
     "pytest": {"core", "integrations"},
-    "challenges": SHARED | {"evaluation", "families", "formats", "report", "saved"},
-    "serve": SHARED | {"challenges", "comparison", "families", "report", "saved"},
+    "serve": SHARED | {"challenges", "families", "report", "saved"},
     "cli": FAMILY
     | {
         "alignments",
         "axioms",
+        "challenges",
         "concepts",
         "graphs",
         "labels",
+        "tasks",
         "unl",
         "chance",
         "comparison",

@@ -61,7 +61,7 @@ class Phase:
     Attributes:
         name: Its name.
         description: What is done in it, in Markdown.
-        gold: The files of gold, one or several.
+        gold: The files of gold, one or several; none in the copy of participants.
         start: When it begins; None if it always has.
         end: When it ends; None if it never does.
         submissions_a_day: How many submissions a team may make a day; None for no limit.
@@ -69,7 +69,7 @@ class Phase:
 
     name: str
     description: str = ""
-    gold: tuple[Path, ...]
+    gold: tuple[Path, ...] = ()
     start: datetime | None = None
     end: datetime | None = None
     submissions_a_day: int | None = None
@@ -92,6 +92,7 @@ class Challenge:
         name: Its name: letters, digits, hyphens.
         title: Its title.
         description: What to do, in Markdown.
+        terms: What participants agree to, in Markdown.
         kind: The family.
         measures: The measures; ``str(measure)`` is the spec by which a report finds the score.
         rank: The value that ranks.
@@ -102,12 +103,14 @@ class Challenge:
         options: Options of the family's reader, by their names in Python; files stand beside the TOML.
         phases: The phases, in order.
         limits: What one submission may take.
+        written: The tables of the file, as they were read.
     """
 
     path: Path
     name: str
     title: str
     description: str = ""
+    terms: str = ""
     kind: str
     measures: tuple[Measure[Any, Any], ...]
     rank: Rank
@@ -118,6 +121,7 @@ class Challenge:
     options: Mapping[str, Any] = field(default_factory=dict)
     phases: tuple[Phase, ...]
     limits: Limits = Limits()
+    written: Mapping[str, Any] = field(default_factory=dict, repr=False)
 
     def phase(self, name: str) -> Phase:
         """Find a phase by its name.
@@ -135,8 +139,10 @@ class Challenge:
 
         Raises:
             InputError: If a file cannot be read; the message may quote gold, so it is for the organiser alone.
-            UsageError: If there is no such phase.
+            UsageError: If there is no such phase, or this is the copy of participants, which has no gold.
         """
+        if not self.phase(phase).gold:
+            raise UsageError(f"The phase {phase!r} has no gold in this file.", hint="ask the organiser")
         return [read(gold, kind=self.kind, **self.options) for gold in self.phase(phase).gold]
 
 
@@ -164,7 +170,8 @@ def load(path: str | PathLike[str]) -> Challenge:
         >>> load(file).rank, load(file).phase("final").end.year
         (Rank(measure='literal', value='f1', higher_is_better=True), 2027)
     """
-    written = toml_of(path, SCHEMA)
+    tables = toml_of(path, SCHEMA)
+    written = dict(tables)
     folder = Path(path).parent
     with _at(path, "name"):
         _check_name(written["name"])
@@ -181,8 +188,16 @@ def load(path: str | PathLike[str]) -> Challenge:
     with _at(path, "phases"):
         phases = tuple(_phases(written.pop("phases"), folder))
     limits = Limits(**written.pop("limits", {}))
-    made = {"measures": tuple(measures.values()), "rank": rank, "options": options, "phases": phases, "limits": limits}
-    return Challenge(path=Path(path), **made, **written)
+    return Challenge(
+        path=Path(path),
+        measures=tuple(measures.values()),
+        rank=rank,
+        options=options,
+        phases=phases,
+        limits=limits,
+        written=tables,
+        **written,
+    )
 
 
 @contextmanager
@@ -250,12 +265,12 @@ def _rank(measures: Mapping[str, Measure[Any, Any]], rank_by: str) -> Rank:
 def _phases(written: list[dict[str, Any]], folder: Path) -> Iterator[Phase]:
     seen: set[str] = set()
     for one in written:
-        name, gold = one["name"], one["gold"]
+        name, gold = one["name"], one.get("gold", [])
         if name in seen:
             raise UsageError("Two phases have one name.", found=repr(name), expected="a name for each")
         seen.add(name)
         files = tuple(folder / file for file in ([gold] if isinstance(gold, str) else gold))
-        times = {key: _time(one[key], f"{name}.{key}") for key in ("start", "end") if key in one}
+        times: dict[str, datetime] = {key: _time(one[key], f"{name}.{key}") for key in ("start", "end") if key in one}
         if len(times) == 2 and times["start"] >= times["end"]:  # noqa: PLR2004 - both ends
             raise UsageError(
                 f"The phase {name!r} ends before it begins.", found=f"start {one['start']}, end {one['end']}"

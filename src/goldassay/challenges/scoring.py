@@ -61,8 +61,9 @@ def score(challenge: Challenge, phase: str, submission: Path, *, units: bool = F
         The report of one prediction.
 
     Raises:
-        InputError: If the submission cannot be read.
-        UsageError: If there is no such phase, or its gold cannot be read; what is wrong with gold is in the cause alone.
+        InputError: If the submission cannot be read, or does not fit gold, such as a document that is missing; what may quote
+            gold is in the cause alone.
+        UsageError: If there is no such phase, or its gold cannot be read; what is wrong with it is in the cause alone.
     """
     chosen = challenge.phase(phase)
     pred = check(challenge, submission)
@@ -72,14 +73,18 @@ def score(challenge: Challenge, phase: str, submission: Path, *, units: bool = F
             golds = challenge.golds(phase)
         except InputError as error:
             raise UsageError(f"The gold of the phase {phase!r} cannot be read.", hint="ask the organiser") from error
-        report = evaluate(
-            pred,
-            gold=golds,
-            kind=challenge.kind,
-            measures=challenge.measures,
-            encoder=challenge.encoder,
-            intervals=challenge.intervals,
-        )
+        try:
+            report = evaluate(
+                pred,
+                gold=golds,
+                kind=challenge.kind,
+                measures=challenge.measures,
+                encoder=challenge.encoder,
+                intervals=challenge.intervals,
+            )
+        except (InputError, UsageError) as error:
+            message = "The submission does not fit the gold of this phase."
+            raise InputError(message, path=challenge.prediction, hint="ask the organiser") from error
     return report if challenge.evidence else without_gold(report, key=_key(chosen) if units else None)
 
 
@@ -138,4 +143,7 @@ def _pseudonyms(units: Units, key: bytes) -> Units:
 
 def _key(phase: Phase) -> bytes:
     """Make the key of pseudonyms of the bytes of gold: who has them has nothing to learn from it."""
-    return hashlib.sha256(b"".join(hashlib.sha256(file.read_bytes()).digest() for file in phase.gold)).digest()
+    files = (file for gold in phase.gold for file in ([gold] if gold.is_file() else sorted(gold.rglob("*"))))
+    return hashlib.sha256(
+        b"".join(hashlib.sha256(one.read_bytes()).digest() for one in files if one.is_file())
+    ).digest()

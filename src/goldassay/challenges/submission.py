@@ -15,7 +15,8 @@ from goldassay.challenges.challenge import Challenge
 from goldassay.core.errors import GoldassayError, InputError, borrowed
 from goldassay.core.text import first_few
 
-ZIP = b"PK\x03\x04"
+ZIP = (b"PK\x03\x04", b"PK\x05\x06")
+"""How a zip begins, and an empty one."""
 MEGABYTE = 2**20
 OF_A_MAC = "__MACOSX"
 """The folder that a Mac adds to a zip."""
@@ -53,7 +54,7 @@ def _found(challenge: Challenge, submission: Path, folder: Path) -> Path:
         return _in_folder(challenge, submission)
     try:
         with submission.open("rb") as stream:
-            is_zip = stream.read(len(ZIP)) == ZIP
+            is_zip = stream.read(4).startswith(ZIP)
             size = submission.stat().st_size
     except OSError as error:
         raise InputError("The submission cannot be opened.", path=submission.name, found=str(error.strerror)) from error
@@ -70,13 +71,18 @@ def _found(challenge: Challenge, submission: Path, folder: Path) -> Path:
 
 
 def _in_folder(challenge: Challenge, submission: Path) -> Path:
-    found = submission / challenge.prediction
-    expected = found.is_dir() if challenge.prediction.endswith("/") else found.is_file()
-    if not expected:
+    """Find the prediction in a folder, which somebody unpacked: at its top, or within one folder more."""
+    name = challenge.prediction.removesuffix("/")
+    found = [one for one in (submission / name, *sorted(submission.glob(f"*/{name}"))) if OF_A_MAC not in one.parts]
+    kept = next((one for one in found if (one.is_dir() if name != challenge.prediction else one.is_file())), None)
+    if kept is None:
         raise _lacking(challenge, submission, sorted(one.name for one in submission.iterdir()))
-    files = [one for one in found.iterdir() if one.is_file()] if found.is_dir() else [found]
-    _check_size(challenge, sum(one.stat().st_size for one in files), submission.name)
-    return found
+    files = sorted(kept.rglob("*")) if kept.is_dir() else [kept]
+    for one in (*files, kept, kept.parent):
+        if one.is_symlink():
+            raise InputError("The submission holds a link.", path=submission.name, found=one.name, hint=HINT)
+    _check_size(challenge, sum(one.stat().st_size for one in files if one.is_file()), submission.name)
+    return kept
 
 
 def _unpacked(challenge: Challenge, submission: Path, folder: Path) -> Path:
@@ -87,8 +93,8 @@ def _unpacked(challenge: Challenge, submission: Path, folder: Path) -> Path:
         target.mkdir()
     with zipfile.ZipFile(submission) as archive:
         files = [one for one in archive.infolist() if not one.is_dir() and OF_A_MAC not in one.filename]
-        chosen = [one for one in files if _is_of(PurePosixPath(one.filename), challenge.prediction)]
-        names = [PurePosixPath(one.filename).name for one in chosen]
+        chosen = [one for one in files if _is_of(_path(one), challenge.prediction)]
+        names = [_path(one).name for one in chosen]
         if not chosen:
             raise _lacking(challenge, submission, [one.filename for one in files])
         if len(set(names)) < len(names):
@@ -108,6 +114,11 @@ def _unpacked(challenge: Challenge, submission: Path, folder: Path) -> Path:
                     _check_size(challenge, challenge.limits.megabytes * MEGABYTE - left, submission.name)
                     unpacked.write(piece)
     return target
+
+
+def _path(file: zipfile.ZipInfo) -> PurePosixPath:
+    """Give the path of a file in a zip; some programs write backslashes."""
+    return PurePosixPath(file.filename.replace("\\", "/"))
 
 
 def _is_of(name: PurePosixPath, prediction: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from importlib import import_module
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from typer.core import TyperCommand, TyperGroup, TyperOption
@@ -13,8 +13,13 @@ from typer.core import TyperCommand, TyperGroup, TyperOption
 from goldassay.core.errors import UsageError
 from goldassay.core.version import __version__
 
+if TYPE_CHECKING:
+    from goldassay.report.benchmark import Benchmark
+
 ABOUT = "Score predicted knowledge structures against a gold standard."
 COMMANDS = {
+    "score": "Score on a named task, beside what others published on it.",
+    "tasks": "List the named tasks, or show one.",
     "compare": "Compare several predictions, with confidence intervals and paired tests.",
     "convert": "Convert an alignment to another format.",
     "measures": "List the measures, or show one with formula, citation and parameters.",
@@ -24,9 +29,11 @@ COMMANDS = {
     "serve": "Score files in a browser, or serve the leaderboard of a challenge.",
     "selfcheck": "Check this installation, or whether measures suit a gold standard.",
     "schema": "Print the JSON schema of reports.",
+    "challenge": "Organise a shared task, or check a submission to one.",
     "cache": "Show or delete the embedding cache.",
 }
-"""The commands beside those of families: each is made by a function of its name in a module of its name."""
+"""The commands beside those of families: each is made by a function of its name, in a module of its name or in one of `MODULES`."""
+MODULES = {"score": "task"}
 
 
 def _print_version(asked: bool) -> None:
@@ -111,25 +118,40 @@ class WithNull(Command):
 
 def made(name: str) -> Any:
     """Make a command, as typer runs it."""
-    if name == "cache":
-        return typer.main.get_command(import_module("goldassay.cli.cache").app)
-    run: Callable[..., Any]
-    examples: tuple[str, ...] = ()
-    if name in COMMANDS:
-        run = getattr(import_module(f"goldassay.cli.{name}"), name)
-    else:
-        from goldassay.cli.family import command_of
-        from goldassay.families import family
+    if name in GROUPS:
+        return typer.main.get_command(import_module(f"goldassay.cli.{name}").app)
+    if name not in COMMANDS:
+        return command_of_family(name)
+    run = getattr(import_module(f"goldassay.cli.{MODULES.get(name, name)}"), name)
+    # A task is scored by the command of its family, which knows its own flags.
+    return _alone(name, run, cls=Command, settings={**SETTINGS, "ignore_unknown_options": name == "score"})
 
-        chosen = family(name)
-        run, examples = command_of(chosen), chosen.examples
-    alone = typer.Typer(add_completion=False, context_settings=SETTINGS)
+
+def command_of_family(name: str, *, benchmark: Benchmark | None = None) -> Any:
+    """Make the command of a family.
+
+    Args:
+        name: The kind of the family.
+        benchmark: The named task that is scored; None for none.
+    """
+    from goldassay.cli.family import command_of
+    from goldassay.families import family
+
+    chosen = family(name)
     # A blank line begins a new one.
-    epilog = "\n\n".join(["Examples:", *examples]) if examples else None
-    alone.command(name, cls=Command if name in COMMANDS else WithNull, epilog=epilog)(run)
+    epilog = "\n\n".join(["Examples:", *chosen.examples]) if chosen.examples else None
+    return _alone(name, command_of(chosen, benchmark=benchmark), cls=WithNull, settings=SETTINGS, epilog=epilog)
+
+
+def _alone(
+    name: str, run: Callable[..., Any], *, cls: type[Command], settings: dict[str, Any], epilog: str | None = None
+) -> Any:
+    alone = typer.Typer(add_completion=False, context_settings=settings)
+    alone.command(name, cls=cls, epilog=epilog)(run)
     return typer.main.get_command(alone)
 
 
+GROUPS = ("cache", "challenge")
 SETTINGS = {"help_option_names": ["-h", "--help"]}
 app = typer.Typer(
     cls=Commands,

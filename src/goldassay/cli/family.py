@@ -34,17 +34,19 @@ from goldassay.core.measure import Measure
 from goldassay.core.parameters import parameters_of
 from goldassay.core.preset import preset_of, read_as
 from goldassay.formats.source import STANDARD_INPUT
+from goldassay.report.benchmark import Benchmark
 
 Sweep = Annotated[
     bool, typer.Option("--sweep", help="Show the values at every threshold, instead of the scores at one.")
 ]
 
 
-def command_of(family: Family[Any]) -> Run:
+def command_of(family: Family[Any], *, benchmark: Benchmark | None = None) -> Run:
     """Make the command that scores a family.
 
     Args:
         family: The family.
+        benchmark: The named task that is scored; None for none.
     """
     flags = [
         *flags_of("preds", Preds, None),
@@ -63,10 +65,10 @@ def command_of(family: Family[Any]) -> Run:
         *_vectors(family),
         *flags_of("scoring", Scoring),
     ]
-    return as_command(lambda **given: _run(family, given), flags, name=family.kind, about=family.about)
+    return as_command(lambda **given: _run(family, given, benchmark), flags, name=family.kind, about=family.about)
 
 
-def _run(family: Family[Any], given: dict[str, Any]) -> None:
+def _run(family: Family[Any], given: dict[str, Any], benchmark: Benchmark | None) -> None:
     scoring: Scoring = value_of("scoring", Scoring, given)
     output = scoring.output
     reading = _reading(family, given)
@@ -114,6 +116,7 @@ def _run(family: Family[Any], given: dict[str, Any]) -> None:
         by=given["by"],
         golds=given["golds"],
         partial={**partial, **place},
+        benchmark=benchmark,
         below=lambda report: (line for lines, value in below for line in lines(job, report, value)),
     )
 

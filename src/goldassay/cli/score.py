@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -15,6 +16,7 @@ from goldassay.core.measure import Measure
 
 if TYPE_CHECKING:
     from goldassay.report import Report
+    from goldassay.report.benchmark import Benchmark
 
 
 def score(
@@ -29,6 +31,7 @@ def score(
     golds: Rule | None = None,
     partial: dict[str, Any] | None = None,
     below: Callable[[Report], Iterable[Any]] | None = None,
+    benchmark: Benchmark | None = None,
 ) -> None:
     """Score predictions, show the report, and check the gates.
 
@@ -43,11 +46,12 @@ def score(
         golds: How several golds give one score.
         partial: What gold can judge, as `goldassay.evaluate` has it.
         below: Returns what is printed below the report.
+        benchmark: The named task that is scored; None for none.
     """
     from goldassay import evaluate
 
     output, confidence = scoring.output, scoring.confidence
-    gates = scoring.gates.opened(measures or (*family.default, *family.several))
+    checks = scoring.gates.opened(measures or (*family.default, *family.several))
     intervals = confidence.resampling() if job.systems else confidence.intervals()
     with screen.caught_warnings(quiet=output.quiet), screen.progress_bar(quiet=output.quiet) as progress:
         report = evaluate(
@@ -67,6 +71,7 @@ def score(
             **(partial or {}),
             **reading,
         )
+        report = replace(report, task=benchmark, checks=checks)
         if output.explain:
             from goldassay.report.explain import write_explain
 
@@ -79,6 +84,6 @@ def score(
     screen.say_written(output)
     if below:
         screen.print_lines(below(report))
-    gates.ask(report)
+    screen.exit_if_unmet(report)
     if report.failures:
         raise typer.Exit(2)

@@ -21,6 +21,15 @@ if TYPE_CHECKING:
     from goldassay.report import Report
 
 
+def exit_if_unmet(report: Report) -> None:
+    """Print on standard error what the report does not reach, and exit with code 1 if there is any such thing."""
+    failures = report.checks.failures(report) if report.checks else []
+    for failure in failures:
+        typer.echo(f"goldassay: not met: {failure}", err=True)
+    if failures:
+        raise typer.Exit(1)
+
+
 def write_report_page(report: Report, output: Output, progress: Progress | None = None) -> None:
     """Write the report as a page."""
     from goldassay.core.context import silent

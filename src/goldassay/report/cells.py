@@ -74,6 +74,12 @@ def value_names(report: Results, specs: Container[str] | None = None) -> list[st
     return [*names, *(CHANCE if any(score.chance for score in scores) else ()), *([CEILING] if ceiling else [])]
 
 
+def is_of_several(report: Results) -> bool:
+    """Return whether several predictions stand below each other, be it one's own or those of others."""
+    published = len(report.task.published) if report.task else 0
+    return len(report.systems or report.runs) + len(report.failures) + published > 1
+
+
 def blocks_of(report: Results) -> list[list[str]]:
     """Divide the measures among tables, so that no table has an empty column.
 
@@ -81,7 +87,7 @@ def blocks_of(report: Results) -> list[list[str]]:
     the same columns share a table.
     """
     specs = list(dict.fromkeys(score.spec for run in report.runs for score in run.scores))
-    if len(report.systems or report.runs) + len(report.failures) > 1:
+    if is_of_several(report):
         return [[spec] for spec in specs] or [[]]
     return [list(block) for _, block in groupby(specs, lambda spec: value_names(report, [spec]))] or [[]]
 
@@ -120,6 +126,27 @@ def score_rows(report: Results, *, places: int, percent: bool, specs: Container[
             yield Row(label=labels[row], spec=score.spec, signature=str(score.signature), cells=cells, met=met)
     for label in labels[len(report.runs) :]:
         yield Row(label=label, spec="not scored", signature="", cells=[Cell()] * len(names))
+
+
+def published_rows(
+    report: Results, *, places: int, percent: bool, specs: Container[str] | None = None
+) -> Iterator[Row]:
+    """Arrange what others published on the task of a report, in rows below those of its own scores.
+
+    Args:
+        report: The report.
+        places: Decimal places.
+        percent: Whether values are multiplied by 100.
+        specs: The measures whose values are listed; None for all.
+    """
+    names, factor = value_names(report, specs), 100 if percent else 1
+    scores = {score.spec: score for run in report.runs for score in run.scores}
+    for spec, score in scores.items():
+        if report.task is None or (specs is not None and spec not in specs):
+            continue
+        for one, values in report.task.beside(score):
+            cells = [Cell(text=f"{values[name] * factor:.{places}f}") if name in values else Cell() for name in names]
+            yield Row(label=f"{one.system} (published)", spec=spec, signature="", cells=cells)
 
 
 def _system_rows(report: Results, names: Sequence[str], *, places: int, percent: bool) -> Iterator[Row]:

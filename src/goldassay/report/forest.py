@@ -20,7 +20,9 @@ LEGEND = {
     "range": "interval",
     "chance": "chance: mean and one standard deviation to either side",
     "ceiling": "human ceiling",
+    "published": "published by others",
 }
+OF_OTHERS = -1
 TICKS = 5
 WHOLE_SCALE = 1 / 3
 """Marks that fill less of the scale than this are drawn on a part of it."""
@@ -50,7 +52,7 @@ class Entry:
 
     Attributes:
         label: The system.
-        run: Row of its prediction in the report.
+        run: Row of its prediction in the report; `OF_OTHERS` for a system that others published.
         value: The headline value.
         interval: Its interval; None if there is none.
         chance: Mean and standard deviation by chance; None if not asked for.
@@ -75,7 +77,7 @@ class Entry:
         if self.ceiling is not None and math.isfinite(self.ceiling):
             yield "ceiling", self.ceiling, self.ceiling
         if math.isfinite(self.value):
-            yield "value", self.value, self.value
+            yield "published" if self.run == OF_OTHERS else "value", self.value, self.value
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -117,7 +119,7 @@ def forests(report: Results, *, places: int = 4, percent: bool = False) -> list[
     measures = {score.spec: score.measure for run in report.runs for score in run.scores}
     written = _Written(places, percent)
     return [
-        _forest(measure, best_first(report, spec), written, level=_level(report, spec))
+        _forest(measure, best_first(report, spec), _published(report, spec), written, level=_level(report, spec))
         for spec, measure in measures.items()
     ]
 
@@ -132,8 +134,23 @@ def best_first(report: Results, spec: str) -> list[Entry]:
     """List the systems of a report by their headline value of one measure, undefined values last."""
     entries = [*(_entries_of_systems(report, spec) if report.systems else _entries_of_runs(report, spec))]
     measure = next(score.measure for run in report.runs for score in run.scores if score.spec == spec)
+    return _sorted(entries, measure)
+
+
+def _sorted(entries: Sequence[Entry], measure: Measure[Any, Any]) -> list[Entry]:
     sign = -1 if measure.higher_is_better else 1
     return sorted(entries, key=lambda entry: (math.isnan(entry.value), sign * entry.value))
+
+
+def _published(report: Results, spec: str) -> list[Entry]:
+    """List the systems that others published, if they did publish the headline value of a measure."""
+    score = next(score for run in report.runs for score in run.scores if score.spec == spec)
+    beside = report.task.beside(score) if report.task else ()
+    return [
+        Entry(label=one.system, run=OF_OTHERS, value=values[score.headline])
+        for one, values in beside
+        if score.headline in values
+    ]
 
 
 def _entries_of_runs(report: Results, spec: str) -> Iterator[Entry]:
@@ -202,16 +219,19 @@ class _Written:
         return f"{value * self.factor:+.{self.places}f}".replace("-", "\N{MINUS SIGN}")
 
 
-def _forest(measure: Measure[Any, Any], entries: Sequence[Entry], written: _Written, *, level: float) -> dict[str, Any]:
-    scale = _scale(measure, [mark for entry in entries for mark in entry.marks()], several=len(entries) > 1)
-    kinds = {kind for entry in entries for kind, _, _ in entry.marks()}
+def _forest(
+    measure: Measure[Any, Any], entries: Sequence[Entry], published: Sequence[Entry], written: _Written, *, level: float
+) -> dict[str, Any]:
+    shown = _sorted([*entries, *published], measure)
+    scale = _scale(measure, [mark for entry in shown for mark in entry.marks()], several=len(shown) > 1)
+    kinds = {kind for entry in shown for kind, _, _ in entry.marks()}
     tested = any(entry.against for entry in entries)
     return {
         "measure": str(measure),
         "name": measure.headline,
         "direction": "" if measure.higher_is_better else "lower is better",
         "sentence": sentence(entries, measure, written, level=level),
-        "rows": [_row(entry, scale, written) for entry in entries],
+        "rows": [_row(entry, scale, written) for entry in shown],
         "tested": tested,
         "base": next((entry.against.label for entry in entries if entry.against), ""),
         "ticks": [
@@ -232,7 +252,7 @@ def _row(entry: Entry, scale: Scale, written: _Written) -> dict[str, Any]:
     against = entry.against
     return {
         "label": entry.label,
-        "run": entry.run,
+        "run": None if entry.run == OF_OTHERS else entry.run,
         "value": written(entry.value),
         "interval": f"[{written(entry.interval.low)}, {written(entry.interval.high)}]" if entry.interval else "",
         "marks": [{"kind": kind, **scale.place(low, high)} for kind, low, high in found],

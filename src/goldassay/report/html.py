@@ -20,7 +20,7 @@ from goldassay.core.model import Model
 from goldassay.core.panel import Bars, Column, Histogram, Lines, Panel, Table
 from goldassay.core.timing import Stopwatch
 from goldassay.core.version import __version__
-from goldassay.report.cells import MARK, MET, Cell, legend, score_rows, value_names
+from goldassay.report.cells import MARK, MET, Cell, legend, published_rows, score_rows, value_names
 from goldassay.report.columns import MOST_GROUPS, Columns, embedded_json, title_of
 from goldassay.report.drawings import drawing_data
 from goldassay.report.files import check_writable, write_whole
@@ -330,8 +330,9 @@ def _block(report: Results, spec: str, *, places: int, percent: bool) -> dict[st
     found = [row for row in score_rows(report, places=places, percent=percent, specs=[spec]) if row.spec == spec]
     of_run = dict(zip(sorted(entry.run for entry in entries), found, strict=True))
     rows = [replace(of_run[entry.run], label=entry.label) for entry in entries]
+    rows += published_rows(report, places=places, percent=percent, specs=[spec])
     used = [place for place in range(len(names)) if any(row.cells[place].text for row in rows)]
-    met = not report.systems and all(all(row.met) for row in rows)
+    met = not report.systems and all(all(row.met) for row in rows if row.signature)
     head = [("system" if report.systems else "prediction", "text"), *((names[place], "number") for place in used)]
     title = next(score.measure.title for run in report.runs for score in run.scores if score.spec == spec)
     return {
@@ -358,6 +359,7 @@ def _numbers_told(report: Results) -> Iterator[str]:
     if marked := legend(report):
         yield f"{marked}."
     yield from (f"{note}." for system in report.systems for note in system.notes)
+    yield from (f"{line}." for line in (report.task.lines() if report.task else ()))
 
 
 def _value(cell: Cell) -> dict[str, Any]:

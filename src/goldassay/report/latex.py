@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from goldassay.core.text import one_line
-from goldassay.report.cells import MARK, Cell, GroupTable, group_tables, legend, score_rows, value_names
+from goldassay.report.cells import MARK, Cell, GroupTable, group_tables, legend, published_rows, score_rows, value_names
 from goldassay.report.results import Results
 
 SPECIAL = {
@@ -54,7 +54,8 @@ def to_latex(report: Results, places: int, percent: bool) -> str:
     ]
     body = [
         [escape(row.label), escape(row.spec), *(_written(cell) for cell in row.cells)]
-        for row in score_rows(report, places=places, percent=percent)
+        for rows in (score_rows, published_rows)
+        for row in rows(report, places=places, percent=percent)
     ]
     explained = legend(report)
     note = [rf"\multicolumn{{{len(head)}}}{{l}}{{{escape(explained)}}} \\"] if explained else []

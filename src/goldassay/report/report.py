@@ -97,14 +97,14 @@ class Report(Results):
         """Write the report.
 
         Args:
-            layout: ``text``, ``markdown``, ``csv``, ``json`` or ``html``; CSV and JSON are unrounded.
+            layout: ``text``, ``markdown``, ``github``, ``latex``, ``csv``, ``json`` or ``html``; CSV and JSON are unrounded.
             places: Decimal places.
             percent: Whether values are multiplied by 100.
 
         Raises:
             UsageError: If there is no such layout.
         """
-        from goldassay.report.render import LAYOUTS
+        from goldassay.report.layouts import LAYOUTS
 
         if layout not in LAYOUTS:
             raise unknown_choice("layout", layout, LAYOUTS)

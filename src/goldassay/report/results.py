@@ -12,10 +12,12 @@ from goldassay.core.measure import Score
 from goldassay.core.model import Model
 from goldassay.core.panel import Panels, no_panels
 from goldassay.core.version import __version__
+from goldassay.report.benchmark import Benchmark
 from goldassay.report.comparison import Comparison
 from goldassay.report.systems import System
 
 if TYPE_CHECKING:
+    from goldassay.report.gates import Checks
     from goldassay.report.view import View
 
 SCHEMA = "goldassay.report/1"
@@ -95,10 +97,12 @@ class Results:
         failures: The predictions that could not be read, where the others were to be scored all the same.
         golds: The golds as read, where there are several; ``gold`` is then what they were merged to, or the first.
         systems: The systems whose repeated runs these are; empty if every run stands for itself.
+        task: The named task that gold is of; None if it is of none.
         comparisons: Comparisons of the predictions with one of them; empty if not requested.
         groupings: The groupings of the scores.
         panels: The panels of the family, for the page and for figures.
         timings: Seconds that each stage took; empty if not measured.
+        checks: What the report is held against, for layouts that tell it; None for nothing.
         engine: What holds the evidence, if it is a lazy frame; None for one machine.
     """
 
@@ -110,10 +114,12 @@ class Results:
     golds: tuple[Model, ...] = ()
     comparisons: tuple[Comparison, ...] = ()
     systems: tuple[System, ...] = ()
+    task: Benchmark | None = None
     panels: Panels = no_panels
     groupings: Mapping[str, Grouping] = field(default_factory=dict)
     timings: Mapping[str, float] = field(default_factory=dict)
     engine: Any = None
+    checks: Checks | None = None
 
     def __repr__(self) -> str:
         specs = dict.fromkeys(score.spec for run in self.runs for score in run.scores)
@@ -223,6 +229,8 @@ class Results:
         for name, found in (("comparisons", self.comparisons), ("systems", self.systems)):
             if found:
                 written[name] = [one.to_dict() for one in found]
+        if self.task is not None:
+            written["task"] = self.task.to_dict()
         return written
 
     def to_frame(self, library: Literal["polars", "pandas"] = "polars", *, wide: bool = False) -> Any:

@@ -1,0 +1,125 @@
+"""``goldassay challenge``: shared tasks."""
+
+from __future__ import annotations
+
+import shutil
+from importlib import resources
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from goldassay.cli import Command
+from goldassay.cli.groups import Layout
+
+app = typer.Typer(
+    help="Organise a shared task, or check a submission to one.", no_args_is_help=True, add_completion=False
+)
+TEMPLATE = "template"
+Where = Annotated[Path, typer.Argument(metavar="CHALLENGE", help="The TOML file of the challenge.")]
+Submission = Annotated[
+    Path, typer.Argument(metavar="SUBMISSION", help="A zip, a folder, or the prediction itself.", show_default=False)
+]
+
+
+@app.command(cls=Command)
+def init(folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder to write to; it is made.")]) -> None:
+    """Write a challenge to begin with: a commented TOML file, gold, and a submission."""
+    from goldassay.core.errors import OutputError
+
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise OutputError("There is something at this path already.", path=folder, expected="a new or an empty folder")
+    with resources.as_file(resources.files("goldassay.challenges").joinpath(TEMPLATE)) as template:
+        try:
+            shutil.copytree(template, folder, dirs_exist_ok=True)
+        except OSError as error:
+            raise OutputError(f"The folder cannot be written: {error.strerror or error}.", path=folder) from error
+    for file in sorted(one for one in folder.rglob("*") if one.is_file()):
+        typer.echo(file)
+
+
+@app.command(cls=Command)
+def validate(challenge: Where, submission: Submission) -> None:
+    """Read a submission as it will be read, without gold."""
+    from goldassay.challenges import check, load
+    from goldassay.core.text import visible
+
+    found = load(challenge)
+    model = check(found, submission)
+    left_out = {name: count for name, count in model.left_out.items() if count}
+    lines = [
+        f"{found.title} ({found.name})",
+        f"{found.prediction}: {len(model):,} items, read as {model.format}",
+        *(f"left out: {name.replace('_', ' ')} ({count:,})" for name, count in left_out.items()),
+        *(f"note: {note}" for note in model.notes),
+        "The submission can be scored.",
+    ]
+    for line in lines:
+        typer.echo(visible(line))
+
+
+@app.command(cls=Command)
+def score(
+    challenge: Where,
+    submission: Submission,
+    phase: Annotated[
+        str, typer.Option("--phase", metavar="NAME", help="The phase; may be left out if there is one.")
+    ] = "",
+    layout: Annotated[
+        Layout, typer.Option("--format", metavar="FORMAT", help="Format: text, json, csv, markdown or latex.")
+    ] = "text",
+    report: Annotated[
+        Path | None,
+        typer.Option("--report", metavar="FILE", help="Write the page that participants see.", show_default=False),
+    ] = None,
+) -> None:
+    """Score a submission, and show what participants see: items of gold only if the challenge says so."""
+    from goldassay.challenges import load
+    from goldassay.challenges import score as scored
+    from goldassay.core.errors import GoldassayError, InputError, UsageError
+    from goldassay.report.files import check_outputs
+    from goldassay.report.html import check_page, write_page
+
+    found = load(challenge)
+    if report:
+        check_page(report)
+        check_outputs({"--report": report}, [challenge, submission])
+    names = [one.name for one in found.phases]
+    if not phase and len(names) > 1:
+        raise UsageError("Which phase?", expected=", ".join(names), hint=f"--phase {names[0]}")
+    chosen = phase or names[0]
+    try:
+        made = scored(found, chosen, submission)
+    except (InputError, UsageError) as error:
+        # What may quote gold is for the organiser, who is here.
+        raise error.__cause__ if isinstance(error.__cause__, GoldassayError) else error from None
+    typer.echo(made.format(layout))
+    if layout == "text":
+        value = made[found.rank.measure].values[found.rank.value]
+        typer.echo(f"\nranked by {found.rank.measure} {found.rank.value}: {value:.4f}")
+    if report:
+        write_page(made, report)
+
+
+@app.command(cls=Command)
+def bundle(
+    challenge: Where,
+    output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="The zip to write.")] = Path(
+        "bundle.zip"
+    ),
+    image: Annotated[
+        str,
+        typer.Option(
+            "--image", metavar="IMAGE", help="Docker image to score in; goldassay is installed if it lacks it."
+        ),
+    ] = "python:3.12-slim",
+) -> None:
+    """Write a bundle for Codabench; gold is in its reference data alone."""
+    from goldassay.challenges import load
+    from goldassay.challenges.codabench import write_bundle
+    from goldassay.report.files import check_outputs
+
+    found = load(challenge)
+    check_outputs({"--output": output}, [challenge, *(gold for phase in found.phases for gold in phase.gold)])
+    for name in write_bundle(found, output, image=image):
+        typer.echo(name)

@@ -1,0 +1,73 @@
+"""The named task that a report is about: whose gold it is, and what others published on it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from goldassay.core.measure import Score
+
+
+@dataclass(frozen=True, kw_only=True)
+class Published:
+    """What somebody published of one system.
+
+    Attributes:
+        system: The system.
+        source: Where it was published.
+        values: The values of each measure, by the measure as its spec or its name.
+    """
+
+    system: str
+    source: str
+    values: Mapping[str, Mapping[str, float]]
+
+    def of(self, score: Score) -> Mapping[str, float]:
+        """Give the values of the measure of a score; nothing if none were published."""
+        return self.values.get(score.spec) or self.values.get(score.name) or {}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Benchmark:
+    """A named task.
+
+    Attributes:
+        name: Its name, such as ``oaei:anatomy``.
+        title: Its title.
+        page: Where it is described.
+        licence: The licence of its gold.
+        published: What was published on it.
+    """
+
+    name: str
+    title: str
+    page: str
+    licence: str
+    published: tuple[Published, ...] = ()
+
+    def beside(self, score: Score) -> Iterator[tuple[Published, Mapping[str, float]]]:
+        """List the systems that have published values of the measure of a score, with these values."""
+        for one in self.published:
+            if values := one.of(score):
+                yield one, values
+
+    def lines(self) -> Iterator[str]:
+        """Say what the task is, whose its gold is, and where the published values are from."""
+        yield f"task {self.name}: {self.title} ({self.page})"
+        yield f"licence of gold: {self.licence}"
+        for source in dict.fromkeys(one.source for one in self.published):
+            yield f"published: {source}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the task in the format of ``--format json``."""
+        return {**asdict(self), "published": [asdict(one) for one in self.published]}
+
+    @classmethod
+    def from_dict(cls, kept: Mapping[str, Any]) -> Benchmark:
+        """Make a task of what `to_dict` gave; what a later version adds is passed by."""
+        published = tuple(
+            Published(system=one["system"], source=one["source"], values=one["values"]) for one in kept["published"]
+        )
+        return cls(**{name: kept[name] for name in ("name", "title", "page", "licence")}, published=published)

@@ -1,0 +1,129 @@
+"""A named task, read from a TOML file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from os import PathLike
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from goldassay.core.errors import InputError
+from goldassay.formats.toml import toml_of
+from goldassay.report.benchmark import Benchmark, Published
+
+SCHEMA = "goldassay.tasks/task.schema.json"
+NAME = re.compile(r"[a-z0-9.-]+:[a-z0-9.-]+")
+SHA256 = re.compile(r"[0-9a-f]{64}")
+
+
+@dataclass(frozen=True, kw_only=True)
+class File:
+    """A file of a task.
+
+    Attributes:
+        path: Where it lies in a folder of tasks.
+        sha256: The digest of its content; empty if nobody knows it.
+        url: Where it can be downloaded; empty if it cannot.
+    """
+
+    path: str
+    sha256: str = ""
+    url: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Task:
+    """A named task.
+
+    Attributes:
+        folder: The folder of the file that it was read from.
+        kind: The family.
+        measures: The specs of its measures.
+        gold: The path of its gold, a file or a folder of its files.
+        options: Options of the command, by their names without ``--``.
+        files: All its files.
+        get: How to get files that cannot be downloaded.
+        benchmark: What a report says of it.
+    """
+
+    folder: Path
+    kind: str
+    measures: tuple[str, ...]
+    gold: str
+    options: Mapping[str, Any] = field(default_factory=dict)
+    files: tuple[File, ...]
+    get: str = ""
+    benchmark: Benchmark
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+        return self.benchmark.name
+
+
+def read_tasks(path: str | PathLike[str]) -> list[Task]:
+    """Read the task of a file, or its parts if it has some.
+
+    Args:
+        path: The TOML file.
+
+    Raises:
+        InputError: If it cannot be read, or a key or value is not as it should be.
+    """
+    written = toml_of(path, SCHEMA)
+    name = written["name"]
+    if not NAME.fullmatch(name):
+        raise InputError(
+            "This is no name of a task.", path=path, found=repr(name), expected="oaei:anatomy, for example"
+        )
+    parts = written.pop("parts", {})
+    if bool(parts) == ("gold" in written):
+        raise InputError(
+            "A task has gold, or parts that have.", path=path, expected="the key 'gold' or the table 'parts'"
+        )
+    files = tuple(_files(written.get("files", []), path))
+    if not parts:
+        return [_task(written, files, path)]
+    return [_task(_part(written, word, part), files, path) for word, part in parts.items()]
+
+
+def _part(whole: Mapping[str, Any], word: str, part: Mapping[str, Any]) -> dict[str, Any]:
+    options = {**whole.get("options", {}), **part.get("options", {})}
+    named = {"name": f"{whole['name']}:{word}", "title": f"{whole['title']}, {word}"}
+    return {**whole, **part, **named, "options": options}
+
+
+def _files(written: list[dict[str, str]], path: str | PathLike[str]) -> Iterator[File]:
+    for one in written:
+        place = PurePosixPath(one["path"])
+        if place.is_absolute() or ".." in place.parts:
+            raise InputError("The path of a file leaves its folder.", path=path, found=one["path"], expected="a/b.rdf")
+        if "sha256" in one and not SHA256.fullmatch(one["sha256"]):
+            raise InputError("This is no SHA-256.", path=path, found=one["sha256"], expected="64 hexadecimal digits")
+        yield File(**one)
+
+
+def _task(written: Mapping[str, Any], files: tuple[File, ...], path: str | PathLike[str]) -> Task:
+    """Make a task of its tables, with those files that it needs."""
+    options = written.get("options", {})
+    wanted = {written["gold"], *(value for value in options.values() if isinstance(value, str))}
+    used = tuple(one for one in files if one.path in wanted or one.path.startswith(f"{written['gold'].rstrip('/')}/"))
+    if not used:
+        raise InputError("Gold is none of the files.", path=path, found=written["gold"], expected="a path in [[files]]")
+    published = tuple(
+        Published(system=one["system"], source=one.get("source", written.get("source", "")), values=one["values"])
+        for one in written.get("published", [])
+    )
+    benchmark = Benchmark(**{name: written[name] for name in ("name", "title", "page", "licence")}, published=published)
+    return Task(
+        folder=Path(path).parent,
+        kind=written["kind"],
+        measures=tuple(written["measures"]),
+        gold=written["gold"],
+        options=options,
+        files=used,
+        get=written.get("get", ""),
+        benchmark=benchmark,
+    )

@@ -1,0 +1,184 @@
+"""The bundle has what Codabench reads, gold is where nobody else sees it, and the scoring program runs as it does there."""
+
+import dataclasses
+import io
+import json
+import subprocess
+import sys
+import zipfile
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+
+from goldassay.challenges import load
+from goldassay.challenges.codabench import LONGEST, columns_of, main, write_bundle
+from goldassay.core.errors import InputError, OutputError, UsageError
+
+SECRETS = ("secretleaf", "vault", "dev.csv")
+
+
+@pytest.fixture
+def bundle(challenge, folder):
+    """The unpacked bundle."""
+    path = folder / "bundle.zip"
+    names = write_bundle(challenge, path)
+    with zipfile.ZipFile(path) as archive:
+        assert archive.namelist() == names
+        archive.extractall(folder / "bundle")
+    return folder / "bundle"
+
+
+def competition(bundle):
+    yaml = pytest.importorskip("yaml")
+    return yaml.safe_load((bundle / "competition.yaml").read_text())
+
+
+def test_the_competition_is_one_of_codabench(bundle, challenge):
+    found = competition(bundle)
+    assert (found["version"], found["title"]) == (2, "Pets 2027")
+    for name in (found["image"], found["terms"], *(page["file"] for page in found["pages"])):
+        assert (bundle / name).stat().st_size
+    assert (bundle / found["image"]).read_bytes().startswith(b"\x89PNG")
+    for task in found["tasks"]:
+        assert (bundle / task["scoring_program"] / "metadata.yaml").is_file()
+        assert (bundle / task["reference_data"]).is_dir()
+    assert [phase["tasks"] for phase in found["phases"]] == [[task["index"]] for task in found["tasks"]] == [[0], [1]]
+    development, final = found["phases"]
+    assert (development["start"], development["end"]) == ("2027-01-01 00:00:00", "2027-03-01 00:00:00")
+    assert datetime.fromisoformat(development["end"]) <= datetime.fromisoformat(final["start"])
+    assert "end" not in final
+    assert (development["max_submissions_per_day"], development["execution_time_limit"]) == (5, 300)
+    assert (bundle / development["starting_kit"]).is_dir()
+    [leaderboard] = found["leaderboards"]
+    columns = leaderboard["columns"]
+    assert [column["index"] for column in columns] == list(range(6))
+    assert (columns[0]["key"], columns[0]["sorting"]) == ("literal_f1", "desc")
+    assert found["make_programs_available"] is False
+    assert found["enable_detailed_results"] is True
+    command = json.loads((bundle / "scoring_program" / "metadata.yaml").read_text())["command"]
+    assert command.split()[:2] == ["python3", "/app/program/scoring.py"]
+
+
+def test_gold_is_in_the_reference_data_alone(bundle):
+    holding = {
+        path.relative_to(bundle).parts[0]
+        for path in bundle.rglob("*")
+        if path.is_file() and any(word.encode() in path.read_bytes() for word in SECRETS)
+    }
+    assert holding == {"reference_data"}
+
+
+def test_the_copy_of_participants_reads_and_does_not_score(bundle, folder):
+    copy = load(bundle / "starting_kit" / "challenge.toml")
+    original = load(folder / "challenge.toml")
+    same = ("name", "title", "description", "kind", "measures", "rank", "prediction", "options", "limits", "encoder")
+    assert [getattr(copy, name) for name in same] == [getattr(original, name) for name in same]
+    assert [(one.name, one.start, one.end, one.gold) for one in copy.phases] == [
+        (one.name, one.start, one.end, ()) for one in original.phases
+    ]
+    with pytest.raises(UsageError, match="has no gold in this file"):
+        copy.golds("final")
+    with pytest.raises(UsageError, match="has no gold in this file"):
+        write_bundle(copy, folder / "again.zip")
+
+
+def run(bundle, folder, phase, text):
+    """Lay a submission out as Codabench does, and call the program as it does."""
+    for name in ("input/res", "output"):
+        (folder / "app" / name).mkdir(parents=True, exist_ok=True)
+    (folder / "app" / "input" / "res" / "prediction.csv").write_text(text)
+    (folder / "app" / "input" / "ref").symlink_to(bundle / "reference_data" / str(phase))
+    return [str(folder / "app" / name) for name in ("input/res", "input/ref", "output")]
+
+
+def test_the_program_runs_as_a_program(bundle, folder):
+    arguments = run(bundle, folder, 0, (folder / "prediction.csv").read_text())
+    done = subprocess.run(
+        [sys.executable, bundle / "scoring_program" / "scoring.py", *arguments],
+        capture_output=True, text=True, check=False,
+        env={"PYTHONPATH": str(Path(__file__).parents[2] / "src"), "GOLDASSAY_CACHE_DIR": str(folder / "cache")},
+    )  # fmt: skip
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    scores = json.loads((folder / "app" / "output" / "scores.json").read_text())
+    keys = {column["key"] for column in competition(bundle)["leaderboards"][0]["columns"]}
+    assert set(scores) == keys
+    assert (scores["literal_precision"], scores["literal_recall"], scores["literal_f1"]) == (0.5, 1 / 3, 0.4)
+    page = (folder / "app" / "output" / "detailed_results.html").read_text()
+    assert "0.4000" in page
+    assert not [word for word in ("secretleaf", "dog", "vault", "dev.csv") if word in page]
+
+
+def test_a_submission_that_cannot_be_read(bundle, folder, capsys, monkeypatch):
+    arguments = run(bundle, folder, 1, "child\n")
+    assert main(*arguments) == 2
+    assert "prediction.csv" in capsys.readouterr().err
+    assert not list((folder / "app" / "output").iterdir())
+    # A bug must not print what it was about.
+    monkeypatch.setattr("goldassay.challenges.codabench.score", lambda *_: 1 / 0)
+    assert main(*arguments) == 70
+    assert capsys.readouterr().err == "The submission could not be scored: ZeroDivisionError. Tell the organiser.\n"
+
+
+def test_files_of_options_go_where_they_are_needed(folder):
+    (folder / "challenge.toml").write_text("""
+name = "triples"
+title = "Triples"
+kind = "triples"
+measures = ["triples"]
+rank_by = "triples.f1"
+prediction = "prediction.jsonl"
+phases = [{name = "all", gold = "vault/gold.jsonl", start = 2027-01-01T00:00:00Z}]
+[options]
+synonyms = "secret-synonyms.tsv"
+normalise = "case"
+""")
+    (folder / "secret-synonyms.tsv").write_text("a\tsecretleaf\n")
+    (folder / "vault" / "gold.jsonl").write_text('{"id": "1", "triples": [["a", "b", "c"]]}\n')
+    names = write_bundle(load(folder / "challenge.toml"), folder / "bundle.zip")
+    assert [name for name in names if "synonyms" in name] == ["reference_data/0/files/0-secret-synonyms.tsv"]
+    with zipfile.ZipFile(folder / "bundle.zip") as archive:
+        assert b"synonyms" not in archive.read("starting_kit/challenge.toml")
+        assert b'synonyms = "files/0-secret-synonyms.tsv"' in archive.read("reference_data/0/challenge.toml")
+
+
+def test_columns_have_short_names_that_differ(challenge):
+    measures = [type(challenge.measures[1])(threshold=one / 1000, assignment="one") for one in range(436, 440)]
+    columns = columns_of(dataclasses.replace(challenge, measures=(challenge.measures[0], *measures)))
+    assert len({one.key for one in columns}) == len({one.title for one in columns}) == len(columns)
+    assert max(len(text) for one in columns for text in (one.key, one.title)) <= LONGEST
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ("start = 2027-01-01T00:00:00Z\n", "", "a start"),
+        ("end = 2027-03-01T01:00:00+01:00\n", "", "an end"),
+        ("end = 2027-03-01T01:00:00+01:00", "end = 2027-03-02T00:00:00Z", "one after the other"),
+    ],
+)
+def test_phases_that_codabench_does_not_have(folder, old, new, told):
+    path = folder / "challenge.toml"
+    assert old in path.read_text()
+    path.write_text(path.read_text().replace(old, new))
+    with pytest.raises(UsageError, match=told):
+        write_bundle(load(path), folder / "bundle.zip")
+    assert not (folder / "bundle.zip").exists()
+
+
+def test_a_bundle_is_written_whole_or_not_at_all(challenge, folder):
+    (folder / "vault" / "more.csv").unlink()
+    with pytest.raises(InputError, match=r"more\.csv"):
+        write_bundle(challenge, folder / "bundle.zip")
+    assert not (folder / "bundle.zip").exists()
+    with pytest.raises(OutputError):
+        write_bundle(challenge, folder / "none" / "bundle.zip")
+
+
+def test_what_yaml_cannot_hold_is_escaped(challenge, folder):
+    yaml = pytest.importorskip("yaml")
+    write_bundle(dataclasses.replace(challenge, title='"A": \x7f\u2028 é 😀'), folder / "bundle.zip")
+    with zipfile.ZipFile(folder / "bundle.zip") as archive:
+        read = yaml.safe_load(io.BytesIO(archive.read("competition.yaml")))
+    assert read["title"].startswith('"A": ')
+    assert read["title"].endswith("é 😀")

@@ -1,0 +1,64 @@
+"""``goldassay challenge``: from nothing to a bundle."""
+
+import json
+import zipfile
+
+import pytest
+
+
+@pytest.fixture
+def begun(goldassay_command, tmp_path):
+    folder = tmp_path / "task"
+    made = goldassay_command("challenge", "init", folder)
+    assert (made.code, made.err) == (0, "")
+    assert f"{folder}/challenge.toml" in made.out.splitlines()
+    return folder
+
+
+def test_from_nothing_to_a_bundle(begun, goldassay_command):
+    told = goldassay_command("challenge", "validate", begun / "challenge.toml", begun / "submission")
+    assert (told.code, told.out.splitlines()[-1]) == (0, "The submission can be scored.")
+    assert "prediction.csv: 4 items, read as csv" in told.out
+
+    page = begun / "page.html"
+    scored = goldassay_command(
+        "challenge", "score", begun / "challenge.toml", begun / "submission", "--phase", "final", "--report", page
+    )
+    assert (scored.code, scored.out.splitlines()[-1]) == (0, "ranked by literal f1: 0.2500")
+    assert "viola" not in scored.out + page.read_text()
+
+    bundle = begun / "bundle.zip"
+    made = goldassay_command("challenge", "bundle", begun / "challenge.toml", "-o", bundle, "--image", "our/image:1")
+    assert (made.code, made.err) == (0, "")
+    assert made.out.splitlines() == zipfile.ZipFile(bundle).namelist()
+    assert json.loads(zipfile.ZipFile(bundle).read("competition.yaml"))["docker_image"] == "our/image:1"
+
+
+def test_json_of_a_score(begun, goldassay_command):
+    words = ("challenge", "score", begun / "challenge.toml", begun / "submission", "--phase", "development")
+    assert json.loads(goldassay_command(*words, "--format", "json").out)["runs"][0]["scores"][0]["units"] is None
+
+
+def test_the_organiser_is_told_what_is_wrong_with_gold(begun, goldassay_command):
+    (begun / "hidden" / "final.csv").write_text("child,parent\nviola\n")
+    done = goldassay_command("challenge", "score", begun / "challenge.toml", begun / "submission", "--phase", "final")
+    assert (done.code, done.out) == (2, "")
+    assert "final.csv:2" in done.err
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("init", "{task}"), "There is something at this path already."),
+        (("score", "{task}/challenge.toml", "{task}/submission"), "--phase development"),
+        (("score", "{task}/challenge.toml", "{task}/submission", "--phase", "last"), "Unknown phase 'last'"),
+        (("validate", "{task}/challenge.toml", "{task}/hidden"), "has no file of the name"),
+        (("validate", "{task}/none.toml", "{task}/hidden"), "There is no such file"),
+        (("bundle", "{task}/challenge.toml", "-o", "{task}/challenge.toml"), "would overwrite an input"),
+        (("score", "{task}/challenge.toml", "{task}/submission", "--phase", "final", "--report", "a.txt"), "HTML"),
+    ],
+)
+def test_what_is_refused(begun, goldassay_command, words, told):
+    done = goldassay_command("challenge", *(word.format(task=begun) for word in words))
+    assert (done.code, done.out) == (2, "")
+    assert told in done.err
