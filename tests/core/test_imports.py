@@ -46,7 +46,7 @@ ALLOWED = {
     "notebooks": SHARED,
     "integrations": SHARED | {"evaluation", "families", "formats", "report"},
     "pytest": {"core", "integrations"},
-    "serve": SHARED | {"challenges", "comparison", "families", "report", "saved"},
+    "serve": SHARED | {"challenges", "families", "report", "saved"},
     "cli": FAMILY
     | {
         "alignments",

@@ -135,6 +135,10 @@ def test_a_submission_is_kept_scored_and_ranked_and_its_report_tells_nothing_of_
     page = client.get(f"/submissions/{kept['id']}").text
     report = client.get(f"/submissions/{kept['id']}/report")
     assert report.headers["content-security-policy"].startswith("sandbox")
+    claim = store.found(kept["id"])[0].claim
+    units = json.loads((store.results / claim / UNITS).read_text())["runs"][0]["scores"][0]["units"]["keys"]
+    assert len(units) > 30
+    assert not [key for key in units if key in report.text]
     for text in (board, page, report.text, client.get("/api/leaderboard.csv").text, json.dumps(rows)):
         assert UNSEEN not in text
 

@@ -52,9 +52,7 @@ def test_nothing_in_its_folder_is_imported(tmp_path):
 
 def test_what_is_cancelled_is_killed_with_all_that_it_started(tmp_path):
     said = tmp_path / "child"
-    statement = (
-        f"import os, subprocess, sys; open('child', 'w').write(str(subprocess.Popen(['sleep', '60']).pid)); {SLEEP}"
-    )
+    statement = f"import os, subprocess, sys; open('child', 'w').write(str(subprocess.Popen(['sleep', '300'], stderr=-3).pid)); {SLEEP}"
 
     async def cancel():
         task = asyncio.ensure_future(

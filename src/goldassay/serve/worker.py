@@ -16,7 +16,6 @@ import os
 import sys
 import threading
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -43,13 +42,11 @@ def score_into(challenge: Challenge, phase: str, submission: Path, folder: Path)
         folder: Where the files are written.
     """
     report = score(challenge, phase, submission, units=True)
-    public = replace(
-        report, runs=tuple(replace(run, scores=tuple(replace(one, units=None) for one in run.scores)) for run in report)
-    )
-    public.save(folder / PAGE)
+    # The page holds no units. These are for tests, and never served.
+    report.save(folder / PAGE)
     report.save(folder / UNITS)
     # Written last: where it is, all is.
-    _write(folder / RESULT, result_of(challenge, public))
+    _write(folder / RESULT, result_of(challenge, report))
 
 
 def result_of(challenge: Challenge, report: Report) -> dict[str, Any]:
