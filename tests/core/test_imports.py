@@ -46,6 +46,7 @@ ALLOWED = {
     "notebooks": SHARED,
     "integrations": SHARED | {"evaluation", "families", "formats", "report"},
     "pytest": {"core", "integrations"},
+    "challenges": SHARED | {"evaluation", "families", "formats", "report", "saved"},
     "serve": SHARED | {"challenges", "families", "report", "saved"},
     "cli": FAMILY
     | {
