@@ -12,13 +12,13 @@ from threading import Barrier, Thread
 import pytest
 
 pytest.importorskip("sqlalchemy")
-pytestmark = pytest.mark.xdist_group("postgres")
 
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 
 from goldassay.serve.store import MOST_TRIES, Base, Store, TooManyError
 
+pytestmark = pytest.mark.xdist_group("postgres")
 NOW = datetime(2027, 1, 10, 12, tzinfo=UTC)
 PLACES = [*sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)]
 
