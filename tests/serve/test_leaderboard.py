@@ -33,6 +33,7 @@ UNSEEN = "unguessable"
 CHALLENGE = """
 name = "pets"
 title = "Pets <b>2027</b>"
+terms = "Be *fair*."
 description = "Find *pets*. <script>alert(1)</script> [x](javascript:alert(1))"
 kind = "taxonomy"
 measures = ["literal"]
@@ -175,6 +176,21 @@ def test_the_best_submission_of_a_team_counts_in_its_own_phase(client, challenge
         ["rank", "team"],
         ["1", "Alpha"],
     ]
+
+
+@pytest.mark.parametrize(
+    ("now", "phase"),
+    [
+        (datetime(2026, 12, 31, tzinfo=UTC), "development"),
+        (datetime(2027, 1, 31, tzinfo=UTC), "development"),
+        (datetime(2027, 2, 1, tzinfo=UTC), "final"),
+        (datetime(2027, 3, 1, tzinfo=UTC), "final"),
+    ],
+)
+def test_the_phase_that_matters_is_shown_first(client, clock, now, phase):
+    clock[0] = now
+    assert client.get("/api/leaderboard").json()["phase"] == phase
+    assert f"<h2>{phase}</h2>" in client.get("/").text
 
 
 @pytest.mark.parametrize(
@@ -322,6 +338,7 @@ def test_units_and_uploads_cannot_be_read(client, challenge, store, token):
 def test_the_text_of_the_organiser_runs_no_script(client):
     page = client.get("/").text
     assert "Find <em>pets</em>" in page
+    assert "Be <em>fair</em>" in page
     assert "<script>alert" not in page
     assert 'href="javascript' not in page
     assert "Pets <b>" not in page
@@ -408,6 +425,7 @@ def test_one_server_works_in_a_folder(tmp_path):
     ("arguments", "told"),
     [
         (["--host", "0.0.0.0"], "--name"),  # noqa: S104 - it is refused
+        (["--megabytes", "3"], "flag of the local page"),
         (["--name", "a.example:80"], "no name of a server"),
         (["--database", "nonsense"], "This is no database"),
         (["--database", "sqlite:////nowhere/at/all.sqlite"], "The database cannot be used"),

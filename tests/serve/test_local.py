@@ -224,3 +224,9 @@ def test_a_port_that_is_taken_is_named(goldassay_command):
         found = goldassay_command("serve", "--no-browser", "--port", port)
     assert found.code == 2
     assert f"127.0.0.1 port {port}" in found.err
+
+
+def test_a_flag_of_leaderboards_needs_a_challenge(goldassay_command):
+    found = goldassay_command("serve", "--add-team", "Alpha")
+    assert found.code == 2
+    assert "goldassay serve CHALLENGE" in found.err

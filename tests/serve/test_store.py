@@ -3,6 +3,7 @@
 import os
 import shutil
 import subprocess
+import tempfile
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
@@ -17,30 +18,29 @@ from alembic.migration import MigrationContext
 
 from goldassay.serve.store import MOST_TRIES, Base, Store, TooManyError
 
+pytestmark = pytest.mark.xdist_group("postgres")
 NOW = datetime(2027, 1, 10, 12, tzinfo=UTC)
 PLACES = [*sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)]
 
 
 @pytest.fixture(scope="session")
-def postgres(tmp_path_factory):
+def postgres():
     """A server of PostgreSQL for these tests alone, on a socket in a folder."""
     found = shutil.which("initdb") or next((str(place / "initdb") for place in PLACES), None)
     if found is None:
         pytest.skip("no PostgreSQL on this machine")
-    folder = tmp_path_factory.mktemp("pg")
-    # It refuses to run as root.
-    user = ["runuser", "-u", "postgres", "--"] if os.geteuid() == 0 else []
-    if user:
-        for place in (folder, *folder.parents[:2]):
-            place.chmod(0o755)
-        shutil.chown(folder, "postgres")
-    control = Path(found).with_name("pg_ctl")
-    run = partial(subprocess.run, check=True, capture_output=True, cwd="/")
-    run([*user, found, "-D", folder / "data", "-A", "trust", "-U", "test", "--no-sync"])
-    options = f"-k {folder} -c listen_addresses='' -c fsync=off"
-    run([*user, control, "-D", folder / "data", "-o", options, "-l", folder / "log", "-w", "start"])
-    yield f"postgresql://test@/postgres?host={folder}"
-    run([*user, control, "-D", folder / "data", "-m", "immediate", "stop"])
+    control, run = Path(found).with_name("pg_ctl"), partial(subprocess.run, check=True, capture_output=True, cwd="/")
+    # Not a folder of pytest: its parents are closed to the other user.
+    with tempfile.TemporaryDirectory() as folder:
+        user = []
+        if os.geteuid() == 0:  # as whom it refuses to run
+            shutil.chown(folder, "postgres")
+            user = ["runuser", "-u", "postgres", "--"]
+        data, options = f"{folder}/data", f"-k {folder} -c listen_addresses='' -c fsync=off"
+        run([*user, found, "-D", data, "-A", "trust", "-U", "test", "--no-sync"])
+        run([*user, control, "-D", data, "-o", options, "-l", f"{folder}/log", "-w", "start"])
+        yield f"postgresql://test@/postgres?host={folder}"
+        run([*user, control, "-D", data, "-m", "immediate", "stop"])
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])

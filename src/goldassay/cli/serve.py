@@ -15,7 +15,7 @@ import typer
 from goldassay.cli.flags import expanded
 from goldassay.core.errors import UsageError, require
 
-LEADERBOARD = "Leaderboard"
+PAGE, LEADERBOARD = "Local page", "Leaderboard"
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
 PACKAGES = ("starlette", "uvicorn", "jinja2", "python_multipart", "markdown_it", "sqlalchemy", "alembic")
 ChallengeFile = Annotated[
@@ -26,10 +26,21 @@ ChallengeFile = Annotated[
     ),
 ]  # fmt: skip
 Port = Annotated[int, typer.Option("--port", metavar="N", min=0, max=65535, help="The port; 0 for one that is free.")]
-Megabytes = Annotated[
-    int, typer.Option("--megabytes", metavar="N", min=1, help="The most that can be dropped at once.")
-]
-Browser = Annotated[bool, typer.Option("--browser/--no-browser", help="Open the local page in a browser.")]
+
+
+@dataclass(frozen=True, kw_only=True)
+class OfPage:
+    """The flags of the local page."""
+
+    megabytes: Annotated[
+        int,
+        typer.Option(
+            "--megabytes", metavar="N", min=1, help="The most that can be dropped at once.", rich_help_panel=PAGE
+        ),
+    ] = 500
+    browser: Annotated[
+        bool, typer.Option("--browser/--no-browser", help="Open the page in a browser.", rich_help_panel=PAGE)
+    ] = True
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -88,14 +99,7 @@ class OfLeaderboard:
 
 
 @expanded
-def serve(
-    challenge: ChallengeFile = None,
-    port: Port = 0,
-    megabytes: Megabytes = 500,
-    *,
-    browser: Browser = True,
-    of: OfLeaderboard,
-) -> None:
+def serve(challenge: ChallengeFile = None, port: Port = 0, *, page: OfPage, board: OfLeaderboard) -> None:
     """Score files in a browser, on this computer alone; or, with a challenge, serve its leaderboard.
 
     The local page: drop files, choose questions, get the report page. The leaderboard: teams with tokens upload, and everybody sees the scores.
@@ -103,22 +107,24 @@ def serve(
     for package in PACKAGES:
         require(package, extra="serve", purpose="serve pages")
     if challenge is None:
-        _local(of, port=port, megabytes=megabytes, browser=browser)
+        if board != OfLeaderboard():
+            raise UsageError("This is a flag of leaderboards.", expected="goldassay serve CHALLENGE ...")
+        _local(page, port=port)
     else:
-        _leaderboard(challenge, of, port=port)
+        if page != OfPage():
+            raise UsageError("This is a flag of the local page.", expected="goldassay serve, without a challenge")
+        _leaderboard(challenge, board, port=port)
 
 
-def _local(of: OfLeaderboard, *, port: int, megabytes: int, browser: bool) -> None:
-    if of != OfLeaderboard():
-        raise UsageError("This is a flag of leaderboards.", expected="goldassay serve CHALLENGE ...")
+def _local(page: OfPage, *, port: int) -> None:
     from goldassay.serve.local import serve_local
 
     def ready(address: str) -> None:
         _say(f"{address}\nOpen this address in a browser. Ctrl-C ends, and removes all files.")
-        if browser and _has_screen():
+        if page.browser and _has_screen():
             webbrowser.open(address)
 
-    serve_local(port=port, megabytes=megabytes, ready=ready)
+    serve_local(port=port, megabytes=page.megabytes, ready=ready)
 
 
 def _leaderboard(path: Path, of: OfLeaderboard, *, port: int) -> None:

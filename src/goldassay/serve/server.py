@@ -124,6 +124,7 @@ class Leaderboard:
         values = {
             "challenge": self.challenge,
             "about": Markup(self.markdown.render(self.challenge.description)),  # noqa: S704 - HTML is off
+            "terms": Markup(self.markdown.render(self.challenge.terms)),  # noqa: S704 - HTML is off
             "of_phase": Markup(self.markdown.render(phase.description)),  # noqa: S704 - HTML is off
             "phase": phase,
             "phases": [(one, _when(one, now)) for one in self.challenge.phases],
@@ -265,11 +266,13 @@ class Leaderboard:
         return found
 
     def _shown_phase(self, request: Request) -> Phase:
-        """Return the phase that is asked for; else the open one, or the last."""
+        """Return the phase that is asked for; else the open one, the one that was open last, or the first."""
         name, now = request.query_params.get("phase"), self.clock()
         if name is not None:
             return self._phase(name)
-        return next((one for one in self.challenge.phases if one.is_open(now)), self.challenge.phases[-1])
+        phases = self.challenge.phases
+        begun = [one for one in phases if one.start is None or one.start <= now]
+        return next((one for one in phases if one.is_open(now)), begun[-1] if begun else phases[0])
 
     def _phase(self, name: str) -> Phase:
         try:
