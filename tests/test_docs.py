@@ -71,7 +71,11 @@ def blocks(page, language):
 
 
 def pages_with(language):
-    return pytest.mark.parametrize("page", [page for page in PAGES if blocks(page, language)], ids=name_of)
+    # A block may need the files that an earlier one writes, so that one process runs those of a page.
+    pages = [
+        pytest.param(page, marks=pytest.mark.xdist_group(name_of(page))) for page in PAGES if blocks(page, language)
+    ]
+    return pytest.mark.parametrize("page", pages, ids=name_of)
 
 
 @pytest.fixture(scope="module")
