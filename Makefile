@@ -16,7 +16,7 @@ GRAPHS := $(or $(GOLDASSAY_REFERENCE_DATA),../shared/data)/graphs
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test weights everything browser page fuzz mutants packages released wheels recipes image hook engines frameworks release-check site check docs shots bench clean
+.PHONY: help demo test weights everything browser page fuzz mutants packages released notebooks wheels recipes image hook engines frameworks release-check site check docs shots bench clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 15
@@ -92,7 +92,7 @@ released: packages  ## install what was built where nothing else is, and try it:
 
 wheels: packages  ## see whether all dependencies have wheels: VERSIONS="3.13 3.14"
 	for version in $(VERSIONS); do echo $$version; $(TOOLS)/python -m pip install --quiet --disable-pip-version-check --dry-run --ignore-installed \
-		--target build/none --python-version $$version --only-binary :all: --find-links dist 'goldassay[all,plot,pandas,duckdb]' || exit 1; done
+		--target build/none --python-version $$version --only-binary :all: --find-links dist 'goldassay[all,duckdb,pandas,plot,serve]' || exit 1; done
 
 recipes: $(TOOLS)/.release  ## check the Dockerfile, the action, the citation and the recipe of conda against what defines them
 	$(TOOLS)/hadolint Dockerfile
@@ -121,6 +121,9 @@ check: $(READY)  ## lint, format and types
 
 docs: $(READY)  ## write the generated pages of the docs
 	$(BIN)/python docs/generate.py
+
+notebooks: $(READY)  ## run the tutorial notebooks, and keep what they show
+	$(BIN)/python docs/notebooks.py
 
 engines: $(EVERYTHING)  ## test DuckDB and a cluster of Spark in full, in five minutes; needs Java
 	GOLDASSAY_RELEASE=1 $(BIN)/python -m pytest tests/engines

@@ -155,7 +155,7 @@ def test_a_file_that_cannot_be_read_is_told_and_is_no_bound(runner, tmp_path):
     assert found.outputs["code"] == "2"
     assert "report" not in found.outputs
     assert request.step("judge").code == 2
-    assert "### ❌ goldassay\n\n````text\ngoldassay: pred.csv:2:" in request.text("summary")
+    assert "### ❌ goldassay\n\n    goldassay: pred.csv:2:" in request.text("summary")
     assert "::error" not in found.out
 
 
@@ -167,7 +167,7 @@ def test_another_gold_standard_is_no_reason_to_fail(runner, tmp_path):
     found = request.step("score")
     assert found.outputs["code"] == "0", found.out
     assert "Not compared with the baseline:" in request.text("summary")
-    assert "The baseline is a report on another gold standard." in request.text("summary")
+    assert "\n    goldassay: The baseline is a report on another gold standard.\n" in request.text("summary")
 
 
 def test_flags_are_given_one_a_line(runner):
@@ -176,6 +176,37 @@ def test_flags_are_given_one_a_line(runner):
     assert found.outputs["code"] == "0", found.out
     assert "`gold.csv`" in first.text("summary")
     assert "ci:bca(level=0.95,resamples=100,seed=0)" in first.text("summary")
+
+
+def git(*words):
+    named = ["-c", "user.name=a", "-c", "user.email=a@example.org", "-c", "init.defaultBranch=main"]
+    subprocess.run(["git", *named, *words], check=True, capture_output=True)
+
+
+def test_a_pull_request_may_score_what_it_changes_alone(runner, tmp_path, monkeypatch):
+    request = runner(pred="pred*.csv\nlearned", changed="true")
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "learned").mkdir()
+    for name in ("pred 2.csv", "pred 3.csv", "learned/x.csv"):
+        (tmp_path / name).write_text("child,parent\na,r\n")
+    git("init")
+    git("add", "gold.csv", "pred.csv", "pred 2.csv", "pred 3.csv", "learned")
+    git("commit", "-m", "first")
+    git("clone", "--bare", ".", "origin.git")
+    git("remote", "add", "origin", "origin.git")
+    unchanged = request.step("score")
+    assert unchanged.outputs == {"code": "0", "summary": f"{tmp_path}/made/summary.md"}
+    assert request.text("made/summary.md") == request.text("summary") == "### goldassay\n\nNo prediction changed.\n"
+    assert request.step("judge").code == 0
+    (tmp_path / "pred 2.csv").write_text("child,parent\na,r\nb,r\n")
+    (tmp_path / "learned" / "x.csv").write_text("child,parent\nb,r\n")
+    (tmp_path / "pred 3.csv").unlink()
+    found = request.step("score")
+    report = goldassay.load(found.outputs["report"])
+    assert [run.label for run in report] == ["learned/x.csv", "pred 2.csv"]
+    (tmp_path / "gold.csv").write_text("child,parent\na,r\n")
+    (tmp_path / "pred 3.csv").write_text("child,parent\na,r\n")
+    assert len(goldassay.load(request.step("score").outputs["report"])) == 4
 
 
 def test_an_artifact_is_one_way_to_a_baseline(runner):

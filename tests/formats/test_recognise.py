@@ -76,6 +76,7 @@ def test_the_name_tells_what_the_content_leaves_open(text, name, expected):
         ("[S:1] agt(a, b) [/S]", "a"),
         ("[D:dn=Book,on=UNDL]\n[P]\n[S:1] agt(a, b) [/S]\n[/P]\n[/D]", "a"),
         ("[P:1]\n[S]", "a"),
+        ("; a comment, with commas\n;\n\n[S:1] agt(a, b) [/S]", "a"),
         ("{unl}\nagt(a, b)\n{/unl}", "a.txt"),
         ("{org:en}\nBooks\n{/org}", "a.txt"),
         ('<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Strict//EN">\n<html><body>[S:1]<br />', "a.html"),

@@ -78,6 +78,7 @@ def compare(
 def compare_saved(files: list[str], scoring: Scoring) -> None:
     """Compare saved reports; nothing is scored again."""
     import goldassay
+    from goldassay.core.timing import stage
 
     if scoring.output.explain or scoring.output.misses or scoring.output.hubs:
         raise UsageError("Saved reports contain no evidence.", hint="goldassay compare GOLD PRED PRED... --explain")
@@ -86,17 +87,19 @@ def compare_saved(files: list[str], scoring: Scoring) -> None:
             "Saved reports contain no items to draw from.", hint="goldassay compare GOLD PRED PRED... --chance"
         )
     checks, confidence = scoring.gates.opened(), scoring.confidence
-    with screen.caught_warnings(quiet=scoring.output.quiet):
-        loaded = [goldassay.load(file) for file in files]
+    with screen.steps(verbose=scoring.output.verbose), screen.caught_warnings(quiet=scoring.output.quiet):
+        with stage("reading"):
+            loaded = [goldassay.load(file) for file in files]
         if scoring.output.evidence and any(run.view is None for one in loaded for run in one):
             raise UsageError(
                 "A saved report contains no evidence.",
                 hint="save it with evidence: goldassay ... --format json --evidence",
             )
         report = replace(_compared(loaded, confidence), checks=checks)
-    if scoring.output.report:
-        screen.write_report_page(report, scoring.output)
-    screen.show(report, scoring.output)
+        if scoring.output.report:
+            screen.write_report_page(report, scoring.output)
+        screen.show(report, scoring.output)
+    screen.say_written(scoring.output)
     screen.exit_if_unmet(report)
 
 

@@ -112,8 +112,11 @@ class Vectors:
         """Load the encoder if any of the measures needs one; where it is not to be had, name one that needs none."""
         if not any(measure.needs_encoder for measure in measures):
             return self.encoder
+        from goldassay.core.timing import stage
+
         try:
-            return self.loaded()
+            with stage("loading the encoder", self.encoder):
+                return self.loaded()
         except (EncoderError, MissingDependencyError) as error:
             from goldassay.families import family
 
@@ -300,7 +303,15 @@ class Output:
             rich_help_panel=OUTPUT,
         ),
     ] = False
-
+    verbose: Annotated[
+        bool,
+        typer.Option(
+            "--verbose",
+            "-v",
+            help="Say on standard error what is done, and how long each step took.",
+            rich_help_panel=OUTPUT,
+        ),
+    ] = False
     formulas: Annotated[
         bool,
         typer.Option(
@@ -326,6 +337,8 @@ class Output:
                 found=f"--evidence --format {self.layout}",
                 hint="--evidence --format json",
             )
+        if self.quiet and self.verbose:
+            raise UsageError("--quiet and --verbose cannot be given together.")
         check_outputs({"--output": self.output, "--explain": self.explain, "--report": self.report}, inputs)
         if self.layout not in WITH_DETAILS and (self.misses or self.hubs):
             flag = "--misses" if self.misses else "--hubs"

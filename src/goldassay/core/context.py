@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.core.errors import EncoderError, UsageError
+from goldassay.core.timing import stage
 from goldassay.kernels.cosine import squared_lengths
 
 if TYPE_CHECKING:
@@ -142,7 +143,8 @@ class Context:
         words = texts.tolist()
         fresh = [text for text in dict.fromkeys(words) if text not in self._rows]
         if fresh or self._vectors is None:
-            added = _checked(self.encoder.encode(fresh, progress=self.progress), fresh, self.encoder)
+            with stage("encoding", f"{len(fresh):,} texts"):
+                added = _checked(self.encoder.encode(fresh, progress=self.progress), fresh, self.encoder)
             known = len(self._rows)
             if self._vectors is None:
                 self._vectors = added

@@ -52,7 +52,7 @@ OF_LABELS = (
     ("cafa", re.compile(r"AUTHOR[ \t]")),
     ("hemkit", re.compile(r"\d+(?: +\d+)* *(?:[\r\n]|$)")),
 )
-UNL = re.compile(r"\[[SDP][\]:]|\{(?:unl|org)\b")
+UNL = re.compile(r"(?:;[^\n]*+\n\s*+)*+(?:\[[SDP][\]:]|\{(?:unl|org)\b)")
 HTML = re.compile(r"<(?:html|body|p|pre|div|br)\b", re.IGNORECASE)
 UNL_MARK = re.compile(r"\[S(?::[^\[\]\n]*+)?\]|\{unl[}:]")
 OBO_STANZA = re.compile(r"\[(?:Term|Typedef|Instance)\]")

@@ -77,6 +77,7 @@ def recovered(text: str, path: str, syntax: RdfFormat, base: str | None, bad: Ba
     tokens = [TOKENS, WARY] if any(map(_is_open, TOKENS.finditer(text))) else [TOKENS]
     place, spent, found = 0, 0, False
     while (place := _skipped(text, place)) < len(text):
+        # Warily alone once the file has been looked at often enough, so that statements without an end cost no square.
         extents = [_extent(each, text, place) for each in (tokens if spent <= TRIES * len(text) else tokens[-1:])]
         spent += sum(end - place for _, end in extents)
         triples, place = reader.read(place, extents)

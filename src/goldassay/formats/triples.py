@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import io
 from collections import deque
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from goldassay.core.errors import InputError, borrowed
 from goldassay.core.limits import DEPTH
+from goldassay.core.timing import progressing
 from goldassay.formats.documents import json_of
 from goldassay.formats.markup import utf8_xml
 from goldassay.formats.names import BASE
@@ -22,8 +24,12 @@ from goldassay.formats.source import Source, utf8_of
 if TYPE_CHECKING:
     from pyoxigraph import RdfFormat, Triple
 
+    from goldassay.core.context import Progress
+
 STATEMENTS = frozenset({"turtle", "n-triples", "n-quads"})
 """Formats in which statements stand one after another, so that the others can be read where one is broken."""
+LARGE = 2**22
+"""From how many bytes on a parser tells how far it is."""
 SKIPPING = "leave out broken statements: --on-error skip"
 NO_SKIPPING = "this format cannot be read past an error, so --on-error skip does not help here"
 
@@ -75,9 +81,34 @@ def _parse(source: Source, name: str, bad: BadRecords | None) -> Iterator[Triple
             yield from recovered(data.decode(), source.path, syntax, base, bad)
             return
         try:
-            yield from parse(data, format=syntax, base_iri=base)
+            yield from parse(_followed(data, source.path), format=syntax, base_iri=base)
         except SyntaxError as error:
             raise _explained(error, source, name) from error
+
+
+def _followed(data: bytes, path: str) -> bytes | Followed:
+    """Let a parser read in pieces that tell how far it is, if somebody wants to know."""
+    tell = progressing()
+    return data if tell is None or len(data) < LARGE else Followed(data, f"reading {path}", tell)
+
+
+class Followed(io.BytesIO):
+    """Bytes that tell how many of them have been read.
+
+    Args:
+        data: The bytes.
+        stage: What reading them is called.
+        tell: Called with each piece.
+    """
+
+    def __init__(self, data: bytes, stage: str, tell: Progress) -> None:
+        super().__init__(data)
+        self.stage, self.tell_progress, self.size = stage, tell, len(data)
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        """Read a piece."""
+        self.tell_progress(self.stage, self.tell(), self.size)
+        return super().read(size)
 
 
 def _is_broken(data: bytes, syntax: RdfFormat, base: str | None) -> bool:

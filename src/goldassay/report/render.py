@@ -41,7 +41,8 @@ def to_text(report: Results, places: int, percent: bool) -> str:
     """Write a report as plain text."""
     from rich.console import Console
 
-    console = Console(file=io.StringIO(), color_system=None, legacy_windows=False)
+    # In a notebook rich would show what is printed, and leave the file empty.
+    console = Console(file=io.StringIO(), color_system=None, legacy_windows=False, force_jupyter=False)
     console.width = plain_width(report, places=places, percent=percent)
     for part in text_parts(report, places=places, percent=percent):
         console.print(part, soft_wrap=isinstance(part, str), highlight=False, markup=False)
