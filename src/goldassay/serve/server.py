@@ -10,7 +10,7 @@ import json
 import time
 from collections import defaultdict, deque
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
-from contextlib import asynccontextmanager, contextmanager, suppress
+from contextlib import asynccontextmanager, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
@@ -356,7 +356,7 @@ def application(
         challenge: The challenge.
         store: Where all is kept.
         hosts: The names by which it may be asked for.
-        workers: How many submissions are scored at a time; 0 for none.
+        workers: How many submissions are scored at a time; 0 to take them alone.
         clock: Tells the time.
     """
     leaderboard = Leaderboard(challenge, store, clock)
@@ -364,11 +364,11 @@ def application(
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
         await run_in_threadpool(store.take_up)
-        working = asyncio.create_task(Queue(challenge, store).run(workers))
+        working = [asyncio.create_task(Queue(challenge, store).run(workers))] if workers else []
         yield
-        working.cancel()
-        with suppress(asyncio.CancelledError):
-            await working
+        for one in working:
+            one.cancel()
+        await asyncio.gather(*working, return_exceptions=True)
 
     async def fault(request: Request, error: Exception) -> Response:
         status, told = (error.status_code, error.detail) if isinstance(error, HTTPException) else (500, "")
