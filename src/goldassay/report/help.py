@@ -99,6 +99,11 @@ def about_measure(measure: Measure[Any, Any]) -> str:
 
     Args:
         measure: The measure.
+
+    Example:
+        >>> from goldassay.graphs import Literal
+        >>> about_measure(Literal())
+        'An edge is hit if the other side has an edge with the same pair of texts. f1 lies between 0 and 1: higher is better.'
     """
     first = (measure.__doc__ or "").strip().splitlines()[0].replace("``", "")
     ends = measure.values[measure.headline]
