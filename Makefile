@@ -3,6 +3,11 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+TOOLS := build/tools/bin
+WEIGHTS := dist/goldassay_minilm-1.0.0-py3-none-any.whl
+# The interpreters that what is built is tried with, and those that every dependency must have wheels for.
+PYTHONS ?= $(PYTHON)
+VERSIONS ?= 3.11 3.12 3.13 3.14
 READY := $(VENV)/.ready
 EVERYTHING := $(VENV)/.everything
 CHROMIUM := $(VENV)/chromium/chromium
@@ -11,18 +16,15 @@ GRAPHS := $(or $(GOLDASSAY_REFERENCE_DATA),../shared/data)/graphs
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test weights everything browser fuzz mutants released engines frameworks site check docs bench clean
+.PHONY: help demo test weights everything browser page fuzz mutants packages released notebooks wheels recipes image hook engines frameworks release-check site check docs shots bench clean
 
 help:  ## list the targets
-	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 12
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 15
 
-$(READY): pyproject.toml
+$(READY): pyproject.toml | $(WEIGHTS)
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade 'pip>=25.1'
-	@# The package of the weights is made here, so that it need not be on an index.
-	$(BIN)/python packages/minilm/fetch.py
-	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist packages/minilm
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --find-links dist --editable '.[all,overlap]' --group test --group check
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --find-links dist --editable '.[all,overlap,plot]' --group test --group check
 	touch $@
 
 demo: $(READY)  ## score an example: the table, the signature, three explained misses
@@ -31,14 +33,21 @@ demo: $(READY)  ## score an example: the table, the signature, three explained m
 test: $(READY)  ## run the whole suite, on all cores
 	$(BIN)/python -m pytest --numprocesses auto --dist loadgroup
 
-weights: $(READY)  ## make the package of the weights of the default encoder: dist/goldassay_minilm-*.whl
+weights: $(WEIGHTS)  ## make the package of the weights of the default encoder: dist/goldassay_minilm-*.whl
+
+# Made here, so that it need not be on an index.
+$(WEIGHTS): packages/minilm/fetch.py packages/minilm/pyproject.toml
+	$(PYTHON) -m venv build/weights
+	build/weights/bin/python packages/minilm/fetch.py
+	build/weights/bin/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist packages/minilm
+	touch $@
 
 everything: $(EVERYTHING)  ## install optional test dependencies: spaCy, sentence-transformers and HermiT
 
 $(EVERYTHING): $(READY)
 	@# torch alone first: an index may have a build of this version without CUDA.
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check torch==2.13.0
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --find-links dist --editable '.[all,overlap,spacy,sentence-transformers,reasoner,spark]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --find-links dist --editable '.[all,overlap,plot,spacy,sentence-transformers,reasoner,spark]'
 	touch $@
 
 browser: $(CHROMIUM)  ## fetch a browser from the npm registry, for the tests of the report page
@@ -63,13 +72,47 @@ fuzz: $(READY)  ## damage files in every way and read them: SECONDS=60 SEED=0; t
 mutants: $(READY)  ## run mutation testing, and list the surviving mutants (SAMPLE=100: a fixed sample)
 	$(BIN)/python -m tests.mutants $(if $(SAMPLE),--sample $(SAMPLE)) $(ONLY)
 
-released: $(READY)  ## install the wheel where nothing else is, and let it check itself: without extras, then with the weights
-	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist .
-	$(PYTHON) -m venv --clear build/released
-	build/released/bin/python -m pip install --quiet --disable-pip-version-check --find-links dist goldassay
-	cd build && released/bin/goldassay selfcheck
-	build/released/bin/python -m pip install --quiet --disable-pip-version-check --find-links dist 'goldassay[minilm]'
-	cd build && released/bin/goldassay taxonomy ../examples/taxonomy/learned.ttl --gold ../examples/taxonomy/reference.owl -m fuzzy --quiet
+$(TOOLS)/.ready: pyproject.toml
+	$(PYTHON) -m venv build/tools
+	$(TOOLS)/python -m pip install --quiet --disable-pip-version-check --upgrade 'pip>=25.1'
+	$(TOOLS)/python -m pip install --quiet --disable-pip-version-check --group package
+	touch $@
+
+$(TOOLS)/.release: $(TOOLS)/.ready
+	$(TOOLS)/python -m pip install --quiet --disable-pip-version-check --group release
+	touch $@
+
+packages: $(WEIGHTS) $(TOOLS)/.ready  ## build the source distribution, and the wheel from it, into dist
+	rm -f dist/goldassay-[0-9]*
+	$(TOOLS)/python -m build --outdir dist
+	$(TOOLS)/python -m twine check --strict dist/*
+
+released: packages  ## install what was built where nothing else is, and try it: PYTHONS="python3.11 python3.13"
+	for python in $(PYTHONS); do packages/try.sh $$python || exit 1; done
+
+wheels: packages  ## see whether all dependencies have wheels: VERSIONS="3.13 3.14"
+	for version in $(VERSIONS); do echo $$version; $(TOOLS)/python -m pip install --quiet --disable-pip-version-check --dry-run --ignore-installed \
+		--target build/none --python-version $$version --only-binary :all: --find-links dist 'goldassay[all,duckdb,pandas,plot,serve]' || exit 1; done
+
+recipes: $(TOOLS)/.release  ## check the Dockerfile, the action, the citation and the recipe of conda against what defines them
+	$(TOOLS)/hadolint Dockerfile
+	$(TOOLS)/check-jsonschema --builtin-schema vendor.github-actions action.yml
+	$(TOOLS)/pre-commit validate-manifest .pre-commit-hooks.yaml
+	$(TOOLS)/uvx cffconvert --validate
+	cd packages/conda && ../../$(TOOLS)/python -c 'from rattler_build import Stage0Recipe as R, VariantConfig as V; print(*R.from_file("recipe.yaml").render(V()))'
+
+image: packages  ## run the lines of the Dockerfile that install, and the program as somebody who is not root, without Docker
+	packages/image.sh $(TOOLS)/pip $(PYTHON)
+
+hook: packages $(TOOLS)/.release  ## try the hook of pre-commit, and uvx and pipx, with what was built
+	$(TOOLS)/uvx --find-links dist --from dist/goldassay-[0-9]*.whl goldassay --version
+	$(TOOLS)/pipx run --pip-args='--find-links $(CURDIR)/dist' --spec dist/goldassay-[0-9]*.whl goldassay --version
+	packages/hook.sh $(TOOLS)/pre-commit
+
+release-check:  ## all that is too slow for every change: half an hour; needs Java
+	$(MAKE) released wheels recipes image hook
+	$(MAKE) engines
+	$(MAKE) frameworks
 
 check: $(READY)  ## lint, format and types
 	$(BIN)/ruff check
@@ -78,6 +121,9 @@ check: $(READY)  ## lint, format and types
 
 docs: $(READY)  ## write the generated pages of the docs
 	$(BIN)/python docs/generate.py
+
+notebooks: $(READY)  ## run the tutorial notebooks, and keep what they show
+	$(BIN)/python docs/notebooks.py
 
 engines: $(EVERYTHING)  ## test DuckDB and a cluster of Spark in full, in five minutes; needs Java
 	GOLDASSAY_RELEASE=1 $(BIN)/python -m pytest tests/engines

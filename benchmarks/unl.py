@@ -4,6 +4,7 @@ The plain script knows one dialect (one relation a line, no quotation marks, no 
 Usage: python benchmarks/unl.py [SENTENCES]
 """
 
+import random
 import re
 import resource
 import subprocess
@@ -13,25 +14,35 @@ import time
 from collections import Counter
 from pathlib import Path
 
-GRAPH = """agt(bake(icl>do):01.@entry.@past, baker(icl>person):02.@def)
-obj(bake(icl>do):01.@entry.@past, bread(icl>food):03.@pl)
-mod(baker(icl>person):02.@def, old(aoj>thing):04)
-tim(bake(icl>do):01.@entry.@past, morning(icl>time):05.@def)
-plc(bake(icl>do):01.@entry.@past, village(icl>place):06.@indef)
-"""
+RELATIONS = ("agt", "obj", "mod", "tim", "plc")
+ATTRIBUTES = ("", ".@pl", ".@def", ".@entry.@past")
+WORDS = 5000
+CHANGED = 0.2
+"""How many of the words of a prediction are others than those of gold."""
 
 
-def write(path, sentences):
-    path.write_text("".join(f"[S:{row}]\n{{unl}}\n{GRAPH}{{/unl}}\n[/S]\n" for row in range(sentences)))
+def write(path, sentences, draw, changed=0.0):
+    """Write sentences of five relations over words of a vocabulary; the same draw and no change give the same sentences."""
+    words, other = random.Random(draw), random.Random(draw + 1)  # noqa: S311
+    with path.open("w") as file:
+        for row in range(sentences):
+            nodes = [
+                f"word{words.randrange(WORDS)}(icl>thing):{place:02d}{words.choice(ATTRIBUTES)}"
+                for place in range(1, 7)
+            ]
+            nodes = [f"changed{node}" if other.random() < changed else node for node in nodes]
+            pairs = zip(RELATIONS, nodes, nodes[1:], strict=False)
+            graph = "".join(f"{label}({one}, {another})\n" for label, one, another in pairs)
+            file.write(f"[S:{row}]\n{{unl}}\n{graph}{{/unl}}\n[/S]\n")
 
 
-def run_goldassay(path):
+def run_goldassay(path, gold):
     import goldassay
 
-    return goldassay.evaluate(path, gold=path, kind="unl", measures="discrepancy")["discrepancy"].f1
+    return goldassay.evaluate(path, gold=gold, kind="unl", measures="discrepancy")["discrepancy"].f1
 
 
-def run_plain(path):
+def run_plain(path, gold):
     line = re.compile(r"([a-z]{2,3})\((.*), (.*)\)$")
 
     def counters(text):
@@ -47,7 +58,7 @@ def run_plain(path):
     def read(text):
         return [counters(part) for part in text.split("[/S]")[:-1]]
 
-    pred, gold = read(path.read_text()), read(path.read_text())
+    pred, gold = read(path.read_text()), read(gold.read_text())
     correct = 0
     for here, there in zip(pred, gold, strict=True):
         apart = [sum(((a - b) + (b - a)).values()) for a, b in zip(here, there, strict=True)]
@@ -62,19 +73,23 @@ CONTENDERS = {"goldassay": run_goldassay, "plain": run_plain}
 
 
 def main():
-    if len(sys.argv) == 3 and sys.argv[1] in CONTENDERS:
+    if sys.argv[1:] and sys.argv[1] in CONTENDERS:
         start = time.perf_counter()
-        f1 = CONTENDERS[sys.argv[1]](Path(sys.argv[2]))
+        f1 = CONTENDERS[sys.argv[1]](Path(sys.argv[2]), Path(sys.argv[3]))
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-        print(f"{sys.argv[1]:<8} {time.perf_counter() - start:7.2f} s {peak:8.0f} MB   f1 {f1:.4f}")
+        seconds = time.perf_counter() - start
+        print(
+            f"{sys.argv[1]:<9} {seconds:7.2f} s ({time.process_time():.2f} s of processor) {peak:8.0f} MB   f1 {f1:.4f}"
+        )
         return
     sentences = int(sys.argv[1]) if len(sys.argv) > 1 else 20_000
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder, "big.unl")
-        write(path, sentences)
-        print(f"{sentences:,} sentences, {5 * sentences:,} relations, read twice and scored")
+        path, gold = Path(folder, "pred.unl"), Path(folder, "gold.unl")
+        write(path, sentences, draw=1, changed=CHANGED)
+        write(gold, sentences, draw=1)
+        print(f"{sentences:,} sentences a side, {5 * sentences:,} relations, read and scored")
         for name in CONTENDERS:
-            subprocess.run([sys.executable, __file__, name, str(path)], check=True)
+            subprocess.run([sys.executable, __file__, name, str(path), str(gold)], check=True)
 
 
 if __name__ == "__main__":

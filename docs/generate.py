@@ -75,6 +75,13 @@ CSV, TSV, Parquet and JSON Lines follow the same rules in every command.
 - In Parquet, numbers, dates, truth values and categories are read as text; durations, bytes and lists are errors. The
   sizes in the file are checked before it is read: a damaged or hostile file gives an error, and does not use up the
   memory.
+
+## Broken statements
+
+A broken RDF file stops with its line. In Turtle, N-Triples and N-Quads `--on-error skip` reads the other statements, as an output of a
+language model may need: each counts whole or not at all, a line that begins a whole statement ends a broken one before it, and what is
+left out is counted and told with its line, its text and what the parser says. A statement in a prefix that is not declared is broken, too.
+The other syntaxes cannot be read past an error.
 """
 
 

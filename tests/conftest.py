@@ -20,7 +20,7 @@ REFERENCE_DATA = Path(os.environ.get("GOLDASSAY_REFERENCE_DATA", ROOT.parent / "
 # Machines that run tests are shared and slow at times; a law that holds slowly still holds. The same commit draws the
 # same examples, so that a change is judged by what it changed; `make fuzz` goes looking with new ones.
 PATIENT = [HealthCheck.too_slow]
-settings.register_profile("goldassay", deadline=None, derandomize=True, suppress_health_check=PATIENT)
+settings.register_profile("goldassay", max_examples=50, deadline=None, derandomize=True, suppress_health_check=PATIENT)
 settings.register_profile("fuzz", deadline=None, suppress_health_check=PATIENT)
 # A mutant is killed by any failure: the smallest one is not looked for.
 settings.register_profile(
@@ -93,6 +93,25 @@ def minilm() -> MiniLMEncoder:
 def cached_minilm(minilm: MiniLMEncoder, pytestconfig: pytest.Config) -> CachedEncoder:
     """The genuine model, remembering vectors from one run of the tests to the next."""
     return CachedEncoder(minilm, pytestconfig.cache.mkdir("vectors") / "embeddings.sqlite")
+
+
+@pytest.fixture(scope="session")
+def browser():
+    """One browser for all pages."""
+    playwright = pytest.importorskip("playwright.sync_api")
+    from tests.report.pages import FETCHED, FLAGS, chromium
+
+    path = chromium()
+    if path is None:
+        pytest.skip("no Chromium on this machine: make browser, or set GOLDASSAY_CHROMIUM")
+    libraries = {"LD_LIBRARY_PATH": str(FETCHED / "lib")} if Path(path).parent == FETCHED else {}
+    with playwright.sync_playwright() as started:
+        try:
+            running = started.chromium.launch(executable_path=path, args=FLAGS, env={**os.environ, **libraries})
+        except playwright.Error as error:
+            pytest.skip(f"{path} does not start on this machine: {error.message.splitlines()[0]}")
+        yield running
+        running.close()
 
 
 class Result(NamedTuple):

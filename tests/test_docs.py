@@ -27,12 +27,14 @@ import goldassay.families
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "RELEASING.md", *sorted((ROOT / "docs").rglob("*.md"))]
 BLOCK = re.compile(r"^ *```(\w+)\n(.*?)^ *```$(?:\n\n^```text\n(.*?)^```$)?", re.DOTALL | re.MULTILINE)
-LANGUAGES = {"bibtex", "console", "json", "mermaid", "python", "sh", "text", "toml"}
+LANGUAGES = {"bibtex", "console", "json", "make", "mermaid", "python", "sh", "text", "toml", "yaml"}
 NOT_RUN = {
+    "docker": "needs a daemon",
     "git": "changes a repository",
     "make": "calls the tests",
     "pip": "installs from the network",
     "python": "runs the tests, or builds and uploads a release",
+    "rattler-build": "needs channels of conda",
 }
 STAND_INS = {
     "a.ttl": "taxonomy/learned.ttl",
@@ -69,7 +71,11 @@ def blocks(page, language):
 
 
 def pages_with(language):
-    return pytest.mark.parametrize("page", [page for page in PAGES if blocks(page, language)], ids=name_of)
+    # A block may need the files that an earlier one writes, so that one process runs those of a page.
+    pages = [
+        pytest.param(page, marks=pytest.mark.xdist_group(name_of(page))) for page in PAGES if blocks(page, language)
+    ]
+    return pytest.mark.parametrize("page", pages, ids=name_of)
 
 
 @pytest.fixture(scope="module")

@@ -22,6 +22,17 @@ def test_names_of_predictions_stand_in_the_report():
     assert not report.systems
 
 
+def test_files_by_name_have_the_name_too_but_for_the_runs_of_a_system(tmp_path):
+    for name in ("a.csv", "b.csv"):
+        (tmp_path / name).write_text("child,parent\ncat,pet\n")
+    files = [tmp_path / "a.csv", tmp_path / "b.csv"]
+    report = goldassay.evaluate({"mine": files[0], "other": str(files[1])}, gold=GOLD, measures="literal")
+    assert [run.label for run in report] == ["mine", "other"]
+    assert report["literal"]["other"].recall == 0.5
+    runs = goldassay.evaluate({"mine": files}, gold=GOLD, measures="literal")
+    assert [run.label for run in runs] == [str(file) for file in files]
+
+
 def test_lists_of_inputs_by_name_are_repeated_runs():
     runs = {"mine": [[("cat", "pet")], GOLD], "other": [GOLD]}
     report = goldassay.evaluate(runs, gold=GOLD, measures="literal")

@@ -1,32 +1,78 @@
-"""What is released: the wheel holds all that it needs, and its extras are listed once."""
+"""What is released: source distribution and wheel hold all that they need and no more, and what other recipes say agrees."""
 
+import re
 import subprocess
-import sys
+import tarfile
 import tomllib
 import zipfile
 from pathlib import Path
 
 import pytest
+import yaml
+from hatchling.builders.sdist import SdistBuilder
+from hatchling.builders.wheel import WheelBuilder
+from packaging.requirements import Requirement
+
+import goldassay
 
 ROOT = Path(__file__).parent.parent
 PROJECT = tomllib.loads(ROOT.joinpath("pyproject.toml").read_text(encoding="utf-8"))["project"]
 WITHIN_ALL = ("abbreviations", "minilm", "owl", "report", "tasks", "triples")
+NOT_RELEASED = {".ci/run"}
+MOST_BYTES = {"whl": 2_000_000, "tar.gz": 4_000_000}
+
+
+def contents(wheel):
+    with zipfile.ZipFile(wheel) as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
 
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("wheel")
-    pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet", "wheel", "--no-deps"]
-    subprocess.run([*pip, "--no-build-isolation", "--wheel-dir", folder, ROOT], check=True)
-    return next(folder.glob("goldassay-*.whl"))
+    return Path(next(WheelBuilder(str(ROOT)).build(directory=str(tmp_path_factory.mktemp("wheel")))))
 
 
-def test_the_wheel_holds_every_file_of_the_package(wheel):
+@pytest.fixture(scope="module")
+def sdist(tmp_path_factory):
+    return Path(next(SdistBuilder(str(ROOT)).build(directory=str(tmp_path_factory.mktemp("sdist")))))
+
+
+def test_the_wheel_holds_every_file_of_the_package_and_no_other(wheel):
     source = ROOT / "src"
     files = {path.relative_to(source).as_posix() for path in source.joinpath("goldassay").rglob("*") if path.is_file()}
     expected = {name for name in files if "__pycache__" not in name}
-    assert expected <= set(zipfile.ZipFile(wheel).namelist())
+    about = f"goldassay-{goldassay.__version__}.dist-info"
+    assert set(contents(wheel)) == expected | {
+        f"{about}/{name}" for name in ("METADATA", "RECORD", "WHEEL", "entry_points.txt", "licenses/LICENSE")
+    }
     assert {"goldassay/references.bib", "goldassay/py.typed", "goldassay/report/schema.json"} <= expected
+
+
+def test_the_source_distribution_holds_what_the_repository_holds(sdist):
+    with tarfile.open(sdist) as archive:
+        found = {name.partition("/")[2] for name in archive.getnames()}
+    listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=False)
+    if listed.returncode:
+        pytest.skip("this is no clone, so that nothing says what belongs to the project")
+    tracked = {name for name in listed.stdout.splitlines() if ROOT.joinpath(name).exists()}
+    assert tracked - found == NOT_RELEASED
+    assert {"packages/page/src/main.js", "packages/minilm/fetch.py", "examples/taxonomy/learned.ttl"} <= found
+    assert not [
+        name for name in found if re.search(r"\.venv|node_modules|safetensors|__pycache__|^dist/|^build/", name)
+    ]
+
+
+def test_the_source_distribution_gives_the_same_wheel(sdist, wheel, tmp_path):
+    with tarfile.open(sdist) as archive:
+        archive.extractall(tmp_path, filter="data")
+    [unpacked] = tmp_path.iterdir()
+    again = next(WheelBuilder(str(unpacked)).build(directory=str(tmp_path)))
+    assert contents(again) == contents(wheel)
+
+
+def test_what_is_uploaded_is_small(sdist, wheel):
+    for path, ending in ((wheel, "whl"), (sdist, "tar.gz")):
+        assert path.stat().st_size < MOST_BYTES[ending]
 
 
 def test_the_extra_all_lists_flatly_what_the_others_need():
@@ -34,7 +80,36 @@ def test_the_extra_all_lists_flatly_what_the_others_need():
     assert set(extras["all"]) == {one for name in WITHIN_ALL for one in extras[name]}
 
 
-def test_citation_and_package_are_of_one_version():
-    namespace = {}
-    exec(ROOT.joinpath("src/goldassay/core/version.py").read_text(encoding="utf-8"), namespace)  # noqa: S102
-    assert f"\nversion: {namespace['__version__']}\n" in ROOT.joinpath("CITATION.cff").read_text(encoding="utf-8")
+def test_every_extra_that_a_message_or_a_page_names_exists():
+    pages = [
+        *ROOT.joinpath("docs").rglob("*.md"),
+        *ROOT.joinpath("src").rglob("*.py"),
+        ROOT / "Dockerfile",
+        ROOT / "README.md",
+    ]
+    texts = [path.read_text("utf-8") for path in pages if "decisions" not in path.parts]
+    named = {name for text in texts for name in re.findall(r"goldassay\[([\w-]+)\]", text)}
+    named |= {name for text in texts for name in re.findall(r'extra="([\w-]+)"', text)}
+    assert named - set(PROJECT["optional-dependencies"]) == set()
+    assert {"all", "minilm", "plot", "report"} <= named
+
+
+def test_citation_package_and_recipe_are_of_one_version():
+    assert f"\nversion: {goldassay.__version__}\n" in ROOT.joinpath("CITATION.cff").read_text(encoding="utf-8")
+    recipe = yaml.safe_load(ROOT.joinpath("packages", "conda", "recipe.yaml").read_text("utf-8"))
+    assert recipe["context"] == {"version": goldassay.__version__, "python_min": PROJECT["requires-python"].strip(">=")}
+
+
+def test_the_recipe_of_conda_needs_what_the_package_needs():
+    recipe = yaml.safe_load(ROOT.joinpath("packages", "conda", "recipe.yaml").read_text("utf-8"))
+    python, *others = recipe["requirements"]["run"]
+    assert python == "python >=${{ python_min }}"
+    assert others == [f"{one.name} {one.specifier}" for one in map(Requirement, PROJECT["dependencies"])]
+    [command] = recipe["build"]["python"]["entry_points"]
+    assert dict([command.split(" = ")]) == PROJECT["scripts"]
+
+
+def test_the_weights_are_named_as_the_makefile_makes_them():
+    minilm = tomllib.loads(ROOT.joinpath("packages", "minilm", "pyproject.toml").read_text("utf-8"))["project"]
+    name = f"dist/{minilm['name'].replace('-', '_')}-{minilm['version']}-py3-none-any.whl"
+    assert f"\nWEIGHTS := {name}\n" in ROOT.joinpath("Makefile").read_text("utf-8")

@@ -13,6 +13,7 @@ from goldassay.core.errors import UsageError, unknown_choice
 from goldassay.core.measure import Measure, Score
 from goldassay.core.significance import Divide, Resampling, holm, mcnemar
 from goldassay.core.significance import compare as differences
+from goldassay.core.timing import stage
 from goldassay.core.units import Units, aligned
 from goldassay.report import Report
 from goldassay.report.comparison import Comparison
@@ -58,8 +59,9 @@ def compare(
             hint="score with intervals (--ci, or intervals=True)",
         )
     specs = dict.fromkeys(score.spec for run in merged for score in run.scores)
-    found = (row for spec in specs for row in _of_measure(merged, spec, against, resampling))
-    return replace(merged, comparisons=tuple(found))
+    with stage("testing the differences"):
+        found = tuple(row for spec in specs for row in _of_measure(merged, spec, against, resampling))
+    return replace(merged, comparisons=found)
 
 
 def _merged(reports: Sequence[Report]) -> Report:

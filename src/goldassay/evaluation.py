@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 import warnings
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
@@ -26,13 +27,14 @@ from goldassay.core.partial import Completeness, Partial, Restricted, Use, narro
 from goldassay.core.preset import preset_of, read_as
 from goldassay.core.significance import Resampling
 from goldassay.core.sweep import Sweep
-from goldassay.core.timing import Stopwatch
+from goldassay.core.timing import progressing, running, stage
 from goldassay.engines import EngineName, engine_of
 from goldassay.engines.scoring import evaluate_on, refuse_beside
 from goldassay.families import family, measure_of
 from goldassay.formats.source import load, text_of
 from goldassay.golds import MERGING, Pool, check_rule
-from goldassay.inputs import Input, inputs, model_of, named_inputs, systems
+from goldassay.inputs import Input, inputs, model_of, named_inputs, swapped, systems
+from goldassay.notebooks import at_work
 from goldassay.repeated import with_systems
 from goldassay.report import Report, Run
 from goldassay.report.results import Failure
@@ -64,6 +66,7 @@ def read(path: Input, *, kind: str = "taxonomy", **reading: Any) -> Any:
     return model_of(chosen, path, reading_options(chosen, reading))
 
 
+@at_work
 def evaluate(
     pred: Input | Sequence[Input] | Mapping[str, Any],
     *,
@@ -144,6 +147,7 @@ def evaluate(
     drawing = _chance(chosen, chance)
     _refuse_partial(chosen, drawing, judged=judged, ignore=ignore, scope=scope, completeness=completeness)
     context = Context(progress=progress, memory=memory, resampling=_resampling(intervals or bool(runs_of)))
+    running().progress = None if progress is silent else progress
     if engine is not None:
         beside = {
             "ci": intervals,
@@ -168,8 +172,7 @@ def evaluate(
         )
     _load_encoder(context, encoder, asked or (*chosen.default, *chosen.several))
     split = _checked(chosen, by)
-    watch = Stopwatch()
-    with watch.stage("reading"):
+    with _reading(_named(gold)):
         models = _golds(chosen, gold, options, golds)
         use = Use(
             _partial(chosen, options, models, judged=judged, ignore=ignore, scope=scope, completeness=completeness)
@@ -190,7 +193,7 @@ def evaluate(
     failures: list[InputError] = []
     for name, source in named_inputs(chosen, pred):
         try:
-            with watch.stage("reading"):
+            with _reading(name or _named(source)):
                 pred_model = model_of(chosen, source, options, name)
         except InputError as error:
             if unreadable == "stop" or runs_of:
@@ -198,7 +201,7 @@ def evaluate(
             failures.append(error)
             continue
         part = _restricted(chosen, pred_model, pool.gold, use)
-        runs.append(_run(chosen, part, pool, asked, context, chance=drawing, split=split, watch=watch))
+        runs.append(_run(chosen, part, pool, asked, context, chance=drawing, split=split))
     if not runs:
         raise failures[0]
     if unknown := tuple(use.unknown()):
@@ -213,7 +216,7 @@ def evaluate(
         # Each score may be about another gold where none is merged, and panels show one.
         panels=chosen.panels if len(pool.models) == 1 or pool.rule in MERGING else no_panels,
         groupings=chosen.groupings,
-        timings=watch.seconds,
+        timings=dict(running().seconds),
     )
     if runs_of:
         return with_systems(report, runs_of, against=against, resampling=context.resampling or Resampling())
@@ -221,6 +224,7 @@ def evaluate(
     return compare(report, against=against) if tested else report
 
 
+@at_work
 def sweep(
     pred: Input | Sequence[Input],
     *,
@@ -277,7 +281,8 @@ def sweep(
             raise measure.no_curve()
     context = Context(progress=progress, memory=memory)
     _load_encoder(context, encoder, asked)
-    gold_model = model_of(chosen, gold, options)
+    with _reading(_named(gold)):
+        gold_model = model_of(chosen, gold, options)
     use = Use(
         _partial(chosen, options, [gold_model], judged=judged, ignore=ignore, scope=scope, completeness=completeness)
     )
@@ -285,13 +290,34 @@ def sweep(
         gold_model = narrowed(chosen.restriction, gold_model, use)
     found = []
     for source in inputs(chosen, pred):
-        part = _restricted(chosen, model_of(chosen, source, options), gold_model, use)
-        found += [Sweep.of(one, pred=part.pred, gold=part.gold, context=context) for one in asked]
+        with _reading(_named(source)):
+            pred_model = model_of(chosen, source, options)
+        part = _restricted(chosen, pred_model, gold_model, use)
+        for one in asked:
+            with stage("matching", str(one)):
+                found.append(Sweep.of(one, pred=part.pred, gold=part.gold, context=context))
         for line in part.warnings():
-            warnings.warn(line, SuspectInputWarning, stacklevel=2)
+            warnings.warn(line, SuspectInputWarning, stacklevel=3)
     for line in use.unknown():
-        warnings.warn(line, SuspectInputWarning, stacklevel=2)
+        warnings.warn(line, SuspectInputWarning, stacklevel=3)
     return found
+
+
+@contextmanager
+def _reading(name: str) -> Iterator[None]:
+    """Measure the time that a reader takes, and show that it works."""
+    tell = progressing() or silent
+    with stage("reading", name):
+        tell(f"reading {name}", 0, 0)
+        yield
+        tell(f"reading {name}", 1, 1)
+
+
+def _named(given: Input | Sequence[Input]) -> str:
+    """Name the files of an input; what is in memory has the name of its type."""
+    several = given if isinstance(given, list | tuple) else [given]
+    files = [fspath(one) for one in several if isinstance(one, str | PathLike)]
+    return ", ".join(files) or type(given).__name__
 
 
 def _load_encoder(context: Context, encoder: EncoderLike, measures: Iterable[Measure[Any, Any]]) -> None:
@@ -332,20 +358,17 @@ def _run(
     *,
     chance: Chance | None,
     split: Sequence[str],
-    watch: Stopwatch,
 ) -> Run:
     pred = part.pred
-    suspicions = (*pool.suspicions(pred), *part.warnings())
+    by_name = swapped(pred.path, [gold.path for gold in pool.models])
+    suspicions = (*filter(None, [by_name]), *pool.suspicions(pred), *part.warnings())
     for suspicion in suspicions:
-        warnings.warn(suspicion, SuspectInputWarning, stacklevel=3)
-    judged = []
-    for measure in asked:
-        with watch.stage(f"scoring by {measure}"):
-            judged.append(pool.judge(measure, pred, context))
+        warnings.warn(suspicion, SuspectInputWarning, stacklevel=4)
+    judged = [pool.judge(measure, pred, context) for measure in asked]
     scores = [with_bounds(one.score, part, context) for one in judged]
     without: list[str] = []
     if chance:
-        with watch.stage("drawing by chance"):
+        with stage("drawing by chance"):
             several = len(pool.models) > 1
             scores, without = with_chance(
                 chosen,
@@ -356,7 +379,7 @@ def _run(
                 chance=chance,
                 valuing=(lambda measure, model: pool.values(measure, model, context)) if several else None,
             )
-    with watch.stage("questioning the scores"):
+    with stage("questioning the scores"):
         doubted = [
             line
             for score, one in zip(scores, judged, strict=True)

@@ -17,6 +17,7 @@ from goldassay.formats.memory import is_one, source_of
 Input: TypeAlias = Any
 """A path, a model, a table (pandas, Polars, PyArrow, DuckDB), a graph (networkx, rdflib), or a list of tuples, dictionaries or texts."""
 SHOWN = 60
+GOLD_NAME = re.compile(r"(?<![a-z])(?:gold|reference|expected|truth)(?![a-z])", re.IGNORECASE)
 FILE_NAME = re.compile(r"[^\s]+\.\w{1,8}(\.gz)?(#\w+)?")
 
 
@@ -27,7 +28,7 @@ def model_of(chosen: Family[Any], given: Input, options: Any, name: str | None =
         chosen: The family.
         given: The input.
         options: The options of its reader.
-        name: What the input is called in reports, if it is no file; None for the name of its type, or of the model.
+        name: What the input is called in reports; None for the path of a file, the name of its type, or that of the model.
 
     Raises:
         InputError: If the input cannot be read as what it should be.
@@ -40,7 +41,8 @@ def model_of(chosen: Family[Any], given: Input, options: Any, name: str | None =
             raise InputError(
                 "There is no such file.", found=given[:SHOWN], hint=f"a text stands in a list: [{given[:SHOWN]!r}]"
             )
-        return chosen.read(given, options)
+        found = chosen.read(given, options)
+        return found if name is None else replace(found, path=name)
     source = source_of(given, chosen.tuples)
     return replace(chosen.read(replace(source, path=name or source.path), options), path=name)
 
@@ -87,7 +89,12 @@ def named_inputs(
         return [(None, one) for one in inputs(chosen, given)]
     if not given:
         raise UsageError("There is no prediction to score.")
-    return [(name, one) for name, value in given.items() for one in inputs(chosen, value)]
+    # The files of a system are told apart by their own names.
+    return [
+        (None if isinstance(one, str | PathLike) and not _stands_alone(chosen, value) else name, one)
+        for name, value in given.items()
+        for one in inputs(chosen, value)
+    ]
 
 
 def systems(chosen: Family[Any], given: Input | Sequence[Input] | Mapping[str, Any]) -> dict[str, list[int]]:
@@ -122,3 +129,24 @@ def systems(chosen: Family[Any], given: Input | Sequence[Input] | Mapping[str, A
 
 def _stands_alone(chosen: Family[Any], given: Input | Sequence[Input]) -> bool:
     return isinstance(given, str | PathLike | Model) or is_one(given) or (chosen.texts and _are_texts(given))
+
+
+def swapped(pred: str | None, golds: Sequence[str | None]) -> str | None:
+    """Say that a prediction and the gold standard seem to be swapped, by the names of their files; None if they do not.
+
+    Args:
+        pred: The file of the prediction; None if it is no file.
+        golds: The files of the gold standards.
+
+    Example:
+        >>> swapped("runs/gold.ttl", ["runs/learned.ttl"])
+        'runs/gold.ttl is scored against runs/learned.ttl; by their names gold and prediction are swapped'
+        >>> swapped("learned.ttl", ["gold.ttl"])
+    """
+    if (
+        pred is None
+        or not GOLD_NAME.search(Path(pred).stem)
+        or any(GOLD_NAME.search(Path(one or "").stem) for one in golds)
+    ):
+        return None
+    return f"{pred} is scored against {golds[0]}; by their names gold and prediction are swapped"

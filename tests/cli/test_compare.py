@@ -120,3 +120,13 @@ def test_json_holds_intervals_and_units_when_asked(goldassay_command, files):
     low, high = score["intervals"]["recall"]
     assert low < 0.75 < high
     assert len(score["units"]["keys"]) == 40
+
+
+def test_a_saved_report_of_repeated_runs_keeps_its_systems(goldassay_command, files, tmp_path):
+    gold, first, second = files
+    asked = ("taxonomy", "--runs", f"one={first}", "--runs", f"two={second}", "--gold", gold, *LITERAL)
+    scored = goldassay_command(*asked)
+    goldassay_command(*asked, "--format", "json", "-o", tmp_path / "runs.json")
+    shown = goldassay_command("compare", tmp_path / "runs.json")
+    assert shown.out.count("one run only") == 2
+    assert shown == scored

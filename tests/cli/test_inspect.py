@@ -17,6 +17,9 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
         ("alignments/pred.sssom.tsv", "alignment, sssom"),
         ("alignments/candidates.tsv", "alignment, tsv"),
         ("concepts/gold.jsonl", "concepts, json-lines"),
+        ("concepts/health.obo", "taxonomy, obo"),
+        ("triples/gold.jsonl", "triples, json-lines"),
+        ("triples/ontology.ttl", "taxonomy, turtle"),
         ("unl/expected.unl", "unl, unl"),
     ],
 )
@@ -38,3 +41,32 @@ def test_an_option_of_another_family_is_refused(goldassay_command):
     result = goldassay_command("inspect", EXAMPLES / "taxonomy/reference.owl", "--scores", "any")
     assert result.code == 2
     assert "--scores is not an option of taxonomy" in result.err
+
+
+@pytest.mark.parametrize(
+    ("file", "kind"),
+    [
+        ("taxonomy/learned.csv", "taxonomy"),
+        ("axioms/gold.md", "axioms"),
+        ("alignments/gold.rdf", "alignment"),
+        ("concepts/gold.jsonl", "concepts"),
+        ("labels/gold.tsv", "labels"),
+        ("triples/pred.jsonl", "triples"),
+        ("unl/produced.unl", "unl"),
+        ("unl/produced.tsv", "sentences"),
+    ],
+)
+def test_every_family_inspects_its_files(goldassay_command, file, kind):
+    beside = ("--hierarchy", EXAMPLES / "labels/subjects.csv") if kind == "labels" else ()
+    result = goldassay_command("inspect", EXAMPLES / file, "--kind", kind, *beside)
+    assert (result.code, result.err) == (0, "")
+    assert kind in result.out.splitlines()[0]
+    assert "for example " in result.out
+
+
+def test_what_cannot_be_read_as_the_family_it_was_taken_for_says_so(goldassay_command):
+    result = goldassay_command("inspect", EXAMPLES / "unl/expected.tsv")
+    assert result.code == 2
+    assert "it was taken for concepts: --kind names another family" in result.err
+    result = goldassay_command("inspect", EXAMPLES / "labels/gold.tsv")
+    assert "--hierarchy FILE; it was taken for labels: --kind names another family" in result.err

@@ -1,7 +1,12 @@
 """What commands print, write and refuse before any work."""
 
+from pathlib import Path
+
 import pytest
 
+from goldassay.families import family, kinds
+
+ROOT = Path(__file__).resolve().parents[2]
 LITERAL = ("-m", "literal")
 
 
@@ -68,3 +73,82 @@ def test_a_baseline_on_another_gold_standard_is_refused(goldassay_command, files
     result = goldassay_command("taxonomy", files / "good.csv", "-g", files / "good.csv", *LITERAL, "--baseline", saved)
     assert result.code == 2
     assert "The baseline is a report on another gold standard." in result.err
+
+
+@pytest.fixture
+def without_weights(monkeypatch, tmp_path):
+    monkeypatch.setattr("goldassay.encoders.weights.PACKAGES", ("no-such-package-of-weights",))
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path / "hub"))
+    monkeypatch.delenv("GOLDASSAY_MODEL_PATH", raising=False)
+
+
+@pytest.mark.usefixtures("without_weights")
+@pytest.mark.parametrize(
+    ("command", "gold", "plain"),
+    [("taxonomy", "taxonomy/reference.owl", "literal"), ("concepts", "concepts/gold.jsonl", "concept_exact")],
+)
+def test_without_weights_the_ways_to_a_score_are_named(goldassay_command, command, gold, plain):
+    file = ROOT / "examples" / gold
+    result = goldassay_command(command, file, "-g", file)
+    assert result.code == 2
+    for said in ("pip install 'goldassay[minilm]'", "--download", "--encoder hashing", f"or -m {plain}, which needs"):
+        assert said in result.err
+    assert goldassay_command(command, file, "-g", file, "-m", plain).code == 0
+
+
+def test_verbose_says_what_is_done_and_how_long_it_took(goldassay_command, files):
+    command = ("taxonomy", files / "good.csv", "-g", files / "gold.csv", "--encoder", "hashing", "--verbose")
+    told = goldassay_command(*command, "-m", "fuzzy", "-o", files / "out.txt").err.splitlines()
+    *steps, last = [line.split(" s  ") for line in told[:-1]]
+    assert [name for _, name in steps] == [
+        "loading the encoder hashing",
+        f"reading {files / 'gold.csv'}",
+        f"reading {files / 'good.csv'}",
+        "matching fuzzy(threshold=0.436)",
+        "dividing fuzzy(threshold=0.436)",
+        "questioning the scores",
+        f"rendering {files / 'out.txt'}",
+    ]
+    each = [word.rsplit(" ", 1) for word in last[1].removeprefix("in all: ").split(", ")]
+    names = [
+        "loading the encoder",
+        "reading",
+        "matching",
+        "encoding",
+        "dividing",
+        "questioning the scores",
+        "rendering",
+    ]
+    assert [name for name, _ in each] == names
+    assert float(last[0]) == pytest.approx(sum(float(seconds) for _, seconds in each), abs=0.05)
+    assert "resampling" in goldassay_command(*command, "--ci", "-m", "literal").err
+    refused = goldassay_command(*command, "--quiet")
+    assert (refused.code, "--quiet and --verbose" in refused.err) == (2, True)
+
+
+def test_swapped_files_are_noticed_by_their_names(goldassay_command, files):
+    result = goldassay_command("compare", files / "good.csv", files / "gold.csv", *LITERAL)
+    assert "by their names gold and prediction are swapped" in result.out
+    for command in (
+        ("compare", files / "gold.csv", files / "good.csv"),
+        ("taxonomy", files / "gold.csv", "--gold", files / "gold.csv"),
+        ("taxonomy", files / "good.csv", "--gold", files / "poor.csv"),
+    ):
+        assert "are swapped" not in goldassay_command(*command, *LITERAL).out
+
+
+def test_saved_reports_that_are_compared_say_what_they_write(goldassay_command, files):
+    saved = ("taxonomy", files / "good.csv", "-g", files / "gold.csv", *LITERAL, "--ci", "--format", "json", "-o")
+    goldassay_command(*saved, files / "a.json")
+    result = goldassay_command("compare", files / "a.json", "-o", files / "out.txt", "--verbose")
+    assert f"wrote {files / 'out.txt'}" in result.err
+    assert "testing the differences" in result.err
+
+
+@pytest.mark.parametrize("kind", [*kinds()])
+def test_help_of_each_family_names_its_own_measures_and_the_default(goldassay_command, kind):
+    told = " ".join(goldassay_command(kind, "--help").out.replace("│", " ").split())
+    for measure in family(kind).measures:
+        assert measure.name in told
+    assert f"If none is given: {', '.join(one.name for one in family(kind).default)}." in told
+    assert told.count(f"goldassay {kind} ") >= 4  # the usage, then three examples

@@ -178,3 +178,19 @@ def test_a_closed_pipe_is_no_error(files):
     result = subprocess.run(["bash", "-o", "pipefail", "-c", command], capture_output=True, text=True, check=False)
     assert result.stderr == ""
     assert result.returncode in (0, 128 + signal.SIGPIPE)
+
+
+def test_a_broken_turtle_is_scored_by_its_whole_statements_or_the_others_are_without_it(goldassay_command, files):
+    (files / "broken.ttl").write_text(
+        "<a:leukemia> <http://www.w3.org/2000/01/rdf-schema#subClassOf> <a:cancer> .\n<a:flu> a\n"
+    )
+    command = ("taxonomy", files / "good.csv", files / "broken.ttl", "--gold", files / "gold.csv", "-m", "literal")
+    stopped = goldassay_command(*command)
+    assert stopped.code == 2
+    assert "not scored" in stopped.out
+    assert "The turtle is broken. found: Unexpected end" in stopped.out
+    assert "0.8000" in stopped.out
+    skipped = goldassay_command(*command, "--on-error", "skip")
+    assert skipped.code == 0
+    assert "skipped line 2: The statement is broken" in skipped.out
+    assert "|skipped:pred=1|" in skipped.out

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 import goldassay
 from goldassay.concepts import Concept, ConceptExact, Concepts
+from goldassay.concepts.model import Found, lay_out
 from goldassay.core.context import Context
 from goldassay.core.counts import Counts, Division
 from goldassay.kernels.edges.one_to_one import OneToOne
@@ -314,3 +315,30 @@ def test_equal_concepts_of_different_documents_do_not_meet():
         placed = [{name: [word] for name, word in zip("xyz", f"{words}c", strict=True)} for words in (pred, gold)]
         hits = sum(a == b for a, b in zip(f"{pred}c", f"{gold}c", strict=True))
         assert score(ConceptExact(), *placed).counts["hit_pred"] == hits
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs", "meet"),
+    [
+        ([("a", "", "")], [("a", "", "")], 1),
+        ([("a", "negated", "")], [("a", "negated", "")], 1),
+        ([("a", "negated", "")], [("a", "possible", "")], 0),
+        ([("a", "negated", "")], [("a", "", "")], 0),
+        ([("a", "", "2 mg")], [("a", "", "2 mg")], 1),
+        ([("a", "", "2 mg")], [("a", "", "3 mg")], 0),
+        ([("a", "", "2 mg")], [("a", "", "")], 0),
+        ([("a", "", "2 mg"), ("b", "", "")], [("a", "", "3 mg"), ("b", "", "")], 1),
+        ([("a", "negated", "2 mg")], [("a", "negated", "3 mg")], 0),
+        ([("a", "negated", "2 mg")], [("a", "possible", "2 mg")], 0),
+    ],
+)
+def test_equal_concepts_say_the_same_and_have_the_same_value(ours, theirs, meet):
+    pred, gold = (
+        lay_out([("d", "", [Found(key, key, said=said, value=value) for key, said, value in side])])
+        for side in (ours, theirs)
+    )
+    assert ConceptExact().evaluate(pred=pred, gold=gold, context=Context()).counts["hit_pred"] == meet
+
+
+def test_only_means_over_documents_are_said_to_be_means():
+    assert (Concept(average="macro").averaged, Concept(average="micro").averaged) == (True, False)

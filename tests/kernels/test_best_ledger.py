@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from goldassay.kernels.edges import best_ledger as module
 from goldassay.kernels.edges.best_ledger import BestLedger
 from goldassay.kernels.edges.layout import lay_out
 
@@ -26,6 +27,7 @@ def learnt(ledger, anchors, others):
     """What becomes of the query if products in float32 say this of the targets."""
     rows = np.arange(len(others))
     ledger.learn(np.array([0]), rows, *(np.array(some, dtype=np.float32)[:, None] for some in (anchors, others)))
+    ledger.settle()
     return ledger.counterpart.tolist(), ledger.best.round(6).tolist()
 
 
@@ -80,6 +82,32 @@ def test_of_equally_similar_targets_the_first_by_rank_wins(known, found, kept):
     ledger.best[:] = 0.5
     ledger._update(np.array([0]), np.array([found]), np.array([0.5]))
     assert ledger.counterpart.tolist() == [kept]
+
+
+def test_what_was_surpassed_meanwhile_is_not_decided(monkeypatch):
+    ledger = ledger_of(0.9, [0.5, 0.6, 0.75])
+    decided = []
+    exact = module.edge_similarities
+    monkeypatch.setattr(
+        module, "edge_similarities", lambda vectors, *edges: (decided.append(len(edges[0])), exact(vectors, *edges))[1]
+    )
+    for row, other in enumerate([0.5, 0.6, 0.75]):
+        ledger.learn(np.array([0]), np.array([row]), np.array([[0.9]], "f4"), np.array([[other]], "f4"))
+    assert ledger.floor(np.array([0])).tolist() == [np.float32(0.75) - np.float32(2 * BAND)]
+    ledger.settle()
+    ledger.settle()
+    assert (decided, ledger.counterpart.tolist()) == ([1], [2])
+
+
+def test_what_waits_is_decided_before_it_is_too_much(monkeypatch):
+    monkeypatch.setattr(module, "WAITING", 1)
+    ledger = ledger_of(0.9, [0.75, 0.76, 0.77])
+    for row in range(3):
+        ledger.learn(np.array([0]), np.array([row]), np.array([[0.9]], "f4"), np.array([[0.75 + row / 100]], "f4"))
+    assert ledger.waiting.pairs == 1, "two were decided when the second came"
+    assert ledger.counterpart.tolist() == [1]
+    ledger.settle()
+    assert ledger.counterpart.tolist() == [2]
 
 
 def test_nothing_is_compared_with_a_query_that_has_an_equal_edge():

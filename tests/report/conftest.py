@@ -1,26 +1,7 @@
-"""One browser for all tests of the page, and pages that must not fail, whatever a test does with them."""
-
-import os
-from pathlib import Path
+"""Pages that must not fail, whatever a test does with them."""
 
 import pytest
-from tests.report.pages import FETCHED, FLAGS, Opened, chromium, page_of
-
-
-@pytest.fixture(scope="session")
-def browser():
-    playwright = pytest.importorskip("playwright.sync_api")
-    path = chromium()
-    if path is None:
-        pytest.skip("no Chromium on this machine: make browser, or set GOLDASSAY_CHROMIUM")
-    libraries = {"LD_LIBRARY_PATH": str(FETCHED / "lib")} if Path(path).parent == FETCHED else {}
-    with playwright.sync_playwright() as started:
-        try:
-            running = started.chromium.launch(executable_path=path, args=FLAGS, env={**os.environ, **libraries})
-        except playwright.Error as error:
-            pytest.skip(f"{path} does not start on this machine: {error.message.splitlines()[0]}")
-        yield running
-        running.close()
+from tests.report.pages import Opened, page_of
 
 
 @pytest.fixture

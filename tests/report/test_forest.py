@@ -47,6 +47,8 @@ def test_value_interval_and_chance_lie_where_they_are():
     assert [tick["text"] for tick in plot["ticks"]] == ["0", "0.2", "0.4", "0.6", "0.8", "1"]
     assert [kind for kind, _ in plot["legend"]] == ["value", "range", "chance"]
     assert row["told"].startswith("chance ")
+    assert row["lines"] == [row["label"], *reversed(row["told"].split(", "))]
+    assert row["tip"] in {f"left:{100 * score.f1:.2f}%", f"right:{100 - 100 * score.f1:.2f}%"}
     assert f"{score.f1:.4f}" in plot["sentence"]
     assert f"Chance gives {expected:.4f}." in plot["sentence"]
 

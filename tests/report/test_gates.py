@@ -6,9 +6,17 @@ import pytest
 import goldassay
 from goldassay.comparison import _best
 from goldassay.report.cells import _is_best
-from goldassay.report.gates import Gate, check_gates, dropped, unmet
+from goldassay.report.gates import Checks, Gate, check_gates
 
 GOLD = goldassay.Graph.from_edges([(f"child {n}", "parent") for n in range(10)])
+
+
+def unmet(report, gates):
+    return Checks(gates=gates).failures(report)
+
+
+def dropped(report, baseline, *, most):
+    return Checks(baseline=baseline, max_drop=most).failures(report)
 
 
 def report(count):
@@ -74,20 +82,20 @@ def test_what_is_no_number_meets_no_gate():
 
 def test_a_drop_is_said_and_a_gain_is_not():
     before, after = report(6), report(5)
-    assert len(list(dropped(after, before, most=0.0))) == 4
+    assert len(dropped(after, before, most=0.0)) == 4
     assert "recall is 0.5, was 0.6: worse by 0.1" in "".join(dropped(after, before, most=0.05))
-    assert not list(dropped(after, before, most=0.11))
-    assert not list(dropped(before, after, most=0.0))
+    assert not dropped(after, before, most=0.11)
+    assert not dropped(before, after, most=0.0)
 
 
 def test_a_baseline_of_other_measures_is_refused():
     other = goldassay.evaluate(GOLD, gold=GOLD, measures="literal(distinct=true)")
     only = goldassay.evaluate(GOLD, gold=GOLD, measures="literal")
     with pytest.raises(goldassay.UsageError, match="in common"):
-        list(dropped(other, only, most=0.0))
+        dropped(other, only, most=0.0)
 
     with pytest.raises(goldassay.UsageError, match="in common") as caught:
-        list(dropped(other, replace(only, runs=()), most=0.0))
+        dropped(other, replace(only, runs=()), most=0.0)
     assert caught.value.found == "no score"
 
 
@@ -95,8 +103,8 @@ def test_a_baseline_without_a_value_is_compared_by_the_others():
     after, before = report(5), report(6)
     old = [replace(score, values={"recall": score.values["recall"]}) for score in before.runs[0].scores]
     before = replace(before, runs=(replace(before.runs[0], scores=tuple(old)),))
-    assert len(list(dropped(after, before, most=0.0))) == 2
-    assert len(list(dropped(before, report(7), most=0.0))) == 2
+    assert len(dropped(after, before, most=0.0)) == 2
+    assert len(dropped(before, report(7), most=0.0)) == 2
 
 
 def named(*counts):
@@ -109,21 +117,21 @@ def named(*counts):
 
 
 def test_several_predictions_are_paired_by_their_path():
-    assert not list(dropped(named(5, 8), named(5, 8), most=0.0))
-    said = list(dropped(named(5, 8), named(8, 5), most=0.0))
+    assert not dropped(named(5, 8), named(5, 8), most=0.0)
+    said = dropped(named(5, 8), named(8, 5), most=0.0)
     assert len(said) == 4
     assert all(one.startswith("a.tsv: ") for one in said)
 
 
 def test_a_single_prediction_is_paired_with_a_single_one_whatever_their_paths():
     other = replace(named(7, 8), runs=named(7, 8).runs[1:])
-    assert len(list(dropped(named(5), other, most=0.0))) == 4
+    assert len(dropped(named(5), other, most=0.0)) == 4
     # Of several it is paired with the one of its path, and with none if there is none.
-    assert len(list(dropped(named(5), named(6, 8), most=0.0))) == 4
-    assert not list(dropped(named(5), named(5, 8), most=0.0))
-    assert not list(dropped(named(5, 5), replace(other, runs=named(5).runs), most=0.0))
+    assert len(dropped(named(5), named(6, 8), most=0.0)) == 4
+    assert not dropped(named(5), named(5, 8), most=0.0)
+    assert not dropped(named(5, 5), replace(other, runs=named(5).runs), most=0.0)
     with pytest.raises(goldassay.UsageError, match="in common"):
-        list(dropped(named(5), replace(other, runs=other.runs * 2), most=0.0))
+        dropped(named(5), replace(other, runs=other.runs * 2), most=0.0)
 
 
 @pytest.mark.parametrize(("bound", "failures"), [("0.5000000000005", 0), ("0.500000000002", 2), ("0.5", 0)])
@@ -136,7 +144,7 @@ def test_the_allowance_itself_is_forgiven():
     nothing = goldassay.evaluate(goldassay.Graph.from_edges([("x", "y")]), gold=GOLD, measures="literal")
     assert not unmet(nothing, [Gate.parse("literal.recall=1e-12")])
     assert not unmet(shapes(CHAINS), [Gate.parse("motif=-1e-12")])
-    assert not list(dropped(report(5), report(5), most=-1e-12))
+    assert not dropped(report(5), report(5), most=-1e-12)
 
 
 def test_a_drop_forgives_the_last_bits_alone():
@@ -170,7 +178,7 @@ def test_where_less_is_better_a_bound_is_an_upper_one():
 
 @pytest.mark.filterwarnings("ignore::goldassay.SuspectInputWarning")
 def test_where_less_is_better_a_rise_is_a_loss():
-    assert not list(dropped(shapes(CHAINS), shapes(FORKS), most=0.0))
+    assert not dropped(shapes(CHAINS), shapes(FORKS), most=0.0)
     (said,) = dropped(shapes(FORKS), shapes(CHAINS), most=0.5)
     assert "worse by 1," in said
 
@@ -223,4 +231,4 @@ def test_a_baseline_on_another_gold_standard_is_refused():
     other = goldassay.Graph.from_edges([("a", "b")])
     before = goldassay.evaluate(other, gold=other, measures=["literal"])
     with pytest.raises(goldassay.UsageError, match="another gold standard"):
-        list(dropped(report(5), before, most=0))
+        dropped(report(5), before, most=0)

@@ -254,6 +254,15 @@ def test_the_sizes_of_many_predictions_are_one_sentence():
     )
 
 
+@pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")
+def test_six_predictions_and_three_golds_are_one_sentence():
+    predictions = [Graph.from_edges([(f"leaf {n}", "root") for n in range(size)]) for size in range(1, 7)]
+    report = goldassay.evaluate(predictions, gold=[GOLD, PRED, GOLD], measures="literal")
+    told = html._heading(report)
+    assert told["title"] == "6 predictions against 3 gold standards"
+    assert told["summary"] == "6 predictions of 1 to 6 edges, scored against 3 edges of 3 gold standards."
+
+
 def test_items_know_their_rows_and_their_groups(report):
     data = json.loads(Parsed(report.format("html")).data)
     for place, score in enumerate(report.runs[0].scores):

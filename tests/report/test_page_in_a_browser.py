@@ -15,6 +15,14 @@ pytestmark = pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")
 FAMILIES = ("taxonomy", "axioms", "unl", "sentences", "alignment", "concepts", "triples", "labels")
 
 
+# Labels of a drawing with a point of an arrow inside them.
+COVERED = """[...document.querySelectorAll('.drawing svg')].flatMap((svg) => [...svg.querySelectorAll('.label')].filter((label) => {
+  const { x, y, width, height } = label.getBBox();
+  return [...svg.querySelectorAll('path:not(.head-of-arrow)')].some((path) => Array.from({ length: 101 }, (_, part) =>
+    path.getPointAtLength(path.getTotalLength() * part / 100)).some((at) => at.x > x && at.x < x + width && at.y > y && at.y < y + height));
+}).map((label) => label.textContent))"""
+
+
 def wait_for_text(page, selector, beginning):
     wait_until(lambda: page.text_content(selector).startswith(beginning))
 
@@ -57,6 +65,8 @@ def test_the_page_opens_in_both_themes_on_a_desk_and_on_a_phone_and_anybody_can_
         page.evaluate(f"scrollTo(0, {place})")
         page.wait_for_timeout(30)
     assert page.evaluate("document.documentElement.scrollWidth") <= width, "nothing but tables scrolls sideways"
+    bare = "all => all.filter((one) => !one.parentElement.querySelector(':scope > .help p')?.textContent.trim()).map((one) => one.textContent)"
+    assert page.eval_on_selector_all("h1, h2, h3, h4", bare) == [], "each heading has help"
     assert axe(page) == []
 
 
@@ -111,6 +121,12 @@ def test_a_node_that_is_a_script_stays_text(opened):
     page.press(".tree-panel:visible input", "Enter")
     assert page.text_content(".tree-panel:visible output") == f"gold: {ODD}; prediction: {ODD}"
     assert texts(page, ".tree-panel .found > :nth-child(3)") == [ODD, ODD]
+    page.fill(".tree-panel:visible input", "cancer")
+    told = []
+    for _ in range(3):
+        page.press(".tree-panel:visible input", "Enter")
+        told.append(page.text_content(".tree-panel:visible output").partition("; ")[2])
+    assert told == ["prediction: cancer (1 of 2)", "prediction: cancers (2 of 2)", "prediction: cancer (1 of 2)"]
     show(page, "#map")
     assert page.locator("script").count() == 2
 
@@ -209,7 +225,16 @@ def test_the_address_keeps_what_is_chosen(opened):
     page.fill("#search", "4 leaf 3")
     wait_until(lambda: page.locator("#items .pane .row").count() < 20)
     page.click("#sides button[data-word=pred]")
+    page.click("#items .head button:has-text('item')")
+    page.click("table[data-group=branch] th button:has-text('recall') >> visible=true")
     row_of(page, "leaf 33").click()
+    show(page, "#trees")
+    gold = page.locator(".tree-panel:visible .tree[aria-label='Gold standard']")
+    gold.locator(".node:has-text('branch 6') .fold").click()
+    gold.locator(".node:has-text('branch 7') .fold").click()
+    gold.locator(".node:has-text('branch 7') .fold").click()
+    show(page, "#map")
+    page.click(".map-panel:visible button:has-text('By meaning')")
     fragment = page.evaluate("location.hash")
     again = opened("two", fragment=fragment)
     assert again.input_value("#run") == "1"
@@ -218,6 +243,16 @@ def test_the_address_keeps_what_is_chosen(opened):
     assert again.inner_text("#shown") == page.inner_text("#shown")
     assert texts(again, "#items .row[aria-selected=true] > :nth-child(3)") == ["leaf 33 -> branch 4"]
     assert texts(again, ".tree-panel .chosen > :nth-child(3)") == ["leaf 33"]
+    assert first_items(again) == first_items(page)
+    assert again.get_attribute("#items .head > :nth-child(3)", "aria-sort") == "ascending"
+    rows = "table[data-group=branch]:visible td:first-child"
+    assert again.locator(rows).all_inner_texts() == page.locator(rows).all_inner_texts()
+    assert again.locator("table[data-group=branch]:visible th[aria-sort=descending]").inner_text() == "recall"
+    open_ones = ".tree[aria-label='Gold standard'] [aria-expanded=true] > .node > :nth-child(3)"
+    assert texts(again, open_ones) == texts(page, open_ones)
+    assert "branch 6" in texts(again, open_ones)
+    show(again, "#map")
+    again.wait_for_selector(".map-panel:visible [data-value=meaning][aria-pressed=true]")
     wrong = opened("two", fragment="#run=9&measure=x&item=gold:99999&similarity=a:b&group=no:where&entry=7:7")
     assert wrong.input_value("#run") == "0"
 
@@ -254,6 +289,58 @@ def test_the_map_shows_what_was_missed_and_chooses_it(opened):
     assert "64 hit" in page.inner_text(".map-panel:visible .legend")
 
 
+def test_by_meaning_an_edge_lies_beside_those_that_are_like_it(opened):
+    page = opened("two")
+    show(page, "#map")
+    page.click(".map-panel:visible button:has-text('By meaning')")
+    page.wait_for_selector(".map-panel:visible .over[aria-label*='by meaning: 66 hit, 6 missed']")
+    assert texts(page, ".map-panel:visible .regions .caption")[0].startswith("Regions with most missed")
+    name = ".map-panel:visible .regions li:first-child button"
+    assert "branch 5" in page.inner_text(name), "what is missed is below one branch, and its leaves are alike"
+    page.click(name)
+    assert page.inner_text(".map-panel:visible .tip").startswith("below branch 5")
+    canvas = page.locator(".map-panel:visible .over")
+    box = canvas.bounding_box()
+    canvas.click(position={"x": box["width"] / 2, "y": box["height"] / 2})
+    assert page.locator("#items .row[aria-selected=true]").count() == 1
+    page.click("#switch button:has-text('literal')")
+    show(page, "#map")
+    page.wait_for_selector(".map-panel:visible .over[aria-label*='by meaning']")
+
+
+@pytest.mark.parametrize("by", ["branch", "meaning"])
+def test_the_keyboard_moves_over_the_map_and_chooses(opened, by):
+    page = opened("two", fragment=f"#map=gold.{by}")
+    show(page, "#map")
+    page.wait_for_selector(f".map-panel:visible .over[aria-label*='by {by}']")
+    page.focus(".map-panel:visible [data-value=pred]")
+    told = ".map-panel:visible output"
+
+    def press(key):
+        page.keyboard.press(key)
+        return page.inner_text(told)
+
+    while page.evaluate("document.activeElement.getAttribute('role')") != "application":
+        page.keyboard.press("Tab")
+    seen = [page.inner_text(told), *(press(key) for key in ("ArrowRight", "ArrowDown", "ArrowLeft", "ArrowUp"))]
+    assert len(set(seen)) > 2, "arrows move from region to region"
+    assert all("Enter looks inside" in text for text in seen)
+    drawn = "document.querySelector('.map-panel:not([hidden] *) canvas').toDataURL()"
+    whole = page.evaluate(drawn)
+    for _ in range(8):
+        if "Enter looks inside" not in press("Enter"):
+            break
+    wait_until(lambda: page.evaluate(drawn) != whole)
+    (item,) = re.findall(r"^(.*) below (.*); [^;]*; ", page.inner_text(told))
+    before = page.inner_text(told)
+    press("Enter")
+    assert texts(page, "#items .row[aria-selected=true] > :nth-child(3)") == [" -> ".join(item)]
+    assert press("Backspace") != before
+    assert "Enter looks inside" in page.inner_text(told)
+    press("Home")
+    assert page.inner_text(told) == before, "who comes back begins at what is chosen"
+
+
 def test_graphs_are_drawn(opened):
     page = opened("unl")
     show(page, "#graphs")
@@ -261,6 +348,7 @@ def test_graphs_are_drawn(opened):
     assert page.locator(".drawing svg").count() == 2
     assert "\N{MINUS SIGN} agt" in texts(page, ".drawing .label")
     assert "✓ obj" in texts(page, ".drawing .label")
+    assert page.evaluate(COVERED) == []
 
 
 def test_texts_stand_beside_gold_with_edits_by_words(opened):
@@ -269,7 +357,7 @@ def test_texts_stand_beside_gold_with_edits_by_words(opened):
     page.wait_for_selector(".texts article")
     assert "no prediction" in texts(page, ".texts article .told")[0]
     article = page.locator(".texts article", has_text="A cat")
-    assert texts(page, ".texts article:nth-child(2) .half h3") == ["Gold standard", "Prediction"]
+    assert texts(page, ".texts article:nth-child(2) .half .caption") == ["Gold standard", "Prediction"]
     gold, pred = (article.locator(f".half:nth-child({place}) mark") for place in (1, 2))
     assert gold.first.inner_text().startswith("The")
     assert pred.first.inner_text().startswith("A")
@@ -298,6 +386,21 @@ def test_a_chosen_item_is_shown_in_its_text_and_in_its_graph(opened):
     page.click("[data-detail=items] button:has-text('Show in its graph')")
     page.wait_for_selector(".drawing svg")
     assert page.locator("#graphs").bounding_box()["y"] < 200
+
+
+def test_a_row_of_the_forest_plot_tells_its_values_to_the_pointer_and_to_the_keyboard(opened):
+    page = opened("two")
+    scale = page.locator(".forest:visible .scale[role=img]").first
+    tip = scale.locator(".tip")
+    assert tip.is_hidden()
+    scale.hover()
+    assert tip.is_visible()
+    page.mouse.move(0, 0)
+    assert tip.is_hidden()
+    page.focus(".forest:visible .who a")
+    page.keyboard.press("Tab")
+    assert tip.is_visible()
+    assert re.match(r"near\.ttl\nscore 0\.\d+\ninterval 0\.\d+ to [01]\.\d+", tip.inner_text())
 
 
 def test_the_theme_can_be_turned(opened):

@@ -23,10 +23,10 @@ def test_scores_are_found_by_name_and_by_spec():
         report["fuzzy"]
 
 
-def test_several_predictions_must_be_named():
+def test_predictions_of_one_name_must_be_chosen():
     report = goldassay.evaluate([PRED, GOLD], gold=GOLD, measures=Literal())
     assert [run["literal"].recall for run in report] == [0.5, 1.0]
-    with pytest.raises(goldassay.UsageError, match="2 predictions"):
+    with pytest.raises(goldassay.UsageError, match="have one name"):
         report["literal"]
 
 

@@ -39,6 +39,33 @@ function untangle(layers, arrows) {
   }
 }
 
+// A label stands beside its own arrow, where it lies over the fewest lines, nodes and other labels.
+const ALONG = [0.5, 0.36, 0.66, 0.24, 0.78];
+const ASIDE = [5, 12, 22];
+const UPDOWN = [0, -9, 9];
+const CLEAR = 3; // of a label
+const POINTS = 40; // of an arrow
+const TALL = 14; // height of a label
+const over = (box, { x, y }) => x > box.left - CLEAR && x < box.right + CLEAR && y > box.top - CLEAR && y < box.bottom + CLEAR;
+const overlap = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+function besideLine(curve, words, { lines, boxes, width, height }) {
+  const wide = pen.measureText(words).width;
+  let best = { cost: Infinity };
+  const weigh = (left, y, far) => {
+    const box = { left, right: left + wide, top: y - TALL / 2, bottom: y + TALL / 2 };
+    let cost = far / 100;
+    for (const line of lines) for (const point of line) if (over(box, point)) cost++;
+    for (const other of boxes) if (overlap(box, other)) cost += 100;
+    if (box.left < 0 || box.right > width || box.top < 0 || box.bottom > height) cost += 1000;
+    if (cost < best.cost) best = { ...box, cost };
+  };
+  for (const t of ALONG) {
+    const { x, y } = curve[Math.round(t * (curve.length - 1))];
+    for (const aside of ASIDE) for (const down of UPDOWN) for (const left of [x + aside, x - aside - wide]) weigh(left, y + down, aside + Math.abs(down));
+  }
+  return best;
+}
+
 const pen = document.createElement("canvas").getContext("2d");
 pen.font = "12px system-ui, sans-serif";
 function diagram(graph, title) {
@@ -59,9 +86,7 @@ function diagram(graph, title) {
   const told = graph.arrows.map(([a, b, label, verdict]) => `${label || "scope"}(${graph.nodes[a][0]}, ${graph.nodes[b][0]}) ${verdict}`);
   svg.append(shape("title", {}, `${title}: ${told.join("; ")}`));
   const seen = new Map();
-  const starting = {}, ending = {};
-  for (const [source, target] of graph.arrows) { starting[source] = (starting[source] ?? 0) + 1; ending[target] = (ending[target] ?? 0) + 1; }
-  const labels = [];
+  const labels = [], lines = [];
   for (const [source, target, label, verdict] of graph.arrows) {
     const key = [Math.min(source, target), Math.max(source, target)].join();
     const nth = seen.get(key) ?? 0;
@@ -69,16 +94,16 @@ function diagram(graph, title) {
     const from = at[source], to = at[target];
     const group = shape("g", { class: verdict ? `v-${verdict}` : "scope" });
     const words = label && `${SIGNS[verdict] ?? ""} ${label}`;
-    let curve, end, angle, middle;
+    let curve, end, angle;
     if (source === target) {
       const x = from.x + wide[source] / 2;
-      curve = `M${x},${from.y - 6}c34,-26 34,38 1,12`; end = { x: x + 1, y: from.y + 6 }; angle = 215; middle = { x: x + 40, y: from.y + 18 };
+      curve = `M${x},${from.y - 6}c34,-26 34,38 1,12`; end = { x: x + 1, y: from.y + 6 }; angle = 215;
     } else if (from.y === to.y) {
       const way = to.x > from.x ? 1 : -1;
       const lift = (34 + 18 * nth);
       end = { x: to.x - way * 10, y: to.y + HIGH / 2 };
       curve = `M${from.x + way * 10},${from.y + HIGH / 2}C${from.x + way * 20},${from.y + lift + 14} ${to.x - way * 30},${to.y + lift + 14} ${end.x},${end.y + 6}`;
-      angle = -90; middle = { x: (from.x + to.x) / 2, y: from.y + lift + 6 };
+      angle = -90;
     } else {
       const down = to.y > from.y ? 1 : -1;
       const aside = (nth % 2 ? -1 : 1) * Math.ceil(nth / 2) * 46 + (Math.abs(to.y - from.y) > DOWN || down < 0 ? 54 : 0);
@@ -87,14 +112,13 @@ function diagram(graph, title) {
       const mid = (start.y + end.y) / 2;
       curve = `M${start.x},${start.y}C${start.x + aside},${mid} ${end.x + aside},${mid} ${end.x},${end.y - down * 6}`;
       angle = down * 90;
-      // Labels stand where arrows are apart: near the end where many begin at one node, and the other way round.
-      const t = ending[target] > starting[source] ? 0.36 : 0.66;
-      const along = 3 * t * t * (1 - t) + t * t * t;
-      middle = { x: start.x + (end.x - start.x) * along + aside * 3 * t * (1 - t), y: start.y + (end.y - start.y) * (1.5 * t * (1 - t) + t * t * t) };
     }
-    group.append(shape("path", { d: curve }));
+    const path = shape("path", { d: curve });
+    group.append(path);
     group.append(shape("path", { class: "head-of-arrow", d: "M0,0L-8,-4L-8,4Z", transform: `translate(${end.x},${end.y}) rotate(${angle})` }));
-    labels.push([group, shape("text", { class: "label", x: middle.x, y: middle.y + 4, "text-anchor": "middle" }, words)]);
+    const long = path.getTotalLength();
+    lines.push(Array.from({ length: POINTS }, (_, place) => path.getPointAtLength(long * place / (POINTS - 1))));
+    if (words) labels.push([group.getAttribute("class"), words, lines.at(-1)]);
     svg.append(group);
   }
   graph.nodes.forEach(([text, verdict], node) => {
@@ -104,13 +128,18 @@ function diagram(graph, title) {
     group.append(shape("title", {}, `${text}: ${verdict}`));
     svg.append(group);
   });
-  for (const [group, label] of labels) { const over = shape("g", { class: group.getAttribute("class") }); over.append(label); svg.append(over); }
+  const boxes = graph.nodes.map((_, node) => ({ left: at[node].x - wide[node] / 2, right: at[node].x + wide[node] / 2, top: at[node].y - HIGH / 2, bottom: at[node].y + HIGH / 2 }));
+  for (const [verdict, words, line] of labels) {
+    const box = besideLine(line, words, { lines, boxes, width, height });
+    boxes.push(box);
+    svg.append(shape("g", { class: verdict }, shape("text", { class: "label", x: box.left, y: (box.top + box.bottom) / 2 + 4 }, words)));
+  }
   return svg;
 }
 
 export function drawDiagrams(box, panel) {
   const goTo = paged(box, panel, 1, (entry) => {
-    const half = (title, graph) => element("div", {}, element("h3", {}, title),
+    const half = (title, graph) => element("div", {}, element("p", { class: "caption" }, title),
       element("div", { class: "drawing", tabindex: "0", role: "group", "aria-label": title }, graph.nodes.length ? diagram(graph, title) : element("p", { class: "note" }, "No graph.")));
     return element("div", {},
       element("p", {}, element("b", {}, entry.name), " ", entry.verdict ? verdictElement(entry.verdict) : "", " ", element("span", { class: "told" }, entry.told)),

@@ -33,7 +33,8 @@ export class Items {
     this.columns = table.columns.map((one) => ({ ...one, values: column(one.array) }));
     this.named = Object.fromEntries(this.columns.map((one) => [one.name, one]));
     this.rows = column(table.places);
-    this.sorting = null;
+    const place = this.columns.findIndex((one) => one.name === state.sort.replace("-", ""));
+    this.sorting = place < 0 ? null : { place, way: state.sort.startsWith("-") ? -1 : 1 };
     byId("cut").textContent = table.rows < table.total
       ? `${whole(table.rows)} of ${whole(table.total)} items are on this page; the others are hits, or misses with the lowest similarity. --explain writes all items.`
       : "";
@@ -140,6 +141,7 @@ export class Items {
     // Numbers are sorted with the largest first.
     const first = this.columns[place].type === "number" ? -1 : 1;
     this.sorting = this.sorting?.place === place ? { place, way: -this.sorting.way } : { place, way: first };
+    writeFragment({ sort: `${this.sorting.way < 0 ? "-" : ""}${this.columns[place].name}` });
     this.arrange();
   }
 

@@ -7,7 +7,7 @@ import { button, byId, copyText, element } from "./dom.js";
 import { Items } from "./items.js";
 import { drawMap } from "./map.js";
 import { readFragment, state, writeFragment } from "./state.js";
-import { setUpTables } from "./tables.js";
+import { setUpTables, sortTables } from "./tables.js";
 import { drawTexts } from "./texts.js";
 import { drawTree } from "./tree.js";
 
@@ -36,10 +36,11 @@ copy.addEventListener("click", () => {
 // -- the forest plot: one measure at a time ------------------------------------------------------------------------
 
 const run = byId("run"), measure = byId("measure");
+const NOTHING = { item: "", entry: "", open: "" }; // what is chosen of one prediction by one measure
 const plots = [...document.querySelectorAll(".forest")];
 const switches = byId("switch");
 if (plots.length > 1) {
-  switches.append(...plots.map((plot) => button(plot.dataset.name, () => view({ measure: plot.dataset.measure, item: "" }), { "data-measure": plot.dataset.measure })));
+  switches.append(...plots.map((plot) => button(plot.dataset.name, () => view({ ...NOTHING, measure: plot.dataset.measure }), { "data-measure": plot.dataset.measure })));
   switches.hidden = false;
 }
 function showPlot() {
@@ -144,6 +145,7 @@ function view(changes = {}) {
     section.hidden = section.dataset.run !== run.value || other;
     if (section.hidden || !section.querySelector("[data-panel]")) continue;
     near.observe(section);
+    drawn[section.id]?.view?.restore?.();
   }
   for (const part of document.querySelectorAll("[data-part]")) {
     const empty = !part.querySelector("[data-run]:not([hidden])") && part.id !== "items-section";
@@ -157,18 +159,25 @@ function view(changes = {}) {
   }
 }
 
-run.addEventListener("change", () => view({ run: run.value, item: "", entry: "" }));
-measure.addEventListener("change", () => view({ measure: measure.value, item: "", entry: "" }));
+run.addEventListener("change", () => view({ ...NOTHING, run: run.value }));
+measure.addEventListener("change", () => view({ ...NOTHING, measure: measure.value }));
 document.addEventListener("click", (event) => {
   const link = event.target.closest('a[href^="#"]');
   if (!link) return;
   event.preventDefault();
   const target = link.getAttribute("href").slice(1);
-  if (link.dataset.ofRun !== undefined) view({ run: link.dataset.ofRun, measure: link.dataset.ofMeasure, item: "" });
+  if (link.dataset.ofRun !== undefined) view({ ...NOTHING, run: link.dataset.ofRun, measure: link.dataset.ofMeasure });
   writeFragment({}, target);
   goTo(target, byId(target).querySelector(FIRST[target] ?? "h2"));
 });
-addEventListener("hashchange", () => { const place = readFragment(); view(); if (place) byId(place)?.scrollIntoView(); });
+// Shows what the address says.
+function follow() {
+  const place = readFragment();
+  view();
+  sortTables();
+  if (place) byId(place)?.scrollIntoView();
+}
+addEventListener("hashchange", follow);
 addEventListener("beforeprint", () => {
   for (const plot of plots) plot.hidden = false;
   document.querySelector("#reproduce > details").open = true;
@@ -178,8 +187,4 @@ addEventListener("beforeprint", () => {
 addEventListener("afterprint", showPlot);
 
 // The top of the page is painted before the items are unpacked.
-requestAnimationFrame(() => setTimeout(() => {
-  const place = readFragment();
-  view();
-  if (place) byId(place)?.scrollIntoView();
-}, 0));
+requestAnimationFrame(() => setTimeout(follow, 0));

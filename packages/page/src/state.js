@@ -1,6 +1,6 @@
 // What is chosen, kept in the fragment of the address, so that a link shows the same.
 
-const NAMES = ["run", "measure", "item", "find", "hide", "similarity", "group", "entry"];
+const NAMES = ["run", "measure", "item", "find", "hide", "similarity", "group", "sort", "tables", "map", "open", "entry"];
 export const state = Object.fromEntries(NAMES.map((name) => [name, ""]));
 let anchor = "";
 

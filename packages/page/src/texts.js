@@ -77,7 +77,7 @@ export function drawTexts(box, panel) {
     if (!entry.gold) return element("article", {}, about, textOf(entry.marks, "pred", { gold: new Set(), pred: new Set() }));
     const names = (marks) => new Set(marks.map(([, , , item]) => item).filter(Boolean));
     const pair = { gold: names(entry.gold), pred: names(entry.marks) };
-    const half = (title, marks, side) => element("div", { class: "half" }, element("h3", {}, title), textOf(marks, side, pair));
+    const half = (title, marks, side) => element("div", { class: "half" }, element("p", { class: "caption" }, title), textOf(marks, side, pair));
     const article = element("article", {}, about, element("div", { class: "sides" }, half("Gold standard", entry.gold, "gold"), half("Prediction", entry.marks, "pred")));
     if (judged(entry.gold) && judged(entry.marks)) link(article);
     return article;

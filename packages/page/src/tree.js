@@ -2,14 +2,16 @@
 
 import { column, lowered, textAt, texts, wordsOf } from "./data.js";
 import { SIGNS, button, element, named, whole } from "./dom.js";
+import { state, writeFragment } from "./state.js";
 
 const MANY = 200; // children of a node: as many at once
 const ROOM = 24; // lines that are open at first
+const KEPT = 60; // nodes that were opened or closed last, in the fragment
 
 const known = new Map();
 // The hierarchy of one side, made once for the trees and the map.
 export function hierarchyOf(side) {
-  const key = [side.texts, side.edges, side.verdicts].join();
+  const key = [side.texts, side.edges, side.verdicts, side.places].join();
   if (!known.has(key)) known.set(key, new Hierarchy(side));
   return known.get(key);
 }
@@ -19,6 +21,7 @@ class Hierarchy {
     this.codes = column(side.texts);
     this.edges = column(side.edges);
     this.verdicts = column(side.verdicts);
+    this.places = side.places === null ? null : column(side.places); // of the nodes in the order by meaning
     const hit = texts.indexOf("hit");
     this.hits = Uint8Array.from(this.verdicts, (code) => code === hit);
     const nodes = this.codes.length, edges = this.edges.length / 2;
@@ -101,6 +104,31 @@ export class Tree {
     const first = this.box.querySelector('[role="treeitem"]');
     if (first) first.tabIndex = 0;
     this.openSome();
+    this.turned = new Map();
+    this.restore();
+  }
+
+  // What is opened or closed by hand stands in the fragment: g for gold, a minus for closed, an edge or the node of a root.
+  turn(item, open = item.getAttribute("aria-expanded") === "false") {
+    if (!item.hasAttribute("aria-expanded")) return; // it has no children
+    this.fold(item, open);
+    const key = item.edge < 0 ? `r${item.node}` : String(item.edge);
+    this.turned.delete(key);
+    this.turned.set(key, open);
+    const others = state.open.split(".").filter((one) => one && one[0] !== this.side[0]);
+    const own = [...this.turned].slice(-KEPT).map(([one, opened]) => `${this.side[0]}${opened ? "" : "-"}${one}`);
+    writeFragment({ open: [...others, ...own].join(".") });
+  }
+
+  restore() {
+    for (const [, side, closed, root, number] of state.open.matchAll(/([gp])(-?)(r?)(\d+)/g)) {
+      if (side !== this.side[0]) continue;
+      const edge = root ? -1 : Number(number), node = root ? Number(number) : this.hierarchy.edges[2 * edge];
+      const item = node < this.hierarchy.codes.length ? this.open(node, edge) : null;
+      if (!item) continue;
+      this.fold(item, !closed);
+      this.turned.set(`${root}${number}`, !closed);
+    }
   }
 
   // Opens level by level what fits about one screen.
@@ -168,8 +196,8 @@ export class Tree {
     }
     const item = element("li", { role: "treeitem", tabindex: "-1", "aria-expanded": opens ? "false" : null }, line);
     Object.assign(item, { node, edge, path, line });
-    item.act = () => { if (edge >= 0) this.chosen(`${this.side}:${edge}`); else this.fold(item); };
-    fold.addEventListener("click", (event) => { event.stopPropagation(); this.focus(item); this.fold(item); });
+    item.act = () => { if (edge >= 0) this.chosen(`${this.side}:${edge}`); else this.turn(item); };
+    fold.addEventListener("click", (event) => { event.stopPropagation(); this.focus(item); this.turn(item); });
     line.addEventListener("click", () => { this.focus(item); item.act(); });
     return item;
   }
@@ -208,12 +236,12 @@ export class Tree {
     const does = {
       ArrowDown: () => step(1),
       ArrowUp: () => step(-1),
-      ArrowRight: () => (open ? step(1) : this.fold(item, true)),
-      ArrowLeft: () => (open ? this.fold(item, false) : this.focus(item.parentElement.closest('[role="treeitem"]') ?? item)),
+      ArrowRight: () => (open ? step(1) : this.turn(item, true)),
+      ArrowLeft: () => (open ? this.turn(item, false) : this.focus(item.parentElement.closest('[role="treeitem"]') ?? item)),
       Home: () => this.focus(seen()[0]),
       End: () => this.focus(seen().at(-1)),
       Enter: () => item.act(),
-      " ": () => this.fold(item),
+      " ": () => this.turn(item),
     }[event.key];
     if (does) { event.preventDefault(); event.stopPropagation(); does(); }
   }
@@ -258,22 +286,29 @@ export class Tree {
     }
   }
 
-  // Opens the way to the first node whose text holds all words; to one with exactly this text, if there is one.
+  // Opens the way to a node whose text holds all words, first to one with exactly this text; asked again, to the next one.
   find(search) {
     this.box.querySelectorAll(".found").forEach((line) => line.classList.remove("found"));
-    const graph = this.hierarchy, low = lowered(), words = wordsOf(search), wanted = search.toLowerCase();
-    let found = -1;
-    for (let node = 0; node < graph.codes.length; node++) {
-      const text = low[graph.codes[node]];
-      if (graph.above[node] < 0 && graph.first[node + 1] === graph.first[node]) continue;
-      if (text === wanted) { found = node; break; }
-      if (found < 0 && words.every((word) => text.includes(word))) found = node;
-    }
-    if (found < 0) return null;
-    const item = this.open(found);
+    if (this.search !== search) { this.search = search; this.matches = this.matching(search); this.at = -1; }
+    const { matches } = this;
+    if (!matches.length) return "none";
+    this.at = (this.at + 1) % matches.length;
+    const node = matches[this.at], item = this.open(node);
     item.line.classList.add("found");
     this.scrollTo(item);
-    return graph.text(found);
+    return `${this.hierarchy.text(node)}${matches.length > 1 ? ` (${whole(this.at + 1)} of ${whole(matches.length)})` : ""}`;
+  }
+
+  matching(search) {
+    const graph = this.hierarchy, low = lowered(), words = wordsOf(search), wanted = search.toLowerCase();
+    const exact = [], others = [];
+    for (let node = 0; node < graph.codes.length; node++) {
+      const text = low[graph.codes[node]];
+      if (graph.above[node] < 0 && graph.first[node + 1] === graph.first[node]) continue; // it has no edge
+      if (text === wanted) exact.push(node);
+      else if (words.every((word) => text.includes(word))) others.push(node);
+    }
+    return [...exact, ...others];
   }
 }
 
@@ -288,11 +323,12 @@ export function drawTree(box, panel, { choose }) {
   const find = () => {
     if (!search.value.trim()) return;
     const found = trees.map((tree) => tree.find(search.value.trim()));
-    told.textContent = `gold: ${found[0] ?? "none"}; prediction: ${found[1] ?? "none"}`;
+    told.textContent = `gold: ${found[0]}; prediction: ${found[1]}`;
   };
-  const halves = trees.map((tree) => element("div", {}, element("h3", {}, tree.box.getAttribute("aria-label")), tree.box));
+  const halves = trees.map((tree) => element("div", {}, element("p", { class: "caption" }, tree.box.getAttribute("aria-label")), tree.box));
   box.append(element("div", { class: "filters" }, search, button("Find", find), told), element("div", { class: "sides" }, ...halves));
   return {
+    restore() { for (const tree of trees) tree.restore(); },
     // Marks an item and its counterpart, each in the tree of its side.
     show(item, counterpart) {
       for (const tree of trees) {

@@ -271,6 +271,18 @@ class Alignment(Read):
         named = f"{self.name(self.sources[row])} {relation} {self.name(self.targets[row])}"
         return f"{case}: {named}" if case else named
 
+    def identifiers(self, rows: NDArray[np.int64]) -> dict[str, list[str]]:
+        """List source, target and relation of some correspondences, and their test cases if they have some."""
+        cases = (
+            {"case": np.array(self.case_names, dtype=object)[self.cases[rows]].tolist()} if any(self.case_names) else {}
+        )
+        return {
+            **cases,
+            "source": [str(self.terms[one]) for one in self.sources[rows].tolist()],
+            "target": [str(self.terms[one]) for one in self.targets[rows].tolist()],
+            "relation": [RELATIONS[one] for one in self.relations[rows].tolist()],
+        }
+
     def name(self, term: int) -> str:
         """Return the display name of one entity, by its label where there is one."""
         label = None if self.labels is None else self.labels[int(term)]

@@ -125,6 +125,10 @@ class Axioms(Read):
         """Return the display name of one axiom: ``class property object``."""
         return " ".join(str(self.spellings[name]) for name in self.spelt[row])
 
+    def identifiers(self, rows: Numbers) -> dict[str, list[str]]:
+        """List class, property and object of some axioms; the evidence says of columns by their names how they differ."""
+        return {f"item_{name}": self.spellings[self.spelt[rows, place]].tolist() for place, name in enumerate(PARTS)}
+
     def kind_names(self, rows: Numbers) -> NDArray[np.object_]:
         """Name the kinds of some axioms.
 

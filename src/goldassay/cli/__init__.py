@@ -26,6 +26,7 @@ COMMANDS = {
     "presets": "List whose numbers can be had by name, or show one with its smallest example.",
     "calibrate": "Calibrate the threshold of an encoder.",
     "inspect": "Show what a file contains, and what would be scored.",
+    "serve": "Score files in a browser, or serve the leaderboard of a challenge.",
     "selfcheck": "Check this installation, or whether measures suit a gold standard.",
     "schema": "Print the JSON schema of reports.",
     "challenge": "Organise a shared task, or check a submission to one.",

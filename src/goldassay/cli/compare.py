@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from goldassay.cli import screen
 from goldassay.cli.flags import expanded
-from goldassay.cli.groups import Measures, Scoring, Vectors
+from goldassay.cli.groups import Confidence, Measures, Scoring, Vectors
 from goldassay.cli.score import score
 from goldassay.core.errors import UsageError
 from goldassay.core.family import Job
 from goldassay.formats.options import OnError
+
+if TYPE_CHECKING:
+    from goldassay.report import Report
 
 Files = Annotated[
     list[str],
@@ -75,6 +78,7 @@ def compare(
 def compare_saved(files: list[str], scoring: Scoring) -> None:
     """Compare saved reports; nothing is scored again."""
     import goldassay
+    from goldassay.core.timing import stage
 
     if scoring.output.explain or scoring.output.misses or scoring.output.hubs:
         raise UsageError("Saved reports contain no evidence.", hint="goldassay compare GOLD PRED PRED... --explain")
@@ -82,16 +86,28 @@ def compare_saved(files: list[str], scoring: Scoring) -> None:
         raise UsageError(
             "Saved reports contain no items to draw from.", hint="goldassay compare GOLD PRED PRED... --chance"
         )
-    gates, confidence = scoring.gates.opened(), scoring.confidence
-    with screen.caught_warnings(quiet=scoring.output.quiet):
-        loaded = [goldassay.load(file) for file in files]
+    checks, confidence = scoring.gates.opened(), scoring.confidence
+    with screen.steps(verbose=scoring.output.verbose), screen.caught_warnings(quiet=scoring.output.quiet):
+        with stage("reading"):
+            loaded = [goldassay.load(file) for file in files]
         if scoring.output.evidence and any(run.view is None for one in loaded for run in one):
             raise UsageError(
                 "A saved report contains no evidence.",
                 hint="save it with evidence: goldassay ... --format json --evidence",
             )
-        report = goldassay.compare(loaded, against=confidence.against, resampling=confidence.resampling())
-    if scoring.output.report:
-        screen.write_report_page(report, scoring.output)
-    screen.show(report, scoring.output)
-    gates.ask(report)
+        report = replace(_compared(loaded, confidence), checks=checks)
+        if scoring.output.report:
+            screen.write_report_page(report, scoring.output)
+        screen.show(report, scoring.output)
+    screen.say_written(scoring.output)
+    screen.exit_if_unmet(report)
+
+
+def _compared(loaded: list[Report], confidence: Confidence) -> Report:
+    """Test the predictions against one of them; a report alone that holds nothing to test is shown as it is."""
+    from goldassay import compare
+
+    [first, *others] = loaded
+    if not others and (first.systems or not any(score.units for run in first for score in run.scores)):
+        return first
+    return compare(loaded, against=confidence.against, resampling=confidence.resampling())

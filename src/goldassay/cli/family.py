@@ -16,7 +16,6 @@ from goldassay.cli.groups import (
     READING,
     Gold,
     Golds,
-    Measures,
     Memory,
     PartialGold,
     Place,
@@ -53,7 +52,7 @@ def command_of(family: Family[Any], *, benchmark: Benchmark | None = None) -> Ru
         *flags_of("runs", Runs, None),
         *flags_of("gold", Gold, None),
         *flags_of("golds", Golds, None),
-        *flags_of("measure", Measures, None),
+        *flags_of("measure", _measures_flag(family), None),
         *(flags_of("as_", _presets(family), None) if family.presets else ()),
         *flags_of("sweep", Sweep, default=False),
         *flags_of("by", _by(family), None),
@@ -155,6 +154,23 @@ def inputs_of(given: dict[str, Any]) -> list[str | Path]:
     values = [value for name, value in given.items() if name not in {"output", "explain", "report"}]
     flat = [one for value in values for one in (value if isinstance(value, list) else [value])]
     return [one for one in flat if isinstance(one, str | Path)]
+
+
+def _measures_flag(family: Family[Any]) -> Any:
+    known = ", ".join(measure.name for measure in family.measures)
+    usual = ", ".join(measure.name for measure in family.default)
+    example = next((str(one) for one in family.default if "(" in str(one)), str(family.default[0]))
+    return Annotated[
+        list[str] | None,
+        typer.Option(
+            "--measure",
+            "-m",
+            metavar="SPEC",
+            help=f"A measure, for example '{example}'; repeatable. There are {known}: goldassay measures NAME. "
+            f"If none is given: {usual}.",
+            show_default=False,
+        ),
+    ]
 
 
 def _by(family: Family[Any]) -> Any:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
 import typer
 
-from goldassay.core.errors import UsageError
+from goldassay.core.errors import EncoderError, MissingDependencyError, UsageError
 from goldassay.core.golds import Rule
 
 if TYPE_CHECKING:
@@ -17,13 +17,12 @@ if TYPE_CHECKING:
     from goldassay.core.context import Encoder
     from goldassay.core.measure import Measure
     from goldassay.core.significance import Resampling
-    from goldassay.report import Report
-    from goldassay.report.gates import Gate
+    from goldassay.report.gates import Checks
 
 
 READING, MEANING, ENGINE = "Reading", "Meaning", "Engine"
 OUTPUT, CONFIDENCE, GATES = "Output", "Confidence", "Gates"
-Layout: TypeAlias = Literal["text", "json", "csv", "markdown", "latex"]
+Layout: TypeAlias = Literal["text", "json", "csv", "markdown", "latex", "github"]
 WITH_DETAILS = ("text", "markdown")
 """The layouts that can show items below the table."""
 
@@ -110,8 +109,21 @@ class Vectors:
     memory: Memory = 512
 
     def loaded_for(self, measures: Sequence[Any]) -> str | Encoder:
-        """Load the encoder if any of the measures needs one."""
-        return self.loaded() if any(measure.needs_encoder for measure in measures) else self.encoder
+        """Load the encoder if any of the measures needs one; where it is not to be had, name one that needs none."""
+        if not any(measure.needs_encoder for measure in measures):
+            return self.encoder
+        from goldassay.core.timing import stage
+
+        try:
+            with stage("loading the encoder", self.encoder):
+                return self.loaded()
+        except (EncoderError, MissingDependencyError) as error:
+            from goldassay.families import family
+
+            plain = [one.name for one in family(measures[0].family).measures if not one().needs_encoder]
+            without = f"or -m {plain[0]}, which needs no encoder" if plain else ""
+            error.hint = "    ".join(filter(None, [error.hint, without]))
+            raise
 
     def loaded(self) -> Encoder:
         """Load the encoder."""
@@ -210,7 +222,7 @@ class Output:
         typer.Option(
             "--format",
             metavar="FORMAT",
-            help="Format of the report: text, json, csv, markdown or latex.",
+            help="Format of the report: text, json, csv, markdown, latex or github (Markdown for a pull request).",
             rich_help_panel=OUTPUT,
         ),
     ] = "text"
@@ -291,7 +303,15 @@ class Output:
             rich_help_panel=OUTPUT,
         ),
     ] = False
-
+    verbose: Annotated[
+        bool,
+        typer.Option(
+            "--verbose",
+            "-v",
+            help="Say on standard error what is done, and how long each step took.",
+            rich_help_panel=OUTPUT,
+        ),
+    ] = False
     formulas: Annotated[
         bool,
         typer.Option(
@@ -317,11 +337,14 @@ class Output:
                 found=f"--evidence --format {self.layout}",
                 hint="--evidence --format json",
             )
+        if self.quiet and self.verbose:
+            raise UsageError("--quiet and --verbose cannot be given together.")
         check_outputs({"--output": self.output, "--explain": self.explain, "--report": self.report}, inputs)
         if self.layout not in WITH_DETAILS and (self.misses or self.hubs):
             flag = "--misses" if self.misses else "--hubs"
+            shown = "lists the items of its own accord" if self.layout == "github" else "shows no items"
             raise UsageError(
-                f"--format {self.layout} shows no items, so {flag} has no effect.",
+                f"--format {self.layout} {shown}, so {flag} has no effect.",
                 hint="--explain FILE writes every item",
             )
         if self.explain:
@@ -465,7 +488,7 @@ class Gates:
         ),
     ] = 0.0
 
-    def opened(self, measures: Sequence[Measure[Any, Any]] = ()) -> Opened:
+    def opened(self, measures: Sequence[Measure[Any, Any]] = ()) -> Checks:
         """Read the bounds and the earlier report, before any work is done.
 
         Args:
@@ -475,7 +498,7 @@ class Gates:
             UsageError: If a bound is malformed, or if it matches no value of these measures or no value reaches it.
             InputError: If the baseline is not a report.
         """
-        from goldassay.report.gates import Gate, check_gates
+        from goldassay.report.gates import Checks, Gate, check_gates
         from goldassay.saved import load
 
         if self.max_drop and not self.baseline:
@@ -484,33 +507,8 @@ class Gates:
         bounds = tuple(Gate.parse(text) for text in self.fail_under or ())
         if measures:
             check_gates(bounds, measures)
-        return Opened(bounds, load(self.baseline) if self.baseline else None, self.max_drop)
-
-
-class Opened(NamedTuple):
-    """Gates that are ready to be checked.
-
-    Attributes:
-        bounds: The bounds of values.
-        baseline: The earlier report; None if there is none.
-        max_drop: How much worse than in it a value may be.
-    """
-
-    bounds: tuple[Gate, ...]
-    baseline: Report | None
-    max_drop: float
-
-    def ask(self, report: Report) -> None:
-        """Print on standard error which gates failed, and exit with code 1 if any did."""
-        from goldassay.report.gates import dropped, unmet
-
-        failures = unmet(report, self.bounds)
-        if self.baseline is not None:
-            failures += dropped(report, self.baseline, most=self.max_drop)
-        for failure in failures:
-            typer.echo(f"goldassay: not met: {failure}", err=True)
-        if failures:
-            raise typer.Exit(1)
+        baseline = load(self.baseline) if self.baseline else None
+        return Checks(gates=bounds, baseline=baseline, max_drop=self.max_drop)
 
 
 @dataclass(frozen=True, kw_only=True)

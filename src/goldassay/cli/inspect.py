@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 import typer
 
 from goldassay.cli.flags import as_command, flag_name, flags_of, option_flag, repeats
-from goldassay.core.errors import UsageError
+from goldassay.core.errors import InputError, UsageError
 from goldassay.core.family import Family
 from goldassay.core.parameters import Parameter, parameters_of
 from goldassay.families import families, family, kind_of
@@ -63,7 +63,14 @@ def _reading(chosen: Family[Any], given: dict[str, Any]) -> Any:
 def _run(**given: Any) -> None:
     path = given["path"]
     chosen = family(given["kind"] or kind_of(path))
-    found = chosen.inspect(chosen, path, _reading(chosen, given))
+    reading = _reading(chosen, given)
+    try:
+        found = chosen.inspect(chosen, path, reading)
+    except (InputError, UsageError) as error:
+        if given["kind"] is None:
+            error.hint = f"{error.hint}; " if error.hint else ""
+            error.hint += f"it was taken for {chosen.kind}: --kind names another family"
+        raise
     if given["layout"] == "json":
         typer.echo(json.dumps({"kind": chosen.kind, **found.to_dict()}, indent=2, ensure_ascii=False))
     else:

@@ -10,6 +10,9 @@ from pathlib import Path
 
 from goldassay.core.errors import InputError, UsageError
 
+LONGEST = 4096
+"""No path has more characters, and a pattern of brackets that are not closed takes the square of its length."""
+
 
 def systems_of(runs: Sequence[str], preds: Sequence[str]) -> dict[str, list[str]]:
     """Find the files of each system.
@@ -83,7 +86,10 @@ def files_of(preds: Sequence[str], *, folders: bool) -> list[str]:
 def _matches(pattern: str) -> list[str]:
     # A file whose own name has brackets is that file. A name that no file can have is none, and no error of the system.
     try:
-        found = [pattern] if isfile(pattern) else sorted(glob(pattern, recursive=True))  # noqa: PTH113, PTH207 - keeps the path as it is written
+        if isfile(pattern):  # noqa: PTH113
+            found = [pattern]
+        else:
+            found = sorted(glob(pattern, recursive=True)) if len(pattern) <= LONGEST else []  # noqa: PTH207 - keeps the path as it is written
     except RecursionError:  # folders in folders, by the hundred
         found = []
     if not found:

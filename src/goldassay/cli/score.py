@@ -49,41 +49,46 @@ def score(
         benchmark: The named task that is scored; None for none.
     """
     from goldassay import evaluate
+    from goldassay.core.timing import stage
 
     output, confidence = scoring.output, scoring.confidence
-    gates = scoring.gates.opened(measures or (*family.default, *family.several))
+    checks = scoring.gates.opened(measures or (*family.default, *family.several))
     intervals = confidence.resampling() if job.systems else confidence.intervals()
-    with screen.caught_warnings(quiet=output.quiet), screen.progress_bar(quiet=output.quiet) as progress:
-        report = evaluate(
-            job.systems or job.preds,
-            gold=job.gold,
-            kind=family.kind,
-            measures=measures,
-            encoder=vectors.loaded_for(measures or (*family.default, *family.several)),
-            progress=progress,
-            memory=vectors.memory * 2**20,
-            intervals=intervals,
-            against=confidence.against,
-            chance=confidence.drawing(),
-            by=by or (),
-            golds=golds,
-            unreadable="keep",
-            **(partial or {}),
-            **reading,
-        )
-        report = replace(report, task=benchmark)
-        if output.explain:
-            from goldassay.report.explain import write_explain
+    with screen.steps(verbose=output.verbose):
+        with screen.caught_warnings(quiet=output.quiet), screen.progress_bar(quiet=output.quiet) as progress:
+            report = evaluate(
+                job.systems or job.preds,
+                gold=job.gold,
+                kind=family.kind,
+                measures=measures,
+                encoder=vectors.loaded_for(measures or (*family.default, *family.several)),
+                progress=progress,
+                memory=vectors.memory * 2**20,
+                intervals=intervals,
+                against=confidence.against,
+                chance=confidence.drawing(),
+                by=by or (),
+                golds=golds,
+                unreadable="keep",
+                **(partial or {}),
+                **reading,
+            )
+            report = replace(report, task=benchmark, checks=checks)
+            if output.explain:
+                from goldassay.report.explain import write_explain
 
-            write_explain(report, output.explain, formulas=output.formulas, progress=progress, others=family.evidence)
-        if output.evidence:
-            report = report.with_evidence(progress=progress)
-        if output.report:
-            screen.write_report_page(report, output, progress)
-    screen.show(report, output)
+                with stage("rendering", str(output.explain)):
+                    write_explain(
+                        report, output.explain, formulas=output.formulas, progress=progress, others=family.evidence
+                    )
+            if output.evidence:
+                report = report.with_evidence(progress=progress)
+            if output.report:
+                screen.write_report_page(report, output, progress)
+        screen.show(report, output)
     screen.say_written(output)
     if below:
         screen.print_lines(below(report))
-    gates.ask(report)
+    screen.exit_if_unmet(report)
     if report.failures:
         raise typer.Exit(2)

@@ -20,18 +20,38 @@ if TYPE_CHECKING:
     from goldassay.core.measure import Score
     from goldassay.report import Report
 
+MILLION = 1_000_000
+
+
+def exit_if_unmet(report: Report) -> None:
+    """Print on standard error what the report does not reach, and exit with code 1 if there is any such thing."""
+    failures = report.checks.failures(report) if report.checks else []
+    for failure in failures:
+        typer.echo(f"goldassay: not met: {failure}", err=True)
+    if failures:
+        raise typer.Exit(1)
+
 
 def write_report_page(report: Report, output: Output, progress: Progress | None = None) -> None:
     """Write the report as a page."""
     from goldassay.core.context import silent
+    from goldassay.core.timing import stage
     from goldassay.report.html import write_page
 
     assert output.report is not None  # noqa: S101 - requested, else this is not called
-    write_page(report, output.report, places=output.places, percent=output.percent, progress=progress or silent)
+    with stage("rendering", str(output.report)):
+        write_page(report, output.report, places=output.places, percent=output.percent, progress=progress or silent)
 
 
 def show(report: Report, output: Output) -> None:
     """Print the report, or write it to its file."""
+    from goldassay.core.timing import stage
+
+    with stage("rendering", str(output.output or output.layout)):
+        _show(report, output)
+
+
+def _show(report: Report, output: Output) -> None:
     from goldassay.report.files import write_whole
 
     if output.layout == "text" and not output.output:
@@ -143,6 +163,24 @@ def caught_warnings(*, quiet: bool, reported: bool = True) -> Iterator[None]:
 
 
 @contextmanager
+def steps(*, verbose: bool) -> Iterator[None]:
+    """Say on standard error what is done and how long it took, if asked for; then what each step took in all."""
+    from goldassay.core.timing import Stopwatch, timed
+
+    if not verbose:
+        yield
+        return
+
+    def tell(name: str, about: str, seconds: float) -> None:
+        sys.stderr.write(visible(f"{seconds:9.2f} s  {name}{f' {about}' if about else ''}\n"))
+
+    with timed(Stopwatch(told=tell)) as watch:
+        yield
+    each = ", ".join(f"{name} {seconds:.2f}" for name, seconds in watch.seconds.items())
+    sys.stderr.write(f"{sum(watch.seconds.values()):9.2f} s  in all: {each}\n")
+
+
+@contextmanager
 def progress_bar(*, quiet: bool) -> Iterator[Progress]:
     """Show progress on standard error, if it is a terminal."""
     from goldassay.core.context import silent
@@ -151,15 +189,49 @@ def progress_bar(*, quiet: bool) -> Iterator[Progress]:
         yield silent
         return
     from rich.console import Console
-    from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
+    from rich.progress import BarColumn, Progress, ProgressColumn, Task, TaskID, TextColumn, TimeRemainingColumn
+    from rich.text import Text
 
-    columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.percentage:>3.0f}%"))
+    class Rate(ProgressColumn):
+        """How many a second are done."""
+
+        def render(self, task: Task) -> Text:
+            rate = task.finished_speed or task.speed
+            return Text(pace(rate) if rate else "")
+
+    columns = (
+        TextColumn("{task.description}", markup=False),
+        BarColumn(),
+        TextColumn("{task.percentage:>3.0f}%"),
+        Rate(),
+    )
     with Progress(*columns, TimeRemainingColumn(), console=Console(stderr=True), transient=True) as bar:
         tasks: dict[str, TaskID] = {}
 
         def report(stage: str, done: int, total: int) -> None:
             if stage not in tasks:
-                tasks[stage] = bar.add_task(stage, total=total)
-            bar.update(tasks[stage], completed=done, total=total)
+                tasks[stage] = bar.add_task(within(visible(stage)), total=total or None)
+            # Without a total the bar only moves.
+            bar.update(tasks[stage], completed=done, total=total or None)
 
         yield report
+
+
+def pace(rate: float) -> str:
+    """Write how many a second are done.
+
+    Example:
+        >>> pace(1234.5), pace(45_600_000)
+        ('1,234/s', '45.6M/s')
+    """
+    return f"{rate:,.0f}/s" if rate < MILLION else f"{rate / MILLION:,.1f}M/s"
+
+
+def within(stage: str, width: int = 40) -> str:
+    """Shorten the name of a stage in its middle, so that rate and time have room beside it; its end is what tells files apart.
+
+    Example:
+        >>> within("reading /a/long/way/to/a/folder/of/learned/ontologies.ttl", 30)
+        'reading …arned/ontologies.ttl'
+    """
+    return stage if len(stage) <= width else f"{stage[:8]}…{stage[10 - width :]}"

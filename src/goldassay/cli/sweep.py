@@ -37,6 +37,7 @@ def sweep(
     output = scoring.output
     _refuse(scoring)
     with (
+        screen.steps(verbose=output.verbose),
         screen.caught_warnings(quiet=output.quiet, reported=False),
         screen.progress_bar(quiet=output.quiet) as progress,
     ):

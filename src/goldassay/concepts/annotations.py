@@ -8,12 +8,11 @@ from itertools import groupby
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
-from xml.etree import ElementTree as ET
 
 from goldassay.core.errors import InputError, RecordError
 from goldassay.formats import Source, load
 from goldassay.formats.documents import parse_json
-from goldassay.formats.markup import utf8_xml
+from goldassay.formats.markup import utf8_xml, xml_tree
 from goldassay.formats.records import BadRecords
 from goldassay.formats.rows import lines_of, records_of
 
@@ -171,7 +170,7 @@ def _location(locations: list[dict[str, Any]]) -> dict[str, int]:
 
 
 def _bioc_xml(source: Source, _: BadRecords) -> Records:
-    for document in ET.fromstring(utf8_xml(source)).iter("document"):  # noqa: S314 - utf8_xml has checked it
+    for document in xml_tree(utf8_xml(source), source.path).iter("document"):
         passages = document.findall("passage")
         yield (
             None,

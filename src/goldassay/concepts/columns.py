@@ -61,13 +61,14 @@ SEPARATORS = re.compile(r"[|;]")
 
 
 def claims(name: str, columns: Sequence[str]) -> bool:
-    """Claim plain text, and tables with a text or with concepts.
+    """Claim plain text, and tables with a text or with concepts, but for those with triples.
 
     Example:
-        >>> claims("json-lines", ["id", "answer"]), claims("csv", ["child", "parent"])
+        >>> claims("json-lines", ["id", "answer"]), claims("json-lines", ["id", "text", "triples"])
         (True, False)
     """
-    return name == "text" or not places_of(columns, ROLES).keys().isdisjoint({"text", "concepts", "tree"})
+    named = not places_of(columns, ROLES).keys().isdisjoint({"text", "concepts", "tree"})
+    return name == "text" or (named and {"triples", "triplets"}.isdisjoint(columns))
 
 
 @dataclass(frozen=True)

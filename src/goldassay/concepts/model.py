@@ -164,6 +164,13 @@ class Concepts(Read):
         document = int(np.searchsorted(self.starts, row, side="right")) - 1
         return f"{self.ids[document]}: {self.title(row)}"
 
+    def identifiers(self, rows: NDArray[np.int64]) -> dict[str, list[str]]:
+        """List the documents of some concepts, their texts, and their ids if there are some."""
+        words = self.words[rows]
+        ids = {"id": self.concept_ids[words].tolist()} if (self.concept_ids != "").any() else {}
+        documents = np.searchsorted(self.starts, rows, side="right") - 1
+        return {"document": self.ids[documents].tolist(), "text": self.names[words].tolist(), **ids}
+
     def title(self, row: int) -> str:
         """Return the text of one concept, and what is said of it.
 

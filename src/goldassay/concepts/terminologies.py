@@ -7,17 +7,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from io import BytesIO
 from os import PathLike, fspath
 from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
-from xml.etree import ElementTree as ET
 
 from goldassay.concepts.names import Names
 from goldassay.core.errors import RecordError, unknown_choice
 from goldassay.formats import load
-from goldassay.formats.markup import utf8_xml
+from goldassay.formats.markup import utf8_xml, xml_elements
 from goldassay.formats.rows import decoded
 from goldassay.formats.source import beginning_of, whole_lines
 
@@ -181,7 +179,8 @@ def _mesh(path: str | PathLike[str], wanted: Wanted, gathered: Names) -> None:
 def _mesh_xml(path: str | PathLike[str], wanted: Wanted, gathered: Names) -> None:
     """Read MeSH in XML: descriptors and supplementary records, each with its name and the terms of its concepts."""
     del wanted
-    for _, record in ET.iterparse(BytesIO(utf8_xml(load(path)))):  # noqa: S314 - utf8_xml has checked it
+    source = load(path)
+    for record in xml_elements(utf8_xml(source), source.path):
         if record.tag not in RECORDS:
             continue
         prefix = record.tag.removesuffix("Record") if record.tag == RECORDS[0] else record.tag

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.core.errors import EncoderError, UsageError
+from goldassay.core.timing import stage
 from goldassay.kernels.cosine import squared_lengths
 
 if TYPE_CHECKING:
@@ -142,11 +143,26 @@ class Context:
         words = texts.tolist()
         fresh = [text for text in dict.fromkeys(words) if text not in self._rows]
         if fresh or self._vectors is None:
-            added = _checked(self.encoder.encode(fresh, progress=self.progress), fresh, self.encoder)
-            self._vectors = added if self._vectors is None else np.vstack([self._vectors, added])
-            self._rows.update(zip(fresh, range(len(self._rows), len(self._vectors)), strict=True))
-        rows = np.fromiter((self._rows[text] for text in words), dtype=np.int64, count=len(words))
-        return self._vectors, rows
+            with stage("encoding", f"{len(fresh):,} texts"):
+                added = _checked(self.encoder.encode(fresh, progress=self.progress), fresh, self.encoder)
+            known = len(self._rows)
+            if self._vectors is None:
+                self._vectors = added
+            else:
+                self._vectors = _with_room(self._vectors, known + len(added))
+                self._vectors[known : known + len(added)] = added
+            self._rows.update(zip(fresh, range(known, known + len(added)), strict=True))
+        rows = np.fromiter(map(self._rows.__getitem__, words), dtype=np.int64, count=len(words))
+        return self._vectors[: len(self._rows)], rows
+
+
+def _with_room(vectors: FloatMatrix, rows: int) -> FloatMatrix:
+    """Return a table of at least so many rows that begins with these: half as large again, so that growth is copied seldom."""
+    if rows <= len(vectors):
+        return vectors
+    larger = np.empty((max(rows, len(vectors) * 3 // 2), vectors.shape[1]), dtype=np.float32)
+    larger[: len(vectors)] = vectors
+    return larger
 
 
 def _checked(vectors: FloatMatrix, texts: list[str], encoder: Encoder) -> FloatMatrix:

@@ -117,6 +117,7 @@ NAMESPACES = Limit(
 ANCESTORS = Limit(
     name="ancestors", default=100_000_000, unit="pairs", help="pairs of a label of an instance and a label above it"
 )
+MEMBERS = Limit(name="members", default=20_000_000, unit="members", help="members of the definitions of all classes")
 DIGITS = Limit(name="digits", default=1000, unit="digits", help="digits of one number")
 SENTENCE = Limit(name="sentence", default=50_000, unit="characters", help="length of a sentence compared by characters")
 NAME = Limit(name="name", default=10_000, unit="characters", help="length of a name in a dictionary of concepts")
@@ -137,6 +138,7 @@ LIMITS = MappingProxyType(
             LIST,
             NAMESPACES,
             ANCESTORS,
+            MEMBERS,
             DIGITS,
             SENTENCE,
             NAME,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Protocol, Self, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Protocol, Self, TypeAlias, TypeVar, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -51,6 +51,21 @@ class Items(Protocol):
         ...
 
 
+@runtime_checkable
+class Identified(Protocol):
+    """Items that can be found again in the input."""
+
+    def __len__(self) -> int: ...
+
+    def identifiers(self, rows: NDArray[np.int64]) -> dict[str, list[Any]]:
+        """List what the input calls some items, in columns by the names of its tables.
+
+        Args:
+            rows: Which items, int64, shape (rows,).
+        """
+        ...
+
+
 @dataclass(frozen=True)
 class Named:
     """Items that consist of a name only.
@@ -73,6 +88,8 @@ class Named:
         return self.names[row]
 
 
+EVERY = ("side", "item", "verdict", "similarity", "counterpart")
+"""What a table of evidence says of every item of every family."""
 NOTHING = Named(())
 """No items at all."""
 ItemsT_co = TypeVar("ItemsT_co", bound=Items, covariant=True)
@@ -248,12 +265,33 @@ class Matching(Generic[ItemsT_co]):
     def to_frame(self, *, progress: Progress = silent) -> pl.DataFrame:
         """Return the table of all items as a frame of Polars, whose ``to_pandas`` gives one of pandas.
 
+        Behind ``counterpart`` stand the identifiers of the input, such as ``source`` and ``target``, so that the frame joins back to it.
+
         Args:
             progress: Called while long work runs.
+
+        Example:
+            >>> from goldassay.graphs import Graph, Literal
+            >>> gold = Graph.from_edges([("Q1", "Q2")], texts={"Q1": "cat", "Q2": "animal"})
+            >>> Literal().score(pred=gold, gold=gold).matching.to_frame().row(0, named=True)["source"]
+            'Q1'
         """
         import polars as pl
 
-        return pl.DataFrame(self.table(progress=progress), strict=False)
+        table = self.table(progress=progress)
+        first = {name: table.pop(name) for name in EVERY}
+        return pl.DataFrame({**first, **self._identifiers(), **table}, strict=False)
+
+    def _identifiers(self) -> dict[str, list[Any]]:
+        sides: tuple[Any, Any] = (self.pred_items, self.gold_items)
+        halves = [items.identifiers(np.arange(len(items))) if isinstance(items, Identified) else {} for items in sides]
+        names = dict.fromkeys(name for half in halves for name in half)
+        return {
+            name: [
+                one for half, items in zip(halves, sides, strict=True) for one in half.get(name, [None] * len(items))
+            ]
+            for name in names
+        }
 
     def verdicts(self, side: SideName, rows: NDArray[np.int64]) -> list[str]:
         """Return the verdict on each item: ``hit``, ``partial``, or ``invented`` / ``missed``."""

@@ -24,6 +24,7 @@ from goldassay.core.parameters import Bounds, parameter, parameters_of
 from goldassay.core.parts import Part, summed, units_of
 from goldassay.core.signature import Signature
 from goldassay.core.spec import format_spec
+from goldassay.core.timing import stage
 from goldassay.core.units import Units
 from goldassay.core.version import __version__
 
@@ -303,7 +304,10 @@ class Measure(ABC, Generic[ModelType, MatchingType]):
         Returns:
             The score. Warns with `UndefinedWarning` when a value was 0/0.
         """
-        return self.settle(self.match(pred=pred, gold=gold, context=context), pred=pred, gold=gold, context=context)
+        with stage("matching", str(self)):
+            matching = self.match(pred=pred, gold=gold, context=context)
+        with stage("dividing", str(self)):
+            return self.settle(matching, pred=pred, gold=gold, context=context)
 
     def settle(self, matching: MatchingType, *, pred: ModelType, gold: ModelType, context: Context) -> Score:
         """Count and divide what was matched.
@@ -346,7 +350,8 @@ class Measure(ABC, Generic[ModelType, MatchingType]):
             return {}
         from goldassay.core.significance import intervals
 
-        return intervals(units, lambda sums: self.divide(sums, Division(self.undefined)), resampling)
+        with stage("resampling"):
+            return intervals(units, lambda sums: self.divide(sums, Division(self.undefined)), resampling)
 
     def score(self, *, pred: Any, gold: Any, **reading: Any) -> Score:
         """Score a prediction against a gold standard.

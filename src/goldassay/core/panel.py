@@ -159,11 +159,14 @@ class TreeSide:
         edges: Rows of ``texts``, child and parent, int64, shape (edges, 2), in the order of the items of the score.
             There may be cycles, and several parents.
         verdicts: The verdict of each edge, a word, shape (edges,).
+        places: The place of each node in an order by meaning that both sides share (`goldassay.kernels.places`), int64,
+            shape (nodes,); None if no vectors were compared.
     """
 
     texts: Column
     edges: NDArray[np.int64]
     verdicts: Column
+    places: NDArray[np.int64] | None = None
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

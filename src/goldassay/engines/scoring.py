@@ -15,7 +15,7 @@ from goldassay.core.family import Family
 from goldassay.core.lazy import Counted, LazyItems, LazyMatching
 from goldassay.core.measure import Measure, Score
 from goldassay.core.partial import Partial, bounds_of_sums
-from goldassay.core.timing import Stopwatch
+from goldassay.core.timing import running, stage
 from goldassay.engines.engine import TableEngine
 from goldassay.report import Report, Run
 from goldassay.report.results import Failure
@@ -55,14 +55,13 @@ def evaluate_on(
     _refuse_measures(chosen, asked)
     if partial and lazily.judged is None:
         refuse_beside(engine.name, {"completeness": partial})
-    watch = Stopwatch()
-    with watch.stage("reading"):
+    with stage("reading"):
         gold_side = _narrowed(_read(engine, chosen, gold, options, None), partial)
     runs: list[Run] = []
     failures: list[InputError] = []
     for name, given in preds:
         try:
-            with watch.stage("reading"):
+            with stage("reading"):
                 whole = _narrowed(_read(engine, chosen, given, options, name), partial)
                 pred = lazily.judged(whole, gold_side, partial.completeness, engine) if partial else whole
         except InputError as error:
@@ -72,7 +71,7 @@ def evaluate_on(
             continue
         scores = []
         for measure in asked:
-            with watch.stage(f"scoring by {measure}"), engine.explained(pred.path):
+            with stage("matching", str(measure)), engine.explained(pred.path):
                 counted = lazily.count[type(measure)](measure, pred, gold_side, engine, context)
                 score = _divided(measure, counted, pred=pred, gold=gold_side, context=context)
                 if len(whole) != len(pred) and "precision" in score.values:
@@ -90,7 +89,7 @@ def evaluate_on(
         gold=gold_side,
         runs=tuple(runs),
         failures=tuple(Failure(str(error.path or "prediction"), str(error)) for error in failures),
-        timings=watch.seconds,
+        timings=dict(running().seconds),
         engine=engine,
     )
 

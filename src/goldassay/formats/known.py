@@ -55,7 +55,13 @@ FORMATS = (
     Format("gaf", "GAF annotations", "labels", (".gaf",), "`!gaf-version:` at the beginning"),
     Format("cafa", "CAFA prediction", "labels", (), "`AUTHOR` at the beginning"),
     Format("hemkit", "HEMKit's integers", "labels", (), "a first line of whole numbers and blanks"),
-    Format("unl", "UNL document", "sentences", (".unl",), "`[S:` or `{unl}` at the beginning"),
+    Format(
+        "unl",
+        "UNL document",
+        "sentences",
+        (".unl",),
+        "`[S:`, `[D]`, `[P]` or `{unl}` at the beginning, or in a web page",
+    ),
 )
 TITLES: Mapping[str, str] = MappingProxyType({known.name: known.title for known in FORMATS})
 SUFFIXES: Mapping[str, str] = MappingProxyType({suffix: known.name for known in FORMATS for suffix in known.suffixes})

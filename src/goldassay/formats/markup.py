@@ -9,9 +9,12 @@ from __future__ import annotations
 
 import codecs
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from io import BytesIO
 from typing import NamedTuple
+from xml.etree import ElementTree as ET
 from xml.parsers import expat
 
 import numpy as np
@@ -73,6 +76,61 @@ def utf8_xml(source: Source) -> bytes:
     _check_depth(data, source.path)
     _check_namespaces(data, source.path)
     return data
+
+
+def xml_tree(data: bytes, path: str) -> ET.Element:
+    """Parse XML that `utf8_xml` has checked.
+
+    Args:
+        data: The document.
+        path: The file, for errors.
+
+    Raises:
+        InputError: If a prefix is not declared.
+
+    Example:
+        >>> xml_tree(b"<a><b/></a>", "a.xml")[0].tag
+        'b'
+    """
+    with _with_declared_prefixes(path):
+        return ET.fromstring(data)  # noqa: S314
+
+
+def xml_elements(data: bytes, path: str) -> Iterator[ET.Element]:
+    """Parse XML that `utf8_xml` has checked, and yield each element as soon as it is closed.
+
+    Args:
+        data: The document.
+        path: The file, for errors.
+
+    Raises:
+        InputError: If a prefix is not declared.
+
+    Example:
+        >>> [element.tag for element in xml_elements(b"<a><b/></a>", "a.xml")]
+        ['b', 'a']
+    """
+    with _with_declared_prefixes(path):
+        for _, element in ET.iterparse(BytesIO(data)):  # noqa: S314
+            yield element
+
+
+@contextmanager
+def _with_declared_prefixes(path: str) -> Iterator[None]:
+    try:
+        yield
+    except ET.ParseError as error:
+        # Namespaces are what nobody has looked at yet.
+        line, column = error.position
+        raise InputError(
+            "The XML is broken.",
+            path=path,
+            line=line,
+            column=column + 1,
+            found=str(error).partition(":")[0],
+            expected="prefixes that are declared: xmlns:...",
+            hint="correct this line, or export the file again",
+        ) from error
 
 
 @dataclass

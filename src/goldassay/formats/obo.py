@@ -50,6 +50,9 @@ LINKS = {
 }
 
 
+GENUS = f"{OBO_IN_OWL}intersection_of"
+"""What a term is by its logical definition, beside what makes it special: a predicate of this package alone."""
+
 MEND = "correct the line, or skip bad ones: --on-error skip"
 
 
@@ -109,15 +112,16 @@ class Namespace:
         return self.spaces.get(prefix, f"{OBO}{prefix}_") + local
 
 
-def read_obo(source: Source, bad: BadRecords | None = None) -> Iterator[Triple]:
+def read_obo(source: Source, bad: BadRecords | None = None, *, genus: bool = False) -> Iterator[Triple]:
     r"""Read an OBO file as triples.
 
     Every stanza is kept, obsolete ones too. ``is_a`` becomes rdfs:subClassOf (rdfs:subPropertyOf between relations), a
-    ``relationship`` a triple of its own. Logical definitions (``intersection_of``, ``union_of``) are not read.
+    ``relationship`` a triple of its own. Of logical definitions (``intersection_of``) the genus is read if asked for.
 
     Args:
         source: The file.
         bad: Receives clauses and stanzas that cannot be read; without it the first one is raised.
+        genus: Whether to give the genus of definitions, as statements of :data:`GENUS`.
 
     Yields:
         Triples of pyoxigraph's terms.
@@ -141,6 +145,8 @@ def read_obo(source: Source, bad: BadRecords | None = None) -> Iterator[Triple]:
     namespace = _namespace(header, stanzas)
     for stanza in stanzas:
         yield from _triples_of(stanza, namespace, source.path, bad)
+        if genus and stanza.kind == "Term":
+            yield from _genus(stanza, namespace)
 
 
 def _stanzas(text: str, path: str, bad: BadRecords) -> tuple[Stanza, list[Stanza]]:
@@ -234,6 +240,16 @@ def _triples_of(stanza: Stanza, namespace: Namespace, path: str, bad: BadRecords
                         hint=MEND,
                     )
                 )
+
+
+def _genus(stanza: Stanza, namespace: Namespace) -> Iterator[Triple]:
+    from pyoxigraph import NamedNode, Triple
+
+    identifier = stanza.first("id")
+    for _, tag, value in stanza.clauses if identifier else ():
+        # Two words are a relation and its target.
+        if tag == "intersection_of" and len(value.split()) == 1:
+            yield Triple(namespace.node(str(identifier)), NamedNode(GENUS), namespace.node(value))
 
 
 def _text(tag: str, value: str) -> tuple[NamedNode, Literal]:

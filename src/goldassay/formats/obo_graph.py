@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from goldassay.core.errors import InputError, RecordError
 from goldassay.formats.documents import json_of
 from goldassay.formats.names import OBO, OBO_IN_OWL, OWL, RDF, RDFS, XSD
-from goldassay.formats.obo import Namespace
+from goldassay.formats.obo import GENUS, Namespace
 from goldassay.formats.records import BadRecords
 from goldassay.formats.source import Source
 
@@ -27,14 +27,15 @@ PREDICATES = {
 }
 
 
-def read_obo_graph(source: Source, bad: BadRecords | None = None) -> Iterator[Triple]:
+def read_obo_graph(source: Source, bad: BadRecords | None = None, *, genus: bool = False) -> Iterator[Triple]:
     """Read an OBO Graphs file as triples, all its graphs as one.
 
-    Other axioms (logical definitions, domains and ranges, property chains) are not read.
+    Of logical definitions the genus is read if asked for. Other axioms (domains and ranges, property chains) are not read.
 
     Args:
         source: The file.
         bad: Receives nodes and edges that cannot be read; without it the first one is raised.
+        genus: Whether to give the genus of definitions, as statements of :data:`~goldassay.formats.obo.GENUS`.
 
     Yields:
         Triples of pyoxigraph's terms.
@@ -69,6 +70,9 @@ def read_obo_graph(source: Source, bad: BadRecords | None = None) -> Iterator[Tr
             yield from _node(node, _Place(f"{place}.nodes[{number}]", source.path, bad))
         for number, edge in enumerate(_list_of(graph, "edges", place, source.path)):
             yield from _edge(edge, _Place(f"{place}.edges[{number}]", source.path, bad))
+        name = "logicalDefinitionAxioms"
+        for number, axiom in enumerate(_list_of(graph, name, place, source.path) if genus else ()):
+            yield from _genus(axiom, _Place(f"{place}.{name}[{number}]", source.path, bad))
 
 
 class _Place(NamedTuple):
@@ -161,3 +165,16 @@ def _edge(edge: Any, place: _Place) -> Iterator[Triple]:
     known = PREDICATES.get(predicate)
     node = Namespace().node
     yield Triple(node(subject), NamedNode(known) if known else node(predicate), node(target))
+
+
+def _genus(axiom: Any, place: _Place) -> Iterator[Triple]:
+    from pyoxigraph import NamedNode, Triple
+
+    child, parents = (axiom.get(key) if isinstance(axiom, dict) else None for key in ("definedClassId", "genusIds"))
+    names: list[Any] = [child, *(parents or [])] if isinstance(parents, list | None) else [None]
+    if not all(isinstance(name, str) and name for name in names):
+        place.complain("A definition is incomplete.", axiom, '{"definedClassId": "...", "genusIds": ["..."]}')
+        return
+    node = Namespace().node
+    for parent in names[1:]:
+        yield Triple(node(names[0]), NamedNode(GENUS), node(parent))

@@ -14,7 +14,7 @@ from xml.etree import ElementTree as ET
 
 from goldassay.core.errors import InputError, borrowed, require
 from goldassay.core.limits import NAMESPACES
-from goldassay.formats.markup import utf8_xml
+from goldassay.formats.markup import utf8_xml, xml_tree
 from goldassay.formats.names import BASE, OWL, RDF, RDFS, XSD
 from goldassay.formats.nesting import FUNCTIONAL, check_nesting
 from goldassay.formats.source import Source, text_of
@@ -78,7 +78,7 @@ def xml_as_rdf(source: Source) -> bytes:
         >>> b'"http://a/pet"' in xml_as_rdf(Source(path="a.owx", name="a.owx", data=page, size=140))
         True
     """
-    root = _tree(utf8_xml(source), source.path)
+    root = xml_tree(utf8_xml(source), source.path)
     base = root.get(XML_BASE) or root.get("ontologyIRI") or BASE
     prefixes = {element.get("name", "") for element in root.iter(f"{{{OWL}}}Prefix")}
     _check_prefixes(len(prefixes), source.path)
@@ -92,24 +92,6 @@ def xml_as_rdf(source: Source) -> bytes:
 def _check_prefixes(number: int, path: str) -> None:
     """Limit the prefixes: the parser goes through all of them for each name."""
     NAMESPACES.check(number, "The OWL declares too many prefixes.", path=path)
-
-
-def _tree(data: bytes, path: str) -> ET.Element:
-    try:
-        # Its depth and its entities have been checked.
-        return ET.fromstring(data)  # noqa: S314
-    except ET.ParseError as error:
-        # Namespaces are what nobody has looked at yet.
-        line, column = error.position
-        raise InputError(
-            "The XML is broken.",
-            path=path,
-            line=line,
-            column=column + 1,
-            found=str(error).partition(":")[0],
-            expected="prefixes that are declared: xmlns:...",
-            hint="correct this line, or export the file again",
-        ) from error
 
 
 def _settle(element: ET.Element, base: str, prefixes: Collection[str], path: str) -> None:

@@ -41,6 +41,7 @@ CLEAR_WORDS = (
     ("turtle", re.compile(r"@(?:prefix|base)\b|(?:PREFIX|BASE)\s", re.IGNORECASE)),
 )
 BEGINNING = 2**16
+HEAD = 2**10
 ALIGNMENTS = "http://knowledgeweb.semanticweb.org/heterogeneity/alignment"
 """The namespace of the Alignment API."""
 XMLS = frozenset({"rdf-xml", "owl-xml", "oaei"})
@@ -51,7 +52,9 @@ OF_LABELS = (
     ("cafa", re.compile(r"AUTHOR[ \t]")),
     ("hemkit", re.compile(r"\d+(?: +\d+)* *(?:[\r\n]|$)")),
 )
-UNL = re.compile(r"\[S[\]:]|\{(?:unl|org)\b")
+UNL = re.compile(r"(?:;[^\n]*+\n\s*+)*+(?:\[[SDP][\]:]|\{(?:unl|org)\b)")
+HTML = re.compile(r"<(?:html|body|p|pre|div|br)\b", re.IGNORECASE)
+UNL_MARK = re.compile(r"\[S(?::[^\[\]\n]*+)?\]|\{unl[}:]")
 OBO_STANZA = re.compile(r"\[(?:Term|Typedef|Instance)\]")
 LINKED_DATA = frozenset({"@context", "@graph", "@id", "@type", "@value", "@included", "@version"})
 TURTLE_FAMILY = frozenset({"turtle", "trig", "n3", "n-triples", "n-quads"})
@@ -95,14 +98,22 @@ def _seen(source: Source, readable: Collection[str]) -> str:
     if source.data[:2] in {b"<\0", b"\0<"}:
         return _of_xml(source)
     by_name = SUFFIXES.get(PurePath(source.name).suffix)
-    if by_name in CLEAR_NAMES and by_name in readable:
-        return by_name
     # What is searched for is ASCII in every encoding but UTF-16; the reader checks the encoding.
     wide = source.data.startswith((b"\xff\xfe", b"\xfe\xff"))
     start = (
         text_of(source)[:BEGINNING] if wide else source.data[:BEGINNING].decode("latin-1").removeprefix("ï»¿")
     ).lstrip()
+    if "unl" in readable and _is_unl(start):
+        return "unl"
+    if by_name in CLEAR_NAMES and by_name in readable:
+        return by_name
     return _of_xml(source) if _is_xml(start, readable) else _of_text(source, start, by_name, readable)
+
+
+def _is_unl(start: str) -> bool:
+    """Return whether a text begins like a UNL document, or is one that was exported as a web page."""
+    is_page = start.startswith("<") and HTML.search(start, 0, HEAD)
+    return bool(UNL.match(start) or (is_page and UNL_MARK.search(start)))
 
 
 def _is_xml(start: str, readable: Collection[str]) -> bool:
@@ -113,8 +124,6 @@ def _of_text(source: Source, start: str, by_name: str | None, readable: Collecti
     for name, words in OF_LABELS:
         if name in readable and by_name not in TABLES and words.match(start):
             return name
-    if "unl" in readable and UNL.match(start):
-        return "unl"
     if start.startswith(("{", "[")) and not OBO_STANZA.match(start) and by_name not in {*TURTLE_FAMILY, "csv", "tsv"}:
         return _of_json(source, readable)
     # The metadata above the header may be longer than the beginning that was read.

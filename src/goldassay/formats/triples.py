@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-import re
+import io
+from collections import deque
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from goldassay.core.errors import InputError, borrowed
 from goldassay.core.limits import DEPTH
+from goldassay.core.timing import progressing
 from goldassay.formats.documents import json_of
 from goldassay.formats.markup import utf8_xml
 from goldassay.formats.names import BASE
@@ -16,16 +18,23 @@ from goldassay.formats.obo import read_obo
 from goldassay.formats.obo_graph import read_obo_graph
 from goldassay.formats.owl import functional_as_rdf, xml_as_rdf
 from goldassay.formats.records import BadRecords
+from goldassay.formats.recovery import reason, recovered
 from goldassay.formats.source import Source, utf8_of
 
 if TYPE_CHECKING:
     from pyoxigraph import RdfFormat, Triple
 
-POSITION = re.compile(r"^Parser error at line .*?(?:column \d+|columns \d+ and (?:column )?\d+|line \d+ column \d+): ")
-NO_SKIPPING = "RDF cannot be read past a broken statement, so on_error='skip' does not help here"
+    from goldassay.core.context import Progress
+
+STATEMENTS = frozenset({"turtle", "n-triples", "n-quads"})
+"""Formats in which statements stand one after another, so that the others can be read where one is broken."""
+LARGE = 2**22
+"""From how many bytes on a parser tells how far it is."""
+SKIPPING = "leave out broken statements: --on-error skip"
+NO_SKIPPING = "this format cannot be read past an error, so --on-error skip does not help here"
 
 
-def read_triples(source: Source, name: str, bad: BadRecords | None = None) -> Iterator[Triple]:
+def read_triples(source: Source, name: str, bad: BadRecords | None = None, *, genus: bool = False) -> Iterator[Triple]:
     """Read the statements of a file, in the order of the file, with duplicates.
 
     Named graphs are read as one. Relative IRIs are resolved against the base that the file names, else against
@@ -34,8 +43,9 @@ def read_triples(source: Source, name: str, bad: BadRecords | None = None) -> It
     Args:
         source: The file.
         name: Its format, one of :data:`~goldassay.formats.known.TRIPLES`.
-        bad: Receives the bad records of OBO files, where records can be separated; without it the first error is
-            raised.
+        bad: Receives the bad records of OBO files, and the broken statements of Turtle, N-Triples and N-Quads, where
+            records can be separated; without it the first error is raised.
+        genus: Whether to give the genus of logical definitions in OBO, which RDF has as intersections.
 
     Yields:
         Triples (or quads, which have the same three parts) of pyoxigraph's terms.
@@ -52,24 +62,67 @@ def read_triples(source: Source, name: str, bad: BadRecords | None = None) -> It
         ('furry', 'en')
     """
     if name == "obo":
-        return read_obo(source, bad)
+        return read_obo(source, bad, genus=genus)
     if name == "obo-graph":
-        return read_obo_graph(source, bad)
-    return _parse(source, name)
+        return read_obo_graph(source, bad, genus=genus)
+    return _parse(source, name, bad)
 
 
-def _parse(source: Source, name: str) -> Iterator[Triple]:
+def _parse(source: Source, name: str, bad: BadRecords | None) -> Iterator[Triple]:
     from pyoxigraph import RdfFormat, parse
 
     data = _as_rdf(source, name)
     base = None if name in {"n-triples", "n-quads"} else BASE
+    syntax = _format(name, RdfFormat)
     with borrowed(
-        "pyoxigraph", f"The file cannot be read as {name}.", path=source.path, hint=f"correct it; {NO_SKIPPING}"
+        "pyoxigraph", f"The file cannot be read as {name}.", path=source.path, hint=f"correct it, {_skipping(name)}"
     ):
+        if bad is not None and bad.on_error == "skip" and name in STATEMENTS and _is_broken(data, syntax, base):
+            yield from recovered(data.decode(), source.path, syntax, base, bad)
+            return
         try:
-            yield from parse(data, format=_format(name, RdfFormat), base_iri=base)
+            yield from parse(_followed(data, source.path), format=syntax, base_iri=base)
         except SyntaxError as error:
             raise _explained(error, source, name) from error
+
+
+def _followed(data: bytes, path: str) -> bytes | Followed:
+    """Let a parser read in pieces that tell how far it is, if somebody wants to know."""
+    tell = progressing()
+    return data if tell is None or len(data) < LARGE else Followed(data, f"reading {path}", tell)
+
+
+class Followed(io.BytesIO):
+    """Bytes that tell how many of them have been read.
+
+    Args:
+        data: The bytes.
+        stage: What reading them is called.
+        tell: Called with each piece.
+    """
+
+    def __init__(self, data: bytes, stage: str, tell: Progress) -> None:
+        super().__init__(data)
+        self.stage, self.tell_progress, self.size = stage, tell, len(data)
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        """Read a piece."""
+        self.tell_progress(self.stage, self.tell(), self.size)
+        return super().read(size)
+
+
+def _is_broken(data: bytes, syntax: RdfFormat, base: str | None) -> bool:
+    from pyoxigraph import parse
+
+    try:
+        deque(parse(data, format=syntax, base_iri=base), maxlen=0)
+    except SyntaxError:
+        return True
+    return False
+
+
+def _skipping(name: str) -> str:
+    return f"or {SKIPPING}" if name in STATEMENTS else NO_SKIPPING
 
 
 def _as_rdf(source: Source, name: str) -> bytes:
@@ -134,7 +187,7 @@ def _format(name: str, formats: type[RdfFormat]) -> RdfFormat:
 
 
 def _explained(error: SyntaxError, source: Source, name: str) -> InputError:
-    found = POSITION.sub("", error.msg or str(error))
+    found = reason(error)
     if "LoadDocumentCallback" in found:
         return InputError(
             "The JSON-LD context is on the web, and remote contexts are not loaded.",
@@ -149,5 +202,5 @@ def _explained(error: SyntaxError, source: Source, name: str) -> InputError:
         line=error.lineno,
         column=error.offset,
         found=found,
-        hint=f"correct the line; {NO_SKIPPING}" if error.lineno else f"correct the file; {NO_SKIPPING}",
+        hint=f"correct the {'line' if error.lineno else 'file'}, {_skipping(name)}",
     )

@@ -45,7 +45,7 @@ def graph_of_edge_list(
     counts = _relation_counts(edge_list.edges)
     chosen = _chosen(edge_list.edges, counts, reading)
     others = len(edge_list.edges) - len(chosen)
-    if reading.edges == "taxonomy":
+    if reading.is_taxonomy:
         chosen = chosen.filter(~pl.col("target").is_in(TOPS))
     unique = chosen.unique(maintain_order=True)
     linked = pl.concat([unique["source"], unique["target"]])
@@ -94,7 +94,7 @@ def _makers(edges: DataFrame, counts: Mapping[str, int], reading: GraphReading) 
     """Return the relations that make edges; rows without a relation are edges."""
     if "relation" not in edges.columns:
         return ["given"]
-    is_edge = direction if reading.edges == "taxonomy" else chooser(reading.edges)
+    is_edge = direction if reading.is_taxonomy else chooser(reading.edges)
     return [name for name in counts if is_edge(name)]
 
 
@@ -104,7 +104,7 @@ def _chosen(edges: DataFrame, counts: Mapping[str, int], reading: GraphReading) 
 
     if "relation" not in edges.columns:
         edges = edges.with_columns(pl.lit(IS_A).alias("relation"))
-    if reading.edges != "taxonomy":
+    if not reading.is_taxonomy:
         is_edge = chooser(reading.edges)
         return edges.filter(pl.col("relation").is_in([name for name in counts if is_edge(name)]))
     up, down = ([name for name in counts if direction(name) == way] for way in (1, -1))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -13,6 +13,7 @@ from goldassay.formats import Source
 from goldassay.formats.names import OWL, RDF, RDFS, SKOS
 from goldassay.formats.records import BadRecords
 from goldassay.graphs.blank_nodes import canonical
+from goldassay.graphs.definitions import DEFINING, defined
 from goldassay.graphs.model import Graph
 from goldassay.graphs.predicates import DOWN, UP, chooser
 from goldassay.graphs.reading import GraphReading
@@ -31,9 +32,10 @@ TOP = f"{OWL}Thing"
 
 @dataclass
 class _Edges:
-    """Collects edges: (source, relation, target) by identifier, and counts of skipped statements."""
+    """Collects edges: (source, relation, target) by identifier, those of definitions alone, and counts of skipped statements."""
 
     rows: list[tuple[str, str, str]] = field(default_factory=list)
+    defined: list[tuple[str, str, str]] = field(default_factory=list)
     texts: dict[str, str] = field(default_factory=dict)
     left_out: dict[str, int] = field(default_factory=dict)
 
@@ -41,9 +43,19 @@ class _Edges:
         if count:
             self.left_out[reason] = self.left_out.get(reason, 0) + count
 
+    def define(self, pairs: Iterable[tuple[str, str]], *, used: bool) -> None:
+        """Find the edges that definitions alone give, and use them if asked for."""
+        found = dict.fromkeys((child, IS_A, parent) for child, parent in pairs if parent != TOP)
+        asserted = set(self.rows)
+        self.defined = [row for row in found if row not in asserted]
+        self.rows += self.defined if used else []
+
     def drop(self, obsolete: set[str], classes: set[str]) -> None:
         """Leave out the edges of obsolete classes, and count these classes."""
-        kept = [row for row in self.rows if not (row[0] in obsolete or row[2] in obsolete)]
+        kept, self.defined = (
+            [row for row in rows if not (row[0] in obsolete or row[2] in obsolete)]
+            for rows in (self.rows, self.defined)
+        )
         ends = {end for source, _, target in self.rows for end in (source, target)}
         self.leave_out("obsolete_classes", len(obsolete & (classes | ends)))
         self.leave_out("obsolete_edges", len(self.rows) - len(kept))
@@ -67,14 +79,20 @@ def graph_of_triples(
     """
     if reading.blank_nodes == "keep":
         triples = canonical(triples, source.path)
-    counts, statements = _sift(triples, chooser(reading.edges))
-    edges = _taxonomy(statements) if reading.edges == "taxonomy" else _statements(statements, reading)
+    is_edge = chooser(reading.edges)
+    describing = DESCRIBING | DEFINING if reading.is_taxonomy else DESCRIBING
+    counts, statements = _sift(triples, lambda predicate: predicate in describing or is_edge(predicate))
+    edges = _taxonomy(statements) if reading.is_taxonomy else _statements(statements, reading)
+    used = reading.edges == "definitions"
+    if reading.is_taxonomy:
+        edges.define(defined(statements, source.path), used=used)
     classes, deprecated = _declared(statements)
     nodes = classes - {TOP}
     # Every statement is an edge there, also those that declare a class obsolete.
     if reading.obsolete == "drop" and reading.edges != "all":
         edges.drop(deprecated, classes)
         nodes -= deprecated
+    edges.leave_out("definition_edges", 0 if used else len(edges.defined))
     unique = list(dict.fromkeys(edges.rows))
     edges.leave_out("duplicates", len(edges.rows) - len(unique))
     rows: dict[str, int] = {}
@@ -104,15 +122,27 @@ def graph_of_triples(
             "deprecated": len(deprecated),
             "labels": len(labels),
             "self_loops": sum(s == t for s, t in pairs),
+            **({"definition_edges": len(edges.defined)} if used else {}),
             **({"normalised_texts": normalised} if normalised else {}),
         },
-        notes=bad.notes() + shared_names(list(rows), reading.text),
-        choices=reading.choices(filter(chooser(reading.edges), counts)),
+        notes=(*bad.notes(), *_told(len(edges.defined), used=used), *shared_names(list(rows), reading.text)),
+        choices=reading.choices(filter(is_edge, counts)),
     )
     return graph, counts
 
 
-def _sift(triples: Iterable[Triple], is_edge: Callable[[str], bool]) -> tuple[dict[str, int], dict[str, list[Triple]]]:
+def _told(definitions: int, *, used: bool) -> Iterator[str]:
+    """Say how many edges definitions alone give, and how to use them."""
+    if definitions:
+        edges = "1 edge from definitions is" if definitions == 1 else f"{definitions:,} edges from definitions are"
+        yield (
+            f"{edges} used"
+            if used
+            else f"{edges} not used: --edges definitions uses {'it' if definitions == 1 else 'them'}"
+        )
+
+
+def _sift(triples: Iterable[Triple], is_kept: Callable[[str], bool]) -> tuple[dict[str, int], dict[str, list[Triple]]]:
     """Count every predicate, and keep the statements that make edges or describe nodes."""
     counts: dict[str, int] = {}
     kept: dict[str, list[Triple]] = {}
@@ -120,7 +150,7 @@ def _sift(triples: Iterable[Triple], is_edge: Callable[[str], bool]) -> tuple[di
         predicate = triple.predicate.value
         if predicate not in counts:
             counts[predicate] = 0
-            if predicate in DESCRIBING or is_edge(predicate):
+            if is_kept(predicate):
                 kept[predicate] = []
         counts[predicate] += 1
         if predicate in kept:

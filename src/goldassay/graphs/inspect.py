@@ -124,7 +124,7 @@ def inspect_graph(path: str | PathLike[str], reading: GraphReading = AS_USUAL) -
         graph, counts = understand(source, name, reading)
         return _inspection(source, graph, counts)
     bad = BadRecords(on_error=reading.on_error)
-    triples = list(read_triples(source, name, bad))
+    triples = list(read_triples(source, name, bad, genus=reading.is_taxonomy))
     graph, counts = graph_of_triples(triples, source, name, reading, bad)
     return _inspection(source, graph, counts, triples)
 

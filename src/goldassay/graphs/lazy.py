@@ -62,7 +62,7 @@ def read_lazily(table: LazyTable, reading: GraphReading, engine: Engine) -> Lazy
     )
     good = sums["rows"] - sums["skipped_records"]
     frame, counts, makers = _chosen(frame, roles, reading, good, engine)
-    below = ~nw.col("target").is_in(TOPS) if reading.edges == "taxonomy" else ~nw.col("target").is_null()
+    below = ~nw.col("target").is_in(TOPS) if reading.is_taxonomy else ~nw.col("target").is_null()
     found = numbers_of(frame, engine, chosen=nw.len(), kept=how_many(below))
     edges = once(frame.filter(below), *ENDS, "relation", times=nw.len()) if found["kept"] else frame
     size = rows_in(edges, engine)
@@ -93,13 +93,13 @@ def _chosen(
     import narwhals.stable.v2 as nw
 
     if "relation" not in roles:
-        known = direction if reading.edges == "taxonomy" else chooser(reading.edges)
+        known = direction if reading.is_taxonomy else chooser(reading.edges)
         kept = frame if known(IS_A) else frame.head(0)
         return kept.select(*ENDS, relation=nw.lit(IS_A)), {IS_A: rows} if rows else {}, ["given"]
     words = engine.rows(once(frame, "relation", times=nw.len()))
     counts = dict(sorted((row["relation"], int(row["times"])) for row in words))
     relation = nw.col("relation")
-    if reading.edges != "taxonomy":
+    if not reading.is_taxonomy:
         is_edge = chooser(reading.edges)
         makers = [name for name in counts if is_edge(name)]
         return frame.filter(relation.is_in(makers)), counts, makers

@@ -334,8 +334,14 @@ def encoded_nodes(
         Row of each node of the prediction, int64, shape (nodes,); of each node of gold likewise; vectors, float32, one
         row per distinct text. Nodes of equal text have equal rows.
     """
-    vectors, rows = context.vectors(np.concatenate([pred.texts, gold.texts]))
-    return rows[: len(pred.texts)], rows[len(pred.texts) :], vectors
+
+    def encoded_together() -> NDArray[np.int64]:
+        return context.vectors(np.concatenate([pred.texts, gold.texts]))[1][len(pred.texts) :]
+
+    # Several predictions meet one gold standard, whose texts are looked up once.
+    there = context.once("rows of gold", (gold.texts,), encoded_together)
+    vectors, here = context.vectors(pred.texts)
+    return here, there, vectors
 
 
 def encoded_edges(

@@ -71,6 +71,16 @@ class Graph(Read):
         source, target = self.edges[row]
         return f"{self.texts[source]} -> {self.texts[target]}"
 
+    def identifiers(self, rows: NDArray[np.int64]) -> dict[str, list[str]]:
+        """List the ids of both ends of some edges, and their relations."""
+        source, target = self.edges[rows].T
+        relations = np.array(self.relation_names, dtype=object)[self.relations[rows]]
+        return {
+            "source": self.ids[source].tolist(),
+            "target": self.ids[target].tolist(),
+            "relation": relations.tolist(),
+        }
+
     def take(self, rows: NDArray[np.int64]) -> Graph:
         """Keep some edges, and all nodes.
 

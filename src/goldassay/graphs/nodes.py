@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+import numpy as np
+from numpy.typing import NDArray
+
 from goldassay.core.context import Context
 from goldassay.graphs.matching import MeaningMatching, ThresholdMeasure, encoded_nodes
 from goldassay.graphs.model import Graph
@@ -26,6 +29,10 @@ class NodeItems:
     def item(self, row: int) -> str:
         """Return the display name of one node: its text."""
         return str(self.graph.texts[row])
+
+    def identifiers(self, rows: NDArray[np.int64]) -> dict[str, list[str]]:
+        """List the ids of some nodes."""
+        return {"id": self.graph.ids[rows].tolist()}
 
 
 @dataclass(frozen=True, kw_only=True)

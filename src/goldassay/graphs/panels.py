@@ -1,13 +1,23 @@
-"""The panels of taxonomies: motifs, and the trees."""
+"""The panels of taxonomies: motifs, the trees, and where the nodes lie by meaning."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
 
 from goldassay.core.panel import Bars, Evidenced, Panel, Tree, TreeSide
+from goldassay.graphs.matching import MeaningMatching
 from goldassay.graphs.model import Graph
 from goldassay.graphs.motif import MotifMatching, Motifs
+from goldassay.kernels.places import places
+from goldassay.kernels.ragged import distinct
 from goldassay.kernels.triads import TRIADS
+
+Places: TypeAlias = Mapping[int, NDArray[np.int64]]
+"""The place of each node by meaning, by the identity of the texts of its graph."""
 
 
 def panels(scores: Sequence[Evidenced], *, pred: Graph, gold: Graph) -> Iterator[Panel]:
@@ -19,6 +29,7 @@ def panels(scores: Sequence[Evidenced], *, pred: Graph, gold: Graph) -> Iterator
         gold: The gold standard.
     """
     del pred, gold  # a measure may have scored fewer edges than were read
+    placed = _places_by_meaning(scores)
     for one in scores:
         matching = one.matching
         here, there = matching.pred_items, matching.gold_items
@@ -32,14 +43,36 @@ def panels(scores: Sequence[Evidenced], *, pred: Graph, gold: Graph) -> Iterator
                 series={"gold": there.frequencies.tolist(), "prediction": here.frequencies.tolist()},
             )
         if isinstance(here, Graph) and isinstance(there, Graph):
-            yield from _edge_panels(one, here, there)
+            yield Tree(
+                title="The two taxonomies",
+                note="A node is shown below each of its parents, with the verdict on that edge.",
+                measure=one.score.spec,
+                gold=_side(there, one.of("gold", "verdict"), placed),
+                pred=_side(here, one.of("pred", "verdict"), placed),
+            )
 
 
-def _edge_panels(one: Evidenced, pred: Graph, gold: Graph) -> Iterator[Panel]:
-    yield Tree(
-        title="The two taxonomies",
-        note="A node is shown below each of its parents, with the verdict on that edge.",
-        measure=one.score.spec,
-        gold=TreeSide(texts=gold.texts.tolist(), edges=gold.edges, verdicts=one.of("gold", "verdict")),
-        pred=TreeSide(texts=pred.texts.tolist(), edges=pred.edges, verdicts=one.of("pred", "verdict")),
+def _side(graph: Graph, verdicts: Sequence[str], placed: Places) -> TreeSide:
+    return TreeSide(
+        texts=graph.texts.tolist(), edges=graph.edges, verdicts=verdicts, places=placed.get(id(graph.texts))
     )
+
+
+def _places_by_meaning(scores: Sequence[Evidenced]) -> Places:
+    """Place the nodes of both sides by the vectors that a measure compared: once, for all measures of these graphs."""
+    for one in scores:
+        match one.matching:
+            case MeaningMatching(pred_items=Graph() as pred, gold_items=Graph() as gold) as matching:
+                rows = distinct(np.concatenate([matching.pred_rows.ravel(), matching.gold_rows.ravel()]))
+                order = np.zeros(len(matching.vectors), dtype=np.int64)
+                order[rows] = places(matching.vectors, rows)
+                sides = ((pred, matching.pred_rows), (gold, matching.gold_rows))
+                return {id(graph.texts): _of_nodes(graph, order[ends]) for graph, ends in sides}
+    return {}
+
+
+def _of_nodes(graph: Graph, ends: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Give each node what its edges have at that end; 0 for a node without edges."""
+    found = np.zeros(len(graph.texts), dtype=np.int64)
+    found[graph.edges] = ends
+    return found

@@ -26,6 +26,9 @@ PREFIXES: Mapping[str, str] = MappingProxyType(
     }
 )
 
+TAXONOMIES = ("taxonomy", "definitions")
+"""Choices of edges that make a taxonomy: of asserted superclasses, and of those in definitions, too."""
+
 UP: frozenset[str] = frozenset({f"{RDFS}subClassOf", f"{SKOS}broader"})
 """Predicates from child to parent."""
 
@@ -74,7 +77,7 @@ def chooser(edges: str | tuple[str, ...]) -> Callable[[str], bool]:
     """
     if edges == "all":
         return lambda predicate: True  # noqa: ARG005 - every predicate, whichever it is
-    if edges == "taxonomy":
+    if edges in TAXONOMIES:
         return lambda predicate: predicate in UP or predicate in DOWN
     wanted = {expand(name) for name in ((edges,) if isinstance(edges, str) else edges)}
     return lambda predicate: predicate in wanted or last_part(predicate) in wanted

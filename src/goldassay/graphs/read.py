@@ -78,7 +78,7 @@ def understand(source: Source, name: str, reading: GraphReading) -> tuple[Graph,
     bad = BadRecords(on_error=reading.on_error)
     if name in EDGE_LISTS:
         return graph_of_edge_list(read_edge_list(source, name, bad), source, name, reading, bad)
-    return graph_of_triples(read_triples(source, name, bad), source, name, reading, bad)
+    return graph_of_triples(read_triples(source, name, bad, genus=reading.is_taxonomy), source, name, reading, bad)
 
 
 def no_edges(graph: Read, counts: Mapping[str, int], reading: GraphReading) -> InputError:
@@ -96,12 +96,16 @@ def no_edges(graph: Read, counts: Mapping[str, int], reading: GraphReading) -> I
         found.insert(
             0, f"{expressions:,} superclasses, all of them class expressions (restrictions), none a named class"
         )
+    choose = "--edges all"
+    if defined := graph.left_out.get("definition_edges", 0):
+        found.insert(0, f"{defined:,} {'edge' if defined == 1 else 'edges'} from definitions")
+        choose = "--edges definitions"
     return InputError(
         f"The file contains no edge of the kind {chosen!r}.",
         path=graph.path,
         found="; ".join(found),
         expected="at least one edge",
-        hint=f"choose which statements are edges: --edges all, or a predicate: --edges {_example(counts)}"
+        hint=f"choose which statements are edges: {choose}, or a predicate: --edges {_example(counts)}"
         if counts
         else "check that writing the file has finished",
     )

@@ -10,12 +10,13 @@ from goldassay.core.errors import UsageError, unknown_choice
 from goldassay.core.parameters import Options, parameter
 from goldassay.formats.known import GRAPHS as READABLE
 from goldassay.formats.options import OnError, format_option, on_error_option
-from goldassay.graphs.predicates import shorten
+from goldassay.graphs.predicates import TAXONOMIES, shorten
 
 Text = Literal["label", "title", "name", "iri"]
 Nodes = Literal["declared", "linked"]
 Obsolete = Literal["drop", "keep"]
 BlankNodes = Literal["drop", "keep"]
+WORDS = (*TAXONOMIES, "all")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -25,6 +26,8 @@ class GraphReading(Options):
     Attributes:
         edges: Which statements are edges. ``"taxonomy"``: rdfs:subClassOf between named classes, OBO is_a,
             skos:broader, and the inverse of skos:narrower, merged into one relation; edges to owl:Thing are left out.
+            ``"definitions"``: these, and the named classes in definitions: A is a B where A is equivalent to, or below,
+            an intersection of B and others.
             ``"all"``: every statement, subject and object as nodes. Or predicates: as IRIs, with a well-known prefix (``"skos:related"``), or by name (``"part_of"``).
         text: Which text of a node is compared. ``"label"``: rdfs:label or skos:prefLabel, else the last part of the IRI
             split into words. ``"title"``: the same labels, else the last part of the IRI with spaces for underscores,
@@ -55,7 +58,10 @@ class GraphReading(Options):
     """
 
     edges: str | tuple[str, ...] = parameter(
-        "taxonomy", help="Which statements are edges: taxonomy, all, or a predicate; repeatable.", metavar="WHICH"
+        "taxonomy",
+        help="Which statements are edges: taxonomy, definitions (taxonomy, and A is a B where A is defined as B with "
+        "something more), all, or a predicate; repeatable.",
+        metavar="WHICH",
     )
     text: Text = parameter("label", help="Which text of a node is compared.", choices=get_args(Text))
     nodes: Nodes = parameter(
@@ -71,12 +77,19 @@ class GraphReading(Options):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if isinstance(self.edges, tuple) and self.edges in {("taxonomy",), ("all",)}:
+        if isinstance(self.edges, tuple) and len(self.edges) == 1 and self.edges[0] in WORDS:
             object.__setattr__(self, "edges", self.edges[0])
-        if isinstance(self.edges, str) and self.edges not in {"taxonomy", "all"} and ":" not in self.edges:
-            raise unknown_choice("edges", self.edges, ["taxonomy", "all", "a tuple of predicates"])
+        if isinstance(self.edges, str) and self.edges not in WORDS and ":" not in self.edges:
+            raise unknown_choice("edges", self.edges, [*WORDS, "a tuple of predicates"])
         if not self.edges:
-            raise UsageError("No predicate is chosen for edges.", expected='"taxonomy", "all" or predicates')
+            raise UsageError(
+                "No predicate is chosen for edges.", expected='"taxonomy", "definitions", "all" or predicates'
+            )
+
+    @property
+    def is_taxonomy(self) -> bool:
+        """Whether edges lead from a class to what it is: no matter whether definitions count."""
+        return self.edges in TAXONOMIES
 
     def choices(self, predicates: Iterable[str]) -> dict[str, str]:
         """Return how edges and texts are selected, for the signature.
@@ -89,7 +102,8 @@ class GraphReading(Options):
             {'edges': 'rdfs:subClassOf', 'text': 'label'}
         """
         asked = self.edges if isinstance(self.edges, str) else "+".join(self.edges)
-        edges = "all" if self.edges == "all" else "+".join(sorted(map(shorten, predicates))) or asked
+        more = ["definitions"] if self.edges == "definitions" else []
+        edges = "all" if self.edges == "all" else "+".join([*sorted(map(shorten, predicates)), *more]) or asked
         beside = {
             "nodes": (self.nodes, "declared"),
             "obsolete": (self.obsolete, "drop"),

@@ -38,8 +38,10 @@ def pair_cosines(
         >>> pair_cosines(vectors, np.array([0, 0, 1]), np.array([0, 1, 1])).round(6).tolist()
         [1.0, 0.6, 1.0]
     """
-    cosines = np.empty(len(left), dtype=np.float64)
-    for part in row_chunks(len(left), vectors.shape[1]):
+    cosines = np.ones(len(left), dtype=np.float64)
+    apart = np.flatnonzero(left != right)
+    for chunk_of in row_chunks(len(apart), vectors.shape[1]):
+        part = apart[chunk_of]
         a = vectors[left[part]].astype(np.float64)
         b = vectors[right[part]].astype(np.float64)
         # One dot product per row: the order of a sum over many rows would depend on the shape of the batch.

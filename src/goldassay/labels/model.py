@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from goldassay.core.context import StringArray, string_array
 from goldassay.core.counts import FloatArray
@@ -165,3 +166,11 @@ class Labels(Read):
     def item(self, row: int) -> str:
         """Name one label of an instance for a person: ``instance: label``."""
         return f"{self.ids[self.instances[row]]}: {self.hierarchy.names[self.labels[row]]}"
+
+    def identifiers(self, rows: NDArray[np.int64]) -> dict[str, list[str]]:
+        """List the ids of some instances, and their labels."""
+        names = self.hierarchy.names
+        return {
+            "id": self.ids[self.instances[rows]].tolist(),
+            "label": [str(names[one]) for one in self.labels[rows].tolist()],
+        }

@@ -22,18 +22,20 @@ from goldassay.labels.read_hierarchy import plain, read_hierarchy
 from goldassay.labels.reading import AS_USUAL, INSTANCE, LABEL, READABLE, SCORE, LabelReading
 
 ROLES = {"instance": INSTANCE, "label": LABEL, "score": SCORE}
+EDGES = frozenset({"source", "child", "parent", "predicate", "property", "relation"})
+"""Columns of tables that are no labels."""
 TWO, THREE = 2, 3
 
 
 def claims(name: str, columns: Sequence[str]) -> bool:
-    """Claim GAF, CAFA's and HEMKit's files, and tables with an instance and a label.
+    """Claim GAF, CAFA's and HEMKit's files, and tables with an instance and a label that are no edges.
 
     Example:
-        >>> claims("gaf", []), claims("csv", ["instance", "label"]), claims("csv", ["child", "parent"])
+        >>> claims("gaf", []), claims("csv", ["document", "subject"]), claims("csv", ["source", "target", "label"])
         (True, True, False)
     """
-    words = {column.strip().lower() for column in columns}
-    return name in {"gaf", "cafa", "hemkit"} or {"instance", "label"} <= words
+    named = places_of(columns, ROLES).keys() >= {"instance", "label"}
+    return name in {"gaf", "cafa", "hemkit"} or (named and EDGES.isdisjoint(map(str.lower, columns)))
 
 
 def read_labels(path: str | PathLike[str], reading: LabelReading = AS_USUAL) -> Labels:

@@ -42,8 +42,10 @@ class Columns:
     def texts(self, column: Iterable[str | None]) -> int:
         """Keep a column of texts, and return the number of its array; None is -1 in it."""
         words = self._words
-        codes = [NOTHING if text is None else words.setdefault(text, len(words)) for text in column]
-        return self._keep("text", np.array(codes, dtype="<i4"))
+        codes = {
+            text: NOTHING if text is None else words.setdefault(text, len(words)) for text in dict.fromkeys(column)
+        }
+        return self._keep("text", np.array([codes[text] for text in column], dtype="<i4"))
 
     def numbers(self, column: Column | NDArray[np.float64]) -> int:
         """Keep a column of numbers, and return the number of its array; None is nan in it."""
@@ -71,7 +73,7 @@ class Columns:
         if kinds and kinds <= {int, float}:
             described = {"name": name, "title": title_of(name), "type": "number", "array": self.numbers(column)}
             return {**described, "whole": kinds == {int}}
-        told = (None if value is None else _worded(value) for value in column)
+        told = column if kinds <= {str} else [None if value is None else _worded(value) for value in column]
         return {"name": name, "title": title_of(name), "type": "text", "array": self.texts(told)}
 
     def _keep(self, kind: str, array: NDArray[Any]) -> int:

@@ -20,7 +20,10 @@ def drawing_data(panel: Panel, columns: Columns) -> dict[str, Any]:
     """
     match panel:
         case Tree():
-            return {"kind": "tree", "gold": _tree_side(panel.gold, columns), "pred": _tree_side(panel.pred, columns)}
+            gold, pred = (_tree_side(side, columns) for side in (panel.gold, panel.pred))
+            places = [side.places for side in (panel.gold, panel.pred) if side.places is not None]
+            size = max((int(column.max(initial=-1)) + 1 for column in places), default=0) if len(places) > 1 else 0
+            return {"kind": "tree", "gold": gold, "pred": pred, "size": size}
         case Texts():
             return {"kind": "texts", "entries": [entry._asdict() for entry in panel.entries]}
         case Diagrams():
@@ -33,11 +36,12 @@ def drawing_data(panel: Panel, columns: Columns) -> dict[str, Any]:
             raise TypeError(f"the page does not know how to draw a {type(panel).__name__}")
 
 
-def _tree_side(side: TreeSide, columns: Columns) -> dict[str, int]:
+def _tree_side(side: TreeSide, columns: Columns) -> dict[str, int | None]:
     return {
         "texts": columns.texts(side.texts),
         "edges": columns.rows(side.edges.ravel()),
         "verdicts": columns.texts(side.verdicts),
+        "places": None if side.places is None else columns.rows(side.places),
     }
 
 

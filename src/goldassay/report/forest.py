@@ -23,10 +23,13 @@ LEGEND = {
     "published": "published by others",
 }
 OF_OTHERS = -1
+TOLD = {"value": "score", "range": "interval", "chance": "chance", "ceiling": "human ceiling", "published": "score"}
 TICKS = 5
 WHOLE_SCALE = 1 / 3
 """Marks that fill less of the scale than this are drawn on a part of it."""
 TINY = 0.001
+MIDDLE = 50
+"""What lies right of this percent of the scale is told left of it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -248,8 +251,11 @@ def _forest(
 
 def _row(entry: Entry, scale: Scale, written: _Written) -> dict[str, Any]:
     found = list(entry.marks())
-    told = [f"{kind} {written(low)}" + (f" to {written(high)}" if high > low else "") for kind, low, high in found]
+    told = [
+        f"{TOLD[kind]} {written(low)}" + (f" to {written(high)}" if high > low else "") for kind, low, high in found
+    ]
     against = entry.against
+    left = scale.place(entry.value, entry.value)["left"] if math.isfinite(entry.value) else "0.00"
     return {
         "label": entry.label,
         "run": None if entry.run == OF_OTHERS else entry.run,
@@ -257,6 +263,8 @@ def _row(entry: Entry, scale: Scale, written: _Written) -> dict[str, Any]:
         "interval": f"[{written(entry.interval.low)}, {written(entry.interval.high)}]" if entry.interval else "",
         "marks": [{"kind": kind, **scale.place(low, high)} for kind, low, high in found],
         "told": ", ".join(told) or "undefined",
+        "lines": [entry.label, *(told[::-1] or ["undefined"])],
+        "tip": f"left:{left}%" if float(left) <= MIDDLE else f"right:{100 - float(left):.2f}%",
         "difference": written.signed(against.difference) if against else "",
         "p": told_p(against.p) if against and against.p is not None else "",
         "differs": bool(against and against.differs),

@@ -109,53 +109,100 @@ def _matches_nothing(gate: Gate, known: Sequence[str]) -> UsageError:
     return UsageError("A gate matches no value of this report.", found=wanted, expected=", ".join(known))
 
 
-def unmet(report: Results, gates: Sequence[Gate]) -> list[str]:
-    """Return which gates a report does not meet, one sentence each.
+@dataclass(frozen=True, kw_only=True)
+class Check:
+    """One value of one prediction, and what it must be.
 
-    Args:
-        report: The report.
-        gates: The gates.
+    Attributes:
+        label: The prediction.
+        measure: The measure as its spec.
+        name: The name of the value.
+        value: The value.
+        told: What it must be, or was.
+        met: Whether it is.
 
-    Raises:
-        UsageError: If a gate matches no value of the report, since it would then never fail.
+    Example:
+        >>> str(Check(label="a.ttl", measure="literal", name="f1", value=0.5, told="and must be at least 0.8", met=False))
+        'a.ttl: literal f1 is 0.5, and must be at least 0.8'
     """
-    found = []
-    for gate in gates:
-        about = [(run, score, name) for run in report for score in run.scores for name in gate.values_of(score)]
-        if not about:
-            raise _matches_nothing(gate, [f"{one.name}.{name}" for one in report.runs[0].scores for name in one.values])
-        found += [_fell_short(run, score, name, gate.bound) for run, score, name in about if _fails(score, name, gate)]
-    return found
+
+    label: str
+    measure: str
+    name: str
+    value: float
+    told: str
+    met: bool
+
+    def __str__(self) -> str:
+        return f"{self.label}: {self.measure} {self.name} is {self.value:.6g}, {self.told}"
 
 
-def dropped(report: Results, baseline: Results, *, most: float) -> Iterator[str]:
-    """Return which values are worse than in an earlier report by more than allowed, one sentence each.
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Checks:
+    """What a report is held against.
 
-    Predictions are paired by path, or if both reports have a single one. Measures are paired by spec.
-
-    Args:
-        report: The report.
-        baseline: The earlier one.
-        most: The maximum decrease of a value.
-
-    Raises:
-        UsageError: If the earlier report is on another gold standard, or no value is in both.
+    Attributes:
+        gates: Bounds of values.
+        baseline: An earlier report; None if there is none.
+        max_drop: How much worse than in it a value may be.
     """
+
+    gates: Sequence[Gate] = ()
+    baseline: Results | None = None
+    max_drop: float = 0.0
+
+    def of_gates(self, report: Results) -> list[Check]:
+        """Hold each value that a gate matches against its bound.
+
+        Raises:
+            UsageError: If a gate matches no value of the report, since it would then never fail.
+        """
+        return [check for gate in self.gates for check in _of_gate(report, gate)]
+
+    def of_baseline(self, report: Results) -> list[Check]:
+        """Hold each value that the earlier report has, too, against the earlier one.
+
+        Raises:
+            UsageError: If the earlier report is on another gold standard, or no value is in both.
+        """
+        return [] if self.baseline is None else list(_of_baseline(report, self.baseline, self.max_drop))
+
+    def failures(self, report: Results) -> list[str]:
+        """Return what a report does not reach, one sentence each."""
+        return [str(one) for one in (*self.of_gates(report), *self.of_baseline(report)) if not one.met]
+
+
+def _of_gate(report: Results, gate: Gate) -> list[Check]:
+    about = [(run, score, name) for run in report for score in run.scores for name in gate.values_of(score)]
+    if not about:
+        raise _matches_nothing(gate, [f"{one.name}.{name}" for one in report.runs[0].scores for name in one.values])
+    return [
+        Check(
+            label=run.label,
+            measure=score.spec,
+            name=name,
+            value=score.values[name],
+            told=f"and must be at {'least' if score.higher_is_better else 'most'} {gate.bound:g}",
+            met=_reaches(score, name, gate.bound),
+        )
+        for run, score, name in about
+    ]
+
+
+def _of_baseline(report: Results, baseline: Results, most: float) -> Iterator[Check]:
     here, there = report.about_gold, baseline.about_gold
     if here != there:
         raise UsageError("The baseline is a report on another gold standard.", found=there, expected=here)
     compared = False
     for run in report:
-        for score, before in _paired(run, _earlier(report, baseline, run)):
-            for name in score.values.keys() & before.values.keys():
+        for score, before in _paired(run, earlier(report, baseline, run)):
+            for name in (one for one in score.values if one in before.values):
                 compared = True
-                worse = before.values[name] - score.values[name]
-                worse = worse if score.higher_is_better else -worse
-                if not worse <= most + LAST_BITS:
-                    yield (
-                        f"{run.label}: {score.spec} {name} is {score.values[name]:.6g}, was {before.values[name]:.6g}: "
-                        f"worse by {worse:.6g}, more than the allowed {most:g}"
-                    )
+                now, was = score.values[name], before.values[name]
+                worse = (was - now) * (1 if score.higher_is_better else -1)
+                met = worse <= most + LAST_BITS  # not so of what is no number
+                told = f"was {was:.6g}" + ("" if met else f": worse by {worse:.6g}, more than the allowed {most:g}")
+                yield Check(label=run.label, measure=score.spec, name=name, value=now, told=told, met=met)
     if not compared:
         raise UsageError(
             "The baseline has no value in common with this report.",
@@ -164,23 +211,24 @@ def dropped(report: Results, baseline: Results, *, most: float) -> Iterator[str]
         )
 
 
-def _earlier(report: Results, baseline: Results, run: Run) -> Run | None:
+def earlier(report: Results, baseline: Results, run: Run) -> Run | None:
+    """Find a prediction in an earlier report: the one with the same path, or the only one of both reports.
+
+    Args:
+        report: The report.
+        baseline: The earlier one.
+        run: A prediction of the report.
+    """
     if len(report) == len(baseline) == 1:
         return baseline.runs[0]
-    return next((earlier for earlier in baseline if earlier.label == run.label), None)
+    return next((one for one in baseline if one.label == run.label), None)
 
 
-def _paired(run: Run, earlier: Run | None) -> Iterator[tuple[Score, Score]]:
-    before = {} if earlier is None else {score.spec: score for score in earlier.scores}
-    return ((score, before[score.spec]) for score in run.scores if score.spec in before)
+def _paired(run: Run, before: Run | None) -> Iterator[tuple[Score, Score]]:
+    known = {} if before is None else {score.spec: score for score in before.scores}
+    return ((score, known[score.spec]) for score in run.scores if score.spec in known)
 
 
-def _fails(score: Score, name: str, gate: Gate) -> bool:
+def _reaches(score: Score, name: str, bound: float) -> bool:
     value = score.values[name]
-    reached = value >= gate.bound - LAST_BITS if score.higher_is_better else value <= gate.bound + LAST_BITS
-    return not reached
-
-
-def _fell_short(run: Run, score: Score, name: str, bound: float) -> str:
-    wanted = "at least" if score.higher_is_better else "at most"
-    return f"{run.label}: {score.spec} {name} is {score.values[name]:.6g}, and must be {wanted} {bound:g}"
+    return value >= bound - LAST_BITS if score.higher_is_better else value <= bound + LAST_BITS

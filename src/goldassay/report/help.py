@@ -2,9 +2,34 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from goldassay.core.measure import Measure
 
 HELP: Mapping[str, str] = {
+    "page": (
+        "How well predictions agree with a gold standard. First the scores of all predictions; below them one prediction at a "
+        "time, down to single items; at the end what was read and how to get the same numbers again. The address of the page "
+        "keeps what is chosen, so that a link shows the same."
+    ),
+    "detail": (
+        "Everything from here to the files is of one prediction and one measure. The menus choose them, and so does a click on a "
+        "name or on a measure above."
+    ),
+    "lines": (
+        "Each line is a value, over all thresholds that could have been chosen; the dotted line is the one that was. A flat line "
+        "says that the threshold hardly matters. The arrow keys or the pointer tell the values at a threshold; Enter or a click "
+        "lists the items between it and the chosen one."
+    ),
+    "histogram": (
+        "How similar the items are to their best counterparts of the other side, one row for each verdict; the dotted line is the "
+        "threshold. Misses far left have nothing like them on the other side; those near the line are close calls. The arrow keys or "
+        "the pointer tell each bar; Enter or a click lists its items."
+    ),
+    "bars": "One group of bars for each category, one bar for each side. The arrow keys or the pointer tell their values.",
     "scores": (
         "One row per system, the best first. The dot is the score, the line its interval: the values that other samples of "
         "the same size would plausibly give. A band is what chance gives, a tick what people reach among themselves. Where "
@@ -34,9 +59,14 @@ HELP: Mapping[str, str] = {
         "and fold, Enter chooses."
     ),
     "map": (
-        "Every edge is a cell, inside the rectangle of its branch; the area of a branch is its number of edges. So a region in "
-        "the colour of what was missed is a part of the hierarchy that the prediction lacks. Choose a cell to mark its edge in the "
-        "other views. Ctrl and the wheel, or the buttons, zoom; dragging moves."
+        "Every edge is a cell of one size, so a region in the colour of what was missed is a part that the prediction lacks. By "
+        "branch, a cell lies inside the rectangles of the branches that its edge is in. By meaning, it lies where the text of its "
+        "child lies: the vectors that the measure compared are cut into halves again and again, each time along that of their "
+        "first principal components in which they differ most, and every half gets a half of the map. So what lies together means "
+        "the like, in the same place on both sides; distances say no more than that, and a region is called by the commonest "
+        "parents in it. Choose a cell to mark its edge in the other views. Ctrl and the wheel, or the buttons, zoom; dragging "
+        "moves. With the keyboard, arrow keys move from region to region, Enter looks into a region or chooses an edge, and "
+        "Backspace goes out again."
     ),
     "texts": (
         "Each text beside that of gold. Marked spans are hit, partly hit, missed or invented; "
@@ -49,3 +79,50 @@ HELP: Mapping[str, str] = {
         "Two scores with the same signature can be compared; quote it with the number."
     ),
 }
+
+GROUPS: Mapping[str, str] = {
+    "depth": "how many steps below a root they lie",
+    "branch": "the branch below the root that they lie in",
+    "root": "the root that they lie below",
+    "component": "the connected part of the graph that they lie in, called by its root",
+    "lexical": "how many of their texts occur on the other side, too",
+    "namespace": "the namespaces of source and target",
+    "shared": "whether the other side uses their predicate anywhere",
+    "size": "how many triples gold has of their document",
+    "length": "how many words the text of their document has",
+}
+"""What items have in common whose group has a name that does not say it."""
+
+
+def about_measure(measure: Measure[Any, Any]) -> str:
+    """Tell what a measure is, and how to read its values.
+
+    Args:
+        measure: The measure.
+    """
+    first = (measure.__doc__ or "").strip().splitlines()[0].replace("``", "")
+    ends = measure.values[measure.headline]
+    between = (
+        f"{measure.headline} lies between {ends[0]:g} and {ends[1]:g}"
+        if all(map(math.isfinite, ends))
+        else measure.headline
+    )
+    return f"{first} {between}: {'higher' if measure.higher_is_better else 'lower'} is better."
+
+
+def about_groups(by: str) -> str:
+    """Tell what the items of a group have in common, and how to read the table of the groups.
+
+    Args:
+        by: The grouping; empty for a table of something else.
+
+    Example:
+        >>> about_groups("depth").partition(":")[0]
+        'Items are grouped by how many steps below a root they lie'
+    """
+    if not by:
+        return "A click on a head sorts."
+    return (
+        f"Items are grouped by {GROUPS.get(by, f'their {by}')}: each row has the values of one group, with how many of its items "
+        "were met. A click on a head sorts; a click on the name of a group lists its items."
+    )

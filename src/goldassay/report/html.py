@@ -25,7 +25,7 @@ from goldassay.report.columns import MOST_GROUPS, Columns, embedded_json, title_
 from goldassay.report.drawings import drawing_data
 from goldassay.report.files import check_writable, write_whole
 from goldassay.report.forest import best_first, forests, labels_of
-from goldassay.report.help import HELP
+from goldassay.report.help import HELP, about_groups, about_measure
 from goldassay.report.look_up import is_cut_by_similarity, view_of
 from goldassay.report.pictures import as_table, chart_data, in_words
 from goldassay.report.results import Results, Run
@@ -36,6 +36,8 @@ ENDINGS = (".html", ".htm")
 ROWS = 200_000
 """Maximum number of items per score on the page; hits and far misses are omitted first, with a note."""
 GROUPS = 1000
+FEW_NAMES = 2
+"""More gold standards are counted, and not named, where a sentence is made of them."""
 ORDER = {"missed": 0, "invented": 1, "partial": 2, "hit": 4}
 OTHER_VERDICT = 3
 PARTS = {
@@ -253,6 +255,7 @@ def _table(panel: Table, listed: Listed | None) -> dict[str, Any]:
     chosen = listed.groups.get(panel.by) if listed else None
     return {
         "note": note,
+        "about": about_groups(panel.by),
         "by": panel.by if chosen is not None and len(set(chosen)) <= MOST_GROUPS else "",
         "head": [
             (title_of(name), "number" if number or name in MET.values() else "text") for name, number in numeric.items()
@@ -292,7 +295,8 @@ def _table_cell(cell: Any, *, number: bool, share: bool) -> dict[str, Any]:
 
 
 def _heading(report: Results) -> dict[str, str]:
-    gold = " and ".join(Path(one.path).name if one.path else "the gold standard" for one in report.references)
+    golds = [Path(one.path).name if one.path else "the gold standard" for one in report.references]
+    gold = f"{len(golds)} gold standards" if len(golds) > FEW_NAMES else " and ".join(golds)
     named = [Path(run.label).name for run in report.runs]
     several = f"{len(report.systems)} systems" if report.systems else f"{len(named)} predictions"
     title = f"{several if len(named) > 1 else named[0]} against {gold}"
@@ -334,10 +338,11 @@ def _block(report: Results, spec: str, *, places: int, percent: bool) -> dict[st
     used = [place for place in range(len(names)) if any(row.cells[place].text for row in rows)]
     met = not report.systems and all(all(row.met) for row in rows if row.signature)
     head = [("system" if report.systems else "prediction", "text"), *((names[place], "number") for place in used)]
-    title = next(score.measure.title for run in report.runs for score in run.scores if score.spec == spec)
+    measure = next(score.measure for run in report.runs for score in run.scores if score.spec == spec)
     return {
         "measure": spec,
-        "title": title,
+        "title": measure.title,
+        "about": about_measure(measure),
         "head": head + ([(title, "number") for title in MET.values()] if met else []),
         "rows": [
             {

@@ -31,6 +31,7 @@ from goldassay.report.view import Listed, View
 Written: TypeAlias = Mapping[str, Any]
 COLUMNS = ("side", "item", "verdict", "similarity", "counterpart")
 SIDES = ("pred", "gold")
+LAST_PLACE = 2**31 - 1
 
 
 def written_view(view: View) -> dict[str, Any]:
@@ -160,7 +161,10 @@ def _tree_side(written: Written) -> TreeSide:
     texts, verdicts = _texts(written["texts"]), _texts(written["verdicts"])
     edges = _rows(written["edges"], len(texts)).reshape(-1, 2)
     _check(len(edges) == len(verdicts), "a tree with more or fewer verdicts than edges")
-    return TreeSide(texts=texts, edges=edges, verdicts=verdicts)
+    kept = written.get("places")  # reports of version 0.2 have none
+    places = None if kept is None else _rows(kept, LAST_PLACE)
+    _check(places is None or len(places) == len(texts), "a tree with more or fewer places than nodes")
+    return TreeSide(texts=texts, edges=edges, verdicts=verdicts, places=places)
 
 
 def _marked_texts(written: Written, shell: dict[str, Any]) -> Texts:

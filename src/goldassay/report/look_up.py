@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -26,16 +27,31 @@ def view_of(report: Results, run: Run, *, progress: Progress = silent) -> View:
         return run.view
     scores = evidenced(run, progress=progress)
     own = panels_of(report, scores, run)
-    groups = [table for score in run.scores for table in breakdown_tables(score, report.groupings)]
+    groupings = {name: _remembered(grouping) for name, grouping in report.groupings.items()}
+    groups = [table for score in run.scores for table in breakdown_tables(score, groupings)]
     histograms = [found for one in scores if (found := similarity_histogram(one))]
     named = {
         one.score.spec: [table.by for table in groups if table.measure == one.score.spec and table.by] for one in scores
     }
     items = {
-        one.score.spec: Listed(columns=one.table, groups=dict(_grouped(one, named[one.score.spec], report.groupings)))
+        one.score.spec: Listed(columns=one.table, groups=dict(_grouped(one, named[one.score.spec], groupings)))
         for one in scores
     }
     return View(items=items, panels=[*own, *groups, *histograms])
+
+
+def _remembered(grouping: Grouping) -> Grouping:
+    """Group the same items once: for the table of the groups, and for the list of the items."""
+    known: list[tuple[Any, Any, Any]] = []
+
+    def remembering(items: Any, others: Any) -> Any:
+        for here, there, labels in known:
+            if here is items and there is others:
+                return labels
+        known.append((items, others, grouping(items, others)))
+        return known[-1][2]
+
+    return remembering
 
 
 def _grouped(one: Evidenced, names: Sequence[str], groupings: Mapping[str, Grouping]) -> Iterator[tuple[str, Column]]:

@@ -23,7 +23,7 @@ def require_charts() -> None:
         MissingDependencyError: If one is not installed.
     """
     for module in ("altair", "vl_convert"):
-        require(module, extra="report", purpose="draw charts")
+        require(module, extra="plot", purpose="draw charts")
 
 
 @dataclass(frozen=True, eq=False)

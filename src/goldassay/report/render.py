@@ -1,13 +1,11 @@
-"""Layouts of a report: text for a terminal, Markdown for a page, CSV and JSON for a program."""
+"""A report as text for a terminal, and as Markdown for a page."""
 
 from __future__ import annotations
 
 import io
-import json
-import math
 import re
-from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from goldassay.core.model import Model
 from goldassay.core.text import one_line, visible
@@ -25,7 +23,6 @@ from goldassay.report.cells import (
     short_labels,
     value_names,
 )
-from goldassay.report.latex import to_latex
 from goldassay.report.results import Results
 from goldassay.report.tables import SHORTEST, TextTable, fitted, shortened, shown
 
@@ -44,7 +41,8 @@ def to_text(report: Results, places: int, percent: bool) -> str:
     """Write a report as plain text."""
     from rich.console import Console
 
-    console = Console(file=io.StringIO(), color_system=None, legacy_windows=False)
+    # In a notebook rich would show what is printed, and leave the file empty.
+    console = Console(file=io.StringIO(), color_system=None, legacy_windows=False, force_jupyter=False)
     console.width = plain_width(report, places=places, percent=percent)
     for part in text_parts(report, places=places, percent=percent):
         console.print(part, soft_wrap=isinstance(part, str), highlight=False, markup=False)
@@ -120,10 +118,10 @@ def note_lines(report: Results, *, notes: bool = True) -> Iterator[str]:
 def to_markdown(report: Results, places: int, percent: bool) -> str:
     """Write a report as Markdown tables, the signatures below them."""
     tables = "\n\n".join(
-        (f"{_code(table.title)}\n\n" if table.title else "") + _markdown_table(table)
+        (f"{code(table.title)}\n\n" if table.title else "") + _markdown_table(table)
         for table in score_tables(report, places=places, percent=percent)
     )
-    signatures = "\n".join(f"- {_code(line)}" for line in signature_lines(report))
+    signatures = "\n".join(f"- {code(line)}" for line in signature_lines(report))
     explained = legend(report)
     told = [explained] if explained else []
     told += report.task.lines() if report.task else []
@@ -139,7 +137,7 @@ def _markdown_table(table: TextTable) -> str:
     rows = [table.head, [*["---"] * table.names, *["---:"] * (len(table.head) - table.names)]]
     for row in table.rows:
         label, *spec = (cell.text for cell in row[: table.names])
-        rows.append([_escape_cell(label), *map(_code, spec), *map(_markdown_cell, row[table.names :])])
+        rows.append([_escape_cell(label), *map(_code_cell, spec), *map(markdown_cell, row[table.names :])])
     return "\n".join(f"| {' | '.join(row)} |" for row in rows)
 
 
@@ -148,39 +146,10 @@ def _markdown_groups(grouped: GroupTable) -> str:
     return "\n".join(f"| {' | '.join(map(_escape_cell, row))} |" for row in [grouped.head, rule, *grouped.rows])
 
 
-def _markdown_cell(cell: Cell) -> str:
+def markdown_cell(cell: Cell) -> str:
+    """Write a value in a table of Markdown, bold if it is the best."""
     text = f"**{cell.text}**" if cell.best else cell.text
     return text + (rf"\{MARK}" if cell.differs else "")
-
-
-def to_csv(report: Results, places: int, percent: bool) -> str:
-    """Write a report as CSV, unrounded."""
-    del places, percent
-    written: str = report.to_frame(wide=True).write_csv()
-    return written.rstrip("\n")
-
-
-def to_json(report: Results, places: int, percent: bool) -> str:
-    """Write a report as JSON, unrounded; what is not a number is null."""
-    del places, percent
-    return json.dumps(_without_nan(report.to_dict()), indent=2, ensure_ascii=False, allow_nan=False)
-
-
-def to_html(report: Results, places: int, percent: bool) -> str:
-    """Write a report as an HTML page that needs no network."""
-    from goldassay.report.html import page_of
-
-    return page_of(report, places=places, percent=percent)
-
-
-LAYOUTS: dict[str, Callable[[Results, int, bool], str]] = {
-    "text": to_text,
-    "json": to_json,
-    "csv": to_csv,
-    "markdown": to_markdown,
-    "latex": to_latex,
-    "html": to_html,
-}
 
 
 def _sources_table(report: Results, width: int | None) -> Table:
@@ -285,17 +254,23 @@ def _escape_cell(text: str) -> str:
     return MARKDOWN.sub(r"\\\1", one_line(text))
 
 
-def _code(text: str) -> str:
-    """Write a text as code, between more backticks than it contains."""
+def code(text: str) -> str:
+    """Write a text as code of Markdown, between more backticks than it contains.
+
+    Example:
+        >>> print(code("a|b"), code("`c`"))
+        `a|b` `` `c` ``
+    """
     line = one_line(text)
     fence = "`" * (1 + max((len(run) for run in re.findall("`+", line)), default=0))
     blank = " " if "`" in line else ""
-    return f"{fence}{blank}{line.replace('|', chr(92) + '|')}{blank}{fence}"
+    return f"{fence}{blank}{line}{blank}{fence}"
 
 
-def _without_nan(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {key: _without_nan(element) for key, element in value.items()}
-    if isinstance(value, list):
-        return [_without_nan(element) for element in value]
-    return None if isinstance(value, float) and not math.isfinite(value) else value
+def _code_cell(text: str) -> str:
+    return in_table(code(text))
+
+
+def in_table(line: str) -> str:
+    """Escape what would end the cell of a table of Markdown, in code as well."""
+    return line.replace("|", r"\|")

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, Self
 
 from goldassay.core.context import Progress, silent
 from goldassay.core.errors import OutputError, UsageError, unknown_choice
-from goldassay.core.measure import Score
 from goldassay.report.results import Results
 
 if TYPE_CHECKING:
@@ -33,18 +32,19 @@ class Report(Results):
         0.5
     """
 
-    def __getitem__(self, name: str) -> Score:
+    def __getitem__(self, name: str) -> Any:
         """Find the score of a measure, by its name or its spec.
 
+        Returns:
+            The `Score` of one prediction; of several predictions a dictionary of their scores, by their names.
+
         Raises:
-            UsageError: If there is no such score, or there are several predictions to choose from.
+            UsageError: If there is no such score.
         """
-        if len(self.runs) != 1:
-            raise UsageError(
-                f"This report holds {len(self.runs)} predictions, so {name!r} is ambiguous.",
-                hint=f"report.runs[0][{name!r}]",
-            )
-        return self.runs[0][name]
+        scores = {run.label: run[name] for run in self.runs}
+        if len(scores) < len(self.runs):
+            raise UsageError("Several predictions have one name.", hint=f"report.runs[0][{name!r}]")
+        return scores if len(scores) > 1 else self.runs[0][name]
 
     def __str__(self) -> str:
         return self.format()
@@ -97,14 +97,14 @@ class Report(Results):
         """Write the report.
 
         Args:
-            layout: ``text``, ``markdown``, ``csv``, ``json`` or ``html``; CSV and JSON are unrounded.
+            layout: ``text``, ``markdown``, ``github``, ``latex``, ``csv``, ``json`` or ``html``; CSV and JSON are unrounded.
             places: Decimal places.
             percent: Whether values are multiplied by 100.
 
         Raises:
             UsageError: If there is no such layout.
         """
-        from goldassay.report.render import LAYOUTS
+        from goldassay.report.layouts import LAYOUTS
 
         if layout not in LAYOUTS:
             raise unknown_choice("layout", layout, LAYOUTS)

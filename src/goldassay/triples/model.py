@@ -140,6 +140,12 @@ class Triples(Read):
         """Name one triple for a person: its document, and its slots as they are written."""
         return f"{self.ids[self.documents[row]]}: {' | '.join(self.slots(row))}"
 
+    def identifiers(self, rows: Numbers) -> dict[str, list[str]]:
+        """List the documents of some triples, and their slots; the evidence says of columns by their names how they differ."""
+        slots = list(zip(*map(self.slots, rows.tolist()), strict=True)) or [()] * len(SLOTS)
+        columns = {f"item_{name}": list(column) for name, column in zip(SLOTS, slots, strict=True)}
+        return {"document": self.ids[self.documents[rows]].tolist(), **columns}
+
     def slots(self, row: int) -> tuple[str, str, str]:
         """Give the slots of one triple as they are written, without blanks around them."""
         subject, predicate, thing = ((slot or "").strip() for slot in self.written_row(int(self.firsts[row])))

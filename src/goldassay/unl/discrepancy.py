@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 import types
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache, cached_property
 from typing import Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
@@ -26,6 +28,7 @@ NO_PARTNER = "no expected sentence"
 NO_PREDICTION = "no prediction"
 UNREADABLE = "the expected sentence is malformed"
 NOTHING = Sentence()
+NONE = Fraction(0)
 JUDGED = ("relation", "UW", "overall")
 LIMITS: Mapping[str, tuple[float | None, float | None, float]] = types.MappingProxyType(
     {"2013": (0.3, 0.3, 0.5), "2012": (None, None, 0.3), "latest": (0.3, 0.3, 0.3)}
@@ -38,11 +41,13 @@ class Difference(NamedTuple):
     Attributes:
         exceeding: Items of the prediction that are not expected.
         missing: Expected items that are not in the prediction.
+        size: How many items are exceeding or missing.
         total: The total number of items of both.
     """
 
     exceeding: Counter[tuple[str, ...]]
     missing: Counter[tuple[str, ...]]
+    size: int
     total: int
 
     @classmethod
@@ -54,17 +59,13 @@ class Difference(NamedTuple):
             2
         """
         here, there = Counter(pred), Counter(gold)
-        return cls(here - there, there - here, len(pred) + len(gold))
-
-    @property
-    def size(self) -> int:
-        """How many items are exceeding or missing."""
-        return self.exceeding.total() + self.missing.total()
+        exceeding, missing = here - there, there - here
+        return cls(exceeding, missing, exceeding.total() + missing.total(), len(pred) + len(gold))
 
     @property
     def discrepancy(self) -> Fraction:
         """The share of exceeding and missing items; 0 if there are no items."""
-        return Fraction(self.size, self.total) if self.total else Fraction(0)
+        return Fraction(self.size, self.total) if self.size else NONE
 
 
 class Comparison(NamedTuple):
@@ -158,22 +159,24 @@ class Discrepancy(SentenceMeasure[Document]):
         """Pair the sentences, and compare each predicted one."""
         partner = partners(pred, gold)
         known = frozenset(node.uw for sentence in gold.sentences for node in sentence.nodes)
-        found = []
+        rows = []
         for row, (sentence, other) in enumerate(zip(pred.sentences, partner.tolist(), strict=True)):
-            found.append(self.compare(pred=sentence, gold=gold.sentences[other] if other >= 0 else None, known=known))
+            one = self.compare(pred=sentence, gold=gold.sentences[other] if other >= 0 else None, known=known)
+            rows.append(_row(one))
             if row % 1000 == 0:
                 context.progress("comparing graphs", row, len(pred))
+        found = np.array(rows, dtype=ROW)
         readable = np.array([not sentence.malformed for sentence in gold.sentences], dtype=np.bool_)
         # What has no partner, -1, finds the last: nothing unreadable was expected.
         judged = np.append(readable, True)[partner]
         return sentence_matching(
             partner=partner,
-            returned=np.array([one.returned for one in found], dtype=np.bool_) & judged,
-            correct=np.array([not one.why for one in found], dtype=np.bool_),
-            similarity=np.array([max(1 - float(one.overall), 0.0) for one in found], dtype=np.float64),
+            returned=found["returned"] & judged,
+            correct=found["why"] == "",
+            similarity=np.maximum(1 - found["overall"], 0.0),
             expected=readable,
-            apart=np.array([tight_limit(one.overall) if one.open else np.nan for one in found], dtype=np.float64),
-            details=_columns(found),
+            apart=found["apart"],
+            details={name: found[name] for name in DETAILS},
             missing={**dict.fromkeys(NUMBERS, np.nan), "exceeding": "", "missing": "", "why": NO_PREDICTION},
             pred=pred,
             gold=gold,
@@ -214,17 +217,21 @@ class Discrepancy(SentenceMeasure[Document]):
         """What the overall discrepancy must be less than; the limits of relations and UWs stay as they are."""
         return Cut("overall_limit", self._limits["overall"] or 0.0, inclusive=False, lower_is_stricter=True)
 
-    @property
+    @cached_property
     def _limits(self) -> dict[str, float | None]:
         given = (self.relation_limit, self.uw_limit, self.overall_limit)
         limits = (usual if one is None else one for one, usual in zip(given, LIMITS[self.profile], strict=True))
         return dict(zip(JUDGED, limits, strict=True))
 
     def _weighted(self, *parts: Difference) -> Fraction:
-        weights = [_exact(weight) for weight in (self.relation_weight, self.uw_weight, self.attribute_weight)]
-        total = sum(weight * part.total for weight, part in zip(weights, parts, strict=True))
+        weights = _whole_weights(self.relation_weight, self.uw_weight, self.attribute_weight)
         apart = sum(weight * part.size for weight, part in zip(weights, parts, strict=True))
-        return Fraction(apart, total) if total else Fraction(0)
+        # Where anything is apart, the total is at least that.
+        return (
+            Fraction(apart, sum(weight * part.total for weight, part in zip(weights, parts, strict=True)))
+            if apart
+            else NONE
+        )
 
     def _exceeded(self, *values: Fraction) -> dict[str, str]:
         """Return which discrepancies are not under their limits."""
@@ -258,28 +265,44 @@ def text_discrepancy(pred: Sentence, gold: Sentence) -> Fraction:
 
 
 NUMBERS = ("relations", "uws", "attributes", "overall")
+DETAILS = (*NUMBERS, "exceeding", "missing", "why")
+ROW = np.dtype(
+    [
+        *((name, "f8") for name in NUMBERS),
+        *((name, "O") for name in DETAILS[len(NUMBERS) :]),
+        ("returned", "?"),
+        ("apart", "f8"),
+    ]
+)
 
 
+@cache
 def _exact(number: float) -> Fraction:
     # 0.3 is meant as 3/10, not as the binary fraction nearest to it.
     return Fraction(str(number))
 
 
-def _columns(found: Sequence[Comparison]) -> dict[str, Any]:
-    parts = [(one.relations, one.uws, one.attributes) for one in found]
-    numbers = np.array(
-        [
-            [*(float(part.discrepancy) for part in three), float(one.overall)]
-            for one, three in zip(found, parts, strict=True)
-        ]
-    ).reshape(-1, len(NUMBERS))
-    return {
-        **dict(zip(NUMBERS, numbers.T, strict=True)),
-        "exceeding": np.array([_listed(part.exceeding for part in three) for three in parts], dtype=object),
-        "missing": np.array([_listed(part.missing for part in three) for three in parts], dtype=object),
-        "why": np.array([one.why for one in found], dtype=object),
-    }
+@cache
+def _whole_weights(*weights: float) -> tuple[int, ...]:
+    """Multiply weights by one number, so that all are whole: their shares stay, and whole numbers add up faster than fractions."""
+    exact = [_exact(weight) for weight in weights]
+    common = math.lcm(*(weight.denominator for weight in exact))
+    return tuple(int(weight * common) for weight in exact)
 
 
-def _listed(parts: Any) -> str:
-    return "; ".join(" ".join(item) for part in parts for item in part.elements())
+def _row(found: Comparison) -> tuple[Any, ...]:
+    """List what is kept of one comparison: no objects, of which a million would be slow to keep track of."""
+    three = (found.relations, found.uws, found.attributes)
+    return (
+        *(float(part.discrepancy) for part in three),
+        float(found.overall),
+        _listed(part.exceeding for part in three),
+        _listed(part.missing for part in three),
+        found.why,
+        found.returned,
+        tight_limit(found.overall) if found.open else np.nan,
+    )
+
+
+def _listed(parts: Iterable[Counter[tuple[str, ...]]]) -> str:
+    return "; ".join([" ".join(item) for part in parts if part for item in part.elements()])

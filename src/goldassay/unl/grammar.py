@@ -12,6 +12,9 @@ COMMENT = re.compile(r"^[ \t]*;.*$|<-[^\n]*$", re.MULTILINE)
 BETWEEN = re.compile(r"[\s,;.]*")
 # Repetitions are possessive, so that any text takes linear time.
 OPENING = re.compile(r"([a-z]{2,3})\s*+(?::\s*+([0-9A-Z]{2})\s*+)?\(")
+WORD = r'[^"(),;]*+(?:\([^"()]*+(?:\([^"()]*+\)[^"()]*+)*+\)[^"(),;]*+)*+'
+PLAIN = re.compile(OPENING.pattern + f"({WORD})[,;]({WORD})" + r"\)" + BETWEEN.pattern)
+"""A relation without quotation marks, with brackets in at most two levels: what most are."""
 MARK = re.compile(r'["(),;]')
 ATTRIBUTE = re.compile(r"[^\s.@:()<>,]+")
 """Without brackets and commas: blanks beside them are left out of a word, so that it would end differently when written."""
@@ -25,7 +28,7 @@ LIST_RELATION = re.compile(
     r"|:?([0-9A-Z]{2})\s*+([a-z]{2,3})\s*+(?::([0-9A-Z]{2}))?\s*+:?([0-9A-Z]{2}))[ \t]*+[,;.]*+\s*+"
 )
 NUMBERED = re.compile(r"\s*([0-9A-Z]{2}):\s+(.*)", re.DOTALL)
-ARGUMENTS = 2
+ARGUMENTS = SEVERAL = 2
 
 
 class GraphError(Exception):
@@ -63,7 +66,10 @@ def parse_graph(text: str) -> tuple[tuple[Relation, ...], tuple[Node, ...]]:
         >>> parse_graph("[W]\n102870092.@def\n[/W]")[1]
         (Node(uw='102870092', id='', attributes=('def',)),)
     """
-    text = _blank_out(COMMENT, text)
+    if ";" in text or "<-" in text:
+        text = _blank_out(COMMENT, text)
+    if "[" not in text:
+        return _resolve_scopes(_table_relations(text)), ()
     for match in BLOCK.finditer(text):
         if not match[3]:
             raise _not_closed(match[0][:3], match.start())
@@ -132,9 +138,11 @@ def normalised(uw: str) -> str:
         'city(icl>region)'
     """
     folded = uw if uw.isascii() else unicodedata.normalize("NFC", uw)
-    if folded.startswith('"') and folded.endswith('"'):
-        return " ".join(folded.split())
-    return re.sub(r"\s*([()<>,])\s*", r"\1", " ".join(folded.split()))
+    words = folded.split()
+    spaced = " ".join(words)
+    if len(words) < SEVERAL or (folded.startswith('"') and folded.endswith('"')):
+        return spaced
+    return re.sub(r"\s*([()<>,])\s*", r"\1", spaced)
 
 
 def _blank_out(pattern: re.Pattern[str], text: str) -> str:
@@ -146,6 +154,12 @@ def _table_relations(text: str) -> list[Relation]:
     relations = []
     place = _after(BETWEEN, text, 0)
     while place < len(text):
+        plain = PLAIN.match(text, place)
+        if plain:
+            label, scope, source, target = plain.groups()
+            relations.append(Relation(label, scope or "", _node(source.strip()), _node(target.strip())))
+            place = plain.end()
+            continue
         opening = OPENING.match(text, place)
         if not opening:
             raise GraphError("This is not a relation.", place, "a relation such as agt(kill, Peter)")

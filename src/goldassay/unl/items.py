@@ -23,7 +23,7 @@ def relation_items(sentence: Sentence) -> list[tuple[str, ...]]:
 
 def uw_items(sentence: Sentence) -> list[tuple[str, ...]]:
     """List (position, UW) of every argument and of every isolated node; scopes are not UWs."""
-    return [(position, node.uw) for position, node in _placed(sentence) if not node.is_scope]
+    return [(position, node.uw) for position, node in _placed(sentence) if node.uw]
 
 
 def attribute_items(sentence: Sentence, optional: Collection[str] = ()) -> list[tuple[str, ...]]:

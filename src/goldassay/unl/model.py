@@ -6,6 +6,9 @@ import re
 from dataclasses import dataclass
 from typing import NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
 from goldassay.core.model import Read
 
 NULL = "00"
@@ -114,6 +117,10 @@ class Document(Read):
         name = f"S:{sentence.id}" if sentence.id else f"sentence {row + 1}"
         return f"{name} {sentence.original[:SHOWN]}".rstrip()
 
+    def identifiers(self, rows: NDArray[np.int64]) -> dict[str, list[str]]:
+        """List the ids of some sentences."""
+        return {"id": [self.sentences[row].id for row in rows.tolist()]}
+
     @property
     def ids(self) -> tuple[str, ...]:
         """The ids of the sentences."""
@@ -144,3 +151,7 @@ class Texts(Read):
     def item(self, row: int) -> str:
         """Return the display name of one sentence: its id and the start of its first wording."""
         return f"{self.ids[row]} {self.wordings[row][0][:SHOWN]}".rstrip()
+
+    def identifiers(self, rows: NDArray[np.int64]) -> dict[str, list[str]]:
+        """List the ids of some sentences."""
+        return {"id": [self.ids[row] for row in rows.tolist()]}

@@ -184,13 +184,14 @@ class _Reader:
 
     def _sentence(self, name: str, begin: int, end: int) -> Sentence:
         line = bisect_right(self.line_starts, begin)
-        sections, rest, problem = _sections(self.text[begin:end])
+        text = self.text[begin:end]
+        sections, problem = _sections(text)
         relations: list[Relation] = []
         isolated: list[Node] = []
         try:
             if problem:
                 raise problem
-            bodies = [body for body in sections if body[0] == "unl"] or [("unl", "", 0, rest)]
+            bodies = [body for body in sections if body[0] == "unl"] or [("unl", "", 0, _outside(text, sections))]
             for _, _, offset, body in bodies:
                 try:
                     graph = parse_graph(body)
@@ -231,24 +232,31 @@ class _Reader:
         )
 
 
-def _sections(text: str) -> tuple[list[tuple[str, str, int, str]], str, GraphError | None]:
-    """Cut a sentence into sections (tag, what follows the tag, place, body), the text outside, and the error if any."""
+def _sections(text: str) -> tuple[list[tuple[str, str, int, str]], GraphError | None]:
+    """Cut a sentence into sections (tag, what follows the tag, place, body), and find the error if any."""
     sections: list[tuple[str, str, int, str]] = []
-    rest: list[str] = []
     place = 0
     while opening := SECTION.search(text, place):
         tag = opening[2]
         if opening[1]:
-            return sections, "", GraphError(f"The section {{{tag}}} was not opened.", opening.start(), f"{{{tag}}}")
+            return sections, GraphError(f"The section {{{tag}}} was not opened.", opening.start(), f"{{{tag}}}")
         end = text.find(f"{{/{tag}}}", opening.end())
         if end < 0:
-            return sections, "", GraphError(f"The section {{{tag}}} is not closed.", opening.start(), f"{{/{tag}}}")
+            return sections, GraphError(f"The section {{{tag}}} is not closed.", opening.start(), f"{{/{tag}}}")
         sections.append((tag, opening[3] or "", opening.end(), text[opening.end() : end]))
-        after = end + len(tag) + 3
-        # Sections are replaced by spaces, to keep the offsets of the rest.
-        rest += [text[place : opening.start()], re.sub(r"[^\n]", " ", text[opening.start() : after])]
+        place = end + len(f"{{/{tag}}}")
+    return sections, None
+
+
+def _outside(text: str, sections: Sequence[tuple[str, str, int, str]]) -> str:
+    """Return what no section contains; sections are replaced by spaces, to keep the offsets of the rest."""
+    rest, place = [], 0
+    for tag, _, begin, body in sections:
+        opening = text.rindex("{", 0, begin)
+        after = begin + len(body) + len(f"{{/{tag}}}")
+        rest += [text[place:opening], re.sub(r"[^\n]", " ", text[opening:after])]
         place = after
-    return sections, "".join([*rest, text[place:]]), None
+    return "".join([*rest, text[place:]])
 
 
 def _original(sections: list[tuple[str, str, int, str]]) -> str:

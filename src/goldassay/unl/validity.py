@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
+from functools import lru_cache
+from itertools import pairwise
 from typing import Literal, TypeAlias
 
-from goldassay.unl.model import NULL, Node, Sentence
+from goldassay.unl.model import NULL, Sentence
 
 Words: TypeAlias = Literal["strict", "expected", "lenient"]
 SURE = re.compile(r'\d+|".*"|uc[ln]:.*|.*%\d:\d\d:\d\d:[^:]*:(?:\d\d)?|[^(]*\([^<>]*[<>].*\)', re.DOTALL)
@@ -33,7 +35,7 @@ def not_returned(sentence: Sentence, *, words: Words, known: Collection[str]) ->
     if not sentence.nodes:
         return "empty graph"
     for node in sentence.nodes:
-        if not node.is_scope and not _is_uw(node.uw, words, known):
+        if node.uw and not _is_uw(node.uw, words, known):
             return f"natural-language word {node.uw!r}"
     return None if is_connected(sentence) else "disconnected graph"
 
@@ -41,7 +43,12 @@ def not_returned(sentence: Sentence, *, words: Words, known: Collection[str]) ->
 def _is_uw(uw: str, words: Words, known: Collection[str]) -> bool:
     if words == "lenient":
         return BRACKETED.fullmatch(uw) is None
-    return uw == NULL or SURE.fullmatch(uw) is not None or (words == "expected" and uw in known)
+    return _is_sure(uw) or (words == "expected" and uw in known)
+
+
+@lru_cache(maxsize=2**16)
+def _is_sure(uw: str) -> bool:
+    return uw == NULL or SURE.fullmatch(uw) is not None
 
 
 def is_connected(sentence: Sentence) -> bool:
@@ -55,20 +62,15 @@ def is_connected(sentence: Sentence) -> bool:
     parents: dict[tuple[str, str], tuple[str, str]] = {}
 
     def root(key: tuple[str, str]) -> tuple[str, str]:
-        parents.setdefault(key, key)
-        while parents[key] != key:
-            parents[key] = key = parents[parents[key]]
+        above = parents.setdefault(key, key)
+        while above != key:
+            parents[key] = key = parents[above]
+            above = parents[key]
         return key
 
-    for relation in sentence.relations:
-        source = _key(relation.source)
-        parents[root(source)] = root(_key(relation.target))
-        if relation.scope:
-            parents[root(source)] = root(("", relation.scope))
-    for row, node in enumerate(sentence.isolated):
-        root((node.uw, f"isolated {row}"))
-    return len({root(key) for key in list(parents)}) <= 1
-
-
-def _key(node: Node) -> tuple[str, str]:
-    return node.uw, node.id
+    apart = len(sentence.isolated)
+    for _, scope, source, target in sentence.relations:
+        ends = [source[:2], target[:2], ("", scope)] if scope else [source[:2], target[:2]]
+        for one, another in pairwise(ends):
+            parents[root(one)] = root(another)
+    return apart + sum(key == above for key, above in parents.items()) <= 1

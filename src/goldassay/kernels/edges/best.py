@@ -72,6 +72,7 @@ def best_counterparts(
         search_within_cells(vectors, query, target, ledger, memory=memory, cells=layout.cells)
     counter.add(int(np.count_nonzero(ledger.equal)))
     search(vectors, query, target, ledger, memory=memory, answered=counter.add)
+    ledger.settle()
     counterpart = unmerge(ledger.counterpart, layout.left, layout.right)
     return Best(np.where(counterpart < 0, np.nan, ledger.best[layout.left.merged]), counterpart)
 

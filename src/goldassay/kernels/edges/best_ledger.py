@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
+from threading import Lock
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,30 +13,54 @@ from goldassay.kernels.cosine import edge_similarities
 from goldassay.kernels.edges.layout import Edges, Layout, equal_edges
 from goldassay.kernels.search import FloatMatrix, Rows
 
+WAITING = 2**18
+"""Pairs that are decided in float64 together, at most, and those of one block."""
+
+
+@dataclass(eq=False)
+class Waiting:
+    """Pairs that are to be decided in float64.
+
+    Attributes:
+        parts: Queries, targets, and their float32 similarities, each of shape (pairs,).
+        pairs: How many pairs that is.
+        lock: Held by the thread that adds to it or decides it.
+    """
+
+    parts: list[tuple[Rows, Rows, FloatMatrix]] = field(default_factory=list)
+    pairs: int = 0
+    lock: AbstractContextManager[bool] = field(default_factory=Lock)
+
 
 @dataclass(frozen=True, eq=False)
 class BestLedger:
     """The best counterpart known for each query.
 
+    What float32 leaves open is put aside, and decided when there is much of it: by then most of it has been surpassed.
+
     Attributes:
         vectors: Unit rows, float32, shape (k, d).
         query: The distinct query edges.
         target: The distinct target edges.
+        highest: Highest float32 similarity that each query was shown, -inf without one, float32, shape (queries,).
         best: Exact similarity of each query's best counterpart, -inf without one, float64, shape (queries,).
         counterpart: Place of each query's best counterpart in ``target``, -1 for none yet, shape (queries,).
         equal: Whether the best counterpart is an equal edge, which nothing can beat, shape (queries,).
         anchor: Which end is compared first: 0 for the source, 1 for the target.
         band: How far a float32 similarity may be from the exact one.
+        waiting: What `settle` has to decide.
     """
 
     vectors: FloatMatrix
     query: Edges
     target: Edges
+    highest: FloatMatrix
     best: NDArray[np.float64]
     counterpart: Rows
     equal: NDArray[np.bool_]
     anchor: int
     band: float
+    waiting: Waiting = field(default_factory=Waiting)
 
     @classmethod
     def blank(cls, vectors: FloatMatrix, layout: Layout) -> BestLedger:
@@ -51,6 +77,7 @@ class BestLedger:
             vectors=vectors,
             query=layout.left,
             target=layout.right,
+            highest=np.full(len(layout.left), -np.inf, dtype=np.float32),
             best=np.full(len(layout.left), -np.inf),
             counterpart=np.full(len(layout.left), -1, dtype=np.int64),
             equal=np.zeros(len(layout.left), dtype=np.bool_),
@@ -60,16 +87,38 @@ class BestLedger:
 
     def floor(self, queries: Rows) -> FloatMatrix:
         """Return the floors for targets that may equal or beat the best counterpart; see ``Ledger``."""
-        return np.where(self.equal[queries], np.inf, self.best[queries] - self.band).astype(np.float32)
+        return np.where(self.equal[queries], np.float32(np.inf), self.highest[queries] - self._width)
+
+    @property
+    def _width(self) -> np.float32:
+        """How far two float32 similarities may be apart whose exact ones are equal."""
+        return np.float32(2.0 * self.band)
 
     def learn(self, queries: Rows, targets: Rows, anchors: FloatMatrix, others: FloatMatrix) -> None:
-        """Compare, in float64, every target that may be the best of these; see ``Ledger``."""
-        capped = others > anchors + np.float32(2.0 * self.band)
-        values = np.minimum(anchors, others, out=others)
-        near_top = values.max(axis=0) - np.float32(2.0 * self.band)
-        query, target = np.nonzero((values >= np.maximum(self.floor(queries), near_top)).T)
-        matters = self._leads_its_ties(query, targets[target], capped[target, query])
-        targets, queries = targets[target[matters]], queries[query[matters]]
+        """Keep every target that may be the best of all; see ``Ledger``."""
+        values = np.minimum(anchors, others)
+        highest = np.maximum(values.max(axis=0), self.highest[queries])
+        self.highest[queries] = highest
+        target, query = np.divmod(np.flatnonzero(values >= highest - self._width), len(queries))
+        order = np.argsort(query, kind="stable")
+        target, query = target[order], query[order]
+        capped = others[target, query] > anchors[target, query] + self._width
+        matters = self._leads_its_ties(query, targets[target], capped)
+        target, query = target[matters], query[matters]
+        with self.waiting.lock:
+            self.waiting.parts.append((queries[query], targets[target], values[target, query]))
+            self.waiting.pairs += len(query)
+            if self.waiting.pairs > WAITING:
+                self.settle()
+
+    def settle(self) -> None:
+        """Compare, in float64, all targets that may still be the best."""
+        if not self.waiting.parts:
+            return
+        queries, targets, values = (np.concatenate(column) for column in zip(*self.waiting.parts, strict=True))
+        self.waiting.parts, self.waiting.pairs = [], 0
+        near = values >= self.highest[queries] - self._width
+        queries, targets = queries[near], targets[near]
         exact = edge_similarities(self.vectors, self.query.ends[queries], self.target.ends[targets])
         order = np.lexsort((self.target.rank[targets], -exact, queries))
         leads = order[np.diff(queries[order], prepend=-1) != 0]

@@ -1,0 +1,169 @@
+"""``goldassay serve``: the local page, or the leaderboard of a challenge."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+import webbrowser
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from goldassay.cli.flags import expanded
+from goldassay.core.errors import UsageError, require
+
+PAGE, LEADERBOARD = "Local page", "Leaderboard"
+LOOPBACK = ("127.0.0.1", "::1", "localhost")
+PACKAGES = ("starlette", "uvicorn", "jinja2", "python_multipart", "markdown_it", "sqlalchemy", "alembic")
+ChallengeFile = Annotated[
+    Path | None,
+    typer.Argument(
+        metavar="CHALLENGE", help="The file of a challenge, for its leaderboard; without it, the local page.",
+        show_default=False,
+    ),
+]  # fmt: skip
+Port = Annotated[int, typer.Option("--port", metavar="N", min=0, max=65535, help="The port; 0 for one that is free.")]
+
+
+@dataclass(frozen=True, kw_only=True)
+class OfPage:
+    """The flags of the local page."""
+
+    megabytes: Annotated[
+        int,
+        typer.Option(
+            "--megabytes", metavar="N", min=1, help="The most that can be dropped at once.", rich_help_panel=PAGE
+        ),
+    ] = 500
+    browser: Annotated[
+        bool, typer.Option("--browser/--no-browser", help="Open the page in a browser.", rich_help_panel=PAGE)
+    ] = True
+
+
+@dataclass(frozen=True, kw_only=True)
+class OfLeaderboard:
+    """The flags of a leaderboard."""
+
+    host: Annotated[
+        str, typer.Option("--host", metavar="ADDRESS", help="The address to listen on.", rich_help_panel=LEADERBOARD)
+    ] = "127.0.0.1"
+    name: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--name",
+            metavar="NAME",
+            help="A name by which the server may be asked for, such as leaderboard.example.org; repeatable.",
+            show_default=False,
+            rich_help_panel=LEADERBOARD,
+        ),
+    ] = None
+    database: Annotated[
+        str | None,
+        typer.Option(
+            "--database",
+            metavar="URL",
+            help="The database, such as postgresql://USER@HOST/NAME; a file of SQLite if not given.",
+            show_default=False,
+            rich_help_panel=LEADERBOARD,
+        ),
+    ] = None
+    data: Annotated[
+        Path | None,
+        typer.Option(
+            "--data",
+            metavar="FOLDER",
+            help="Where uploads and results are kept; beside the challenge if not given.",
+            show_default=False,
+            rich_help_panel=LEADERBOARD,
+        ),
+    ] = None
+    workers: Annotated[
+        int,
+        typer.Option(
+            "--workers", metavar="N", min=1, help="How many are scored at a time.", rich_help_panel=LEADERBOARD
+        ),
+    ] = 2
+    add_team: Annotated[
+        str | None,
+        typer.Option(
+            "--add-team",
+            metavar="NAME",
+            help="Add a team, print its token, and end.",
+            show_default=False,
+            rich_help_panel=LEADERBOARD,
+        ),
+    ] = None
+
+
+@expanded
+def serve(challenge: ChallengeFile = None, port: Port = 0, *, page: OfPage, board: OfLeaderboard) -> None:
+    """Score files in a browser, on this computer alone; or, with a challenge, serve its leaderboard.
+
+    The local page: drop files, choose questions, get the report page. The leaderboard: teams with tokens upload, and everybody sees the scores.
+    """
+    for package in PACKAGES:
+        require(package, extra="serve", purpose="serve pages")
+    if challenge is None:
+        if board != OfLeaderboard():
+            raise UsageError("This is a flag of leaderboards.", expected="goldassay serve CHALLENGE ...")
+        _local(page, port=port)
+    else:
+        if page != OfPage():
+            raise UsageError("This is a flag of the local page.", expected="goldassay serve, without a challenge")
+        _leaderboard(challenge, board, port=port)
+
+
+def _local(page: OfPage, *, port: int) -> None:
+    from goldassay.serve.local import serve_local
+
+    def ready(address: str) -> None:
+        _say(f"{address}\nOpen this address in a browser. Ctrl-C ends, and removes all files.")
+        if page.browser and _has_screen():
+            webbrowser.open(address)
+
+    serve_local(port=port, megabytes=page.megabytes, ready=ready)
+
+
+def _leaderboard(path: Path, of: OfLeaderboard, *, port: int) -> None:
+    from goldassay.challenges import load
+    from goldassay.serve.server import serve_leaderboard
+    from goldassay.serve.store import Store
+
+    challenge = load(path)
+    folder = of.data or path.parent / f"{challenge.name}-data"
+    if of.add_team is not None:
+        _say(Store(folder, of.database).add_team(of.add_team))
+        return
+    missing = [file for phase in challenge.phases for file in phase.gold if not file.is_file()]
+    if missing:
+        raise UsageError("The gold of a phase is not there.", found=str(missing[0]), hint="correct the challenge")
+    names = of.name or []
+    odd = [name for name in names if not re.fullmatch(r"[A-Za-z0-9.-]+", name)]
+    if odd:
+        raise UsageError("This is no name of a server.", found=odd[0], expected="a name without port or path")
+    if of.host not in LOOPBACK and not names:
+        hint = "--name leaderboard.example.org"
+        raise UsageError("A server that others can reach needs the name that they ask for.", found=of.host, hint=hint)
+    serve_leaderboard(
+        challenge,
+        folder,
+        database=of.database,
+        host=of.host,
+        port=port,
+        names=[*names, *LOOPBACK],
+        workers=of.workers,
+        ready=lambda address: _say(f"{address}\nTeams are added with --add-team NAME. Ctrl-C ends; nothing is lost."),
+    )
+
+
+def _say(text: str) -> None:
+    typer.echo(text)
+    sys.stdout.flush()
+
+
+def _has_screen() -> bool:
+    """Return whether a browser would open a window, not take the terminal."""
+    return sys.platform in {"darwin", "win32"} or bool({"DISPLAY", "WAYLAND_DISPLAY"} & os.environ.keys())

@@ -1,0 +1,68 @@
+"""A map of vectors: one order that is cut into halves again and again, so that every part holds vectors that are alike."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goldassay.kernels import threads
+from goldassay.kernels.search import FloatMatrix, Rows, tiles
+
+AXES = 16
+"""Principal components that the vectors are projected on."""
+SAMPLE = 5_000
+"""Vectors that the components are made from, at most: picked at even steps."""
+UNCUT = 3
+"""Parts of at most so many vectors are not cut."""
+TILE = 16_384
+"""Vectors that are projected at once."""
+
+
+def places(vectors: FloatMatrix, rows: Rows) -> Rows:
+    """Put vectors into an order whose halves, and their halves, and so on, are of vectors that are alike.
+
+    The vectors are projected on their first principal components. The part of the order from ``low`` to ``high`` is cut at
+    ``(low + high) // 2``, along the component in which its vectors differ most: those with the smaller coordinates come first.
+
+    Args:
+        vectors: Unit rows, float32, shape (k, d).
+        rows: The rows of the vectors, each once, int64, shape (n,).
+
+    Returns:
+        The place of each row, a number from 0 to n - 1, int64, shape (n,).
+
+    Example:
+        >>> angles = np.radians([0, 90, 10, 80])
+        >>> places(np.column_stack([np.cos(angles), np.sin(angles)]).astype(np.float32), np.arange(4)).tolist()
+        [3, 0, 2, 1]
+    """
+    order = np.arange(len(rows))
+    with threads.alone():
+        points = _projected(vectors, rows)
+    cuts = np.array([0, len(rows)]) if len(rows) else np.array([0])
+    while np.diff(cuts).max(initial=0) > UNCUT:
+        sizes = np.diff(cuts)
+        part = np.repeat(np.arange(len(sizes)), sizes)
+        means = np.add.reduceat(points, cuts[:-1]) / sizes[:, None]
+        spread = np.add.reduceat(np.square(points - means[part]), cuts[:-1])
+        along = np.argmax(spread, axis=1)
+        turned = np.lexsort((points[np.arange(len(points)), along[part]], part))
+        order, points = order[turned], points[turned]
+        cuts = np.sort(np.concatenate([cuts, (cuts[:-1] + cuts[1:]) // 2]))
+    found = np.empty(len(rows), dtype=np.int64)
+    found[order] = np.arange(len(rows))
+    return found
+
+
+def _projected(vectors: FloatMatrix, rows: Rows) -> FloatMatrix:
+    """Project rows on their first principal components, each turned so that its largest number is positive."""
+    chosen = rows[np.linspace(0, len(rows) - 1, min(len(rows), SAMPLE)).astype(np.int64)]
+    sample = vectors[chosen].astype(np.float64)
+    mean = sample.mean(axis=0) if len(sample) else np.zeros(vectors.shape[1])
+    components = np.linalg.eigh((sample - mean).T @ (sample - mean))[1][:, : -AXES - 1 : -1]
+    signs = np.sign(components[np.abs(components).argmax(axis=0), np.arange(components.shape[1])])
+    axes = (components * signs).astype(np.float32)
+    points: NDArray[np.float32] = np.empty((len(rows), axes.shape[1]), dtype=np.float32)
+    for part in tiles(len(rows), TILE):
+        points[part] = (vectors[rows[part]] - mean.astype(np.float32)) @ axes
+    return points

@@ -1,0 +1,250 @@
+"""A report for GitHub: Markdown for the summary of a build and for a comment on a pull request, which must not be too long."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from itertools import zip_longest
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+
+from goldassay.core.matching import Items, Side, SideName
+from goldassay.core.measure import Measure, Score
+from goldassay.core.text import one_line
+from goldassay.report.cells import legend, score_rows, value_names
+from goldassay.report.gates import LAST_BITS, Check, Checks, earlier
+from goldassay.report.render import code, in_table, markdown_cell, to_markdown
+from goldassay.report.results import Results, Run
+from goldassay.report.tables import CUT
+
+LONGEST = 65_000
+"""GitHub refuses a comment of more than 65,536 characters; the rest is for what an action writes above it."""
+LONGEST_LINE = 300
+MOST_ITEMS = 100
+"""How many items of one score are listed."""
+SIGNS = {True: "\N{WHITE HEAVY CHECK MARK}", False: "\N{CROSS MARK}"}
+COSTS = {"missed": 1.0, "invented": 1.0, "partial": 0.5}
+"""What a verdict costs; others cost nothing."""
+GAINED = {"gold": "met", "pred": "no longer invented"}
+KEEP = "The baseline keeps no items, so that nothing is known of which were gained and lost: save it with --evidence."
+
+Failed: TypeAlias = tuple[str, str, str]
+"""An item that costs something: its side, its name and the verdict."""
+
+
+class Part(NamedTuple):
+    """A part of the comment. Only its lines may be left out.
+
+    Attributes:
+        head: What stands above the lines.
+        lines: The lines.
+        end: What stands below them.
+        fold: What is shown instead until somebody asks for the part; empty if it is always shown.
+    """
+
+    head: Sequence[str] = ()
+    lines: Sequence[str] = ()
+    end: Sequence[str] = ()
+    fold: str = ""
+
+    def written(self, kept: int) -> str:
+        """Write the part with its first lines."""
+        left = len(self.lines) - kept
+        told = ["", f"{left:,} more lines are left out."] if left else []
+        body = [*self.head, *self.lines[:kept], *self.end, *told]
+        if self.fold:
+            body = ["<details>", f"<summary>{self.fold}</summary>", "", *body, "", "</details>"]
+        return "\n".join(body)
+
+
+def to_github(report: Results, places: int, percent: bool, longest: int = LONGEST) -> str:
+    """Write a report as a comment: which bounds are reached, what changed since the baseline, and which items are to blame.
+
+    Args:
+        report: The report; its ``checks`` name the bounds and the baseline.
+        places: Decimal places.
+        percent: Whether values are multiplied by 100.
+        longest: How many characters the comment may have.
+    """
+    checks = report.checks or Checks()
+    gates, before = checks.of_gates(report), checks.of_baseline(report)
+    several = len(report.systems or report.runs) + len(report.failures) > 1
+    doubts = [f"- {code(_short(line))}" for line in report.warnings]
+    parts = [
+        Part(head=[_title(gates, before)]),
+        _values(report, checks.baseline, several=several, places=places, percent=percent),
+        Part(lines=list(_checked(gates, before, checks.max_drop, several=several))),
+        Part(head=["Warnings:", ""] if doubts else [], lines=doubts),
+        _items(report, checks.baseline, several=several),
+        Part(lines=to_markdown(report, places, percent).split("\n"), fold="All values and signatures"),
+    ]
+    return _within([part for part in parts if part.head or part.lines], longest)
+
+
+def _within(parts: Sequence[Part], longest: int) -> str:
+    """Leave out lines of the longest parts, if all together are too long."""
+    room = longest - sum(len(part.written(0)) + 2 for part in parts)
+    kept = [0] * len(parts)
+    ends = [np.cumsum([len(line) + 1 for line in part.lines]) for part in parts]
+    # The shortest first: what it leaves of its share, the others have.
+    order = sorted(range(len(parts)), key=lambda place: ends[place][-1:].sum())
+    for others, place in zip(range(len(parts), 0, -1), order, strict=True):
+        kept[place] = int(np.searchsorted(ends[place], room // others, side="right"))
+        room -= int(ends[place][: kept[place]][-1:].sum())
+    return "\n\n".join(part.written(most) for part, most in zip(parts, kept, strict=True))
+
+
+def _title(gates: Sequence[Check], before: Sequence[Check]) -> str:
+    failed = sum(not one.met for one in (*gates, *before))
+    if failed:
+        return f"### {SIGNS[False]} goldassay: {failed:,} of {len(gates) + len(before):,} checks not met"
+    return f"### {SIGNS[True]} goldassay: all checks met" if gates or before else "### goldassay"
+
+
+def _checked(gates: Sequence[Check], before: Sequence[Check], most: float, *, several: bool) -> Iterator[str]:
+    """List the bounds, and what is worse than in the baseline, failures first; what is not worse is counted."""
+    worse = [one for one in before if not one.met]
+    for one in sorted((*gates, *worse), key=lambda one: one.met):
+        label = f"{code(_short(one.label))}: " if several else ""
+        told = f"{one.name} is {one.value:.6g}, {one.told}"
+        yield f"- {SIGNS[one.met]} {label}{code(_short(one.measure))} {told}"
+    if before and not worse:
+        allowed = f" by more than {most:g}" if most else ""
+        yield f"- {SIGNS[True]} none of {len(before):,} values is worse than in the baseline{allowed}"
+
+
+def _values(report: Results, baseline: Results | None, *, several: bool, places: int, percent: bool) -> Part:
+    """Lay out the headline of every score, and how it changed; the name of a prediction alone stands above the table."""
+    names, factor = value_names(report), 100 if percent else 1
+    named = ["system" if report.systems else "prediction"] if several else []
+    head = [*named, "measure", "value", *(["change"] if baseline else [])]
+    lines, label = [], ""
+    rows = score_rows(report, places=places, percent=percent)
+    for row, found in zip_longest(rows, _headlines(report, baseline)):
+        label = code(_short(row.label))
+        cells = [*([label] if several else []), code(_short(row.spec)) if found else row.spec]
+        if found:
+            measure, now, before = found
+            cells.append(f"{measure.headline} {markdown_cell(row.cells[names.index(measure.headline)])}")
+            cells += [_change(measure, now * factor, before * factor, places)] if baseline else []
+        cells += [""] * (len(head) - len(cells))
+        lines.append(_row([in_table(cell) for cell in cells]))
+    told = legend(report)
+    gold = code(_short(report.gold.path or "in memory"))
+    about = f"{report.kind}{'' if several else f' {label}'}, {len(report.gold):,} {report.item}s of gold {gold}"
+    return Part(
+        head=[about, "", _row(head), _row(["---"] * len(head))],
+        lines=lines,
+        end=["", code(_short(told))] if told else [],
+    )
+
+
+def _row(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def _headlines(report: Results, baseline: Results | None) -> Iterator[tuple[Measure[Any, Any], float, float]]:
+    """List the headline of each row of the table of scores, now and in the baseline; nan if it had none."""
+    if report.systems:
+        known = {system.name: system for system in baseline.systems} if baseline else {}
+        for system in report.systems:
+            before = {one.spec: one.values for one in known[system.name].scores} if system.name in known else {}
+            for one in system.scores:
+                name, was = one.measure.headline, before.get(one.spec)
+                yield one.measure, one.values[name].mean, was[name].mean if was else math.nan
+        return
+    for run in report.runs:
+        past = earlier(report, baseline, run) if baseline else None
+        values = {score.spec: score.values for score in past.scores} if past else {}
+        for score in run.scores:
+            yield (
+                score.measure,
+                score.values[score.headline],
+                values.get(score.spec, {}).get(score.headline, math.nan),
+            )
+
+
+def _change(measure: Measure[Any, Any], now: float, before: float, places: int) -> str:
+    """Say how a value changed, in words that hold whether higher or lower is better."""
+    better = (now - before) * (1 if measure.higher_is_better else -1)
+    if math.isnan(better):
+        return "new" if math.isnan(before) else ""
+    if abs(better) <= LAST_BITS:
+        return "same"
+    size = f"{abs(better):.{places}f}"
+    return f"{'better' if better > 0 else 'worse'} by {size if float(size) else f'{abs(better):.1g}'}"
+
+
+def _items(report: Results, baseline: Results | None, *, several: bool) -> Part:
+    """List the items that each score gained and lost since the baseline; without one, those that it lacks."""
+    lines, sums, unknown = [], Counter[str](), False
+    for run in report.runs:
+        past = earlier(report, baseline, run) if baseline else None
+        for score in run.scores:
+            now = _failed(run, score)
+            then = _failed(past, past[score.spec]) if past and _has(past, score) else None
+            if now is None:
+                continue
+            unknown |= past is not None and then is None
+            told, found = _lacking(now) if then is None else _changed(now, then)
+            sums.update(told)
+            label = f"{_short(run.label)}: " if several else ""
+            lines.append(f"@@ {label}{score.spec}: {_counted(told)} @@")
+            lines += [_short(line) for line in found[:MOST_ITEMS]]
+            lines += [f"  and {len(found) - MOST_ITEMS:,} more"] if len(found) > MOST_ITEMS else []
+    end = ["```", *(["", KEEP] if unknown else [])]
+    return Part(head=["```diff"], lines=lines, end=end, fold=f"Items: {_counted(sums)}") if lines else Part()
+
+
+def _has(run: Run, score: Score) -> bool:
+    return any(one.spec == score.spec for one in run.scores)
+
+
+def _counted(sums: Counter[str]) -> str:
+    return ", ".join(f"{count:,} {word}" for word, count in sums.items())
+
+
+def _failed(run: Run, score: Score) -> list[Failed] | None:
+    """List the items of a score that cost something; None if they are not known."""
+    if run.view is not None:
+        listed = run.view.items.get(score.spec)
+        columns = () if listed is None else (listed.columns[name] for name in ("side", "item", "verdict"))
+        return sorted((one for one in zip(*columns, strict=True) if one[2] in COSTS), key=lambda one: one[0])
+    matching = score.matching
+    if not matching.kept:
+        return None
+    found: list[Failed] = []
+    sides: tuple[tuple[SideName, Side, Items], ...] = (
+        ("gold", matching.gold, matching.gold_items),
+        ("pred", matching.pred, matching.pred_items),
+    )
+    for side, here, items in sides:
+        rows = np.flatnonzero(here.credit < 1)
+        verdicts = zip(rows.tolist(), matching.verdicts(side, rows), strict=True)
+        found += [(side, items.item(row), verdict) for row, verdict in verdicts if verdict in COSTS]
+    return found
+
+
+def _lacking(now: Sequence[Failed]) -> tuple[Counter[str], list[str]]:
+    lines = [f"- {verdict:<8} {item}" for _, item, verdict in now]
+    return Counter(verdict for *_, verdict in now), lines
+
+
+def _changed(now: Sequence[Failed], before: Sequence[Failed]) -> tuple[Counter[str], list[str]]:
+    """List what costs more than before, then what costs less; several items may have one name."""
+    verdicts = {(side, item): verdict for side, item, verdict in now}
+    change: defaultdict[tuple[str, str], float] = defaultdict(float)
+    for sign, failed in ((1, now), (-1, before)):
+        for side, item, verdict in failed:
+            change[side, item] += sign * COSTS[verdict]
+    lost = [f"- {verdicts[key]:<18} {key[1]}" for key, cost in change.items() if cost > 0]
+    gained = [f"+ {verdicts.get(key, GAINED[key[0]]):<18} {key[1]}" for key, cost in change.items() if cost < 0]
+    return Counter(lost=len(lost), gained=len(gained)), [*lost, *gained]
+
+
+def _short(text: str) -> str:
+    """Cut a line that nobody would read whole."""
+    line = one_line(text)
+    return line if len(line) <= LONGEST_LINE else f"{line[: LONGEST_LINE - 1]}{CUT}"

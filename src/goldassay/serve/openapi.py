@@ -1,0 +1,127 @@
+"""The description of the leaderboard's interface for programs, as OpenAPI has it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from goldassay.core.version import __version__
+
+TEXT = {"type": "string"}
+NUMBER = {"type": ["number", "null"]}
+MOMENT = {"type": ["string", "null"], "format": "date-time"}
+PHASE = {"name": "phase", "in": "query", "schema": TEXT, "description": "The phase; the open one if left out."}
+ID = {"name": "id", "in": "path", "required": True, "schema": TEXT, "description": "The id of a submission."}
+
+
+def _object(**properties: Any) -> dict[str, Any]:
+    return {"type": "object", "required": [*properties], "properties": properties}
+
+
+def _ref(name: str) -> dict[str, str]:
+    return {"$ref": f"#/components/schemas/{name}"}
+
+
+def _answer(about: str, schema: Mapping[str, Any]) -> dict[str, Any]:
+    return {"description": about, "content": {"application/json": {"schema": schema}}}
+
+
+def _errors(*statuses: int) -> dict[str, Any]:
+    return {str(status): _answer(ERRORS[status], _ref("Error")) for status in statuses}
+
+
+ERRORS = {
+    400: "The upload is empty, or the phase must be named.",
+    401: "No team has this token.",
+    403: "The phase is not open.",
+    404: "There is no such phase or submission.",
+    408: "The upload took too long.",
+    413: "The upload is too large.",
+    415: "The name has another ending than the challenge asks for.",
+    429: "The team has sent as much as it may.",
+}
+SCHEMAS = {
+    "Error": _object(error=TEXT),
+    "Phase": _object(
+        name=TEXT, start=MOMENT, end=MOMENT, open={"type": "boolean"}, submissions_a_day={"type": ["integer", "null"]}
+    ),
+    "Challenge": _object(
+        name=TEXT,
+        title=TEXT,
+        description=TEXT,
+        kind=TEXT,
+        prediction=TEXT,
+        rank=_object(measure=TEXT, value=TEXT, higher_is_better={"type": "boolean"}),
+        phases={"type": "array", "items": _ref("Phase")},
+        megabytes={"type": "integer"},
+    ),
+    "Row": _object(
+        rank={"type": "integer"},
+        team=TEXT,
+        value=NUMBER,
+        low=NUMBER,
+        high=NUMBER,
+        group={"type": "string", "description": "Letters: two teams that share one do not differ significantly."},
+        submissions={"type": "integer"},
+        received={"type": "string", "format": "date-time"},
+        submission=TEXT,
+    ),
+    "Leaderboard": _object(phase=TEXT, tested={"type": "boolean"}, rows={"type": "array", "items": _ref("Row")}),
+    "Submission": _object(
+        id=TEXT,
+        team=TEXT,
+        phase=TEXT,
+        name=TEXT,
+        sha256=TEXT,
+        received={"type": "string", "format": "date-time"},
+        state={"type": "string", "enum": ["queued", "running", "scored", "failed"]},
+        message={"type": ["string", "null"], "description": "Why it failed."},
+        values={
+            "type": ["object", "null"],
+            "description": "The values by measure and name.",
+            "additionalProperties": {"type": "object", "additionalProperties": NUMBER},
+        },
+        page={"type": "string", "format": "uri"},
+    ),
+}
+
+
+def description(title: str, address: str) -> dict[str, Any]:
+    """Describe the interface.
+
+    Args:
+        title: The title of the challenge.
+        address: Where it is served.
+    """
+    csv = {"description": "The rows.", "content": {"text/csv": {"schema": TEXT}}}
+    submit = {
+        "summary": "Submit a prediction.",
+        "description": "The body is the file itself. 201 is answered when nothing can lose it any more.",
+        "security": [{"token": []}],
+        "parameters": [
+            {"name": "name", "in": "query", "required": True, "schema": TEXT, "description": "The name of the file."},
+            PHASE,
+        ],
+        "requestBody": {"required": True, "content": {"application/octet-stream": {}}},
+        "responses": {
+            "201": _answer("It was kept, and waits.", _ref("Submission")),
+            **_errors(400, 401, 403, 404, 408, 413, 415, 429),
+        },
+    }
+    board = {"parameters": [PHASE]}
+    return {
+        "openapi": "3.1.0",
+        "info": {"title": title, "version": __version__},
+        "servers": [{"url": address}],
+        "paths": {
+            "/api/challenge": {"get": {"summary": "What to do.", "responses": {"200": _answer("The challenge.", _ref("Challenge"))}}},
+            "/api/leaderboard": {"get": {"summary": "The best of each team.", **board, "responses": {"200": _answer("The rows.", _ref("Leaderboard")), **_errors(404)}}},
+            "/api/leaderboard.csv": {"get": {"summary": "The same as CSV.", **board, "responses": {"200": csv, **_errors(404)}}},
+            "/api/submissions": {"post": submit},
+            "/api/submissions/{id}": {"get": {"summary": "What came of a submission.", "parameters": [ID], "responses": {"200": _answer("The submission.", _ref("Submission")), **_errors(404)}}},
+        },
+        "components": {
+            "schemas": SCHEMAS,
+            "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
+        },
+    }  # fmt: skip

@@ -1,0 +1,147 @@
+"""The work behind a leaderboard: waiting submissions are scored, and the best ones tested against each other."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import shutil
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+from starlette.concurrency import run_in_threadpool
+
+from goldassay.challenges import Challenge
+from goldassay.serve.processes import Ended, run_watched
+from goldassay.serve.store import FAILED, SCORED, Store, Submission
+from goldassay.serve.worker import REFUSED, RESULT, TESTS, UNITS
+
+WORKER = "goldassay.serve.worker"
+PAUSE = 0.3
+AT_ONCE = 10
+"""How many others a submission is tested against in one process."""
+SECONDS_OF_TESTS = 600
+FAULT = "It could not be scored. The organiser sees why."
+LOG = logging.getLogger("goldassay.serve")
+
+
+class Queue:
+    """Scores what waits in a store.
+
+    Args:
+        challenge: The challenge.
+        store: The store.
+    """
+
+    def __init__(self, challenge: Challenge, store: Store) -> None:
+        self.challenge = challenge
+        self.store = store
+        self.given_up: set[frozenset[str]] = set()
+
+    async def run(self, workers: int) -> None:
+        """Work until this is cancelled.
+
+        Args:
+            workers: How many submissions are scored at a time.
+        """
+        tasks = [self._repeat(self._score_next) for _ in range(workers)]
+        await asyncio.gather(*tasks, *([self._repeat(self._test_next)] if self.challenge.intervals else []))
+
+    @staticmethod
+    async def _repeat(step: Callable[[], Awaitable[bool]]) -> None:
+        """Do a step again and again, with a pause where there is nothing to do, or where it failed."""
+        while True:
+            try:
+                found = await step()
+            except Exception:
+                # A database may be away for a while. What was claimed is taken up at the next start.
+                LOG.exception("a step of the queue failed")
+                found = False
+            if not found:
+                await asyncio.sleep(PAUSE)
+
+    # -- scoring -------------------------------------------------------------------------------------------------------
+
+    async def _score_next(self) -> bool:
+        claimed = await run_in_threadpool(self.store.claim)
+        if claimed is None:
+            return False
+        folder = self.store.results / str(claimed.claim)
+        folder.mkdir()
+        upload = self.store.uploads / claimed.id
+        limits = self.challenge.limits
+        ended = await self._worker(
+            ["score", str(self.challenge.path), claimed.phase, str(upload), str(folder)],
+            folder,
+            seconds=limits.seconds,
+            megabytes=limits.memory_megabytes,
+        )
+        if ended.code < 0 and not ended.over:
+            LOG.warning("submission %s: the worker ended by signal %d; it is scored again", claimed.id, -ended.code)
+            await run_in_threadpool(self.store.give_back, claimed)
+        else:
+            result = await run_in_threadpool(self._result, claimed, folder, ended)
+            await run_in_threadpool(self.store.finish, claimed, **result)
+        return True
+
+    async def _worker(self, arguments: list[str], folder: Path, *, seconds: float, megabytes: float) -> Ended:
+        cache = {"GOLDASSAY_CACHE_DIR": str(self.store.results.parent / "cache")}
+        return await run_watched(
+            [WORKER, *arguments], folder=folder, environment=cache, seconds=seconds, megabytes=megabytes
+        )
+
+    def _result(self, claimed: Submission, folder: Path, ended: Ended) -> dict[str, Any]:
+        result = folder / RESULT
+        if ended.code == 0 and result.is_file():
+            return {"state": SCORED, **json.loads(result.read_text(encoding="utf-8"))}
+        shutil.rmtree(folder, ignore_errors=True)
+        return {"state": FAILED, "message": self._why(claimed, ended)}
+
+    def _why(self, claimed: Submission, ended: Ended) -> str:
+        """Say why a submission failed, and nothing that could tell of gold."""
+        limits = self.challenge.limits
+        if ended.over == "time":
+            return f"Scoring took more than {limits.seconds} seconds, and was ended."
+        if ended.over == "memory":
+            return f"Scoring took more than {limits.memory_megabytes} MB of memory, and was ended."
+        if ended.code == REFUSED:
+            return ended.said.replace(claimed.id, claimed.name)
+        LOG.error("submission %s could not be scored:\n%s", claimed.id, ended.said)
+        return FAULT
+
+    # -- tests ---------------------------------------------------------------------------------------------------------
+
+    async def _test_next(self) -> bool:
+        found = await run_in_threadpool(self._untested)
+        if found is None:
+            return False
+        first, others = found
+        folder = self.store.results / str(first.claim)
+        units = [str(self.store.results / str(one.claim) / UNITS) for one in (first, *others)]
+        ended = await self._worker(
+            ["test", str(self.challenge.path), str(folder), *units],
+            folder,
+            seconds=SECONDS_OF_TESTS,
+            megabytes=self.challenge.limits.memory_megabytes,
+        )
+        if ended.code:
+            LOG.error("submission %s could not be tested against others:\n%s", first.id, ended.said)
+            self.given_up |= {frozenset((first.id, one.id)) for one in others}
+            return False
+        found_p = json.loads((folder / TESTS).read_text(encoding="utf-8"))
+        pairs = {(first.id, one.id): p for one, p in zip(others, found_p, strict=True)}
+        await run_in_threadpool(self.store.add_tests, pairs)
+        return True
+
+    def _untested(self) -> tuple[Submission, list[Submission]] | None:
+        """Find a submission among the best of a phase, and others that it was not tested against."""
+        for phase in self.challenge.phases:
+            rows = self.store.ranked(phase.name, higher_is_better=self.challenge.rank.higher_is_better)
+            best = [row.best for row in rows]
+            done = self.store.tests_of(one.id for one in best).keys() | self.given_up
+            for place, one in enumerate(best):
+                others = [other for other in best[place + 1 :] if frozenset((one.id, other.id)) not in done]
+                if others:
+                    return one, others[:AT_ONCE]
+        return None

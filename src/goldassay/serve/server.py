@@ -1,0 +1,469 @@
+"""The leaderboard of a challenge: teams upload, everybody sees the scores, nobody sees gold."""
+
+from __future__ import annotations
+
+import asyncio
+import csv
+import hashlib
+import io
+import json
+import time
+from collections import defaultdict, deque
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
+from datetime import UTC, datetime
+from pathlib import Path, PurePosixPath
+from typing import Any, NamedTuple
+from uuid import uuid4
+
+from markdown_it import MarkdownIt
+from markupsafe import Markup
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.middleware.trustedhost import TrustedHostMiddleware
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+from starlette.types import ASGIApp
+
+from goldassay.challenges import Challenge, Phase
+from goldassay.core.errors import UsageError
+from goldassay.report.files import write_whole
+from goldassay.serve.openapi import description
+from goldassay.serve.queue import LOG, Queue
+from goldassay.serve.ranking import groups_of
+from goldassay.serve.store import QUEUED, RUNNING, SCORED, Store, Submission, Team, TooManyError
+from goldassay.serve.web import ASSET, MEGABYTE, Bounded, bound_socket, plain_name, report_page, run, shown
+from goldassay.serve.worker import PAGE
+
+UPLOAD_SECONDS = 600
+A_MINUTE = 20
+"""How many uploads a team may begin in a minute."""
+COLUMNS = ("rank", "team", "value", "low", "high", "group", "submissions", "received", "submission")
+FORMULA = ("=", "+", "-", "@", "\t", "\r")
+"""The first characters of cells that a spreadsheet runs."""
+
+
+class Row(NamedTuple):
+    """A row of the leaderboard: its columns in order."""
+
+    rank: int
+    team: str
+    value: float | None
+    low: float | None
+    high: float | None
+    group: str
+    submissions: int
+    received: str
+    submission: str
+
+
+class Often:
+    """How often something happens in a minute, by who does it."""
+
+    def __init__(self, most: int, clock: Callable[[], float] = time.monotonic) -> None:
+        self.most = most
+        self.clock = clock
+        self.times: dict[int, deque[float]] = defaultdict(deque)
+
+    def allows(self, who: int) -> bool:
+        """Count one more, if it is not too many."""
+        now, times = self.clock(), self.times[who]
+        while times and times[0] <= now - 60:
+            times.popleft()
+        if len(times) >= self.most:
+            return False
+        times.append(now)
+        return True
+
+
+def utc_now() -> datetime:
+    """Return the time."""
+    return datetime.now(UTC)
+
+
+class Leaderboard:
+    """The pages and the interface of a challenge.
+
+    Args:
+        challenge: The challenge.
+        store: Where all is kept.
+        clock: Tells the time.
+    """
+
+    def __init__(self, challenge: Challenge, store: Store, clock: Callable[[], datetime]) -> None:
+        self.challenge = challenge
+        self.store = store
+        self.clock = clock
+        self.often = Often(A_MINUTE)
+        # HTML in the text is shown as text, and links run no script.
+        self.markdown = MarkdownIt("js-default")
+
+    def routes(self) -> list[Route]:
+        """List the pages, and the interface for programs below ``/api``."""
+        return [
+            ASSET,
+            Route("/", self.board, name="board"),
+            Route("/submissions/{id}", self.page, name="submission"),
+            Route("/submissions/{id}/report", self.report, name="report"),
+            Route("/openapi.json", self.openapi, name="openapi"),
+            Route("/api/challenge", self.about),
+            Route("/api/leaderboard", self.rows_as_json, name="rows"),
+            Route("/api/leaderboard.csv", self.rows_as_csv, name="csv"),
+            Route("/api/submissions", self.submit, methods=["POST"], name="submit"),
+            Route("/api/submissions/{id}", self.state, name="state"),
+        ]
+
+    # -- pages ---------------------------------------------------------------------------------------------------------
+
+    def board(self, request: Request) -> Response:
+        """Show the leaderboard of a phase, what to do, and where to upload."""
+        phase, now = self._shown_phase(request), self.clock()
+        rows, tested = self.rows(phase)
+        values = {
+            "challenge": self.challenge,
+            "about": Markup(self.markdown.render(self.challenge.description)),  # noqa: S704 - HTML is off
+            "terms": Markup(self.markdown.render(self.challenge.terms)),  # noqa: S704 - HTML is off
+            "of_phase": Markup(self.markdown.render(phase.description)),  # noqa: S704 - HTML is off
+            "phase": phase,
+            "phases": [(one, _when(one, now)) for one in self.challenge.phases],
+            "open": [one.name for one in self.challenge.phases if one.is_open(now)],
+            "rows": rows,
+            "tested": tested,
+            "endings": ",".join(self._endings()),
+        }
+        return shown(request, "board", values)
+
+    def page(self, request: Request) -> Response:
+        """Show a submission."""
+        one, team = self._submission(request)
+        waiting = self.store.waiting_before(one) if one.state == QUEUED else 0
+        values = {"one": one, "team": team, "challenge": self.challenge, "before": waiting}
+        return shown(request, "submission", values | {"waits": one.state in {QUEUED, RUNNING}})
+
+    def report(self, request: Request) -> Response:
+        """Show the report page of a submission."""
+        one, _ = self._submission(request)
+        path = self.store.results / str(one.claim) / PAGE
+        if one.state != SCORED or not path.is_file():
+            raise HTTPException(404, "There is no report of this submission.")
+        return report_page(path)
+
+    # -- the interface for programs ------------------------------------------------------------------------------------
+
+    def openapi(self, request: Request) -> Response:
+        """Describe the interface."""
+        return JSONResponse(description(self.challenge.title, str(request.base_url).rstrip("/")))
+
+    def about(self, request: Request) -> Response:
+        """Tell what the challenge is, without its gold."""
+        del request
+        one, now = self.challenge, self.clock()
+        phases = [
+            {
+                "name": phase.name,
+                "start": phase.start and phase.start.isoformat(),
+                "end": phase.end and phase.end.isoformat(),
+                "open": phase.is_open(now),
+                "submissions_a_day": phase.submissions_a_day,
+            }
+            for phase in one.phases
+        ]
+        rank = {"measure": one.rank.measure, "value": one.rank.value, "higher_is_better": one.rank.higher_is_better}
+        told = {"name": one.name, "title": one.title, "description": one.description, "kind": one.kind}
+        return JSONResponse(
+            {**told, "prediction": one.prediction, "rank": rank, "phases": phases, "megabytes": one.limits.megabytes}
+        )
+
+    def rows_as_json(self, request: Request) -> Response:
+        """Give the leaderboard of a phase."""
+        phase = self._shown_phase(request)
+        rows, tested = self.rows(phase)
+        return JSONResponse({"phase": phase.name, "tested": tested, "rows": [row._asdict() for row in rows]})
+
+    def rows_as_csv(self, request: Request) -> Response:
+        """Give the leaderboard of a phase as CSV."""
+        written = io.StringIO()
+        table = csv.writer(written)
+        table.writerow(COLUMNS)
+        for row in self.rows(self._shown_phase(request))[0]:
+            team = f"'{row.team}" if row.team.startswith(FORMULA) else row.team
+            table.writerow(row._replace(team=team))
+        saved = {"Content-Disposition": 'attachment; filename="leaderboard.csv"'}
+        return Response(written.getvalue(), media_type="text/csv", headers=saved)
+
+    async def submit(self, request: Request) -> Response:
+        """Take a submission. The answer goes out when nothing can lose it any more."""
+        team = await run_in_threadpool(self._team, request)
+        if not self.often.allows(team.id):
+            raise HTTPException(429, f"A team may begin {A_MINUTE} uploads a minute.", {"Retry-After": "60"})
+        phase, name = self._open_phase(request), self._name(request)
+        with self._part() as part:
+            await _received(request, part)
+            # The phase may have ended meanwhile.
+            phase, now = self._open_phase(request), self.clock()
+            try:
+                kept = await run_in_threadpool(
+                    self.store.keep,
+                    team,
+                    phase=phase.name,
+                    name=name,
+                    upload=part,
+                    now=now,
+                    a_day=phase.submissions_a_day,
+                )
+            except TooManyError as error:
+                raise HTTPException(429, str(error)) from None
+        page = str(request.url_for("submission", id=kept.id))
+        return JSONResponse(self._told(request, kept, team.name), 201, {"Location": page})
+
+    def state(self, request: Request) -> Response:
+        """Give a submission and what came of it."""
+        return JSONResponse(self._told(request, *self._submission(request)))
+
+    # -- what they share -----------------------------------------------------------------------------------------------
+
+    def rows(self, phase: Phase) -> tuple[list[Row], bool]:
+        """List the rows of the leaderboard of a phase, and whether all of them were tested against each other."""
+        ranked = self.store.ranked(phase.name, higher_is_better=self.challenge.rank.higher_is_better)
+        names = [one.best.id for one in ranked]
+        groups = groups_of(names, self.store.tests_of(names)) if self.challenge.intervals else None
+        rows = [
+            Row(
+                rank=place + 1,
+                team=one.team,
+                value=one.best.value,
+                low=one.best.low,
+                high=one.best.high,
+                group=groups[place] if groups else "",
+                submissions=one.scored,
+                received=one.best.received.isoformat(timespec="seconds"),
+                submission=one.best.id,
+            )
+            for place, one in enumerate(ranked)
+        ]
+        return rows, groups is not None
+
+    def _told(self, request: Request, one: Submission, team: str) -> dict[str, Any]:
+        return {
+            "id": one.id,
+            "team": team,
+            "phase": one.phase,
+            "name": one.name,
+            "sha256": one.sha256,
+            "received": one.received.isoformat(),
+            "state": one.state,
+            "message": one.message,
+            "values": one.values,
+            "page": str(request.url_for("submission", id=one.id)),
+        }
+
+    def _submission(self, request: Request) -> tuple[Submission, str]:
+        found = self.store.found(request.path_params["id"])
+        if found is None:
+            raise HTTPException(404, "There is no such submission.")
+        return found
+
+    def _shown_phase(self, request: Request) -> Phase:
+        """Return the phase that is asked for; else the open one, the one that was open last, or the first."""
+        name, now = request.query_params.get("phase"), self.clock()
+        if name is not None:
+            return self._phase(name)
+        phases = self.challenge.phases
+        begun = [one for one in phases if one.start is None or one.start <= now]
+        return next((one for one in phases if one.is_open(now)), begun[-1] if begun else phases[0])
+
+    def _phase(self, name: str) -> Phase:
+        try:
+            return self.challenge.phase(name)
+        except UsageError:
+            raise HTTPException(404, "There is no such phase.") from None
+
+    def _open_phase(self, request: Request) -> Phase:
+        """Return the phase that a submission is for.
+
+        Raises:
+            HTTPException: If it is not open, or if one of several must be named.
+        """
+        name, now = request.query_params.get("phase"), self.clock()
+        if name is not None and not self._phase(name).is_open(now):
+            raise HTTPException(403, f"The phase {name} is not open.")
+        running = [one for one in self.challenge.phases if one.is_open(now) and name in {None, one.name}]
+        if not running:
+            raise HTTPException(403, "No phase is open.")
+        if len(running) > 1:
+            raise HTTPException(400, f"Name the phase, one of {', '.join(one.name for one in running)}: ?phase=NAME")
+        return running[0]
+
+    def _team(self, request: Request) -> Team:
+        scheme, _, token = request.headers.get("authorization", "").partition(" ")
+        team = self.store.team_of(token.strip()) if scheme.lower() == "bearer" else None
+        if team is None:
+            raise HTTPException(401, "No team has this token.", {"WWW-Authenticate": "Bearer"})
+        return team
+
+    def _name(self, request: Request) -> str:
+        name = plain_name(request.query_params.get("name", ""))
+        if not name.lower().endswith(tuple(self._endings())):
+            raise HTTPException(415, f"Name a file that ends with {' or '.join(self._endings())}: ?name=FILE")
+        return name
+
+    def _endings(self) -> list[str]:
+        suffix = PurePosixPath(self.challenge.prediction).suffix.lower()
+        return [*([suffix] if suffix else []), ".zip"]
+
+    @contextmanager
+    def _part(self) -> Iterator[Path]:
+        part = self.store.uploads / f"part-{uuid4().hex}"
+        try:
+            yield part
+        finally:
+            part.unlink(missing_ok=True)
+
+
+async def _received(request: Request, part: Path) -> None:
+    """Write the body of a request to a file."""
+    try:
+        with part.open("xb") as stream:
+            async with asyncio.timeout(UPLOAD_SECONDS):
+                async for piece in request.stream():
+                    stream.write(piece)
+            size = stream.tell()
+    except TimeoutError:
+        raise HTTPException(408, f"The upload took more than {UPLOAD_SECONDS} seconds.") from None
+    except ClientDisconnect:
+        raise HTTPException(400, "The upload ended early.") from None
+    if not size:
+        raise HTTPException(400, "The upload is empty.")
+
+
+def _when(phase: Phase, now: datetime) -> str:
+    """Say when a phase is open."""
+    if phase.start is not None and now < phase.start:
+        return f"begins {phase.start.astimezone(UTC):%Y-%m-%d %H:%M} UTC"
+    if phase.end is None:
+        return "open"
+    return f"{'open until' if now < phase.end else 'ended'} {phase.end.astimezone(UTC):%Y-%m-%d %H:%M} UTC"
+
+
+def application(
+    challenge: Challenge, store: Store, *, hosts: Sequence[str], workers: int, clock: Callable[[], datetime] = utc_now
+) -> ASGIApp:
+    """Make the application.
+
+    Args:
+        challenge: The challenge.
+        store: Where all is kept.
+        hosts: The names by which it may be asked for.
+        workers: How many submissions are scored at a time; 0 to take them alone.
+        clock: Tells the time.
+    """
+    leaderboard = Leaderboard(challenge, store, clock)
+
+    @asynccontextmanager
+    async def lifespan(_: Starlette) -> AsyncIterator[None]:
+        await run_in_threadpool(store.take_up)
+        working = [asyncio.create_task(Queue(challenge, store).run(workers))] if workers else []
+        yield
+        for one in working:
+            one.cancel()
+        await asyncio.gather(*working, return_exceptions=True)
+
+    async def fault(request: Request, error: Exception) -> Response:
+        status, told = (error.status_code, error.detail) if isinstance(error, HTTPException) else (500, "")
+        headers = error.headers if isinstance(error, HTTPException) else None
+        if request.url.path.startswith("/api/"):
+            return JSONResponse({"error": told}, status, headers)
+        return shown(request, "board_fault", {"status": status, "told": told, "challenge": challenge}, status=status)
+
+    app = Starlette(routes=leaderboard.routes(), lifespan=lifespan, exception_handlers={HTTPException: fault})
+    bounded = Bounded(app, challenge.limits.megabytes * MEGABYTE)
+    return TrustedHostMiddleware(bounded, allowed_hosts=list(hosts), www_redirect=False)
+
+
+def score_changed(challenge: Challenge, store: Store) -> bool:
+    """Let all submissions be scored again if gold, measures or options are others than before.
+
+    Args:
+        challenge: The challenge.
+        store: The store.
+
+    Returns:
+        Whether they are.
+    """
+    golds = {
+        phase.name: [hashlib.sha256(file.read_bytes()).hexdigest() for file in phase.gold] for phase in challenge.phases
+    }
+    scored_by = {
+        "kind": challenge.kind,
+        "measures": list(map(str, challenge.measures)),
+        "rank": list(challenge.rank),
+        "encoder": challenge.encoder,
+        "evidence": challenge.evidence,
+        "intervals": challenge.intervals,
+        "options": {name: str(value) for name, value in challenge.options.items()},
+        "golds": golds,
+    }
+    now, kept = json.dumps(scored_by, indent=1, sort_keys=True), store.folder / "scored-by.json"
+    before = kept.read_text(encoding="utf-8") if kept.exists() else None
+    if before == now:
+        return False
+    if before is not None:
+        store.score_again()
+    # Written afterwards: if it fails, all of it is done again.
+    write_whole(kept, lambda stream: stream.write(now.encode()))
+    return before is not None
+
+
+@contextmanager
+def alone(folder: Path) -> Iterator[None]:
+    """Hold a folder, so that no second server works in it.
+
+    Raises:
+        UsageError: If another server holds it.
+    """
+    try:
+        import fcntl
+    except ImportError:
+        raise UsageError("A leaderboard needs Linux or macOS.") from None
+    with (folder / "lock").open("w") as held:
+        try:
+            fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise UsageError(
+                "Another server works in this folder.", found=str(folder), hint="end it, or choose another --data"
+            ) from None
+        yield
+
+
+def serve_leaderboard(
+    challenge: Challenge,
+    folder: Path,
+    *,
+    database: str | None,
+    host: str,
+    port: int,
+    names: Sequence[str],
+    workers: int,
+    ready: Callable[[str], None],
+) -> None:
+    """Serve the leaderboard of a challenge until a signal ends it.
+
+    Args:
+        challenge: The challenge.
+        folder: Where uploads and results lie.
+        database: The database; None for a file in the folder.
+        host: The address that is listened on.
+        port: The port; 0 for one that is free.
+        names: The names by which it may be asked for, besides that address.
+        workers: How many submissions are scored at a time.
+        ready: Called with the address.
+    """
+    store = Store(folder, database)
+    with alone(folder), bound_socket(host, port) as listening:
+        if score_changed(challenge, store):
+            LOG.warning("gold, measures or options have changed: all submissions are scored again")
+        place = f"[{host}]" if ":" in host else host
+        ready(f"http://{place}:{listening.getsockname()[1]}/")
+        run(application(challenge, store, hosts=[place, *names], workers=workers), listening)

@@ -1,0 +1,399 @@
+"""What a leaderboard must not lose: teams, submissions and their scores, in a database, and the uploads in a folder."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import secrets
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any, NamedTuple
+from uuid import uuid4
+
+from alembic import command
+from alembic.config import Config
+from sqlalchemy import (
+    JSON,
+    DateTime,
+    Double,
+    Engine,
+    ForeignKey,
+    String,
+    Text,
+    create_engine,
+    delete,
+    event,
+    func,
+    select,
+    update,
+)
+from sqlalchemy.exc import ArgumentError, IntegrityError, NoSuchModuleError, OperationalError
+from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column
+from sqlalchemy.types import TypeDecorator
+
+from goldassay.core.errors import UsageError
+
+MIGRATIONS = Path(__file__).with_name("migrations")
+QUEUED, RUNNING, SCORED, FAILED = "queued", "running", "scored", "failed"
+MOST_WAITING = 5
+"""How many submissions of a team may wait at a time."""
+MOST_TRIES = 5
+"""How often a submission is scored whose worker, or whose server, ends before it is done."""
+LONGEST_TEAM = 60
+
+
+class Moment(TypeDecorator[datetime]):
+    """A time in UTC, also where the database knows no offsets."""
+
+    impl = DateTime(timezone=True)
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Any) -> datetime | None:
+        """Write it in UTC."""
+        del dialect
+        return value and value.astimezone(UTC)
+
+    def process_result_value(self, value: datetime | None, dialect: Any) -> datetime | None:
+        """Read it as UTC."""
+        del dialect
+        return value and (value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC))
+
+
+class Base(DeclarativeBase):
+    """All tables."""
+
+
+class Team(Base):
+    """A team, known by the digest of its token."""
+
+    __tablename__ = "teams"
+    id: Mapped[int] = mapped_column(primary_key=True)
+    name: Mapped[str] = mapped_column(String(LONGEST_TEAM), unique=True)
+    token: Mapped[str] = mapped_column(String(64), unique=True)
+
+
+class Submission(Base):
+    """A submission, and what came of it.
+
+    Attributes:
+        id: A random name, by which its page is found.
+        team_id: The team.
+        phase: The phase.
+        name: What the team called the file.
+        sha256: The digest of the file.
+        received: When all of it was there.
+        state: ``queued``, ``running``, ``scored`` or ``failed``.
+        tries: How often it was begun.
+        claim: The random name of the run that may write its result; its folder of results, too.
+        message: Why it failed.
+        value: The value that ranks.
+        low: The lower end of its interval.
+        high: The upper end.
+        values: All values, by measure and name.
+    """
+
+    __tablename__ = "submissions"
+    id: Mapped[str] = mapped_column(String(32), primary_key=True)
+    team_id: Mapped[int] = mapped_column(ForeignKey("teams.id"), index=True)
+    phase: Mapped[str] = mapped_column(String(200), index=True)
+    name: Mapped[str] = mapped_column(String(200))
+    sha256: Mapped[str] = mapped_column(String(64))
+    received: Mapped[datetime] = mapped_column(Moment)
+    state: Mapped[str] = mapped_column(String(8), index=True)
+    tries: Mapped[int]
+    claim: Mapped[str | None] = mapped_column(String(32))
+    message: Mapped[str | None] = mapped_column(Text)
+    value: Mapped[float | None] = mapped_column(Double)
+    low: Mapped[float | None] = mapped_column(Double)
+    high: Mapped[float | None] = mapped_column(Double)
+    values: Mapped[dict[str, dict[str, float | None]] | None] = mapped_column(JSON)
+
+
+class Tested(Base):
+    """The p value of the paired test between two submissions, the lesser id first."""
+
+    __tablename__ = "tests"
+    first: Mapped[str] = mapped_column(ForeignKey("submissions.id"), primary_key=True)
+    second: Mapped[str] = mapped_column(ForeignKey("submissions.id"), primary_key=True)
+    p: Mapped[float] = mapped_column(Double)
+
+
+class TooManyError(Exception):
+    """A team has sent as much as it may; the message says what."""
+
+
+class Ranked(NamedTuple):
+    """The best submission of a team.
+
+    Attributes:
+        team: The name of the team.
+        best: The submission.
+        scored: How many submissions of the team were scored in the phase.
+    """
+
+    team: str
+    best: Submission
+    scored: int
+
+
+def digest_of(token: str) -> str:
+    """Return what is kept of a token. A random token of 256 bits needs no slow digest: nobody can guess it."""
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+class Store:
+    """The database and the folder.
+
+    Args:
+        folder: Where uploads and results lie; made if it is not there.
+        url: The database, as SQLAlchemy names it; a file of SQLite in the folder if None.
+
+    Raises:
+        UsageError: If the database cannot be used.
+    """
+
+    def __init__(self, folder: Path, url: str | None = None) -> None:
+        self.folder, self.uploads, self.results = folder, folder / "submissions", folder / "results"
+        for one in (folder, self.uploads, self.results):
+            one.mkdir(mode=0o700, parents=True, exist_ok=True)
+        self.engine = _engine(url or f"sqlite:///{folder / 'leaderboard.sqlite'}")
+        self._migrate(url)
+
+    def _migrate(self, url: str | None) -> None:
+        config = Config()
+        config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
+        try:
+            with self.engine.begin() as connection:
+                config.attributes["connection"] = connection
+                command.upgrade(config, "head")
+        except OperationalError as error:
+            raise UsageError(
+                "The database cannot be used.",
+                found=str(error.orig).partition("\n")[0],
+                expected="sqlite:///FILE or postgresql://USER@HOST/NAME",
+                hint=None if url else "make the folder writable, or choose another with --data",
+            ) from None
+
+    @contextmanager
+    def _session(self) -> Iterator[Session]:
+        with Session(self.engine, expire_on_commit=False) as session, session.begin():
+            yield session
+
+    # -- teams ---------------------------------------------------------------------------------------------------------
+
+    def add_team(self, name: str) -> str:
+        """Add a team.
+
+        Args:
+            name: Its name, which the leaderboard shows.
+
+        Returns:
+            Its token; only the digest is kept.
+
+        Raises:
+            UsageError: If the name is taken, empty, too long, or no text of one line.
+        """
+        if not name.strip() or len(name) > LONGEST_TEAM or not name.isprintable():
+            expected = f"1 to {LONGEST_TEAM} characters on one line"
+            raise UsageError("This is no name of a team.", found=repr(name[: LONGEST_TEAM + 10]), expected=expected)
+        token = secrets.token_urlsafe(32)
+        try:
+            with self._session() as session:
+                session.add(Team(name=name, token=digest_of(token)))
+        except IntegrityError:
+            raise UsageError("There is already a team of this name.", found=name) from None
+        return token
+
+    def team_of(self, token: str) -> Team | None:
+        """Find the team that has a token. Digests are looked up, so that the time of an answer tells nothing of a token."""
+        with self._session() as session:
+            return session.scalars(select(Team).where(Team.token == digest_of(token))).first()
+
+    # -- submissions ---------------------------------------------------------------------------------------------------
+
+    def keep(self, team: Team, *, phase: str, name: str, upload: Path, now: datetime, a_day: int | None) -> Submission:
+        """Keep a submission, so that nothing can lose it once this returns.
+
+        Args:
+            team: The team.
+            phase: The phase.
+            name: What the team called the file.
+            upload: The file, closed, in the folder of uploads; it is moved.
+            now: The time.
+            a_day: How many a team may send on a day (UTC); None for no limit.
+
+        Raises:
+            TooManyError: If it may not send more now.
+        """
+        with upload.open("rb") as stream:
+            digest = hashlib.file_digest(stream, "sha256").hexdigest()
+            os.fsync(stream.fileno())
+        kept = Submission(
+            id=uuid4().hex, team_id=team.id, phase=phase, name=name, sha256=digest, received=now, state=QUEUED, tries=0
+        )
+        upload.rename(self.uploads / kept.id)
+        try:
+            _sync(self.uploads)
+            with self._session() as session:
+                # Two uploads of one team at once wait for each other here.
+                session.execute(select(Team).where(Team.id == team.id).with_for_update())
+                self._check_many(session, team, phase, now, a_day)
+                session.add(kept)
+        except BaseException:
+            (self.uploads / kept.id).unlink(missing_ok=True)
+            raise
+        return kept
+
+    @staticmethod
+    def _check_many(session: Session, team: Team, phase: str, now: datetime, a_day: int | None) -> None:
+        own = select(func.count()).select_from(Submission).where(Submission.team_id == team.id)
+        waiting = session.scalar(own.where(Submission.state.in_((QUEUED, RUNNING)))) or 0
+        if waiting >= MOST_WAITING:
+            raise TooManyError(f"{waiting} submissions of this team still wait. Send more when they are scored.")
+        morning = now.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
+        today = session.scalar(own.where(Submission.phase == phase, Submission.received >= morning)) or 0
+        if a_day is not None and today >= a_day:
+            again = morning + timedelta(days=1)
+            raise TooManyError(
+                f"A team may send {a_day} a day in this phase. Send more from {again:%Y-%m-%d} 00:00 UTC."
+            )
+
+    def found(self, name: str) -> tuple[Submission, str] | None:
+        """Find a submission and the name of its team."""
+        with self._session() as session:
+            row = session.execute(select(Submission, Team.name).join(Team).where(Submission.id == name)).first()
+        return row and (row[0], row[1])
+
+    def claim(self) -> Submission | None:
+        """Take the submission that has waited longest, to score it."""
+        with self._session() as session:
+            first = select(Submission).where(Submission.state == QUEUED).order_by(Submission.received, Submission.id)
+            found = session.scalars(first.limit(1).with_for_update(skip_locked=True)).first()
+            if found is not None:
+                found.state, found.claim, found.tries = RUNNING, uuid4().hex, found.tries + 1
+            return found
+
+    def finish(self, claimed: Submission, **result: Any) -> bool:
+        """Write what came of a submission, once: nothing is written if another run has taken it since.
+
+        Args:
+            claimed: What `claim` gave.
+            **result: Columns.
+
+        Returns:
+            Whether it was written.
+        """
+        mine = (Submission.id == claimed.id, Submission.claim == claimed.claim, Submission.state == RUNNING)
+        with self._session() as session:
+            done = session.execute(update(Submission).where(*mine).values(**result).returning(Submission.id))
+            return done.first() is not None
+
+    def give_back(self, claimed: Submission) -> None:
+        """Let a submission be scored again, whose worker was ended from outside; or give it up, after some times."""
+        if claimed.tries >= MOST_TRIES:
+            told = f"Scoring was ended from outside {claimed.tries} times. Ask the organiser."
+            self.finish(claimed, state=FAILED, message=told)
+        else:
+            self.finish(claimed, state=QUEUED, claim=None)
+
+    def take_up(self) -> int:
+        """Begin after a stop, however it came: what was being scored waits again; uploads that were never accepted are removed.
+
+        Returns:
+            How many wait.
+        """
+        with self._session() as session:
+            for one in session.scalars(select(Submission).where(Submission.state == RUNNING)):
+                # What ended the server may have been this submission.
+                tired = one.tries >= MOST_TRIES
+                one.state, one.claim = (FAILED if tired else QUEUED), None
+                one.message = f"Scoring was ended from outside {one.tries} times. Ask the organiser." if tired else None
+            known = {*session.scalars(select(Submission.id))}
+            waiting = session.scalar(select(func.count()).where(Submission.state == QUEUED)) or 0
+        for path in self.uploads.iterdir():
+            if path.name not in known:
+                path.unlink()
+        return waiting
+
+    def score_again(self) -> None:
+        """Let all submissions wait again, as if they had just come."""
+        anew = {"state": QUEUED, "tries": 0, "claim": None, "message": None, "value": None, "low": None, "high": None}
+        with self._session() as session:
+            session.execute(delete(Tested))
+            session.execute(update(Submission).values(**anew, values=None))
+
+    def waiting_before(self, one: Submission) -> int:
+        """Count the submissions that are scored before this one."""
+        with self._session() as session:
+            before = (Submission.state == QUEUED, Submission.received < one.received)
+            return session.scalar(select(func.count()).select_from(Submission).where(*before)) or 0
+
+    # -- the leaderboard -----------------------------------------------------------------------------------------------
+
+    def ranked(self, phase: str, *, higher_is_better: bool) -> list[Ranked]:
+        """List the teams of a phase by their best submissions; of two alike the earlier one is first."""
+        scored = (Submission.phase == phase, Submission.state == SCORED, Submission.value.is_not(None))
+        rows = select(Submission, Team.name).join(Team).where(*scored).order_by(Submission.received, Submission.id)
+        by_team: dict[str, list[Submission]] = {}
+        with self._session() as session:
+            for submission, team in session.execute(rows):
+                by_team.setdefault(team, []).append(submission)
+        sign = -1 if higher_is_better else 1
+
+        def key(one: Submission) -> tuple[float, datetime]:
+            return sign * (one.value or 0.0), one.received
+
+        best = [Ranked(team, min(found, key=key), len(found)) for team, found in by_team.items()]
+        return sorted(best, key=lambda one: key(one.best))
+
+    def tests_of(self, names: Iterable[str]) -> dict[frozenset[str], float]:
+        """Return the p values that are known between submissions."""
+        asked = list(names)
+        rows = select(Tested).where(Tested.first.in_(asked), Tested.second.in_(asked))
+        with self._session() as session:
+            return {frozenset((row.first, row.second)): row.p for row in session.scalars(rows)}
+
+    def add_tests(self, found: Mapping[tuple[str, str], float]) -> None:
+        """Keep p values."""
+        with self._session() as session:
+            for pair, p in found.items():
+                first, second = sorted(pair)
+                session.merge(Tested(first=first, second=second, p=p))
+
+
+def _engine(url: str) -> Engine:
+    try:
+        # The driver of PostgreSQL that is maintained.
+        engine = create_engine(url.replace("postgresql://", "postgresql+psycopg://", 1), pool_pre_ping=True)
+    except (ArgumentError, NoSuchModuleError) as error:
+        raise UsageError(
+            "This is no database.", found=str(error), expected="sqlite:///FILE or postgresql://..."
+        ) from None
+    except ImportError as error:
+        raise UsageError(
+            "The driver of the database is not installed.", found=str(error.name), hint="pip install 'psycopg[binary]'"
+        ) from None
+    if engine.dialect.name == "sqlite":
+        event.listen(engine, "connect", _set_up_sqlite)
+        # Writers wait for each other from the start, instead of failing in the middle.
+        event.listen(engine, "begin", lambda connection: connection.exec_driver_sql("BEGIN IMMEDIATE"))
+    return engine
+
+
+def _set_up_sqlite(connection: Any, record: object) -> None:
+    del record
+    connection.isolation_level = None
+    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=30000"):
+        connection.execute(f"PRAGMA {pragma}")
+
+
+def _sync(folder: Path) -> None:
+    """Make new names in a folder last, where the system can."""
+    if hasattr(os, "O_DIRECTORY"):
+        handle = os.open(folder, os.O_DIRECTORY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)

@@ -1,0 +1,207 @@
+"""What the local page and the leaderboard share: templates, safe answers, bounded requests, and a server that ends well."""
+
+from __future__ import annotations
+
+import re
+import signal
+import socket
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import jinja2
+import uvicorn
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+from starlette.templating import Jinja2Templates
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from goldassay.core.errors import UsageError
+from goldassay.core.version import __version__
+
+FOLDER = Path(__file__).parent
+ASSETS = {
+    # The look of the report page, which these pages share.
+    "page.css": (FOLDER.parent / "report" / "page" / "page.css", "text/css"),
+    "serve.css": (FOLDER / "serve.css", "text/css"),
+    "serve.js": (FOLDER / "serve.js", "text/javascript"),
+}
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; connect-src 'self'; form-action 'self'; "
+    "base-uri 'none'; frame-ancestors 'none'"
+)
+REPORT_POLICY = "sandbox allow-scripts allow-downloads allow-modals; frame-ancestors 'none'"
+"""A report page brings a policy of its own. Here it also has no origin, so that whatever runs in it can ask this server for nothing."""
+SAFE = {
+    "Content-Security-Policy": POLICY,
+    "X-Content-Type-Options": "nosniff",
+    # Without any referrer a browser also hides the origin of a form, which is checked.
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cache-Control": "no-store",
+}
+LONGEST_NAME = 100
+MEGABYTE = 2**20
+
+templates = Jinja2Templates(
+    env=jinja2.Environment(
+        loader=jinja2.FileSystemLoader(FOLDER / "templates"),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=jinja2.StrictUndefined,
+    )
+)
+templates.env.globals["version"] = __version__
+
+
+@jinja2.pass_context
+def path_for(context: jinja2.runtime.Context, name: str, /, **parameters: Any) -> str:
+    """Give the path of a page, without scheme and host: a server in front may change these."""
+    return str(context["request"].url_for(name, **parameters).path)
+
+
+templates.env.globals["path_for"] = path_for
+
+
+def shown(request: Request, name: str, values: Mapping[str, Any], *, status: int = 200) -> Response:
+    """Answer with a page made from a template."""
+    return templates.TemplateResponse(request, f"{name}.html.jinja", dict(values), status_code=status)
+
+
+def report_page(path: Path, *, name: str | None = None) -> Response:
+    """Answer with a report page, to be looked at; or to be saved, if it has a name."""
+    saved = {"Content-Disposition": f'attachment; filename="{name}"'} if name else {}
+    return Response(
+        path.read_bytes(), media_type="text/html", headers={"Content-Security-Policy": REPORT_POLICY} | saved
+    )
+
+
+def asset(request: Request) -> Response:
+    """Answer with the style or the script of these pages, and with no other file.
+
+    Raises:
+        HTTPException: If it is neither.
+    """
+    name = request.path_params["name"]
+    if name not in ASSETS:
+        raise HTTPException(404, "There is no such page.")
+    path, kind = ASSETS[name]
+    return Response(path.read_bytes(), media_type=kind)
+
+
+ASSET = Route("/assets/{name}", asset, name="asset")
+
+
+def plain_name(name: str) -> str:
+    r"""Make a name of a file that no folder, no shell and no page can misunderstand.
+
+    Example:
+        >>> plain_name("../../etc/passwd"), plain_name("C:\\a b;rm.ttl"), plain_name("-rf"), plain_name("\x00")
+        ('passwd', 'a_b_rm.ttl', 'rf', 'file')
+    """
+    last = re.split(r"[/\\]", name)[-1]
+    # The end is kept: it names the format.
+    return re.sub(r"[^\w.()+=-]+", "_", last)[-LONGEST_NAME:].strip("._-") or "file"
+
+
+class Bounded:
+    """Middleware that ends a request that is too large, and gives every answer safe headers.
+
+    Args:
+        app: The application.
+        most: The largest body, in bytes.
+    """
+
+    def __init__(self, app: ASGIApp, most: int) -> None:
+        self.app = app
+        self.most = most
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Handle a request."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        declared = Headers(scope=scope).get("content-length", "")
+        seen = 0
+
+        async def bounded() -> Message:
+            # Raised here, where the application reads, so that its own page says what is wrong.
+            nonlocal seen
+            if declared.isdecimal() and int(declared) > self.most:
+                raise self.too_large()
+            message = await receive()
+            seen += len(message.get("body", b""))
+            if seen > self.most:
+                raise self.too_large()
+            return message
+
+        async def safely(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in SAFE.items():
+                    headers.setdefault(name, value)
+            await send(message)
+
+        await self.app(scope, bounded, safely)
+
+    def too_large(self) -> HTTPException:
+        """Say what is wrong with a large body."""
+        return HTTPException(413, f"This is more than {self.most / MEGABYTE:,.0f} MB.")
+
+
+def bound_socket(host: str, port: int) -> socket.socket:
+    """Take an address before anything is said about it.
+
+    Raises:
+        UsageError: If it cannot be had.
+    """
+    try:
+        return socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
+    except OSError as error:
+        raise UsageError(
+            "The address cannot be used.",
+            found=f"{host} port {port}: {error.strerror or error}",
+            hint="choose another --port, or 0 for one that is free",
+        ) from None
+
+
+ENDING = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
+
+
+class _Server(uvicorn.Server):
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """End at a signal, without raising it again afterwards: to end so is no failure."""
+
+        def end(number: int, frame: FrameType | None) -> None:
+            self.handle_exit(number, frame)
+
+        before = {number: signal.signal(number, end) for number in ENDING}
+        try:
+            yield
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
+
+
+def run(app: ASGIApp, listening: socket.socket) -> None:
+    """Serve until a signal ends it: Ctrl-C, SIGTERM, or a closed terminal."""
+    config = uvicorn.Config(
+        app,
+        log_level="warning",
+        access_log=False,  # an address may hold a token
+        server_header=False,
+        proxy_headers=True,  # of a server in front on this computer: whether people came by TLS
+        ws="none",
+        timeout_graceful_shutdown=2,
+        timeout_keep_alive=15,
+        limit_concurrency=500,
+    )
+    _Server(config).run(sockets=[listening])

@@ -1,0 +1,25 @@
+from goldassay.core import timing
+from goldassay.core.timing import Stopwatch, progressing, running, stage, timed
+
+
+def test_a_stage_within_another_one_counts_for_itself_alone(monkeypatch):
+    clock = iter([0, 1, 3, 4, 10, 12])
+    monkeypatch.setattr(timing, "perf_counter", lambda: next(clock))
+    told = []
+    watch = Stopwatch(told=lambda *words: told.append(words))
+    with watch.stage("matching", "fuzzy"), watch.stage("encoding"), watch.stage("reading"):
+        assert not told
+    assert watch.seconds == {"matching": 3, "encoding": 8, "reading": 1}
+    assert told == [("matching", "fuzzy", 12)]
+
+
+def test_the_stopwatch_that_runs_is_the_same_within_and_none_outside():
+    assert progressing() is None
+    with stage("reading"):  # nobody measures
+        pass
+    with timed() as outer, timed() as inner:
+        assert outer is inner is running()
+        with stage("reading"):
+            pass
+    assert [*outer.seconds] == ["reading"]
+    assert running() is not outer

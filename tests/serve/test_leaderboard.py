@@ -1,0 +1,533 @@
+"""The leaderboard: what teams may send, what everybody sees, and what nobody sees."""
+
+import asyncio
+import csv
+import io
+import itertools
+import json
+import threading
+import zipfile
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+pytest.importorskip("starlette")
+pytest.importorskip("sqlalchemy")
+
+from starlette.testclient import TestClient
+
+from goldassay.challenges import load
+from goldassay.core.errors import UsageError
+from goldassay.serve.openapi import description
+from goldassay.serve.processes import Ended
+from goldassay.serve.queue import Queue
+from goldassay.serve.ranking import groups_of
+from goldassay.serve.server import A_MINUTE, Often, alone, application, score_changed
+from goldassay.serve.store import MOST_WAITING, Store
+from goldassay.serve.worker import UNITS, compare_with, main, score_into
+
+NOW = datetime(2027, 1, 10, 12, tzinfo=UTC)
+UNSEEN = "unguessable"
+CHALLENGE = """
+name = "pets"
+title = "Pets <b>2027</b>"
+terms = "Be *fair*."
+description = "Find *pets*. <script>alert(1)</script> [x](javascript:alert(1))"
+kind = "taxonomy"
+measures = ["literal"]
+rank_by = "literal.f1"
+prediction = "prediction.csv"
+intervals = true
+
+[[phases]]
+name = "development"
+gold = "hidden/gold.csv"
+start = 2027-01-01T00:00:00Z
+end = 2027-02-01T00:00:00Z
+submissions_a_day = 4
+
+[[phases]]
+name = "final"
+gold = "hidden/gold.csv"
+start = 2027-02-01T00:00:00Z
+end = 2027-03-01T00:00:00Z
+
+[limits]
+megabytes = 1
+seconds = 60
+memory_megabytes = 1000
+"""
+
+
+def edges(*pairs):
+    return ("child,parent\n" + "".join(f"{child},{parent}\n" for child, parent in pairs)).encode()
+
+
+GOLD = [(f"{UNSEEN} {n}", f"branch {n % 5}") for n in range(30)]
+GOOD, POOR = edges(*GOLD[:24], ("x", "y")), edges(*GOLD[:6], ("x", "y"))
+
+
+@pytest.fixture
+def challenge(tmp_path):
+    (tmp_path / "hidden").mkdir()
+    (tmp_path / "hidden" / "gold.csv").write_bytes(edges(*GOLD))
+    (tmp_path / "challenge.toml").write_text(CHALLENGE)
+    return load(tmp_path / "challenge.toml")
+
+
+@pytest.fixture
+def store(challenge, tmp_path):
+    return Store(tmp_path / "data")
+
+
+@pytest.fixture
+def clock():
+    return [NOW]
+
+
+@pytest.fixture
+def client(challenge, store, clock):
+    app = application(challenge, store, hosts=["board.example"], workers=0, clock=lambda: clock[0])
+    with TestClient(app, base_url="http://board.example") as opened:
+        yield opened
+
+
+@pytest.fixture
+def token(store):
+    return store.add_team("Alpha")
+
+
+def send(client, token, content=GOOD, *, name="prediction.csv", phase=None, **headers):
+    asked = {"name": name, **({"phase": phase} if phase else {})}
+    return client.post(
+        "/api/submissions", content=content, params=asked, headers={"Authorization": f"Bearer {token}", **headers}
+    )
+
+
+def scored(challenge, store):
+    """Score what waits, in this process."""
+    while (claimed := store.claim()) is not None:
+        folder = store.results / claimed.claim
+        folder.mkdir()
+        score_into(challenge, claimed.phase, store.uploads / claimed.id, folder)
+        store.finish(claimed, state="scored", **json.loads((folder / "result.json").read_text()))
+
+
+def test_a_submission_is_kept_scored_and_ranked_and_its_report_tells_nothing_of_gold(client, challenge, store, token):
+    other = store.add_team("<i>Beta</i> '; DROP TABLE teams; --")
+    answer = send(client, token, POOR)
+    assert answer.status_code == 201
+    kept = answer.json()
+    assert (store.uploads / kept["id"]).read_bytes() == POOR
+    assert client.get(f"/api/submissions/{kept['id']}").json()["state"] == "queued"
+    assert "waits: 0 before it" in client.get(f"/submissions/{kept['id']}").text
+    send(client, other, GOOD)
+    scored(challenge, store)
+    rows = client.get("/api/leaderboard").json()
+    assert [row["team"] for row in rows["rows"]] == ["<i>Beta</i> '; DROP TABLE teams; --", "Alpha"]
+    assert rows["tested"] is False
+    assert rows["rows"][0]["low"] < rows["rows"][0]["value"] < rows["rows"][0]["high"]
+    board = client.get("/").text
+    assert "&lt;i&gt;Beta" in board
+    assert "<i>Beta" not in board
+    assert "Groups follow" in board
+    page = client.get(f"/submissions/{kept['id']}").text
+    report = client.get(f"/submissions/{kept['id']}/report")
+    assert report.headers["content-security-policy"].startswith("sandbox")
+    claim = store.found(kept["id"])[0].claim
+    units = json.loads((store.results / claim / UNITS).read_text())["runs"][0]["scores"][0]["units"]["keys"]
+    assert len(units) > 30
+    assert not [key for key in units if key in report.text]
+    for text in (board, page, report.text, client.get("/api/leaderboard.csv").text, json.dumps(rows)):
+        assert UNSEEN not in text
+
+
+def test_two_teams_that_do_not_differ_share_a_letter(client, challenge, store, token):
+    names = {"Alpha": token, "Beta": store.add_team("Beta"), "Gamma": store.add_team("Gamma")}
+    for team, content in {"Alpha": GOOD, "Beta": edges(*GOLD[:23], ("x", "y")), "Gamma": POOR}.items():
+        send(client, names[team], content)
+    scored(challenge, store)
+    best = [one.best for one in store.ranked("development", higher_is_better=True)]
+    units = [store.results / one.claim / UNITS for one in best]
+    for place, one in enumerate(best):
+        folder = store.results / one.claim
+        compare_with(challenge, folder, units[place], units[place + 1 :])
+        found = json.loads((folder / "tests.json").read_text())
+        store.add_tests({(one.id, other.id): p for other, p in zip(best[place + 1 :], found, strict=True)})
+    rows = client.get("/api/leaderboard").json()
+    assert [(row["team"], row["group"]) for row in rows["rows"]] == [("Alpha", "a"), ("Beta", "a"), ("Gamma", "b")]
+    assert rows["tested"] is True
+
+
+def test_the_best_submission_of_a_team_counts_in_its_own_phase(client, challenge, store, clock, token):
+    for content in (POOR, GOOD, POOR):
+        send(client, token, content)
+        clock[0] += timedelta(minutes=1)
+    clock[0] = datetime(2027, 2, 1, tzinfo=UTC)
+    send(client, token, POOR)
+    scored(challenge, store)
+    (row,) = client.get("/api/leaderboard", params={"phase": "development"}).json()["rows"]
+    assert row["submissions"] == 3
+    assert row["received"] == "2027-01-10T12:01:00+00:00"
+    assert client.get("/api/leaderboard").json()["phase"] == "final"
+    assert [line[:2] for line in csv.reader(io.StringIO(client.get("/api/leaderboard.csv").text))] == [
+        ["rank", "team"],
+        ["1", "Alpha"],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("now", "phase"),
+    [
+        (datetime(2026, 12, 31, tzinfo=UTC), "development"),
+        (datetime(2027, 1, 31, tzinfo=UTC), "development"),
+        (datetime(2027, 2, 1, tzinfo=UTC), "final"),
+        (datetime(2027, 3, 1, tzinfo=UTC), "final"),
+    ],
+)
+def test_the_phase_that_matters_is_shown_first(client, clock, now, phase):
+    clock[0] = now
+    assert client.get("/api/leaderboard").json()["phase"] == phase
+    assert f"<h2>{phase}</h2>" in client.get("/").text
+
+
+@pytest.mark.parametrize(
+    ("now", "phase", "status"),
+    [
+        (datetime(2026, 12, 31, 23, 59, 59, tzinfo=UTC), None, 403),
+        (datetime(2027, 1, 1, tzinfo=UTC), None, 201),
+        (datetime(2027, 1, 1, tzinfo=UTC), "development", 201),
+        (datetime(2027, 1, 1, tzinfo=UTC), "final", 403),
+        (datetime(2027, 1, 1, tzinfo=UTC), "fnal", 404),
+        (datetime(2027, 2, 1, tzinfo=UTC), "development", 403),
+        (datetime(2027, 3, 1, tzinfo=UTC), None, 403),
+    ],
+)
+def test_the_phases_are_obeyed(client, clock, token, now, phase, status):
+    clock[0] = now
+    assert send(client, token, phase=phase).status_code == status
+
+
+def test_a_phase_that_ends_during_an_upload_is_over(client, clock, token):
+    def slow():
+        yield GOOD
+        clock[0] = datetime(2027, 3, 1, tzinfo=UTC)
+        yield b"a,b\n"
+
+    assert send(client, token, slow()).status_code == 403
+
+
+def test_a_team_sends_no_more_a_day_than_it_may(client, challenge, store, clock, token):
+    for _ in range(4):
+        assert send(client, token).status_code == 201
+    found = send(client, token)
+    assert found.status_code == 429
+    assert "4 a day" in found.json()["error"]
+    scored(challenge, store)
+    clock[0] += timedelta(hours=12)
+    assert send(client, token).status_code == 201
+    assert len(list(store.uploads.iterdir())) == 5, "what is refused is not kept"
+
+
+def test_few_submissions_of_a_team_wait_at_a_time(client, clock, token):
+    clock[0] = datetime(2027, 2, 1, tzinfo=UTC)
+    answers = [send(client, token).status_code for _ in range(MOST_WAITING + 1)]
+    assert answers == [201] * MOST_WAITING + [429]
+
+
+def test_uploads_a_minute_are_counted():
+    now = itertools.count()
+    often = Often(2, lambda: 25.0 * next(now))
+    assert [often.allows(1) for _ in range(5)] == [True, True, False, True, True]
+    assert often.allows(2)
+
+
+def test_too_many_uploads_a_minute_are_refused_before_they_are_read(client, token):
+    answers = {send(client, token, b"").status_code for _ in range(A_MINUTE)}
+    assert answers == {400}
+    assert send(client, token).headers["retry-after"] == "60"
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {},
+        {"Authorization": "Bearer "},
+        {"Authorization": "Bearer wrong"},
+        {"Authorization": "Basic QTpC"},
+        {"Authorization": "Bearer ' OR 1=1 --"},
+    ],
+)
+def test_without_the_token_of_a_team_nothing_is_taken(client, store, token, headers):
+    found = client.post("/api/submissions?name=prediction.csv", content=GOOD, headers=headers)
+    assert found.status_code == 401
+    assert list(store.uploads.iterdir()) == []
+
+
+def test_too_large_uploads_are_refused_said_or_not(client, store, token):
+    large = b"x" * (2**20 + 1)
+    assert send(client, token, large).status_code == 413
+    assert send(client, token, (large[:100_000] for _ in range(11))).status_code == 413
+    assert send(client, token, large[:-1]).status_code == 201
+    assert len(list(store.uploads.iterdir())) == 1
+
+
+@pytest.mark.parametrize("name", ["", "prediction.exe", "prediction", "../../x", "a.csv/.."])
+def test_other_kinds_of_files_are_refused(client, token, name):
+    assert send(client, token, name=name).status_code == 415
+
+
+def test_names_of_files_are_plain(client, token):
+    found = send(client, token, name="../../<b>x</b>;rm -rf.csv").json()
+    assert found["name"] == "b_rm_-rf.csv"
+
+
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [
+        ("GET", "/api/submissions"),
+        ("PUT", "/api/submissions"),
+        ("POST", "/"),
+        ("DELETE", "/api/leaderboard"),
+        ("TRACE", "/"),
+    ],
+)
+def test_other_methods_are_refused(client, method, path):
+    assert client.request(method, path).status_code == 405
+
+
+@pytest.mark.parametrize("host", ["evil.example", "", "board.example.evil.example"])
+def test_other_names_are_refused(client, host):
+    assert client.get("/", headers={"Host": host}).status_code == 400
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/hidden/gold.csv",
+        "/challenge.toml",
+        "/assets/../../hidden/gold.csv",
+        "/assets/%2e%2e/server.py",
+        "/assets/server.py",
+        "/data/leaderboard.sqlite",
+        "/submissions/../../hidden/gold.csv",
+        "/submissions/x/report",
+        "/api/submissions/x",
+        "/results",
+    ],
+)
+def test_no_file_of_the_server_can_be_read(client, path):
+    assert client.get(path).status_code == 404
+
+
+def test_units_and_uploads_cannot_be_read(client, challenge, store, token):
+    kept = send(client, token).json()["id"]
+    scored(challenge, store)
+    claim = store.found(kept)[0].claim
+    for place in (
+        f"/submissions/{kept}/units.json",
+        f"/results/{claim}/units.json",
+        f"/submissions/{claim}/report",
+        f"/submissions/{kept}/report/../units.json",
+    ):
+        assert client.get(place).status_code == 404
+
+
+def test_the_text_of_the_organiser_runs_no_script(client):
+    page = client.get("/").text
+    assert "Find <em>pets</em>" in page
+    assert "Be <em>fair</em>" in page
+    assert "<script>alert" not in page
+    assert 'href="javascript' not in page
+    assert "Pets <b>" not in page
+
+
+def test_every_page_forbids_what_is_not_its_own(client):
+    for path in ("/", "/x", "/api/challenge"):
+        found = client.get(path).headers
+        assert found["content-security-policy"].startswith("default-src 'none'; script-src 'self'")
+        assert found["x-content-type-options"] == "nosniff"
+
+
+class OpenInput(io.RawIOBase):
+    """A standard input that stays open."""
+
+    def readable(self):
+        return True
+
+    def readinto(self, buffer):
+        threading.Event().wait(600)
+
+
+def zipped(**files):
+    written = io.BytesIO()
+    with zipfile.ZipFile(written, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+    return written.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        (zipped(**{"prediction.csv": b"0" * 50_000_000}), "too large"),
+        (zipped(**{"../../hidden/gold.csv": GOOD}), "no file of the name"),
+        (b"PK\x03\x04 broken", "zip"),
+        (b"child,parent\n\x00\n", "prediction.csv"),
+    ],
+    ids=["bomb", "path", "broken", "bytes"],
+)
+def test_a_bad_submission_says_why_to_its_team_alone(
+    challenge, store, client, token, content, told, capfd, monkeypatch
+):
+    kept = send(client, token, content, name="p.zip").json()["id"]
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(OpenInput()))
+    code = main(["score", str(challenge.path), "development", str(store.uploads / kept), str(store.results)])
+    said = capfd.readouterr().err
+    assert code == 3
+    assert told in said
+    assert UNSEEN not in said
+    assert str(store.uploads) not in said
+
+
+def test_the_description_is_valid_and_complete(client):
+    validate = pytest.importorskip("openapi_spec_validator").validate
+    found = client.get("/openapi.json").json()
+    validate(found)
+    known = {route.path for route in client.app.app.app.routes if route.path.startswith("/api/")}
+    assert {*found["paths"]} == known
+
+
+def test_answers_are_as_described(client, challenge, store, token):
+    jsonschema = pytest.importorskip("jsonschema")
+    schemas = description("x", "http://x")["components"]["schemas"]
+    kept = send(client, token).json()
+    scored(challenge, store)
+    answers = {
+        "Submission": [kept, client.get(f"/api/submissions/{kept['id']}").json()],
+        "Leaderboard": [client.get("/api/leaderboard").json()],
+        "Challenge": [client.get("/api/challenge").json()],
+        "Error": [client.get("/api/submissions/x").json(), send(client, "x").json()],
+    }
+    for name, found in answers.items():
+        for one in found:
+            jsonschema.validate(one, {"components": {"schemas": schemas}, "$ref": f"#/components/schemas/{name}"})
+
+
+def test_one_server_works_in_a_folder(tmp_path):
+    with alone(tmp_path), pytest.raises(UsageError, match="Another server"), alone(tmp_path):
+        pass
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["--host", "0.0.0.0"], "--name"),  # noqa: S104 - it is refused
+        (["--megabytes", "3"], "flag of the local page"),
+        (["--name", "a.example:80"], "no name of a server"),
+        (["--database", "nonsense"], "This is no database"),
+        (["--database", "sqlite:////nowhere/at/all.sqlite"], "The database cannot be used"),
+        (["--add-team", " "], "no name of a team"),
+        (["--add-team", "a\nb"], "no name of a team"),
+    ],
+)
+def test_what_cannot_be_is_said(goldassay_command, challenge, arguments, told):
+    found = goldassay_command("serve", challenge.path, *arguments)
+    assert found.code == 2
+    assert told in found.err
+
+
+def test_a_team_gets_its_token_once(goldassay_command, challenge, tmp_path):
+    found = goldassay_command("serve", challenge.path, "--add-team", "Alpha")
+    assert found.code == 0
+    token = found.out.strip()
+    data = tmp_path / "pets-data"
+    assert Store(data).team_of(token).name == "Alpha"
+    assert token.encode() not in b"".join(path.read_bytes() for path in data.glob("leaderboard.sqlite*"))
+    again = goldassay_command("serve", challenge.path, "--add-team", "Alpha")
+    assert again.code == 2
+    assert "already a team" in again.err
+
+
+def test_gold_that_is_missing_is_said_before_the_server_starts(goldassay_command, challenge):
+    challenge.phases[0].gold[0].unlink()
+    found = goldassay_command("serve", challenge.path)
+    assert found.code == 2
+    assert "gold.csv" in found.err
+
+
+def test_all_are_scored_again_when_gold_or_measures_change(client, challenge, store, token):
+    kept = send(client, token).json()["id"]
+    assert not score_changed(challenge, store)
+    scored(challenge, store)
+    best = store.found(kept)[0]
+    store.add_tests({(best.id, best.id): 0.5})
+    assert not score_changed(challenge, store)
+    assert store.found(kept)[0].state == "scored"
+    challenge.phases[0].gold[0].write_bytes(edges(*GOLD[:24]))
+    assert score_changed(challenge, store)
+    assert store.found(kept)[0].state == "queued"
+    assert store.tests_of([kept]) == {}
+    scored(challenge, store)
+    assert store.found(kept)[0].value > best.value
+    assert score_changed(replace(challenge, encoder="hashing"), store)
+
+
+@pytest.mark.parametrize(
+    ("ended", "told"),
+    [
+        (Ended(-9, "time", ""), "Scoring took more than 60 seconds, and was ended."),
+        (Ended(-9, "memory", ""), "Scoring took more than 1000 MB of memory, and was ended."),
+        (Ended(3, "", "prediction.csv:2: The row is short."), "prediction.csv:2: The row is short."),
+        (Ended(1, "", f"Traceback ... {UNSEEN}"), "It could not be scored. The organiser sees why."),
+        (Ended(0, "", ""), "It could not be scored. The organiser sees why."),
+    ],
+)
+def test_why_a_submission_failed_is_said_without_gold(client, challenge, store, token, ended, told):
+    send(client, token)
+    claimed = store.claim()
+    folder = store.results / claimed.claim
+    folder.mkdir()
+    found = Queue(challenge, store)._result(claimed, folder, ended)
+    assert found == {"state": "failed", "message": told}
+    store.finish(claimed, **found)
+    assert told in client.get(f"/submissions/{claimed.id}").text
+
+
+def test_a_step_that_fails_does_not_end_the_queue(challenge, store, caplog):
+    outcomes = [OSError("away"), True, asyncio.CancelledError()]
+
+    async def step():
+        outcome = outcomes.pop(0)
+        if isinstance(outcome, BaseException):
+            raise outcome
+        return outcome
+
+    async def work():
+        with pytest.raises(asyncio.CancelledError):
+            await Queue._repeat(step)
+
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(asyncio.run, work()).result()
+    assert outcomes == []
+    assert "a step of the queue failed" in caplog.text
+
+
+def test_a_spreadsheet_runs_no_name_of_a_team(client, challenge, store):
+    send(client, store.add_team('=HYPERLINK("http://evil.example")'))
+    scored(challenge, store)
+    assert [*csv.reader(io.StringIO(client.get("/api/leaderboard.csv").text))][1][1].startswith("'=")
+
+
+def test_pages_work_behind_a_server_with_another_scheme(client):
+    assert "http://" not in client.get("/").text.partition("From a terminal")[0]
+
+
+def test_many_groups_have_letters():
+    names = [str(n) for n in range(28)]
+    p = {frozenset(pair): 0.0001 for pair in itertools.combinations(names, 2)}
+    assert groups_of(names, p)[-3:] == ["z", "a2", "b2"]
+    assert groups_of(names[:1], {}) == ["a"]
+    assert groups_of([], {}) == []

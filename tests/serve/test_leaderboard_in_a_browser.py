@@ -1,0 +1,138 @@
+"""The leaderboard as teams meet it, in a real browser; and what a kill of its processes loses: nothing."""
+
+import os
+import signal
+import time
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("starlette")
+pytest.importorskip("sqlalchemy")
+pytest.importorskip("playwright")
+
+import httpx2 as httpx
+from tests.report.pages import axe
+
+from goldassay.serve.store import Store
+
+CHALLENGE = """
+name = "pets"
+title = "Pets 2027"
+description = "Find the *parents* of pets."
+kind = "taxonomy"
+measures = ["literal"]
+rank_by = "literal.f1"
+prediction = "prediction.csv"
+intervals = true
+phases = [{name = "final", gold = "gold.csv"}]
+"""
+EDGES = [f"pet {n},kind {n % 7}\n" for n in range(40)]
+
+
+def table(edges):
+    return "child,parent\n" + "".join(edges)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    made = tmp_path_factory.mktemp("pets")
+    (made / "challenge.toml").write_text(CHALLENGE)
+    (made / "gold.csv").write_text(table(EDGES))
+    return made
+
+
+@pytest.fixture(scope="module")
+def tokens(folder):
+    store = Store(folder / "pets-data")
+    return {name: store.add_team(name) for name in ("Alpha", "Beta")}
+
+
+def post(address, token, edges):
+    headers = {"Authorization": f"Bearer {token}"}
+    return httpx.post(
+        f"{address}api/submissions?name=prediction.csv", content=table(edges), headers=headers, timeout=60
+    )
+
+
+def wait_for(address, name, state="scored"):
+    until = time.monotonic() + 120
+    while (found := httpx.get(f"{address}api/submissions/{name}", timeout=60).json())["state"] != state:
+        assert time.monotonic() < until, found
+        time.sleep(0.1)
+    return found
+
+
+def worker_of(server):
+    """Find the worker that a server has started."""
+    until = time.monotonic() + 60
+    while time.monotonic() < until:
+        for place in Path("/proc").glob("[0-9]*"):
+            try:
+                parent = int((place / "stat").read_text().rpartition(")")[2].split()[1])
+                command = (place / "cmdline").read_bytes()
+            except OSError:
+                continue
+            if parent == server and b"goldassay.serve.worker" in command:
+                return int(place.name)
+        time.sleep(0.01)
+    return pytest.fail("there is no worker")
+
+
+def test_a_kill_of_worker_and_server_loses_no_submission(serving, folder, tokens):
+    first, address, _ = serving(folder / "challenge.toml", "--workers", 1)
+    kept = post(address, tokens["Beta"], EDGES[:10]).json()["id"]
+    os.kill(worker_of(first.pid), signal.SIGKILL)
+    second = post(address, tokens["Beta"], EDGES[:12]).json()["id"]
+    worker = worker_of(first.pid)
+    first.kill()
+    first.wait()
+    again, address, _ = serving(folder / "challenge.toml")
+    assert wait_for(address, kept)["values"]["literal"]["recall"] == 0.25
+    assert wait_for(address, second)["values"]["literal"]["recall"] == 0.3
+    (row,) = httpx.get(f"{address}api/leaderboard").json()["rows"]
+    assert (row["submissions"], row["submission"]) == (2, second)
+    assert not Path(f"/proc/{worker}").exists(), "a worker ends with its server"
+    again.send_signal(signal.SIGTERM)
+    assert again.wait(60) == 0
+
+
+@pytest.mark.parametrize(("scheme", "width"), [("light", 1400), ("dark", 390)], ids=["desk", "phone"])
+def test_a_team_submits_in_a_browser_and_sees_its_place(serving, folder, tokens, browser, scheme, width, request):
+    _, address, _ = request.getfixturevalue("board")
+    page = browser.new_page(color_scheme=scheme, viewport={"width": width, "height": 900})
+    trouble = []
+    page.on("pageerror", lambda error: trouble.append(str(error)))
+    page.set_default_timeout(30_000)
+    page.goto(address)
+    prediction = folder / "prediction.csv"
+    prediction.write_text(table(EDGES[:30] if scheme == "light" else EDGES[:34]))
+    page.set_input_files("#file", prediction)
+    page.fill("#token", "wrong")
+    page.focus("#token")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("text=No team has this token")
+    judged(page)
+    page.fill("#token", tokens["Alpha"])
+    page.keyboard.press("Enter")
+    page.wait_for_selector("text=Open the report page")
+    judged(page)
+    page.click("text=Open the report page")
+    page.wait_for_selector(".forest")
+    assert "kind 3" not in page.content()
+    page.goto(address)
+    page.wait_for_selector("text=share a letter", timeout=60_000)
+    assert page.inner_text("tbody tr >> nth=0").startswith("1\tAlpha")
+    judged(page)
+    assert trouble == []
+    page.close()
+
+
+@pytest.fixture(scope="module")
+def board(serving, folder, tokens):
+    return serving(folder / "challenge.toml")
+
+
+def judged(page):
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "nothing scrolls sideways"
+    assert axe(page) == []

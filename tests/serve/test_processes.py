@@ -1,0 +1,77 @@
+"""Processes are ended when they take too much, and with whoever started them."""
+
+import asyncio
+import os
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+pytest.importorskip("starlette")
+
+from tests.report.pages import wait_until
+
+from goldassay.serve.processes import run_watched
+
+SLEEP = "import time; time.sleep(60)"
+
+
+def in_a_loop(work):
+    # A thread of its own, since a browser of another test holds the loop of this one.
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(asyncio.run, work).result()
+
+
+def run(tmp_path, statement, **limits):
+    arguments = ["timeit", "-n", "1", "-r", "1", statement]
+    return in_a_loop(run_watched(arguments, folder=tmp_path, environment={"SEEN": "yes"}, **limits))
+
+
+def test_what_takes_too_long_is_killed(tmp_path):
+    found = run(tmp_path, SLEEP, seconds=0.5)
+    assert (found.code, found.over) == (-9, "time")
+
+
+def test_what_takes_too_much_memory_is_killed(tmp_path):
+    found = run(tmp_path, f"x = b'x' * (200 * 2**20); {SLEEP}", megabytes=100, seconds=30)
+    assert (found.code, found.over) == (-9, "memory")
+
+
+def test_the_end_of_what_is_said_is_kept(tmp_path):
+    found = run(tmp_path, "import os; os.write(2, b'x' * 100_000 + os.environb[b'SEEN']); os._exit(3)")
+    assert found.code == 3
+    assert found.over == ""
+    assert len(found.said) <= 16_000
+    assert found.said.endswith("yes")
+
+
+def test_nothing_in_its_folder_is_imported(tmp_path):
+    (tmp_path / "json.py").write_text("raise SystemExit(7)")
+    (tmp_path / "file").write_text("{}")
+    assert in_a_loop(run_watched(["json.tool", "file"], folder=tmp_path, environment={})).code == 0
+
+
+def test_what_is_cancelled_is_killed_with_all_that_it_started(tmp_path):
+    said = tmp_path / "child"
+    statement = f"import os, subprocess, sys; open('child', 'w').write(str(subprocess.Popen(['sleep', '300'], stderr=-3).pid)); {SLEEP}"
+
+    async def cancel():
+        task = asyncio.ensure_future(
+            run_watched(["timeit", "-n", "1", "-r", "1", statement], folder=tmp_path, environment={})
+        )
+        await asyncio.to_thread(wait_until, lambda: said.exists() and said.read_text())
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+    in_a_loop(cancel())
+    wait_until(lambda: not alive(int(said.read_text())))
+
+
+def alive(pid):
+    """Say whether a process runs; one that nobody has waited for does not."""
+    try:
+        os.kill(pid, 0)
+        with open(f"/proc/{pid}/stat") as stream:  # noqa: PTH123
+            return stream.read().rpartition(")")[2].split()[0] != "Z"
+    except (ProcessLookupError, FileNotFoundError):
+        return False

@@ -1,0 +1,157 @@
+"""What a leaderboard keeps, on SQLite and on PostgreSQL: tables, claims, and what a stop leaves."""
+
+import os
+import shutil
+import subprocess
+import tempfile
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from pathlib import Path
+from threading import Barrier, Thread
+
+import pytest
+
+pytest.importorskip("sqlalchemy")
+
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+
+from goldassay.serve.store import MOST_TRIES, Base, Store, TooManyError
+
+pytestmark = pytest.mark.xdist_group("postgres")
+NOW = datetime(2027, 1, 10, 12, tzinfo=UTC)
+PLACES = [*sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)]
+
+
+@pytest.fixture(scope="session")
+def postgres():
+    """A server of PostgreSQL for these tests alone, on a socket in a folder."""
+    found = shutil.which("initdb") or next((str(place / "initdb") for place in PLACES), None)
+    if found is None:
+        pytest.skip("no PostgreSQL on this machine")
+    control, run = Path(found).with_name("pg_ctl"), partial(subprocess.run, check=True, capture_output=True, cwd="/")
+    # Not a folder of pytest: its parents are closed to the other user.
+    with tempfile.TemporaryDirectory() as folder:
+        user = []
+        if os.geteuid() == 0:  # as whom it refuses to run
+            shutil.chown(folder, "postgres")
+            user = ["runuser", "-u", "postgres", "--"]
+        data, options = f"{folder}/data", f"-k {folder} -c listen_addresses='' -c fsync=off"
+        run([*user, found, "-D", data, "-A", "trust", "-U", "test", "--no-sync"])
+        run([*user, control, "-D", data, "-o", options, "-l", f"{folder}/log", "-w", "start"])
+        yield f"postgresql://test@/postgres?host={folder}"
+        run([*user, control, "-D", data, "-m", "immediate", "stop"])
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def store(request, tmp_path):
+    if request.param == "sqlite":
+        yield Store(tmp_path)
+        return
+    made = Store(tmp_path, request.getfixturevalue("postgres"))
+    yield made
+    with made.engine.begin() as connection:
+        Base.metadata.drop_all(connection)
+        connection.exec_driver_sql("DROP TABLE alembic_version")
+    made.engine.dispose()
+
+
+@pytest.fixture
+def team(store):
+    return store.team_of(store.add_team("Alpha"))
+
+
+def keep(store, team, *, now=NOW, a_day=None):
+    upload = store.uploads / f"part-{os.urandom(4).hex()}"
+    upload.write_bytes(b"content")
+    return store.keep(team, phase="final", name="p.csv", upload=upload, now=now, a_day=a_day)
+
+
+def test_the_migrations_make_the_tables_that_the_code_uses_and_run_again_without_harm(store):
+    store._migrate(None)
+    with store.engine.connect() as connection:
+        assert compare_metadata(MigrationContext.configure(connection), Base.metadata) == []
+
+
+def test_each_submission_is_claimed_once_the_oldest_first(store, team):
+    kept = [keep(store, team, now=NOW + timedelta(seconds=n)) for n in range(3)]
+    claims = [store.claim() for _ in range(4)]
+    assert [one and one.id for one in claims] == [*(one.id for one in kept), None]
+    assert store.found(kept[0].id)[0].received == NOW
+    assert store.waiting_before(kept[2]) == 0
+
+
+def test_a_result_is_written_once(store, team):
+    keep(store, team)
+    first = store.claim()
+    store.take_up()
+    second = store.claim()
+    assert second.id == first.id
+    assert not store.finish(first, state="scored", value=0.9)
+    assert store.finish(second, state="scored", value=0.5)
+    assert not store.finish(second, state="scored", value=0.7)
+    (row,) = store.ranked("final", higher_is_better=True)
+    assert (row.best.value, row.scored) == (0.5, 1)
+
+
+def test_what_ends_its_worker_again_and_again_is_given_up(store, team):
+    kept = keep(store, team)
+    for _ in range(MOST_TRIES):
+        store.give_back(store.claim())
+    found = store.found(kept.id)[0]
+    assert found.state == "failed"
+    assert "ended from outside" in found.message
+    assert store.claim() is None
+
+
+def test_what_ends_its_server_again_and_again_is_given_up(store, team):
+    kept = keep(store, team)
+    for _ in range(MOST_TRIES):
+        assert store.claim() is not None
+        store.take_up()
+    assert store.found(kept.id)[0].state == "failed"
+
+
+def test_uploads_that_were_never_accepted_are_removed(store, team):
+    kept = keep(store, team)
+    (store.uploads / "part-1").write_bytes(b"x")
+    assert store.take_up() == 1
+    assert [path.name for path in store.uploads.iterdir()] == [kept.id]
+
+
+def test_two_uploads_at_once_are_no_way_around_the_number_a_day(store, team):
+    start, answers = Barrier(4), []
+
+    def send():
+        start.wait()
+        try:
+            answers.append(keep(store, team, a_day=2).state)
+        except TooManyError:
+            answers.append("refused")
+
+    threads = [Thread(target=send) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(answers) == ["queued", "queued", "refused", "refused"]
+
+
+@pytest.mark.parametrize(("higher", "best"), [(True, 0.9), (False, 0.2)])
+def test_the_best_is_the_highest_or_the_lowest_and_of_two_alike_the_earlier(store, team, higher, best):
+    kept = [keep(store, team, now=NOW + timedelta(seconds=n)) for n in range(5)]
+    for one, value in zip(kept, (0.5, 0.9, 0.2, 0.9, 0.2), strict=True):
+        claimed = store.claim()
+        assert claimed.id == one.id
+        store.finish(claimed, state="scored", value=value, values={"m": {"v": value}})
+    (row,) = store.ranked("final", higher_is_better=higher)
+    assert row.best.value == best
+    assert row.best.id == kept[1 if higher else 2].id
+
+
+def test_p_values_are_found_by_their_pair(store, team):
+    first, second = keep(store, team), keep(store, team)
+    store.add_tests({(first.id, second.id): 0.04})
+    store.add_tests({(second.id, first.id): 0.03})
+    assert store.tests_of([first.id, second.id]) == {frozenset((first.id, second.id)): 0.03}
+    assert store.tests_of([first.id]) == {}
