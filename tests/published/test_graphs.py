@@ -5,6 +5,7 @@ import json
 import pytest
 
 import goldassay
+from goldassay.tasks import find, located
 
 
 @pytest.fixture(scope="module")
@@ -51,11 +52,15 @@ def test_ollm(reference_data, expected, cached_minilm, row):
 
 @pytest.mark.xdist_group("wordnet")  # the second finds the vectors of the first
 @pytest.mark.filterwarnings("ignore::goldassay.SuspectInputWarning")
-def test_wordnet(reference_data, expected, cached_minilm):
+def test_wordnet(reference_data, expected, cached_minilm, monkeypatch):
     said = expected["wordnet"]
-    report = goldassay.evaluate(
-        reference_data / said["pred"], gold=reference_data / said["gold"], measures="fuzzy", encoder=cached_minilm
-    )
+    monkeypatch.setenv("GOLDASSAY_TASKS", str(reference_data))
+    task = find("wordnet:synonyms")
+    gold = located(task).gold
+    assert gold == reference_data / said["gold"]
+    report = goldassay.evaluate(reference_data / said["pred"], gold=gold, measures=task.measures, encoder=cached_minilm)
+    [published] = task.benchmark.published
+    assert report["fuzzy"].values == pytest.approx(published.of(report["fuzzy"]), abs=5e-5)
     counts = report["fuzzy"].counts
     assert (counts["n_pred"], counts["n_gold"]) == (said["n_pred"], said["n_gold"])
     assert counts["hit_pred"] == pytest.approx(said["hit_pred"], abs=2)

@@ -100,19 +100,6 @@ def test_a_published_figure_comes_out(task, pred, system, goldassay_command, mir
     assert compared == sum(map(len, values.values()))
 
 
-@pytest.mark.filterwarnings("ignore::goldassay.SuspectInputWarning")
-def test_wordnet(mirror, cached_minilm):
-    task = find("wordnet:synonyms")
-    report = goldassay.evaluate(
-        mirror / "graphs" / "wordnet_pred.tsv",
-        gold=located(task).gold,
-        measures=task.measures,
-        encoder=cached_minilm,
-    )
-    [published] = task.benchmark.published
-    assert report["fuzzy"].values == pytest.approx(published.of(report["fuzzy"]), abs=5e-5)
-
-
 @pytest.mark.usefixtures("mirror")
 def test_every_task_that_the_data_has_is_whole():
     there = [task for task in all_tasks().values() if not task.name.startswith(("bio-ml:", "llms4ol:"))]

@@ -110,16 +110,19 @@ def bundle(
     image: Annotated[
         str,
         typer.Option(
-            "--image", metavar="IMAGE", help="Docker image to score in; goldassay is installed if it lacks it."
+            "--image",
+            metavar="IMAGE",
+            help="Docker image to score in; a slim Python that installs goldassay if none is given.",
+            show_default=False,
         ),
-    ] = "python:3.12-slim",
+    ] = "",
 ) -> None:
     """Write a bundle for Codabench; gold is in its reference data alone."""
     from goldassay.challenges import load
-    from goldassay.challenges.codabench import write_bundle
+    from goldassay.challenges.codabench import IMAGE, write_bundle
     from goldassay.report.files import check_outputs
 
     found = load(challenge)
     check_outputs({"--output": output}, [challenge, *(gold for phase in found.phases for gold in phase.gold)])
-    for name in write_bundle(found, output, image=image):
+    for name in write_bundle(found, output, image=image or IMAGE):
         typer.echo(name)
