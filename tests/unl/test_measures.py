@@ -459,3 +459,19 @@ def test_items_of_a_part_may_be_paired_by_order():
     alone = document_of("[S:3] agt(a, b) [/S]")
     assert [Uws().score(pred=one, gold=gold).counts["hit_pred"] for one in (both, alone)] == [2, 2]
     assert not Uws.sums_over_records
+
+
+@pytest.mark.parametrize("weights", [(3.0, 2.0, 1.0), (1.5, 0.75, 0.1), (0.0, 0.3, 2.0), (1e6, 1e-3, 0.0)])
+def test_the_overall_discrepancy_weighs_relations_words_and_attributes(weights):
+    pred, gold = document_of(
+        "[S:1]agt(a(icl>x).@past,b(icl>y))[/S] [S:1]agt(a(icl>x).@pl,c(icl>y)) obj(a(icl>x),c(icl>y))[/S]"
+    ).sentences
+    names = ("relation_weight", "uw_weight", "attribute_weight")
+    found = Discrepancy(**dict(zip(names, weights, strict=True)), optional=()).compare(pred=pred, gold=gold)
+    parts = (found.relations, found.uws, found.attributes)
+    assert [(part.size, part.total) for part in parts] == [(3, 3), (4, 6), (2, 2)]
+    exact = [Fraction(str(weight)) for weight in weights]
+    apart, total = (
+        sum(w * getattr(part, what) for w, part in zip(exact, parts, strict=True)) for what in ("size", "total")
+    )
+    assert found.overall == apart / total
