@@ -291,7 +291,8 @@ class Leaderboard:
             raise HTTPException(403, f"The phase {name} is not open.")
         running = [one for one in self.challenge.phases if one.is_open(now) and name in {None, one.name}]
         if not running:
-            raise HTTPException(403, "No phase is open.")
+            told = "; ".join(f"{one.name}: {_when(one, now)}" for one in self.challenge.phases)
+            raise HTTPException(403, f"No phase is open. {told}.")
         if len(running) > 1:
             raise HTTPException(400, f"Name the phase, one of {', '.join(one.name for one in running)}: ?phase=NAME")
         return running[0]
