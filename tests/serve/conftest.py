@@ -13,13 +13,14 @@ def serving(tmp_path_factory):
     """Start ``goldassay serve``; gives the process, its address, and the folder for temporary files."""
     started = []
 
-    def start(*arguments):
+    def start(*arguments, cwd=None):
         scratch = tmp_path_factory.mktemp("scratch")
         process = subprocess.Popen(
             [sys.executable, "-m", "goldassay", "serve", *map(str, arguments)],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
+            cwd=cwd,
             env={**os.environ, "TMPDIR": str(scratch)},
         )
         started.append(process)

@@ -130,7 +130,8 @@ def test_a_team_submits_in_a_browser_and_sees_its_place(serving, folder, tokens,
 
 @pytest.fixture(scope="module")
 def board(serving, folder, tokens):
-    return serving(folder / "challenge.toml")
+    # By a relative path, as people name it.
+    return serving("challenge.toml", cwd=folder)
 
 
 def judged(page):

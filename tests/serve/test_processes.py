@@ -2,6 +2,8 @@
 
 import asyncio
 import os
+import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -11,6 +13,7 @@ pytest.importorskip("starlette")
 from tests.report.pages import wait_until
 
 from goldassay.serve.processes import run_watched
+from goldassay.serve.queue import WORKER
 
 SLEEP = "import time; time.sleep(60)"
 
@@ -75,3 +78,11 @@ def alive(pid):
             return stream.read().rpartition(")")[2].split()[0] != "Z"
     except (ProcessLookupError, FileNotFoundError):
         return False
+
+
+def test_a_worker_that_fails_says_why_and_does_not_abort(tmp_path):
+    command = [sys.executable, "-m", WORKER, "score", "nothing.toml", "final", "prediction.csv", str(tmp_path)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        # Its standard input stays open meanwhile, as a server holds it.
+        said = process.stderr.read()
+        assert (process.wait(), "nothing.toml" in said) == (1, True)

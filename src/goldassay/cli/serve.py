@@ -132,8 +132,9 @@ def _leaderboard(path: Path, of: OfLeaderboard, *, port: int) -> None:
     from goldassay.serve.server import serve_leaderboard
     from goldassay.serve.store import Store
 
-    challenge = load(path)
-    folder = of.data or path.parent / f"{challenge.name}-data"
+    # Workers have folders of their own, so that no path may depend on this one.
+    challenge = load(path.resolve())
+    folder = (of.data or challenge.path.parent / f"{challenge.name}-data").resolve()
     if of.add_team is not None:
         _say(Store(folder, of.database).add_team(of.add_team))
         return

@@ -15,6 +15,7 @@ import math
 import os
 import sys
 import threading
+import traceback
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -125,7 +126,12 @@ def main(arguments: Sequence[str]) -> int:
 
 
 if __name__ == "__main__":
-    # Without the clean-up of the interpreter, which would wait for the thread that reads.
-    code = main(sys.argv[1:])
-    sys.stderr.flush()
-    os._exit(code)
+    code = 1
+    try:
+        code = main(sys.argv[1:])
+    except BaseException:  # noqa: BLE001 - whatever it is, the organiser is told
+        traceback.print_exc()
+    finally:
+        # Without the clean-up of the interpreter, which aborts while a thread reads its standard input.
+        sys.stderr.flush()
+        os._exit(code)
