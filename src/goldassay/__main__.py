@@ -9,6 +9,7 @@ import os
 import signal
 import sys
 import traceback
+from contextlib import suppress
 from types import FrameType
 from typing import NoReturn
 
@@ -32,6 +33,7 @@ def main() -> NoReturn:
     def stop(number: int, _: FrameType | None) -> NoReturn:
         if number in ENDING:
             received.append(number)
+            _silence_libraries()
         raise Stopped
 
     for number in (*ENDING, *AGAIN):
@@ -53,6 +55,19 @@ def main() -> NoReturn:
     if code == INTERRUPTED:
         sys.stderr.write("goldassay: interrupted; no output file was changed, and encoded texts are kept\n")
     sys.exit(code)
+
+
+def _silence_libraries() -> None:
+    """Let what libraries write to standard error by themselves go nowhere: Rust tells of a panic where a signal ended it.
+
+    What Python writes there still arrives.
+    """
+    own = sys.__stderr__
+    if own is not None and sys.stderr is own:
+        with suppress(OSError, ValueError):
+            # It stays open until the process ends.
+            sys.stderr = open(os.dup(2), "w", encoding=own.encoding, errors=own.errors, buffering=1)  # noqa: PTH123, SIM115
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
 
 
 def _stop_later(unraisable: sys.UnraisableHookArgs) -> None:

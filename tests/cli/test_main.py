@@ -75,6 +75,28 @@ command.main()
     assert time.monotonic() - start < 25
 
 
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_a_library_that_panics_where_a_signal_ends_it_is_not_heard(number, code):
+    run = f"""
+import goldassay.__main__ as command, os, sys
+
+def _run():
+    os.write(2, b"before;")
+    try:
+        os.kill(os.getpid(), {int(number)})
+    finally:
+        os.write(2, b"thread panicked")
+        sys.stderr.write("of Python;")
+
+command._run = _run
+command.main()
+"""
+    done = subprocess.run([sys.executable, "-c", run], capture_output=True, text=True, check=False)
+    assert done.returncode == code
+    told = "goldassay: interrupted; no output file was changed, and encoded texts are kept\n" if code == 130 else ""
+    assert done.stderr == f"before;of Python;{told}"
+
+
 def test_other_faults_where_nothing_can_be_raised_are_still_shown():
     run = """
 import goldassay.__main__ as command
