@@ -133,7 +133,7 @@ frameworks: $(READY)  ## test goldassay in MLflow, DeepEval, Inspect and scikit-
 	build/frameworks/bin/python -m pip install --quiet --disable-pip-version-check --find-links dist --editable '.[mlflow,deepeval,inspect,report]' scikit-learn pytest
 	build/frameworks/bin/python -m pytest -q --config-file /dev/null --rootdir . --noconftest --import-mode importlib -p no:asyncio -p no:deepeval tests/integrations/test_frameworks.py
 
-site: $(READY)  ## build the site of the docs: build/site/index.html; broken links and references are errors
+site: $(READY) packages/page/node_modules  ## build the site of the docs: build/site/index.html; broken links and references are errors
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --group site
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet
 

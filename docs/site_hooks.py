@@ -14,6 +14,9 @@ ADDED = {
     "README.md": "index.md",
     **{name: name for name in ("CHANGELOG.md", "CONTRIBUTING.md", "RELEASING.md", "SECURITY.md")},
 }
+WORKER = "https://unpkg.com/iframe-worker/shim"
+"""What searches where a page is a file: the theme names it on the network, npm gives it."""
+WORKER_HERE = "assets/javascripts/iframe-worker.js"
 OUTSIDE = ("benchmarks", "examples", "packages", "tests", "CITATION.cff", "LICENSE")
 """What the site has no page for."""
 LINK = re.compile(r"(?<!!)\[([^\]]*)\]\(((?:\.\./)*)([^)\s]+)\)")
@@ -23,7 +26,9 @@ MERMAID = re.compile(r"^```mermaid\n.*?^```\n", re.MULTILINE | re.DOTALL)
 
 
 def on_files(files: Any, config: Any) -> Any:
-    """Add the pages of the root."""
+    """Add the pages of the root, and the script that searches without a network."""
+    script = ROOT / "packages" / "page" / "node_modules" / "iframe-worker" / "shim" / "index.js"
+    files.append(File.generated(config, WORKER_HERE, content=script.read_text("utf-8")))
     for name, target in ADDED.items():
         files.append(File.generated(config, target, content=(ROOT / name).read_text("utf-8")))
     return files
@@ -39,6 +44,16 @@ def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
     if page.file.src_uri in ADDED.values():
         parts[::2] = [part.replace("](docs/images/", "](images/") for part in parts[::2]]
     return "".join(parts)
+
+
+def on_post_page(output: str, page: Any, **_: Any) -> str:
+    """Let a page load nothing from the network."""
+    return output.replace(WORKER, "../" * page.url.count("/") + WORKER_HERE)
+
+
+def on_post_template(output: str, **_: Any) -> str:
+    """Do the same for the page that says that there is none."""
+    return output.replace(WORKER, WORKER_HERE)
 
 
 def _link(found: re.Match[str], where: str) -> str:

@@ -47,3 +47,11 @@ def test_formulas_are_mathml_and_code_is_left_alone(hooks):
     assert shown.count("<math") == 2
     assert "<mfrac>" in shown
     assert "echo $x $y" in shown
+
+
+def test_a_page_loads_its_search_from_the_site(hooks):
+    page = f'<script src="{hooks.WORKER}"></script>'
+    for url, up in (("index.html", ""), ("how-to/build.html", "../")):
+        shown = hooks.on_post_page(page, SimpleNamespace(url=url))
+        assert shown == f'<script src="{up}{hooks.WORKER_HERE}"></script>'
+    assert hooks.on_post_template(page) == f'<script src="{hooks.WORKER_HERE}"></script>'
