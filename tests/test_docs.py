@@ -78,7 +78,7 @@ def pages_with(language):
     return pytest.mark.parametrize("page", pages, ids=name_of)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def workplace(tmp_path_factory):
     """A folder that has every file by the name that a page gives it."""
     folder = tmp_path_factory.mktemp("docs")
