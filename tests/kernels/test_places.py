@@ -49,3 +49,31 @@ def test_neither_the_order_nor_a_sample_decides(monkeypatch):
 def test_equal_vectors_are_no_trouble(count):
     same = np.tile(np.array([[1, 0]], dtype=np.float32), (count, 1))
     assert places(same, np.arange(count)).tolist() == list(range(count))
+
+
+def plain_places(vectors):
+    """The same, word by word: principal components by singular values, and lists that are cut into halves."""
+    chosen = np.linspace(0, len(vectors) - 1, min(len(vectors), 5_000)).astype(np.int64)
+    mean = vectors[chosen].astype(np.float64).mean(axis=0)
+    directions = np.linalg.svd(vectors[chosen] - mean, full_matrices=False)[2][:16]
+    turned = [one if one[np.abs(one).argmax()] > 0 else -one for one in directions]
+    points = (vectors - mean) @ np.array(turned).T
+    parts = [(0, list(range(len(vectors))))]
+    while max(len(part) for _, part in parts) > 3:
+        halves = []
+        for low, part in parts:
+            spread = np.square(points[part] - points[part].mean(axis=0)).sum(axis=0)
+            coordinates = points[part, spread.argmax()]
+            part = [part[place] for place in np.argsort(coordinates, kind="stable")]  # noqa: PLW2901 - the same part, sorted
+            middle = (low + low + len(part)) // 2
+            halves += [(low, part[: middle - low]), (middle, part[middle - low :])]
+        parts = halves
+    return np.argsort([row for _, part in parts for row in part])
+
+
+@pytest.mark.parametrize(("count", "seed"), [(12, 0), (13, 1), (40, 2), (250, 3), (5_600, 4)])
+def test_it_is_the_plain_order(count, seed):
+    draw = np.random.default_rng(seed)
+    points = draw.normal(size=(count, 24)) * np.linspace(1, 0.3, 24) + np.linspace(0, 2, 24)
+    vectors = (points / np.linalg.norm(points, axis=1, keepdims=True)).astype(np.float32)
+    assert places(vectors, np.arange(count)).tolist() == plain_places(vectors).tolist()
