@@ -20,7 +20,8 @@ START = r"^(?:@|<[^\s<>]*+>\s|_:|(?i:prefix|base)\s|(?:[^\W\d_][\w.-]*+)?+:)"
 DECLARATION = re.compile(r"@|(?:prefix|base)\s", re.IGNORECASE)
 WITHOUT_DOT = re.compile(r"(?:prefix\s++[^\s:<>]*+:|base)\s*+<[^\s<>]*+>", re.IGNORECASE)
 """A declaration as SPARQL writes it."""
-PREFIX = re.compile(r"([\w.-]*+):")
+# A name begins where no name goes on: otherwise each character of a long word would be tried.
+PREFIX = re.compile(r"(?<![\w.-])([\w.-]*+):")
 BLANK = re.compile(r"(?:\s++|#[^\n\r]*+)*+")
 
 
