@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 import sqlite3
 import tempfile
 import warnings
@@ -38,7 +39,7 @@ from goldassay.saved import load
 from goldassay.triples import statements
 from goldassay.triples.ontology import read_ontology
 from goldassay.triples.synonyms import read_synonyms
-from goldassay.unl import DocumentReading, document_of, document_text
+from goldassay.unl import DocumentReading, document_of, document_text, grammar
 
 HERE = Path(__file__).resolve().parent
 CORPUS = HERE / "corpus"
@@ -82,6 +83,7 @@ def careful() -> Iterator[None]:
             (statements, "_plain", False),
         ):
             stack.enter_context(mock.patch.object(module, name, lambda *_, value=value, **__: value))
+        stack.enter_context(mock.patch.object(grammar, "PLAIN", re.compile("(?!)")))
         yield
 
 
@@ -198,6 +200,10 @@ def unl(path: Path) -> None:
     Models("unl")(path)
     text = path.read_bytes().decode("utf-8", "ignore")
     document = document_of(text, reading=DocumentReading(on_error="skip"))
+    if chosen(text.encode(), 5):
+        with careful():
+            again = document_of(text, reading=DocumentReading(on_error="skip"))
+        assert again.sentences == document.sentences, "fast and careful reader"
     if not any(sentence.malformed for sentence in document.sentences):
         again = document_of(document_text(document))
         assert [sentence.relations for sentence in again.sentences] == [s.relations for s in document.sentences]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import hashlib
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -81,6 +82,12 @@ class Phase:
             now: A time with an offset.
         """
         return (self.start is None or self.start <= now) and (self.end is None or now < self.end)
+
+    def gold_digest(self) -> bytes:
+        """Make one SHA-256 of all files of gold, those of folders too."""
+        files = (file for gold in self.gold for file in ([gold] if gold.is_file() else sorted(gold.rglob("*"))))
+        each = (hashlib.sha256(one.read_bytes()).digest() for one in files if one.is_file())
+        return hashlib.sha256(b"".join(each)).digest()
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import hmac
 import warnings
 from collections.abc import Iterable
@@ -12,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from goldassay.challenges.challenge import Challenge, Phase
+from goldassay.challenges.challenge import Challenge
 from goldassay.challenges.submission import opened
 from goldassay.core.errors import GoldassayWarning, InputError, UsageError
 from goldassay.core.matching import Side
@@ -85,7 +84,10 @@ def score(challenge: Challenge, phase: str, submission: Path, *, units: bool = F
         except (InputError, UsageError) as error:
             message = "The submission does not fit the gold of this phase."
             raise InputError(message, path=challenge.prediction, hint="ask the organiser") from error
-    return report if challenge.evidence else without_gold(report, key=_key(chosen) if units else None)
+    if challenge.evidence:
+        return report
+    # Pseudonyms are keyed by the bytes of gold: who has them has nothing to learn from pseudonyms.
+    return without_gold(report, key=chosen.gold_digest() if units else None)
 
 
 def without_gold(report: Report, *, key: bytes | None = None) -> Report:
@@ -139,11 +141,3 @@ def _pseudonyms(units: Units, key: bytes) -> Units:
     order = np.argsort(names)
     counts = replace(units.counts, sums={name: np.asarray(column)[order] for name, column in units.counts.items()})
     return Units(name=units.name, keys=np.array(names, dtype=np.object_)[order], counts=counts)
-
-
-def _key(phase: Phase) -> bytes:
-    """Make the key of pseudonyms of the bytes of gold: who has them has nothing to learn from it."""
-    files = (file for gold in phase.gold for file in ([gold] if gold.is_file() else sorted(gold.rglob("*"))))
-    return hashlib.sha256(
-        b"".join(hashlib.sha256(one.read_bytes()).digest() for one in files if one.is_file())
-    ).digest()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import csv
-import hashlib
 import io
 import json
 import time
@@ -393,9 +392,7 @@ def score_changed(challenge: Challenge, store: Store) -> bool:
     Returns:
         Whether they are.
     """
-    golds = {
-        phase.name: [hashlib.sha256(file.read_bytes()).hexdigest() for file in phase.gold] for phase in challenge.phases
-    }
+    golds = {phase.name: phase.gold_digest().hex() for phase in challenge.phases}
     scored_by = {
         "kind": challenge.kind,
         "measures": list(map(str, challenge.measures)),

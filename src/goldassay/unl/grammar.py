@@ -28,7 +28,7 @@ LIST_RELATION = re.compile(
     r"|:?([0-9A-Z]{2})\s*+([a-z]{2,3})\s*+(?::([0-9A-Z]{2}))?\s*+:?([0-9A-Z]{2}))[ \t]*+[,;.]*+\s*+"
 )
 NUMBERED = re.compile(r"\s*([0-9A-Z]{2}):\s+(.*)", re.DOTALL)
-ARGUMENTS = SEVERAL = 2
+ARGUMENTS = 2
 
 
 class GraphError(Exception):
@@ -140,7 +140,7 @@ def normalised(uw: str) -> str:
     folded = uw if uw.isascii() else unicodedata.normalize("NFC", uw)
     words = folded.split()
     spaced = " ".join(words)
-    if len(words) < SEVERAL or (folded.startswith('"') and folded.endswith('"')):
+    if len(words) <= 1 or (folded.startswith('"') and folded.endswith('"')):
         return spaced
     return re.sub(r"\s*([()<>,])\s*", r"\1", spaced)
 
