@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from goldassay.core.matching import Matching, Named, Side
+from goldassay.core.matching import Matching, Named, Side, items_named
+from goldassay.graphs import Graph
 
 
 def matching():
@@ -49,3 +50,20 @@ def test_hits_alone_make_a_side():
 
 def test_it_says_how_many_items_are_met():
     assert repr(matching()) == "<Matching: 1 of 3 predicted, 1 of 4 gold items met>"
+
+
+def test_names_made_together_are_those_made_one_by_one():
+    graph = Graph.from_edges([("n1", "n2"), ("n2", "n3"), ("n1", "n3")], texts={"n1": "cat", "n2": "cat -> pet"})
+    rows = np.array([2, 0, 2])
+    assert (
+        items_named(graph, rows) == ["cat -> n3", "cat -> cat -> pet", "cat -> n3"] == [graph.item(row) for row in rows]
+    )
+    assert items_named(graph, rows[:0]) == items_named(Named(()), rows[:0]) == []
+
+
+def test_what_met_nothing_has_no_name():
+    graph = Graph.from_edges([("cat", "pet"), ("dog", "pet")])
+    side = Side(credit=np.array([0.0, 1.0]), counterpart=np.array([-1, 0]), similarity=np.array([np.nan, 1.0]))
+    table = Matching(pred=side, gold=side, pred_items=graph, gold_items=graph).table()
+    assert table["item"] == ["cat -> pet", "dog -> pet"] * 2
+    assert table["counterpart"] == [None, "cat -> pet"] * 2

@@ -198,12 +198,17 @@ def test_embedded_json_says_the_same_and_ends_nothing(data):
     assert json.loads(written) == data
 
 
-@given(st.lists(st.none() | st.text(st.characters(codec="utf-8"), max_size=3)))
-def test_columns_give_texts_back(texts):
+cells = st.lists(st.none() | st.text(st.characters(codec="utf-8"), max_size=3))
+
+
+@given(cells, cells)
+def test_columns_give_texts_back(first, second):
     columns = Columns()
-    array = columns.texts(texts)
-    codes = np.frombuffer(base64.b64decode(columns.arrays[array]["bytes"]), "<i4").tolist()
-    assert [None if code < 0 else columns.words[code] for code in codes] == texts
+    for texts in (first, second):
+        array = columns.texts(texts)
+        codes = np.frombuffer(base64.b64decode(columns.arrays[array]["bytes"]), "<i4").tolist()
+        assert [None if code < 0 else columns.words[code] for code in codes] == texts
+    assert columns.words == list(dict.fromkeys(text for text in first + second if text is not None))
 
 
 @pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Protocol, Self, TypeAlias, TypeVar, runtime_checkable
@@ -49,6 +49,33 @@ class Items(Protocol):
     def item(self, row: int) -> str:
         """Return the display name of one item."""
         ...
+
+
+@runtime_checkable
+class NamedTogether(Protocol):
+    """Items whose display names are made column by column: several times as fast as one by one."""
+
+    def item_names(self, rows: NDArray[np.int64]) -> list[str]:
+        """Return the display names of some items.
+
+        Args:
+            rows: Which items, int64, shape (rows,).
+        """
+        ...
+
+
+def items_named(items: Items, rows: NDArray[np.int64]) -> list[str]:
+    """Return the display names of some items.
+
+    Args:
+        items: The items of one side.
+        rows: Which items, int64, shape (rows,).
+
+    Example:
+        >>> items_named(Named(("a", "b")), np.array([1, 0]))
+        ['b', 'a']
+    """
+    return items.item_names(rows) if isinstance(items, NamedTogether) else [items.item(row) for row in rows.tolist()]
 
 
 @runtime_checkable
@@ -318,16 +345,20 @@ class Matching(Generic[ItemsT_co]):
         other = self._items("gold" if side == "pred" else "pred")
         return {
             "side": [side] * len(rows),
-            "item": _names(self._items(side), rows.tolist()),
+            "item": _names(self._items(side), rows),
             "verdict": self.verdicts(side, rows),
             "similarity": found.similarity.tolist(),
-            "counterpart": _names(other, found.counterpart.tolist()),
+            "counterpart": _names(other, found.counterpart),
             **{name: column.tolist() for name, column in found.details.items()},
         }
 
 
-def _names(items: Items, rows: Iterable[int]) -> list[str | None]:
-    return [None if row == NONE_MET else items.item(row) for row in rows]
+def _names(items: Items, rows: NDArray[np.int64]) -> list[str | None]:
+    found = np.full(len(rows), None, dtype=object)
+    met = rows != NONE_MET
+    found[met] = items_named(items, rows[met])
+    named: list[str | None] = found.tolist()
+    return named
 
 
 def _explanation(row: dict[str, Any]) -> Explanation:

@@ -18,7 +18,7 @@ from goldassay.core.context import Context, Encoder
 from goldassay.core.counts import Counts, Division, precision_recall_f1
 from goldassay.core.errors import UndefinedWarning, UsageError, unknown_choice
 from goldassay.core.golds import WHOLE, Golds
-from goldassay.core.matching import Items, Matching
+from goldassay.core.matching import Items, Matching, items_named
 from goldassay.core.model import Model
 from goldassay.core.parameters import Bounds, parameter, parameters_of
 from goldassay.core.parts import Part, summed, units_of
@@ -456,7 +456,7 @@ class PrecisionRecallMeasure(Measure[ModelType, MatchingType]):
 
 def item_names(items: Items) -> list[str]:
     """Name every item."""
-    return [items.item(row) for row in range(len(items))]
+    return items_named(items, np.arange(len(items)))
 
 
 def _merged_choices(*, pred: Mapping[str, str], gold: Mapping[str, str]) -> dict[str, str]:

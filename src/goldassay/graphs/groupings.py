@@ -16,7 +16,6 @@ from goldassay.graphs.model import Graph
 from goldassay.graphs.nodes import NodeItems
 from goldassay.graphs.taxonomic import Concepts
 from goldassay.graphs.texts import numbered_texts
-from goldassay.kernels.reach import Order
 
 if TYPE_CHECKING:
     import polars as pl
@@ -40,7 +39,7 @@ def depths(items: Graph | NodeItems | Concepts) -> pl.Series:
     import polars as pl
 
     graph = _graph(items)
-    order = Order.of(graph.edges, len(graph.ids))
+    order = graph.order
     return pl.Series(-_least(items, -order.depths[order.group])).cast(pl.String)
 
 
@@ -57,7 +56,7 @@ def branches(items: Graph | NodeItems | Concepts) -> list[str]:
         ['plant', 'animal', 'animal']
     """
     graph = _graph(items)
-    order = Order.of(graph.edges, len(graph.ids))
+    order = graph.order
     texts, rank = np.unique(graph.texts, return_index=True, return_inverse=True)[::2]
     branch = np.full(order.size, len(texts), dtype=np.int64)
     np.minimum.at(branch, order.group, rank)

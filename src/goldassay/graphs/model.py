@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.core.context import StringArray, string_array
 from goldassay.core.model import Read
+from goldassay.kernels.reach import Order
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -66,10 +68,23 @@ class Graph(Read):
     def __len__(self) -> int:
         return len(self.edges)
 
+    @cached_property
+    def order(self) -> Order:
+        """The hierarchy in layers, cycles condensed: made once for all groupings."""
+        return Order.of(self.edges, len(self.ids))
+
     def item(self, row: int) -> str:
         """Return the display name of one edge: ``child -> parent``, by text."""
-        source, target = self.edges[row]
-        return f"{self.texts[source]} -> {self.texts[target]}"
+        return self.item_names(np.array([row]))[0]
+
+    def item_names(self, rows: NDArray[np.int64]) -> list[str]:
+        """Return the display names of some edges.
+
+        Args:
+            rows: Which edges, int64, shape (rows,).
+        """
+        ends = (self.texts[column].tolist() for column in self.edges[rows].T)
+        return [f"{source} -> {target}" for source, target in zip(*ends, strict=True)]
 
     def identifiers(self, rows: NDArray[np.int64]) -> dict[str, list[str]]:
         """List the ids of both ends of some edges, and their relations."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 from collections.abc import Iterable
+from itertools import count
 from typing import Any
 
 import numpy as np
@@ -42,10 +43,9 @@ class Columns:
     def texts(self, column: Iterable[str | None]) -> int:
         """Keep a column of texts, and return the number of its array; None is -1 in it."""
         words = self._words
-        codes = {
-            text: NOTHING if text is None else words.setdefault(text, len(words)) for text in dict.fromkeys(column)
-        }
-        return self._keep("text", np.array([codes[text] for text in column], dtype="<i4"))
+        fresh = [text for text in dict.fromkeys(column) if text is not None and text not in words]
+        words.update(zip(fresh, count(len(words))))
+        return self._keep("text", np.array([NOTHING if text is None else words[text] for text in column], dtype="<i4"))
 
     def numbers(self, column: Column | NDArray[np.float64]) -> int:
         """Keep a column of numbers, and return the number of its array; None is nan in it."""

@@ -224,7 +224,7 @@ def _items(listed: Listed, columns: Columns) -> dict[str, Any]:
     rows = order.tolist()
     names = ["verdict", "side", "item", "counterpart", "similarity"]
     names += [name for name in table if name not in names]
-    kept = {name: [table[name][row] for row in rows] for name in names}
+    kept = {name: list(map(table[name].__getitem__, rows)) for name in names}
     described = [columns.any(name, column) for name, column in kept.items() if _says_something(name, column)]
     of_pred = sum(side == "pred" for side in table["side"])
     return {
@@ -234,7 +234,7 @@ def _items(listed: Listed, columns: Columns) -> dict[str, Any]:
         # The row of each item in its side, where the rows of the prediction come first.
         "places": columns.rows(np.where(order < of_pred, order, order - of_pred)),
         "groups": {
-            by: columns.groups([labels[row] for row in rows])
+            by: columns.groups(list(map(labels.__getitem__, rows)))
             for by, labels in listed.groups.items()
             if len(set(labels)) <= MOST_GROUPS
         },

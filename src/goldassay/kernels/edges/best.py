@@ -70,7 +70,7 @@ def best_counterparts(
     ledger.match_equals()
     if layout.cells > 1:
         search_within_cells(vectors, query, target, ledger, memory=memory, cells=layout.cells)
-    counter.add(int(np.count_nonzero(ledger.equal)))
+    counter.add(int(np.count_nonzero(np.isposinf(ledger.highest))))
     search(vectors, query, target, ledger, memory=memory, answered=counter.add)
     ledger.settle()
     counterpart = unmerge(ledger.counterpart, layout.left, layout.right)

@@ -42,10 +42,10 @@ class BestLedger:
         vectors: Unit rows, float32, shape (k, d).
         query: The distinct query edges.
         target: The distinct target edges.
-        highest: Highest float32 similarity that each query was shown, -inf without one, float32, shape (queries,).
+        highest: Highest float32 similarity that each query was shown, -inf without one, inf if its best counterpart is an
+            equal edge, which nothing can beat, float32, shape (queries,).
         best: Exact similarity of each query's best counterpart, -inf without one, float64, shape (queries,).
         counterpart: Place of each query's best counterpart in ``target``, -1 for none yet, shape (queries,).
-        equal: Whether the best counterpart is an equal edge, which nothing can beat, shape (queries,).
         anchor: Which end is compared first: 0 for the source, 1 for the target.
         band: How far a float32 similarity may be from the exact one.
         waiting: What `settle` has to decide.
@@ -57,7 +57,6 @@ class BestLedger:
     highest: FloatMatrix
     best: NDArray[np.float64]
     counterpart: Rows
-    equal: NDArray[np.bool_]
     anchor: int
     band: float
     waiting: Waiting = field(default_factory=Waiting)
@@ -80,14 +79,13 @@ class BestLedger:
             highest=np.full(len(layout.left), -np.inf, dtype=np.float32),
             best=np.full(len(layout.left), -np.inf),
             counterpart=np.full(len(layout.left), -1, dtype=np.int64),
-            equal=np.zeros(len(layout.left), dtype=np.bool_),
             anchor=layout.anchor,
             band=layout.band,
         )
 
     def floor(self, queries: Rows) -> FloatMatrix:
         """Return the floors for targets that may equal or beat the best counterpart; see ``Ledger``."""
-        return np.where(self.equal[queries], np.float32(np.inf), self.highest[queries] - self._width)
+        return self.highest[queries] - self._width
 
     @property
     def _width(self) -> np.float32:
@@ -148,4 +146,4 @@ class BestLedger:
         queries, targets = equal_edges(self.query, self.target)
         self.best[queries] = 1.0
         self.counterpart[queries] = targets
-        self.equal[queries] = True
+        self.highest[queries] = np.inf
