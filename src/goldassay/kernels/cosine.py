@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-CHUNK_BYTES = 8 * 2**20
+CHUNK_BYTES = 2**20
 """Bytes for one step of a row-wise loop: small enough for the cache of a processor."""
 
 ROUNDING = 2.0**-22
