@@ -34,6 +34,17 @@ def test_a_product_beyond_the_band_needs_no_float64():
     assert ledger.query_witness.tolist() == ledger.target_witness.tolist() == [0]
 
 
+def test_within_the_band_a_pair_is_decided_if_its_query_still_has_no_witness():
+    edges = np.array([[0, 0], [1, 1]])
+    blank = JoinLedger.blank(HALVES, lay_out(HALVES, edges, edges, 2**20), 0.5, inclusive=False)
+    ledger = JoinLedger(**{**vars(blank), "band": BAND})
+    both = np.arange(2)
+    products = np.array([[0.5, 0.9], [0.5 - 2 * BAND, 0.5]], dtype=np.float32)
+    ledger.learn(both, both, products, np.ones_like(products))
+    assert ledger.query_witness.tolist() == [0, 0]
+    assert ledger.target_witness.tolist() == [0, -1]
+
+
 def test_nothing_is_compared_with_a_query_that_has_a_witness():
     ledger = ledger_of(inclusive=False)
     assert ledger.floor(np.array([0])).tolist() == [0.5 - BAND]

@@ -18,7 +18,7 @@ from goldassay.kernels.search import Counter, Side, search, tile_shape, tiles
         (2**20, 384, (2**20 // (32 * 512), 2**20 // (32 * 385))),
         (2**22, 384, (256, 340)),
         (2**24, 2, (2**24 // (32 * 130), 2**24 // (8 * 4032))),
-        (2**40, 384, (8192, 2**40 // (8 * 8192))),
+        (2**40, 384, (16384, 2**40 // (8 * 16384))),
         (1, 384, (1, 1)),
     ],
 )
@@ -64,6 +64,21 @@ def test_an_anchor_at_the_floor_is_passed_on(floor, shown):
     ledger = Ledger(floor)
     search(halves, side(1), side(1, row=1), ledger, memory=2**20, answered=lambda _: None)
     assert ledger.shown == shown
+
+
+class OneTarget(Ledger):
+    """Answers a query with the first target that it is shown."""
+
+    def floor(self, queries):
+        answered = [query for query, _ in self.shown]
+        return np.where(np.isin(queries, answered), np.inf, self.least).astype(np.float32)
+
+
+def test_a_query_that_a_block_answered_is_not_shown_to_the_next(monkeypatch):
+    monkeypatch.setattr(kernel, "BLOCK", 1)
+    ledger = OneTarget(0.0)
+    search(np.ones((1, 1), dtype=np.float32), side(2), side(3), ledger, memory=2**20, answered=lambda _: None)
+    assert ledger.shown == [(0, 0), (1, 0)]
 
 
 @pytest.mark.parametrize(

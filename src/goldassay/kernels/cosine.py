@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-CHUNK_BYTES = 8 * 2**20
+CHUNK_BYTES = 2**20
 """Bytes for one step of a row-wise loop: small enough for the cache of a processor."""
 
 ROUNDING = 2.0**-22
@@ -128,6 +128,6 @@ def error_band(dimension: int, squared: NDArray[np.float64]) -> float:
 
 
 def row_chunks(rows: int, dimension: int) -> Iterator[slice]:
-    """Cut rows of a float64 matrix into slices of a few megabytes."""
+    """Cut rows of a float64 matrix into slices of about a megabyte."""
     step = max(1, CHUNK_BYTES // (16 * max(1, dimension)))
     return (slice(start, start + step) for start in range(0, rows, step))

@@ -27,8 +27,8 @@ MEMORY = 512 * 2**20
 BLOCK = 128
 """Target edges whose other ends are compared at once: enough to outweigh gathering queries, few enough to be alike."""
 
-QUERY_TILE = 8192
-"""Query edges of a tile, at most: larger tiles gain nothing."""
+QUERY_TILE = 16384
+"""Query edges of a tile, at most: each block of targets is gathered once for a tile; larger tiles gain nothing."""
 
 SMALLEST_STRIP = 1024
 """Query edges below which a strip is not worth a thread."""
@@ -212,15 +212,17 @@ def _search_tile(vectors: FloatMatrix, query: Side, target: Side, ledger: Ledger
     query_anchors, query_at = query.anchors()
     target_anchors, target_at = target.anchors()
     anchor_values = vectors[target_anchors] @ vectors[query_anchors].T
-    query_others = vectors[query.other]
+    floors = ledger.floor(query.ids)
     for block in tiles(len(target), BLOCK):
         at = target_at[block]
         lines = anchor_values[at[0] : at[-1] + 1]
-        chosen = np.flatnonzero(lines.max(axis=0)[query_at] >= ledger.floor(query.ids))
+        chosen = np.flatnonzero(lines.max(axis=0)[query_at] >= floors)
         if len(chosen):
+            ids = query.ids[chosen]
             anchors = lines.take(query_at[chosen], axis=1)[at - at[0]]
-            others = vectors[target.other[block]] @ query_others[chosen].T
-            ledger.learn(query.ids[chosen], target.ids[block], anchors, others)
+            others = vectors[target.other[block]] @ vectors[query.other[chosen]].T
+            ledger.learn(ids, target.ids[block], anchors, others)
+            floors[chosen] = ledger.floor(ids)
 
 
 def tile_shape(memory: int, dimension: int) -> tuple[int, int]:
@@ -235,7 +237,7 @@ def tile_shape(memory: int, dimension: int) -> tuple[int, int]:
 
     Example:
         >>> tile_shape(512 * 2**20, 384)
-        (8192, 8192)
+        (16384, 4096)
     """
     queries = min(QUERY_TILE, memory // (32 * (dimension + BLOCK)))
     targets = min(memory // (8 * max(1, queries)), memory // (32 * (dimension + 1)))

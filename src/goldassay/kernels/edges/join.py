@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from goldassay.kernels.edges.join_ledger import JoinLedger
 from goldassay.kernels.edges.layout import Layout, lay_out, loops, unmerge
-from goldassay.kernels.search import MEMORY, Counter, FloatMatrix, Progress, Rows, search, search_within_cells
+from goldassay.kernels.search import MEMORY, Counter, FloatMatrix, Progress, Rows, Side, search, search_within_cells
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,14 +120,19 @@ def node_join(
 
 def _settle(ledger: JoinLedger, layout: Layout, memory: int, counter: Counter) -> None:
     """Decide for every edge of both sides whether it matches another."""
-    vectors, left, right, turned = ledger.vectors, layout.left_side, layout.right_side, ledger.turned()
+    left, right = layout.left_side, layout.right_side
     ledger.match_equals()
-    if layout.cells > 1:
-        search_within_cells(vectors, left, right, ledger, memory=memory, cells=layout.cells)
-        search_within_cells(vectors, right, left, turned, memory=memory, cells=layout.cells)
-    counter.add(int(np.count_nonzero(ledger.query_witness >= 0)))
-    search(vectors, left, right, ledger, memory=memory, answered=counter.add)
-    counter.add(int(np.count_nonzero(turned.query_witness >= 0)))
+    _settle_queries(ledger, left, right, cells=layout.cells, memory=memory, counter=counter)
     # A left edge without a witness has been compared with all right edges: it cannot be a witness of any edge.
     met = left.take(ledger.query_witness[left.ids] >= 0)
-    search(vectors, right, met, turned, memory=memory, answered=counter.add)
+    _settle_queries(ledger.turned(), right, met, cells=layout.cells, memory=memory, counter=counter)
+
+
+def _settle_queries(
+    ledger: JoinLedger, query: Side, target: Side, *, cells: int, memory: int, counter: Counter
+) -> None:
+    """Decide for every query whether it matches a target: most of them meet one in their own cell."""
+    if cells > 1:
+        search_within_cells(ledger.vectors, query, target, ledger, memory=memory, cells=cells)
+    counter.add(int(np.count_nonzero(ledger.query_witness >= 0)))
+    search(ledger.vectors, query, target, ledger, memory=memory, answered=counter.add)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from goldassay.kernels.cosine import edge_similarities
 from goldassay.kernels.edges.layout import Edges, Layout, equal_edges
@@ -77,29 +76,25 @@ class JoinLedger:
     def learn(self, queries: Rows, targets: Rows, anchors: FloatMatrix, others: FloatMatrix) -> None:
         """Record pairs that certainly match, on both sides, and decide doubtful queries in float64; see ``Ledger``."""
         values = np.minimum(anchors, others, out=others)
-        certain = self.threshold + self.band
-        best_target, best_query = values.argmax(axis=0), values.argmax(axis=1)
-        tops = values[best_target, np.arange(len(queries))]
-        sure = tops > certain
-        self.query_witness[queries[sure]] = targets[best_target[sure]]
-        met = values[np.arange(len(targets)), best_query] > certain
-        self.target_witness[targets[met]] = queries[best_query[met]]
-        doubtful = np.flatnonzero(~sure & (tops >= self.threshold - self.band))
+        close = np.flatnonzero(values >= self.threshold - self.band)
+        target, query = np.divmod(close, len(queries))
+        sure = values.ravel()[close] > self.threshold + self.band
+        query, target = queries[query], targets[target]
+        self._meet(query[sure], target[sure])
+        doubtful = np.flatnonzero(~sure & (self.query_witness[query] < 0))
         if len(doubtful):
-            self._decide(queries[doubtful], targets, values[:, doubtful])
+            self._decide(query[doubtful], target[doubtful])
 
-    def _decide(self, queries: Rows, targets: Rows, values: FloatMatrix) -> None:
-        target, query = np.nonzero(values >= self.threshold - self.band)
-        targets, queries = targets[target], queries[query]
+    def _decide(self, queries: Rows, targets: Rows) -> None:
         exact = edge_similarities(self.vectors, self.query.ends[queries], self.target.ends[targets])
-        self._meet(queries, targets, exact)
+        meets = exact >= self.threshold if self.inclusive else exact > self.threshold
+        self._meet(queries[meets], targets[meets])
 
     def match_equals(self) -> None:
         """Record that equal edges match each other: their similarity is 1."""
         queries, targets = equal_edges(self.query, self.target)
-        self._meet(queries, targets, np.ones(len(queries)))
+        self._meet(queries, targets)
 
-    def _meet(self, queries: Rows, targets: Rows, exact: NDArray[np.float64]) -> None:
-        meets = exact >= self.threshold if self.inclusive else exact > self.threshold
-        self.query_witness[queries[meets]] = targets[meets]
-        self.target_witness[targets[meets]] = queries[meets]
+    def _meet(self, queries: Rows, targets: Rows) -> None:
+        self.query_witness[queries] = targets
+        self.target_witness[targets] = queries

@@ -189,7 +189,7 @@ def _anchor_column(left: Edges, right: Edges) -> int:
 
 
 def _cell_count(edges: int, anchors: int) -> int:
-    return 1 if edges < EDGES_WORTH_CELLS else min(anchors, isqrt(edges) // 2)
+    return 1 if edges < EDGES_WORTH_CELLS else min(anchors, isqrt(edges))
 
 
 def _nearest_pivots(vectors: FloatMatrix, anchors: Rows, cells: int, memory: int) -> Rows:
