@@ -39,7 +39,7 @@ from goldassay.saved import load
 from goldassay.triples import statements
 from goldassay.triples.ontology import read_ontology
 from goldassay.triples.synonyms import read_synonyms
-from goldassay.unl import DocumentReading, document_of, document_text, grammar
+from goldassay.unl import DocumentReading, document_of, document_text, grammar, read
 
 HERE = Path(__file__).resolve().parent
 CORPUS = HERE / "corpus"
@@ -81,9 +81,12 @@ def careful() -> Iterator[None]:
             (oaei, "_at_once", None),
             (markup, "_depth_at_once", None),
             (statements, "_plain", False),
+            (grammar, "_at_once", None),
         ):
             stack.enter_context(mock.patch.object(module, name, lambda *_, value=value, **__: value))
-        stack.enter_context(mock.patch.object(grammar, "PLAIN", re.compile("(?!)")))
+        by_marks = read.SENTENCE.pattern.replace(read.ORDINARY, "(?P<body>(?!))")
+        stack.enter_context(mock.patch.object(read, "SENTENCE", re.compile(by_marks)))
+        stack.enter_context(mock.patch.object(grammar, "PLAIN_NODE", re.compile("(?!)")))
         yield
 
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from goldassay.core.parameters import parameter
-from goldassay.unl.items import attribute_items
+from goldassay.unl.items import SentenceItems, all_attributes
 from goldassay.unl.micro import MicroMeasure
-from goldassay.unl.model import Sentence
+from goldassay.unl.model import Document
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,10 +27,9 @@ class Attributes(MicroMeasure):
 
     name: ClassVar[str] = "unl_attributes"
     title: ClassVar[str] = "Micro F1 of UNL attributes"
-    columns: ClassVar[tuple[str, ...]] = ("position", "word", "attribute")
 
     optional: tuple[str, ...] = parameter(("def", "indef"), help="attributes that are not compared")
 
-    def items(self, sentence: Sentence) -> list[tuple[str, ...]]:
-        """List the attributes of one graph."""
-        return attribute_items(sentence, self.optional)
+    def items(self, document: Document) -> SentenceItems:
+        """List the attributes of all graphs."""
+        return all_attributes(document, self.optional)

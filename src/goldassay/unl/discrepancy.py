@@ -9,19 +9,33 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, cached_property
-from typing import Any, ClassVar, Literal, NamedTuple
+from typing import Any, ClassVar, Literal, NamedTuple, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from goldassay.core.context import Context
 from goldassay.core.curve import Cut
 from goldassay.core.limits import SENTENCE
+from goldassay.core.matching import NONE_MET
 from goldassay.core.parameters import parameter
-from goldassay.unl.items import attribute_items, relation_items, uw_items
+from goldassay.kernels.keys import firsts, met, packed
+from goldassay.kernels.search import Rows
+from goldassay.unl.columns import Graphs
+from goldassay.unl.items import (
+    SentenceItems,
+    all_attributes,
+    all_relations,
+    all_uws,
+    attribute_items,
+    relation_items,
+    uw_items,
+)
+from goldassay.unl.micro import paired_keys
 from goldassay.unl.model import Document, Sentence
 from goldassay.unl.pairing import partners
 from goldassay.unl.sentence_measure import SentenceMatching, SentenceMeasure, sentence_matching, tight_limit
-from goldassay.unl.validity import not_returned
+from goldassay.unl.validity import not_returned, problems
 from goldassay.unl.write import graph_text
 
 NO_PARTNER = "no expected sentence"
@@ -65,7 +79,7 @@ class Difference(NamedTuple):
     @property
     def discrepancy(self) -> Fraction:
         """The share of exceeding and missing items; 0 if there are no items."""
-        return Fraction(self.size, self.total) if self.size else NONE
+        return _share(self.size, self.total)
 
 
 class Comparison(NamedTuple):
@@ -78,7 +92,6 @@ class Comparison(NamedTuple):
         overall: The weighted discrepancy.
         why: Why the predicted graph is not correct; empty if it is correct.
         returned: Whether the predicted graph is a valid result.
-        open: Whether the overall discrepancy alone decides if it is correct.
     """
 
     relations: Difference
@@ -87,7 +100,6 @@ class Comparison(NamedTuple):
     overall: Fraction
     why: str
     returned: bool
-    open: bool
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -158,32 +170,43 @@ class Discrepancy(SentenceMeasure[Document]):
     def match(self, *, pred: Document, gold: Document, context: Context) -> SentenceMatching:
         """Pair the sentences, and compare each predicted one."""
         partner = partners(pred, gold)
-        known = frozenset(node.uw for sentence in gold.sentences for node in sentence.nodes)
-        rows = []
-        for row, (sentence, other) in enumerate(zip(pred.sentences, partner.tolist(), strict=True)):
-            one = self.compare(pred=sentence, gold=gold.sentences[other] if other >= 0 else None, known=known)
-            rows.append(_row(one))
-            if row % 1000 == 0:
-                context.progress("comparing graphs", row, len(pred))
-        found = np.array(rows, dtype=ROW)
-        readable = np.array([not sentence.malformed for sentence in gold.sentences], dtype=np.bool_)
+        sides = (
+            (all_relations(pred), all_relations(gold)),
+            (all_uws(pred), all_uws(gold)),
+            (all_attributes(pred, self.optional), all_attributes(gold, self.optional)),
+        )
+        parts = [Unmet.between(here, there, partner) for here, there in sides]
+        sizes = [column for part in parts for column in part.sizes]
+        if self.profile == "2012":
+            sizes += _text_sizes(pred, gold, partner, context)
+        found = self._judged(sizes)
+        problem = problems(pred.graphs, words=self.words, known=_uws_of(gold.graphs))
+        valid = np.array([one is None for one in problem], dtype=np.bool_)
+        readable, paired = ~gold.graphs.malformed, partner != NONE_MET
         # What has no partner, -1, finds the last: nothing unreadable was expected.
         judged = np.append(readable, True)[partner]
+        told = np.where(judged, np.where(paired, found["why"], NO_PARTNER), UNREADABLE)
+        why = np.where(valid, told, np.array(problem, dtype=object))
         return sentence_matching(
             partner=partner,
-            returned=found["returned"] & judged,
-            correct=found["why"] == "",
+            returned=valid & judged,
+            correct=why == "",
             similarity=np.maximum(1 - found["overall"], 0.0),
             expected=readable,
-            apart=found["apart"],
-            details={name: found[name] for name in DETAILS},
+            apart=np.where(valid & judged & paired, found["tight"], np.nan),
+            details={
+                **{name: found[name] for name in NUMBERS},
+                "exceeding": lambda row: "; ".join([one for part in parts for one in part.exceeding(row)]),
+                "missing": lambda row: "; ".join([one for part in parts for one in part.missing(int(partner[row]))]),
+                "why": why,
+            },
             missing={**dict.fromkeys(NUMBERS, np.nan), "exceeding": "", "missing": "", "why": NO_PREDICTION},
             pred=pred,
             gold=gold,
         )
 
     def compare(self, *, pred: Sentence, gold: Sentence | None, known: frozenset[str] = frozenset()) -> Comparison:
-        """Compare one graph with the expected one.
+        """Compare one graph with the expected one, as `match` compares all of them.
 
         Args:
             pred: The graph.
@@ -197,15 +220,15 @@ class Discrepancy(SentenceMeasure[Document]):
         if self.profile == "2012":
             overall = text_discrepancy(pred, there)
         else:
-            overall = self._weighted(relations, uws, attributes)
+            overall = self._weighted((one.size, one.total) for one in (relations, uws, attributes))
         problem = not_returned(pred, words=self.words, known=known)
         exceeded = self._exceeded(relations.discrepancy, uws.discrepancy, overall)
-        why, is_open = ", ".join(exceeded.values()), problem is None and exceeded.keys() <= {"overall"}
+        why = ", ".join(exceeded.values())
         if gold is None:
-            why, is_open = NO_PARTNER, False
+            why = NO_PARTNER
         elif gold.malformed:
-            why, is_open = UNREADABLE, False
-        return Comparison(relations, uws, attributes, overall, problem or why, problem is None, is_open)
+            why = UNREADABLE
+        return Comparison(relations, uws, attributes, overall, problem or why, problem is None)
 
     @property
     def perfect(self) -> Mapping[str, float]:
@@ -223,15 +246,34 @@ class Discrepancy(SentenceMeasure[Document]):
         limits = (usual if one is None else one for one, usual in zip(given, LIMITS[self.profile], strict=True))
         return dict(zip(JUDGED, limits, strict=True))
 
-    def _weighted(self, *parts: Difference) -> Fraction:
+    def _judged(self, sizes: Sequence[Rows]) -> NDArray[Any]:
+        """Divide the sizes of each pair of graphs, and hold the shares against their limits; equal pairs are divided once.
+
+        Args:
+            sizes: For relations, UWs, attributes and, in 2012, texts, how much is apart and of how much, int64, shape (pred,).
+
+        Returns:
+            Rows of `JUDGEMENT`, shape (pred,).
+        """
+        _, first, kind = np.unique(packed(*sizes), return_index=True, return_inverse=True)
+        rows = []
+        for row in np.column_stack(sizes)[first].tolist():
+            pairs = list(zip(row[::2], row[1::2], strict=True))
+            shares = [_share(*pair) for pair in pairs]
+            overall = shares[-1] if self.profile == "2012" else self._weighted(pairs)
+            exceeded = self._exceeded(shares[0], shares[1], overall)
+            # Where another limit is exceeded, no overall limit makes it right.
+            tight = tight_limit(overall) if exceeded.keys() <= {"overall"} else np.nan
+            rows.append((*map(float, shares[:3]), float(overall), ", ".join(exceeded.values()), tight))
+        found: NDArray[Any] = np.array(rows, dtype=JUDGEMENT)[kind]
+        return found
+
+    def _weighted(self, sizes: Iterable[tuple[int, int]]) -> Fraction:
         weights = _whole_weights(self.relation_weight, self.uw_weight, self.attribute_weight)
-        apart = sum(weight * part.size for weight, part in zip(weights, parts, strict=True))
-        # Where anything is apart, the total is at least that.
-        return (
-            Fraction(apart, sum(weight * part.total for weight, part in zip(weights, parts, strict=True)))
-            if apart
-            else NONE
+        apart, total = (
+            sum(weight * size for weight, size in zip(weights, side, strict=True)) for side in zip(*sizes, strict=True)
         )
+        return _share(apart, total)
 
     def _exceeded(self, *values: Fraction) -> dict[str, str]:
         """Return which discrepancies are not under their limits."""
@@ -265,15 +307,87 @@ def text_discrepancy(pred: Sentence, gold: Sentence) -> Fraction:
 
 
 NUMBERS = ("relations", "uws", "attributes", "overall")
-DETAILS = (*NUMBERS, "exceeding", "missing", "why")
-ROW = np.dtype(
-    [
-        *((name, "f8") for name in NUMBERS),
-        *((name, "O") for name in DETAILS[len(NUMBERS) :]),
-        ("returned", "?"),
-        ("apart", "f8"),
-    ]
-)
+JUDGEMENT = np.dtype([*((name, "f8") for name in NUMBERS), ("why", "O"), ("tight", "f8")])
+
+
+@dataclass(frozen=True, eq=False)
+class Unmet:
+    """Items of both sides, and which of them are not in the other sentence of their pair.
+
+    Attributes:
+        sizes: How many of each predicted sentence and its partner are not, and how many they have, int64, shape (sentences,).
+        sides: The predicted items and the expected ones.
+        keys: Numbers that are equal for equal items of a sentence, int64, shape (items,) each.
+        rows: Those that are not in the other sentence, int64, each.
+    """
+
+    sizes: tuple[Rows, Rows]
+    sides: tuple[SentenceItems, SentenceItems]
+    keys: tuple[Rows, Rows]
+    rows: tuple[Rows, Rows]
+
+    @classmethod
+    def between(cls, pred: SentenceItems, gold: SentenceItems, partner: Rows) -> Self:
+        """Compare the items of paired sentences as multisets.
+
+        Args:
+            pred: Predicted items.
+            gold: Expected items.
+            partner: The expected sentence of each predicted one, -1 for none, int64, shape (sentences,).
+        """
+        keys = paired_keys(pred, gold, partner)
+        here, there = (np.flatnonzero(found == NONE_MET) for found in met(*keys))
+
+        def sizes(mine: Rows, theirs: Rows) -> Rows:
+            # What has no partner, -1, finds the last: nothing.
+            expected = np.append(np.bincount(theirs, minlength=len(gold.names)), 0)
+            return np.asarray(np.bincount(mine, minlength=len(partner)) + expected[partner])
+
+        apart, total = sizes(pred.rows[here], gold.rows[there]), sizes(pred.rows, gold.rows)
+        return cls((apart, total), (pred, gold), keys, (here, there))
+
+    def exceeding(self, sentence: int) -> list[str]:
+        """List the items of a predicted sentence that are not expected, equal ones together."""
+        return self._told(0, sentence)
+
+    def missing(self, sentence: int) -> list[str]:
+        """List the items of an expected sentence that were not predicted; none of no sentence, -1."""
+        return self._told(1, sentence) if sentence != NONE_MET else []
+
+    def _told(self, side: int, sentence: int) -> list[str]:
+        texts, starts = self._texts[side]
+        return texts[starts[sentence] : starts[sentence + 1]]
+
+    @cached_property
+    def _texts(self) -> list[tuple[list[str], list[int]]]:
+        """The texts of each side in the order in which their items first stand there, and where those of each sentence begin."""
+        found = []
+        for items, keys, rows in zip(self.sides, self.keys, self.rows, strict=True):
+            order = rows[np.argsort(firsts(keys)[rows], kind="stable")]
+            starts = np.searchsorted(items.rows[order], np.arange(len(items.names) + 1))
+            found.append(([" ".join(parts) for parts in items.listed(order)], starts.tolist()))
+        return found
+
+
+def _text_sizes(pred: Document, gold: Document, partner: Rows, context: Context) -> list[Rows]:
+    """Compare graphs as texts: numerators and denominators of `text_discrepancy`, int64, shape (pred,) each."""
+    shares = []
+    for row, (sentence, other) in enumerate(zip(pred.sentences, partner.tolist(), strict=True)):
+        share = text_discrepancy(sentence, gold.sentences[other] if other != NONE_MET else NOTHING)
+        shares.append((share.numerator, share.denominator))
+        if row % 1000 == 0:
+            context.progress("comparing graphs", row, len(pred))
+    return list(np.array(shares, dtype=np.int64).reshape(-1, 2).T)
+
+
+def _uws_of(graphs: Graphs) -> frozenset[str]:
+    uws = np.unique(graphs.vocabulary.nodes[graphs.placed.nodes, 0])
+    return frozenset(graphs.vocabulary.uws[row] for row in uws.tolist())
+
+
+def _share(apart: int, total: int) -> Fraction:
+    # Where anything is apart, the total is at least that.
+    return Fraction(apart, total) if apart else NONE
 
 
 @cache
@@ -288,21 +402,3 @@ def _whole_weights(*weights: float) -> tuple[int, ...]:
     exact = [_exact(weight) for weight in weights]
     common = math.lcm(*(weight.denominator for weight in exact))
     return tuple(int(weight * common) for weight in exact)
-
-
-def _row(found: Comparison) -> tuple[Any, ...]:
-    """List what is kept of one comparison: no objects, of which a million would be slow to keep track of."""
-    three = (found.relations, found.uws, found.attributes)
-    return (
-        *(float(part.discrepancy) for part in three),
-        float(found.overall),
-        _listed(part.exceeding for part in three),
-        _listed(part.missing for part in three),
-        found.why,
-        found.returned,
-        tight_limit(found.overall) if found.open else np.nan,
-    )
-
-
-def _listed(parts: Iterable[Counter[tuple[str, ...]]]) -> str:
-    return "; ".join([" ".join(item) for part in parts if part for item in part.elements()])

@@ -4,21 +4,27 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from functools import lru_cache
+from typing import TypeAlias
 
-from goldassay.unl.model import CUT_SENSE_KEY, NULL, Node, Relation
+from goldassay.unl.nodes import CUT_SENSE_KEY, NULL, Node
 
 COMMENT = re.compile(r"^[ \t]*;.*$|<-[^\n]*$", re.MULTILINE)
 BETWEEN = re.compile(r"[\s,;.]*")
 # Repetitions are possessive, so that any text takes linear time.
 OPENING = re.compile(r"([a-z]{2,3})\s*+(?::\s*+([0-9A-Z]{2})\s*+)?\(")
-WORD = r'[^"(),;]*+(?:\([^"()]*+(?:\([^"()]*+\)[^"()]*+)*+\)[^"(),;]*+)*+'
-PLAIN = re.compile(OPENING.pattern + f"({WORD})[,;]({WORD})" + r"\)" + BETWEEN.pattern)
-"""A relation without quotation marks, with brackets in at most two levels: what most are."""
+# Between two marks, with texts in quotation marks; in brackets; in brackets of brackets; in an argument.
+INNERMOST = r'[^"()]*+(?:"[^"]*+"[^"()]*+)*+'
+INNER = rf"{INNERMOST}(?:\({INNERMOST}\){INNERMOST})*+"
+OUTER = r'[^"(),;]*+(?:"[^"]*+"[^"(),;]*+)*+'
+WORD = rf"{OUTER}(?:\({INNER}\){OUTER})*+"
+PLAIN = re.compile(rf"{OPENING.pattern}\s*+({WORD})[,;]\s*+({WORD})\){BETWEEN.pattern}|(?s:.+)")
+"""A relation with brackets in at most two levels, which most are, or all that is left."""
 MARK = re.compile(r'["(),;]')
 ATTRIBUTE = re.compile(r"[^\s.@:()<>,]+")
 """Without brackets and commas: blanks beside them are left out of a word, so that it would end differently when written."""
 ID_LENGTH = len(":01")
+PLAIN_NODE = re.compile(r'([^\s%".:@\x80-\U0010ffff]++)(?::([0-9A-Z]{2}))?+((?:\.@[^\s.@:()<>,]++)*+)')
+"""A node whose word stands for itself, with no colon but that of its identifier: what most are."""
 IDENTIFIED = re.compile(r"(?P<uw>.*):(?P<id>[0-9A-Z]{2})", re.DOTALL)
 SENSE_KEY = re.compile(r"(?P<uw>.*%\d:\d\d:\d\d:[^:]*:(?:\d\d)?)(?::(?P<id>[0-9A-Z]{2}))?", re.DOTALL)
 BLOCK = re.compile(r"\[([WR])\](.*?)(\[/\1\]|\Z)", re.DOTALL)
@@ -29,6 +35,12 @@ LIST_RELATION = re.compile(
 )
 NUMBERED = re.compile(r"\s*([0-9A-Z]{2}):\s+(.*)", re.DOTALL)
 ARGUMENTS = 2
+Written: TypeAlias = str | Node
+"""A node, or the text of one."""
+Row: TypeAlias = tuple[str, str, Written, Written]
+"""Label, scope, source and target of a relation."""
+Graph: TypeAlias = tuple[list[Row], list[Node]]
+"""Relations, and the nodes that take part in none."""
 
 
 class GraphError(Exception):
@@ -47,7 +59,7 @@ class GraphError(Exception):
         self.expected = expected
 
 
-def parse_graph(text: str) -> tuple[tuple[Relation, ...], tuple[Node, ...]]:
+def parse_graph(text: str) -> Graph:
     r"""Parse the body of one ``{unl}`` section.
 
     Args:
@@ -60,16 +72,15 @@ def parse_graph(text: str) -> tuple[tuple[Relation, ...], tuple[Node, ...]]:
         GraphError: If the text has a syntax error.
 
     Example:
-        >>> relations, _ = parse_graph("agt(give, :01)\nmod:01(old;man)")
-        >>> [str(relation) for relation in relations]
-        ['agt(give, :01)', 'mod:01(old, man)']
+        >>> parse_graph("agt(give, :01)\nmod:01(old;man)")[0]
+        [('agt', '', 'give', ':01'), ('mod', '01', 'old', 'man')]
         >>> parse_graph("[W]\n102870092.@def\n[/W]")[1]
-        (Node(uw='102870092', id='', attributes=('def',)),)
+        [Node(uw='102870092', id='', attributes=('def',))]
     """
     if ";" in text or "<-" in text:
         text = _blank_out(COMMENT, text)
     if "[" not in text:
-        return _resolve_scopes(_table_relations(text)), ()
+        return _table_relations(text), []
     for match in BLOCK.finditer(text):
         if not match[3]:
             raise _not_closed(match[0][:3], match.start())
@@ -80,7 +91,7 @@ def parse_graph(text: str) -> tuple[tuple[Relation, ...], tuple[Node, ...]]:
         raise _not_closed(stray[0], stray.start())
     declared = _declarations(*blocks["W"]) if "W" in blocks else []
     listed, isolated = _list_relations(*blocks.get("R", (0, "")), declared)
-    return _resolve_scopes([*listed, *_table_relations(rest)]), tuple(isolated)
+    return [*listed, *_table_relations(rest)], isolated
 
 
 def _not_closed(mark: str, place: int) -> GraphError:
@@ -96,11 +107,15 @@ def parse_node(text: str) -> Node:
         >>> parse_node(":3F.@1")
         Node(uw='00', id='3F', attributes=('1',))
     """
-    return _node(text.strip())
+    text = text.strip()
+    plain = PLAIN_NODE.fullmatch(text)
+    if plain:
+        uw, identifier, marks = plain.groups()
+        return Node(uw, identifier or "", tuple(marks[2:].split(".@")) if marks else ())
+    return _careful_node(text)
 
 
-@lru_cache(maxsize=2**16)
-def _node(text: str) -> Node:
+def _careful_node(text: str) -> Node:
     body, identifier = text, ""
     last = IDENTIFIED.fullmatch(text[-ID_LENGTH:])
     if last:
@@ -150,16 +165,21 @@ def _blank_out(pattern: re.Pattern[str], text: str) -> str:
     return pattern.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), text)
 
 
-def _table_relations(text: str) -> list[Relation]:
-    relations = []
+def _table_relations(text: str) -> list[Row]:
+    found = _at_once(text)
+    return _one_by_one(text) if found is None else found
+
+
+def _at_once(text: str) -> list[Row] | None:
+    """Read relations that are plain; None if one is not."""
+    rows: list[Row] = PLAIN.findall(text, _after(BETWEEN, text, 0))
+    return None if rows and not rows[-1][0] else rows
+
+
+def _one_by_one(text: str) -> list[Row]:
+    relations: list[Row] = []
     place = _after(BETWEEN, text, 0)
     while place < len(text):
-        plain = PLAIN.match(text, place)
-        if plain:
-            label, scope, source, target = plain.groups()
-            relations.append(Relation(label, scope or "", _node(source.strip()), _node(target.strip())))
-            place = plain.end()
-            continue
         opening = OPENING.match(text, place)
         if not opening:
             raise GraphError("This is not a relation.", place, "a relation such as agt(kill, Peter)")
@@ -169,7 +189,7 @@ def _table_relations(text: str) -> list[Relation]:
             raise GraphError(
                 f"The relation {opening[1]} has {several}.", place, "two arguments, as in agt(kill, Peter)"
             )
-        relations.append(Relation(opening[1], opening[2] or "", *map(parse_node, arguments)))
+        relations.append((opening[1], opening[2] or "", arguments[0], arguments[1]))
         place = _after(BETWEEN, text, end)
     return relations
 
@@ -211,7 +231,7 @@ def _declarations(start: int, text: str) -> list[Node]:
     return nodes
 
 
-def _list_relations(start: int, text: str, declared: list[Node]) -> tuple[list[Relation], list[Node]]:
+def _list_relations(start: int, text: str, declared: list[Node]) -> Graph:
     nodes = {node.id: node for node in declared if node.id}
     matches = []
     place = _after(BETWEEN, text, 0)
@@ -229,29 +249,13 @@ def _list_relations(start: int, text: str, declared: list[Node]) -> tuple[list[R
         for place, groups in matches
     ]
     scopes = {scope for _, (_, scope, _, _) in found if scope}
-    relations, used = [], set()
+    relations: list[Row] = []
+    used = set()
     for place, (label, scope, *ends) in found:
         for end in ends:
             if end not in nodes and end not in scopes:
                 raise GraphError(f"The node {end} is not declared in [W].", start + place, f"one of {', '.join(nodes)}")
         source, target = (nodes.get(end, Node(NULL, end, ())) for end in ends)
-        relations.append(Relation(label, scope, source, target))
+        relations.append((label, scope, source, target))
         used.update(ends)
     return relations, [node for node in declared if node.id not in used]
-
-
-def _resolve_scopes(relations: list[Relation]) -> tuple[Relation, ...]:
-    # `:3F` alone is a null UW; it is a scope only if a relation has this label.
-    scopes = {relation.scope for relation in relations if relation.scope}
-    if not scopes:
-        return tuple(relations)
-    return tuple(
-        relation._replace(
-            source=_scope_or_node(relation.source, scopes), target=_scope_or_node(relation.target, scopes)
-        )
-        for relation in relations
-    )
-
-
-def _scope_or_node(node: Node, scopes: set[str]) -> Node:
-    return node._replace(uw="") if node.uw == NULL and node.id in scopes else node

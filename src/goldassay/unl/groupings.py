@@ -7,15 +7,12 @@ from functools import partial
 from types import MappingProxyType
 
 from goldassay.core.groups import Grouping, group_of_items
-from goldassay.unl.micro import SentenceItems
+from goldassay.unl.items import SentenceItems
 
 
 def named_part(name: str, items: SentenceItems) -> list[str] | None:
     """Return one part of each item, such as its relation label."""
-    if name not in items.columns:
-        return None
-    place = items.columns.index(name)
-    return [item[place] for item in items.items]
+    return items.column(items.columns.index(name)) if name in items.columns else None
 
 
 GROUPINGS: Mapping[str, Grouping] = MappingProxyType(

@@ -2,64 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
-from typing import NamedTuple
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.core.model import Read
+from goldassay.unl.columns import Graphs
+from goldassay.unl.nodes import Node, Relation
 
-NULL = "00"
+__all__ = ["Document", "Node", "Relation", "Sentence", "Texts"]
+
 SHOWN = 60
-CUT_SENSE_KEY = re.compile(r".*%\d(?::\d\d){1,2}", re.DOTALL)
-"""A sense key that ends early: its last digits are no identifier."""
-
-
-class Node(NamedTuple):
-    """One argument of a relation, or one node on its own.
-
-    Attributes:
-        uw: The universal word, normalised; empty for a reference to a scope.
-        id: The node identifier; for a reference to a scope, the scope's. Empty if there is none.
-        attributes: Its attributes without ``.@``, in the order of the file.
-    """
-
-    uw: str
-    id: str
-    attributes: tuple[str, ...]
-
-    @property
-    def is_scope(self) -> bool:
-        """Whether this refers to a scope, and is not a UW."""
-        return not self.uw
-
-    def __str__(self) -> str:
-        named = f":{self.id}" if self.id else ""
-        attributes = "".join(f".@{name}" for name in self.attributes)
-        # Right behind such a word an identifier would be read as the end of its sense key.
-        last = named and CUT_SENSE_KEY.fullmatch(self.uw + named)
-        return self.uw + (attributes + named if last else named + attributes)
-
-
-class Relation(NamedTuple):
-    """One labelled relation between two nodes.
-
-    Attributes:
-        label: The relation label, for example ``agt``.
-        scope: The scope that the relation belongs to; empty for the whole sentence.
-        source: The first argument.
-        target: The second argument.
-    """
-
-    label: str
-    scope: str
-    source: Node
-    target: Node
-
-    def __str__(self) -> str:
-        return f"{self.label}{':' + self.scope if self.scope else ''}({self.source}, {self.target})"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -92,10 +47,14 @@ class Sentence:
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Document(Read):
-    """A UNL document: sentences in the order of the file.
+    """A UNL document: sentences in the order of the file, whose graphs are columns.
 
     Attributes:
-        sentences: The sentences.
+        ids: The ids of the sentences; empty where there is none.
+        lines: 1-based lines of the file where they start, int64, shape (sentences,).
+        originals: The texts of ``{org}``; empty where there is none.
+        texts: Further texts of each as pairs of language and text, in the order of the file.
+        graphs: Their graphs.
         chosen: Whether they were chosen by their ids from a file, so that their order pairs them with nothing.
 
     Example:
@@ -105,26 +64,48 @@ class Document(Read):
         (1, 'S:1', 'agt(kill(icl>do).@past, Peter(iof>person))')
     """
 
-    sentences: tuple[Sentence, ...]
+    ids: tuple[str, ...]
+    lines: NDArray[np.int64]
+    originals: tuple[str, ...]
+    texts: tuple[tuple[tuple[str, str], ...], ...]
+    graphs: Graphs
     chosen: bool = False
 
     def __len__(self) -> int:
-        return len(self.sentences)
+        return len(self.ids)
 
     def item(self, row: int) -> str:
         """Return the display name of one sentence: ``S:`` and its id or position, and the start of its text."""
-        sentence = self.sentences[row]
-        name = f"S:{sentence.id}" if sentence.id else f"sentence {row + 1}"
-        return f"{name} {sentence.original[:SHOWN]}".rstrip()
+        name = f"S:{self.ids[row]}" if self.ids[row] else f"sentence {row + 1}"
+        return f"{name} {self.originals[row][:SHOWN]}".rstrip()
 
     def identifiers(self, rows: NDArray[np.int64]) -> dict[str, list[str]]:
         """List the ids of some sentences."""
-        return {"id": [self.sentences[row].id for row in rows.tolist()]}
+        return {"id": [self.ids[row] for row in rows.tolist()]}
 
-    @property
-    def ids(self) -> tuple[str, ...]:
-        """The ids of the sentences."""
-        return tuple(sentence.id for sentence in self.sentences)
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The ids of the sentences, or their positions where they have none."""
+        return tuple(name or str(row + 1) for row, name in enumerate(self.ids))
+
+    @cached_property
+    def sentences(self) -> tuple[Sentence, ...]:
+        """The sentences as objects, made of the columns when they are first asked for."""
+        columns = (self.ids, self.lines.tolist(), self.originals, self.texts, self.graphs.malformed.tolist())
+        return tuple(
+            Sentence(
+                id=name,
+                line=line,
+                relations=relations,
+                isolated=isolated,
+                original=original,
+                texts=texts,
+                malformed=malformed,
+            )
+            for name, line, original, texts, malformed, (relations, isolated) in zip(
+                *columns, self.graphs.objects(), strict=True
+            )
+        )
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)

@@ -16,9 +16,8 @@ ANSWERS = "What does an answer of the same system to another sentence earn?"
 
 def _reordered(document: Document, order: NDArray[np.int64]) -> Document:
     """Give sentences other graphs; ids, lines and original texts stay."""
-    pairs = zip(document.sentences, (document.sentences[row] for row in order.tolist()), strict=True)
-    sentences = (replace(other, id=here.id, line=here.line, original=here.original) for here, other in pairs)
-    return replace(document, sentences=tuple(sentences))
+    texts = tuple(document.texts[row] for row in order.tolist())
+    return replace(document, graphs=document.graphs.take(order), texts=texts)
 
 
 NULLS, NOISES = permuted_answers(

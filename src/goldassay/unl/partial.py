@@ -31,7 +31,16 @@ def _ids(model: Document | Texts) -> Sequence[str]:
 
 
 def _some_graphs(document: Document, mask: NDArray[np.bool_]) -> Document:
-    return replace(document, sentences=tuple(compress(document.sentences, mask.tolist())), chosen=True)
+    kept = mask.tolist()
+    return replace(
+        document,
+        ids=tuple(compress(document.ids, kept)),
+        lines=document.lines[mask],
+        originals=tuple(compress(document.originals, kept)),
+        texts=tuple(compress(document.texts, kept)),
+        graphs=document.graphs.take(np.flatnonzero(mask)),
+        chosen=True,
+    )
 
 
 def _some_texts(texts: Texts, mask: NDArray[np.bool_]) -> Texts:

@@ -5,9 +5,12 @@ from __future__ import annotations
 import html
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from os import PathLike
+from typing import TypeAlias
+
+import numpy as np
 
 from goldassay.core.errors import InputError, RecordError
 from goldassay.core.parameters import Options, parameter
@@ -15,16 +18,26 @@ from goldassay.formats import load
 from goldassay.formats.options import OnError, on_error_option
 from goldassay.formats.records import BadRecords
 from goldassay.formats.source import decode, text_of
-from goldassay.unl.grammar import GraphError, parse_graph
-from goldassay.unl.model import Document, Node, Relation, Sentence
+from goldassay.kernels.keys import packed
+from goldassay.unl.columns import Graphs
+from goldassay.unl.grammar import Graph, GraphError, parse_graph
+from goldassay.unl.layout import Layout
+from goldassay.unl.model import Document
 
 LINE_BREAK = re.compile(r"<br\s*/?>(?:\r?\n)?", re.IGNORECASE)
 # No character has more digits; Python refuses to read thousands of them.
 ENTITY = re.compile(r"&(?:quot|amp|lt|gt|apos|nbsp|#\d{1,7}|#x[0-9a-f]{1,6});", re.IGNORECASE)
 # A mark contains no opening bracket, so that unclosed marks take linear time.
-SENTENCE = re.compile(r"\[S(?::([^\[\]\n]*+))?\]|(\[/S\])|(\{unl(?::[^{}\n]*+)?\})|(\{/unl\})")
+ORDINARY = r"[^\[\]{}]*+\{unl(?::[^{}\n]*+)?\}(?P<body>[^\[\]{}]*+)\{/unl\}[^\[\]{}]*+\[/S\]"
+"""The rest of a sentence that has one section, and no bracket or brace in or around it: most have."""
+SENTENCE = re.compile(
+    rf"(?P<opens>\[S(?::(?P<name>[^\[\]\n]*+))?\])(?:{ORDINARY})?+"
+    r"|(?P<closes>\[/S\])|(?P<unl>\{unl(?::[^{}\n]*+)?\})|(?P<end>\{/unl\})"
+)
 SECTION = re.compile(r"\{(/?)([a-z]{2,3})(?::([^{}\n]*+))?\}")
 FOUND = 40
+Section: TypeAlias = tuple[str, str, int, str]
+"""A section of a sentence: its tag, what follows the tag, its place and its body."""
 KNOWN_LABELS = frozenset(
     re.findall(
         r"\w+",
@@ -114,34 +127,39 @@ def document_of(text: str, *, path: str | None = None, reading: DocumentReading 
     plain = text.replace("\r\n", "\n").replace("\r", "\n")
     plain = ENTITY.sub(lambda match: html.unescape(match[0]), LINE_BREAK.sub("\n", plain))
     reader = _Reader(plain, path, BadRecords(on_error=reading.on_error))
-    sentences = tuple(reader.sentences())
-    labels = {one.label for sentence in sentences for one in sentence.relations} - KNOWN_LABELS
+    reader.read()
+    graphs = reader.layout.graphs()
+    labels = set(graphs.vocabulary.labels) - KNOWN_LABELS
     unknown = (f"unknown relation labels, kept as they are: {', '.join(sorted(labels))}",) if labels else ()
     return Document(
-        sentences=sentences,
+        ids=tuple(reader.ids),
+        lines=np.array(reader.lines, dtype=np.int64),
+        originals=tuple(reader.originals),
+        texts=tuple(reader.texts),
+        graphs=graphs,
         path=path,
         format="unl in html" if is_html else "unl",
         left_out=reader.bad.left_out(),
         facts={
-            "relations": sum(len(sentence.relations) for sentence in sentences),
-            "isolated_nodes": sum(len(sentence.isolated) for sentence in sentences),
-            "empty_graphs": sum(not sentence.nodes for sentence in sentences),
+            "relations": len(graphs.relations),
+            "isolated_nodes": len(graphs.isolated),
+            "empty_graphs": int(np.count_nonzero(graphs.sizes + graphs.alone == 0)),
         },
-        notes=(*reader.bad.notes(), *unknown, *_duplicate_notes(sentences)),
+        notes=(*reader.bad.notes(), *unknown, *_duplicate_notes(reader.ids, graphs)),
         choices={"encoding": reading.encoding or "unicode"},
     )
 
 
-def _duplicate_notes(sentences: Sequence[Sentence]) -> Iterator[str]:
+def _duplicate_notes(ids: Sequence[str], graphs: Graphs) -> Iterator[str]:
     """Note relations that occur more than once in a graph: each counts, which may not be intended."""
-    repeated = {row: len(one.relations) - len(set(one.relations)) for row, one in enumerate(sentences)}
-    found = {row: count for row, count in repeated.items() if count}
-    if found:
-        first = next(iter(found))
-        total = sum(found.values())
+    _, first = np.unique(packed(graphs.sentences, *graphs.relations.T), return_index=True)
+    repeated = graphs.sizes - np.bincount(graphs.sentences[first], minlength=len(graphs))
+    found = np.flatnonzero(repeated)
+    if len(found):
+        total = int(repeated.sum())
         yield (
             f"{total:,} duplicate relation{'s' * (total > 1)}, each counted, in {len(found):,} "
-            f"sentence{'s' * (len(found) > 1)}, first in sentence {sentences[first].id or first + 1}"
+            f"sentence{'s' * (len(found) > 1)}, first in sentence {ids[found[0]] or found[0] + 1}"
         )
 
 
@@ -150,71 +168,84 @@ class _Reader:
     text: str
     path: str | None
     bad: BadRecords
+    ids: list[str] = field(default_factory=list)
+    lines: list[int] = field(default_factory=list)
+    originals: list[str] = field(default_factory=list)
+    texts: list[tuple[tuple[str, str], ...]] = field(default_factory=list)
+    layout: Layout = field(default_factory=Layout)
     line_starts: list[int] = field(init=False)
 
     def __post_init__(self) -> None:
         self.line_starts = [0, *(match.end() for match in re.finditer("\n", self.text))]
 
-    def sentences(self) -> list[Sentence]:
+    def read(self) -> None:
         """Cut the text at its sentence marks, and read each piece."""
-        found, begin, name = [], None, ""
+        begin, name = None, ""
         unl_begin = None
         for mark in SENTENCE.finditer(self.text):
-            opens = mark.lastindex in (None, 1)
-            if mark[4] and begin is None and unl_begin is not None:
-                found.append(self._sentence("", unl_begin, mark.end()))
+            kind = mark.lastgroup
+            if kind == "end" and begin is None and unl_begin is not None:
+                self._sentence("", unl_begin, mark.end())
                 unl_begin = None
-            elif mark[3] and begin is None:
+            elif kind == "unl" and begin is None:
                 unl_begin = mark.start()
-            elif mark[2] and begin is not None:
-                found.append(self._sentence(name, begin, mark.start()))
+            elif kind == "closes" and begin is not None:
+                self._sentence(name, begin, mark.start())
                 begin = None
-            elif mark[2]:
+            elif kind == "closes":
                 self._complain("", mark.start(), "A sentence is closed but was not opened.", "[S] before [/S]")
-            elif opens:
-                if begin is not None:
-                    found.append(self._unclosed(name, begin))
-                begin, name = mark.end(), (mark[1] or "").strip()
+            elif kind in {"opens", "body"}:
+                self._unclosed(name, begin)
+                begin, name = mark.end("opens"), (mark["name"] or "").strip()
                 unl_begin = None
-        if begin is not None:
-            found.append(self._unclosed(name, begin))
-        elif unl_begin is not None:
+                if kind == "body":
+                    self._graphs(name, begin, (), [(mark.start("body") - begin, mark["body"])])
+                    begin = None
+        self._unclosed(name, begin)
+        if unl_begin is not None:
             self._complain("", unl_begin, "The section {unl} is not closed.", "{/unl}")
-        return found
 
-    def _sentence(self, name: str, begin: int, end: int) -> Sentence:
-        line = bisect_right(self.line_starts, begin)
+    def _sentence(self, name: str, begin: int, end: int) -> None:
         text = self.text[begin:end]
         sections, problem = _sections(text)
-        relations: list[Relation] = []
-        isolated: list[Node] = []
-        try:
-            if problem:
-                raise problem
-            bodies = [body for body in sections if body[0] == "unl"] or [("unl", "", 0, _outside(text, sections))]
-            for _, _, offset, body in bodies:
-                try:
-                    graph = parse_graph(body)
-                except GraphError as error:
-                    error.offset += offset
-                    raise
-                relations += graph[0]
-                isolated += graph[1]
-        except GraphError as error:
-            self._complain(name, begin + error.offset, error.message, error.expected)
-            return Sentence(id=name, line=line, original=_original(sections), texts=_texts(sections), malformed=True)
-        return Sentence(
-            id=name,
-            line=line,
-            relations=tuple(relations),
-            isolated=tuple(isolated),
-            original=_original(sections),
-            texts=_texts(sections),
-        )
+        if problem:
+            self._fault(name, begin, problem)
+            self._add(name, begin, sections, [], malformed=True)
+            return
+        bodies = [(offset, body) for tag, _, offset, body in sections if tag == "unl"]
+        self._graphs(name, begin, sections, bodies or [(0, _outside(text, sections))])
 
-    def _unclosed(self, name: str, begin: int) -> Sentence:
-        self._complain(name, begin, "The sentence is not closed.", "[/S]")
-        return Sentence(id=name, line=bisect_right(self.line_starts, begin), malformed=True)
+    def _graphs(self, name: str, begin: int, sections: Sequence[Section], bodies: Iterable[tuple[int, str]]) -> None:
+        """Read the graphs of a sentence, each from its place behind the beginning."""
+        graphs = []
+        for offset, body in bodies:
+            try:
+                graphs.append(parse_graph(body))
+            except GraphError as error:
+                error.offset += offset
+                self._fault(name, begin, error)
+                self._add(name, begin, sections, [], malformed=True)
+                return
+        self._add(name, begin, sections, graphs)
+
+    def _unclosed(self, name: str, begin: int | None) -> None:
+        """Complain about the sentence that is open, if there is one."""
+        if begin is not None:
+            self._complain(name, begin, "The sentence is not closed.", "[/S]")
+            self._add(name, begin, (), [], malformed=True)
+
+    def _add(
+        self, name: str, begin: int, sections: Sequence[Section], graphs: Collection[Graph], *, malformed: bool = False
+    ) -> None:
+        self.ids.append(name)
+        self.lines.append(bisect_right(self.line_starts, begin))
+        original, texts = _texts(sections)
+        self.originals.append(original)
+        self.texts.append(texts)
+        self.layout.add(graphs, malformed=malformed)
+
+    def _fault(self, name: str, begin: int, error: GraphError) -> None:
+        self._complain(name, begin + error.offset, error.message, error.expected)
 
     def _complain(self, name: str, place: int, message: str, expected: str) -> None:
         line = bisect_right(self.line_starts, place)
@@ -232,9 +263,9 @@ class _Reader:
         )
 
 
-def _sections(text: str) -> tuple[list[tuple[str, str, int, str]], GraphError | None]:
-    """Cut a sentence into sections (tag, what follows the tag, place, body), and find the error if any."""
-    sections: list[tuple[str, str, int, str]] = []
+def _sections(text: str) -> tuple[list[Section], GraphError | None]:
+    """Cut a sentence into sections, and find the error if any."""
+    sections: list[Section] = []
     place = 0
     while opening := SECTION.search(text, place):
         tag = opening[2]
@@ -248,7 +279,7 @@ def _sections(text: str) -> tuple[list[tuple[str, str, int, str]], GraphError | 
     return sections, None
 
 
-def _outside(text: str, sections: Sequence[tuple[str, str, int, str]]) -> str:
+def _outside(text: str, sections: Sequence[Section]) -> str:
     """Return what no section contains; sections are replaced by spaces, to keep the offsets of the rest."""
     rest, place = [], 0
     for tag, _, begin, body in sections:
@@ -259,15 +290,11 @@ def _outside(text: str, sections: Sequence[tuple[str, str, int, str]]) -> str:
     return "".join([*rest, text[place:]])
 
 
-def _original(sections: list[tuple[str, str, int, str]]) -> str:
-    return next((" ".join(body.split()) for tag, _, _, body in sections if tag == "org"), "")
-
-
-def _texts(sections: list[tuple[str, str, int, str]]) -> tuple[tuple[str, str], ...]:
-    """List the texts by language, the original first if its language is given."""
-    languages = [hint.partition("=")[0] for tag, hint, _, _ in sections if tag == "org"]
-    original = tuple((language, _original(sections)) for language in languages[:1] if language)
-    return (
-        *original,
-        *((tag, " ".join(body.split())) for tag, _, _, body in sections if tag not in ("unl", "org")),
-    )
+def _texts(sections: Sequence[Section]) -> tuple[str, tuple[tuple[str, str], ...]]:
+    """Return the original text, and the texts by language, the original first if its language is given."""
+    if not sections:
+        return "", ()
+    texts = [(tag, hint, " ".join(body.split())) for tag, hint, _, body in sections if tag != "unl"]
+    originals = [(hint.partition("=")[0], text) for tag, hint, text in texts if tag == "org"]
+    named = [(language, text) for language, text in originals[:1] if language]
+    return originals[0][1] if originals else "", (*named, *((tag, text) for tag, _, text in texts if tag != "org"))

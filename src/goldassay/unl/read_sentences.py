@@ -94,20 +94,19 @@ def read_sentences(path: str | PathLike[str], reading: SentenceReading = AS_USUA
 
 def _texts_of(document: Document, language: str | None) -> Texts:
     wordings = [
-        tuple(text for tag, text in one.texts if tag == language) if language else (one.original,)
-        for one in document.sentences
+        tuple(text for tag, text in texts if tag == language) if language else (original,)
+        for texts, original in zip(document.texts, document.originals, strict=True)
     ]
     if not any(any(some) for some in wordings):
-        tags = sorted({tag for one in document.sentences for tag, _ in one.texts})
+        tags = sorted({tag for texts in document.texts for tag, _ in texts})
         raise InputError(
             f"The document has no text in {{{language or 'org'}}}.",
             path=document.path,
             found=f"texts in {', '.join(tags)}" if tags else "no text",
             hint=f"--language {tags[0]}" if tags else "give a document with {org} sections, or plain text",
         )
-    ids = tuple(name or str(row + 1) for row, name in enumerate(document.ids))
     return Texts(
-        ids=ids,
+        ids=document.names,
         wordings=tuple(some or ("",) for some in wordings),
         path=document.path,
         format=document.format,

@@ -6,12 +6,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
+import numpy as np
+
 from goldassay.core.context import Context
 from goldassay.core.parameters import parameter
-from goldassay.unl.items import relation_items
+from goldassay.unl.columns import numbered_alike
+from goldassay.unl.items import SentenceItems, all_relations
 from goldassay.unl.mapping import Alignment, align, edges
 from goldassay.unl.micro import ItemMatching, MicroMeasure, item_matching
-from goldassay.unl.model import Document, Sentence
+from goldassay.unl.model import Document
 from goldassay.unl.pairing import partners
 
 
@@ -33,7 +36,6 @@ class Relations(MicroMeasure):
 
     name: ClassVar[str] = "unl_relations"
     title: ClassVar[str] = "Micro F1 of UNL relations"
-    columns: ClassVar[tuple[str, ...]] = ("label", "source", "target")
 
     labelled: bool = parameter(True, help="whether relation labels must agree")
     best_mapping: bool = parameter(
@@ -56,12 +58,9 @@ class Relations(MicroMeasure):
             for other, here, one in zip(partner, actual, found, strict=True)
             for label, source, target in here
         ]
-        matching = item_matching(
-            pred=self.laid_out(pred),
-            gold=self.laid_out(gold),
-            pred_keys=mapped,
-            gold_keys=[(row, edge) for row, there in enumerate(expected) for edge in there],
-        )
+        wanted = [(row, edge) for row, there in enumerate(expected) for edge in there]
+        keys = numbered_alike(mapped, wanted)
+        matching = item_matching(pred=self.items(pred), gold=self.items(gold), keys=(keys[0], keys[1]))
         return replace(matching, unsure=_unsure(found))
 
     def remark(self, matching: ItemMatching, values: Mapping[str, Any]) -> str | None:
@@ -69,10 +68,13 @@ class Relations(MicroMeasure):
         del values
         return matching.unsure
 
-    def items(self, sentence: Sentence) -> list[tuple[str, ...]]:
-        """List the relations of one graph."""
-        listed = relation_items(sentence)
-        return listed if self.labelled else [("relation", source, target) for _, source, target in listed]
+    def items(self, document: Document) -> SentenceItems:
+        """List the relations of all graphs."""
+        listed = all_relations(document)
+        if self.labelled:
+            return listed
+        alike = np.column_stack([np.zeros(len(listed), dtype=np.int64), listed.parts[:, 1:]])
+        return replace(listed, parts=alike, words=(("relation",), *listed.words[1:]))
 
 
 def _unsure(found: Sequence[Alignment]) -> str | None:

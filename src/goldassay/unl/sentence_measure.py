@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +22,8 @@ from goldassay.core.parts import Part
 from goldassay.unl.model import Document, Texts
 from goldassay.unl.pairing import inverse
 
+Column: TypeAlias = NDArray[Any] | Callable[[int], str]
+
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class SentenceMatching(Matching[Document | Texts]):
@@ -30,7 +32,8 @@ class SentenceMatching(Matching[Document | Texts]):
     Attributes:
         returned: Whether each predicted sentence is a valid result, bool, shape (pred,).
         expected: Whether each expected sentence can be compared, bool, shape (gold,).
-        details: Columns of evidence on the predicted sentences, each of shape (pred,).
+        details: Columns of evidence on the predicted sentences, each of shape (pred,), or what tells the entry of one of them when
+            somebody asks.
         apart: How far each predicted sentence is from the expected one, as `tight_limit` gives it: any higher limit makes it
             correct. nan where none does. float64, shape (pred,).
         missing: The value of each of the columns for an expected sentence without a partner.
@@ -38,7 +41,7 @@ class SentenceMatching(Matching[Document | Texts]):
 
     returned: NDArray[np.bool_]
     expected: NDArray[np.bool_]
-    details: Mapping[str, NDArray[Any]]
+    details: Mapping[str, Column]
     apart: FloatArray
     missing: Mapping[str, Any] = field(default_factory=dict)
 
@@ -50,8 +53,10 @@ class SentenceMatching(Matching[Document | Texts]):
         return replace(found, details=columns)
 
     def _column(self, name: str, rows: NDArray[np.int64]) -> NDArray[Any]:
-        column = np.append(self.details[name], np.array([self.missing[name]], dtype=self.details[name].dtype))
-        return column[rows]
+        column, missing = self.details[name], self.missing[name]
+        if callable(column):
+            return np.array([missing if row == NONE_MET else column(row) for row in rows.tolist()], dtype=object)
+        return np.append(column, np.array([missing], dtype=column.dtype))[rows]
 
 
 def tight_limit(apart: Fraction) -> float:
@@ -75,7 +80,7 @@ def sentence_matching(
     similarity: NDArray[np.float64],
     expected: NDArray[np.bool_],
     apart: FloatArray,
-    details: Mapping[str, NDArray[Any]],
+    details: Mapping[str, Column],
     missing: Mapping[str, Any],
     pred: Document | Texts,
     gold: Document | Texts,

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import numpy as np
+
 from goldassay.unl.model import Document, Texts
 from goldassay.unl.pairing import pairing_suspicions
 
@@ -17,7 +19,7 @@ def document_suspicions(pred: Document, gold: Document) -> Iterator[str]:
         ['sentence ids are not unique or not shared by both sides: sentences were paired by order']
     """
     yield from pairing_suspicions(pred, gold)
-    malformed = sum(sentence.malformed for sentence in gold.sentences)
+    malformed = int(np.count_nonzero(gold.graphs.malformed))
     if malformed:
         yield f"{malformed:,} malformed sentence{'s' * (malformed > 1)} of the gold standard left out of the score"
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from goldassay.unl.items import uw_items
+from goldassay.unl.items import SentenceItems, all_uws
 from goldassay.unl.micro import MicroMeasure
-from goldassay.unl.model import Sentence
+from goldassay.unl.model import Document
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -23,8 +23,7 @@ class Uws(MicroMeasure):
 
     name: ClassVar[str] = "unl_uws"
     title: ClassVar[str] = "Micro F1 of universal words"
-    columns: ClassVar[tuple[str, ...]] = ("position", "word")
 
-    def items(self, sentence: Sentence) -> list[tuple[str, ...]]:
-        """List the universal words of one graph."""
-        return uw_items(sentence)
+    def items(self, document: Document) -> SentenceItems:
+        """List the universal words of all graphs."""
+        return all_uws(document)

@@ -8,7 +8,13 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Literal, TypeAlias
 
-from goldassay.unl.model import NULL, Sentence
+import numpy as np
+from numpy.typing import NDArray
+
+from goldassay.kernels.keys import components, packed
+from goldassay.unl.columns import Graphs, numbered_alike
+from goldassay.unl.model import Sentence
+from goldassay.unl.nodes import NULL
 
 Words: TypeAlias = Literal["strict", "expected", "lenient"]
 SURE = re.compile(r'\d+|".*"|uc[ln]:.*|.*%\d:\d\d:\d\d:[^:]*:(?:\d\d)?|[^(]*\([^<>]*[<>].*\)', re.DOTALL)
@@ -38,6 +44,44 @@ def not_returned(sentence: Sentence, *, words: Words, known: Collection[str]) ->
         if node.uw and not _is_uw(node.uw, words, known):
             return f"natural-language word {node.uw!r}"
     return None if is_connected(sentence) else "disconnected graph"
+
+
+def problems(graphs: Graphs, *, words: Words, known: Collection[str]) -> list[str | None]:
+    """Return what `not_returned` does, for each of many graphs.
+
+    Args:
+        graphs: The graphs.
+        words: Which words are UWs.
+        known: UWs of the expected document.
+    """
+    uws, placed = graphs.vocabulary.uws, graphs.placed
+    is_bad = np.array([bool(uw) and not _is_uw(uw, words, known) for uw in uws], dtype=np.bool_)
+    found: list[str | None] = [None if one else "disconnected graph" for one in are_connected(graphs).tolist()]
+    placed_uws = graphs.vocabulary.nodes[placed.nodes, 0]
+    bad = np.flatnonzero(is_bad[placed_uws])
+    # The first of a sentence is written last.
+    for row, uw in zip(placed.sentences[bad[::-1]].tolist(), placed_uws[bad[::-1]].tolist(), strict=True):
+        found[row] = f"natural-language word {uws[uw]!r}"
+    for row in np.flatnonzero(graphs.sizes + graphs.alone == 0).tolist():
+        found[row] = "malformed" if graphs.malformed[row] else "empty graph"
+    return found
+
+
+def are_connected(graphs: Graphs) -> NDArray[np.bool_]:
+    """Return what `is_connected` does, for each of many graphs, bool, shape (sentences,)."""
+    vocabulary, count = graphs.vocabulary, len(graphs.relations)
+    scoped = np.flatnonzero(graphs.relations[:, 1])
+    # The nodes of relations, and the scopes of some, each by what tells it from others of its sentence: UW and identifier.
+    identifiers = numbered_alike(vocabulary.ids, vocabulary.scopes)
+    uw, name = vocabulary.nodes[graphs.relations[:, 2:].T.ravel(), :2].T
+    uws = np.concatenate([uw, np.zeros(len(scoped), dtype=np.int64)])
+    names = np.concatenate([identifiers[0][name], identifiers[1][graphs.relations[scoped, 1]]])
+    owners = np.concatenate([graphs.sentences, graphs.sentences, graphs.sentences[scoped]])
+    _, first, node = np.unique(packed(owners, uws, names), return_index=True, return_inverse=True)
+    source, target, scope = node[:count], node[count : 2 * count], node[2 * count :]
+    root = components(len(first), np.concatenate([source, target[scoped]]), np.concatenate([target, scope]))
+    roots = owners[first[root == np.arange(len(root))]]
+    return np.asarray(np.bincount(roots, minlength=len(graphs)) + graphs.alone <= 1)
 
 
 def _is_uw(uw: str, words: Words, known: Collection[str]) -> bool:

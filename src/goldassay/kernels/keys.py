@@ -1,0 +1,110 @@
+"""Rows of several numbers as one number each, and what equal numbers of two sides have in common."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goldassay.kernels.ragged import distinct
+from goldassay.kernels.search import Rows
+
+LARGEST = 2**62
+"""Products below it are exact in 64 bits."""
+NONE = -1
+
+
+def packed(*columns: NDArray[np.integer]) -> Rows:
+    """Write the numbers of each row as one: rows are equal where their keys are, and the first column orders the keys.
+
+    Each step appends a column: ``key * size + number`` with ``0 <= number < size`` differs wherever key or number differs. Where the
+    product could be too large for 64 bits, the keys are replaced by their ranks, of which there are no more than rows.
+
+    Args:
+        columns: At least one column of numbers from 0, integers, shape (rows,) each.
+
+    Returns:
+        The keys, int64, shape (rows,).
+
+    Example:
+        >>> packed(np.array([1, 0, 1]), np.array([5, 5, 5])).tolist()
+        [11, 5, 11]
+    """
+    keys = np.asarray(columns[0], dtype=np.int64)
+    for column in columns[1:]:
+        size = int(column.max(initial=0)) + 1
+        if (int(keys.max(initial=0)) + 1) * size > LARGEST:
+            keys = np.unique(keys, return_inverse=True)[1]
+        keys = keys * size + column
+    return keys
+
+
+def firsts(keys: Rows) -> Rows:
+    """Find for each key the first row with the same key, int64, shape (rows,).
+
+    Example:
+        >>> firsts(np.array([7, 8, 7])).tolist()
+        [0, 1, 0]
+    """
+    order = np.argsort(keys, kind="stable")
+    found = np.empty(len(keys), dtype=np.int64)
+    found[order] = order[np.searchsorted(keys, keys[order], sorter=order)]
+    return found
+
+
+def met(here: Rows, there: Rows) -> tuple[Rows, Rows]:
+    """Pair equal keys of two sides one to one: the first with the first, the second with the second, and so on.
+
+    Both sides are sorted, equal keys in the order of their rows. The k-th of a key here is paired with the k-th there if there are as many.
+
+    Args:
+        here: Keys, int64, shape (m,).
+        there: Keys of the other side, int64, shape (n,).
+
+    Returns:
+        The row of ``there`` of each key of ``here``, -1 for none, int64, shape (m,), and the other way round, shape (n,).
+
+    Example:
+        >>> [side.tolist() for side in met(np.array([7, 8, 7]), np.array([7, 9]))]
+        [[0, -1, -1], [0, -1]]
+    """
+    mine, theirs = np.argsort(here, kind="stable"), np.argsort(there, kind="stable")
+    keys, others = here[mine], there[theirs]
+    place = np.searchsorted(others, keys) + np.arange(len(keys)) - np.searchsorted(keys, keys)
+    paired = place < np.searchsorted(others, keys, side="right")
+    rows, partners = mine[paired], theirs[place[paired]]
+    forth, back = np.full(len(here), NONE, dtype=np.int64), np.full(len(there), NONE, dtype=np.int64)
+    forth[rows], back[partners] = partners, rows
+    return forth, back
+
+
+def components(size: int, one: Rows, another: Rows) -> Rows:
+    """Find the connected components of a graph.
+
+    A root stands for each part that is connected so far. In each round either every root that an edge connects with a smaller root is
+    hung below one of these, or every root is that has a larger one, whichever are more; all nodes then point to their roots.
+    Within a round all pointers go one way, so that they make no cycle, and only nodes of one component are ever joined. A root that
+    an edge leaves has a smaller neighbour or a larger one, so that at least half of these roots are gone after each round.
+
+    Args:
+        size: How many nodes there are.
+        one: One end of each edge, a node, int64, shape (edges,).
+        another: The other end, likewise.
+
+    Returns:
+        For each node one node of its component, the same for all of them, int64, shape (size,).
+
+    Example:
+        >>> components(4, np.array([3, 1]), np.array([1, 0])).tolist()
+        [0, 0, 2, 0]
+    """
+    root = np.arange(size, dtype=np.int64)
+    while (apart := root[one] != root[another]).any():
+        ends = root[one[apart]], root[another[apart]]
+        low, high = np.minimum(*ends), np.maximum(*ends)
+        if len(distinct(high)) >= len(distinct(low)):
+            np.minimum.at(root, high, low)
+        else:
+            np.maximum.at(root, low, high)
+        while ((above := root[root]) != root).any():
+            root = above
+    return root

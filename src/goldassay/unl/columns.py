@@ -1,0 +1,188 @@
+"""The graphs of sentences in columns; nodes and relations are made of them when somebody asks."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Hashable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import count, islice
+from typing import Any, NamedTuple, Self, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goldassay.kernels.ragged import ranges
+from goldassay.kernels.search import Rows
+from goldassay.unl.nodes import Node, Relation
+
+SOURCE, TARGET, ISOLATED = range(3)
+Thing = TypeVar("Thing", bound=Hashable)
+
+
+class Placed(NamedTuple):
+    """Nodes of graphs where they stand: of each relation its source and target, then the isolated ones, sentence by sentence.
+
+    Attributes:
+        sentences: The sentence of each, int64, shape (nodes,).
+        positions: SOURCE, TARGET or ISOLATED, int64, shape (nodes,).
+        nodes: Rows of the vocabulary's nodes, int64, shape (nodes,).
+    """
+
+    sentences: Rows
+    positions: Rows
+    nodes: Rows
+
+
+@dataclass(frozen=True, eq=False)
+class Vocabulary:
+    """What graphs are made of, each once.
+
+    Attributes:
+        labels: Labels of relations.
+        scopes: Scopes of relations; the first is empty, for the whole sentence.
+        uws: Universal words; empty for a reference to a scope.
+        ids: Identifiers of nodes.
+        marks: Attributes of nodes, all that a node has together.
+        nodes: Nodes as rows of the three, int64, shape (nodes, 3).
+    """
+
+    labels: tuple[str, ...]
+    scopes: tuple[str, ...]
+    uws: tuple[str, ...]
+    ids: tuple[str, ...]
+    marks: tuple[tuple[str, ...], ...]
+    nodes: Rows
+
+    @cached_property
+    def attributes(self) -> tuple[tuple[str, ...], Rows, Rows]:
+        """Single attributes, each once; the rows of those of all `marks`, and where those of each begin, int64."""
+        names, rows = numbered([name for names in self.marks for name in names])
+        return names, rows, starts_of(np.array([len(names) for names in self.marks], dtype=np.int64))
+
+    def objects(self) -> list[Node]:
+        """Make all nodes."""
+        return [Node(self.uws[uw], self.ids[name], self.marks[marks]) for uw, name, marks in self.nodes.tolist()]
+
+
+@dataclass(frozen=True, eq=False)
+class Graphs:
+    """The graphs of sentences.
+
+    Attributes:
+        vocabulary: What they are made of.
+        sizes: How many relations each sentence has, int64, shape (sentences,).
+        relations: Label, scope, source and target of each relation as rows of the vocabulary, sentence by sentence, int64,
+            shape (relations, 4).
+        alone: How many isolated nodes each sentence has, int64, shape (sentences,).
+        isolated: These nodes as rows of the vocabulary, int64, shape (isolated,).
+        malformed: Whether each graph could not be read, bool, shape (sentences,).
+
+    Example:
+        >>> from goldassay.unl.read import document_of
+        >>> graphs = document_of("[S:1] agt(a, b) obj(a, c) [/S]").graphs
+        >>> graphs.sizes.tolist(), graphs.relations.tolist()
+        ([2], [[0, 0, 0, 1], [1, 0, 0, 2]])
+    """
+
+    vocabulary: Vocabulary
+    sizes: Rows
+    relations: Rows
+    alone: Rows
+    isolated: Rows
+    malformed: NDArray[np.bool_]
+
+    def __len__(self) -> int:
+        return len(self.sizes)
+
+    @cached_property
+    def sentences(self) -> Rows:
+        """The sentence of each relation, int64, shape (relations,)."""
+        return np.repeat(np.arange(len(self.sizes)), self.sizes)
+
+    @cached_property
+    def placed(self) -> Placed:
+        """Every argument of every relation, then the isolated nodes; a node as often as it stands somewhere."""
+        sentences = np.concatenate([np.repeat(self.sentences, 2), np.repeat(np.arange(len(self.alone)), self.alone)])
+        positions = np.concatenate(
+            [np.tile([SOURCE, TARGET], len(self.relations)), np.full(len(self.isolated), ISOLATED)]
+        )
+        nodes = np.concatenate([self.relations[:, 2:].ravel(), self.isolated])
+        order = np.argsort(sentences, kind="stable")
+        return Placed(sentences[order], positions[order], nodes[order])
+
+    def take(self, rows: Rows) -> Self:
+        """Choose sentences.
+
+        Args:
+            rows: Which ones, in their new order, int64, shape (chosen,).
+        """
+        relations = ranges(starts_of(self.sizes)[rows], self.sizes[rows])
+        isolated = ranges(starts_of(self.alone)[rows], self.alone[rows])
+        return type(self)(
+            self.vocabulary,
+            self.sizes[rows],
+            self.relations[relations],
+            self.alone[rows],
+            self.isolated[isolated],
+            self.malformed[rows],
+        )
+
+    def objects(self) -> Iterator[tuple[tuple[Relation, ...], tuple[Node, ...]]]:
+        """Make the relations and the isolated nodes of each sentence."""
+        labels, scopes, nodes = self.vocabulary.labels, self.vocabulary.scopes, self.vocabulary.objects()
+        relations = (
+            Relation(labels[label], scopes[scope], nodes[source], nodes[target])
+            for label, scope, source, target in self.relations.tolist()
+        )
+        isolated = (nodes[row] for row in self.isolated.tolist())
+        for size, alone in zip(self.sizes.tolist(), self.alone.tolist(), strict=True):
+            yield tuple(islice(relations, size)), tuple(islice(isolated, alone))
+
+
+def starts_of(sizes: Rows) -> Rows:
+    """Return where each of several runs of rows begins, and where the last one ends, int64, shape (sizes + 1,)."""
+    return np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(sizes)])
+
+
+def new_numbers(*things: Hashable) -> defaultdict[Any, int]:
+    """Make a table that numbers what it is asked for, from 0.
+
+    Args:
+        things: What is numbered first.
+    """
+    known: defaultdict[Any, int] = defaultdict(count().__next__)
+    numbers_in(known, things)
+    return known
+
+
+def numbers_in(known: defaultdict[Any, int], things: Collection[Hashable]) -> Rows:
+    """Look up the numbers of things, and give new ones to new things, int64, shape (things,)."""
+    return np.fromiter(map(known.__getitem__, things), dtype=np.int64, count=len(things))
+
+
+def numbered(things: Collection[Thing]) -> tuple[tuple[Thing, ...], Rows]:
+    """Number things from 0, in the order in which they first stand there.
+
+    Returns:
+        The things, each once, and the number of each, int64, shape (things,).
+
+    Example:
+        >>> names, numbers = numbered(["b", "a", "b"])
+        >>> names, numbers.tolist()
+        (('b', 'a'), [0, 1, 0])
+    """
+    known = new_numbers()
+    numbers = numbers_in(known, things)
+    return tuple(known), numbers
+
+
+def numbered_alike(*sides: Collection[Hashable]) -> list[Rows]:
+    """Number the things of several sides, equal ones alike, each int64, shape (things,).
+
+    Example:
+        >>> [numbers.tolist() for numbers in numbered_alike(["a", "b"], ["b", "c"])]
+        [[0, 1], [1, 2]]
+    """
+    known = new_numbers()
+    return [numbers_in(known, side) for side in sides]

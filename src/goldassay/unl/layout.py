@@ -1,0 +1,126 @@
+"""Graphs as they were read, laid out in columns."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any
+
+import numpy as np
+
+from goldassay.kernels.keys import packed
+from goldassay.kernels.ragged import among, distinct
+from goldassay.kernels.search import Rows
+from goldassay.unl.columns import Graphs, Vocabulary, new_numbers, numbers_in
+from goldassay.unl.grammar import Graph, Row, Written, parse_node
+from goldassay.unl.nodes import NULL, Node
+
+AT_ONCE = 2**13
+"""Relations and nodes that are objects at the same time, about: more of them keep the collector of garbage busy."""
+WHOLE = ""
+"""The scope of a relation of the whole sentence."""
+
+
+@dataclass(eq=False)
+class Layout:
+    """Columns while graphs are laid out; the text of a node is parsed once, however often it stands there."""
+
+    labels: defaultdict[str, int] = field(default_factory=new_numbers)
+    scopes: defaultdict[str, int] = field(default_factory=lambda: new_numbers(WHOLE))
+    written: defaultdict[Written, int] = field(default_factory=new_numbers)
+    rows: list[Row] = field(default_factory=list)
+    blocks: list[Rows] = field(default_factory=list)
+    sections: list[int] = field(default_factory=list)
+    owners: list[int] = field(default_factory=list)
+    isolated: list[Node] = field(default_factory=list)
+    alone: list[int] = field(default_factory=list)
+    malformed: list[bool] = field(default_factory=list)
+
+    def add(self, graphs: Iterable[Graph], *, malformed: bool) -> None:
+        """Add a sentence.
+
+        Args:
+            graphs: What stands in each of its sections.
+            malformed: Whether they could not be read.
+        """
+        sentence = len(self.malformed)
+        self.malformed.append(malformed)
+        for rows, isolated in graphs:
+            self.owners.append(sentence)
+            self.sections.append(len(rows))
+            self.rows += rows
+            self.isolated += isolated
+            self.alone += [sentence] * len(isolated)
+        if len(self.rows) >= AT_ONCE:
+            self._lay_out()
+
+    def graphs(self) -> Graphs:
+        """Finish, and give the columns."""
+        self._lay_out()
+        relations = np.concatenate(self.blocks)
+        isolated = numbers_in(self.written, self.isolated)
+        uws, ids, marks = (new_numbers(*first) for first in (("", NULL), ("",), ()))
+        parsed = self._parsed(uws, ids, marks)
+        _, first, node_of = np.unique(packed(*parsed.T), return_index=True, return_inverse=True)
+        relations[:, 2:] = node_of[relations[:, 2:]]
+        nodes = self._with_scopes(relations, parsed[first], ids)
+        sizes = np.zeros(len(self.malformed), dtype=np.int64)
+        np.add.at(sizes, self.owners, self.sections)
+        return Graphs(
+            Vocabulary(tuple(self.labels), tuple(self.scopes), tuple(uws), tuple(ids), tuple(marks), nodes),
+            sizes,
+            relations,
+            np.bincount(np.array(self.alone, dtype=np.int64), minlength=len(sizes)),
+            node_of[isolated],
+            np.array(self.malformed, dtype=np.bool_),
+        )
+
+    def _lay_out(self) -> None:
+        tables = (self.labels, self.scopes, self.written, self.written)
+        self.blocks.append(_numbers(self.rows, tables))
+        self.rows.clear()
+
+    def _parsed(self, *tables: defaultdict[Any, int]) -> Rows:
+        """Parse every node as it was written, and number its parts, int64, shape (written, 3)."""
+        nodes = (one if isinstance(one, Node) else parse_node(one) for one in self.written)
+        blocks = [_numbers([], tables)]
+        while some := list(islice(nodes, AT_ONCE)):
+            blocks.append(_numbers(some, tables))
+        return np.concatenate(blocks)
+
+    def _with_scopes(self, relations: Rows, nodes: Rows, ids: Mapping[str, int]) -> Rows:
+        """Let nodes refer to scopes: `:3F` alone is a null UW, and a scope only if a relation of its section has this label.
+
+        Args:
+            relations: The relations, whose nodes are changed in place.
+            nodes: The nodes, of which UW 0 is empty and UW 1 is `NULL`.
+            ids: The rows of identifiers.
+
+        Returns:
+            The nodes, and behind them those that refer to scopes.
+        """
+        named = np.zeros(len(ids), dtype=np.int64)
+        for number, scope in enumerate(self.scopes):
+            if scope in ids:
+                named[ids[scope]] = number
+        named_by = np.where(nodes[:, 0] == 1, named[nodes[:, 1]], 0)
+        able = np.flatnonzero(named_by)
+        place = np.zeros(len(nodes), dtype=np.int64)
+        place[able] = np.arange(len(nodes), len(nodes) + len(able))
+        # Number 0 is the whole sentence, and no scope.
+        keys = np.repeat(np.arange(len(self.sections)), self.sections) * len(self.scopes)
+        known = distinct((keys + relations[:, 1])[relations[:, 1] > 0])
+        ends = relations[:, 2:]
+        refers = among(keys[:, None] + named_by[ends], known)
+        ends[refers] = place[ends[refers]]
+        scopes = nodes[able]
+        scopes[:, 0] = 0
+        return np.concatenate([nodes, scopes])
+
+
+def _numbers(rows: Sequence[tuple[Any, ...]], tables: Sequence[defaultdict[Any, int]]) -> Rows:
+    """Number the entries of each column by its table, int64, shape (rows, tables)."""
+    columns = zip(*rows, strict=True) if rows else [()] * len(tables)
+    return np.column_stack([numbers_in(table, column) for table, column in zip(tables, columns, strict=True)])

@@ -1,0 +1,99 @@
+"""Rows as single numbers, pairs of equal ones and components, each as plain Python finds it."""
+
+from collections import defaultdict
+from unittest.mock import patch
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from goldassay.kernels import keys
+from goldassay.kernels.keys import LARGEST, components, firsts, met, packed
+
+SMALL = st.lists(st.integers(0, 4), max_size=12)
+ROWS = st.lists(st.tuples(*[st.integers(0, 3)] * 3), max_size=12)
+SIZE = 9
+EDGES = st.lists(st.tuples(st.integers(0, SIZE - 1), st.integers(0, SIZE - 1)), max_size=12)
+
+
+def columns(rows):
+    return np.array(rows, dtype=np.int64).reshape(-1, 3).T
+
+
+@given(ROWS, st.sampled_from([1, 16, LARGEST]))
+def test_rows_are_equal_where_their_keys_are_and_the_first_column_orders_them(rows, largest):
+    with patch.object(keys, "LARGEST", largest):
+        found = packed(*columns(rows)).tolist()
+    for row, key in zip(rows, found, strict=True):
+        for other, another in zip(rows, found, strict=True):
+            assert (row == other) == (key == another)
+            assert row[0] <= other[0] or key > another
+
+
+def test_numbers_of_any_size_are_packed():
+    large = np.array([2**40, 2**40 - 1, 2**40])
+    for found in (packed(large, large), packed(large, large, large[::-1])):
+        assert (found[0] == found[2], found[0] != found[1], bool((found >= 0).all())) == (True, True, True)
+
+
+def test_a_product_that_just_fits_is_not_ranked():
+    assert packed(np.array([2**61 - 1]), np.array([1])).tolist() == [2**62 - 1]
+    assert packed(np.array([2**61]), np.array([1])).tolist() == [1]
+
+
+@given(SMALL)
+def test_the_first_of_each_is_the_one_that_a_list_finds(numbers):
+    assert firsts(np.array(numbers, dtype=np.int64)).tolist() == [numbers.index(one) for one in numbers]
+
+
+@given(SMALL, SMALL)
+def test_equal_keys_meet_in_their_order(here, there):
+    places = defaultdict(list)
+    for row, key in enumerate(there):
+        places[key].append(row)
+    expected = [places[key].pop(0) if places[key] else -1 for key in here]
+    forth, back = met(np.array(here, dtype=np.int64), np.array(there, dtype=np.int64))
+    assert forth.tolist() == expected
+    assert back.tolist() == [expected.index(row) if row in expected else -1 for row in range(len(there))]
+
+
+def flooded(size, edges):
+    parts = [{node} for node in range(size)]
+    for one, another in edges:
+        joined = parts[one] | parts[another]
+        for node in joined:
+            parts[node] = joined
+    return parts
+
+
+@given(EDGES)
+def test_nodes_have_one_root_where_a_flood_joins_them(edges):
+    one, another = np.array(edges, dtype=np.int64).reshape(-1, 2).T
+    root, parts = components(SIZE, one, another).tolist(), flooded(SIZE, edges)
+    for node in range(SIZE):
+        assert root[node] in parts[node]
+        assert {other for other in range(SIZE) if root[other] == root[node]} == parts[node]
+
+
+@pytest.mark.parametrize("order", ["rising", "falling", "random", "zigzag"])
+def test_a_long_path_takes_few_rounds(order):
+    nodes = np.arange(2**14)
+    nodes = {
+        "rising": nodes,
+        "falling": nodes[::-1],
+        "random": np.random.default_rng(0).permutation(nodes),
+        "zigzag": np.column_stack([nodes[: 2**13], nodes[2**13 :]]).ravel(),
+    }[order]
+    with patch.object(keys, "distinct", wraps=keys.distinct) as rounds:
+        assert len(np.unique(components(len(nodes), nodes[:-1], nodes[1:]))) == 1
+    # Two calls a round, and at least half of the roots are gone after each.
+    assert rounds.call_count <= 2 * 14
+
+
+@pytest.mark.parametrize("center", [0, 999])
+def test_a_star_takes_two_rounds_at_the_most(center):
+    leaves = np.delete(np.arange(1000), center)
+    with patch.object(keys, "distinct", wraps=keys.distinct) as rounds:
+        assert len(np.unique(components(1000, np.full(999, center), leaves))) == 1
+    assert rounds.call_count == 2
