@@ -89,6 +89,7 @@ def evaluate(
     as_: str | None = None,
     engine: EngineName | None = None,
     spark_remote: str | None = None,
+    spark_vectors: str | None = None,
     **reading: Any,
 ) -> Report:
     """Score one or several predictions against a gold standard.
@@ -119,8 +120,10 @@ def evaluate(
             another one can be read.
         as_: A preset, for example ``"melt"``: measures and options that give the number of a peer (`goldassay presets`).
         engine: Where tables are joined and counted: ``duckdb`` for more than fits into memory, ``spark`` for a cluster; None for
-            this process. Both score exact measures alone (docs/scale.md).
+            this process. Both score exact measures, and a cluster some by meaning (docs/scale.md).
         spark_remote: Where Spark Connect is, for example ``sc://host``; without it Spark's current session is used.
+        spark_vectors: A folder, or an address such as ``s3a://...``, where a cluster keeps the vectors of texts as Parquet, so
+            that no text is encoded twice; without it they are kept for this evaluation alone.
         **reading: Options of the family's reader, the same for both sides.
 
     Returns:
@@ -159,8 +162,9 @@ def evaluate(
         }
         beside |= {"ignore": ignore is not None, "scope": scope is not None}
         refuse_beside(engine, beside)
+        _load_encoder(context, encoder, asked)
         return evaluate_on(
-            engine_of(engine, memory=memory, spark_remote=spark_remote),
+            engine_of(engine, memory=memory, spark_remote=spark_remote, spark_vectors=spark_vectors),
             chosen,
             named_inputs(chosen, pred),
             gold,

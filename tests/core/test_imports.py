@@ -36,7 +36,8 @@ ALLOWED = {
     "selfcheck": FAMILY
     | {"alignments", "axioms", "chance", "concepts", "families", "graphs", "labels", "triples", "unl"},
     "inputs": SHARED | {"formats"},
-    "engines": SHARED | {"formats", "report"},
+    # Workers of a cluster make the encoder anew.
+    "engines": SHARED | {"encoders", "formats", "report"},
     "comparison": SHARED | {"families", "report"},
     "repeated": SHARED | {"report"},
     "saved": SHARED | {"families", "formats", "repeated", "report"},

@@ -1,6 +1,7 @@
 """Scores on a real cluster of Spark: the same to the last bit, also where a worker is killed in the middle."""
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -13,6 +14,8 @@ from tests.engines.cases import agree, drawn
 
 import goldassay
 from goldassay.core.errors import InputError
+from goldassay.encoders import HashingEncoder
+from goldassay.graphs import lazy_near
 
 pytest.importorskip("pyspark", reason="PySpark is not installed")
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -152,6 +155,60 @@ def test_a_worker_that_is_killed_in_the_middle_changes_no_number(cluster):
     assert killed
     assert [dict(one.counts) for one in report.runs[0].scores] == [dict(one.counts) for one in whole.runs[0].scores]
     assert report.metrics() == whole.metrics()
+
+
+NEAR = {
+    "taxonomy": ["fuzzy(threshold=0.6)", "fuzzy(threshold=0.6, relation=exact)", "nodes(threshold=0.6)"],
+    "concepts": ["concept", "concept(average=micro, recall=symmetric)"],
+}
+
+
+@pytest.mark.release
+@pytest.mark.parametrize("kind", NEAR)
+def test_meanings_score_alike(kind, cluster):
+    del cluster
+    pred, gold = drawn(kind, 6, size=40)
+    agree(pred, gold, kind, NEAR[kind], engine="spark", encoder="hashing")
+
+
+def test_meanings_of_blocks_are_those_of_one_machine_also_where_a_worker_is_killed(cluster, monkeypatch):
+    for name, value in {"EDGES_WORTH_CELLS": 4, "TOGETHER": 30, "TARGETS": 40}.items():
+        monkeypatch.setattr(lazy_near, name, value)
+    pred, gold = drawn("taxonomy", 7, size=100)
+    measure = "fuzzy(threshold=0.6)"
+    whole = goldassay.evaluate(pred, gold=gold, measures=measure, encoder="hashing")
+    cluster.start_worker()
+    timer = threading.Timer(3.0, lambda: os.killpg(cluster.workers[-1].pid, signal.SIGKILL))
+    timer.start()
+    report = goldassay.evaluate(pred, gold=gold, measures=measure, encoder="hashing", engine="spark")
+    timer.join()
+    assert dict(report["fuzzy"].counts) == dict(whole["fuzzy"].counts)
+    names = ["side", "source", "target", "verdict"]
+    found = sorted(map(tuple, report.evidence().select(*names).collect()))
+    assert found == sorted(whole["fuzzy"].matching.to_frame().select(names).rows())
+
+
+@pytest.mark.release
+def test_vectors_are_written_and_found_again(cluster, tmp_path):
+    del cluster
+    pred, gold = [("cat", "pet"), ("dog", "pet")], [("cats", "pets")]
+    options = {"measures": "fuzzy(threshold=0.5)", "encoder": "hashing", "engine": "spark"}
+    first = goldassay.evaluate(pred, gold=gold, **options, spark_vectors=str(tmp_path / "vectors"))
+    [folder] = (tmp_path / "vectors").iterdir()
+    assert folder.name == HashingEncoder().fingerprint
+    assert sorted(pl.read_parquet(folder / "*.parquet")["text"]) == ["cat", "cats", "dog", "pet", "pets"]
+    # What is there is taken: with the vector of another text, the dog is a cat.
+    frame = pl.read_parquet(folder / "*.parquet")
+    vectors = dict(frame.iter_rows())
+    shutil.rmtree(folder)
+    folder.mkdir()
+    frame.with_columns(
+        vector=pl.Series([vectors["cats" if text == "dog" else text] for text in frame["text"]])
+    ).write_parquet(folder / "a.parquet")
+    again = goldassay.evaluate([*pred, ("cow", "pet")], gold=gold, **options, spark_vectors=str(tmp_path / "vectors"))
+    assert first["fuzzy"].counts["hit_pred"] == 1
+    assert again["fuzzy"].counts["hit_pred"] == 2
+    assert len(pl.read_parquet(folder / "*.parquet")) == 6
 
 
 def test_without_a_session_it_says_so():

@@ -141,7 +141,7 @@ class Place:
         Literal["duckdb", "spark"] | None,
         typer.Option(
             "--engine",
-            help="Count on duckdb (larger than memory) or on spark (a cluster): exact measures of tables.",
+            help="Count on duckdb (larger than memory) or on spark (a cluster): exact measures of tables, on spark also some by meaning.",
             show_default=False,
             rich_help_panel=ENGINE,
         ),
@@ -152,6 +152,17 @@ class Place:
             "--spark-remote",
             metavar="URL",
             help="Where Spark Connect is, such as sc://host; without it the current session is used.",
+            show_default=False,
+            rich_help_panel=ENGINE,
+        ),
+    ] = None
+
+    spark_vectors: Annotated[
+        str | None,
+        typer.Option(
+            "--spark-vectors",
+            metavar="FOLDER",
+            help="Where a cluster keeps the vectors of texts, as Parquet; also an address such as s3a://...",
             show_default=False,
             rich_help_panel=ENGINE,
         ),

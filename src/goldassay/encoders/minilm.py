@@ -17,6 +17,7 @@ from goldassay.core.errors import require
 from goldassay.encoders import minilm_graph
 from goldassay.encoders.texts import blocks, checked_texts
 from goldassay.encoders.weights import WEIGHTS_SHA256, find_model
+from goldassay.kernels.threads import workers
 
 MAX_TOKENS = 256
 BATCH_TOKENS = 512
@@ -144,7 +145,7 @@ def _threads() -> int:
     # Unlike os.cpu_count, joblib respects the limits of a container or of taskset.
     from joblib import cpu_count
 
-    threads: int = cpu_count()
+    threads: int = min(cpu_count(), workers())
     return threads
 
 

@@ -10,13 +10,16 @@ from goldassay.engines.engine import TableEngine
 EngineName: TypeAlias = Literal["duckdb", "spark"]
 
 
-def engine_of(name: EngineName, *, memory: int, spark_remote: str | None = None) -> TableEngine:
+def engine_of(
+    name: EngineName, *, memory: int, spark_remote: str | None = None, spark_vectors: str | None = None
+) -> TableEngine:
     """Start an engine.
 
     Args:
         name: Its name.
         memory: Bytes that DuckDB may use.
         spark_remote: Where Spark Connect is; None for the current session.
+        spark_vectors: Where vectors of texts are kept on the cluster; None to keep none.
 
     Raises:
         UsageError: If there is no such engine, or Spark has no session.
@@ -27,9 +30,10 @@ def engine_of(name: EngineName, *, memory: int, spark_remote: str | None = None)
     if name == "spark":
         from goldassay.engines.on_spark import Spark
 
-        return Spark(spark_remote)
-    if spark_remote is not None:
-        raise UsageError("--spark-remote is for the engine spark.", found=f"--engine {name}", hint="--engine spark")
+        return Spark(spark_remote, vectors=spark_vectors)
+    for flag, given in (("--spark-remote", spark_remote), ("--spark-vectors", spark_vectors)):
+        if given is not None:
+            raise UsageError(f"{flag} is for the engine spark.", found=f"--engine {name}", hint="--engine spark")
     from goldassay.engines.on_duckdb import DuckDB
 
     return DuckDB(memory)

@@ -5,14 +5,17 @@ from __future__ import annotations
 import os
 import re
 import weakref
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from functools import partial
 from os import PathLike
 from typing import Any
 
+from goldassay.core.context import Encoder
 from goldassay.core.errors import GoldassayError, InputError, UsageError, require
 from goldassay.core.family import Family
-from goldassay.core.lazy import Frame
+from goldassay.core.lazy import Frame, Worker
+from goldassay.engines.encoding import COLUMNS, encode_batches, making
 from goldassay.engines.engine import TableEngine, lazy
 from goldassay.engines.tables import Delimited
 from goldassay.formats.lazy import LazyTable
@@ -20,6 +23,8 @@ from goldassay.formats.memory import table_of
 
 SCHEME = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
 SUFFIX = ".parquet"
+TEXTS = 8192
+"""Texts of a task: a few seconds of MiniLM."""
 PYTHON_ERROR = re.compile(r"[A-Za-z_.]*(?:Error|Exception): ")
 
 
@@ -28,6 +33,7 @@ class Spark(TableEngine):
 
     Args:
         remote: Where Spark Connect is, for example ``sc://host``; None for the current session.
+        vectors: The folder, or address, where vectors of texts are kept as Parquet; None to keep none.
 
     Raises:
         MissingDependencyError: If PySpark is not installed.
@@ -35,10 +41,12 @@ class Spark(TableEngine):
     """
 
     name = "spark"
+    runs_python = True
 
-    def __init__(self, remote: str | None = None) -> None:
+    def __init__(self, remote: str | None = None, *, vectors: str | None = None) -> None:
         require("pyspark", extra="spark", purpose="score on the engine spark")
         self.session = _session(remote)
+        self._vectors = vectors
         self._kept: list[Any] = []
         weakref.finalize(self, _forget, self._kept)
 
@@ -64,6 +72,61 @@ class Spark(TableEngine):
                 yield pa.RecordBatch.from_arrays(columns, names=[*batch.schema.names, into])
 
         return lazy(native.mapInArrow(add, schema))
+
+    def through(
+        self, frame: Frame, function: Worker, columns: Mapping[str, str], *, together: Sequence[str] = ()
+    ) -> Frame:
+        """Give what a function makes of the rows in workers, batch by batch."""
+        native: Any = frame.to_native()
+        if together:
+            native = native.repartition(*together).sortWithinPartitions(*together)
+        return lazy(native.mapInArrow(function, ", ".join(f"`{name}` {kind}" for name, kind in columns.items())))
+
+    def encoded(self, texts: Frame, encoder: Encoder) -> Frame:
+        """Encode texts in workers; what the folder of vectors has is taken from there, and what is new is added to it."""
+        if self._vectors is None:
+            return self.kept(self._encoded(texts, encoder))
+        folder = f"{self._vectors.rstrip('/')}/{encoder.fingerprint}"
+        known = self._stored(folder)
+        missing = texts if known is None else texts.join(known.select("text"), on="text", how="anti")
+        with self.explained(folder):
+            made: Any = self._encoded(missing, encoder).to_native()
+            made.write.mode("append").parquet(folder)
+        stored = self._stored(folder)
+        if stored is None:
+            raise InputError(
+                "The vectors that were written are not there.", path=folder, expected="a folder of Parquet"
+            )
+        return self.kept(texts.join(stored, on="text", how="inner"))
+
+    def _encoded(self, texts: Frame, encoder: Encoder) -> Frame:
+        import narwhals.stable.v2 as nw
+
+        count = self.rows(texts.select(count=nw.len()))[0]["count"]
+        native: Any = texts.to_native()
+        spread = native.repartition(max(1, -(-count // TEXTS)), "text").sortWithinPartitions("text")
+        encode = partial(encode_batches, make=making(encoder), fingerprint=encoder.fingerprint)
+        return self.through(lazy(spread), encode, COLUMNS)
+
+    def _stored(self, folder: str) -> Frame | None:
+        """Open the vectors of one encoder, each text once; None if there are none yet."""
+        import narwhals.stable.v2 as nw
+        from pyspark.errors import AnalysisException
+
+        try:
+            found = lazy(self.session.read.schema(", ".join(map(" ".join, COLUMNS.items()))).parquet(folder))
+        except AnalysisException as error:
+            if error.getCondition() != "PATH_NOT_FOUND":
+                raise
+            return None
+        # Two runs at once may both have added a text.
+        return found.group_by("text").agg(vector=nw.col("vector").min())
+
+    def arrow(self, frame: Frame) -> Any:
+        """Fetch all rows as a table of PyArrow."""
+        with self.explained(None):
+            native: Any = frame.to_native()
+            return native.toArrow()
 
     def rows(self, frame: Frame) -> list[dict[str, Any]]:
         """Collect all rows."""
