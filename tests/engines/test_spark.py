@@ -1,7 +1,6 @@
 """Scores on a real cluster of Spark: the same to the last bit, also where a worker is killed in the middle."""
 
 import os
-import shutil
 import signal
 import subprocess
 import sys
@@ -15,6 +14,7 @@ from tests.engines.cases import agree, drawn
 import goldassay
 from goldassay.core.errors import InputError
 from goldassay.encoders import HashingEncoder
+from goldassay.engines.on_spark import _said
 from goldassay.graphs import lazy_near
 
 pytest.importorskip("pyspark", reason="PySpark is not installed")
@@ -191,24 +191,50 @@ def test_meanings_of_blocks_are_those_of_one_machine_also_where_a_worker_is_kill
 @pytest.mark.release
 def test_vectors_are_written_and_found_again(cluster, tmp_path):
     del cluster
-    pred, gold = [("cat", "pet"), ("dog", "pet")], [("cats", "pets")]
-    options = {"measures": "fuzzy(threshold=0.5)", "encoder": "hashing", "engine": "spark"}
-    first = goldassay.evaluate(pred, gold=gold, **options, spark_vectors=str(tmp_path / "vectors"))
-    [folder] = (tmp_path / "vectors").iterdir()
-    assert folder.name == HashingEncoder().fingerprint
-    assert sorted(pl.read_parquet(folder / "*.parquet")["text"]) == ["cat", "cats", "dog", "pet", "pets"]
-    # What is there is taken: with the vector of another text, the dog is a cat.
-    frame = pl.read_parquet(folder / "*.parquet")
-    vectors = dict(frame.iter_rows())
-    shutil.rmtree(folder)
-    folder.mkdir()
-    frame.with_columns(
-        vector=pl.Series([vectors["cats" if text == "dog" else text] for text in frame["text"]])
-    ).write_parquet(folder / "a.parquet")
-    again = goldassay.evaluate([*pred, ("cow", "pet")], gold=gold, **options, spark_vectors=str(tmp_path / "vectors"))
-    assert first["fuzzy"].counts["hit_pred"] == 1
-    assert again["fuzzy"].counts["hit_pred"] == 2
-    assert len(pl.read_parquet(folder / "*.parquet")) == 6
+    encoder = HashingEncoder()
+    folder = tmp_path / "vectors" / encoder.fingerprint
+    folder.mkdir(parents=True)
+    # What is there is taken: with the vector of a cat, a dog is one.
+    known = pl.DataFrame(
+        {"text": ["dog"], "vector": encoder.encode(["cat"])}, schema_overrides={"vector": pl.List(pl.Float32)}
+    )
+    known.write_parquet(folder / "a.parquet")
+    report = goldassay.evaluate(
+        [("cat", "pet"), ("dog", "pet"), ("cow", "milk")],
+        gold=[("cats", "pets")],
+        measures="fuzzy(threshold=0.5)",
+        encoder=encoder,
+        engine="spark",
+        spark_vectors=str(tmp_path / "vectors"),
+    )
+    assert report["fuzzy"].counts["hit_pred"] == 2
+    written = pl.read_parquet(folder / "*.parquet")
+    assert sorted(written["text"]) == ["cat", "cats", "cow", "dog", "milk", "pet", "pets"]
+    vectors = dict(written.iter_rows())
+    assert vectors["cow"] == encoder.encode(["cow"])[0].tolist()
+
+
+@pytest.mark.parametrize(
+    ("said", "shown"),
+    [
+        (
+            "An error occurred while calling o1.count.\n: org.apache.spark.SparkException: Job aborted\n\tat x",
+            "org.apache.spark.SparkException: Job aborted",
+        ),
+        (
+            "An error occurred while calling o1.count.\n: a.B: c\n\tat x\nCaused by: d.E: f\nCaused by: g.H: no file\n\t... 1 more",
+            "g.H: no file",
+        ),
+        (
+            "a.B: c\nTraceback (most recent call last):\n  File x\ngoldassay.core.errors.EncoderError: No.\n\nCaused by: d.E: f",
+            "goldassay.core.errors.EncoderError: No.",
+        ),
+        ("An error occurred while calling o1.count.", "An error occurred while calling o1.count."),
+        ("", "ValueError"),
+    ],
+)
+def test_of_an_error_of_spark_the_cause_is_said(said, shown):
+    assert _said(ValueError(said)) == shown
 
 
 def test_without_a_session_it_says_so():

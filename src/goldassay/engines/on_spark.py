@@ -25,6 +25,8 @@ SCHEME = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
 SUFFIX = ".parquet"
 TEXTS = 8192
 """Texts of a task: a few seconds of MiniLM."""
+CALLING, CAUSED = "An error occurred while calling", "Caused by: "
+"""How Java's errors begin, and their causes."""
 PYTHON_ERROR = re.compile(r"[A-Za-z_.]*(?:Error|Exception): ")
 
 
@@ -219,10 +221,12 @@ class Spark(TableEngine):
 
 
 def _said(error: Exception) -> str:
-    """Give the first line of an error of Spark, or the last of an error of Python in one of its workers."""
+    """Give what an error of Python in a worker says last, or what one of Java was caused by, or the first line."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip() and not line.startswith("\t")]
     of_python = [line for line in lines if PYTHON_ERROR.match(line)]
-    return (of_python[-1] if of_python else lines[0] if lines else type(error).__name__)[:300]
+    causes = [line.removeprefix(CAUSED) for line in lines if line.startswith(CAUSED)]
+    others = [line.removeprefix(": ") for line in lines if not line.startswith(CALLING)] or lines
+    return [*others[:1], *causes, *of_python][-1][:300] if lines else type(error).__name__
 
 
 def _forget(kept: list[Any]) -> None:
