@@ -7,14 +7,14 @@ from typing import Literal, TypeAlias, get_args
 from goldassay.core.errors import UsageError, unknown_choice
 from goldassay.engines.engine import TableEngine
 
-EngineName: TypeAlias = Literal["duckdb", "spark"]
+EngineName: TypeAlias = Literal["duckdb", "spark", "spark-tasks"]
 
 
 def engine_of(name: EngineName, *, memory: int, spark_remote: str | None = None) -> TableEngine:
-    """Start an engine.
+    """Start an engine that reads tables.
 
     Args:
-        name: Its name.
+        name: Its name; ``spark-tasks`` reads none.
         memory: Bytes that DuckDB may use.
         spark_remote: Where Spark Connect is; None for the current session.
 

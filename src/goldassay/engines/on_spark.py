@@ -38,7 +38,7 @@ class Spark(TableEngine):
 
     def __init__(self, remote: str | None = None) -> None:
         require("pyspark", extra="spark", purpose="score on the engine spark")
-        self.session = _session(remote)
+        self.session = session_of(remote)
         self._kept: list[Any] = []
         weakref.finalize(self, _forget, self._kept)
 
@@ -131,9 +131,9 @@ class Spark(TableEngine):
         except GoldassayError:
             raise
         except Exception as error:
-            if not type(error).__module__.startswith(("pyspark.", "py4j.")):
+            if not of_spark(error):
                 raise
-            raise InputError("Spark cannot read or count the table.", path=path, found=_said(error)) from error
+            raise InputError("Spark cannot read or count the table.", path=path, found=said(error)) from error
 
     def _check_comments(self, path: str, above: int) -> None:
         """Refuse lines that begin with # below the header: Spark would take them for comments, and leave them out."""
@@ -155,7 +155,12 @@ class Spark(TableEngine):
             return self.session.read.parquet(path)
 
 
-def _said(error: Exception) -> str:
+def of_spark(error: Exception) -> bool:
+    """Say whether an error is one of Spark, or one that it passes on from Java."""
+    return type(error).__module__.startswith(("pyspark.", "py4j."))
+
+
+def said(error: Exception) -> str:
     """Give the first line of an error of Spark, or the last of an error of Python in one of its workers."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip() and not line.startswith("\t")]
     of_python = [line for line in lines if PYTHON_ERROR.match(line)]
@@ -170,8 +175,11 @@ def _forget(kept: list[Any]) -> None:
             frame.unpersist()
 
 
-def _session(remote: str | None) -> Any:
+def session_of(remote: str | None) -> Any:
     """Find the session.
+
+    Args:
+        remote: Where Spark Connect is; None for the current session.
 
     Raises:
         UsageError: If there is none.
