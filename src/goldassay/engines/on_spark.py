@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import os
 import re
+import socket
 import weakref
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from os import PathLike
 from typing import Any
+from urllib.parse import urlsplit
+from urllib.request import getproxies
 
 from goldassay.core.errors import GoldassayError, InputError, UsageError, require
 from goldassay.core.family import Family
@@ -20,6 +23,10 @@ from goldassay.formats.memory import table_of
 
 SCHEME = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
 SUFFIX = ".parquet"
+CONNECT_PORT = 15002
+"""Where Spark Connect listens unless it is told otherwise."""
+PATIENCE = 10
+"""Seconds until a server that does not answer is none."""
 PYTHON_ERROR = re.compile(r"[A-Za-z_.]*(?:Error|Exception): ")
 
 
@@ -188,12 +195,14 @@ def session_of(remote: str | None) -> Any:
     from pyspark.sql import SparkSession
 
     if remote is not None:
+        require("grpc", extra="spark", purpose="talk to Spark Connect")
         try:
+            _check_answering(remote)
             return SparkSession.builder.remote(remote).getOrCreate()
-        except (PySparkException, RuntimeError, ValueError) as error:
-            said = " ".join(str(error).split())[:200]
+        except (PySparkException, OSError, RuntimeError, ValueError) as error:
+            told = " ".join(str(error).split())[:200]
             raise UsageError(
-                "Spark Connect cannot be reached.", found=f"{remote}: {said}", expected="sc://HOST:PORT"
+                "Spark Connect cannot be reached.", found=f"{remote}: {told}", expected="sc://HOST:PORT"
             ) from error
     session = SparkSession.getActiveSession()
     if session is None and _submitted():
@@ -205,6 +214,19 @@ def session_of(remote: str | None) -> Any:
             hint="--spark-remote sc://HOST, or spark-submit --master URL",
         )
     return session
+
+
+def _check_answering(remote: str) -> None:
+    """Connect once, since PySpark would try for ten minutes.
+
+    Raises:
+        OSError: If nobody answers.
+        ValueError: If it is no address.
+    """
+    place = urlsplit(remote)
+    # Another scheme is for PySpark to judge, and a proxy for gRPC to find.
+    if place.scheme == "sc" and not getproxies():
+        socket.create_connection((place.hostname or "", place.port or CONNECT_PORT), timeout=PATIENCE).close()
 
 
 def _submitted() -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
+from uuid import uuid4
 
 from goldassay.core.errors import UsageError, require
 from goldassay.engines.on_spark import of_spark, said, session_of
@@ -62,9 +63,11 @@ class SparkTasks:
                         {"number": pa.array([number], pa.int64()), "done": pa.array([done], pa.binary())}
                     )
 
+        # One task a partition, so that Spark gives each to whichever worker is free.
+        frame = self.session.range(0, len(sent), 1, len(sent)).mapInArrow(do, "number bigint, done binary")
+        self.session.addTag(tag := f"goldassay-{uuid4().hex}")
         try:
-            # One task a partition, so that Spark gives each to whichever worker is free.
-            rows = self.session.range(0, len(sent), 1, len(sent)).mapInArrow(do, "number bigint, done binary").collect()
+            rows = frame.collect()
         except Exception as error:
             if not of_spark(error):
                 raise
@@ -73,6 +76,12 @@ class SparkTasks:
                 found=said(error),
                 expected="the same version of goldassay, and what the task reads, where the workers are",
             ) from error
+        except BaseException:
+            # Ctrl-C, or another signal: what nobody waits for is not to go on.
+            self.session.interruptTag(tag)
+            raise
+        finally:
+            self.session.removeTag(tag)
         return [pickle.loads(row["done"]) for row in sorted(rows, key=lambda row: row["number"])]  # noqa: S301 - from our own workers
 
 
