@@ -195,3 +195,11 @@ def test_a_worker_makes_an_encoder_once_and_refuses_another_one():
 
 def test_the_cache_of_this_machine_is_not_sent(tmp_path):
     assert making(CachedEncoder(ENCODER, tmp_path / "c.sqlite"))() is ENCODER
+
+
+@pytest.mark.parametrize(
+    ("flag", "engine"), [("spark_remote", None), ("spark_vectors", None), ("spark_vectors", "spark-tasks")]
+)
+def test_what_has_no_effect_on_an_engine_is_refused(flag, engine):
+    with pytest.raises(UsageError, match="is for the engine spark"):
+        goldassay.evaluate([("a", "b")], gold=[("a", "b")], measures="literal", engine=engine, **{flag: "x"})

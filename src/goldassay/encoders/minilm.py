@@ -61,6 +61,11 @@ class MiniLMEncoder:
 
     def __init__(self, model_path: str | os.PathLike[str] | None = None, *, download: bool = False) -> None:
         self.files = find_model(model_path, download=download)
+        self._found_by = partial(type(self), model_path, download=download)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Another process, perhaps on another machine, opens the weights that it has.
+        return self._found_by, ()
 
     def encode(self, texts: Sequence[str], *, progress: Progress = silent) -> FloatMatrix:
         """Encode texts, those of equal token length together.

@@ -7,16 +7,37 @@ from typing import Literal, TypeAlias, get_args
 from goldassay.core.errors import UsageError, unknown_choice
 from goldassay.engines.engine import TableEngine
 
-EngineName: TypeAlias = Literal["duckdb", "spark"]
+EngineName: TypeAlias = Literal["duckdb", "spark", "spark-tasks"]
+
+
+def check_place(name: EngineName | None, *, spark_remote: str | None, spark_vectors: str | None) -> None:
+    """Refuse what has no effect on an engine.
+
+    Args:
+        name: The engine; None for this process.
+        spark_remote: As for `engine_of`.
+        spark_vectors: As for `engine_of`.
+
+    Raises:
+        UsageError: If something has no effect.
+    """
+    of_spark = {
+        "--spark-remote": (spark_remote, ("spark", "spark-tasks")),
+        "--spark-vectors": (spark_vectors, ("spark",)),
+    }
+    for flag, (given, engines) in of_spark.items():
+        if given is not None and name not in engines:
+            found = f"--engine {name}" if name else "no --engine"
+            raise UsageError(f"{flag} is for the engine spark.", found=found, hint="--engine spark")
 
 
 def engine_of(
     name: EngineName, *, memory: int, spark_remote: str | None = None, spark_vectors: str | None = None
 ) -> TableEngine:
-    """Start an engine.
+    """Start an engine that reads tables.
 
     Args:
-        name: Its name.
+        name: Its name; ``spark-tasks`` reads none.
         memory: Bytes that DuckDB may use.
         spark_remote: Where Spark Connect is; None for the current session.
         spark_vectors: Where vectors of texts are kept on the cluster; None to keep none.
@@ -31,9 +52,6 @@ def engine_of(
         from goldassay.engines.on_spark import Spark
 
         return Spark(spark_remote, vectors=spark_vectors)
-    for flag, given in (("--spark-remote", spark_remote), ("--spark-vectors", spark_vectors)):
-        if given is not None:
-            raise UsageError(f"{flag} is for the engine spark.", found=f"--engine {name}", hint="--engine spark")
     from goldassay.engines.on_duckdb import DuckDB
 
     return DuckDB(memory)

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import os
 import re
+import socket
 import weakref
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from os import PathLike
 from typing import Any
+from urllib.parse import urlsplit
+from urllib.request import getproxies
 
 from goldassay.core.context import Encoder
 from goldassay.core.errors import GoldassayError, InputError, UsageError, require
@@ -27,6 +30,10 @@ TEXTS = 8192
 """Texts of a task: a few seconds of MiniLM."""
 CALLING, CAUSED = "An error occurred while calling", "Caused by: "
 """How Java's errors begin, and their causes."""
+CONNECT_PORT = 15002
+"""Where Spark Connect listens unless it is told otherwise."""
+PATIENCE = 10
+"""Seconds until a server that does not answer is none."""
 PYTHON_ERROR = re.compile(r"[A-Za-z_.]*(?:Error|Exception): ")
 
 
@@ -47,7 +54,7 @@ class Spark(TableEngine):
 
     def __init__(self, remote: str | None = None, *, vectors: str | None = None) -> None:
         require("pyspark", extra="spark", purpose="score on the engine spark")
-        self.session = _session(remote)
+        self.session = session_of(remote)
         self._vectors = vectors
         self._kept: list[Any] = []
         weakref.finalize(self, _forget, self._kept)
@@ -196,9 +203,9 @@ class Spark(TableEngine):
         except GoldassayError:
             raise
         except Exception as error:
-            if not type(error).__module__.startswith(("pyspark.", "py4j.")):
+            if not of_spark(error):
                 raise
-            raise InputError("Spark cannot read or count the table.", path=path, found=_said(error)) from error
+            raise InputError("Spark cannot read or count the table.", path=path, found=said(error)) from error
 
     def _check_comments(self, path: str, above: int) -> None:
         """Refuse lines that begin with # below the header: Spark would take them for comments, and leave them out."""
@@ -220,7 +227,12 @@ class Spark(TableEngine):
             return self.session.read.parquet(path)
 
 
-def _said(error: Exception) -> str:
+def of_spark(error: Exception) -> bool:
+    """Say whether an error is one of Spark, or one that it passes on from Java."""
+    return type(error).__module__.startswith(("pyspark.", "py4j."))
+
+
+def said(error: Exception) -> str:
     """Give what an error of Python in a worker says last, or what one of Java was caused by, or the first line."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip() and not line.startswith("\t")]
     of_python = [line for line in lines if PYTHON_ERROR.match(line)]
@@ -237,8 +249,11 @@ def _forget(kept: list[Any]) -> None:
             frame.unpersist()
 
 
-def _session(remote: str | None) -> Any:
+def session_of(remote: str | None) -> Any:
     """Find the session.
+
+    Args:
+        remote: Where Spark Connect is; None for the current session.
 
     Raises:
         UsageError: If there is none.
@@ -247,12 +262,14 @@ def _session(remote: str | None) -> Any:
     from pyspark.sql import SparkSession
 
     if remote is not None:
+        require("grpc", extra="spark", purpose="talk to Spark Connect")
         try:
+            _check_answering(remote)
             return SparkSession.builder.remote(remote).getOrCreate()
-        except (PySparkException, RuntimeError, ValueError) as error:
-            said = " ".join(str(error).split())[:200]
+        except (PySparkException, OSError, RuntimeError, ValueError) as error:
+            told = " ".join(str(error).split())[:200]
             raise UsageError(
-                "Spark Connect cannot be reached.", found=f"{remote}: {said}", expected="sc://HOST:PORT"
+                "Spark Connect cannot be reached.", found=f"{remote}: {told}", expected="sc://HOST:PORT"
             ) from error
     session = SparkSession.getActiveSession()
     if session is None and _submitted():
@@ -264,6 +281,19 @@ def _session(remote: str | None) -> Any:
             hint="--spark-remote sc://HOST, or spark-submit --master URL",
         )
     return session
+
+
+def _check_answering(remote: str) -> None:
+    """Connect once, since PySpark would try for ten minutes.
+
+    Raises:
+        OSError: If nobody answers.
+        ValueError: If it is no address.
+    """
+    place = urlsplit(remote)
+    # Another scheme is for PySpark to judge, and a proxy for gRPC to find.
+    if place.scheme == "sc" and not getproxies():
+        socket.create_connection((place.hostname or "", place.port or CONNECT_PORT), timeout=PATIENCE).close()
 
 
 def _submitted() -> bool:

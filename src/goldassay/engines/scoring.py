@@ -88,7 +88,7 @@ def evaluate_on(
         item=chosen.item,
         gold=gold_side,
         runs=tuple(runs),
-        failures=tuple(Failure(str(error.path or "prediction"), str(error)) for error in failures),
+        failures=tuple(map(Failure.of, failures)),
         timings=dict(running().seconds),
         engine=engine,
     )
