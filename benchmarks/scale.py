@@ -2,6 +2,7 @@
 
     python benchmarks/scale.py make FOLDER --pred 10000000 --gold 1000000
     python benchmarks/scale.py run FOLDER --engine duckdb --memory 4096
+    python benchmarks/scale.py near PRED GOLD       one block of edges by meaning, and what a cluster takes for many
 
 The prediction has ten candidates a source, and one row in seventy is stated twice; one reference in thirty is among them.
 """
@@ -14,6 +15,10 @@ import time
 from pathlib import Path
 
 BLOCK = 1_000_000
+BATCH = 10_000
+"""Rows that Spark gives a worker at once."""
+BYTES = 2 * 384 * 4
+"""Of the vectors of an edge."""
 MEASURES = ["overlap", "hit_at_k(k=1)", "hit_at_k(k=5)", "hit_at_k(k=10)", "mrr"]
 
 
@@ -76,6 +81,62 @@ def run(folder: Path, engine: str, memory: int) -> None:
     print(json.dumps(said, indent=2))
 
 
+def near(pred: Path, gold: Path) -> None:
+    """Measure what edges by meaning cost a worker, in seconds of one core, and compute from that what more of them cost."""
+    from math import isqrt
+
+    import numpy as np
+
+    from goldassay.core.context import Context
+    from goldassay.encoders import get_encoder
+    from goldassay.graphs import lazy_near
+    from goldassay.graphs.matching import encoded_edges
+    from goldassay.graphs.read import read_graph
+    from goldassay.graphs.reading import GraphReading
+    from goldassay.kernels.edges.join import edge_join
+
+    reading = GraphReading()
+    sides = {name: read_graph(path, reading) for name, path in (("pred", pred), ("gold", gold))}
+    *edges, vectors = encoded_edges(**sides, context=Context(encoder=get_encoder("minilm")))
+    random = np.random.default_rng(0)
+    edges = [side[random.permutation(len(side))] for side in edges]
+
+    def seconds(here, there):
+        start = time.process_time()
+        found = edge_join(vectors, here, there, threshold=0.436)
+        return time.process_time() - start, found
+
+    cells = isqrt(min(map(len, edges))) // 2
+    pivots = vectors[random.choice(len(vectors), cells, replace=False)]
+    cell = [(vectors[side[:, 0]] @ pivots.T).argmax(axis=1) for side in edges]
+    first, left = 0.0, []
+    for number in range(cells):
+        here, there = (side[place == number] for side, place in zip(edges, cell, strict=True))
+        took, found = seconds(here, there)
+        first += took
+        left.append(here[~found.hit_pred])
+    rest = np.concatenate(left)
+    asked, shown = rest[:BATCH], edges[1][: lazy_near.TARGETS]
+    second, found = seconds(asked, shown)
+    held = lazy_near.TOGETHER // 2
+    part, _ = seconds(edges[0][:held], edges[1][:held])
+    share, block = len(rest) / len(edges[0]), second / (len(asked) * len(shown))
+    print(f"first wave: {first:.1f} s for {sum(map(len, edges)):,} edges in {cells} cells; {share:.1%} are left")
+    print(f"a cell of {held:,} edges a side: {part:.1f} s")
+    print(f"second wave: {second:.2f} s for {len(asked):,} edges that are left against a block of {len(shown):,}")
+    for size in (1_000_000, 10_000_000, 100_000_000):
+        many = size / min(isqrt(size) // 2, lazy_near.MOST_CELLS)
+        within = 2 * size / lazy_near.TOGETHER * part * min(1.0, many / held)
+        among = 2 * share * size * size * block
+        sent = {"shuffled": 2 * size * BYTES, "to each machine": 2 * size * BYTES}
+        hours = ", ".join(f"{cores:,} cores {(within + among) / cores / 3600:.3g} h" for cores in (2, 64, 1024))
+        print(f"computed, {size:,} x {size:,}: {within:,.0f} s within cells, {among:,.0f} s among all; {hours}")
+        print(
+            f"   {2 * size // lazy_near.TARGETS:,} blocks; "
+            + ", ".join(f"{name} {many / 1e9:,.0f} GB" for name, many in sent.items())
+        )
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     commands = parser.add_subparsers(dest="command", required=True)
@@ -87,7 +148,13 @@ def main() -> None:
     ran.add_argument("folder", type=Path)
     ran.add_argument("--engine", default="duckdb", choices=("default", "duckdb", "spark"))
     ran.add_argument("--memory", type=int, default=4096)
+    block = commands.add_parser("near")
+    block.add_argument("pred", type=Path)
+    block.add_argument("gold", type=Path)
     given = parser.parse_args()
+    if given.command == "near":
+        near(given.pred, given.gold)
+        return
     if given.command == "make":
         make(given.folder, given.pred, given.gold)
         size = {one.name: one.stat().st_size for one in given.folder.iterdir()}

@@ -12,8 +12,8 @@ import goldassay
 from goldassay.alignments import Alignment
 from goldassay.axioms import Axioms
 from goldassay.concepts import Concepts
-from goldassay.evaluation import names_of
 from goldassay.labels import Labels
+from goldassay.line import names_of
 from goldassay.triples import Triples
 from goldassay.triples.answers import Answer, Statement
 from goldassay.unl import Texts, document_of

@@ -90,6 +90,9 @@ def _code_of(error: BaseException) -> int:
     from goldassay.core.errors import GoldassayError
     from goldassay.core.text import visible
 
+    if isinstance(error, KeyboardInterrupt):
+        # Spark handles Ctrl-C itself where it starts in this process, and raises this.
+        return INTERRUPTED
     if isinstance(error, GoldassayError):
         sys.stderr.write(visible(f"goldassay: {error}\n"))
         return UNUSABLE

@@ -2,38 +2,31 @@
 
 from __future__ import annotations
 
-import re
 import warnings
-from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import replace
-from os import PathLike, fspath
+from collections.abc import Collection, Mapping, Sequence
+from os import PathLike
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from goldassay.chance import doubts, with_chance
 from goldassay.comparison import compare
 from goldassay.core.breakdown import break_down
 from goldassay.core.chance import Chance
-from goldassay.core.context import Context, Encoder, Progress, silent
+from goldassay.core.context import Context, Progress, silent
 from goldassay.core.errors import InputError, SuspectInputWarning, UsageError, unknown_choice
 from goldassay.core.family import Family
-from goldassay.core.golds import RULES, Rule
-from goldassay.core.groups import Breakdown
+from goldassay.core.golds import Rule
 from goldassay.core.measure import Measure, Score
-from goldassay.core.model import Model
 from goldassay.core.panel import no_panels
-from goldassay.core.partial import Completeness, Partial, Restricted, Use, narrowed, restricted, with_bounds
+from goldassay.core.partial import Completeness, Partial, Use, narrowed
 from goldassay.core.preset import preset_of, read_as
 from goldassay.core.significance import Resampling
 from goldassay.core.sweep import Sweep
-from goldassay.core.timing import progressing, running, stage
-from goldassay.engines import EngineName, engine_of
+from goldassay.core.timing import running, stage
+from goldassay.engines import EngineName, check_place, engine_of
 from goldassay.engines.scoring import evaluate_on, refuse_beside
 from goldassay.families import family, measure_of
-from goldassay.formats.source import load, text_of
-from goldassay.golds import MERGING, Pool, check_rule
-from goldassay.inputs import Input, inputs, model_of, named_inputs, swapped, systems
+from goldassay.golds import MERGING
+from goldassay.inputs import Input, inputs, model_of, named_inputs, systems
+from goldassay.line import EncoderLike, Setting, judgeable, load_encoder, named, partial_of, reading_of, with_unknown
 from goldassay.notebooks import at_work
 from goldassay.repeated import with_systems
 from goldassay.report import Report, Run
@@ -44,7 +37,6 @@ if TYPE_CHECKING:
 
 MeasureLike: TypeAlias = str | Measure[Any, Any]
 Measures: TypeAlias = MeasureLike | Sequence[MeasureLike] | Mapping[str, Mapping[str, Any]] | None
-EncoderLike: TypeAlias = str | Encoder | Callable[[list[str]], Any]
 
 
 def read(path: Input, *, kind: str = "taxonomy", **reading: Any) -> Any:
@@ -89,6 +81,7 @@ def evaluate(
     as_: str | None = None,
     engine: EngineName | None = None,
     spark_remote: str | None = None,
+    spark_vectors: str | None = None,
     **reading: Any,
 ) -> Report:
     """Score one or several predictions against a gold standard.
@@ -118,9 +111,12 @@ def evaluate(
         unreadable: Whether a prediction that cannot be read stops the evaluation, or is kept in the report with its error, if
             another one can be read.
         as_: A preset, for example ``"melt"``: measures and options that give the number of a peer (`goldassay presets`).
-        engine: Where tables are joined and counted: ``duckdb`` for more than fits into memory, ``spark`` for a cluster; None for
-            this process. Both score exact measures alone (docs/scale.md).
+        engine: Where it is done: ``duckdb`` for tables that do not fit into memory, ``spark`` for those of a cluster, both with
+            exact measures, and ``spark`` with some by meaning; ``spark-tasks`` for many predictions, each of which a worker of the
+            cluster scores as one machine does; None for this process (docs/scale.md).
         spark_remote: Where Spark Connect is, for example ``sc://host``; without it Spark's current session is used.
+        spark_vectors: A folder, or an address such as ``s3a://...``, where a cluster keeps the vectors of texts as Parquet, so
+            that no text is encoded twice; without it they are kept for this evaluation alone.
         **reading: Options of the family's reader, the same for both sides.
 
     Returns:
@@ -146,9 +142,12 @@ def evaluate(
     asked = _measures(chosen, measures)
     drawing = _chance(chosen, chance)
     _refuse_partial(chosen, drawing, judged=judged, ignore=ignore, scope=scope, completeness=completeness)
-    context = Context(progress=progress, memory=memory, resampling=_resampling(intervals or bool(runs_of)))
+    resampling = _resampling(intervals or bool(runs_of))
     running().progress = None if progress is silent else progress
-    if engine is not None:
+    named_preds = named_inputs(chosen, pred)
+    keep_going = unreadable == "keep" and not runs_of
+    check_place(engine, spark_remote=spark_remote, spark_vectors=spark_vectors)
+    if engine is not None and engine != "spark-tasks":
         beside = {
             "ci": intervals,
             "runs": runs_of,
@@ -159,69 +158,78 @@ def evaluate(
         }
         beside |= {"ignore": ignore is not None, "scope": scope is not None}
         refuse_beside(engine, beside)
+        context = Context(progress=progress, memory=memory, resampling=resampling)
+        load_encoder(context, encoder, asked)
         return evaluate_on(
-            engine_of(engine, memory=memory, spark_remote=spark_remote),
+            engine_of(engine, memory=memory, spark_remote=spark_remote, spark_vectors=spark_vectors),
             chosen,
-            named_inputs(chosen, pred),
+            named_preds,
             gold,
             measures=asked,
             options=options,
             context=context,
-            keep_going=unreadable == "keep",
+            keep_going=keep_going,
             partial=Partial(completeness=completeness or "complete"),
         )
-    _load_encoder(context, encoder, asked or (*chosen.default, *chosen.several))
-    split = _checked(chosen, by)
-    with _reading(_named(gold)):
-        models = _golds(chosen, gold, options, golds)
-        use = Use(
-            _partial(chosen, options, models, judged=judged, ignore=ignore, scope=scope, completeness=completeness)
-        )
-        if len(models) > 1 and not use.partial.judges_all:
-            raise UsageError(
-                "--judged and --completeness need one gold standard, and there are several.",
-                found="--completeness" if judged is None else "--judged",
-                expected="--scope and --ignore beside several golds",
-            )
-        if chosen.restriction is not None and use.partial:
-            models = tuple(narrowed(chosen.restriction, model, use) for model in models)
-    # Votes are counted by some measures alone: without a choice those of the default that can.
-    usual = chosen.default_for(models[0])
-    asked = asked or [one for one in usual if golds != "votes" or one.weighs_gold] or list(usual)
-    pool = _pool(chosen, models, golds, asked)
+    setting = Setting(
+        kind=kind,
+        gold=gold,
+        measures=asked,
+        options=options,
+        encoder=encoder,
+        memory=memory,
+        resampling=resampling,
+        chance=drawing,
+        by=_checked(chosen, by),
+        golds=golds,
+        judged=judged,
+        ignore=ignore,
+        scope=scope,
+        completeness=completeness,
+    )
+    if engine is None:
+        report = _scored(setting, named_preds, keep_going=keep_going, progress=progress)
+    else:
+        from goldassay.spread import spread
+
+        report = spread(setting, named_preds, remote=spark_remote, keep_going=keep_going)
+    if runs_of:
+        return with_systems(report, runs_of, against=against, resampling=resampling or Resampling())
+    tested = len(report) > 1 and any(score.units for run in report for score in run.scores)
+    return compare(report, against=against) if tested else report
+
+
+def _scored(
+    setting: Setting, preds: Sequence[tuple[str | None, Input]], *, keep_going: bool, progress: Progress
+) -> Report:
+    """Score predictions one after another."""
+    line = setting.opened(progress)
+    chosen, pool = line.family, line.pool
     runs: list[Run] = []
     failures: list[InputError] = []
-    for name, source in named_inputs(chosen, pred):
+    for name, given in preds:
         try:
-            with _reading(name or _named(source)):
-                pred_model = model_of(chosen, source, options, name)
+            pred = line.read(name, given)
         except InputError as error:
-            if unreadable == "stop" or runs_of:
+            if not keep_going:
                 raise
             failures.append(error)
             continue
-        part = _restricted(chosen, pred_model, pool.gold, use)
-        runs.append(_run(chosen, part, pool, asked, context, chance=drawing, split=split))
+        runs.append(line.run(pred))
     if not runs:
         raise failures[0]
-    if unknown := tuple(use.unknown()):
-        runs = [replace(run, warnings=(*run.warnings, *unknown)) for run in runs]
-    report = Report(
-        kind=kind,
+    return Report(
+        kind=chosen.kind,
         item=chosen.item,
         gold=pool.gold,
         golds=pool.models if len(pool.models) > 1 else (),
-        runs=tuple(runs),
-        failures=tuple(Failure(str(error.path or "prediction"), str(error)) for error in failures),
+        runs=with_unknown(runs, line.use),
+        failures=tuple(map(Failure.of, failures)),
         # Each score may be about another gold where none is merged, and panels show one.
         panels=chosen.panels if len(pool.models) == 1 or pool.rule in MERGING else no_panels,
         groupings=chosen.groupings,
         timings=dict(running().seconds),
     )
-    if runs_of:
-        return with_systems(report, runs_of, against=against, resampling=context.resampling or Resampling())
-    tested = len(runs) > 1 and any(score.units for run in runs for score in run.scores)
-    return compare(report, against=against) if tested else report
 
 
 @at_work
@@ -280,19 +288,19 @@ def sweep(
         if not measure.swept:
             raise measure.no_curve()
     context = Context(progress=progress, memory=memory)
-    _load_encoder(context, encoder, asked)
-    with _reading(_named(gold)):
+    load_encoder(context, encoder, asked)
+    with reading_of(named(gold)):
         gold_model = model_of(chosen, gold, options)
     use = Use(
-        _partial(chosen, options, [gold_model], judged=judged, ignore=ignore, scope=scope, completeness=completeness)
+        partial_of(chosen, options, [gold_model], judged=judged, ignore=ignore, scope=scope, completeness=completeness)
     )
     if chosen.restriction is not None and use.partial:
         gold_model = narrowed(chosen.restriction, gold_model, use)
     found = []
     for source in inputs(chosen, pred):
-        with _reading(_named(source)):
+        with reading_of(named(source)):
             pred_model = model_of(chosen, source, options)
-        part = _restricted(chosen, pred_model, gold_model, use)
+        part = judgeable(chosen, pred_model, gold_model, use)
         for one in asked:
             with stage("matching", str(one)):
                 found.append(Sweep.of(one, pred=part.pred, gold=part.gold, context=context))
@@ -301,31 +309,6 @@ def sweep(
     for line in use.unknown():
         warnings.warn(line, SuspectInputWarning, stacklevel=3)
     return found
-
-
-@contextmanager
-def _reading(name: str) -> Iterator[None]:
-    """Measure the time that a reader takes, and show that it works."""
-    tell = progressing() or silent
-    with stage("reading", name):
-        tell(f"reading {name}", 0, 0)
-        yield
-        tell(f"reading {name}", 1, 1)
-
-
-def _named(given: Input | Sequence[Input]) -> str:
-    """Name the files of an input; what is in memory has the name of its type."""
-    several = given if isinstance(given, list | tuple) else [given]
-    files = [fspath(one) for one in several if isinstance(one, str | PathLike)]
-    return ", ".join(files) or type(given).__name__
-
-
-def _load_encoder(context: Context, encoder: EncoderLike, measures: Iterable[Measure[Any, Any]]) -> None:
-    """Load the encoder if any of the measures needs one."""
-    if any(measure.needs_encoder for measure in measures):
-        from goldassay.encoders import get_encoder
-
-        context.encoder = get_encoder(encoder)
 
 
 def _asked(chosen: Family[Any], measures: Measures, reading: dict[str, Any], as_: str | None) -> tuple[Measures, Any]:
@@ -347,52 +330,6 @@ def reading_options(chosen: Family[Any], options: dict[str, Any]) -> Any:
         if name not in known:
             raise unknown_choice(f"option of {chosen.kind}", name, known)
     return chosen.reading(**options)
-
-
-def _run(
-    chosen: Family[Any],
-    part: Restricted[Any],
-    pool: Pool,
-    asked: Iterable[Measure[Any, Any]],
-    context: Context,
-    *,
-    chance: Chance | None,
-    split: Sequence[str],
-) -> Run:
-    pred = part.pred
-    by_name = swapped(pred.path, [gold.path for gold in pool.models])
-    suspicions = (*filter(None, [by_name]), *pool.suspicions(pred), *part.warnings())
-    for suspicion in suspicions:
-        warnings.warn(suspicion, SuspectInputWarning, stacklevel=4)
-    judged = [pool.judge(measure, pred, context) for measure in asked]
-    scores = [with_bounds(one.score, part, context) for one in judged]
-    without: list[str] = []
-    if chance:
-        with stage("drawing by chance"):
-            several = len(pool.models) > 1
-            scores, without = with_chance(
-                chosen,
-                scores,
-                pred=pred,
-                gold=pool.known if several else pool.gold,
-                context=context,
-                chance=chance,
-                valuing=(lambda measure, model: pool.values(measure, model, context)) if several else None,
-            )
-    with stage("questioning the scores"):
-        doubted = [
-            line
-            for score, one in zip(scores, judged, strict=True)
-            for line in doubts(
-                chosen, score if one.plain is one.score else one.plain, pred=pred, gold=one.gold, context=context
-            )
-        ]
-    scores, refused = _split(chosen, scores, split)
-    said = (line for score in scores for line in (score.caveat, score.unsure) if line)
-    borrowed = filter(None, (measure.borrowed(context.encoder) for measure in asked))
-    alone = pool.refusals() if len(pool.models) > 1 else []
-    told = (*suspicions, *said, *doubted, *without, *borrowed, *refused, *alone)
-    return Run(pred=pred, scores=tuple(scores), warnings=told)
 
 
 def breakdown(score: Score, *, by: str) -> pl.DataFrame:
@@ -442,61 +379,6 @@ def _refuse_partial(chosen: Family[Any], drawing: Chance | None, **given: Any) -
         )
 
 
-def _partial(
-    chosen: Family[Any],
-    options: Any,
-    golds: Sequence[Any],
-    *,
-    judged: Input | None,
-    ignore: Input | None,
-    scope: str | PathLike[str] | Collection[str] | None,
-    completeness: Completeness | None,
-) -> Partial:
-    def keys(source: Input | None) -> frozenset[str] | None:
-        if source is None or chosen.restriction is None:
-            return None
-        return frozenset(chosen.restriction.keys(model_of(chosen, source, options)))
-
-    names = _scope(chosen, scope, golds) if isinstance(scope, str | PathLike) else scope
-    return Partial(
-        judged=keys(judged),
-        ignore=keys(ignore),
-        scope=None if names is None else frozenset(names),
-        completeness=completeness or ("complete" if judged is None else "judged"),
-    )
-
-
-def _scope(chosen: Family[Any], scope: str | PathLike[str], golds: Sequence[Any]) -> Collection[str]:
-    """Read the names of a scope, or find those of a branch of the golds."""
-    word, colon, name = fspath(scope).partition(":")
-    if word != "branch" or not colon:
-        return names_of(scope)
-    hook = chosen.restriction
-    if hook is None or hook.branch is None:
-        raise UsageError(f"The family {chosen.kind} has no branches.", found=fspath(scope), expected="a file of names")
-    names = frozenset().union(*(hook.branch(gold, name) for gold in golds))
-    if not names:
-        raise UsageError("Gold has nothing of this name.", found=name, expected="the text of a node of gold")
-    return names
-
-
-def names_of(path: str | PathLike[str]) -> list[str]:
-    """Read names, one a line; lines that are empty say nothing.
-
-    Raises:
-        InputError: If the file cannot be read as text.
-    """
-    # str.splitlines would also split at characters inside names, such as U+2028.
-    lines = re.split(r"\r\n|\n|\r", text_of(load(path)))
-    return [line.strip() for line in lines if line.strip()]
-
-
-def _restricted(chosen: Family[Any], pred: Any, gold: Any, use: Use) -> Restricted[Any]:
-    if chosen.restriction is None or not use.partial:
-        return Restricted(pred=pred, gold=gold, whole=pred)
-    return restricted(chosen.restriction, pred, gold, use)
-
-
 def _checked(chosen: Family[Any], by: str | Sequence[str]) -> list[str]:
     """Reject unknown groupings, before any file is read."""
     names = [by] if isinstance(by, str) else list(by)
@@ -504,32 +386,6 @@ def _checked(chosen: Family[Any], by: str | Sequence[str]) -> list[str]:
         if name not in chosen.splits:
             raise unknown_choice(f"group of {chosen.kind}", name, chosen.splits)
     return names
-
-
-def _split(chosen: Family[Any], scores: Sequence[Score], split: Sequence[str]) -> tuple[list[Score], list[str]]:
-    """Split every score that has the grouping, and note the groupings of the others."""
-    made: list[list[Breakdown]] = [[] for _ in scores]
-    refused = []
-    for by in split:
-        refusals = []
-        for place, score in enumerate(scores):
-            try:
-                _check_one_gold(score)
-                made[place].append(break_down(score, by, chosen.groupings))
-            except UsageError as error:
-                refusals.append(error)
-        if len(refusals) == len(scores):
-            raise refusals[0]
-        refused += [" ".join(str(error).split()) for error in refusals]
-    return [replace(score, breakdowns=tuple(found)) for score, found in zip(scores, made, strict=True)], refused
-
-
-def _check_one_gold(score: Score) -> None:
-    if score.golds is not None and score.golds.mixed:
-        raise UsageError(
-            f"{score.spec} cannot be split: its counts are of several golds, whose items differ.",
-            hint="golds=union, intersection or votes",
-        )
 
 
 def _resampling(intervals: bool | Resampling) -> Resampling | None:
@@ -560,43 +416,6 @@ def _measures(chosen: Family[Any], asked: Measures) -> list[Measure[Any, Any]]:
         if measure.family != chosen.kind:
             raise unknown_choice(f"measure of {chosen.kind}", measure.name, [known.name for known in chosen.measures])
     return list(dict.fromkeys(measures))
-
-
-def _golds(chosen: Family[Any], gold: Input | Sequence[Input], options: Any, rule: Rule | None) -> tuple[Model, ...]:
-    """Read the golds, of which a file may hold several if a rule is asked for."""
-    if rule is not None and rule not in RULES:
-        raise unknown_choice("rule for several golds", rule, RULES)
-    if isinstance(gold, list | tuple) and not gold:
-        raise UsageError("There is no gold standard to score against.")
-    sources = inputs(chosen, gold)
-    paths = Counter(fspath(one) for one in sources if isinstance(one, str | PathLike))
-    if paths and max(paths.values()) > 1:
-        raise UsageError("A gold standard is given twice.", found=paths.most_common(1)[0][0])
-    if rule is not None and len(sources) == 1 and chosen.references and isinstance(sources[0], str | PathLike):
-        models = tuple(chosen.references(sources[0], options))
-    else:
-        models = tuple(model_of(chosen, source, options) for source in sources)
-    if rule is not None and len(models) == 1:
-        raise UsageError(
-            f"--golds {rule} needs several golds, and there is one.",
-            found=models[0].path or "a model in memory",
-            expected="two golds or more",
-            hint=f"--gold A --gold B --golds {rule}",
-        )
-    return models
-
-
-def _pool(
-    chosen: Family[Any],
-    models: tuple[Model, ...],
-    rule: Rule | None,
-    asked: Sequence[Measure[Any, Any]],
-) -> Pool:
-    pool = Pool(chosen, models, rule or "max")
-    if len(models) == 1:
-        return pool
-    check_rule(chosen, pool.rule, asked)
-    return pool
 
 
 def _check_alone(runs_of: Mapping[str, object], *, chance: object, by: object) -> None:

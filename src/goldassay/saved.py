@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import cache, partial
 from importlib import resources
 from itertools import chain
@@ -36,7 +36,7 @@ from goldassay.report.benchmark import Benchmark
 from goldassay.report.comparison import Comparison
 from goldassay.report.kept import read_view
 from goldassay.report.report import Report
-from goldassay.report.results import CHANCE_COLUMNS, SCHEMA, Failure, Run
+from goldassay.report.results import CHANCE_COLUMNS, SCHEMA, Failure, Run, describe
 
 AGAIN = "write it again: goldassay ... --format json -o report.json"
 MeasureOf: TypeAlias = Callable[[str], Measure[Any, Any]]
@@ -66,7 +66,7 @@ class SavedModel(Read):
 
 
 class NoEvidence(Matching[Any]):
-    """The matching of a loaded score: it was not saved, and access raises an error."""
+    """The matching of a score that was loaded or sent from a worker: it was not kept, and access raises an error."""
 
     kept: ClassVar[bool] = False
 
@@ -90,6 +90,25 @@ class NoEvidence(Matching[Any]):
         _refuse()
 
     invented = missed
+
+
+def saved_model(model: Model) -> Model:
+    """Keep of a model what a report says of it.
+
+    Args:
+        model: The model.
+    """
+    return _model(describe(model))
+
+
+def without_evidence(run: Run) -> Run:
+    """Keep of a run what a report says that is saved without its items.
+
+    Args:
+        run: The run.
+    """
+    scores = (replace(score, matching=_no_evidence()) for score in run.scores)
+    return replace(run, pred=saved_model(run.pred), scores=tuple(scores))
 
 
 def load(path: str | PathLike[str]) -> Report:
@@ -267,14 +286,13 @@ def _model(kept: Mapping[str, Any]) -> Model:
 
 
 def _score(kept: Mapping[str, Any], measure_of: MeasureOf) -> Score:
-    nothing, side = SavedModel(**NOTHING), Side.of_hits(np.zeros(0, dtype=np.bool_))
     resampling = kept.get("resampling")
     return Score(
         measure=measure_of(kept["measure"]),
         # JSON cannot represent nan.
         values={name: math.nan if value is None else float(value) for name, value in kept["values"].items()},
         counts=Counts({name: math.nan if count is None else count for name, count in kept["counts"].items()}),
-        matching=NoEvidence(pred=side, gold=side, pred_items=nothing, gold_items=nothing),
+        matching=_no_evidence(),
         signature=Signature.parse(kept["signature"]),
         undefined=tuple(kept["undefined"]),
         resampling=Resampling(**{field.name: resampling[field.name] for field in fields(Resampling)})
@@ -288,6 +306,11 @@ def _score(kept: Mapping[str, Any], measure_of: MeasureOf) -> Score:
         golds=_golds(kept["golds"]) if kept.get("golds") else None,
         breakdowns=tuple(_breakdown(one) for one in kept.get("breakdowns", [])),
     )
+
+
+def _no_evidence() -> NoEvidence:
+    nothing, side = SavedModel(**NOTHING), Side.of_hits(np.zeros(0, dtype=np.bool_))
+    return NoEvidence(pred=side, gold=side, pred_items=nothing, gold_items=nothing)
 
 
 def _breakdown(kept: Mapping[str, Any]) -> Breakdown:
@@ -376,4 +399,8 @@ NOTHING: Mapping[str, Any] = {
 
 
 def _refuse() -> NoReturn:
-    raise UsageError("A loaded report contains values, but no evidence.", hint="score the files again")
+    raise UsageError(
+        "The report contains values, but no evidence.",
+        found="a report that was loaded, or made by tasks of a cluster",
+        hint="score the files again, in this process",
+    )

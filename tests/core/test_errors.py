@@ -2,7 +2,7 @@ import pickle
 
 import pytest
 
-from goldassay.core.errors import EncoderError, InputError, UsageError, borrowed, nearest, printable
+from goldassay.core.errors import EncoderError, GoldassayError, InputError, UsageError, borrowed, nearest, printable
 
 
 class Panic(BaseException):
@@ -50,3 +50,10 @@ def test_what_people_write_is_left_as_it_is():
 def test_a_word_as_long_as_a_page_is_nobodys_typing_error():
     assert nearest("fuzy" * 50_000, ["fuzzy", "literal" * 20_000]) is None
     assert nearest("fuzy", ["fuzzy", "literal"]) == "fuzzy"
+
+
+def test_a_message_shows_the_beginning_of_a_word_that_is_as_long_as_a_file():
+    shown = str(GoldassayError("m" * 1000, found="f" * 1001, hint="h" * 5000))
+    assert "m" * 1000 + "\n" in shown
+    assert f"{'f' * 1000} ... (1,001 characters)" in shown
+    assert f"{'h' * 1000} ... (5,000 characters)" in shown

@@ -36,13 +36,17 @@ ALLOWED = {
     "selfcheck": FAMILY
     | {"alignments", "axioms", "chance", "concepts", "families", "graphs", "labels", "triples", "unl"},
     "inputs": SHARED | {"formats"},
-    "engines": SHARED | {"formats", "report"},
+    # Workers of a cluster make the encoder anew.
+    "engines": SHARED | {"encoders", "formats", "report"},
     "comparison": SHARED | {"families", "report"},
     "repeated": SHARED | {"report"},
     "saved": SHARED | {"families", "formats", "repeated", "report"},
     # Downloads are kept where the cache of vectors is.
     "tasks": SHARED | {"encoders", "formats", "report"},
-    "evaluation": FAMILY | {"chance", "comparison", "engines", "families", "golds", "inputs", "notebooks", "repeated"},
+    "line": FAMILY | {"chance", "families", "golds", "inputs"},
+    "spread": SHARED | {"chance", "engines", "families", "inputs", "line", "report", "saved"},
+    "evaluation": FAMILY
+    | {"comparison", "engines", "families", "golds", "inputs", "line", "notebooks", "repeated", "spread"},
     "notebooks": SHARED,
     "integrations": SHARED | {"evaluation", "families", "formats", "report"},
     "pytest": {"core", "integrations"},

@@ -95,12 +95,14 @@ def concepts(r, size):
 TABLES = {"taxonomy": taxonomy, "alignment": alignment, "axioms": axioms, "triples": triples, "concepts": concepts}
 
 
-def agree(pred, gold, kind, measures, *, engine, here=None, **options):
+def agree(pred, gold, kind, measures, *, engine, here=None, spark_remote=None, **options):
     """Score here, unless that was done, and on an engine, and compare to the last bit; return both reports."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         here = here or goldassay.evaluate(pred, gold=gold, kind=kind, measures=measures, **options)
-        there = goldassay.evaluate(pred, gold=gold, kind=kind, measures=measures, engine=engine, **options)
+        there = goldassay.evaluate(
+            pred, gold=gold, kind=kind, measures=measures, engine=engine, spark_remote=spark_remote, **options
+        )
     for one, other in zip(here.runs[0].scores, there.runs[0].scores, strict=True):
         assert dict(other.counts) == dict(one.counts), one.spec
         assert repr(other.values) == repr(one.values)

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -17,6 +17,15 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent.parent
 PATIENCE = 120
 """Seconds until a cluster must have started."""
+QUICK = {
+    "spark.sql.shuffle.partitions": "2",
+    # Tables of a few rows are counted before Spark has compiled how.
+    "spark.sql.adaptive.enabled": "false",
+    "spark.sql.codegen.wholeStage": "false",
+    "spark.sql.codegen.factoryMode": "NO_CODEGEN",
+    "spark.ui.enabled": "false",
+    "spark.ui.showConsoleProgress": "false",
+}
 
 
 class Cluster(NamedTuple):
@@ -61,25 +70,26 @@ def cluster(tmp_path_factory):
         yield from running(tmp_path_factory.mktemp("spark"))
 
 
-def running(folder):
-    """Give a cluster, and end it."""
+@contextmanager
+def starting(folder):
+    """Give what starts programs of Spark, and end them."""
     if shutil.which("java") is None:
         pytest.skip("Java is not installed, which Spark needs")
     pyspark = pytest.importorskip("pyspark", reason="PySpark is not installed")
     home = Path(pyspark.__file__).parent
     surroundings = {
         **os.environ, "SPARK_HOME": str(home), "SPARK_LOCAL_IP": "127.0.0.1", "SPARK_NO_DAEMONIZE": "1", "SPARK_DAEMON_MEMORY": "256m",
+        "PYSPARK_PYTHON": sys.executable,
         "PYTHONPATH": os.pathsep.join([str(ROOT / "src"), *filter(None, [os.environ.get("PYTHONPATH")])]),
     }  # fmt: skip
-    processes, workers = [], []
+    processes = []
 
-    def start(kind, *arguments, words):
+    def start(program, *arguments, words):
         log = folder / f"{len(processes)}.log"
-        command = [home / "bin" / "spark-class", f"org.apache.spark.deploy.{kind}", "--host", "127.0.0.1", *arguments]
         with log.open("wb") as stream:
             # A session of its own, so that its executors end with it.
             process = subprocess.Popen(
-                list(map(str, command)),
+                [str(home / "bin" / program), *map(str, arguments)],
                 stdout=stream,
                 stderr=stream,
                 env=surroundings,
@@ -90,26 +100,59 @@ def running(folder):
         wait_for(log, words, process)
         return process
 
-    port = free_port()
-    url = f"spark://127.0.0.1:{port}"
-
-    def start_worker():
-        work = folder / f"work{len(processes)}"
-        settings = ("-c", "1", "-m", "1g", "--webui-port", 0, "-d", work, url)
-        workers.append(start("worker.Worker", *settings, words="Successfully registered"))
-
     try:
-        start("master.Master", "--port", port, "--webui-port", 0, words="New state: ALIVE")
-        for _ in range(2):
-            start_worker()
-        session = session_on(url, folder)
-        yield Cluster(url, session, workers, start_worker)
-        session.stop()
+        yield start
     finally:
         for process in processes:
             with suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
             process.wait()
+
+
+@pytest.fixture(scope="session")
+def connect(tmp_path_factory):
+    """Start a server of Spark Connect, and stop it in the end; give its address."""
+    pytest.importorskip("grpc", reason="grpcio is not installed, which Spark Connect needs")
+    port = free_port()
+    settings = {
+        **QUICK,
+        "spark.connect.grpc.binding.address": "127.0.0.1",
+        "spark.connect.grpc.binding.port": port,
+    }
+    with starting(tmp_path_factory.mktemp("connect")) as start:
+        given = (word for name, value in settings.items() for word in ("--conf", f"{name}={value}"))
+        server = ("--class", "org.apache.spark.sql.connect.service.SparkConnectServer", "--master", "local[2]")
+        start("spark-submit", *server, "--driver-memory", "1g", *given, "spark-internal", words="server started at")
+        yield f"sc://127.0.0.1:{port}"
+
+
+def running(folder):
+    """Give a cluster, and end it."""
+    with starting(folder) as start:
+        yield from running_by(start, folder)
+
+
+def running_by(start, folder):
+    """Start a master and workers, and give them."""
+    workers = []
+
+    port = free_port()
+    url = f"spark://127.0.0.1:{port}"
+
+    def start_worker():
+        work = folder / f"work{len(workers)}"
+        settings = ("--host", "127.0.0.1", "-c", "1", "-m", "1g", "--webui-port", 0, "-d", work, url)
+        workers.append(
+            start("spark-class", "org.apache.spark.deploy.worker.Worker", *settings, words="Successfully registered")
+        )
+
+    master = ("org.apache.spark.deploy.master.Master", "--host", "127.0.0.1", "--port", port, "--webui-port", 0)
+    start("spark-class", *master, words="New state: ALIVE")
+    for _ in range(2):
+        start_worker()
+    session = session_on(url, folder)
+    yield Cluster(url, session, workers, start_worker)
+    session.stop()
 
 
 def session_on(url, folder):
@@ -122,14 +165,8 @@ def session_on(url, folder):
         "spark.executor.memory": "512m",
         "spark.cores.max": "2",
         "spark.executorEnv.PYTHONPATH": str(ROOT / "src"),
-        "spark.sql.shuffle.partitions": "2",
-        # Tables of a few rows are counted before Spark has compiled how.
-        "spark.sql.adaptive.enabled": "false",
-        "spark.sql.codegen.wholeStage": "false",
-        "spark.sql.codegen.factoryMode": "NO_CODEGEN",
         "spark.sql.warehouse.dir": str(folder / "warehouse"),
-        "spark.ui.enabled": "false",
-        "spark.ui.showConsoleProgress": "false",
+        **QUICK,
     }
     builder = SparkSession.builder.master(url).appName("goldassay")
     for name, value in settings.items():

@@ -250,6 +250,7 @@ def test_bad_tables_of_other_families_are_refused(kind, rows, said, tmp_path):
         ({"kind": "taxonomy", "measures": "literal", "completeness": "judged"}, "--completeness is for one machine"),
         ({"by": "namespace"}, "--by is for one machine"),
         ({"spark_remote": "sc://x"}, "is for the engine spark"),
+        ({"spark_vectors": "x"}, "is for the engine spark"),
     ],
 )
 def test_what_an_engine_does_not_do_is_refused(more, said):

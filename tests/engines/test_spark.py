@@ -13,6 +13,9 @@ from tests.engines.cases import agree, drawn
 
 import goldassay
 from goldassay.core.errors import InputError
+from goldassay.encoders import HashingEncoder
+from goldassay.engines.on_spark import said
+from goldassay.graphs import lazy_near
 
 pytest.importorskip("pyspark", reason="PySpark is not installed")
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -152,6 +155,86 @@ def test_a_worker_that_is_killed_in_the_middle_changes_no_number(cluster):
     assert killed
     assert [dict(one.counts) for one in report.runs[0].scores] == [dict(one.counts) for one in whole.runs[0].scores]
     assert report.metrics() == whole.metrics()
+
+
+NEAR = {
+    "taxonomy": ["fuzzy(threshold=0.6)", "fuzzy(threshold=0.6, relation=exact)", "nodes(threshold=0.6)"],
+    "concepts": ["concept", "concept(average=micro, recall=symmetric)"],
+}
+
+
+@pytest.mark.release
+@pytest.mark.parametrize("kind", NEAR)
+def test_meanings_score_alike(kind, cluster):
+    del cluster
+    pred, gold = drawn(kind, 6, size=40)
+    agree(pred, gold, kind, NEAR[kind], engine="spark", encoder="hashing")
+
+
+def test_meanings_of_blocks_are_those_of_one_machine_also_where_a_worker_is_killed(cluster, monkeypatch):
+    for name, value in {"EDGES_WORTH_CELLS": 4, "TOGETHER": 30, "TARGETS": 40}.items():
+        monkeypatch.setattr(lazy_near, name, value)
+    pred, gold = drawn("taxonomy", 7, size=100)
+    measure = "fuzzy(threshold=0.6)"
+    whole = goldassay.evaluate(pred, gold=gold, measures=measure, encoder="hashing")
+    cluster.start_worker()
+    timer = threading.Timer(3.0, lambda: os.killpg(cluster.workers[-1].pid, signal.SIGKILL))
+    timer.start()
+    report = goldassay.evaluate(pred, gold=gold, measures=measure, encoder="hashing", engine="spark")
+    timer.join()
+    assert dict(report["fuzzy"].counts) == dict(whole["fuzzy"].counts)
+    names = ["side", "source", "target", "verdict"]
+    found = sorted(map(tuple, report.evidence().select(*names).collect()))
+    assert found == sorted(whole["fuzzy"].matching.to_frame().select(names).rows())
+
+
+@pytest.mark.release
+def test_vectors_are_written_and_found_again(cluster, tmp_path):
+    del cluster
+    encoder = HashingEncoder()
+    folder = tmp_path / "vectors" / encoder.fingerprint
+    folder.mkdir(parents=True)
+    # What is there is taken: with the vector of a cat, a dog is one.
+    known = pl.DataFrame(
+        {"text": ["dog"], "vector": encoder.encode(["cat"])}, schema_overrides={"vector": pl.List(pl.Float32)}
+    )
+    known.write_parquet(folder / "a.parquet")
+    report = goldassay.evaluate(
+        [("cat", "pet"), ("dog", "pet"), ("cow", "milk")],
+        gold=[("cats", "pets")],
+        measures="fuzzy(threshold=0.5)",
+        encoder=encoder,
+        engine="spark",
+        spark_vectors=str(tmp_path / "vectors"),
+    )
+    assert report["fuzzy"].counts["hit_pred"] == 2
+    written = pl.read_parquet(folder / "*.parquet")
+    assert sorted(written["text"]) == ["cat", "cats", "cow", "dog", "milk", "pet", "pets"]
+    vectors = dict(written.iter_rows())
+    assert vectors["cow"] == encoder.encode(["cow"])[0].tolist()
+
+
+@pytest.mark.parametrize(
+    ("said", "shown"),
+    [
+        (
+            "An error occurred while calling o1.count.\n: org.apache.spark.SparkException: Job aborted\n\tat x",
+            "org.apache.spark.SparkException: Job aborted",
+        ),
+        (
+            "An error occurred while calling o1.count.\n: a.B: c\n\tat x\nCaused by: d.E: f\nCaused by: g.H: no file\n\t... 1 more",
+            "g.H: no file",
+        ),
+        (
+            "a.B: c\nTraceback (most recent call last):\n  File x\ngoldassay.core.errors.EncoderError: No.\n\nCaused by: d.E: f",
+            "goldassay.core.errors.EncoderError: No.",
+        ),
+        ("An error occurred while calling o1.count.", "An error occurred while calling o1.count."),
+        ("", "ValueError"),
+    ],
+)
+def test_of_an_error_of_spark_the_cause_is_said(text, shown):
+    assert said(ValueError(text)) == shown
 
 
 def test_without_a_session_it_says_so():

@@ -10,6 +10,7 @@ each core runs a process that tries all readers in turn. A reader that aborts co
 """
 
 import argparse
+import faulthandler
 import hashlib
 import multiprocessing
 import os
@@ -36,6 +37,8 @@ from goldassay.core.errors import GoldassayError
 REGRESSIONS = targets.HERE / "regressions"
 SLOWEST = 30
 """Seconds of processor time; the largest input has some hundred kilobytes, and reads in milliseconds if it takes linear time."""
+INPUTS, TRACE = "inputs", "trace"
+"""In the folder of a process: where its input is, and where it was when it took too long."""
 MEMORY = Path("/dev/shm")  # noqa: S108 - a folder of files of our own is made in it
 BINARY = (".parquet", ".npz", ".sqlite")
 NOT_OF_FILES = ("spec", "gate", "runs", "cache")
@@ -131,6 +134,20 @@ def work(
     """Try inputs of all targets for a while, in a process of its own."""
     # A panic prints a trace, and there are thousands of them.
     os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
+    # An input that takes too long ends the process: the trace says where.
+    with Path(folder, TRACE).open("w") as trace:
+        faulthandler.register(signal.SIGPROF, file=trace, chain=True)
+        try:
+            try_inputs(names, seed, seconds, str(Path(folder, INPUTS)), beat=beat, found=found)
+        except BaseException:
+            found.put(("failed", f"The check itself failed.\n{traceback.format_exc()}"))
+            raise
+
+
+def try_inputs(
+    names: list[str], seed: int, seconds: float, folder: str, *, beat: Synchronized, found: multiprocessing.Queue
+) -> None:
+    """Try inputs of all targets for a while."""
     warnings.simplefilter("ignore")
     targets.sampling["share"] = 1.0
     draw = random.Random(seed)
@@ -163,6 +180,7 @@ def fuzz(names: list[str], seed: int, seconds: float) -> tuple[Tally, list[str]]
     end = time.monotonic() + seconds
     while (left := end - time.monotonic()) > 0:
         with tempfile.TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None) as folder:
+            Path(folder, INPUTS).mkdir()
             found, beat = context.Queue(), context.Value("Q", 0, lock=False)
             process = context.Process(
                 target=work, args=(names, seed, left, folder), kwargs={"beat": beat, "found": found}
@@ -185,9 +203,10 @@ def fuzz(names: list[str], seed: int, seconds: float) -> tuple[Tally, list[str]]
                     tally.merge(what)
             process.join()
             if not done:
-                ended = f"the process ended with {process.exitcode} ({-signal.SIGPROF}: more than {SLOWEST} s)"
+                trace = Path(folder, TRACE).read_text() if Path(folder, TRACE).exists() else ""
+                ended = f"the process ended with {process.exitcode} ({-signal.SIGPROF}: more than {SLOWEST} s)\n{trace}"
                 home = "ended"
-                problems += [f"{keep(home, path)}\n{ended}" for path in Path(folder).iterdir()] or [ended]
+                problems += [f"{keep(home, path)}\n{ended}" for path in Path(folder, INPUTS).iterdir()] or [ended]
                 if not beat.value:
                     # It did not get as far as the first input, nor would the next one.
                     break

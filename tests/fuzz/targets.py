@@ -29,11 +29,11 @@ from goldassay.concepts.dictionary import read_dictionary
 from goldassay.concepts.write import write_concepts
 from goldassay.core.errors import GoldassayError
 from goldassay.encoders import CachedEncoder, HashingEncoder, PrecomputedEncoder, cache_info
-from goldassay.evaluation import names_of
 from goldassay.families import family, parse
 from goldassay.formats import markup, rows
 from goldassay.labels.read_hierarchy import read_hierarchy
 from goldassay.labels.reading import LabelReading
+from goldassay.line import names_of
 from goldassay.report.gates import Checks, Gate
 from goldassay.saved import load
 from goldassay.triples import statements

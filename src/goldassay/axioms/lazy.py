@@ -127,7 +127,7 @@ def count_exact(measure: Exact, pred: LazyAxioms, gold: LazyAxioms, engine: Engi
     del context
     _refuse_equivalences(measure)
     counts, shared = met(pred.frame, gold.frame, PARTS, engine)
-    evidence = verdicts(pred.frame, gold.frame, shared, PARTS, PARTS)
+    evidence = verdicts(pred.frame, gold.frame, (shared, shared), PARTS, PARTS)
     return Counted(counts=Counts(counts), evidence=evidence)
 
 
@@ -153,7 +153,7 @@ def count_coverage(measure: Coverage, pred: LazyAxioms, gold: LazyAxioms, engine
         counts |= {f"covered_{name}": int(found["covered"]), f"gold_{name}": theirs.get(name, 0)}
         counts[f"extra_{name}"] = int(found["size"]) - int(found["covered"])
     shared = covered.filter(is_known).select(*keys)
-    return Counted(counts=Counts(counts), evidence=verdicts(here, there, shared, keys, keys))
+    return Counted(counts=Counts(counts), evidence=verdicts(here, there, (shared, shared), keys, keys))
 
 
 def _vocabulary(axioms: Frame) -> Frame:

@@ -20,6 +20,8 @@ from goldassay.core.null import Moments
 
 Valuing: TypeAlias = Callable[[Measure[Any, Any], Model], Mapping[str, float]]
 """Gives the values of a measure for a prediction."""
+Draws: TypeAlias = list[dict[str, FloatArray]]
+"""What draws score: of each measure its values, float64 arrays of shape (draws,)."""
 
 ROUNDING = 1e-9
 """How near two values are that differ by rounding alone."""
@@ -36,6 +38,7 @@ def with_chance(
     context: Context,
     chance: Chance,
     valuing: Valuing | None = None,
+    draws: Draws | None = None,
 ) -> tuple[list[Score], list[str]]:
     """Give every score its level of chance.
 
@@ -49,35 +52,91 @@ def with_chance(
         context: Where vectors come from; the one that the scores were made with, so that no text is encoded again.
         chance: Which null model, how many draws, and where they start.
         valuing: How a draw is scored, where there are several golds; None to score it against ``gold``.
+        draws: What `draws_of` gave of these measures, all parts of it; None to draw now.
 
     Returns:
         The scores, and one sentence for each that has no level of chance.
     """
-    nulls = [family.null_of(score.measure, chance.null) for score in scores]
-    levels: dict[int, ChanceLevel] = {}
+    if draws is None:
+        measures = [score.measure for score in scores]
+        draws = draws_of(family, measures, pred=pred, gold=gold, context=context, chance=chance, valuing=valuing)
+    asked = f"the null model {chance.null} changes nothing" if chance.null else "no null model changes anything"
+    found, without = [], []
+    for score, values in zip(scores, draws, strict=True):
+        null = family.null_of(score.measure, chance.null)
+        if null is None:
+            without.append(f"{score.spec}: no level of chance, since {asked} that it counts")
+            found.append(score)
+            continue
+        merged = score.golds is None or score.golds.rule in ("union", "intersection")
+        moments = family.nulls[null].moments(score.measure, score.matching) if merged else None
+        found.append(_with_level(score, chance_level(score, values, _from(family, null, chance), moments)))
+    return found, without
+
+
+def _from(family: Family[Any], null: str, chance: Chance) -> Chance:
+    return replace(chance, null=null, draws=1 if family.nulls[null].certain else chance.draws)
+
+
+def _with_level(score: Score, level: ChanceLevel) -> Score:
+    return replace(score, chance=level, signature=score.signature.with_field("chance", str(level)))
+
+
+def draws_of(
+    family: Family[Any],
+    measures: Sequence[Measure[Any, Any]],
+    *,
+    pred: Model,
+    gold: Model,
+    context: Context,
+    chance: Chance,
+    valuing: Valuing | None = None,
+    part: range | None = None,
+) -> Draws:
+    """Score predictions drawn from the null model of each measure.
+
+    Args:
+        family: The family.
+        measures: The measures.
+        pred: The prediction.
+        gold: The gold standard.
+        context: The encoder.
+        chance: Which null model, how many draws, and where they start.
+        valuing: How a draw is scored; None to score it against ``gold``.
+        part: Which draws are scored; None for all.
+
+    Returns:
+        The values of each measure; nothing of a measure that no null model fits, or whose draws are all of another part.
+    """
+    nulls = [family.null_of(measure, chance.null) for measure in measures]
+    found: Draws = [{} for _ in measures]
     for null in dict.fromkeys(filter(None, nulls)):
         rows = [row for row, name in enumerate(nulls) if name == null]
-        drawn = replace(chance, null=null, draws=1 if family.nulls[null].certain else chance.draws)
-        measures = [scores[row].measure for row in rows]
-        found = drawn_values(family, measures, pred=pred, gold=gold, context=context, chance=drawn, valuing=valuing)
-        for row, values in zip(rows, found, strict=True):
-            golds = scores[row].golds
-            merged = golds is None or golds.rule in ("union", "intersection")
-            moments = family.nulls[null].moments(scores[row].measure, scores[row].matching) if merged else None
-            levels[row] = chance_level(scores[row], values, drawn, moments)
-    asked = f"the null model {chance.null} changes nothing" if chance.null else "no null model changes anything"
-    without = [f"{score.spec}: no level of chance, since {asked} that it counts" for score in _without(scores, levels)]
-    return [_with_level(score, levels.get(row)) for row, score in enumerate(scores)], without
+        some = [measures[row] for row in rows]
+        drawn = _from(family, null, chance)
+        made = drawn_values(
+            family, some, pred=pred, gold=gold, context=context, chance=drawn, valuing=valuing, part=part
+        )
+        for row, values in zip(rows, made, strict=True):
+            found[row] = values
+    return found
 
 
-def _without(scores: Sequence[Score], levels: Mapping[int, ChanceLevel]) -> Iterator[Score]:
-    return (score for row, score in enumerate(scores) if row not in levels)
+def joined(parts: Sequence[Draws]) -> Draws:
+    """Put the parts of draws one after another.
 
+    Args:
+        parts: What `draws_of` gave of each part, in order.
 
-def _with_level(score: Score, level: ChanceLevel | None) -> Score:
-    if level is None:
-        return score
-    return replace(score, chance=level, signature=score.signature.with_field("chance", str(level)))
+    Example:
+        >>> joined([[{"f1": np.array([0.5, 0.25])}], [{"f1": np.array([0.75])}], [{}]])[0]["f1"].tolist()
+        [0.5, 0.25, 0.75]
+    """
+    several = [[part for part in of_measure if part] for of_measure in zip(*parts, strict=True)]
+    return [
+        {name: np.concatenate([part[name] for part in found]) for name in (found[0] if found else ())}
+        for found in several
+    ]
 
 
 def drawn_values(
@@ -89,8 +148,12 @@ def drawn_values(
     context: Context,
     chance: Chance,
     valuing: Valuing | None = None,
-) -> list[dict[str, FloatArray]]:
+    part: range | None = None,
+) -> Draws:
     """Score predictions drawn from a null model.
+
+    Each draw begins where the one before it left the random numbers. So a part is drawn from the first draw on, and what is
+    drawn before it is not scored: its values are those that it has among all draws, to the last bit.
 
     Args:
         family: The family.
@@ -100,9 +163,10 @@ def drawn_values(
         context: The encoder.
         chance: The null model, how many draws, and where they start.
         valuing: How a draw is scored; None to score it against ``gold``.
+        part: Which draws are scored; None for all.
 
     Returns:
-        The values of each measure, float64 arrays of shape (draws,).
+        The values of each measure, float64 arrays of shape (draws,), of a part those of its draws; nothing if there are none.
     """
 
     def against_gold(measure: Measure[Any, Any], model: Model) -> Mapping[str, float]:
@@ -112,14 +176,19 @@ def drawn_values(
     rng = np.random.default_rng(chance.seed)
     draw = family.nulls[chance.null].draw
     found: list[list[Mapping[str, float]]] = [[] for _ in measures]
+    wanted = range(chance.draws) if part is None else part
     with _repeating(context, chance) as report:
-        for done in range(chance.draws):
+        for done in range(min(wanted.stop, chance.draws)):
             report(done)
             model = draw(pred, gold, rng)
-            for measure, values in zip(measures, found, strict=True):
-                values.append(value(measure, model))
+            if done in wanted:
+                for measure, values in zip(measures, found, strict=True):
+                    values.append(value(measure, model))
         report(chance.draws)
-    return [{name: np.array([one[name] for one in values], dtype=np.float64) for name in values[0]} for values in found]
+    return [
+        {name: np.array([one[name] for one in values], dtype=np.float64) for name in (values[0] if values else ())}
+        for values in found
+    ]
 
 
 @contextmanager

@@ -60,7 +60,7 @@ def command_of(family: Family[Any], *, benchmark: Benchmark | None = None) -> Ru
         *(option_flag(dataclasses.replace(family.flag(name), metavar="FILE")) for name in family.flags),
         *(flags_of("partial", PartialGold) if family.restriction else ()),
         *flags_of("reading", family.reading),
-        *(flags_of("place", Place) if family.lazily else ()),
+        *flags_of("place", Place),
         *_vectors(family),
         *flags_of("scoring", Scoring),
     ]
@@ -97,7 +97,9 @@ def _run(family: Family[Any], given: dict[str, Any], benchmark: Benchmark | None
         raise UsageError(f"--{next(iter(extras))} supports only the text format, without --output.")
     measures = _measures(family, given)
     partial = value_of("partial", PartialGold, given).given() if family.restriction else {}
-    place = value_of("place", Place, given).given() if family.lazily else {}
+    place = value_of("place", Place, given).given()
+    if place.get("engine") == "spark-tasks":
+        output.check_without_items()
     if place and (given["sweep"] or below):
         raise UsageError("--engine gives scores alone.", hint="leave out --engine")
     if given["sweep"] and systems:

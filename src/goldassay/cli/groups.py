@@ -135,13 +135,14 @@ class Vectors:
 
 @dataclass(frozen=True, kw_only=True)
 class Place:
-    """Where tables are joined and counted, if not in this process."""
+    """Where it is done, if not in this process."""
 
     engine: Annotated[
-        Literal["duckdb", "spark"] | None,
+        Literal["duckdb", "spark", "spark-tasks"] | None,
         typer.Option(
             "--engine",
-            help="Count on duckdb (larger than memory) or on spark (a cluster): exact measures of tables.",
+            help="Count tables on duckdb (larger than memory) or spark (a cluster): exact measures, on spark also some by meaning; or "
+            "score each prediction in a worker of the cluster (spark-tasks): all measures and formats.",
             show_default=False,
             rich_help_panel=ENGINE,
         ),
@@ -152,6 +153,17 @@ class Place:
             "--spark-remote",
             metavar="URL",
             help="Where Spark Connect is, such as sc://host; without it the current session is used.",
+            show_default=False,
+            rich_help_panel=ENGINE,
+        ),
+    ] = None
+
+    spark_vectors: Annotated[
+        str | None,
+        typer.Option(
+            "--spark-vectors",
+            metavar="FOLDER",
+            help="Where a cluster keeps the vectors of texts, as Parquet; also an address such as s3a://...",
             show_default=False,
             rich_help_panel=ENGINE,
         ),
@@ -353,6 +365,16 @@ class Output:
             from goldassay.report.html import check_page
 
             check_page(self.report)
+
+    def check_without_items(self) -> None:
+        """Reject what shows items, where these stay in the workers."""
+        for name in ("explain", "evidence", "misses", "hubs"):
+            if getattr(self, name):
+                raise UsageError(
+                    "Tasks of a cluster give values and counts back, and no items.",
+                    found=f"--{name}",
+                    hint="score that prediction without --engine",
+                )
 
 
 @dataclass(frozen=True, kw_only=True)

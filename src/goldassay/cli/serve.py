@@ -138,7 +138,7 @@ def _leaderboard(path: Path, of: OfLeaderboard, *, port: int) -> None:
     if of.add_team is not None:
         _say(Store(folder, of.database).add_team(of.add_team))
         return
-    missing = [file for phase in challenge.phases for file in phase.gold if not file.is_file()]
+    missing = [file for phase in challenge.phases for file in phase.gold if not file.exists()]
     if missing:
         raise UsageError("The gold of a phase is not there.", found=str(missing[0]), hint="correct the challenge")
     names = of.name or []

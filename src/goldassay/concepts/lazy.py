@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any
+
+import numpy as np
 
 from goldassay.concepts.columns import DocumentColumns, columns_of, given_concepts, id_of, listed
+from goldassay.concepts.concept import Concept
 from goldassay.concepts.exact import ConceptExact
+from goldassay.concepts.model import Concepts
 from goldassay.concepts.reading import ConceptReading
 from goldassay.core.context import Context
 from goldassay.core.counts import Counts
 from goldassay.core.errors import InputError, RecordError, UsageError
-from goldassay.core.lazy import Counted, Engine, Frame, Lazily, LazyDocuments, sums_of
+from goldassay.core.lazy import Cluster, Counted, Engine, Frame, Lazily, LazyDocuments, sums_of
+from goldassay.formats.batches import GivenVectors, matrix, tables
 from goldassay.formats.lazy import (
+    SIDES,
     Flaw,
     LazyTable,
     how_many,
@@ -21,12 +29,15 @@ from goldassay.formats.lazy import (
     per_document,
     rewritten,
     rows_in,
+    shared_items,
     sifted,
     verdicts,
 )
 from goldassay.formats.rows import Choice
 
 KEYS = ("id", "concept")
+TOGETHER = 65_536
+"""Concepts that a worker holds at once, beyond those of one document."""
 BETWEEN, BROKEN = "\x1f", "\ufffe"
 """What stands between concepts of a cell, and before what cannot be read; no text of a file has either."""
 EXPECTED = "lists of texts"
@@ -159,10 +170,61 @@ def count_concepts(
     del context
     if measure.ids == "required":
         raise UsageError(f"{measure}: concepts of an engine have no ids.", hint="leave out --engine")
-    columns, times, shared = per_document(pred, gold, KEYS, engine)
+    hits = shared_items(pred, gold, KEYS, engine)
+    columns, times = per_document(pred, gold, hits, engine)
     counts = sums_of(measure.scored(columns), times)
-    return Counted(counts=Counts(counts), evidence=verdicts(pred.frame, gold.frame, shared, KEYS, KEYS))
+    return Counted(counts=Counts(counts), evidence=verdicts(pred.frame, gold.frame, hits, KEYS, KEYS))
 
 
-LAZILY = Lazily(read=read_lazily, count={ConceptExact: count_concepts})
+def count_near(measure: Concept, pred: LazyConcepts, gold: LazyConcepts, engine: Cluster, context: Context) -> Counted:
+    """Count the concepts that are near one of the other side in the same document: each worker scores whole documents."""
+    import narwhals.stable.v2 as nw
+
+    if measure.assignment == "one":
+        raise UsageError(f"{measure}: concepts are matched one to one on one machine alone.", hint="leave out --engine")
+    if "given" not in {side.choices["concepts"] for side in (pred, gold)} or pred.choices != gold.choices:
+        raise UsageError("Folded concepts are compared by meaning on one machine alone.", hint="leave out --engine")
+    both = nw.concat([
+        side.frame.select(*KEYS, side=nw.lit(name)) for name, side in zip(SIDES, (pred, gold), strict=True)
+    ])  # fmt: skip
+    texts = once(both.select(text=nw.col("concept")), "text")
+    vectors = engine.encoded(texts, context.required()).select("vector", concept=nw.col("text"))
+    found = engine.kept(
+        engine.through(
+            both.join(vectors, on="concept", how="inner"),
+            partial(_near_concepts, measure=measure, memory=context.memory),
+            dict.fromkeys(("side", *KEYS), "string"),
+            together=("id",),
+        )
+    )
+    here, there = (found.filter(nw.col("side") == name).select(*KEYS) for name in SIDES)
+    columns, times = per_document(pred, gold, (here, there), engine)
+    counts = sums_of(measure.scored(columns), times)
+    return Counted(counts=Counts(counts), evidence=verdicts(pred.frame, gold.frame, (here, there), KEYS, KEYS))
+
+
+def _near_concepts(batches: Iterator[Any], measure: Concept, memory: int) -> Iterator[Any]:
+    """List the concepts of documents that are hit."""
+    import pyarrow as pa
+
+    for table in tables(batches, "id", TOGETHER, parted=False):
+        rows = table.select(["side", *KEYS]).to_pylist()
+        models = []
+        for name in SIDES:
+            documents: dict[str, list[str]] = {}
+            for row in rows:
+                documents.setdefault(row["id"], []).extend([row["concept"]] if row["side"] == name else [])
+            models.append(Concepts.from_lists(documents))
+        context = Context(
+            encoder=GivenVectors([row["concept"] for row in rows], matrix(table.column("vector"))), memory=memory
+        )
+        matching = measure.match(pred=models[0], gold=models[1], context=context)
+        for name, model, side in zip(SIDES, models, (matching.pred, matching.gold), strict=True):
+            hit = np.flatnonzero(side.credit > 0)
+            keys = [model.ids[model.documents()[hit]].tolist(), model.keys[model.words[hit]].tolist()]
+            columns = [pa.array([name] * len(hit), pa.string()), *(pa.array(one, pa.string()) for one in keys)]
+            yield pa.RecordBatch.from_arrays(columns, names=["side", *KEYS])
+
+
+LAZILY = Lazily(read=read_lazily, count={ConceptExact: count_concepts}, count_near={Concept: count_near})
 """How concepts of documents are scored on an engine."""

@@ -125,6 +125,16 @@ class Context:
         made: Made = kept[1]
         return made
 
+    def required(self) -> Encoder:
+        """Return the encoder.
+
+        Raises:
+            UsageError: If there is none.
+        """
+        if self.encoder is None:
+            raise UsageError("This measure compares meanings and needs an encoder.", hint="encoder='minilm'")
+        return self.encoder
+
     def vectors(self, texts: StringArray) -> tuple[FloatMatrix, NDArray[np.int64]]:
         """Look up the vectors of texts, encoding each distinct text once in the lifetime of this context.
 
@@ -138,13 +148,12 @@ class Context:
         Raises:
             UsageError: If the context has no encoder.
         """
-        if self.encoder is None:
-            raise UsageError("This measure compares meanings and needs an encoder.", hint="encoder='minilm'")
+        encoder = self.required()
         words = texts.tolist()
         fresh = [text for text in dict.fromkeys(words) if text not in self._rows]
         if fresh or self._vectors is None:
             with stage("encoding", f"{len(fresh):,} texts"):
-                added = _checked(self.encoder.encode(fresh, progress=self.progress), fresh, self.encoder)
+                added = _checked(encoder.encode(fresh, progress=self.progress), fresh, encoder)
             known = len(self._rows)
             if self._vectors is None:
                 self._vectors = added

@@ -29,6 +29,8 @@ from os import PathLike, fsdecode
 from types import ModuleType
 
 LONGEST_WORD = 100
+LONGEST_PART = 1000
+"""Characters of a part of a message: what was found may be a word of a whole file."""
 CONTROL = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
 )
@@ -87,13 +89,20 @@ class GoldassayError(Exception):
 
     def __str__(self) -> str:
         place = ":".join(str(part) for part in (self.path, self.line, self.column) if part is not None)
-        head = f"{place}: {self.message}" if place else self.message
+        message = _shortened(self.message)
+        head = f"{place}: {message}" if place else message
         details = (("found", self.found), ("expected", self.expected), ("try", self.hint))
-        return printable("\n".join([head, *(f"  {name + ':':<9} {text}" for name, text in details if text)]))
+        return printable(
+            "\n".join([head, *(f"  {name + ':':<9} {_shortened(text)}" for name, text in details if text)])
+        )
 
     def __reduce__(self) -> tuple[object, ...]:
         # Keyword-only fields would be lost when unpickled from a worker process.
         return (_rebuild, (type(self), self.message, self.__dict__))
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= LONGEST_PART else f"{text[:LONGEST_PART]} ... ({len(text):,} characters)"
 
 
 def _rebuild(kind: type[GoldassayError], message: str, state: dict[str, object]) -> GoldassayError:

@@ -6,7 +6,7 @@ how many there are of each, such as references of the same rank. What one such u
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NoReturn, Protocol, TypeAlias, TypeVar
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, NoReturn, Protocol, Ty
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.core.context import Context, Progress, silent
+from goldassay.core.context import Context, Encoder, Progress, silent
 from goldassay.core.counts import Counts, whole
 from goldassay.core.errors import UsageError
 from goldassay.core.matching import Evidence, Explanation, Matching, Side, SideName
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 Frame: TypeAlias = "nw.LazyFrame[Any]"
 """A lazy frame of Narwhals, of whatever engine."""
+Worker: TypeAlias = Callable[[Iterator[Any]], Iterator[Any]]
+"""What workers run: a function from record batches of PyArrow to record batches."""
 SideType = TypeVar("SideType", bound="LazyItems")
 
 
@@ -50,6 +52,31 @@ class Engine(Protocol):
 
     def rows(self, frame: Frame) -> list[dict[str, Any]]:
         """Compute a small frame, and list its rows."""
+        ...
+
+
+class Cluster(Engine, Protocol):
+    """An engine whose workers run functions of Python on their rows, as Arrow tables."""
+
+    def through(
+        self, frame: Frame, function: Worker, columns: Mapping[str, str], *, together: Sequence[str] = ()
+    ) -> Frame:
+        """Give what a function makes of the rows in workers, batch by batch.
+
+        Args:
+            frame: The rows.
+            function: Takes the record batches of some of the rows, and gives record batches.
+            columns: The types of the columns that it gives, by name, as in SQL.
+            together: Columns: rows that are equal in them come to one call, one after the other.
+        """
+        ...
+
+    def encoded(self, texts: Frame, encoder: Encoder) -> Frame:
+        """Give texts, each once, with their vectors: the columns text and vector."""
+        ...
+
+    def arrow(self, frame: Frame) -> Any:
+        """Compute a frame, and fetch it as a table of PyArrow."""
         ...
 
 
@@ -112,12 +139,16 @@ class Lazily(Generic[SideType]):
         read: Makes a side of a table (`goldassay.formats.lazy.LazyTable`) and the options of the family's reader.
         count: What counts each measure that can be counted so: given the measure, prediction, gold, engine, and
             what measures share.
+        count_near: The same for measures by meaning, which need an engine whose workers run Python.
         judged: Leaves out of a prediction what gold cannot judge, by a word of `goldassay.core.partial.COMPLETENESS`: given
             prediction, gold, the word and the engine; None where engines do not know of it.
     """
 
     read: Callable[[Any, Any, Engine], SideType]
     count: Mapping[type[Measure[Any, Any]], Callable[[Any, SideType, SideType, Engine, Context], Counted]]
+    count_near: Mapping[type[Measure[Any, Any]], Callable[[Any, SideType, SideType, Cluster, Context], Counted]] = (
+        field(default_factory=dict)
+    )
     judged: Callable[[SideType, SideType, Any, Engine], SideType] | None = None
 
 

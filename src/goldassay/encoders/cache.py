@@ -18,7 +18,9 @@ import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -96,6 +98,11 @@ class CachedEncoder:
         self.name = encoder.name
         self.fingerprint = encoder.fingerprint
         self.dimension = encoder.dimension
+        self._found_by = partial(type(self), encoder, path)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Another process, perhaps of another user, has a cache of its own.
+        return self._found_by, ()
 
     def encode(self, texts: Sequence[str], *, progress: Progress = silent) -> FloatMatrix:
         """Encode texts, each of them once in the lifetime of the cache.

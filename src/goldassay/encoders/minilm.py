@@ -17,6 +17,7 @@ from goldassay.core.errors import require
 from goldassay.encoders import minilm_graph
 from goldassay.encoders.texts import blocks, checked_texts
 from goldassay.encoders.weights import WEIGHTS_SHA256, find_model
+from goldassay.kernels.threads import workers
 
 MAX_TOKENS = 256
 BATCH_TOKENS = 512
@@ -60,6 +61,11 @@ class MiniLMEncoder:
 
     def __init__(self, model_path: str | os.PathLike[str] | None = None, *, download: bool = False) -> None:
         self.files = find_model(model_path, download=download)
+        self._found_by = partial(type(self), model_path, download=download)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Another process, perhaps on another machine, opens the weights that it has.
+        return self._found_by, ()
 
     def encode(self, texts: Sequence[str], *, progress: Progress = silent) -> FloatMatrix:
         """Encode texts, those of equal token length together.
@@ -144,7 +150,7 @@ def _threads() -> int:
     # Unlike os.cpu_count, joblib respects the limits of a container or of taskset.
     from joblib import cpu_count
 
-    threads: int = cpu_count()
+    threads: int = min(cpu_count(), workers())
     return threads
 
 

@@ -8,6 +8,7 @@ import os
 import zipfile
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -63,6 +64,10 @@ class PrecomputedEncoder:
         self.name = f"precomputed:{self.path.name}"
         self.dimension = self._vectors.shape[1]
         self.fingerprint = _fingerprint(self._rows, self._vectors)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Another process reads the file itself.
+        return type(self), (self.path,)
 
     def encode(self, texts: Sequence[str], *, progress: Progress = silent) -> FloatMatrix:
         """Look texts up, exactly as they are spelled.

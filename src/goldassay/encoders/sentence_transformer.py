@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -56,6 +57,11 @@ class SentenceTransformerEncoder:
         self.name = model
         self.fingerprint = _fingerprint(self._model)
         self.dimension = int(self._model.encode([""], show_progress_bar=False).shape[1])
+        self._found_by = partial(type(self), model, download=download)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Another process, perhaps on another machine, opens the model that it has.
+        return self._found_by, ()
 
     def encode(self, texts: Sequence[str], *, progress: Progress = silent) -> FloatMatrix:
         """Encode texts.

@@ -7,16 +7,40 @@ from typing import Literal, TypeAlias, get_args
 from goldassay.core.errors import UsageError, unknown_choice
 from goldassay.engines.engine import TableEngine
 
-EngineName: TypeAlias = Literal["duckdb", "spark"]
+EngineName: TypeAlias = Literal["duckdb", "spark", "spark-tasks"]
 
 
-def engine_of(name: EngineName, *, memory: int, spark_remote: str | None = None) -> TableEngine:
-    """Start an engine.
+def check_place(name: EngineName | None, *, spark_remote: str | None, spark_vectors: str | None) -> None:
+    """Refuse what has no effect on an engine.
 
     Args:
-        name: Its name.
+        name: The engine; None for this process.
+        spark_remote: As for `engine_of`.
+        spark_vectors: As for `engine_of`.
+
+    Raises:
+        UsageError: If something has no effect.
+    """
+    of_spark = {
+        "--spark-remote": (spark_remote, ("spark", "spark-tasks")),
+        "--spark-vectors": (spark_vectors, ("spark",)),
+    }
+    for flag, (given, engines) in of_spark.items():
+        if given is not None and name not in engines:
+            found = f"--engine {name}" if name else "no --engine"
+            raise UsageError(f"{flag} is for the engine spark.", found=found, hint="--engine spark")
+
+
+def engine_of(
+    name: EngineName, *, memory: int, spark_remote: str | None = None, spark_vectors: str | None = None
+) -> TableEngine:
+    """Start an engine that reads tables.
+
+    Args:
+        name: Its name; ``spark-tasks`` reads none.
         memory: Bytes that DuckDB may use.
         spark_remote: Where Spark Connect is; None for the current session.
+        spark_vectors: Where vectors of texts are kept on the cluster; None to keep none.
 
     Raises:
         UsageError: If there is no such engine, or Spark has no session.
@@ -27,9 +51,7 @@ def engine_of(name: EngineName, *, memory: int, spark_remote: str | None = None)
     if name == "spark":
         from goldassay.engines.on_spark import Spark
 
-        return Spark(spark_remote)
-    if spark_remote is not None:
-        raise UsageError("--spark-remote is for the engine spark.", found=f"--engine {name}", hint="--engine spark")
+        return Spark(spark_remote, vectors=spark_vectors)
     from goldassay.engines.on_duckdb import DuckDB
 
     return DuckDB(memory)

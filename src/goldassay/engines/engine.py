@@ -21,9 +21,11 @@ class TableEngine(ABC):
 
     Attributes:
         name: Its name, for messages.
+        runs_python: Whether its workers run Python, which measures by meaning need (`goldassay.core.lazy.Cluster`).
     """
 
     name: str
+    runs_python: bool = False
 
     @abstractmethod
     def kept(self, frame: Frame) -> Frame:

@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import os
 import re
+import socket
 import weakref
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from functools import partial
 from os import PathLike
 from typing import Any
+from urllib.parse import urlsplit
+from urllib.request import getproxies
 
+from goldassay.core.context import Encoder
 from goldassay.core.errors import GoldassayError, InputError, UsageError, require
 from goldassay.core.family import Family
-from goldassay.core.lazy import Frame
+from goldassay.core.lazy import Frame, Worker
+from goldassay.engines.encoding import COLUMNS, encode_batches, making
 from goldassay.engines.engine import TableEngine, lazy
 from goldassay.engines.tables import Delimited
 from goldassay.formats.lazy import LazyTable
@@ -20,6 +26,14 @@ from goldassay.formats.memory import table_of
 
 SCHEME = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
 SUFFIX = ".parquet"
+TEXTS = 8192
+"""Texts of a task: a few seconds of MiniLM."""
+CALLING, CAUSED = "An error occurred while calling", "Caused by: "
+"""How Java's errors begin, and their causes."""
+CONNECT_PORT = 15002
+"""Where Spark Connect listens unless it is told otherwise."""
+PATIENCE = 10
+"""Seconds until a server that does not answer is none."""
 PYTHON_ERROR = re.compile(r"[A-Za-z_.]*(?:Error|Exception): ")
 
 
@@ -28,6 +42,7 @@ class Spark(TableEngine):
 
     Args:
         remote: Where Spark Connect is, for example ``sc://host``; None for the current session.
+        vectors: The folder, or address, where vectors of texts are kept as Parquet; None to keep none.
 
     Raises:
         MissingDependencyError: If PySpark is not installed.
@@ -35,10 +50,12 @@ class Spark(TableEngine):
     """
 
     name = "spark"
+    runs_python = True
 
-    def __init__(self, remote: str | None = None) -> None:
+    def __init__(self, remote: str | None = None, *, vectors: str | None = None) -> None:
         require("pyspark", extra="spark", purpose="score on the engine spark")
-        self.session = _session(remote)
+        self.session = session_of(remote)
+        self._vectors = vectors
         self._kept: list[Any] = []
         weakref.finalize(self, _forget, self._kept)
 
@@ -64,6 +81,61 @@ class Spark(TableEngine):
                 yield pa.RecordBatch.from_arrays(columns, names=[*batch.schema.names, into])
 
         return lazy(native.mapInArrow(add, schema))
+
+    def through(
+        self, frame: Frame, function: Worker, columns: Mapping[str, str], *, together: Sequence[str] = ()
+    ) -> Frame:
+        """Give what a function makes of the rows in workers, batch by batch."""
+        native: Any = frame.to_native()
+        if together:
+            native = native.repartition(*together).sortWithinPartitions(*together)
+        return lazy(native.mapInArrow(function, ", ".join(f"`{name}` {kind}" for name, kind in columns.items())))
+
+    def encoded(self, texts: Frame, encoder: Encoder) -> Frame:
+        """Encode texts in workers; what the folder of vectors has is taken from there, and what is new is added to it."""
+        if self._vectors is None:
+            return self.kept(self._encoded(texts, encoder))
+        folder = f"{self._vectors.rstrip('/')}/{encoder.fingerprint}"
+        known = self._stored(folder)
+        missing = texts if known is None else texts.join(known.select("text"), on="text", how="anti")
+        with self.explained(folder):
+            made: Any = self._encoded(missing, encoder).to_native()
+            made.write.mode("append").parquet(folder)
+        stored = self._stored(folder)
+        if stored is None:
+            raise InputError(
+                "The vectors that were written are not there.", path=folder, expected="a folder of Parquet"
+            )
+        return self.kept(texts.join(stored, on="text", how="inner"))
+
+    def _encoded(self, texts: Frame, encoder: Encoder) -> Frame:
+        import narwhals.stable.v2 as nw
+
+        count = self.rows(texts.select(count=nw.len()))[0]["count"]
+        native: Any = texts.to_native()
+        spread = native.repartition(max(1, -(-count // TEXTS)), "text").sortWithinPartitions("text")
+        encode = partial(encode_batches, make=making(encoder), fingerprint=encoder.fingerprint)
+        return self.through(lazy(spread), encode, COLUMNS)
+
+    def _stored(self, folder: str) -> Frame | None:
+        """Open the vectors of one encoder, each text once; None if there are none yet."""
+        import narwhals.stable.v2 as nw
+        from pyspark.errors import AnalysisException
+
+        try:
+            found = lazy(self.session.read.schema(", ".join(map(" ".join, COLUMNS.items()))).parquet(folder))
+        except AnalysisException as error:
+            if error.getCondition() != "PATH_NOT_FOUND":
+                raise
+            return None
+        # Two runs at once may both have added a text.
+        return found.group_by("text").agg(vector=nw.col("vector").min())
+
+    def arrow(self, frame: Frame) -> Any:
+        """Fetch all rows as a table of PyArrow."""
+        with self.explained(None):
+            native: Any = frame.to_native()
+            return native.toArrow()
 
     def rows(self, frame: Frame) -> list[dict[str, Any]]:
         """Collect all rows."""
@@ -131,9 +203,9 @@ class Spark(TableEngine):
         except GoldassayError:
             raise
         except Exception as error:
-            if not type(error).__module__.startswith(("pyspark.", "py4j.")):
+            if not of_spark(error):
                 raise
-            raise InputError("Spark cannot read or count the table.", path=path, found=_said(error)) from error
+            raise InputError("Spark cannot read or count the table.", path=path, found=said(error)) from error
 
     def _check_comments(self, path: str, above: int) -> None:
         """Refuse lines that begin with # below the header: Spark would take them for comments, and leave them out."""
@@ -155,11 +227,18 @@ class Spark(TableEngine):
             return self.session.read.parquet(path)
 
 
-def _said(error: Exception) -> str:
-    """Give the first line of an error of Spark, or the last of an error of Python in one of its workers."""
+def of_spark(error: Exception) -> bool:
+    """Say whether an error is one of Spark, or one that it passes on from Java."""
+    return type(error).__module__.startswith(("pyspark.", "py4j."))
+
+
+def said(error: Exception) -> str:
+    """Give what an error of Python in a worker says last, or what one of Java was caused by, or the first line."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip() and not line.startswith("\t")]
     of_python = [line for line in lines if PYTHON_ERROR.match(line)]
-    return (of_python[-1] if of_python else lines[0] if lines else type(error).__name__)[:300]
+    causes = [line.removeprefix(CAUSED) for line in lines if line.startswith(CAUSED)]
+    others = [line.removeprefix(": ") for line in lines if not line.startswith(CALLING)] or lines
+    return [*others[:1], *causes, *of_python][-1][:300] if lines else type(error).__name__
 
 
 def _forget(kept: list[Any]) -> None:
@@ -170,8 +249,11 @@ def _forget(kept: list[Any]) -> None:
             frame.unpersist()
 
 
-def _session(remote: str | None) -> Any:
+def session_of(remote: str | None) -> Any:
     """Find the session.
+
+    Args:
+        remote: Where Spark Connect is; None for the current session.
 
     Raises:
         UsageError: If there is none.
@@ -180,12 +262,14 @@ def _session(remote: str | None) -> Any:
     from pyspark.sql import SparkSession
 
     if remote is not None:
+        require("grpc", extra="spark", purpose="talk to Spark Connect")
         try:
+            _check_answering(remote)
             return SparkSession.builder.remote(remote).getOrCreate()
-        except (PySparkException, RuntimeError, ValueError) as error:
-            said = " ".join(str(error).split())[:200]
+        except (PySparkException, OSError, RuntimeError, ValueError) as error:
+            told = " ".join(str(error).split())[:200]
             raise UsageError(
-                "Spark Connect cannot be reached.", found=f"{remote}: {said}", expected="sc://HOST:PORT"
+                "Spark Connect cannot be reached.", found=f"{remote}: {told}", expected="sc://HOST:PORT"
             ) from error
     session = SparkSession.getActiveSession()
     if session is None and _submitted():
@@ -197,6 +281,19 @@ def _session(remote: str | None) -> Any:
             hint="--spark-remote sc://HOST, or spark-submit --master URL",
         )
     return session
+
+
+def _check_answering(remote: str) -> None:
+    """Connect once, since PySpark would try for ten minutes.
+
+    Raises:
+        OSError: If nobody answers.
+        ValueError: If it is no address.
+    """
+    place = urlsplit(remote)
+    # Another scheme is for PySpark to judge, and a proxy for gRPC to find.
+    if place.scheme == "sc" and not getproxies():
+        socket.create_connection((place.hostname or "", place.port or CONNECT_PORT), timeout=PATIENCE).close()
 
 
 def _submitted() -> bool:

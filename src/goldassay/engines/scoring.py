@@ -52,7 +52,7 @@ def evaluate_on(
     """
     lazily = _lazily(chosen)
     asked = list(measures) or [one for one in chosen.default if type(one) in lazily.count]
-    _refuse_measures(chosen, asked)
+    counted_by = _counting(engine, chosen, asked)
     if partial and lazily.judged is None:
         refuse_beside(engine.name, {"completeness": partial})
     with stage("reading"):
@@ -72,10 +72,10 @@ def evaluate_on(
         scores = []
         for measure in asked:
             with stage("matching", str(measure)), engine.explained(pred.path):
-                counted = lazily.count[type(measure)](measure, pred, gold_side, engine, context)
+                counted = counted_by[type(measure)](measure, pred, gold_side, engine, context)
                 score = _divided(measure, counted, pred=pred, gold=gold_side, context=context)
                 if len(whole) != len(pred) and "precision" in score.values:
-                    of_all = lazily.count[type(measure)](measure, whole, gold_side, engine, context).counts
+                    of_all = counted_by[type(measure)](measure, whole, gold_side, engine, context).counts
                     bounds = bounds_of_sums(score, of_all)
                     score = replace(score, bounds={"precision": bounds} if bounds else {})
                 scores.append(score)
@@ -88,7 +88,7 @@ def evaluate_on(
         item=chosen.item,
         gold=gold_side,
         runs=tuple(runs),
-        failures=tuple(Failure(str(error.path or "prediction"), str(error)) for error in failures),
+        failures=tuple(map(Failure.of, failures)),
         timings=dict(running().seconds),
         engine=engine,
     )
@@ -117,15 +117,21 @@ def _lazily(chosen: Family[Any]) -> Any:
     return chosen.lazily
 
 
-def _refuse_measures(chosen: Family[Any], asked: Iterable[Measure[Any, Any]]) -> None:
-    known = _lazily(chosen).count
+def _counting(
+    engine: TableEngine, chosen: Family[Any], asked: Iterable[Measure[Any, Any]]
+) -> Mapping[type[Measure[Any, Any]], Any]:
+    """Return what counts each kind of measure on an engine, and refuse those that it does not count."""
+    lazily = _lazily(chosen)
+    known = {**lazily.count, **(lazily.count_near if engine.runs_python else {})}
     for measure in asked:
         if type(measure) not in known:
             raise UsageError(
-                f"{measure} is scored on one machine alone.",
+                f"{measure} is scored on one machine alone"
+                + (", or on the engine spark." if type(measure) in lazily.count_near else "."),
                 expected=", ".join(sorted(one.name for one in known)),
                 hint="leave out --engine",
             )
+    return known
 
 
 def _read(engine: TableEngine, chosen: Family[Any], given: Any, options: Any, name: str | None) -> LazyItems:

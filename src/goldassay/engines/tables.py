@@ -154,5 +154,5 @@ def _beginning(path: str | PathLike[str]) -> Source:
 
 def refuse_standard_input(given: object) -> None:
     """Refuse to read standard input, which cannot be read twice."""
-    if given == STANDARD_INPUT:
+    if isinstance(given, str | PathLike) and fspath(given) == STANDARD_INPUT:
         raise InputError("An engine cannot read standard input.", expected="a file", hint="write it to a file first")

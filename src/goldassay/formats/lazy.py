@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.core.errors import InputError, RecordError
 from goldassay.core.lazy import Engine, Frame, LazyDocuments
-from goldassay.core.matching import FAILURES
+from goldassay.core.matching import FAILURES, SideName
 from goldassay.formats.options import OnError
 from goldassay.formats.rows import WHITE, Choice
 
@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 
 SHOWN = 120
 DELETE, ODD_END = "\x7f", r"[^!-~]$"
+SIDES: tuple[SideName, SideName] = ("pred", "gold")
+Hits: TypeAlias = tuple[Frame, Frame]
+"""The keys of the items of the prediction and of gold that are hit, each once."""
 NUMBER = r"^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$"
 """How a number is written that every engine reads alike."""
 
@@ -277,60 +280,65 @@ def met(pred: Frame, gold: Frame, keys: Sequence[str], engine: Engine) -> tuple[
     }, shared
 
 
-def verdicts(pred: Frame, gold: Frame, shared: Frame, keys: Sequence[str], columns: Sequence[str]) -> Frame:
+def verdicts(pred: Frame, gold: Frame, hits: Hits, keys: Sequence[str], columns: Sequence[str]) -> Frame:
     """List the items of both sides with their verdicts.
 
     Args:
         pred: The items of the prediction.
         gold: Those of gold.
-        shared: The keys of both sides.
-        keys: The columns by which they meet.
+        hits: The keys of the items of each side that are hit.
+        keys: The columns of keys.
         columns: The columns that name an item.
     """
     import narwhals.stable.v2 as nw
 
-    found = shared.select(*keys, met=nw.lit(value=True))
     verdict = nw.when(nw.col("met").is_null())
     halves = [
-        side.join(found, on=list(keys), how="left").select(
-            *columns, side=nw.lit(name), verdict=verdict.then(nw.lit(word)).otherwise(nw.lit("hit"))
+        side.join(found.select(*keys, met=nw.lit(value=True)), on=list(keys), how="left").select(
+            *columns, side=nw.lit(name), verdict=verdict.then(nw.lit(FAILURES[name])).otherwise(nw.lit("hit"))
         )
-        for name, side, word in (("pred", pred, FAILURES["pred"]), ("gold", gold, FAILURES["gold"]))
+        for name, side, found in zip(SIDES, (pred, gold), hits, strict=True)
     ]
     return nw.concat(halves)
 
 
+def shared_items(pred: LazyDocuments, gold: LazyDocuments, keys: Sequence[str], engine: Engine) -> Hits:
+    """Give the keys that both sides have.
+
+    Args:
+        pred: The documents of the prediction.
+        gold: Those of gold.
+        keys: The columns of keys.
+        engine: The engine.
+    """
+    shared = engine.kept(pred.frame.join(gold.frame.select(*keys), on=list(keys), how="inner").select(*keys))
+    return shared, shared
+
+
 def per_document(
-    pred: LazyDocuments, gold: LazyDocuments, keys: Sequence[str], engine: Engine
-) -> tuple[dict[str, NDArray[np.float64]], NDArray[np.float64], Frame]:
+    pred: LazyDocuments, gold: LazyDocuments, hits: Hits, engine: Engine
+) -> tuple[dict[str, NDArray[np.float64]], NDArray[np.float64]]:
     """Count the items of every document, and how many documents have the same counts.
 
     Args:
         pred: The documents of the prediction.
         gold: Those of gold.
-        keys: The columns by which items meet; the first is the id of their document.
+        hits: The items of each side that are hit, with the id of their document.
         engine: The engine.
 
     Returns:
-        The counts ``hit_pred``, ``hit_gold``, ``n_pred`` and ``n_gold`` of a document, a row each that occurs, float64; how many
-        documents have each; and the keys that both sides have.
+        The counts ``hit_pred``, ``hit_gold``, ``n_pred`` and ``n_gold`` of a document, a row each that occurs, float64; and how
+        many documents have each.
     """
     import narwhals.stable.v2 as nw
 
-    shared = engine.kept(pred.frame.join(gold.frame.select(*keys), on=list(keys), how="inner").select(*keys))
-    names = ("hit", "n_pred", "n_gold")
+    counted = {"hit_pred": hits[0], "hit_gold": hits[1], "n_pred": pred.frame, "n_gold": gold.frame}
     parts = [
-        frame.select(nw.col(keys[0]), *(nw.lit(int(name == counted)).alias(name) for name in names))
-        for frame, counted in (
-            (shared, "hit"),
-            (pred.frame, "n_pred"),
-            (gold.frame, "n_gold"),
-            (pred.documents, ""),
-            (gold.documents, ""),
-        )
+        frame.select("id", *(nw.lit(int(one == name)).alias(one) for one in counted))
+        for name, frame in (*counted.items(), ("", pred.documents), ("", gold.documents))
     ]
-    counts = once(nw.concat(parts), keys[0], **{name: nw.col(name).sum() for name in names})
-    rows = engine.rows(once(counts, *names, documents=nw.len()))
-    columns = {name: np.array([float(row[name]) for row in rows], dtype=np.float64) for name in (*names, "documents")}
-    hit, times = columns.pop("hit"), columns.pop("documents")
-    return {"hit_pred": hit, "hit_gold": hit, **columns}, times, shared
+    sums = once(nw.concat(parts), "id", **{name: nw.col(name).sum() for name in counted})
+    rows = engine.rows(once(sums, *counted, documents=nw.len()))
+    columns = {name: np.array([float(row[name]) for row in rows], dtype=np.float64) for name in (*counted, "documents")}
+    times = columns.pop("documents")
+    return columns, times

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from goldassay.core.context import Context
+from goldassay.core.context import Context, Encoder
 from goldassay.core.counts import Counts
 from goldassay.core.errors import UsageError
-from goldassay.core.lazy import Counted, Engine, Frame, Lazily, LazyItems
+from goldassay.core.lazy import Cluster, Counted, Engine, Frame, Lazily, LazyItems
+from goldassay.core.matching import FAILURES
 from goldassay.formats.edge_list import edge_choice
 from goldassay.formats.lazy import (
+    SIDES,
     LazyTable,
     empty_flaws,
     how_many,
@@ -26,7 +28,11 @@ from goldassay.formats.lazy import (
 )
 from goldassay.graphs.from_edge_list import TOPS, text_of
 from goldassay.graphs.from_triples import IS_A
+from goldassay.graphs.fuzzy import Fuzzy
+from goldassay.graphs.lazy_near import Near, near_items
 from goldassay.graphs.literal import Literal
+from goldassay.graphs.matching import ThresholdMeasure
+from goldassay.graphs.nodes import Nodes
 from goldassay.graphs.predicates import chooser, direction
 from goldassay.graphs.read import no_edges
 from goldassay.graphs.reading import GraphReading
@@ -139,8 +145,60 @@ def count_literal(measure: Literal, pred: LazyGraph, gold: LazyGraph, engine: En
     if not measure.distinct:
         counts = {**counts, "n_pred": len(pred), "n_gold": len(gold)}
     columns = keys if measure.distinct else (*ENDS, "relation", *TEXTS)
-    return Counted(counts=Counts(counts), evidence=verdicts(here, there, shared, keys, columns))
+    return Counted(counts=Counts(counts), evidence=verdicts(here, there, (shared, shared), keys, columns))
 
 
-LAZILY = Lazily(read=read_lazily, count={Literal: count_literal})
+def count_fuzzy(measure: Fuzzy, pred: LazyGraph, gold: LazyGraph, engine: Cluster, context: Context) -> Counted:
+    """Count the edges of which both ends are near those of an edge of the other side."""
+    if measure.relation == "fuzzy":
+        raise UsageError(f"{measure}: relations are compared by meaning on one machine alone.", hint="relation=exact")
+    near = _near(measure, TEXTS, ("relation",) if measure.relation == "exact" else (), context)
+    columns = (*ENDS, "relation", *TEXTS)
+    return _count_near(pred.frame, gold.frame, near, columns, engine, encoder=context.required())
+
+
+def count_nodes(measure: Nodes, pred: LazyGraph, gold: LazyGraph, engine: Cluster, context: Context) -> Counted:
+    """Count the nodes that are near one of the other side."""
+    near = _near(measure, ("text",), (), context)
+    return _count_near(_nodes(pred), _nodes(gold), near, ("id", "text"), engine, encoder=context.required())
+
+
+def _near(measure: ThresholdMeasure, ends: tuple[str, ...], also: tuple[str, ...], context: Context) -> Near:
+    if measure.assignment == "one":
+        raise UsageError(f"{measure}: items are matched one to one on one machine alone.", hint="leave out --engine")
+    return Near(
+        ends=ends,
+        keys=(*ends, *also),
+        threshold=measure.threshold,
+        inclusive=measure.inclusive,
+        memory=context.memory,
+    )
+
+
+def _count_near(
+    pred: Frame, gold: Frame, near: Near, columns: tuple[str, ...], engine: Cluster, *, encoder: Encoder
+) -> Counted:
+    """Count items by meaning; their columns name them in the evidence."""
+    import narwhals.stable.v2 as nw
+
+    hits = near_items(pred, gold, near, engine, encoder)
+    evidence = engine.kept(verdicts(pred, gold, hits, near.keys, columns))
+    rows = engine.rows(once(evidence, "side", "verdict", times=nw.len()))
+    found = {(row["side"], row["verdict"]): int(row["times"]) for row in rows}
+    counts: dict[str, int] = {}
+    for side in SIDES:
+        hit = found.get((side, "hit"), 0)
+        counts |= {f"hit_{side}": hit, f"n_{side}": hit + found.get((side, FAILURES[side]), 0)}
+    return Counted(counts=Counts(counts), evidence=evidence)
+
+
+def _nodes(graph: LazyGraph) -> Frame:
+    """List the nodes of edges, each once, with their texts."""
+    import narwhals.stable.v2 as nw
+
+    ends = [graph.frame.select(id=nw.col(end), text=nw.col(text)) for end, text in zip(ENDS, TEXTS, strict=True)]
+    return once(nw.concat(ends), "id", "text")
+
+
+LAZILY = Lazily(read=read_lazily, count={Literal: count_literal}, count_near={Fuzzy: count_fuzzy, Nodes: count_nodes})
 """How taxonomies are scored on an engine."""

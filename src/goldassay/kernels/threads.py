@@ -13,8 +13,10 @@ if TYPE_CHECKING:
 
 
 def workers() -> int:
-    """Return how many threads a kernel starts."""
-    return os.cpu_count() or 1
+    """Return how many threads a kernel starts: one a core, or as many as ``OMP_NUM_THREADS`` says."""
+    asked = os.environ.get("OMP_NUM_THREADS", "")
+    cores = os.cpu_count() or 1
+    return min(cores, int(asked)) if asked.isascii() and asked.isdigit() and int(asked) else cores
 
 
 @contextmanager

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self
 
-from goldassay.core.errors import require, unknown_choice
+from goldassay.core.errors import GoldassayError, require, unknown_choice
 from goldassay.core.groups import Grouping
 from goldassay.core.measure import Score
 from goldassay.core.model import Model
@@ -83,6 +83,15 @@ class Failure(NamedTuple):
 
     label: str
     error: str
+
+    @classmethod
+    def of(cls, error: GoldassayError) -> Self:
+        """Keep what an error says.
+
+        Args:
+            error: Why the prediction could not be read.
+        """
+        return cls(str(error.path or "prediction"), str(error))
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)

@@ -16,6 +16,7 @@ from goldassay.formats.lazy import (
     per_document,
     rewritten,
     rows_in,
+    shared_items,
     sifted,
     skipped_notes,
     verdicts,
@@ -117,12 +118,11 @@ def count_triples(measure: Triple, pred: LazyTriples, gold: LazyTriples, engine:
         raise UsageError(
             f"{measure} is scored on one machine alone.", expected="triples(names=strict)", hint="leave out --engine"
         )
-    columns, times, shared = per_document(pred, gold, KEYS, engine)
+    hits = shared_items(pred, gold, KEYS, engine)
+    columns, times = per_document(pred, gold, hits, engine)
     if measure.average == "macro":
         columns |= document_values(columns, undefined=measure.undefined)
-    return Counted(
-        counts=Counts(sums_of(columns, times)), evidence=verdicts(pred.frame, gold.frame, shared, KEYS, KEYS)
-    )
+    return Counted(counts=Counts(sums_of(columns, times)), evidence=verdicts(pred.frame, gold.frame, hits, KEYS, KEYS))
 
 
 LAZILY = Lazily(read=read_lazily, count={Triple: count_triples})

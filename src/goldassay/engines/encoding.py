@@ -1,0 +1,84 @@
+"""Encoding on a cluster: each worker process makes the encoder once, and encodes the texts that Spark gives it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from goldassay.core.context import Encoder
+from goldassay.core.errors import EncoderError
+from goldassay.encoders import CachedEncoder, MiniLMEncoder
+from goldassay.encoders.weights import WEIGHTS_FILE
+
+Make: TypeAlias = Callable[[], Encoder]
+COLUMNS = {"text": "string", "vector": "array<float>"}
+_made: dict[str, Encoder] = {}
+"""The encoders of this process, by their fingerprints: a worker process runs many tasks."""
+
+
+def making(encoder: Encoder) -> Make:
+    """Say how a worker makes an encoder, in what Spark can send.
+
+    Args:
+        encoder: The encoder. The cache of this machine is left out, and of MiniLM the weights.
+    """
+    if isinstance(encoder, CachedEncoder):
+        return making(encoder.encoder)
+    if isinstance(encoder, MiniLMEncoder):
+        return partial(_minilm, str(encoder.files.weights.parent))
+    return partial(_itself, encoder)
+
+
+def encode_batches(batches: Iterator[Any], make: Make, fingerprint: str) -> Iterator[Any]:
+    """Add the vectors to batches of texts.
+
+    Args:
+        batches: Record batches of PyArrow with the column text.
+        make: Makes the encoder.
+        fingerprint: Its fingerprint where the evaluation was started.
+
+    Yields:
+        Record batches with the columns text and vector.
+
+    Raises:
+        EncoderError: If the encoder of this machine is another one, or cannot encode a text.
+    """
+    import pyarrow as pa
+
+    for batch in batches:
+        if fingerprint not in _made:
+            _made[fingerprint] = _checked(make(), fingerprint)
+        texts = batch.column("text")
+        vectors = _made[fingerprint].encode(texts.to_pylist())
+        ends = np.arange(len(texts) + 1, dtype=np.int32) * vectors.shape[1]
+        lists = pa.ListArray.from_arrays(pa.array(ends), pa.array(vectors.ravel(), pa.float32()))
+        yield pa.RecordBatch.from_arrays([texts, lists], names=[*COLUMNS])
+
+
+def _checked(encoder: Encoder, fingerprint: str) -> Encoder:
+    if encoder.fingerprint == fingerprint:
+        return encoder
+    raise EncoderError(
+        "A worker has another encoder.",
+        found=f"{encoder.name}, {encoder.fingerprint[:12]}",
+        expected=fingerprint[:12],
+        hint="the same weights where the workers are",
+    )
+
+
+def _itself(encoder: Encoder) -> Encoder:
+    return encoder
+
+
+def _minilm(folder: str) -> Encoder:
+    """Find the weights in the same folder, among the files that were sent with the job, or where they are installed."""
+    from pyspark import SparkFiles
+
+    sent = Path(SparkFiles.getRootDirectory())
+    known = next((one for one in (Path(folder), sent) if (one / WEIGHTS_FILE).is_file()), None)
+    return MiniLMEncoder(None if known is None else os.fspath(known))

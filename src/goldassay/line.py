@@ -1,0 +1,385 @@
+"""The straight line of one prediction: what is asked of every prediction, gold read once, and a run made of each."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from os import PathLike, fspath
+from typing import Any, TypeAlias
+
+from goldassay.chance import Draws, doubts, draws_of, with_chance
+from goldassay.core.breakdown import break_down
+from goldassay.core.chance import Chance
+from goldassay.core.context import Context, Encoder, Progress, silent
+from goldassay.core.errors import SuspectInputWarning, UsageError, unknown_choice
+from goldassay.core.family import Family
+from goldassay.core.golds import RULES, Rule
+from goldassay.core.groups import Breakdown
+from goldassay.core.measure import Measure, Score
+from goldassay.core.model import Model
+from goldassay.core.partial import Completeness, Partial, Restricted, Use, narrowed, restricted, with_bounds
+from goldassay.core.significance import Resampling
+from goldassay.core.timing import progressing, stage
+from goldassay.families import family
+from goldassay.formats.source import load, text_of
+from goldassay.golds import Pool, check_rule
+from goldassay.inputs import Input, inputs, model_of, swapped
+from goldassay.report import Run
+
+EncoderLike: TypeAlias = str | Encoder | Callable[[list[str]], Any]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Setting:
+    """What is asked of every prediction, settled before any file is read. It can be sent to another process.
+
+    Attributes:
+        kind: The family.
+        gold: The gold standard, or several.
+        measures: The measures; the family's default if there are none.
+        options: The options of the reader.
+        encoder: The encoder, its name or a function.
+        memory: Bytes that a kernel may use for its tiles.
+        resampling: How intervals are drawn; None for scores without.
+        chance: How the level of chance is found; None for scores without.
+        by: The groupings of the scores.
+        golds: How several golds give one score; None for one gold, or the best.
+        judged: The items that somebody judged.
+        ignore: Items that count on neither side.
+        scope: The names that gold covers, as `goldassay.evaluate` takes it.
+        completeness: Which predicted items gold can judge.
+    """
+
+    kind: str
+    gold: Input | Sequence[Input]
+    measures: Sequence[Measure[Any, Any]]
+    options: Any
+    encoder: EncoderLike
+    memory: int
+    resampling: Resampling | None
+    chance: Chance | None
+    by: Sequence[str]
+    golds: Rule | None
+    judged: Input | None
+    ignore: Input | None
+    scope: str | PathLike[str] | Collection[str] | None
+    completeness: Completeness | None
+
+    def opened(self, progress: Progress = silent) -> Line:
+        """Load the encoder, and read gold.
+
+        Args:
+            progress: Called while long work runs.
+
+        Raises:
+            InputError: If a file cannot be read as what it should be.
+            UsageError: If what is asked for does not go together.
+            EncoderError: If a measure needs an encoder that is not available.
+        """
+        chosen = family(self.kind)
+        context = Context(progress=progress, memory=self.memory, resampling=self.resampling)
+        load_encoder(context, self.encoder, self.measures or (*chosen.default, *chosen.several))
+        with reading_of(named(self.gold)):
+            models = _golds(chosen, self.gold, self.options, self.golds)
+            use = Use(
+                partial_of(
+                    chosen,
+                    self.options,
+                    models,
+                    judged=self.judged,
+                    ignore=self.ignore,
+                    scope=self.scope,
+                    completeness=self.completeness,
+                )
+            )
+            if len(models) > 1 and not use.partial.judges_all:
+                raise UsageError(
+                    "--judged and --completeness need one gold standard, and there are several.",
+                    found="--completeness" if self.judged is None else "--judged",
+                    expected="--scope and --ignore beside several golds",
+                )
+            if chosen.restriction is not None and use.partial:
+                models = tuple(narrowed(chosen.restriction, model, use) for model in models)
+        # Votes are counted by some measures alone: without a choice those of the default that can.
+        usual = chosen.default_for(models[0])
+        asked = self.measures or [one for one in usual if self.golds != "votes" or one.weighs_gold] or list(usual)
+        pool = _pool(chosen, models, self.golds, asked)
+        return Line(family=chosen, setting=self, context=context, pool=pool, use=use, measures=tuple(asked))
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Line:
+    """Gold that was read, and how a prediction is read, matched, counted and divided.
+
+    Attributes:
+        family: The family.
+        setting: What is asked of every prediction.
+        context: What measures share.
+        pool: Gold.
+        use: What gold can judge, and what was met of it.
+        measures: The measures.
+    """
+
+    family: Family[Any]
+    setting: Setting
+    context: Context
+    pool: Pool
+    use: Use
+    measures: tuple[Measure[Any, Any], ...]
+
+    def read(self, name: str | None, given: Input) -> Model:
+        """Read a prediction.
+
+        Args:
+            name: Its name, if it is given one.
+            given: The prediction.
+
+        Raises:
+            InputError: If it cannot be read as what it should be.
+        """
+        with reading_of(name or named(given)):
+            found: Model = model_of(self.family, given, self.setting.options, name)
+        return found
+
+    def draws(self, pred: Model, part: range) -> Draws:
+        """Score some of the predictions that are drawn for the level of chance.
+
+        Args:
+            pred: The prediction that was read.
+            part: Which draws.
+        """
+        part_of = judgeable(self.family, pred, self.pool.gold, self.use)
+        return draws_of(self.family, self.measures, part=part, **self._drawn(part_of.pred))
+
+    def run(self, pred: Model, draws: Draws | None = None) -> Run:
+        """Score a prediction.
+
+        Args:
+            pred: The prediction that was read.
+            draws: What all draws score, if that is known; None to draw here.
+        """
+        chosen, pool, context = self.family, self.pool, self.context
+        part = judgeable(chosen, pred, pool.gold, self.use)
+        by_name = swapped(part.pred.path, [gold.path for gold in pool.models])
+        suspicions = (*filter(None, [by_name]), *pool.suspicions(part.pred), *part.warnings())
+        for suspicion in suspicions:
+            warnings.warn(suspicion, SuspectInputWarning, stacklevel=5)
+        judged = [pool.judge(measure, part.pred, context) for measure in self.measures]
+        scores = [with_bounds(one.score, part, context) for one in judged]
+        without: list[str] = []
+        if self.setting.chance:
+            with stage("drawing by chance"):
+                scores, without = with_chance(chosen, scores, draws=draws, **self._drawn(part.pred))
+        with stage("questioning the scores"):
+            doubted = [
+                line
+                for score, one in zip(scores, judged, strict=True)
+                for line in doubts(
+                    chosen,
+                    score if one.plain is one.score else one.plain,
+                    pred=part.pred,
+                    gold=one.gold,
+                    context=context,
+                )
+            ]
+        scores, refused = _split(chosen, scores, self.setting.by)
+        said = (line for score in scores for line in (score.caveat, score.unsure) if line)
+        borrowed = filter(None, (measure.borrowed(context.encoder) for measure in self.measures))
+        alone = pool.refusals() if len(pool.models) > 1 else []
+        told = (*suspicions, *said, *doubted, *without, *borrowed, *refused, *alone)
+        return Run(pred=part.pred, scores=tuple(scores), warnings=told)
+
+    def _drawn(self, pred: Model) -> dict[str, Any]:
+        """Name what draws are made of, and how they are scored."""
+        several = len(self.pool.models) > 1
+        return {
+            "pred": pred,
+            "gold": self.pool.known if several else self.pool.gold,
+            "context": self.context,
+            "chance": self.setting.chance,
+            "valuing": self._values if several else None,
+        }
+
+    def _values(self, measure: Measure[Any, Any], pred: Model) -> Mapping[str, float]:
+        return self.pool.values(measure, pred, self.context)
+
+
+def _golds(chosen: Family[Any], gold: Input | Sequence[Input], options: Any, rule: Rule | None) -> tuple[Model, ...]:
+    """Read the golds, of which a file may hold several if a rule is asked for."""
+    if rule is not None and rule not in RULES:
+        raise unknown_choice("rule for several golds", rule, RULES)
+    if isinstance(gold, list | tuple) and not gold:
+        raise UsageError("There is no gold standard to score against.")
+    sources = inputs(chosen, gold)
+    paths = Counter(fspath(one) for one in sources if isinstance(one, str | PathLike))
+    if paths and max(paths.values()) > 1:
+        raise UsageError("A gold standard is given twice.", found=paths.most_common(1)[0][0])
+    if rule is not None and len(sources) == 1 and chosen.references and isinstance(sources[0], str | PathLike):
+        models = tuple(chosen.references(sources[0], options))
+    else:
+        models = tuple(model_of(chosen, source, options) for source in sources)
+    if rule is not None and len(models) == 1:
+        raise UsageError(
+            f"--golds {rule} needs several golds, and there is one.",
+            found=models[0].path or "a model in memory",
+            expected="two golds or more",
+            hint=f"--gold A --gold B --golds {rule}",
+        )
+    return models
+
+
+def _pool(
+    chosen: Family[Any],
+    models: tuple[Model, ...],
+    rule: Rule | None,
+    asked: Sequence[Measure[Any, Any]],
+) -> Pool:
+    pool = Pool(chosen, models, rule or "max")
+    if len(models) == 1:
+        return pool
+    check_rule(chosen, pool.rule, asked)
+    return pool
+
+
+def partial_of(
+    chosen: Family[Any],
+    options: Any,
+    golds: Sequence[Any],
+    *,
+    judged: Input | None,
+    ignore: Input | None,
+    scope: str | PathLike[str] | Collection[str] | None,
+    completeness: Completeness | None,
+) -> Partial:
+    """Read what says which items gold can judge.
+
+    Args:
+        chosen: The family.
+        options: The options of its reader.
+        golds: The golds, of which a scope may be a branch.
+        judged: The items that somebody judged.
+        ignore: Items that count on neither side.
+        scope: The names that gold covers.
+        completeness: Which predicted items gold can judge.
+    """
+
+    def keys(source: Input | None) -> frozenset[str] | None:
+        if source is None or chosen.restriction is None:
+            return None
+        return frozenset(chosen.restriction.keys(model_of(chosen, source, options)))
+
+    names = _scope(chosen, scope, golds) if isinstance(scope, str | PathLike) else scope
+    return Partial(
+        judged=keys(judged),
+        ignore=keys(ignore),
+        scope=None if names is None else frozenset(names),
+        completeness=completeness or ("complete" if judged is None else "judged"),
+    )
+
+
+def _scope(chosen: Family[Any], scope: str | PathLike[str], golds: Sequence[Any]) -> Collection[str]:
+    """Read the names of a scope, or find those of a branch of the golds."""
+    word, colon, name = fspath(scope).partition(":")
+    if word != "branch" or not colon:
+        return names_of(scope)
+    hook = chosen.restriction
+    if hook is None or hook.branch is None:
+        raise UsageError(f"The family {chosen.kind} has no branches.", found=fspath(scope), expected="a file of names")
+    names = frozenset().union(*(hook.branch(gold, name) for gold in golds))
+    if not names:
+        raise UsageError("Gold has nothing of this name.", found=name, expected="the text of a node of gold")
+    return names
+
+
+def names_of(path: str | PathLike[str]) -> list[str]:
+    """Read names, one a line; lines that are empty say nothing.
+
+    Raises:
+        InputError: If the file cannot be read as text.
+    """
+    # str.splitlines would also split at characters inside names, such as U+2028.
+    lines = re.split(r"\r\n|\n|\r", text_of(load(path)))
+    return [line.strip() for line in lines if line.strip()]
+
+
+def judgeable(chosen: Family[Any], pred: Any, gold: Any, use: Use) -> Restricted[Any]:
+    """Leave out of a prediction what gold cannot judge.
+
+    Args:
+        chosen: The family.
+        pred: The prediction.
+        gold: The gold standard, narrowed already.
+        use: What gold can judge; notes what was met.
+    """
+    if chosen.restriction is None or not use.partial:
+        return Restricted(pred=pred, gold=gold, whole=pred)
+    return restricted(chosen.restriction, pred, gold, use)
+
+
+def with_unknown(runs: Sequence[Run], use: Use) -> tuple[Run, ...]:
+    """Warn in every run of what no model has of the lists of partial gold.
+
+    Args:
+        runs: The runs of all predictions.
+        use: What was met of these lists, over all predictions.
+
+    Raises:
+        UsageError: If no model has any of what a list names.
+    """
+    unknown = tuple(use.unknown())
+    return tuple(replace(run, warnings=(*run.warnings, *unknown)) for run in runs)
+
+
+def _split(chosen: Family[Any], scores: Sequence[Score], split: Sequence[str]) -> tuple[list[Score], list[str]]:
+    """Split every score that has the grouping, and note the groupings of the others."""
+    made: list[list[Breakdown]] = [[] for _ in scores]
+    refused = []
+    for by in split:
+        refusals = []
+        for place, score in enumerate(scores):
+            try:
+                _check_one_gold(score)
+                made[place].append(break_down(score, by, chosen.groupings))
+            except UsageError as error:
+                refusals.append(error)
+        if len(refusals) == len(scores):
+            raise refusals[0]
+        refused += [" ".join(str(error).split()) for error in refusals]
+    return [replace(score, breakdowns=tuple(found)) for score, found in zip(scores, made, strict=True)], refused
+
+
+def _check_one_gold(score: Score) -> None:
+    if score.golds is not None and score.golds.mixed:
+        raise UsageError(
+            f"{score.spec} cannot be split: its counts are of several golds, whose items differ.",
+            hint="golds=union, intersection or votes",
+        )
+
+
+def load_encoder(context: Context, encoder: EncoderLike, measures: Iterable[Measure[Any, Any]]) -> None:
+    """Load the encoder if any of the measures needs one."""
+    if any(measure.needs_encoder for measure in measures):
+        from goldassay.encoders import get_encoder
+
+        context.encoder = get_encoder(encoder)
+
+
+@contextmanager
+def reading_of(name: str) -> Iterator[None]:
+    """Measure the time that a reader takes, and show that it works."""
+    tell = progressing() or silent
+    with stage("reading", name):
+        tell(f"reading {name}", 0, 0)
+        yield
+        tell(f"reading {name}", 1, 1)
+
+
+def named(given: Input | Sequence[Input]) -> str:
+    """Name the files of an input; what is in memory has the name of its type."""
+    several = given if isinstance(given, list | tuple) else [given]
+    files = [fspath(one) for one in several if isinstance(one, str | PathLike)]
+    return ", ".join(files) or type(given).__name__

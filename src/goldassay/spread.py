@@ -1,0 +1,233 @@
+"""Predictions spread over a cluster: a task does for one prediction what one machine does, and what it gives back is small."""
+
+from __future__ import annotations
+
+import pickle
+import socket
+import warnings
+from collections.abc import Sequence
+from contextlib import chdir, nullcontext
+from functools import lru_cache
+from pathlib import Path
+from typing import NamedTuple
+from uuid import uuid4
+
+from goldassay.chance import Draws, joined
+from goldassay.core.chance import Chance
+from goldassay.core.errors import GoldassayError, GoldassayWarning, InputError, UsageError
+from goldassay.core.model import Model
+from goldassay.core.partial import Use
+from goldassay.core.timing import running, stage
+from goldassay.core.version import __version__
+from goldassay.engines.tables import refuse_standard_input
+from goldassay.engines.tasks import SparkTasks
+from goldassay.families import family
+from goldassay.inputs import Input, inputs
+from goldassay.line import Line, Setting, with_unknown
+from goldassay.report import Report, Run
+from goldassay.report.results import Failure
+from goldassay.saved import saved_model, without_evidence
+
+FEWEST_DRAWS = 20
+"""Draws of one task: fewer are not worth reading the prediction again."""
+MOST_PARTS = 16
+"""Tasks that share the draws of one prediction: each also makes the draws before its own, without scoring them."""
+
+
+class Shared(NamedTuple):
+    """What all tasks of an evaluation share.
+
+    Attributes:
+        setting: What is asked of every prediction.
+        folder: The folder that relative paths are in.
+        version: The version of goldassay that asks.
+        evaluation: The name of this evaluation, so that a worker does not take gold from an earlier one.
+    """
+
+    setting: Setting
+    folder: str
+    version: str
+    evaluation: str
+
+
+class Task(NamedTuple):
+    """A prediction that is scored, or some draws of it.
+
+    Attributes:
+        name: Its name, if it is given one.
+        given: The prediction.
+        part: The draws that are scored; None to score the prediction.
+        draws: What all draws score, if other tasks made them.
+    """
+
+    name: str | None
+    given: Input
+    part: range | None = None
+    draws: Draws | None = None
+
+
+class Scored(NamedTuple):
+    """What is sent back of a prediction.
+
+    Attributes:
+        run: The prediction and its scores, without their items.
+        golds: Gold as it was read: what is shown as gold, and then each of several.
+        use: What was met so far of the lists of partial gold.
+    """
+
+    run: Run
+    golds: tuple[Model, ...]
+    use: Use
+
+
+class Done(NamedTuple):
+    """What a task gives back.
+
+    Attributes:
+        found: What it found; None if something went wrong.
+        error: What went wrong.
+        unreadable: Whether that is the prediction, which cannot be read.
+        heard: The warnings, with their kinds.
+    """
+
+    found: Scored | Draws | None = None
+    error: GoldassayError | None = None
+    unreadable: bool = False
+    heard: tuple[tuple[type[Warning], str], ...] = ()
+
+
+def spread(
+    setting: Setting, preds: Sequence[tuple[str | None, Input]], *, remote: str | None, keep_going: bool
+) -> Report:
+    """Score every prediction in a worker, and put what comes back into one report.
+
+    Args:
+        setting: What is asked of every prediction.
+        preds: The predictions, each with its name if it is given one.
+        remote: Where Spark Connect is; None for the current session.
+        keep_going: Whether a prediction that cannot be read is kept with its error, if another one can be read.
+
+    Raises:
+        GoldassayError: As `goldassay.evaluate`; of several the error of the first prediction.
+        UsageError: If there is no session, or Spark gives up.
+    """
+    chosen = family(setting.kind)
+    for given in (*inputs(chosen, setting.gold), *(one for _, one in preds)):
+        refuse_standard_input(given)
+    cluster = SparkTasks(remote)
+    shared = Shared(setting, str(Path.cwd()), __version__, uuid4().hex)
+    with stage("scoring on the cluster"):
+        draws = _drawn(cluster, shared, preds)
+        tasks = [Task(*pred, draws=one) for pred, one in zip(preds, draws, strict=True)]
+        found: list[Done] = cluster.each(done, shared, tasks)
+    for kind, said in dict.fromkeys(heard for one in found for heard in one.heard):
+        warnings.warn(said, kind, stacklevel=4)
+    scored = [one.found for one in found if isinstance(one.found, Scored)]
+    for one in found:
+        if one.error is not None and not (scored and keep_going and one.unreadable):
+            raise one.error
+    gold, *golds = scored[0].golds
+    return Report(
+        kind=chosen.kind,
+        item=chosen.item,
+        gold=gold,
+        golds=tuple(golds),
+        runs=with_unknown([one.run for one in scored], _used([one.use for one in scored])),
+        failures=tuple(Failure.of(one.error) for one in found if one.error is not None),
+        timings=dict(running().seconds),
+    )
+
+
+def _drawn(cluster: SparkTasks, shared: Shared, preds: Sequence[tuple[str | None, Input]]) -> list[Draws | None]:
+    """Let several tasks share the draws of each prediction; None where the task of the prediction draws, or says why it cannot."""
+    parts = parts_of(shared.setting.chance)
+    if len(parts) < 2:  # noqa: PLR2004 - one part is no part
+        return [None] * len(preds)
+    tasks = [Task(*pred, part=part) for pred in preds for part in parts]
+    found = [one.found if isinstance(one.found, list) else None for one in cluster.each(done, shared, tasks)]
+    several = (found[start : start + len(parts)] for start in range(0, len(found), len(parts)))
+    return [None if None in some else joined([one for one in some if one is not None]) for some in several]
+
+
+def _used(several: Sequence[Use]) -> Use:
+    """Put together what all predictions met."""
+    whole = Use(several[0].partial)
+    for one in several:
+        for word, met in one.met.items():
+            whole.met.setdefault(word, set()).update(met)
+    return whole
+
+
+def parts_of(chance: Chance | None) -> list[range]:
+    """Split draws into parts that follow each other, and are as large as each other but for the last.
+
+    Args:
+        chance: How many draws; None for none.
+
+    Example:
+        >>> parts_of(Chance(draws=50)), len(parts_of(Chance(draws=10_000)))
+        ([range(0, 20), range(20, 40), range(40, 50)], 16)
+    """
+    if chance is None:
+        return []
+    size = max(FEWEST_DRAWS, -(-chance.draws // MOST_PARTS))
+    return [range(start, min(start + size, chance.draws)) for start in range(0, chance.draws, size)]
+
+
+def done(shared: bytes, task: bytes) -> Done:
+    """Do a task in a worker: read, match, count and divide as one machine does.
+
+    Args:
+        shared: What all tasks share (`Shared`), pickled.
+        task: The `Task`, pickled.
+    """
+    with warnings.catch_warnings(record=True) as heard:
+        warnings.simplefilter("always")
+        found = _done(shared, pickle.loads(task))  # noqa: S301 - from the driver
+    told = ((one.category, str(one.message)) for one in heard if issubclass(one.category, GoldassayWarning))
+    return found._replace(heard=tuple(dict.fromkeys(told)))
+
+
+def _done(shared: bytes, task: Task) -> Done:
+    try:
+        folder = _shared(shared).folder
+        # Where the folder is not shared, paths that are not relative are found all the same.
+        with chdir(folder) if Path(folder).is_dir() else nullcontext():
+            line = _line(shared)
+            try:
+                pred = line.read(task.name, task.given)
+            except InputError as error:
+                return Done(error=_on_worker(error), unreadable=True)
+            if task.part is not None:
+                return Done(line.draws(pred, task.part))
+            run = without_evidence(line.run(pred, task.draws))
+    except GoldassayError as error:
+        return Done(error=_on_worker(error))
+    several = line.pool.models if len(line.pool.models) > 1 else ()
+    return Done(Scored(run, tuple(map(saved_model, (line.pool.gold, *several))), line.use))
+
+
+# A worker does many tasks of one evaluation, and reads its gold once.
+@lru_cache(maxsize=1)
+def _line(shared: bytes) -> Line:
+    return _shared(shared).setting.opened()
+
+
+@lru_cache(maxsize=1)
+def _shared(shared: bytes) -> Shared:
+    found: Shared = pickle.loads(shared)  # noqa: S301 - from the driver
+    if found.version != __version__:
+        raise UsageError(
+            "The workers have another version of goldassay.",
+            found=f"{__version__} on {socket.gethostname()}",
+            expected=found.version,
+        )
+    return found
+
+
+def _on_worker(error: GoldassayError) -> GoldassayError:
+    """Say of a file that is missing where it is missing."""
+    if isinstance(error.__cause__, FileNotFoundError):
+        error.found = f"nothing on the worker {socket.gethostname()}"
+        error.expected = "a file that every worker sees"
+    return error

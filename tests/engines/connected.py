@@ -1,0 +1,36 @@
+"""Scores by Spark Connect and here, compared; a program of its own, since a process has sessions of one sort."""
+
+import sys
+import warnings
+
+from tests.engines.cases import agree, drawn
+from tests.test_spread import TREE
+from tests.test_spread import agree as agree_by_tasks
+
+from goldassay.core.chance import Chance
+
+MEASURES = {
+    "taxonomy": ["literal"],
+    "alignment": ["overlap"],
+    "axioms": ["exact"],
+    "triples": ["triples"],
+    "concepts": ["concept_exact"],
+}
+
+
+def main():
+    """Compare everything at the address that is given."""
+    (remote,) = sys.argv[1:]
+    warnings.simplefilter("ignore")
+    for kind, measures in MEASURES.items():
+        pred, gold = drawn(kind, 5, size=40)
+        _, there = agree(pred, gold, kind, measures, engine="spark", spark_remote=remote)
+        assert type(there.evidence()).__module__.startswith("pyspark.sql.connect")
+        assert there.evidence().limit(1).collect()
+    preds = {"a": TREE[1:], "b": TREE[:2]}
+    agree_by_tasks(preds, remote=remote, gold=TREE, measures="literal", intervals=True, chance=Chance(draws=30))
+    sys.stdout.write("alike\n")
+
+
+if __name__ == "__main__":
+    main()
