@@ -3,6 +3,7 @@
     python benchmarks/alignments.py read [--cells 100000]        an OAEI RDF file: ElementTree beside goldassay
     python benchmarks/alignments.py score [--predictions 1050000 --references 100000]
                                                                   each measure: dictionaries, goldassay's functions, goldassay
+    python benchmarks/alignments.py few                           the functions on lists of ten: microseconds of processor a call
     python benchmarks/alignments.py scale [--predictions 10000000 --references 1000000]
                                                                   from Parquet to P/R/F, Hit@1/5/10, MRR and the sweep
 
@@ -21,12 +22,14 @@ import subprocess
 import sys
 import tempfile
 import time
+import timeit
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import numpy as np
 
 RUNS = 3
+FEW_CALLS = 2000
 ALIGN = "{http://knowledgeweb.semanticweb.org/heterogeneity/alignment}"
 RDF = "{http://www.w3.org/1999/02/22-rdf-syntax-ns#}"
 
@@ -149,11 +152,7 @@ def score(contender, folder):
         measures = by_columns()
     else:
         pred, gold = (records(folder / f"{side}.parquet") for side in ("pred", "gold"))
-        measures = {
-            "dictionaries": lambda: {"report": plain_report, "hit@10": plain_hit, "mrr": plain_mrr},
-            "OntoAligner": lambda: by_functions("ontoaligner.utils.metrics"),
-            "goldassay's functions": lambda: by_functions("goldassay.compat.ontoaligner"),
-        }[contender]()
+        measures = functions_of(contender)
     before = peak()
     said = {}
     for name, measure in measures.items():
@@ -164,6 +163,25 @@ def score(contender, folder):
             times.append(time.perf_counter() - start)
         said[name] = statistics.median(times)
     return {**said, "input_mb": before, "peak_mb": peak()}
+
+
+def few(contender):
+    """Time the functions on lists of ten dictionaries, in microseconds of processor a call."""
+    rng = np.random.default_rng(0)
+    pred = [{"source": f"a{n % 5}", "target": f"b{rng.integers(10)}", "score": float(rng.random())} for n in range(10)]
+    gold = [{"source": one["source"], "target": one["target"]} for one in pred[:8]]
+    gold += [{"source": f"c{n}", "target": "d"} for n in range(2)]
+    said = {}
+    for name, measure in functions_of(contender).items():
+        timer = timeit.Timer(lambda measure=measure: measure(pred, gold), timer=time.process_time)
+        said[name] = statistics.median(timer.repeat(9, FEW_CALLS)) / FEW_CALLS * 1e6
+    return said
+
+
+def functions_of(contender):
+    if contender == "dictionaries":
+        return {"report": plain_report, "hit@10": plain_hit, "mrr": plain_mrr}
+    return by_functions({"OntoAligner": "ontoaligner.utils.metrics"}.get(contender, "goldassay.compat.ontoaligner"))
 
 
 def scale(folder):
@@ -206,19 +224,22 @@ def one(task, contender, folder):
             said = {"first": again - start, "second": time.perf_counter() - again, "peak_mb": peak()}
         case "score":
             said = score(contender, folder)
+        case "few":
+            said = few(contender)
         case "scale":
             said = scale(folder)
     print(json.dumps(said))
 
 
+FUNCTIONS = [
+    "dictionaries",
+    *(["OntoAligner"] if importlib.util.find_spec("ontoaligner") else []),
+    "goldassay's functions",
+]
 CONTENDERS = {
     "read": ["ElementTree", "goldassay"],
-    "score": [
-        "dictionaries",
-        *(["OntoAligner"] if importlib.util.find_spec("ontoaligner") else []),
-        "goldassay's functions",
-        "goldassay's columns",
-    ],
+    "score": [*FUNCTIONS, "goldassay's columns"],
+    "few": FUNCTIONS,
     "scale": ["goldassay"],
 }
 
@@ -228,7 +249,7 @@ def side_by_side(task, arguments):
         folder = Path(name)
         if task == "read":
             write_oaei(folder / "a.rdf", arguments.cells)
-        else:
+        elif task != "few":
             few, many = (1_050_000, 100_000) if task == "score" else (10_000_000, 1_000_000)
             write_random(folder, arguments.predictions or few, arguments.references or many)
         for contender in CONTENDERS[task]:
