@@ -15,7 +15,7 @@ from goldassay.chance import doubts, with_chance
 from goldassay.comparison import compare
 from goldassay.core.breakdown import break_down
 from goldassay.core.chance import Chance
-from goldassay.core.context import Context, Encoder, Progress, silent
+from goldassay.core.context import WORTH_KEEPING, Context, Encoder, Progress, silent
 from goldassay.core.errors import InputError, SuspectInputWarning, UsageError, unknown_choice
 from goldassay.core.family import Family
 from goldassay.core.golds import RULES, Rule
@@ -189,9 +189,11 @@ def evaluate(
     usual = chosen.default_for(models[0])
     asked = asked or [one for one in usual if golds != "votes" or one.weighs_gold] or list(usual)
     pool = _pool(chosen, models, golds, asked)
+    sources = named_inputs(chosen, pred)
+    context.shared = (pool.gold, *pool.models) if len(sources) >= WORTH_KEEPING else ()
     runs: list[Run] = []
     failures: list[InputError] = []
-    for name, source in named_inputs(chosen, pred):
+    for name, source in sources:
         try:
             with _reading(name or _named(source)):
                 pred_model = model_of(chosen, source, options, name)
