@@ -129,6 +129,6 @@ def error_band(dimension: int, squared: NDArray[np.float64]) -> float:
 
 
 def row_chunks(rows: int, dimension: int) -> Iterator[slice]:
-    """Cut rows of a float64 matrix into slices of a few megabytes."""
+    """Cut rows of a float64 matrix into slices of a megabyte."""
     step = max(1, CHUNK_BYTES // (16 * max(1, dimension)))
     return (slice(start, start + step) for start in range(0, rows, step))
