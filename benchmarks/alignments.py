@@ -1,8 +1,10 @@
 """Scoring alignments beside plain scripts over dictionaries, on the same random correspondences, in one run.
 
-    python benchmarks/alignments.py read [--cells 100000]        an OAEI RDF file: ElementTree beside goldassay
+    python benchmarks/alignments.py read [--cells 100000]        an OAEI RDF file: ElementTree beside goldassay,
+                                                                  in seconds of processor
     python benchmarks/alignments.py score [--predictions 1050000 --references 100000]
                                                                   each measure: dictionaries, goldassay's functions, goldassay
+    python benchmarks/alignments.py few                           the functions on lists of ten: microseconds of processor a call
     python benchmarks/alignments.py scale [--predictions 10000000 --references 1000000]
                                                                   from Parquet to P/R/F, Hit@1/5/10, MRR and the sweep
 
@@ -21,12 +23,14 @@ import subprocess
 import sys
 import tempfile
 import time
+import timeit
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import numpy as np
 
 RUNS = 3
+FEW_CALLS = 2000
 ALIGN = "{http://knowledgeweb.semanticweb.org/heterogeneity/alignment}"
 RDF = "{http://www.w3.org/1999/02/22-rdf-syntax-ns#}"
 
@@ -149,11 +153,7 @@ def score(contender, folder):
         measures = by_columns()
     else:
         pred, gold = (records(folder / f"{side}.parquet") for side in ("pred", "gold"))
-        measures = {
-            "dictionaries": lambda: {"report": plain_report, "hit@10": plain_hit, "mrr": plain_mrr},
-            "OntoAligner": lambda: by_functions("ontoaligner.utils.metrics"),
-            "goldassay's functions": lambda: by_functions("goldassay.compat.ontoaligner"),
-        }[contender]()
+        measures = functions_of(contender)
     before = peak()
     said = {}
     for name, measure in measures.items():
@@ -164,6 +164,25 @@ def score(contender, folder):
             times.append(time.perf_counter() - start)
         said[name] = statistics.median(times)
     return {**said, "input_mb": before, "peak_mb": peak()}
+
+
+def few(contender):
+    """Time the functions on lists of ten dictionaries, in microseconds of processor a call."""
+    rng = np.random.default_rng(0)
+    pred = [{"source": f"a{n % 5}", "target": f"b{rng.integers(10)}", "score": float(rng.random())} for n in range(10)]
+    gold = [{"source": one["source"], "target": one["target"]} for one in pred[:8]]
+    gold += [{"source": f"c{n}", "target": "d"} for n in range(2)]
+    said = {}
+    for name, measure in functions_of(contender).items():
+        timer = timeit.Timer(lambda measure=measure: measure(pred, gold), timer=time.process_time)
+        said[name] = statistics.median(timer.repeat(9, FEW_CALLS)) / FEW_CALLS * 1e6
+    return said
+
+
+def functions_of(contender):
+    if contender == "dictionaries":
+        return {"report": plain_report, "hit@10": plain_hit, "mrr": plain_mrr}
+    return by_functions({"OntoAligner": "ontoaligner.utils.metrics"}.get(contender, "goldassay.compat.ontoaligner"))
 
 
 def scale(folder):
@@ -196,29 +215,30 @@ def peak():
 
 
 def one(task, contender, folder):
-    start = time.perf_counter()
     match task:
         case "read":
-            {"ElementTree": element_tree, "goldassay": goldassay_read}[contender](folder / "a.rdf")
-            # The second time, as in a run over many files: imports are paid once.
-            again = time.perf_counter()
-            {"ElementTree": element_tree, "goldassay": goldassay_read}[contender](folder / "a.rdf")
-            said = {"first": again - start, "second": time.perf_counter() - again, "peak_mb": peak()}
+            read = {"ElementTree": element_tree, "goldassay": goldassay_read}[contender]
+            # The first time, and later ones as in a run over many files: imports are paid once.
+            times = timeit.Timer(lambda: read(folder / "a.rdf"), timer=time.process_time).repeat(10, 1)
+            said = {"first": times[0], "then": statistics.median(times[1:]), "peak_mb": peak()}
         case "score":
             said = score(contender, folder)
+        case "few":
+            said = few(contender)
         case "scale":
             said = scale(folder)
     print(json.dumps(said))
 
 
+FUNCTIONS = [
+    "dictionaries",
+    *(["OntoAligner"] if importlib.util.find_spec("ontoaligner") else []),
+    "goldassay's functions",
+]
 CONTENDERS = {
     "read": ["ElementTree", "goldassay"],
-    "score": [
-        "dictionaries",
-        *(["OntoAligner"] if importlib.util.find_spec("ontoaligner") else []),
-        "goldassay's functions",
-        "goldassay's columns",
-    ],
+    "score": [*FUNCTIONS, "goldassay's columns"],
+    "few": FUNCTIONS,
     "scale": ["goldassay"],
 }
 
@@ -228,7 +248,7 @@ def side_by_side(task, arguments):
         folder = Path(name)
         if task == "read":
             write_oaei(folder / "a.rdf", arguments.cells)
-        else:
+        elif task != "few":
             few, many = (1_050_000, 100_000) if task == "score" else (10_000_000, 1_000_000)
             write_random(folder, arguments.predictions or few, arguments.references or many)
         for contender in CONTENDERS[task]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 from goldassay.comparison import compare
 from goldassay.core.breakdown import break_down
 from goldassay.core.chance import Chance
-from goldassay.core.context import Context, Progress, silent
+from goldassay.core.context import WORTH_KEEPING, Context, Progress, silent
 from goldassay.core.errors import InputError, SuspectInputWarning, UsageError, unknown_choice
 from goldassay.core.family import Family
 from goldassay.core.golds import Rule
@@ -205,6 +205,7 @@ def _scored(
     """Score predictions one after another."""
     line = setting.opened(progress)
     chosen, pool = line.family, line.pool
+    line.context.shared = (pool.gold, *pool.models) if len(preds) >= WORTH_KEEPING else ()
     runs: list[Run] = []
     failures: list[InputError] = []
     for name, given in preds:

@@ -4,6 +4,7 @@ import gzip
 import json
 import random
 from pathlib import Path
+from unittest.mock import patch
 
 import numpy as np
 import polars as pl
@@ -13,7 +14,9 @@ from hypothesis import strategies as st
 
 import goldassay
 from goldassay.alignments import Alignment, AlignmentReading, read_alignment, write_alignment
+from goldassay.alignments import model as alignment_model
 from goldassay.alignments.cases import manifest_of, systems_of
+from goldassay.alignments.model import interned
 from goldassay.alignments.relations import relation_code
 
 OWL, SKOS = "http://www.w3.org/2002/07/owl#", "http://www.w3.org/2004/02/skos/core#"
@@ -615,3 +618,28 @@ def test_long_identifiers_are_written_at_once(tmp_path):
     alignment = Alignment.from_rows([(term, "http://b/1")])
     write_alignment(alignment, tmp_path / "a.sssom.tsv")
     assert read_alignment(tmp_path / "a.sssom.tsv").item(0) == f"{term} = http://b/1"
+
+
+@given(st.lists(st.lists(st.sampled_from(["a", "b", "", " b", "\u00e9"]), max_size=6), min_size=1, max_size=3))
+def test_texts_have_the_same_numbers_one_by_one_and_by_categories(columns):
+    given_columns = [pl.Series(column, dtype=pl.String) for column in columns]
+    cells = sum(map(len, columns))
+    found = []
+    for few in (cells - 1, cells):
+        with patch.object(alignment_model, "FEW_CELLS", few):
+            terms, rows = interned(given_columns)
+            found.append((terms.to_list(), [row.tolist() for row in rows], {row.dtype for row in rows}))
+    assert found[0] == found[1]
+
+
+@pytest.mark.parametrize("word", ["null", "UnMatched"])
+@pytest.mark.parametrize("relation", ["=", "%"])
+def test_a_missing_counterpart_is_seen_beside_other_entities(tmp_path, word, relation):
+    file = tmp_path / "a.rdf"
+    cells = [("a", "b", "1", "="), ("c", word, "1", relation), (word, "d", "1", relation)]
+    file.write_text(HEAD + "".join(CELL.format(*cell) for cell in cells) + TAIL, encoding="utf-8")
+    missing = word != "null" or relation == "%"
+    alignment = read_alignment(file)
+    assert len(alignment) == (1 if missing else 3)
+    assert len(alignment.nulls) == missing
+    assert alignment.left_out.get("targets_without_source", 0) == missing

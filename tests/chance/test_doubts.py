@@ -82,6 +82,7 @@ def test_hubs_are_counted_by_the_best_counterpart():
     gold, pred = star(4), Graph.from_edges([("violin 1", "violin"), ("violin", "violin")])
     score = goldassay.evaluate(pred, gold=gold, measures="fuzzy(threshold=0.4)", encoder="hashing")["fuzzy"]
     found = hubs(score.matching)
+    assert hubs(score.matching, most=1) == found[:1]
     assert sum(hub.serves for hub in found) == score.counts["hit_gold"] == 4
     assert found == sorted(found, key=lambda hub: -hub.serves)
     assert all(hub.share == hub.serves / 4 for hub in found)

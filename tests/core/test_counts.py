@@ -35,6 +35,22 @@ def test_arrays_divide_like_numbers():
     assert together.tolist() == one_by_one
 
 
+numbers = st.integers(-5, 2**70) | st.floats(allow_infinity=False) | st.floats().map(np.float64)
+
+
+@given(numbers, numbers, st.sampled_from([0.0, 1.0, math.nan]))
+def test_numbers_divide_like_arrays_to_the_last_bit(above, below, undefined):
+    one, many = Division(undefined), Division(undefined)
+    with np.errstate(all="ignore"):
+        found, wanted = (
+            one("x", above, below),
+            many("x", np.array([above], dtype=float), np.array([below], dtype=float)),
+        )
+    assert type(found) is float
+    assert np.array([found]).tobytes() == wanted.tobytes() or (math.isnan(found) and math.isnan(wanted[0]))
+    assert one.names == many.names
+
+
 @given(ratios, ratios, st.floats(0.1, 10))
 def test_f_measure_lies_between_its_parts(precision, recall, beta):
     value = f_measure(precision, recall, beta=beta)

@@ -162,6 +162,62 @@ def test_without_memory_for_what_is_kept_the_numbers_are_the_same():
     assert counts[0] == counts[1]
 
 
+OTHERS = (("cats", "animals"), ("cat", "animal"), ("dog", "cats"), ("violin", "violas"), ("dogs", "pet"), ("a", "b"))
+
+
+def counting(monkeypatch):
+    """Count which texts are compared with those of gold."""
+    calls = []
+    monkeypatch.setattr(
+        "goldassay.graphs.matching.near_texts",
+        lambda vectors, left, *rest, **options: calls.append(len(left)) or near_texts(vectors, left, *rest, **options),
+    )
+    return calls
+
+
+def test_texts_that_gold_or_the_prediction_before_has_are_compared_once(monkeypatch):
+    calls = counting(monkeypatch)
+    gold = Graph.from_edges([("cat", "animal"), ("viola", "violin")])
+    context = Context(encoder=ENCODER, shared=(gold,))
+    for edge in OTHERS:
+        kept = Fuzzy(threshold=0.3).evaluate(pred=Graph.from_edges([edge]), gold=gold, context=context)
+        alone = Fuzzy(threshold=0.3).score(pred=Graph.from_edges([edge]), gold=gold, encoder=ENCODER)
+        assert dict(kept.counts) == dict(alone.counts)
+    # Gold has four texts and the first prediction two more. The second has none of its own, the third and fourth have one.
+    assert calls == [6, 1, 1, 2, 2]
+
+
+@pytest.mark.parametrize(("pairs", "compared"), [(23, []), (24, [6])])
+def test_a_prediction_of_many_new_texts_is_matched_by_its_edges(pairs, compared, monkeypatch):
+    calls = counting(monkeypatch)
+    monkeypatch.setattr("goldassay.graphs.matching.WORTH_COMPARING", pairs)
+    gold = Graph.from_edges([("cat", "animal"), ("viola", "violin")])
+    Fuzzy().evaluate(pred=Graph.from_edges([OTHERS[0]]), gold=gold, context=Context(encoder=ENCODER, shared=(gold,)))
+    assert calls == compared
+
+
+def test_after_too_many_pairs_for_the_memory_all_texts_are_compared_anew(monkeypatch):
+    refused = iter([True])
+    monkeypatch.setattr(
+        "goldassay.graphs.matching.near_texts",
+        lambda *rows, **options: None if next(refused, False) else near_texts(*rows, **options),
+    )
+    gold = Graph.from_edges([("cat", "animal"), ("viola", "violin")])
+    context = Context(encoder=ENCODER, shared=(gold,))
+    for edge in OTHERS:
+        kept = Fuzzy(threshold=0.3).evaluate(pred=Graph.from_edges([edge]), gold=gold, context=context)
+        alone = Fuzzy(threshold=0.3).score(pred=Graph.from_edges([edge]), gold=gold, encoder=ENCODER)
+        assert dict(kept.counts) == dict(alone.counts)
+
+
+@pytest.mark.parametrize(("predictions", "compared"), [(4, 0), (5, 1)])
+def test_from_five_predictions_on_gold_is_laid_out_once(predictions, compared, monkeypatch):
+    calls = counting(monkeypatch)
+    gold = Graph.from_edges([("cat", "animal"), ("viola", "violin")])
+    goldassay.evaluate([gold] * predictions, gold=gold, measures="fuzzy", encoder=ENCODER)
+    assert len(calls) == compared
+
+
 def test_a_usual_score_has_no_remark_and_a_lenient_threshold_has_one():
     words = [f"{one}{other}" for one in "abcdefgh" for other in "stuvwxyz"]
     graphs = [Graph.from_edges(list(zip(some[::2], some[1::2], strict=True))) for some in (words[:32], words[32:])]

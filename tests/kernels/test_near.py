@@ -107,10 +107,24 @@ def test_where_no_sampled_pair_is_near_one_is_expected(memory, enough):
     assert (near is not None) == enough
 
 
-@pytest.mark.parametrize(("memory", "enough"), [(16, False), (17, True)])
+@pytest.mark.parametrize(("memory", "enough"), [(15, False), (16, True)])
 def test_a_sampled_pair_at_the_threshold_is_expected(memory, enough):
     near = near_texts(HALVES, np.array([0]), np.array([1]), threshold=0.5, memory=memory)
     assert (near is not None) == enough
+
+
+@given(seed=st.integers(0, 1000), threshold=st.sampled_from([-0.5, 0.0, 0.3, 0.8]))
+def test_texts_that_come_later_are_compared_alone(seed, threshold):
+    vectors, _, _ = random_case(seed)
+    rng = np.random.default_rng(seed)
+    rows, right = rng.permutation(30), np.sort(rng.choice(30, rng.integers(0, 20), replace=False))
+    cut = rng.integers(0, 31)
+    one, more = (near_texts(vectors, np.sort(part), right, threshold=threshold) for part in (rows[:cut], rows[cut:]))
+    texts = np.sort(rng.choice(30, rng.integers(0, 31), replace=False))
+    found = one.with_more(more, texts)
+    wanted = near_texts(vectors, texts, right, threshold=threshold)
+    for name in ("left", "right", "starts", "places"):
+        assert getattr(found, name).tolist() == getattr(wanted, name).tolist()
 
 
 @pytest.mark.parametrize(("memory", "enough"), [(95, False), (96, True)])

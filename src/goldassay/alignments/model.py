@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 TYPES = ("unknown", "class", "object property", "datatype property", "annotation property", "individual")
 ONE_CASE = ("",)
+FEW_CELLS = 2**14
+"""Texts that are numbered one by one: more are numbered faster by categories (measured)."""
 NONE = -1
 
 
@@ -318,6 +320,8 @@ def interned(columns: Sequence[pl.Series]) -> tuple[pl.Series, list[Rows]]:
     """
     import polars as pl
 
+    if sum(map(len, columns)) <= FEW_CELLS and all(column.dtype == pl.String for column in columns):
+        return _interned_one_by_one([column.to_list() for column in columns])
     shared = pl.Categorical(pl.Categories.random())
     coded = [column if isinstance(column.dtype, pl.Categorical) else column.cast(shared) for column in columns]
     distinct = pl.concat([column.alias("term").unique() for column in coded]).unique()
@@ -326,6 +330,15 @@ def interned(columns: Sequence[pl.Series]) -> tuple[pl.Series, list[Rows]]:
     place[np.sort(codes)] = np.arange(len(codes), dtype=np.int32)
     terms = distinct.gather(np.argsort(codes, kind="stable")).cast(pl.String)
     return terms, [place[column.to_physical().to_numpy()] for column in coded]
+
+
+def _interned_one_by_one(columns: Sequence[list[str]]) -> tuple[pl.Series, list[Rows]]:
+    """Do the same without categories, which take longer to make than few texts to number."""
+    import polars as pl
+
+    known: dict[str, int] = {}
+    rows = [np.array([known.setdefault(text, len(known)) for text in column], dtype=np.int32) for column in columns]
+    return pl.Series(list(known), dtype=pl.String), rows
 
 
 def _checked_relation(word: str) -> int:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     import polars as pl
 
 NO_COUNTERPART = (NO_TERM, "sssom:NoTermFound", "UnMatched", "Unmatched", "unmatched")
+MELT_NULL = "null"
 """Targets that mark a source without a counterpart, as SSSOM and Bio-ML write them."""
 LAST_PART = r"([^#/:]*)\s*$"
 SHOWN = 3
@@ -83,8 +84,7 @@ def understood(sieve: Sieve, cells: pl.Series | None, name: str, reading: Alignm
     _check_entities(sieve, terms, sources, targets)
     relations = relation_codes(sieve)
     scores = scores_of(sieve, any_number=reading.scores == "any" or reading.block is not None)
-    null = _says_null(terms, targets, relations)
-    alone = _says_null(terms, sources, relations)
+    null, alone = _say_null(terms, (targets, sources), relations)
     # Gold is read with the same options, and has lists or no scores.
     blocked = reading.block is not None and cells is None and scores.numbers is not None
     unanswered = sieve.stated.unanswered or blocked
@@ -122,12 +122,15 @@ def understood(sieve: Sieve, cells: pl.Series | None, name: str, reading: Alignm
     return _remarked(alignment)
 
 
-def _says_null(terms: pl.Series, ends: Rows, relations: NDArray[np.int8] | None) -> NDArray[np.bool_]:
-    """Return which rows have an end that marks a missing counterpart; MELT writes null, which is disjoint from an entity."""
-    found = np.isin(ends, terms.is_in(list(NO_COUNTERPART)).arg_true().to_numpy())
-    if relations is not None:
-        found |= (relations == DISJOINT) & np.isin(ends, (terms == "null").arg_true().to_numpy())
-    return np.asarray(found)
+def _say_null(terms: pl.Series, sides: Sequence[Rows], relations: NDArray[np.int8] | None) -> list[NDArray[np.bool_]]:
+    """Return for each side which rows mark a missing counterpart there; MELT writes null, which is disjoint from an entity."""
+    marked = terms.is_in([*NO_COUNTERPART, MELT_NULL])
+    if not marked.any():
+        return [np.zeros(len(ends), dtype=np.bool_) for ends in sides]
+    marks = marked.arg_true().to_list()
+    always = [mark for mark in marks if terms[mark] != MELT_NULL]
+    disjoint = np.zeros(len(sides[0]), dtype=np.bool_) if relations is None else relations == DISJOINT
+    return [np.isin(ends, always) | (disjoint & np.isin(ends, marks)) for ends in sides]
 
 
 def _justified(sieve: Sieve, reading: AlignmentReading) -> NDArray[np.bool_]:
@@ -172,9 +175,10 @@ def _entities(columns: Sequence[pl.Series]) -> tuple[pl.Series, list[Rows]]:
 
 
 def _check_entities(sieve: Sieve, terms: pl.Series, sources: Rows, targets: Rows) -> None:
-    empty = (terms == "").arg_true().to_list()
-    if not empty:
+    empties = terms == ""
+    if not empties.any():
         return
+    empty = empties.arg_true().to_list()
     for row in np.flatnonzero(np.isin(sources, empty) | np.isin(targets, empty)).tolist():
         side = "source" if sources[row] in empty else "target"
         sieve.reject(row, RecordError(f"The {side} is empty.", expected="an entity"))

@@ -90,8 +90,7 @@ def _hub_doubts(item: str, score: Score) -> Iterator[str]:
     size, other = len(matching.gold.credit), len(matching.pred.credit)
     most = max(SAMPLE, LOOKED_UP // max(other, 1))
     sample = np.random.default_rng(0).choice(size, most, replace=False) if size > most else None
-    found = hubs(matching, sample=sample)
-    ten = found[:10]
+    ten = hubs(matching, sample=sample, most=10)
     about = "" if sample is None else f" (by a sample of {len(sample):,})"
     if ten and ten[0].share > ONE and ten[0].serves >= SEVERAL:
         yield f"{score.spec}: one predicted {item} serves {ten[0].share:.0%} of gold{about}: {ten[0].item}"

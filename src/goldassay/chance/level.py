@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from goldassay.core.chance import Chance, ChanceLevel
-from goldassay.core.context import Context, silent
+from goldassay.core.context import WORTH_KEEPING, Context, silent
 from goldassay.core.counts import Counts, Division, FloatArray
 from goldassay.core.family import Family
 from goldassay.core.measure import Measure, Score
@@ -25,8 +25,6 @@ Draws: TypeAlias = list[dict[str, FloatArray]]
 
 ROUNDING = 1e-9
 """How near two values are that differ by rounding alone."""
-WORTH_KEEPING = 5
-"""From how many draws on it pays to keep which texts are near which."""
 
 
 def with_chance(

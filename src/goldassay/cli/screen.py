@@ -140,7 +140,7 @@ def hub_lines(score: Score, most: int, of: str = "") -> Iterator[str]:
     """Return the predicted items that serve most of gold, under a heading."""
     from goldassay.chance import hubs
 
-    found = hubs(score.matching)[:most] if most else []
+    found = hubs(score.matching, most=most) if most else []
     if found:
         yield f"\n{of}{score.spec}: predicted items that serve most of gold"
         yield from map(str, found)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Any, Literal, TypeAlias, get_args
 
@@ -19,6 +18,7 @@ references was a hit, duplicates too, so that recall may pass 1. ``ontoaligner-1
 divided by the number of unique pairs; the rest is the same. ``definition``: unique pairs everywhere, and the expectation over
 all orders of tied candidates, as `Overlap`, `HitAtK` and `Mrr` have it.
 """
+PRESETS = get_args(Preset)
 Records: TypeAlias = Sequence[Mapping[str, Any]]
 Pair: TypeAlias = tuple[Hashable, Hashable]
 
@@ -31,7 +31,7 @@ def calculate_intersection(predicts: Records, references: Records, *, preset: Pr
         >>> calculate_intersection(twice, once), calculate_intersection(twice, once, preset="ontoaligner-1.6")
         (1, 2)
     """
-    return _counted(predicts, references, preset).met
+    return _counted(predicts, references, preset)[0]
 
 
 def precision_score(predicts: Records, references: Records, *, preset: Preset = "ontoaligner") -> float:
@@ -52,7 +52,8 @@ def precision_score(predicts: Records, references: Records, *, preset: Preset = 
         >>> precision_score([{"source": "A", "target": "1"}] * 2, [{"source": "A", "target": "1"}])
         0.5
     """
-    return _counted(predicts, references, preset).precision
+    met, predicted, _ = _counted(predicts, references, preset)
+    return met / predicted if predicted else 0.0
 
 
 def recall_score(predicts: Records, references: Records, *, preset: Preset = "ontoaligner") -> float:
@@ -62,7 +63,8 @@ def recall_score(predicts: Records, references: Records, *, preset: Preset = "on
         >>> recall_score([{"source": "A", "target": "1"}], [{"source": "A", "target": "1"}, {"source": "B", "target": "2"}])
         0.5
     """
-    return _counted(predicts, references, preset).recall
+    met, _, referenced = _counted(predicts, references, preset)
+    return met / referenced if referenced else 0.0
 
 
 def f1_measurement(predicts: Records, references: Records, beta: float = 1, *, preset: Preset = "ontoaligner") -> float:
@@ -74,7 +76,7 @@ def f1_measurement(predicts: Records, references: Records, beta: float = 1, *, p
         beta: How much more recall weighs than precision.
         preset: The conventions to follow.
     """
-    return _counted(predicts, references, preset).f(beta)
+    return _f_measure(*_counted(predicts, references, preset), beta)
 
 
 def evaluation_report(
@@ -86,14 +88,14 @@ def evaluation_report(
         >>> evaluation_report([{"source": "A", "target": "1"}], [{"source": "A", "target": "1"}])
         {'intersection': 1, 'precision': 100.0, 'recall': 100.0, 'f-score': 100.0, 'predictions-len': 1, 'reference-len': 1}
     """
-    counts = _counted(predicts, references, preset)
+    met, predicted, referenced = _counted(predicts, references, preset)
     return {
-        "intersection": counts.met,
-        "precision": counts.precision * 100,
-        "recall": counts.recall * 100,
-        "f-score": counts.f(beta) * 100,
-        "predictions-len": counts.predicted,
-        "reference-len": counts.referenced,
+        "intersection": met,
+        "precision": _share(met, predicted) * 100,
+        "recall": _share(met, referenced) * 100,
+        "f-score": _f_measure(met, predicted, referenced, beta) * 100,
+        "predictions-len": predicted,
+        "reference-len": referenced,
     }
 
 
@@ -120,7 +122,9 @@ def hit_at_k(predicts: Records, references: Records, k: int = 1, *, preset: Pres
     if k <= 0:
         _checked(preset)
         return 0.0
-    return _mean(predicts, references, preset, lambda above, tied: min(max((k - above) / tied, 0.0), 1.0))
+    return _mean(
+        predicts, references, preset, lambda above, tied: 1.0 if above + tied <= k else max((k - above) / tied, 0.0)
+    )
 
 
 def mrr(predicts: Records, references: Records, *, preset: Preset = "ontoaligner") -> float:
@@ -134,33 +138,23 @@ def mrr(predicts: Records, references: Records, *, preset: Preset = "ontoaligner
     return _mean(predicts, references, preset, _reciprocal)
 
 
-class _Counted:
-    """Counts of pairs, and the values computed from them."""
-
-    def __init__(self, met: int, predicted: int, referenced: int) -> None:
-        self.met, self.predicted, self.referenced = met, predicted, referenced
-
-    @property
-    def precision(self) -> float:
-        return self.met / self.predicted if self.predicted else 0.0
-
-    @property
-    def recall(self) -> float:
-        return self.met / self.referenced if self.referenced else 0.0
-
-    def f(self, beta: float) -> float:
-        return float(f_measure(self.precision, self.recall, beta=beta))
+def _f_measure(met: int, predicted: int, referenced: int, beta: float) -> float:
+    return float(f_measure(_share(met, predicted), _share(met, referenced), beta=beta))
 
 
-def _counted(predicts: Records, references: Records, preset: Preset) -> _Counted:
+def _share(met: int, of: int) -> float:
+    return met / of if of else 0.0
+
+
+def _counted(predicts: Records, references: Records, preset: Preset) -> tuple[int, int, int]:
+    """Count the pairs that both have, the predictions and the references."""
     _checked(preset)
     here, there = _pairs(predicts, "prediction"), _pairs(references, "reference")
-    if preset == "ontoaligner-1.6":
-        met = sum((record["source"], record["target"]) in there for record in predicts)
-        return _Counted(met, len(predicts), len(references))
     if preset == "ontoaligner":
-        return _Counted(len(here & there), len(predicts), len(references))
-    return _Counted(len(here & there), len(here), len(there))
+        return len(here & there), len(predicts), len(references)
+    if preset == "ontoaligner-1.6":
+        return sum((record["source"], record["target"]) in there for record in predicts), len(predicts), len(references)
+    return len(here & there), len(here), len(there)
 
 
 def _pairs(records: Records, what: str) -> set[Pair]:
@@ -188,28 +182,30 @@ def _is_whole(record: object) -> bool:
 def _mean(predicts: Records, references: Records, preset: Preset, gain: Any) -> float:
     """Return the mean gain over references, each from the candidates above its target and those tied with it."""
     _checked(preset)
+    ordered = preset != "definition"
     try:
-        wanted, count = _wanted(references, unique=preset == "definition")
+        wanted, count = _wanted(references, unique=not ordered)
         if not count:
             return 0.0
         lists = _lists(predicts, wanted)
     except (TypeError, AttributeError):
         raise _malformed([*references, *predicts], "record") from None
-    gains = (
+    gains = [
         times * gain(*place)
         for (source, target), times in wanted.items()
-        if (place := _place(lists[source], target, ordered=preset != "definition"))
-    )
+        if (place := _place(lists[source], target, ordered=ordered))
+    ]
     return math.fsum(gains) / count
 
 
 def _wanted(references: Records, *, unique: bool) -> tuple[dict[Pair, int], int]:
     """Count the occurrences of each pair, and the total number of references."""
-    pairs = Counter(
-        (source, target)
-        for record in references
-        if (source := record.get("source")) is not None and (target := record.get("target")) is not None
-    )
+    pairs: dict[Pair, int] = {}
+    for record in references:
+        source, target = record.get("source"), record.get("target")
+        if source is not None and target is not None:
+            pair = source, target
+            pairs[pair] = pairs.get(pair, 0) + 1
     if unique:
         return dict.fromkeys(pairs, 1), len(pairs)
     return pairs, len(references)
@@ -251,6 +247,8 @@ def _place(candidates: Mapping[Hashable, float], target: Hashable, *, ordered: b
     score = candidates.get(target)
     if score is None:
         return None
+    if len(candidates) == 1:
+        return 0, 1
     descending = sorted(candidates.values(), reverse=True)
     above, tied = descending.index(score), descending.count(score)
     if not ordered or tied == 1:
@@ -267,5 +265,5 @@ def _reciprocal(above: int, tied: int) -> float:
 
 
 def _checked(preset: str) -> None:
-    if preset not in get_args(Preset):
-        raise unknown_choice("preset", preset, get_args(Preset))
+    if preset not in PRESETS:
+        raise unknown_choice("preset", preset, PRESETS)

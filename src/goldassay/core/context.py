@@ -21,6 +21,9 @@ Made = TypeVar("Made")
 StringArray: TypeAlias = NDArray[Any]
 """A numpy column of ``np.dtypes.StringDType``, shape (n,)."""
 
+WORTH_KEEPING = 5
+"""From how many predictions on, given or drawn, it pays to keep which texts are near which."""
+
 Progress: TypeAlias = Callable[[str, int, int], None]
 """Called as ``progress(stage, done, total)`` while long work runs; raises nothing, returns nothing."""
 
@@ -85,6 +88,7 @@ class Context:
         resampling: How intervals are drawn; None for scores without.
         repeats: Whether many predictions of the same texts are matched one after another, so that it pays to keep which
             texts are near which.
+        shared: Gold standards that several predictions meet, so that it pays to keep which texts are near theirs.
 
     Example:
         >>> from goldassay.encoders import HashingEncoder
@@ -99,6 +103,7 @@ class Context:
     memory: int = 512 * 2**20
     resampling: Resampling | None = None
     repeats: bool = False
+    shared: tuple[object, ...] = ()
     _rows: dict[str, int] = field(default_factory=dict, repr=False)
     _vectors: FloatMatrix | None = field(default=None, repr=False)
     _made: dict[str, tuple[tuple[object, ...], Any]] = field(default_factory=dict, repr=False)

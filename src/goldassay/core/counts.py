@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 FloatArray: TypeAlias = NDArray[np.float64]
+NUMBERS = frozenset({int, float, np.float64})
 
 
 @dataclass(frozen=True)
@@ -73,6 +74,9 @@ class Division:
         Returns:
             A float for numbers, a float64 array for arrays.
         """
+        # numpy takes ten times as long for one number, and gives the same.
+        if denominator.__class__ in NUMBERS and numerator.__class__ in NUMBERS:
+            return self._of_numbers(name, numerator, denominator)
         below = np.asarray(denominator, dtype=np.float64)
         above = np.asarray(numerator, dtype=np.float64)
         ratio = np.full(np.broadcast_shapes(above.shape, below.shape), self.undefined)
@@ -80,6 +84,13 @@ class Division:
         if np.any(below == 0) and name not in self.names:
             self.names.append(name)
         return float(ratio) if ratio.ndim == 0 else ratio
+
+    def _of_numbers(self, name: str, numerator: Any, denominator: Any) -> float:
+        if denominator:
+            return float(numerator) / float(denominator)
+        if name not in self.names:
+            self.names.append(name)
+        return float(self.undefined)
 
 
 def f_measure(precision: Any, recall: Any, *, beta: float = 1.0) -> Any:
@@ -93,7 +104,7 @@ def f_measure(precision: Any, recall: Any, *, beta: float = 1.0) -> Any:
         0.6666666666666666
     """
     weight = beta * beta
-    return Division(undefined=0.0)("f", (1 + weight) * np.multiply(precision, recall), weight * precision + recall)
+    return Division(undefined=0.0)("f", (1 + weight) * (precision * recall), weight * precision + recall)
 
 
 def precision_recall_f1(counts: Mapping[str, Any], ratio: Division) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
@@ -59,16 +60,16 @@ def best_labels(statements: Mapping[str, Iterable[Triple]], nodes: Mapping[str, 
     for order, predicate in enumerate(LABELS):
         for triple in statements.get(predicate, ()):
             node, label = triple.subject, triple.object
-            if not isinstance(label, Literal) or not label.value.strip():
-                continue
             identifier = node.value if isinstance(node, NamedNode) else str(node)
-            if identifier in nodes:
-                tag = label.language or ""
-                candidate = (_rank(tag, language), order, tag, label.value.strip())
-                best[identifier] = min(candidate, best.get(identifier, candidate))
+            if identifier not in nodes or not isinstance(label, Literal) or not (text := label.value.strip()):
+                continue
+            tag = label.language or ""
+            candidate = (_rank(tag, language), order, tag, text)
+            best[identifier] = min(candidate, best.get(identifier, candidate))
     return {node: label for node, (_, _, _, label) in best.items()}
 
 
+@lru_cache
 def _rank(tag: str, preferred: str) -> int:
     if tag.lower() == preferred.lower():
         return 0

@@ -34,6 +34,8 @@ Groups: TypeAlias = tuple[tuple[NDArray[np.int64], NDArray[np.int64]], ...]
 
 ASSIGNMENTS = ("many", "one")
 ASSIGNMENT_HELP = "how many items an item may match: many, or one (a largest one-to-one matching)"
+WORTH_COMPARING = 2**24
+"""Pairs of texts that take as long to compare as the edges of one prediction with those of gold (measured on WordNet)."""
 VALUES_OF_ONE: Mapping[str, Bounds] = MappingProxyType({**PRECISION_RECALL_F1, "f1_upper": (0.0, 1.0)})
 
 
@@ -103,10 +105,10 @@ class MeaningMatching(Matching[ItemsT_co]):
 
 @dataclass(eq=False)
 class _Kept:
-    """What is kept of the texts of a prediction and gold while predictions are drawn.
+    """What is kept of texts and gold from one prediction to the next.
 
     Attributes:
-        texts: Rows of the texts of the prediction, ascending.
+        texts: Rows of the texts of the latest prediction, ascending; also those of gold where several predictions meet it.
         near: Which of them are near texts of gold; None where there are too many pairs.
         laid_out: Edges of gold that may match the same edges, by their rows; None where they take too much memory.
     """
@@ -184,7 +186,7 @@ class ThresholdMeasure(EncodedMeasure[Graph, MeaningMatching[Any]]):
         vectors: FloatMatrix,
         context: Context,
     ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-        laid_out = self._near_edges(rows, items, vectors, context) if context.repeats and rows[0].ndim > 1 else None
+        laid_out = self._near_edges(rows, items, vectors, context) if rows[0].ndim > 1 else None
         if laid_out is not None:
             return laid_out.join(rows[0])
         join = edge_join if rows[0].ndim > 1 else node_join
@@ -205,15 +207,22 @@ class ThresholdMeasure(EncodedMeasure[Graph, MeaningMatching[Any]]):
         vectors: FloatMatrix,
         context: Context,
     ) -> NearEdges | None:
-        """Lay gold out, once for all predictions over the same texts; None where memory has no room for that."""
+        """Lay gold out, once for all predictions over the same texts; None where that does not pay, or needs too much memory."""
         pred, gold = items
-        if not isinstance(pred, Graph) or not isinstance(gold, Graph):
+        several = any(gold is one for one in context.shared)
+        if not (context.repeats or several) or not isinstance(pred, Graph) or not isinstance(gold, Graph):
             return None
         kept: _Kept = context.once(f"near texts of {self} in {id(gold)}", (gold,), _Kept)
         if not np.isin(rows[0], kept.texts).all():
-            kept.texts, right = (np.unique(context.vectors(graph.texts)[1]) for graph in (pred, gold))
+            texts, right = (np.unique(context.vectors(graph.texts)[1]) for graph in (pred, gold))
+            texts = np.union1d(texts, right) if several else texts
+            fresh = texts if kept.near is None else np.setdiff1d(texts, kept.texts)
+            if not context.repeats and len(fresh) * len(right) > WORTH_COMPARING:
+                return None
             options: dict[str, Any] = {"threshold": self.threshold, "inclusive": self.inclusive}
-            kept.near = near_texts(vectors, kept.texts, right, memory=context.memory, **options)
+            found = near_texts(vectors, fresh, right, memory=context.memory, **options)
+            kept.near = found if found is None or kept.near is None else kept.near.with_more(found, texts)
+            kept.texts = texts
             kept.laid_out.clear()
         if kept.near is None:
             return None

@@ -49,6 +49,27 @@ class Near:
     starts: Rows
     places: NDArray[np.int32]
 
+    def with_more(self, more: Near, texts: Rows) -> Near:
+        """Choose texts of this vocabulary and of another one that was compared with the same texts.
+
+        Args:
+            more: Other texts, with the same ``right``.
+            texts: Rows of the texts to choose, ascending, each from one of both, int64, shape (m,).
+
+        Example:
+            >>> vectors = np.array([[1, 0], [0.8, 0.6], [0, 1]], dtype=np.float32)
+            >>> one, more = (near_texts(vectors, np.array([row]), np.array([0, 1]), threshold=0.7) for row in (2, 1))
+            >>> one.with_more(more, np.array([1, 2])).starts.tolist()
+            [0, 2, 2]
+        """
+        left = np.concatenate([self.left, more.left])
+        sizes = np.concatenate([np.diff(self.starts), np.diff(more.starts)])
+        starts = np.concatenate([self.starts[:-1], len(self.places) + more.starts[:-1]])
+        order = np.argsort(left)
+        chosen = order[np.searchsorted(left, texts, sorter=order)]
+        places = np.concatenate([self.places, more.places])[ranges(starts[chosen], sizes[chosen])]
+        return Near(texts, self.right, np.concatenate([[0], np.cumsum(sizes[chosen])]), places)
+
 
 def near_texts(
     vectors: FloatMatrix,
@@ -85,7 +106,8 @@ def near_texts(
     """
     if not len(left) or not len(right):
         return Near(left, right, np.zeros(len(left) + 1, dtype=np.int64), np.zeros(0, dtype=np.int32))
-    if _estimated_pairs(vectors, left, right, threshold) * PAIR_BYTES > memory:
+    # A sample takes longer than few texts do, all pairs of which may be near.
+    if len(left) * len(right) * PAIR_BYTES > memory < _estimated_pairs(vectors, left, right, threshold) * PAIR_BYTES:
         return None
     # What both sides have comes first on both, in one order: there the lower triangle mirrors the upper one.
     both = np.intersect1d(left, right)

@@ -114,12 +114,15 @@ def relation_codes(sieve: Sieve) -> NDArray[np.int8] | None:
 
     if sieve.stated.relations is None:
         return None
-    words = sieve.stated.relations.cast(pl.String).fill_null("")
+    words = sieve.stated.relations.cast(pl.String)
+    words = words.fill_null("") if words.null_count() else words
     codes = {word: relation_code(word) for word in words.unique().to_list()}
     nameless = OTHER if sieve.stated.open else UNKNOWN
     known = {word: (nameless if word.strip() else UNKNOWN) if code is None else code for word, code in codes.items()}
-    column = words.replace_strict(known, return_dtype=pl.Int8) if known else pl.Series([], dtype=pl.Int8)
-    numbers = column.to_numpy().astype(np.int8)
+    if len(known) > 1:
+        numbers = words.replace_strict(known, return_dtype=pl.Int8).to_numpy().astype(np.int8)
+    else:
+        numbers = np.full(len(words), next(iter(known.values()), UNKNOWN), dtype=np.int8)
     for row in np.flatnonzero((numbers == UNKNOWN) & sieve.good).tolist():
         sieve.reject(row, unknown_relation(words[row]))
     return numbers
@@ -168,7 +171,8 @@ def scores_of(sieve: Sieve, *, any_number: bool) -> Scores:
     if column is None:
         return Scores()
     plain = column.str.strip_chars() if column.dtype == pl.String else column
-    scores = plain.cast(pl.Float64, strict=False).fill_null(math.nan).to_numpy()
+    numbers = plain.cast(pl.Float64, strict=False)
+    scores = (numbers.fill_null(math.nan) if numbers.null_count() else numbers).to_numpy()
     beyond = np.isfinite(scores) & ((scores < 0) | (scores > 1))
     allowed = any_number or sieve.stated.scale
     wrong = ~np.isfinite(scores) | (beyond & (not allowed and sieve.bad.on_error == "skip"))

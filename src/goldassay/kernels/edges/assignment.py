@@ -10,15 +10,17 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import reduce
 
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.kernels.cosine import ROUNDING, edge_similarities
+from goldassay.kernels import threads
+from goldassay.kernels.cosine import CHUNK_BYTES, ROUNDING, edge_similarities
 from goldassay.kernels.edges.auction import UNASSIGNED, Auction
 from goldassay.kernels.edges.candidates import find_candidates
 from goldassay.kernels.edges.layout import Layout, lay_out
-from goldassay.kernels.search import MEMORY, Counter, FloatMatrix, Progress, Rows
+from goldassay.kernels.search import MEMORY, Counter, FloatMatrix, Progress, Rows, tiles
 
 DENSE_BYTES = 32
 """Bytes for each cell of a dense problem: the cosines of both ends, the lower of them, and the copy of the solver."""
@@ -146,18 +148,23 @@ def _dense(vectors: FloatMatrix, left: Rows, right: Rows) -> Rows:
 
 
 def _similarities(vectors: FloatMatrix, left: Rows, right: Rows) -> NDArray[np.float64]:
-    ends = (_cosines(vectors, left[:, end], right[:, end]) for end in (0, 1))
-    first = next(ends)
-    if np.array_equal(left[:, 0], left[:, 1]) and np.array_equal(right[:, 0], right[:, 1]):
-        return first
-    return np.minimum(first, next(ends), out=first)
+    """Spread the cosines of distinct ends over all pairs, strip by strip: what a strip needs stays in the cache."""
+    loops = np.array_equal(left[:, 0], left[:, 1]) and np.array_equal(right[:, 0], right[:, 1])
+    # A product shared by threads waits for all of them, and may differ in its last bits from one on another number of cores.
+    with threads.pool() as pool:
+        ends = list(pool.map(lambda end: _cosines(vectors, left[:, end], right[:, end]), (0,) if loops else (0, 1)))
+    lower = np.empty((len(left), len(right)))
+    for strip in tiles(len(left), max(1, CHUNK_BYTES // (16 * max(1, len(right))))):
+        spread = (cosines[here[strip]].take(there, axis=1) for cosines, here, there in ends)
+        lower[strip] = reduce(np.minimum, spread)
+    return lower
 
 
-def _cosines(vectors: FloatMatrix, left: Rows, right: Rows) -> NDArray[np.float64]:
+def _cosines(vectors: FloatMatrix, left: Rows, right: Rows) -> tuple[NDArray[np.float64], Rows, Rows]:
+    """Return the cosines of the distinct rows of both sides, and the place of each row among them."""
     here, here_at = np.unique(left, return_inverse=True)
     there, there_at = np.unique(right, return_inverse=True)
-    rows, columns = _directions(vectors[here]), _directions(vectors[there])
-    return np.asarray((rows @ columns.T)[np.ix_(here_at, there_at)])
+    return _directions(vectors[here]) @ _directions(vectors[there]).T, here_at, there_at
 
 
 def _directions(rows: FloatMatrix) -> NDArray[np.float64]:
