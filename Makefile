@@ -125,7 +125,7 @@ docs: $(READY)  ## write the generated pages of the docs
 notebooks: $(READY)  ## run the tutorial notebooks, and keep what they show
 	$(BIN)/python docs/notebooks.py
 
-engines: $(EVERYTHING)  ## test DuckDB and a cluster of Spark in full, in ten minutes; needs Java
+engines: $(EVERYTHING)  ## test DuckDB, a cluster of Spark and Spark Connect in full, in a quarter of an hour; needs Java
 	GOLDASSAY_RELEASE=1 $(BIN)/python -m pytest tests/engines
 
 frameworks: $(READY)  ## test goldassay in MLflow, DeepEval, Inspect and scikit-learn, which it installs (a gigabyte)

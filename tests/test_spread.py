@@ -117,7 +117,7 @@ def test_parts_of_draws_are_the_draws(size):
     def drawn(part=None):
         return draws_of(family("taxonomy"), measures, context=Context(encoder=HashingEncoder()), part=part, **given)
 
-    parts = spread.parts_of(given["chance"])
+    parts = spread.parts_of(given["chance"], preds=1)
     assert [draw for part in parts for draw in part] == list(range(size))
     for whole, found in zip(drawn(), joined([drawn(part) for part in parts]), strict=True):
         assert whole.keys() == found.keys()
@@ -158,6 +158,23 @@ def test_a_bad_gold_is_an_error_whatever_is_kept(tmp_path):
             unreadable="keep",
             engine="spark-tasks",
         )
+
+
+def test_what_cannot_be_scored_is_an_error_whatever_is_kept(tmp_path):
+    ranking = tmp_path / "ranking.tsv"
+    ranking.write_text("SrcEntity\tTgtEntity\tTgtCandidates\na\tx\t['x', 'y']\n")
+    (tmp_path / "scope.txt").write_text("a\nx\n")
+    for engine in (None, "spark-tasks"):
+        with pytest.raises(UsageError, match="ranking of candidates"):
+            goldassay.evaluate(
+                [[("a", "x")], str(ranking)],
+                gold=[("a", "x")],
+                kind="alignment",
+                measures="overlap",
+                scope=str(tmp_path / "scope.txt"),
+                unreadable="keep",
+                engine=engine,
+            )
 
 
 def test_a_file_that_a_worker_does_not_see_is_named_with_the_worker():
@@ -213,7 +230,8 @@ def test_standard_input_is_refused(place):
 
 
 def test_encoders_are_sent_by_how_they_were_made(tmp_path, minilm):
-    np.savez(tmp_path / "v.npz", texts=np.array(["cat", "dog"]), vectors=np.eye(2))
+    texts = np.array(["cat", *(f"dog {number}" for number in range(99))])
+    np.savez(tmp_path / "v.npz", texts=texts, vectors=np.eye(100))
     here = (PrecomputedEncoder(tmp_path / "v.npz"), minilm, CachedEncoder(HashingEncoder(), tmp_path / "c.sqlite"))
     for encoder in here:
         sent = pickle.dumps(encoder)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import pickle
 import socket
 import warnings
@@ -31,7 +32,7 @@ from goldassay.saved import saved_model, without_evidence
 FEWEST_DRAWS = 20
 """Draws of one task: fewer are not worth reading the prediction again."""
 MOST_PARTS = 16
-"""Tasks that share the draws of one prediction: each also makes the draws before its own, without scoring them."""
+"""Tasks that share the draws: each also makes the draws before its own, without scoring them, so that more of them do more work in all."""
 
 
 class Shared(NamedTuple):
@@ -140,7 +141,7 @@ def spread(
 
 def _drawn(cluster: SparkTasks, shared: Shared, preds: Sequence[tuple[str | None, Input]]) -> list[Draws | None]:
     """Let several tasks share the draws of each prediction; None where the task of the prediction draws, or says why it cannot."""
-    parts = parts_of(shared.setting.chance)
+    parts = parts_of(shared.setting.chance, preds=len(preds))
     if len(parts) < 2:  # noqa: PLR2004 - one part is no part
         return [None] * len(preds)
     tasks = [Task(*pred, part=part) for pred in preds for part in parts]
@@ -158,19 +159,22 @@ def _used(several: Sequence[Use]) -> Use:
     return whole
 
 
-def parts_of(chance: Chance | None) -> list[range]:
-    """Split draws into parts that follow each other, and are as large as each other but for the last.
+def parts_of(chance: Chance | None, *, preds: int) -> list[range]:
+    """Split the draws of a prediction into parts that follow each other, and are as large as each other but for the last.
 
     Args:
         chance: How many draws; None for none.
+        preds: How many predictions there are: the more there are, the fewer parts keep the workers busy.
 
     Example:
-        >>> parts_of(Chance(draws=50)), len(parts_of(Chance(draws=10_000)))
+        >>> parts_of(Chance(draws=50), preds=1), len(parts_of(Chance(draws=10_000), preds=1))
         ([range(0, 20), range(20, 40), range(40, 50)], 16)
+        >>> len(parts_of(Chance(draws=10_000), preds=6)), len(parts_of(Chance(draws=10_000), preds=16))
+        (3, 1)
     """
     if chance is None:
         return []
-    size = max(FEWEST_DRAWS, -(-chance.draws // MOST_PARTS))
+    size = max(FEWEST_DRAWS, math.ceil(chance.draws / math.ceil(MOST_PARTS / preds)))
     return [range(start, min(start + size, chance.draws)) for start in range(0, chance.draws, size)]
 
 

@@ -2,6 +2,7 @@
 
 import json
 from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -297,3 +298,20 @@ def test_a_null_model_changes_neither_side():
     for null in NULLS.values():
         null.draw(pred, gold, np.random.default_rng(0))
     assert [(graph.texts.tolist(), graph.edges.tolist()) for graph in (pred, gold)] == before
+
+
+def test_how_lists_are_numbered_moves_no_bit_of_their_moments():
+    rng = np.random.default_rng(0)
+    rows = [
+        (f"s{row}", f"t{place}", "=", place / 30)
+        for row, size in enumerate(rng.integers(2, 30, size=200))
+        for place in range(size)
+    ]
+    gold = Alignment.from_rows([(f"s{row}", f"t{row % 2}") for row in range(200)])
+    matching = Mrr().match(pred=Alignment.from_rows(rows), gold=gold, context=Context())
+    ranks, found = matching.ranks, set()
+    for _ in range(20):
+        numbered = replace(ranks, queries=rng.permutation(200)[ranks.queries])
+        moments = random_ranks(Mrr(), replace(matching, ranks=numbered))
+        found.add((moments.expected["gain"], moments.sd["gain"]))
+    assert len(found) == 1

@@ -78,7 +78,7 @@ def starting(folder):
     pyspark = pytest.importorskip("pyspark", reason="PySpark is not installed")
     home = Path(pyspark.__file__).parent
     surroundings = {
-        **os.environ, "SPARK_HOME": str(home), "SPARK_LOCAL_IP": "127.0.0.1", "SPARK_NO_DAEMONIZE": "1", "SPARK_DAEMON_MEMORY": "256m",
+        **os.environ, "SPARK_HOME": str(home), "SPARK_LOCAL_IP": "127.0.0.1", "SPARK_NO_DAEMONIZE": "1", "SPARK_DAEMON_MEMORY": "640m",
         "PYSPARK_PYTHON": sys.executable,
         "PYTHONPATH": os.pathsep.join([str(ROOT / "src"), *filter(None, [os.environ.get("PYTHONPATH")])]),
     }  # fmt: skip
@@ -122,7 +122,7 @@ def connect(tmp_path_factory):
     with starting(tmp_path_factory.mktemp("connect")) as start:
         given = (word for name, value in settings.items() for word in ("--conf", f"{name}={value}"))
         server = ("--class", "org.apache.spark.sql.connect.service.SparkConnectServer", "--master", "local[2]")
-        start("spark-submit", *server, "--driver-memory", "1g", *given, "spark-internal", words="server started at")
+        start("spark-submit", *server, *given, "spark-internal", words="server started at")
         yield f"sc://127.0.0.1:{port}"
 
 

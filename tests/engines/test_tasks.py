@@ -12,6 +12,7 @@ from tests.test_spread import PREDS, TREE, agree, example
 import goldassay
 from goldassay.core.chance import Chance
 from goldassay.core.errors import UsageError
+from goldassay.engines.tasks import SparkTasks
 
 pytest.importorskip("pyspark", reason="PySpark is not installed")
 pytestmark = [
@@ -51,15 +52,28 @@ def test_every_family_is_spread(name, cluster, request, monkeypatch):
     agree(preds, intervals=True, chance=Chance(draws=45), **asked)
 
 
-def test_a_worker_that_is_killed_changes_nothing(cluster):
+def test_a_worker_that_is_killed_changes_nothing(cluster, monkeypatch):
     cluster.start_worker()
     preds = {str(seed): drawn("alignment", seed, size=400)[0] for seed in range(6)}
     asked = {"gold": drawn("alignment", 9, size=400)[1], "kind": "alignment", "measures": ["overlap", "mrr"]}
     asked |= {"chance": Chance(draws=60), "intervals": True}
-    timer = threading.Timer(2.0, os.killpg, [cluster.workers[1].pid, signal.SIGKILL])
-    timer.start()
+    each, under_way, killed = SparkTasks.each, threading.Event(), []
+
+    def kill():
+        killed.append(under_way.is_set())
+        os.killpg(cluster.workers[1].pid, signal.SIGKILL)
+
+    def killing(self, *given):
+        if not killed:
+            threading.Timer(1.0, kill).start()
+        under_way.set()
+        done = each(self, *given)
+        under_way.clear()
+        return done
+
+    monkeypatch.setattr(SparkTasks, "each", killing)
     agree(preds, **asked)
-    timer.join()
+    assert killed == [True]
 
 
 def test_what_fails_in_a_worker_is_told(cluster):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType
@@ -21,6 +22,7 @@ from goldassay.core.counts import Counts
 from goldassay.core.matching import Matching
 from goldassay.core.measure import Measure
 from goldassay.core.null import Moments, Noise, Null, chosen
+from goldassay.core.parts import exact_sum
 from goldassay.kernels.swaps import swapped
 
 
@@ -94,8 +96,9 @@ def random_ranks(measure: Measure[Any, Any], matching: Matching[Any]) -> Moments
     length = np.zeros(len(lists))
     length[place] = sizes[size]
     squares, sums = (np.bincount(place, weights=shares**power, minlength=len(lists)) for power in (2, 1))
-    expected = {"gain": float((shares * mean[size]).sum()), measure.counted: int(matching.shares.sum())}
-    sd = float(np.sqrt(np.maximum(spread * (length * squares - sums**2), 0.0).sum()))
+    # How lists are numbered must not move a last bit.
+    expected = {"gain": float(exact_sum(shares * mean[size])), measure.counted: int(matching.shares.sum())}
+    sd = math.sqrt(exact_sum(np.maximum(spread * (length * squares - sums**2), 0.0)))
     return Moments(Counts(expected), Counts({**expected, "gain": sd}))
 
 

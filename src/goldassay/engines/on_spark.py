@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from os import PathLike
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 from urllib.request import getproxies
@@ -147,7 +148,7 @@ class Spark(TableEngine):
         """Write a folder of Parquet files."""
         with self.explained(None):
             native: Any = frame.to_native()
-            native.write.parquet(path)
+            native.write.parquet(_absolute(path))
 
     def table(self, given: Any, chosen: Family[Any], *, asked: str | None, name: str | None = None) -> LazyTable:
         """Open an input as a table; what has a scheme (``s3a://``, ``hdfs://``, ``dbfs:/``) is for Spark alone to look at."""
@@ -162,7 +163,7 @@ class Spark(TableEngine):
     def scan_parquet(self, paths: Sequence[str]) -> Frame:
         """Open Parquet files as one frame."""
         with self.explained(paths[0]):
-            return lazy(self.session.read.parquet(*paths))
+            return lazy(self.session.read.parquet(*map(_absolute, paths)))
 
     def scan_lines(self, path: str, head: Delimited, *, skipped: int) -> Frame:
         """Open CSV or TSV as a frame; Spark skips the header and comments, and no lines by number."""
@@ -173,7 +174,7 @@ class Spark(TableEngine):
         schema = ", ".join(f"`{place}` STRING" for place in range(len(head.names)))
         with self.explained(path):
             native = self.session.read.csv(
-                path,
+                _absolute(path),
                 schema=schema,
                 sep=head.separator,
                 quote='"' if head.quoted else "",
@@ -212,7 +213,7 @@ class Spark(TableEngine):
         import narwhals.stable.v2 as nw
 
         with self.explained(path):
-            lines = lazy(self.session.read.text(path))
+            lines = lazy(self.session.read.text(_absolute(path)))
         found = self.rows(lines.filter(nw.col("value").str.starts_with("#")).select(count=nw.len()))[0]["count"]
         if found != above:
             raise InputError(
@@ -225,6 +226,11 @@ class Spark(TableEngine):
     def _read(self, path: str) -> Any:
         with self.explained(path):
             return self.session.read.parquet(path)
+
+
+def _absolute(path: str) -> str:
+    """Name a file of this machine so that a server, which works in another folder, finds it."""
+    return str(Path(path).absolute())
 
 
 def of_spark(error: Exception) -> bool:
