@@ -215,7 +215,7 @@ def test_vectors_are_written_and_found_again(cluster, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("said", "shown"),
+    ("text", "shown"),
     [
         (
             "An error occurred while calling o1.count.\n: org.apache.spark.SparkException: Job aborted\n\tat x",
