@@ -15,8 +15,6 @@ import time
 from pathlib import Path
 
 BLOCK = 1_000_000
-BATCH = 10_000
-"""Rows that Spark gives a worker at once."""
 BYTES = 2 * 384 * 4
 """Of the vectors of an edge."""
 MEASURES = ["overlap", "hit_at_k(k=1)", "hit_at_k(k=5)", "hit_at_k(k=10)", "mrr"]
@@ -116,7 +114,7 @@ def near(pred: Path, gold: Path) -> None:
         first += took
         left.append(here[~found.hit_pred])
     rest = np.concatenate(left)
-    asked, shown = rest[:BATCH], edges[1][: lazy_near.TARGETS]
+    asked, shown = rest[: lazy_near.TOGETHER], edges[1][: lazy_near.TARGETS]
     second, found = seconds(asked, shown)
     held = lazy_near.TOGETHER // 2
     part, _ = seconds(edges[0][:held], edges[1][:held])

@@ -238,10 +238,8 @@ def _meeting(batches: Iterator[Any], targets: Block, near: Near) -> Iterator[Any
     """List the items that are near one of the targets."""
     import pyarrow as pa
 
-    for batch in batches:
-        if not len(batch):
-            continue
-        table = pa.Table.from_batches([batch])
+    # Many at once: texts that occur again are compared once.
+    for table in tables(batches, near.ends[0], TOGETHER, parted=True):
         hit, _ = Block.of(table, near).meets(targets, near)
         yield from table.select(near.keys).filter(pa.array(hit)).to_batches()
 
