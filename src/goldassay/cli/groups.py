@@ -141,6 +141,7 @@ class Place:
         Literal["duckdb", "spark", "spark-tasks"] | None,
         typer.Option(
             "--engine",
+            metavar="NAME",
             help="Count tables on duckdb (larger than memory) or spark (a cluster): exact measures, on spark also some by meaning; or "
             "score each prediction in a worker of the cluster (spark-tasks): all measures and formats.",
             show_default=False,
