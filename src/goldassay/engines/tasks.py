@@ -93,8 +93,9 @@ def _pickled(value: Any) -> bytes:
     """
     from pyspark import cloudpickle
 
+    pickling: Any = cloudpickle
     try:
-        return bytes(cloudpickle.dumps(value))
+        return bytes(pickling.dumps(value))
     except Exception as error:  # whatever an object of another library raises
         raise UsageError(
             "What is in memory cannot be sent to workers.",
