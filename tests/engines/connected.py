@@ -16,6 +16,7 @@ MEASURES = {
     "triples": ["triples"],
     "concepts": ["concept_exact"],
 }
+NEAR = {"taxonomy": "fuzzy(threshold=0.6)", "concepts": "concept"}
 
 
 def main():
@@ -27,6 +28,9 @@ def main():
         _, there = agree(pred, gold, kind, measures, engine="spark", spark_remote=remote)
         assert type(there.evidence()).__module__.startswith("pyspark.sql.connect")
         assert there.evidence().limit(1).collect()
+    for kind, measure in NEAR.items():
+        pred, gold = drawn(kind, 6, size=40)
+        agree(pred, gold, kind, measure, engine="spark", spark_remote=remote, encoder="hashing")
     preds = {"a": TREE[1:], "b": TREE[:2]}
     agree_by_tasks(preds, remote=remote, gold=TREE, measures="literal", intervals=True, chance=Chance(draws=30))
     sys.stdout.write("alike\n")
