@@ -11,12 +11,12 @@ import numpy as np
 from goldassay.core.context import FloatMatrix, Progress, silent
 
 
-def tables(batches: Iterator[Any], column: str, most: int, *, parted: bool) -> Iterator[Any]:
+def tables(batches: Iterator[Any], column: str | None, most: int, *, parted: bool) -> Iterator[Any]:
     """Join record batches, so that rows that are equal in a column, which come one after the other, stay together.
 
     Args:
         batches: Record batches of PyArrow.
-        column: The column.
+        column: The column; None where rows may be parted anywhere.
         most: From how many rows on a table is given.
         parted: Whether rows that are equal may be parted where they alone are more.
 
@@ -30,7 +30,7 @@ def tables(batches: Iterator[Any], column: str, most: int, *, parted: bool) -> I
         waiting.extend([batch] if len(batch) else [])
         if sum(map(len, waiting)) < most:
             continue
-        last = _begin_of_last(waiting, column)
+        last = 0 if column is None else _begin_of_last(waiting, column)
         if last or parted:
             table = pa.Table.from_batches(waiting)
             yield table.slice(0, last or len(table))

@@ -182,20 +182,17 @@ def _placed(vectors: Frame, cells: int, engine: Cluster) -> Frame:
 
 def _pivots(vectors: Frame, cells: int, engine: Cluster) -> FloatMatrix:
     """Pick about as many texts as there are to be cells, by their places, which are in no order of the texts."""
-    import narwhals.stable.v2 as nw
-
     step = max(1, rows_in(vectors, engine) // cells)
-    places = engine.through(vectors.select("text"), _places, {"text": "string", "place": "long"})
-    picked = places.filter(nw.col("place") % step == 0).select("text").join(vectors, on="text", how="inner")
+    picked = engine.through(vectors, partial(_picked, step=step), {"text": "string", "vector": "array<float>"})
     return matrix(engine.arrow(picked.sort("text")).column("vector"))
 
 
-def _places(batches: Iterator[Any]) -> Iterator[Any]:
+def _picked(batches: Iterator[Any], step: int) -> Iterator[Any]:
+    """Keep the texts whose places are multiples of a number."""
     import pyarrow as pa
 
     for batch in batches:
-        texts = batch.column("text")
-        yield pa.RecordBatch.from_arrays([texts, _place_of(texts)], names=["text", "place"])
+        yield batch.filter(pa.array(_place_of(batch.column("text")).to_numpy() % step == 0))
 
 
 def _with_places(batches: Iterator[Any], pivots: FloatMatrix | None) -> Iterator[Any]:
@@ -239,7 +236,7 @@ def _meeting(batches: Iterator[Any], targets: Block, near: Near) -> Iterator[Any
     import pyarrow as pa
 
     # Many at once: texts that occur again are compared once.
-    for table in tables(batches, near.ends[0], TOGETHER, parted=True):
+    for table in tables(batches, None, TOGETHER, parted=True):
         hit, _ = Block.of(table, near).meets(targets, near)
         yield from table.select(near.keys).filter(pa.array(hit)).to_batches()
 
