@@ -175,14 +175,19 @@ def counting(monkeypatch):
     return calls
 
 
-def test_texts_that_gold_or_the_prediction_before_has_are_compared_once(monkeypatch):
-    calls = counting(monkeypatch)
+def score_one_after_another():
+    """Score predictions against one gold, and compare each score with that of the prediction alone."""
     gold = Graph.from_edges([("cat", "animal"), ("viola", "violin")])
     context = Context(encoder=ENCODER, shared=(gold,))
     for edge in OTHERS:
         kept = Fuzzy(threshold=0.3).evaluate(pred=Graph.from_edges([edge]), gold=gold, context=context)
         alone = Fuzzy(threshold=0.3).score(pred=Graph.from_edges([edge]), gold=gold, encoder=ENCODER)
         assert dict(kept.counts) == dict(alone.counts)
+
+
+def test_texts_that_gold_or_the_prediction_before_has_are_compared_once(monkeypatch):
+    calls = counting(monkeypatch)
+    score_one_after_another()
     # Gold has four texts and the first prediction two more. The second has none of its own, the third and fourth have one.
     assert calls == [6, 1, 1, 2, 2]
 
@@ -202,12 +207,7 @@ def test_after_too_many_pairs_for_the_memory_all_texts_are_compared_anew(monkeyp
         "goldassay.graphs.matching.near_texts",
         lambda *rows, **options: None if next(refused, False) else near_texts(*rows, **options),
     )
-    gold = Graph.from_edges([("cat", "animal"), ("viola", "violin")])
-    context = Context(encoder=ENCODER, shared=(gold,))
-    for edge in OTHERS:
-        kept = Fuzzy(threshold=0.3).evaluate(pred=Graph.from_edges([edge]), gold=gold, context=context)
-        alone = Fuzzy(threshold=0.3).score(pred=Graph.from_edges([edge]), gold=gold, encoder=ENCODER)
-        assert dict(kept.counts) == dict(alone.counts)
+    score_one_after_another()
 
 
 @pytest.mark.parametrize(("predictions", "compared"), [(4, 0), (5, 1)])
