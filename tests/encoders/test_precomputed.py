@@ -1,6 +1,7 @@
 """Vectors from a file: found exactly, refused where they are none."""
 
 import io
+import pickle
 import random
 import zipfile
 
@@ -200,3 +201,14 @@ def test_brackets_in_a_name_are_no_pattern(tmp_path, suffix):
     named = write(f"tmp.{suffix}", VECTORS[::-1]).rename(tmp_path / f"v[1].{suffix}")
     assert PrecomputedEncoder(named).fingerprint != PrecomputedEncoder(neighbour).fingerprint
     np.testing.assert_allclose(PrecomputedEncoder(named).encode(TEXTS), UNIT[::-1], atol=1e-6)
+
+
+def test_another_process_reads_the_file_from_whatever_folder(tmp_path, monkeypatch):
+    np.savez(tmp_path / "vectors.npz", texts=np.array(["cat"]), vectors=np.array([[3.0, 4.0]]))
+    monkeypatch.chdir(tmp_path)
+    encoder = PrecomputedEncoder("vectors.npz")
+    sent = pickle.dumps(encoder)
+    assert len(sent) < 1000
+    monkeypatch.chdir("/")
+    again = pickle.loads(sent)
+    assert (again.name, again.fingerprint) == (encoder.name, encoder.fingerprint)

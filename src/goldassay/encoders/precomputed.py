@@ -66,8 +66,8 @@ class PrecomputedEncoder:
         self.fingerprint = _fingerprint(self._rows, self._vectors)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # Another process reads the file itself.
-        return type(self), (self.path,)
+        # Another process, in whatever folder, reads the file itself.
+        return type(self), (self.path.absolute(),)
 
     def encode(self, texts: Sequence[str], *, progress: Progress = silent) -> FloatMatrix:
         """Look texts up, exactly as they are spelled.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pickle
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -22,7 +23,7 @@ _made: dict[str, Encoder] = {}
 
 
 def making(encoder: Encoder) -> Make:
-    """Say how a worker makes an encoder, in what Spark can send.
+    """Say how a worker makes an encoder.
 
     Args:
         encoder: The encoder. The cache of this machine is left out, and of MiniLM the weights.
@@ -30,8 +31,14 @@ def making(encoder: Encoder) -> Make:
     if isinstance(encoder, CachedEncoder):
         return making(encoder.encoder)
     if isinstance(encoder, MiniLMEncoder):
-        return partial(_minilm, str(encoder.files.weights.parent))
+        return partial(_minilm, str(encoder.files.weights.parent.absolute()))
     return partial(_itself, encoder)
+
+
+def unpacked(sent: bytes) -> Encoder:
+    """Make an encoder of what `making` gave, pickled: it is opened where a process makes it, and not by each of its tasks."""
+    make: Make = pickle.loads(sent)  # noqa: S301 - from the driver
+    return make()
 
 
 def encode_batches(batches: Iterator[Any], make: Make, fingerprint: str) -> Iterator[Any]:

@@ -19,8 +19,9 @@ from goldassay.core.context import Encoder
 from goldassay.core.errors import GoldassayError, InputError, UsageError, require
 from goldassay.core.family import Family
 from goldassay.core.lazy import Frame, Worker
-from goldassay.engines.encoding import COLUMNS, encode_batches, making
+from goldassay.engines.encoding import COLUMNS, encode_batches, making, unpacked
 from goldassay.engines.engine import TableEngine, lazy
+from goldassay.engines.pickling import pickled
 from goldassay.engines.tables import Delimited
 from goldassay.formats.lazy import LazyTable
 from goldassay.formats.memory import table_of
@@ -115,7 +116,8 @@ class Spark(TableEngine):
         count = self.rows(texts.select(count=nw.len()))[0]["count"]
         native: Any = texts.to_native()
         spread = native.repartition(max(1, -(-count // TEXTS)), "text").sortWithinPartitions("text")
-        encode = partial(encode_batches, make=making(encoder), fingerprint=encoder.fingerprint)
+        make = partial(unpacked, pickled(making(encoder)))
+        encode = partial(encode_batches, make=make, fingerprint=encoder.fingerprint)
         return self.through(lazy(spread), encode, COLUMNS)
 
     def _stored(self, folder: str) -> Frame | None:

@@ -9,6 +9,7 @@ from uuid import uuid4
 
 from goldassay.core.errors import UsageError, require
 from goldassay.engines.on_spark import of_spark, said, session_of
+from goldassay.engines.pickling import pickled
 
 MOST_SENT = 64 * 2**20
 """Bytes of what is in memory that are sent to workers; Spark Connect takes messages of twice as many."""
@@ -43,7 +44,7 @@ class SparkTasks:
         Raises:
             UsageError: If what is sent is too large or cannot be pickled, or Spark gives up.
         """
-        common, sent = _pickled(shared), [_pickled(task) for task in tasks]
+        common, sent = pickled(shared), [pickled(task) for task in tasks]
         size = len(common) + sum(map(len, sent))
         if size > MOST_SENT:
             raise UsageError(
@@ -83,22 +84,3 @@ class SparkTasks:
         finally:
             self.session.removeTag(tag)
         return [pickle.loads(row["done"]) for row in sorted(rows, key=lambda row: row["number"])]  # noqa: S301 - from our own workers
-
-
-def _pickled(value: Any) -> bytes:
-    """Pickle a value, functions of the calling program included.
-
-    Raises:
-        UsageError: If it is tied to this process.
-    """
-    from pyspark import cloudpickle
-
-    pickling: Any = cloudpickle
-    try:
-        return bytes(pickling.dumps(value))
-    except Exception as error:  # whatever an object of another library raises
-        raise UsageError(
-            "What is in memory cannot be sent to workers.",
-            found=f"{type(error).__name__}: {error}"[:200],
-            hint="write it to files that the workers see",
-        ) from error
