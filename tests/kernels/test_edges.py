@@ -18,10 +18,12 @@ MEBIBYTE = 2**20
 
 
 @contextmanager
-def small_tiles(cells: bool):
-    """Let inputs of a few edges run through cells, several tiles and several blocks."""
+def small_tiles(cells: bool, rough: bool = False):
+    """Let inputs of a few edges run through cells, several tiles and several blocks, and be looked at roughly first."""
     with (
         patch.object(search, "BLOCK", 3),
+        patch.object(search, "ROUGH_BLOCK", 3),
+        patch.object(layout, "PAIRS_WORTH_ROUNDING", 0 if rough else 10**9),
         patch.object(search, "QUERY_TILE", 4),
         patch.object(search, "SMALLEST_STRIP", 1),
         patch.object(layout, "EDGES_WORTH_CELLS", 0 if cells else 10**9),
@@ -84,13 +86,19 @@ def thresholds(draw, vectors):
 
 
 @settings(max_examples=300, deadline=None)
-@given(data=st.data(), inclusive=st.booleans(), memory=st.sampled_from([0, 3000, MEBIBYTE]), cells=st.booleans())
-def test_the_join_agrees_with_a_plain_loop(data, inclusive, memory, cells):
+@given(
+    data=st.data(),
+    inclusive=st.booleans(),
+    memory=st.sampled_from([0, 3000, MEBIBYTE]),
+    cells=st.booleans(),
+    rough=st.booleans(),
+)
+def test_the_join_agrees_with_a_plain_loop(data, inclusive, memory, cells, rough):
     vectors, pred, gold = data.draw(problems())
     threshold = data.draw(thresholds(vectors))
     similarities = all_similarities(vectors, pred, gold)
     meets = similarities >= threshold if inclusive else similarities > threshold
-    with small_tiles(cells):
+    with small_tiles(cells, rough):
         join = edge_join(vectors, pred, gold, threshold=threshold, inclusive=inclusive, memory=memory)
     assert join.hit_pred.tolist() == meets.any(axis=1).tolist()
     assert join.hit_gold.tolist() == meets.any(axis=0).tolist()
@@ -107,11 +115,11 @@ def assert_witnesses(join, meets):
 
 
 @settings(max_examples=300, deadline=None)
-@given(data=st.data(), memory=st.sampled_from([0, 3000, MEBIBYTE]), cells=st.booleans())
-def test_the_best_counterpart_agrees_with_a_plain_loop(data, memory, cells):
+@given(data=st.data(), memory=st.sampled_from([0, 3000, MEBIBYTE]), cells=st.booleans(), rough=st.booleans())
+def test_the_best_counterpart_agrees_with_a_plain_loop(data, memory, cells, rough):
     vectors, query, targets = data.draw(problems())
     similarities = all_similarities(vectors, query, targets)
-    with small_tiles(cells):
+    with small_tiles(cells, rough):
         best = best_counterparts(vectors, query, targets, memory=memory)
     if len(targets) == 0:
         assert np.isnan(best.similarity).all()
@@ -149,8 +157,10 @@ def clustered(seed, texts=400, edges=1200, dimension=24):
     return vectors, pred, gold
 
 
+@pytest.mark.parametrize("rough", [False, True])
 @pytest.mark.parametrize("seed", range(3))
-def test_shuffling_and_memory_move_nothing(seed):
+def test_shuffling_and_memory_move_nothing(seed, rough, monkeypatch):
+    monkeypatch.setattr(layout, "PAIRS_WORTH_ROUNDING", 0 if rough else 10**9)
     vectors, pred, gold = clustered(seed)
     cosines = all_cosines(vectors)
     similarities = np.minimum(cosines[np.ix_(pred[:, 0], gold[:, 0])], cosines[np.ix_(pred[:, 1], gold[:, 1])])

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.kernels import threads
+from goldassay.kernels.rough import Rough
 
 FloatMatrix: TypeAlias = NDArray[np.float32]
 Rows: TypeAlias = NDArray[np.int64]
@@ -26,6 +27,9 @@ MEMORY = 512 * 2**20
 
 BLOCK = 128
 """Target edges whose other ends are compared at once: enough to outweigh gathering queries, few enough to be alike."""
+
+ROUGH_BLOCK = 256
+"""The same where they are compared roughly: a shorter look at a block has threads wait for each other more."""
 
 QUERY_TILE = 16384
 """Query edges of a tile, at most: each block of targets is gathered once for a tile; larger tiles gain nothing."""
@@ -55,6 +59,32 @@ class Counter:
         self.done += number
         if self.progress is not None:
             self.progress(self.stage, self.done, self.total)
+
+
+@dataclass(frozen=True, eq=False)
+class Vectors:
+    """Vectors, and how they are compared at first sight.
+
+    Attributes:
+        rows: Unit rows, float32, shape (k, d).
+        rough: The same with 8 bits a number, where that saves time.
+    """
+
+    rows: FloatMatrix
+    rough: Rough | None = None
+
+    @property
+    def band(self) -> np.float32:
+        """How far ``cosines`` may be from ``products``."""
+        return np.float32(0.0) if self.rough is None else self.rough.band
+
+    def cosines(self, left: Rows, right: Rows) -> FloatMatrix:
+        """Compare all pairs of two lists of rows at first sight, float32, shape (left, right)."""
+        return self.products(left, right) if self.rough is None else self.rough.cosines(left, right)
+
+    def products(self, left: Rows, right: Rows) -> FloatMatrix:
+        """Multiply all pairs of two lists of rows, float32, shape (left, right)."""
+        return self.rows[left] @ self.rows[right].T
 
 
 class Ledger(Protocol):
@@ -121,6 +151,7 @@ def search(
     memory: int,
     answered: Callable[[int], None],
     parallel: bool = True,
+    rough: Rough | None = None,
 ) -> None:
     """Pass every pair of a query and a target that may be relevant to the ledger.
 
@@ -132,9 +163,10 @@ def search(
         memory: Bytes that the tiles may use.
         answered: Called after each tile with the number of its queries, without those already decided.
         parallel: Whether several strips of queries may be passed to the ledger at the same time.
+        rough: What excludes pairs before float32 products are made.
     """
     query = query.take(ledger.floor(query.ids) < np.inf)
-    _search_strips(vectors, [(query, target)], ledger, memory, answered, parallel=parallel)
+    _search_strips(Vectors(vectors, rough), [(query, target)], ledger, memory, answered, parallel=parallel)
 
 
 def search_within_cells(
@@ -165,11 +197,12 @@ def search_within_cells(
         (query.take(slice(*asking)), target.take(slice(*answering)))
         for asking, answering in zip(pairwise(query_cuts), pairwise(target_cuts), strict=True)
     ]
-    _search_strips(vectors, within, ledger, memory, lambda _: None, parallel=parallel)
+    # Most of these pairs are near: a rough look would exclude few.
+    _search_strips(Vectors(vectors), within, ledger, memory, lambda _: None, parallel=parallel)
 
 
 def _search_strips(
-    vectors: FloatMatrix,
+    vectors: Vectors,
     tasks: Sequence[tuple[Side, Side]],
     ledger: Ledger,
     memory: int,
@@ -181,7 +214,7 @@ def _search_strips(
 
     One thread per strip. Each query is in one strip; of two witnesses for one target, either is valid.
     """
-    queries, targets = tile_shape(memory // threads.workers(), vectors.shape[1])
+    queries, targets = tile_shape(memory // threads.workers(), vectors.rows.shape[1])
     even_share = -(-sum(len(query) for query, _ in tasks) // threads.workers())
     step = min(queries, max(even_share, SMALLEST_STRIP))
     strips = [(query.take(lines), target) for query, target in tasks for lines in tiles(len(query), step)]
@@ -200,7 +233,7 @@ def _search_strips(
             answered(number)
 
 
-def _search_strip(vectors: FloatMatrix, query: Side, target: Side, ledger: Ledger, step: int) -> None:
+def _search_strip(vectors: Vectors, query: Side, target: Side, ledger: Ledger, step: int) -> None:
     for columns in tiles(len(target), step):
         query = query.take(ledger.floor(query.ids) < np.inf)
         if len(query) == 0:
@@ -208,21 +241,29 @@ def _search_strip(vectors: FloatMatrix, query: Side, target: Side, ledger: Ledge
         _search_tile(vectors, query, target.take(columns), ledger)
 
 
-def _search_tile(vectors: FloatMatrix, query: Side, target: Side, ledger: Ledger) -> None:
+def _search_tile(vectors: Vectors, query: Side, target: Side, ledger: Ledger) -> None:
     query_anchors, query_at = query.anchors()
     target_anchors, target_at = target.anchors()
-    anchor_values = vectors[target_anchors] @ vectors[query_anchors].T
-    floors = ledger.floor(query.ids)
-    for block in tiles(len(target), BLOCK):
+    anchor_values = vectors.cosines(target_anchors, query_anchors)
+    floors = ledger.floor(query.ids) - vectors.band
+    for block in tiles(len(target), BLOCK if vectors.rough is None else ROUGH_BLOCK):
         at = target_at[block]
         lines = anchor_values[at[0] : at[-1] + 1]
         chosen = np.flatnonzero(lines.max(axis=0)[query_at] >= floors)
-        if len(chosen):
-            ids = query.ids[chosen]
-            anchors = lines.take(query_at[chosen], axis=1)[at - at[0]]
-            others = vectors[target.other[block]] @ vectors[query.other[chosen]].T
-            ledger.learn(ids, target.ids[block], anchors, others)
-            floors[chosen] = ledger.floor(ids)
+        if not len(chosen):
+            continue
+        rows = np.arange(block.start, block.stop)
+        anchors = lines.take(query_at[chosen], axis=1)[at - at[0]]
+        others = vectors.cosines(target.other[block], query.other[chosen])
+        if vectors.rough is not None:
+            near = np.minimum(anchors, others) >= floors[chosen]
+            rows, chosen = rows[near.any(axis=1)], chosen[near.any(axis=0)]
+            if not len(chosen):
+                continue
+            anchors = vectors.products(target.anchor[rows], query.anchor[chosen])
+            others = vectors.products(target.other[rows], query.other[chosen])
+        ledger.learn(query.ids[chosen], target.ids[rows], anchors, others)
+        floors[chosen] = ledger.floor(query.ids[chosen]) - vectors.band
 
 
 def tile_shape(memory: int, dimension: int) -> tuple[int, int]:

@@ -1,9 +1,9 @@
 """The nearest edge of the other side: an exact result over all pairs, without computing most of them.
 
 Two edges are as similar as the less similar of their ends: ``min(cos(u, u'), cos(v, v'))``. The result is that of
-``pair_cosines`` on every pair. Products in float32 only exclude irrelevant pairs; pairs within their proven
-error of a decision are decided in float64. So the result depends neither on memory, nor on order, nor on the BLAS
-library.
+``pair_cosines`` on every pair. Products in float32, and of many pairs rough ones before, only exclude irrelevant pairs;
+pairs within their proven error of a decision are decided in float64. So the result depends neither on memory, nor on
+order, nor on the BLAS library.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def best_counterparts(
     if layout.cells > 1:
         search_within_cells(vectors, query, target, ledger, memory=memory, cells=layout.cells)
     counter.add(int(np.count_nonzero(np.isposinf(ledger.highest))))
-    search(vectors, query, target, ledger, memory=memory, answered=counter.add)
+    search(vectors, query, target, ledger, memory=memory, answered=counter.add, rough=layout.rough)
     ledger.settle()
     counterpart = unmerge(ledger.counterpart, layout.left, layout.right)
     return Best(np.where(counterpart < 0, np.nan, ledger.best[layout.left.merged]), counterpart)

@@ -1,9 +1,9 @@
 """Which edges match an edge of the other side: an exact result over all pairs, without computing most of them.
 
 Two edges are as similar as the less similar of their ends: ``min(cos(u, u'), cos(v, v'))``. The result is that of
-``pair_cosines`` on every pair. Products in float32 only exclude irrelevant pairs; pairs within their proven
-error of a decision are decided in float64. So the result depends neither on memory, nor on order, nor on the BLAS
-library.
+``pair_cosines`` on every pair. Products in float32, and of many pairs rough ones before, only exclude irrelevant pairs;
+pairs within their proven error of a decision are decided in float64. So the result depends neither on memory, nor on
+order, nor on the BLAS library.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def edge_join(
         gold_edges: The same for the other side, int64, shape (n, 2).
         threshold: The value that both cosines must exceed.
         inclusive: Whether a cosine equal to the threshold is enough.
-        memory: Bytes that the tiles may use; the vectors and a few numbers per edge are extra.
+        memory: Bytes that the tiles may use; the vectors, a quarter as much of many edges, and a few numbers per edge are extra.
         progress: Called as ``progress(stage, done, total)`` after each tile; counts distinct edges.
 
     Returns:
@@ -122,17 +122,17 @@ def _settle(ledger: JoinLedger, layout: Layout, memory: int, counter: Counter) -
     """Decide for every edge of both sides whether it matches another."""
     left, right = layout.left_side, layout.right_side
     ledger.match_equals()
-    _settle_queries(ledger, left, right, cells=layout.cells, memory=memory, counter=counter)
+    _settle_queries(ledger, left, right, layout=layout, memory=memory, counter=counter)
     # A left edge without a witness has been compared with all right edges: it cannot be a witness of any edge.
     met = left.take(ledger.query_witness[left.ids] >= 0)
-    _settle_queries(ledger.turned(), right, met, cells=layout.cells, memory=memory, counter=counter)
+    _settle_queries(ledger.turned(), right, met, layout=layout, memory=memory, counter=counter)
 
 
 def _settle_queries(
-    ledger: JoinLedger, query: Side, target: Side, *, cells: int, memory: int, counter: Counter
+    ledger: JoinLedger, query: Side, target: Side, *, layout: Layout, memory: int, counter: Counter
 ) -> None:
     """Decide for every query whether it matches a target: most of them meet one in their own cell."""
-    if cells > 1:
-        search_within_cells(ledger.vectors, query, target, ledger, memory=memory, cells=cells)
+    if layout.cells > 1:
+        search_within_cells(ledger.vectors, query, target, ledger, memory=memory, cells=layout.cells)
     counter.add(int(np.count_nonzero(ledger.query_witness >= 0)))
-    search(ledger.vectors, query, target, ledger, memory=memory, answered=counter.add)
+    search(ledger.vectors, query, target, ledger, memory=memory, answered=counter.add, rough=layout.rough)

@@ -249,7 +249,7 @@ class _Finder:
                 here, there = left.take(asking[left.ids]), right.take(answering[right.ids])
                 if self.layout.cells > 1 and min(len(here), len(there)) >= EDGES_WORTH_CELLS:
                     search_within_cells(self.vectors, here, there, ledger, cells=self.layout.cells, **options)
-                search(self.vectors, here, there, ledger, answered=answered, **options)
+                search(self.vectors, here, there, ledger, answered=answered, rough=self.layout.rough, **options)
         return np.concatenate([np.empty((0, 2), dtype=np.int64), *ledger.found]), ledger.incomplete
 
 

@@ -1,0 +1,154 @@
+"""A rough look at cosines is wrong by no more than its band, and changes no answer."""
+
+import sys
+
+import numpy as np
+import pytest
+
+from goldassay.kernels import rough as kernel
+from goldassay.kernels import search
+from goldassay.kernels.cosine import error_band
+from goldassay.kernels.edges import layout
+from goldassay.kernels.edges.assignment import assign
+from goldassay.kernels.edges.best import best_counterparts
+from goldassay.kernels.edges.join import edge_join, node_join
+from goldassay.kernels.edges.one_to_one import one_to_one
+from goldassay.kernels.rough import LARGEST, OFFSET, Rough
+
+pytest.importorskip("onnxruntime")
+BAND = error_band(384, np.ones(1))
+
+
+def units(rows):
+    return (rows / np.linalg.norm(rows, axis=1, keepdims=True)).astype(np.float32)
+
+
+def shrunk(count, largest=0.25, multiple=25):
+    """Vectors that codes make as short as can be: nearly all their numbers lie just below the middle of two codes."""
+    number = (multiple + 0.499) * largest / LARGEST
+    numbers = int((1.0 - largest**2) / number**2)
+    rest = np.sqrt(1.0 - largest**2 - numbers * number**2)
+    return np.tile([largest, rest] + [number] * numbers, (count, 1)).astype(np.float32)
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("dimension", [1, 7, 384, 1024])
+def test_a_rough_cosine_is_within_its_band(dimension, seed):
+    rng = np.random.default_rng(seed)
+    outliers = rng.standard_normal(dimension) ** 4
+    vectors = units(rng.standard_normal((150, dimension)) + seed * outliers)
+    left, right = np.split(rng.permutation(150), [60])
+    rough = Rough.of(vectors, np.arange(150), BAND)
+    assert np.abs(rough.cosines(left, right) - vectors[left] @ vectors[right].T).max() <= rough.band
+
+
+def test_the_band_is_hardly_wider_than_the_largest_error():
+    vectors = shrunk(2)
+    rough = Rough.of(vectors, np.arange(2), BAND)
+    error = 1.0 - rough.cosines(np.array([0]), np.array([1])).item()
+    assert 0.94 * rough.band < error <= rough.band
+
+
+def test_the_band_holds_the_error_of_float32():
+    exact = np.eye(4, dtype=np.float32)
+    assert Rough.of(exact, np.arange(4), 0.125).band == pytest.approx(0.125, abs=1e-6)
+
+
+@pytest.mark.parametrize("largest", [0.25, 0.3])
+def test_a_pair_at_the_threshold_is_found_though_it_looks_less_similar(largest, monkeypatch):
+    monkeypatch.setattr(layout, "PAIRS_WORTH_ROUNDING", 0)
+    vectors = shrunk(2, largest=largest)
+    # A hair apart, so that they are no equal vectors, which need no look.
+    vectors[1, 5] = np.nextafter(vectors[1, 5], np.float32(0.0))
+    assert node_join(vectors, np.array([0]), np.array([1]), threshold=0.9999).hit_pred.tolist() == [True]
+    best = best_counterparts(vectors, np.array([[0, 0]]), np.array([[1, 1]]))
+    assert best.counterpart.tolist() == [0]
+
+
+def clustered(seed, texts=500, edges=900, dimension=48):
+    rng = np.random.default_rng(seed)
+    centres = rng.standard_normal((25, dimension))
+    vectors = units(centres[rng.integers(0, 25, texts)] + 0.7 * rng.standard_normal((texts, dimension)))
+    return vectors, *(rng.integers(0, texts, (size, 2)) for size in (edges, edges + 100))
+
+
+def answers(vectors, left, right):
+    """What each kernel finds, as far as it is the same for every order of the search."""
+    join = edge_join(vectors, left, right, threshold=0.5)
+    best = best_counterparts(vectors, left, right)
+    assigned = assign(vectors, left, right, gap=1e-3, memory=2**20)
+    matched = one_to_one(vectors, left, right, threshold=0.5)
+    found = [join.hit_pred, join.hit_gold, best.counterpart, best.similarity]
+    return [part.tolist() for part in found] + [matched.size, matched.upper], assigned
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_no_answer_depends_on_a_rough_look(seed, monkeypatch):
+    problem = clustered(seed)
+    monkeypatch.setattr(layout, "EDGES_WORTH_CELLS", 200)
+    plain, assigned = answers(*problem)
+    monkeypatch.setattr(layout, "PAIRS_WORTH_ROUNDING", 0)
+    looked, roughly = answers(*problem)
+    assert looked == plain
+    assert roughly.total <= assigned.upper
+    assert assigned.total <= roughly.upper
+
+
+class Shown:
+    """A ledger that notes which pairs it is shown, and wants those above one floor."""
+
+    def __init__(self, floor):
+        self.least, self.pairs = np.float32(floor), set()
+
+    def floor(self, queries):
+        return np.full(len(queries), self.least)
+
+    def learn(self, queries, targets, anchors, others):
+        assert anchors.shape == others.shape == (len(targets), len(queries))
+        self.pairs |= {(query, target) for query in queries.tolist() for target in targets.tolist()}
+
+
+def test_only_what_may_be_near_is_multiplied_in_float32(monkeypatch):
+    monkeypatch.setattr(search, "ROUGH_BLOCK", 1)
+    vectors = clustered(0)[0]
+    rows = np.arange(300)
+    side = search.Side(rows, rows, rows[::-1], np.zeros(300, dtype=np.int64))
+    rough = Rough.of(vectors, np.arange(len(vectors)), BAND)
+    shown = Shown(0.5)
+    search.search(vectors, side, side, shown, memory=2**24, answered=lambda _: None, parallel=False, rough=rough)
+    anchors = vectors[rows] @ vectors[rows].T
+    cosines = np.minimum(anchors, anchors[::-1, ::-1])
+    least, most = (set(map(tuple, np.argwhere(cosines >= 0.5 + by).tolist())) for by in (0.0, -2.0 * rough.band))
+    assert least <= shown.pairs <= most
+    assert 0 < len(most) < 0.2 * cosines.size
+
+
+@pytest.mark.parametrize("absent", ["onnx", "onnxruntime"])
+def test_without_a_package_nothing_is_rounded(absent, monkeypatch):
+    kernel._product.cache_clear()
+    monkeypatch.setitem(sys.modules, absent, None)
+    assert Rough.of(np.eye(2, dtype=np.float32), np.arange(2), BAND) is None
+    kernel._product.cache_clear()
+
+
+def test_a_version_without_the_product_is_done_without(monkeypatch):
+    import onnxruntime
+
+    def refused(*_, **__):
+        raise RuntimeError("QGemm is not a registered function")
+
+    kernel._product.cache_clear()
+    monkeypatch.setattr(onnxruntime, "InferenceSession", refused)
+    assert kernel._product() is None
+    kernel._product.cache_clear()
+
+
+def test_a_processor_that_adds_in_16_bits_is_noticed():
+    def product(left, right, step, most=2**15 - 1):
+        # Two products are added and cut, as by vpmaddubsw; the offset is taken away afterwards.
+        pairs = (left[:, None].astype(int) * right[None].astype(int)).reshape(len(left), len(right), -1, 2).sum(axis=3)
+        offset = OFFSET * right.astype(int).sum(axis=1)
+        return ((np.clip(pairs, -most - 1, most).sum(axis=2) - offset) * step).astype(np.float32)
+
+    assert not kernel._is_exact(product)
+    assert kernel._is_exact(lambda *codes: product(*codes, most=2**31))
