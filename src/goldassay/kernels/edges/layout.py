@@ -8,6 +8,7 @@ from math import isqrt
 import numpy as np
 from numpy.typing import NDArray
 
+from goldassay.kernels import threads
 from goldassay.kernels.cosine import error_band, squared_lengths
 from goldassay.kernels.rough import Rough
 from goldassay.kernels.search import FloatMatrix, Rows, Side, tiles
@@ -204,16 +205,22 @@ def _worth_rounding(left: Edges, right: Edges, anchor: int) -> bool:
 
 
 def _cell_count(edges: int, anchors: int) -> int:
-    return 1 if edges < EDGES_WORTH_CELLS else min(anchors, isqrt(edges))
+    return 1 if edges < EDGES_WORTH_CELLS else min(anchors, isqrt(edges) // 2)
 
 
 def _nearest_pivots(vectors: FloatMatrix, anchors: Rows, cells: int, memory: int) -> Rows:
     """Return the number of the nearest pivot of each anchor; the pivots are anchors picked at even steps."""
     cell = np.zeros(len(vectors), dtype=np.int64)
     if cells > 1:
-        pivots = vectors[anchors[np.linspace(0, len(anchors) - 1, cells).astype(np.int64)]]
-        for part in tiles(len(anchors), max(1, memory // (16 * (cells + vectors.shape[1])))):
-            cell[anchors[part]] = (vectors[anchors[part]] @ pivots.T).argmax(axis=1)
+        pivots = vectors[anchors[np.linspace(0, len(anchors) - 1, cells).astype(np.int64)]].T
+        step = min(
+            -(-len(anchors) // threads.workers()), memory // threads.workers() // (16 * (cells + vectors.shape[1]))
+        )
+        parts = [anchors[part] for part in tiles(len(anchors), max(1, step))]
+        # A product that is shared by threads has them wait for the next one, in the way of the search.
+        with threads.pool() as pool:
+            nearest = pool.map(lambda part: (vectors[part] @ pivots).argmax(axis=1), parts)
+            cell[anchors] = np.concatenate(list(nearest))
     return cell
 
 
