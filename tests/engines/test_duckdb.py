@@ -38,6 +38,23 @@ def test_partial_gold_scores_alike(completeness):
         assert other.bounds == one.bounds
 
 
+def test_relations_are_chosen_where_they_are_stated_alone():
+    pred = pl.DataFrame({"source": ["a", "b"], "target": ["x", "y"]})
+    gold = pred.with_columns(relation=pl.Series(["<", "="]))
+    here, _ = agree(pred, gold, "alignment", "overlap", engine="duckdb", relations=("<",))
+    assert dict(here["overlap"].counts) == {"hit_pred": 1, "n_pred": 2, "hit_gold": 1, "n_gold": 1}
+
+
+def test_what_is_no_correspondence_is_noted_once():
+    rows = [("a", "UnMatched", "="), ("a", "UnMatched", "="), ("b", "x", "%"), ("b", "x", "%"), ("c", "y", "?")]
+    table = pl.DataFrame(rows, schema=["source", "target", "relation"], orient="row")
+    _, there = agree(table, GOLD, "alignment", "overlap", engine="duckdb")
+    assert [note.rpartition(": ")[2] for note in there.runs[0].pred.notes[1:]] == ["1", "1", "1"]
+    only = table.filter(relation="?")
+    _, there = agree(only, GOLD, "alignment", "overlap", engine="duckdb")
+    assert "neither right nor wrong: 1" in there.runs[0].pred.notes[1]
+
+
 def lines(table, path, *, separator):
     table.write_csv(path, separator=separator, quote_style="necessary" if separator == "," else "never")
     return str(path)

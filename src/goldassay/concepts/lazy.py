@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from goldassay.concepts.columns import DocumentColumns, columns_of, given_concepts, id_of, listed
-from goldassay.concepts.concept import Concept
+from goldassay.concepts.concept import Concept, above_1
 from goldassay.concepts.exact import ConceptExact
 from goldassay.concepts.model import Concepts
 from goldassay.concepts.reading import ConceptReading
@@ -199,8 +199,12 @@ def count_near(measure: Concept, pred: LazyConcepts, gold: LazyConcepts, engine:
     )
     here, there = (found.filter(nw.col("side") == name).select(*KEYS) for name in SIDES)
     columns, times = per_document(pred, gold, (here, there), engine)
-    counts = sums_of(measure.scored(columns), times)
-    return Counted(counts=Counts(counts), evidence=verdicts(pred.frame, gold.frame, (here, there), KEYS, KEYS))
+    documents = measure.scored(columns)
+    return Counted(
+        counts=Counts(sums_of(documents, times)),
+        evidence=verdicts(pred.frame, gold.frame, (here, there), KEYS, KEYS),
+        remark=above_1(documents["sum_recall"], times),
+    )
 
 
 def _near_concepts(batches: Iterator[Any], measure: Concept, memory: int) -> Iterator[Any]:

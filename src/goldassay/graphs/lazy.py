@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from goldassay.core.context import Context, Encoder
 from goldassay.core.counts import Counts
@@ -31,7 +31,7 @@ from goldassay.graphs.from_triples import IS_A
 from goldassay.graphs.fuzzy import Fuzzy
 from goldassay.graphs.lazy_near import Near, near_items
 from goldassay.graphs.literal import Literal
-from goldassay.graphs.matching import ThresholdMeasure
+from goldassay.graphs.matching import ThresholdMeasure, new_loops
 from goldassay.graphs.nodes import Nodes
 from goldassay.graphs.predicates import chooser, direction
 from goldassay.graphs.read import no_edges
@@ -154,7 +154,17 @@ def count_fuzzy(measure: Fuzzy, pred: LazyGraph, gold: LazyGraph, engine: Cluste
         raise UsageError(f"{measure}: relations are compared by meaning on one machine alone.", hint="relation=exact")
     near = _near(measure, TEXTS, ("relation",) if measure.relation == "exact" else (), context)
     columns = (*ENDS, "relation", *TEXTS)
-    return _count_near(pred.frame, gold.frame, near, columns, engine, encoder=context.required())
+    counted = _count_near(pred.frame, gold.frame, near, columns, engine, encoder=context.required())
+    return replace(counted, remark=new_loops(_new_loops(counted.evidence, gold.frame, engine)))
+
+
+def _new_loops(evidence: Frame, gold: Frame, engine: Engine) -> int:
+    """Count the self-loops of the prediction that are hit, and that gold does not have."""
+    import narwhals.stable.v2 as nw
+
+    is_loop = nw.col("child") == nw.col("parent")
+    scoring = evidence.filter(is_loop & (nw.col("side") == "pred") & (nw.col("verdict") == "hit"))
+    return rows_in(scoring.join(once(gold.filter(is_loop), "child"), on="child", how="anti"), engine)
 
 
 def count_nodes(measure: Nodes, pred: LazyGraph, gold: LazyGraph, engine: Cluster, context: Context) -> Counted:
