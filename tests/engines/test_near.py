@@ -87,6 +87,24 @@ def test_verdicts_are_those_of_one_machine(measure, seed, worth_cells, together,
     assert sorted(verdicts.rows()) == sorted(here.matching.to_frame().select(names).rows())
 
 
+def test_the_edges_of_one_child_are_cut_over_several_blocks(monkeypatch):
+    for name, value in {"EDGES_WORTH_CELLS": 1000, "TOGETHER": 5, "TARGETS": 10}.items():
+        monkeypatch.setattr(lazy_near, name, value)
+    parents = [f"{word}{ending} {number}" for number, word in enumerate(WORDS) for ending in ("", "s", "y", " x", "ly")]
+    gold = [("animal", parent, "is") for parent in parents]
+    pred = [("animals", f"{parent}s", "is") for parent in parents[::2]] + [("plant", "animal", "is")]
+    engine, measure = InProcess(), Fuzzy(threshold=0.5)
+    sides = lazy_graph(list(dict.fromkeys(pred))), lazy_graph(gold)
+    counted = OF_GRAPHS.count_near[Fuzzy](measure, *sides, engine, Context(encoder=ENCODER))
+    here = measure.score(pred=of_one_machine(pred), gold=of_one_machine(gold), encoder=ENCODER)
+    names = ["side", "verdict", "source", "target"]
+    verdicts = counted.evidence.to_native().collect().select(names)
+    assert sorted(verdicts.rows()) == sorted(here.matching.to_frame().select(names).rows())
+    assert {"hit", "missed", "invented"} == set(verdicts["verdict"])
+    assert len(engine.shown) > len(gold) // 10
+    assert max(engine.shown) < len(gold) // 2
+
+
 @pytest.mark.parametrize("relation", ["ignore", "exact"])
 def test_self_loops_that_score_are_told(relation):
     pred = [

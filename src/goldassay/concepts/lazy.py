@@ -39,7 +39,7 @@ KEYS = ("id", "concept")
 TOGETHER = 65_536
 """Concepts that a worker holds at once, beyond those of one document."""
 BETWEEN, BROKEN = "\x1f", "\ufffe"
-"""What stands between concepts of a cell, and before what cannot be read; no text of a file has either."""
+"""What stands between concepts of a cell, which is white space, and before what cannot be read."""
 EXPECTED = "lists of texts"
 
 
@@ -135,7 +135,9 @@ def _parsed(cell: str) -> str:
         found = listed(cell)
     except ValueError:
         return BROKEN + cell
-    return BETWEEN.join(found) if all(isinstance(one, str) and one for one in found) else BROKEN + cell
+    if not all(isinstance(one, str) and one for one in found):
+        return BROKEN + cell
+    return BETWEEN.join(one.replace(BETWEEN, " ") for one in found)
 
 
 def _key(*, fold: bool) -> Callable[[str], str]:

@@ -7,7 +7,7 @@ import re
 import socket
 import weakref
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from functools import partial
 from os import PathLike
 from pathlib import Path
@@ -198,17 +198,11 @@ class Spark(TableEngine):
             return lazy(given)
         return lazy(self.session.createDataFrame(table_of(given, chosen.tuples).to_arrow()))
 
-    @contextmanager
-    def explained(self, path: str | None) -> Iterator[None]:
-        """Convert errors of Spark, and those that it passes on from Java."""
-        try:
-            yield
-        except GoldassayError:
-            raise
-        except Exception as error:
-            if not of_spark(error):
-                raise
-            raise InputError("Spark cannot read or count the table.", path=path, found=said(error)) from error
+    def explanation(self, error: Exception, path: str | None) -> GoldassayError | None:
+        """Convert an error of Spark, or one that it passes on from Java."""
+        if not of_spark(error):
+            return None
+        return InputError("Spark cannot read or count the table.", path=path, found=said(error))
 
     def _check_comments(self, path: str, above: int) -> None:
         """Refuse lines that begin with # below the header: Spark would take them for comments, and leave them out."""

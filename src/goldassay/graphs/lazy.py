@@ -70,10 +70,10 @@ def read_lazily(table: LazyTable, reading: GraphReading, engine: Engine) -> Lazy
     frame, counts, makers = _chosen(frame, roles, reading, good, engine)
     below = ~nw.col("target").is_in(TOPS) if reading.is_taxonomy else ~nw.col("target").is_null()
     found = numbers_of(frame, engine, chosen=nw.len(), kept=how_many(below))
-    edges = once(frame.filter(below), *ENDS, "relation", times=nw.len()) if found["kept"] else frame
+    edges = once(frame.filter(below), *ENDS, "relation")
     size = rows_in(edges, engine)
     graph = LazyGraph(
-        frame=_with_texts(edges.select(*ENDS, "relation"), reading, engine),
+        frame=_with_texts(edges, reading, engine),
         size=size,
         path=table.path,
         format=table.format,
@@ -141,9 +141,8 @@ def count_literal(measure: Literal, pred: LazyGraph, gold: LazyGraph, engine: En
         raise UsageError(f"{measure}: relations are compared by meaning on one machine alone.", hint="relation=exact")
     keys = (*TEXTS, "relation") if measure.relation == "exact" else TEXTS
     here, there = (once(side.frame, *keys) if measure.distinct else side.frame for side in (pred, gold))
-    counts, shared = met(here, there, keys, engine)
-    if not measure.distinct:
-        counts = {**counts, "n_pred": len(pred), "n_gold": len(gold)}
+    sizes = (rows_in(here, engine), rows_in(there, engine)) if measure.distinct else (len(pred), len(gold))
+    counts, shared = met(here, there, keys, engine, sizes=sizes)
     columns = keys if measure.distinct else (*ENDS, "relation", *TEXTS)
     return Counted(counts=Counts(counts), evidence=verdicts(here, there, (shared, shared), keys, columns))
 
