@@ -173,6 +173,8 @@ class Spark(TableEngine):
             raise InputError("There are empty lines above the table.", path=path, hint="leave them out")
         if head.comments:
             self._check_comments(path, len(head.comments))
+        if head.quoted:
+            self._check_quotes(path)
         schema = ", ".join(f"`{place}` STRING" for place in range(len(head.names)))
         with self.explained(path):
             native = self.session.read.csv(
@@ -189,6 +191,7 @@ class Spark(TableEngine):
                 ignoreLeadingWhiteSpace=False,
                 ignoreTrailingWhiteSpace=False,
                 maxCharsPerColumn=-1,
+                unescapedQuoteHandling="RAISE_ERROR",
             )
         return lazy(native)
 
@@ -217,6 +220,24 @@ class Spark(TableEngine):
                 path=path,
                 found=f"{found - above:,} lines",
                 hint="leave out --engine",
+            )
+
+    def _check_quotes(self, path: str) -> None:
+        """Refuse an odd number of quotes: of one that is never closed Spark makes a cell of all rows behind it, without a word."""
+        import narwhals.stable.v2 as nw
+
+        with self.explained(path):
+            lines = lazy(self.session.read.text(_absolute(path)))
+        value = nw.col("value")
+        of_line = value.str.len_chars() - value.str.replace_all('"', "", literal=True).str.len_chars()
+        found = self.rows(lines.select(count=of_line.sum()))[0]["count"]
+        if found % 2:
+            raise InputError(
+                "A quote is not closed, or is part of a cell.",
+                path=path,
+                found=f"{found:,} quotes",
+                expected="an even number",
+                hint="leave out --engine, and the message says more",
             )
 
     def _read(self, path: str) -> Any:
