@@ -101,7 +101,7 @@ class DuckDB(TableEngine):
 
         with self.explained(path):
             # Read in order, a file may have both absent cells and line breaks in quotes, but rows behind a quote that is never
-            # closed are then left out without a word. Read in parallel, it is an error.
+            # closed are then silently left out. Read in parallel, it is an error.
             return lazy(read(padded=not (head.quoted and self._has_breaks(read(padded=True)))))
 
     def _has_breaks(self, relation: Any) -> bool:

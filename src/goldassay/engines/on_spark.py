@@ -223,7 +223,7 @@ class Spark(TableEngine):
             )
 
     def _check_quotes(self, path: str) -> None:
-        """Refuse an odd number of quotes: of one that is never closed Spark makes a cell of all rows behind it, without a word."""
+        """Refuse an odd number of quotes: of one that is never closed Spark silently makes a cell of all rows after it."""
         import narwhals.stable.v2 as nw
 
         with self.explained(path):
