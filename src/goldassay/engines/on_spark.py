@@ -23,7 +23,7 @@ from goldassay.engines.encoding import COLUMNS, encode_batches, making, unpacked
 from goldassay.engines.engine import TableEngine, lazy
 from goldassay.engines.pickling import pickled
 from goldassay.engines.tables import Delimited
-from goldassay.formats.lazy import LazyTable
+from goldassay.formats.lazy import LazyTable, once
 from goldassay.formats.memory import table_of
 
 SCHEME = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
@@ -126,13 +126,15 @@ class Spark(TableEngine):
         from pyspark.errors import AnalysisException
 
         try:
-            found = lazy(self.session.read.schema(", ".join(map(" ".join, COLUMNS.items()))).parquet(folder))
+            found = self.session.read.schema(", ".join(map(" ".join, COLUMNS.items()))).parquet(folder)
+            # Spark Connect looks for the folder only when something is asked of the frame.
+            _ = found.schema
         except AnalysisException as error:
             if error.getCondition() != "PATH_NOT_FOUND":
                 raise
             return None
         # Two runs at once may both have added a text.
-        return found.group_by("text").agg(vector=nw.col("vector").min())
+        return once(lazy(found), "text", vector=nw.col("vector").min())
 
     def arrow(self, frame: Frame) -> Any:
         """Fetch all rows as a table of PyArrow."""
