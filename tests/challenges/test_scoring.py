@@ -85,7 +85,7 @@ def test_a_zip_that_is_refused(challenge, folder, files, told):
         check(challenge, packed(folder / "s.zip", files))
     for part in told:
         assert part in str(error.value)
-    assert str(error.value).startswith(("s.zip: ", "prediction.csv:"))
+    assert str(error.value).startswith(("s.zip: ", "s.zip/prediction.csv:"))
 
 
 def test_damaged_zips(challenge, folder):
@@ -116,7 +116,7 @@ def test_a_submission_that_is_too_large(challenge, folder):
     with pytest.raises(InputError, match=r"big\.csv: The submission is too large"):
         check(challenge, folder / "big.csv")
     allowed = dataclasses.replace(challenge, limits=Limits(megabytes=2))
-    with pytest.raises(InputError, match=r"prediction\.csv"):
+    with pytest.raises(InputError, match=r"^big\.csv:1: "):
         check(allowed, folder / "big.csv")
 
 
@@ -184,11 +184,12 @@ def test_what_does_not_fit_gold_is_not_quoted(folder):
         text.replace('on-error = "skip"', 'on-unpaired = "error"').replace("vault/dev.csv", "vault/gold.jsonl")
     )
     (folder / "vault" / "gold.jsonl").write_text('{"id": "secretleaf", "concepts": ["cat"]}\n')
-    (folder / "prediction.jsonl").write_text('{"id": "mine", "concepts": ["cat"]}\n')
+    (folder / "mine.jsonl").write_text('{"id": "mine", "concepts": ["cat"]}\n')
     with pytest.raises(InputError) as error:
-        score(goldassay.challenges.load(path), "development", folder / "prediction.jsonl")
-    told = "prediction.jsonl: The submission does not fit the gold of this phase.\n  try:      ask the organiser"
+        score(goldassay.challenges.load(path), "development", folder / "mine.jsonl")
+    told = "mine.jsonl: The submission does not fit the gold of this phase.\n  try:      ask the organiser"
     assert str(error.value) == told
+    assert str(error.value.__cause__).startswith("mine.jsonl: ")
     assert "secretleaf" in str(error.value.__cause__)
 
 

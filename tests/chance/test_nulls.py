@@ -11,7 +11,7 @@ import goldassay
 from goldassay.alignments import Alignment, HitAtK, MeanRank, Mrr
 from goldassay.alignments.nulls import permuted_targets, random_order, random_ranks
 from goldassay.axioms import Axioms
-from goldassay.chance.level import drawn_values
+from goldassay.chance.level import draws_of
 from goldassay.concepts import Concepts
 from goldassay.core.chance import Chance
 from goldassay.core.context import Context
@@ -161,7 +161,7 @@ def test_the_hypergeometric_moments_agree_with_draws():
     context = Context()
     moments = hypergeometric(Literal(), Literal().match(pred=pred, gold=gold, context=context))
     chance = Chance(null="random-edges", draws=2000)
-    (values,) = drawn_values(family("taxonomy"), [Literal()], pred=pred, gold=gold, context=context, chance=chance)
+    (values,) = draws_of(family("taxonomy"), [Literal()], pred=pred, gold=gold, context=context, chance=chance)
     assert moments.expected["n_pred"] == 4
     assert_moments(4 * values["precision"], moments.expected["hit_pred"], moments.sd["hit_pred"])
 
@@ -267,7 +267,7 @@ def test_random_ranks_agree_with_draws(measure):
     gold = Alignment.from_rows([("A", "0"), ("A", "3"), ("A", "0"), ("B", "1"), ("C", "2"), ("D", "1")])
     pred, context = Alignment.from_rows(rows), Context()
     moments = random_ranks(measure, measure.match(pred=pred, gold=gold, context=context))
-    (values,) = drawn_values(
+    (values,) = draws_of(
         family("alignment"),
         [measure],
         pred=pred,

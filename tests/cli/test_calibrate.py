@@ -54,6 +54,24 @@ def test_calibrate_from_a_dictionary(goldassay_command, tmp_path):
     assert (result.code, "No concept of the dictionary has two names" in result.err) == (2, True)
 
 
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("o.obo", '[Term]\nid: X:1\nname: leukemia\nsynonym: "leukaemia" EXACT []\n'),
+        ("names.csv", "id,name,synonyms\nX,leukemia,leukaemia\n"),
+    ],
+)
+def test_a_file_is_loaded_once(name, content, tmp_path, monkeypatch):
+    from goldassay.cli.calibrate import chosen_pairs
+    from goldassay.formats import source
+
+    (tmp_path / name).write_text(content)
+    loaded, content_of = [], source._content
+    monkeypatch.setattr(source, "_content", lambda path: loaded.append(path) or content_of(path))
+    assert len(chosen_pairs(None, str(tmp_path / name), "en", "stop")) == 1
+    assert loaded == [tmp_path / name]
+
+
 def test_of_many_pairs_of_names_some_are_drawn(monkeypatch, tmp_path):
     from goldassay.concepts import calibration
 

@@ -38,6 +38,23 @@ def test_partial_gold_scores_alike(completeness):
         assert other.bounds == one.bounds
 
 
+def test_relations_are_chosen_where_they_are_stated_alone():
+    pred = pl.DataFrame({"source": ["a", "b"], "target": ["x", "y"]})
+    gold = pred.with_columns(relation=pl.Series(["<", "="]))
+    here, _ = agree(pred, gold, "alignment", "overlap", engine="duckdb", relations=("<",))
+    assert dict(here["overlap"].counts) == {"hit_pred": 1, "n_pred": 2, "hit_gold": 1, "n_gold": 1}
+
+
+def test_what_is_no_correspondence_is_noted_once():
+    rows = [("a", "UnMatched", "="), ("a", "UnMatched", "="), ("b", "x", "%"), ("b", "x", "%"), ("c", "y", "?")]
+    table = pl.DataFrame(rows, schema=["source", "target", "relation"], orient="row")
+    _, there = agree(table, GOLD, "alignment", "overlap", engine="duckdb")
+    assert [note.rpartition(": ")[2] for note in there.runs[0].pred.notes[1:]] == ["1", "1", "1"]
+    only = table.filter(relation="?")
+    _, there = agree(only, GOLD, "alignment", "overlap", engine="duckdb")
+    assert "neither right nor wrong: 1" in there.runs[0].pred.notes[1]
+
+
 def lines(table, path, *, separator):
     table.write_csv(path, separator=separator, quote_style="necessary" if separator == "," else "never")
     return str(path)
@@ -77,9 +94,41 @@ def test_odd_lines_score_alike(name, tmp_path):
     agree(str(tmp_path / "p.tsv"), GOLD, "alignment", ["overlap", "mrr"], engine="duckdb")
 
 
+def test_separators_within_concepts_are_white_space(tmp_path):
+    (tmp_path / "p.csv").write_text('id,concepts\nd,"[""heart\\u001fattack"", ""aspirin""]"\n')
+    gold = pl.DataFrame({"id": ["d"], "concepts": [["heart attack", "heart"]]})
+    here, _ = agree(str(tmp_path / "p.csv"), gold, "concepts", "concept_exact", engine="duckdb")
+    assert (here["concept_exact"].counts["hit_pred"], here["concept_exact"].counts["n_pred"]) == (1, 2)
+
+
 def test_quoted_cells_score_alike(tmp_path):
     (tmp_path / "p.csv").write_bytes(b'source,target\n"a","x"\n"b, c","y ""z"""\n"line\nbreak",z\n')
     agree(str(tmp_path / "p.csv"), GOLD, "alignment", "overlap", engine="duckdb")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'source,target\na,x\n"b,y\nc,z\n',
+        'source,target\na,x\nb,y\nc,"',
+        'source,target\n"a\nb",x\n"b,y\nc,z\n',
+        'source,target\na\nb,y\nc,"z\n',
+        'source,target\n"a\nb",x\nb\n',
+        "source,target\na,x\nb,y,z\n",
+    ],
+    ids=[
+        "open quote",
+        "at the end",
+        "behind a line break",
+        "behind an absent cell",
+        "line break, absent cell",
+        "too many",
+    ],
+)
+def test_rows_that_cannot_be_told_apart_are_refused(text, tmp_path):
+    (tmp_path / "p.csv").write_text(text)
+    with pytest.raises(InputError, match=r"p\.csv:\d: DuckDB cannot read the table"):
+        score(str(tmp_path / "p.csv"))
 
 
 REFUSED = ("candidates", "on one machine alone", "reads tables alone", "two kinds", "lists of concepts alone")
@@ -228,6 +277,7 @@ def test_a_score_beyond_one_is_refused_only_where_scores_are_used(tmp_path):
         ("concepts", {"id": ["d"], "text": ["take aspirin"]}, "lists of concepts alone"),
         ("taxonomy", {"child": ["a", ""], "parent": ["b", "c"]}, "The source is empty."),
         ("taxonomy", {"subject": ["a"], "predicate": ["eats"], "object": ["b"]}, "no edge of the kind"),
+        ("taxonomy", {"child": ["a", "b"], "parent": ["owl:Thing", "owl:Thing"]}, "no edge of the kind"),
     ],
 )
 def test_bad_tables_of_other_families_are_refused(kind, rows, said, tmp_path):

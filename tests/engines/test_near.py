@@ -1,6 +1,7 @@
 """Measures by meaning over blocks: the verdicts of one machine, however the items are cut."""
 
 import random
+from contextlib import nullcontext
 from itertools import chain, pairwise
 
 import narwhals.stable.v2 as nw
@@ -16,12 +17,17 @@ from goldassay.concepts.lazy import LAZILY as OF_CONCEPTS
 from goldassay.concepts.lazy import LazyConcepts
 from goldassay.core.context import Context
 from goldassay.core.errors import EncoderError, UsageError
+from goldassay.core.partial import Partial
 from goldassay.encoders import CachedEncoder, HashingEncoder
 from goldassay.engines.encoding import encode_batches, making
+from goldassay.engines.engine import _of_frame
+from goldassay.engines.scoring import evaluate_on
+from goldassay.families import family
 from goldassay.formats.batches import matrix, tables
 from goldassay.graphs import Fuzzy, Nodes, lazy_near
 from goldassay.graphs.lazy import LAZILY as OF_GRAPHS
 from goldassay.graphs.lazy import LazyGraph
+from goldassay.graphs.reading import GraphReading
 
 WORDS = ("cat", "cats", "dog", "dogs", "tree", "trees", "house", "big house", "red cat", "heart", "hearts", "marrow")
 ENDINGS = ("", "", " x", "y")
@@ -81,6 +87,65 @@ def test_verdicts_are_those_of_one_machine(measure, seed, worth_cells, together,
     assert sorted(verdicts.rows()) == sorted(here.matching.to_frame().select(names).rows())
 
 
+def test_the_edges_of_one_child_are_cut_over_several_blocks(monkeypatch):
+    for name, value in {"EDGES_WORTH_CELLS": 1000, "TOGETHER": 5, "TARGETS": 10}.items():
+        monkeypatch.setattr(lazy_near, name, value)
+    parents = [f"{word}{ending} {number}" for number, word in enumerate(WORDS) for ending in ("", "s", "y", " x", "ly")]
+    gold = [("animal", parent, "is") for parent in parents]
+    pred = [("animals", f"{parent}s", "is") for parent in parents[::2]] + [("plant", "animal", "is")]
+    engine, measure = InProcess(), Fuzzy(threshold=0.5)
+    sides = lazy_graph(list(dict.fromkeys(pred))), lazy_graph(gold)
+    counted = OF_GRAPHS.count_near[Fuzzy](measure, *sides, engine, Context(encoder=ENCODER))
+    here = measure.score(pred=of_one_machine(pred), gold=of_one_machine(gold), encoder=ENCODER)
+    names = ["side", "verdict", "source", "target"]
+    verdicts = counted.evidence.to_native().collect().select(names)
+    assert sorted(verdicts.rows()) == sorted(here.matching.to_frame().select(names).rows())
+    assert {"hit", "missed", "invented"} == set(verdicts["verdict"])
+    assert len(engine.shown) > len(gold) // 10
+    assert max(engine.shown) < len(gold) // 2
+
+
+@pytest.mark.parametrize("relation", ["ignore", "exact"])
+def test_self_loops_that_score_are_told(relation):
+    pred = [
+        ("cat", "cat", "is"),
+        ("cats", "cats", "is"),
+        ("dog", "dog", "is"),
+        ("tree", "tree", "is"),
+        ("cat", "cats", "is"),
+    ]
+    gold = [("cat", "cats", "is"), ("dog", "dog", "has"), ("house", "house", "is")]
+    measure = Fuzzy(threshold=0.5, relation=relation)
+    graphs = lazy_graph(pred), lazy_graph(gold)
+    counted = OF_GRAPHS.count_near[Fuzzy](measure, *graphs, InProcess(), Context(encoder=ENCODER))
+    here = measure.score(pred=of_one_machine(pred), gold=of_one_machine(gold), encoder=ENCODER)
+    assert counted.remark == here.remark
+    assert "2 self-loops of the prediction score" in counted.remark
+
+
+class InProcessWithTables(InProcess):
+    """A cluster that reads frames of Polars, too."""
+
+    runs_python = True
+
+    def table(self, given, chosen, *, asked, name):
+        return _of_frame(nw.from_native(given.lazy()), "memory", "memory")
+
+    def explained(self, path):
+        return nullcontext()
+
+
+def test_a_threshold_of_another_encoder_is_told():
+    rows = pl.DataFrame({"child": ["cat"], "parent": ["dog"]})
+    context = Context(encoder=ENCODER)
+    asked = {"options": GraphReading(), "context": context, "keep_going": False, "partial": Partial()}
+    engine, measures = InProcessWithTables(), [Fuzzy(), Fuzzy(threshold=0.5)]
+    report = evaluate_on(engine, family("taxonomy"), [(None, rows)], rows, measures=measures, **asked)
+    here = goldassay.evaluate(rows, gold=rows, measures=measures, encoder=ENCODER)
+    assert report.warnings == [line for line in here.warnings if "calibrated for" in line]
+    assert len(report.warnings) == 1
+
+
 def test_few_items_meet_in_one_wave_and_many_are_shown_only_what_may_matter(monkeypatch):
     r = random.Random(3)  # noqa: S311 - it draws edges
     sides = [lazy_graph(drawn_edges(r, size)) for size in (60, 40)]
@@ -129,11 +194,14 @@ def test_concepts_are_those_of_one_machine(measure, together, monkeypatch):
     monkeypatch.setattr("goldassay.concepts.lazy.TOGETHER", together)
     r = random.Random(5)  # noqa: S311 - it draws concepts
     sides = [{f"d{n}": r.sample(WORDS, r.randrange(5)) for n in range(first, first + 8)} for first in (0, 2)]
+    sides[0]["several"], sides[1]["several"] = ["dog", "dogs"], ["dog"]
     models = [goldassay.concepts.Concepts.from_lists(side) for side in sides]
     here = measure.score(pred=models[0], gold=models[1], encoder=ENCODER)
     engine, context = InProcess(batch=2), Context(encoder=ENCODER)
     counted = OF_CONCEPTS.count_near[Concept](measure, *map(lazy_concepts, sides), engine, context)
     assert dict(counted.counts) == dict(here.counts)
+    assert counted.remark == here.remark
+    assert (here.remark is not None) is (measure.recall == "source")
     found = counted.evidence.to_native().collect().select("side", "id", "concept", "verdict").rows()
     table = here.matching.to_frame()
     assert sorted(found) == sorted(

@@ -375,7 +375,7 @@ def zipped(**files):
         (zipped(**{"prediction.csv": b"0" * 50_000_000}), "too large"),
         (zipped(**{"../../hidden/gold.csv": GOOD}), "no file of the name"),
         (b"PK\x03\x04 broken", "zip"),
-        (b"child,parent\n\x00\n", "prediction.csv"),
+        (b"child,parent\n\x00\n", "{id}: "),
     ],
     ids=["bomb", "path", "broken", "bytes"],
 )
@@ -387,7 +387,7 @@ def test_a_bad_submission_says_why_to_its_team_alone(
     code = main(["score", str(challenge.path), "development", str(store.uploads / kept), str(store.results)])
     said = capfd.readouterr().err
     assert code == 3
-    assert told in said
+    assert told.replace("{id}", kept) in said
     assert UNSEEN not in said
     assert str(store.uploads) not in said
 
@@ -480,7 +480,7 @@ def test_all_are_scored_again_when_gold_or_measures_change(client, challenge, st
     [
         (Ended(-9, "time", ""), "Scoring took more than 60 seconds, and was ended."),
         (Ended(-9, "memory", ""), "Scoring took more than 1000 MB of memory, and was ended."),
-        (Ended(3, "", "prediction.csv:2: The row is short."), "prediction.csv:2: The row is short."),
+        (Ended(3, "", "{id}:2: The row is short."), "prediction.csv:2: The row is short."),
         (Ended(1, "", f"Traceback ... {UNSEEN}"), "It could not be scored. The organiser sees why."),
         (Ended(0, "", ""), "It could not be scored. The organiser sees why."),
     ],
@@ -490,6 +490,7 @@ def test_why_a_submission_failed_is_said_without_gold(client, challenge, store, 
     claimed = store.claim()
     folder = store.results / claimed.claim
     folder.mkdir()
+    ended = ended._replace(said=ended.said.replace("{id}", claimed.id))
     found = Queue(challenge, store)._result(claimed, folder, ended)
     assert found == {"state": "failed", "message": told}
     store.finish(claimed, **found)

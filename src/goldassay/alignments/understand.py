@@ -265,15 +265,36 @@ def _with_pools(alignment: Alignment, pools: Pools, queries: Pairs, wanted: NDAr
 
 
 def _remarked(alignment: Alignment) -> Alignment:
-    """Return notes on relations, and on statements that are not correspondences."""
-    remarks = {
-        "correspondences with the relation ?, which are neither right nor wrong": alignment.facts["unjudged"],
-        'mappings that say "not", which are not correspondences': len(alignment.denied),
-        "sources without a counterpart": len(alignment.nulls),
-        "targets without a counterpart, which are left out": alignment.left_out.get("targets_without_source", 0),
-        "pairs stated to be disjoint (%), which count only where relations are compared exactly": int(
-            (alignment.relations == DISJOINT).sum()
-        ),
-    }
-    notes = tuple(f"{remark}: {count:,}" for remark, count in remarks.items() if count)
+    """Add notes on relations, and on statements that are not correspondences."""
+    notes = remarks(
+        unjudged=alignment.facts["unjudged"],
+        denied=len(alignment.denied),
+        nulls=len(alignment.nulls),
+        alone=alignment.left_out.get("targets_without_source", 0),
+        disjoint=int((alignment.relations == DISJOINT).sum()),
+    )
     return replace(alignment, notes=alignment.notes + notes)
+
+
+def remarks(*, unjudged: int, denied: int, nulls: int, alone: int, disjoint: int) -> tuple[str, ...]:
+    """Return notes on relations, and on statements that are not correspondences.
+
+    Args:
+        unjudged: Correspondences with the relation ``?``, each once.
+        denied: Statements that a pair is not related.
+        nulls: Sources without a counterpart, each once.
+        alone: Targets without a counterpart.
+        disjoint: Correspondences with the relation ``%``, each once.
+
+    Example:
+        >>> remarks(unjudged=0, denied=0, nulls=2, alone=0, disjoint=0)
+        ('sources without a counterpart: 2',)
+    """
+    counts = {
+        "correspondences with the relation ?, which are neither right nor wrong": unjudged,
+        'mappings that say "not", which are not correspondences': denied,
+        "sources without a counterpart": nulls,
+        "targets without a counterpart, which are left out": alone,
+        "pairs stated to be disjoint (%), which count only where relations are compared exactly": disjoint,
+    }
+    return tuple(f"{remark}: {count:,}" for remark, count in counts.items() if count)

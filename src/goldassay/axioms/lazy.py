@@ -126,7 +126,7 @@ def count_exact(measure: Exact, pred: LazyAxioms, gold: LazyAxioms, engine: Engi
     """Count the axioms that both sides have."""
     del context
     _refuse_equivalences(measure)
-    counts, shared = met(pred.frame, gold.frame, PARTS, engine)
+    counts, shared = met(pred.frame, gold.frame, PARTS, engine, sizes=(len(pred), len(gold)))
     evidence = verdicts(pred.frame, gold.frame, (shared, shared), PARTS, PARTS)
     return Counted(counts=Counts(counts), evidence=evidence)
 

@@ -82,8 +82,10 @@ def score(challenge: Challenge, phase: str, submission: Path, *, units: bool = F
                 intervals=challenge.intervals,
             )
         except (InputError, UsageError) as error:
+            if error.path == challenge.prediction:
+                error.path = submission.name
             message = "The submission does not fit the gold of this phase."
-            raise InputError(message, path=challenge.prediction, hint="ask the organiser") from error
+            raise InputError(message, path=submission.name, hint="ask the organiser") from error
     if challenge.evidence:
         return report
     # Pseudonyms are keyed by the bytes of gold: who has them has nothing to learn from pseudonyms.

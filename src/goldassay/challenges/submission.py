@@ -38,20 +38,22 @@ def opened(challenge: Challenge, submission: Path) -> Iterator[Path]:
         The file, or the folder where the challenge asks for one.
 
     Raises:
-        InputError: If there is no such prediction in it, or it is too large. Errors name files as the submission has them.
+        InputError: If there is no such prediction in it, or it is too large. Errors name the submission, and of a zip the file in it.
     """
+    if submission.is_dir():
+        yield _in_folder(challenge, submission)
+        return
+    is_zip = _is_zip(challenge, submission)
     with tempfile.TemporaryDirectory() as folder:
         try:
-            yield _found(challenge, submission, Path(folder))
+            yield _found(challenge, submission, Path(folder), is_zip=is_zip)
         except GoldassayError as error:
             if error.path and error.path.startswith(folder):
-                error.path = error.path.removeprefix(folder).lstrip("/")
+                error.path = submission.name + (error.path.removeprefix(folder) if is_zip else "")
             raise
 
 
-def _found(challenge: Challenge, submission: Path, folder: Path) -> Path:
-    if submission.is_dir():
-        return _in_folder(challenge, submission)
+def _is_zip(challenge: Challenge, submission: Path) -> bool:
     try:
         with submission.open("rb") as stream:
             is_zip = stream.read(4).startswith(ZIP)
@@ -59,12 +61,16 @@ def _found(challenge: Challenge, submission: Path, folder: Path) -> Path:
     except OSError as error:
         raise InputError("The submission cannot be opened.", path=submission.name, found=str(error.strerror)) from error
     _check_size(challenge, size, submission.name)
+    return is_zip
+
+
+def _found(challenge: Challenge, submission: Path, folder: Path, *, is_zip: bool) -> Path:
     if is_zip:
         with borrowed("zipfile", "The zip cannot be read.", path=submission.name, hint=HINT):
             return _unpacked(challenge, submission, folder)
     if challenge.prediction.endswith("/"):
         raise _lacking(challenge, submission, [submission.name])
-    # Named as participants know it, whatever a server called the upload.
+    # Its format is told by its name, too, and a server may have called the upload anything.
     target = folder / challenge.prediction
     shutil.copyfile(submission, target)
     return target

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from goldassay.chance.hubs import Hub, hubs
-from goldassay.chance.level import drawn_values
+from goldassay.chance.level import draws_of
 from goldassay.core.chance import Chance
 from goldassay.core.context import Context
 from goldassay.core.counts import Counts, Division
@@ -66,7 +66,7 @@ def _by_chance(
         return score.chance.expected[score.headline]
     measure, chance = score.measure, Chance(null=null, draws=1)
     if len(pred) * len(gold) <= MOST_PAIRS:
-        (drawn,) = drawn_values(family, [measure], pred=pred, gold=gold, context=context, chance=chance)
+        (drawn,) = draws_of(family, [measure], pred=pred, gold=gold, context=context, chance=chance)
         return float(drawn[score.headline][0])
     if not (measure.needs_encoder and measure.sums_over_records and score.counts.keys() == {*TWO_SIDED}):
         return None

@@ -104,17 +104,16 @@ def draws_of(
         part: Which draws are scored; None for all.
 
     Returns:
-        The values of each measure; nothing of a measure that no null model fits, or whose draws are all of another part.
+        The values of each measure, of a part those of its draws; nothing of a measure that no null model fits, or whose draws
+        are all of another part.
     """
     nulls = [family.null_of(measure, chance.null) for measure in measures]
     found: Draws = [{} for _ in measures]
     for null in dict.fromkeys(filter(None, nulls)):
         rows = [row for row, name in enumerate(nulls) if name == null]
         some = [measures[row] for row in rows]
-        drawn = _from(family, null, chance)
-        made = drawn_values(
-            family, some, pred=pred, gold=gold, context=context, chance=drawn, valuing=valuing, part=part
-        )
+        of_null = _from(family, null, chance)
+        made = _drawn(family, some, pred=pred, gold=gold, context=context, chance=of_null, valuing=valuing, part=part)
         for row, values in zip(rows, made, strict=True):
             found[row] = values
     return found
@@ -137,7 +136,7 @@ def joined(parts: Sequence[Draws]) -> Draws:
     ]
 
 
-def drawn_values(
+def _drawn(
     family: Family[Any],
     measures: Sequence[Measure[Any, Any]],
     *,
@@ -145,26 +144,13 @@ def drawn_values(
     gold: Model,
     context: Context,
     chance: Chance,
-    valuing: Valuing | None = None,
-    part: range | None = None,
+    valuing: Valuing | None,
+    part: range | None,
 ) -> Draws:
-    """Score predictions drawn from a null model.
+    """Score predictions drawn from one null model.
 
     Each draw begins where the one before it left the random numbers. So a part is drawn from the first draw on, and what is
     drawn before it is not scored: its values are those that it has among all draws, to the last bit.
-
-    Args:
-        family: The family.
-        measures: The measures.
-        pred: The prediction.
-        gold: The gold standard.
-        context: The encoder.
-        chance: The null model, how many draws, and where they start.
-        valuing: How a draw is scored; None to score it against ``gold``.
-        part: Which draws are scored; None for all.
-
-    Returns:
-        The values of each measure, float64 arrays of shape (draws,), of a part those of its draws; nothing if there are none.
     """
 
     def against_gold(measure: Measure[Any, Any], model: Model) -> Mapping[str, float]:

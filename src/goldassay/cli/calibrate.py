@@ -89,16 +89,20 @@ def calibrate(
 def chosen_pairs(path: str | None, ontology: str | None, language: str, on_error: OnError) -> SynonymPairs:
     """Read the pairs from the given source."""
     from goldassay.concepts.calibration import name_pairs
-    from goldassay.concepts.read_names import is_ontology
+    from goldassay.concepts.terminologies import is_terminology
     from goldassay.core.errors import UsageError
+    from goldassay.formats import TRIPLES, load, recognise
     from goldassay.graphs.calibration import read_pairs, synonym_pairs
 
     if path and not ontology:
         return read_pairs(path, on_error=on_error)
     if ontology and not path:
-        if is_ontology(ontology):
-            return synonym_pairs(ontology, language=language)
-        return name_pairs(ontology, language=language, on_error=on_error)
+        if is_terminology(ontology):
+            return name_pairs(ontology, language=language, on_error=on_error)
+        source = load(ontology)
+        if recognise(source) in TRIPLES:
+            return synonym_pairs(source, language=language)
+        return name_pairs(source, language=language, on_error=on_error)
     raise UsageError(
         "Two sources of pairs are given." if path else "There are no pairs.",
         expected="a table of pairs, or --from and an ontology",

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from goldassay.concepts.matching import AssertedMeasure, ConceptMatching
 from goldassay.concepts.near import NearMeasure
 from goldassay.core.context import Context
+from goldassay.core.counts import FloatArray
 from goldassay.core.curve import Cut
 from goldassay.core.errors import UsageError
 from goldassay.core.matching import NONE_MET, Side
@@ -120,17 +121,25 @@ class Concept(NearMeasure, AssertedMeasure):
 
     def remark(self, matching: ConceptMatching, values: Mapping[str, Any]) -> str | None:
         """Flag a recall above 1, beside what all measures of meaning and of assertions flag."""
-        return "; ".join(filter(None, (self._above_1(matching), super().remark(matching, values)))) or None
+        recalls = self.per_document(matching)["sum_recall"]
+        said = above_1(recalls, np.ones(len(recalls))), super().remark(matching, values)
+        return "; ".join(filter(None, said)) or None
 
-    def _above_1(self, matching: ConceptMatching) -> str | None:
-        documents = self.per_document(matching)
-        above = int((documents["sum_recall"] > 1).sum())
-        if not above:
-            return None
-        return (
-            f"recall exceeds 1 in {above:,} of {len(documents['sum_recall']):,} documents, where several predicted "
-            "concepts match one of gold; recall=symmetric counts the concepts of gold instead"
-        )
+
+def above_1(recalls: FloatArray, times: FloatArray) -> str | None:
+    """Say in how many documents recall exceeds 1; None if in none.
+
+    Args:
+        recalls: The recall of each document, or of documents that are alike, shape (rows,).
+        times: How many documents each row stands for, shape (rows,).
+    """
+    above = int(times[recalls > 1].sum())
+    if not above:
+        return None
+    return (
+        f"recall exceeds 1 in {above:,} of {int(times.sum()):,} documents, where several predicted "
+        "concepts match one of gold; recall=symmetric counts the concepts of gold instead"
+    )
 
 
 def _one_to_one(groups: Groups, equal: NDArray[np.int64], epsilon: float, context: Context) -> tuple[Side, Side]:

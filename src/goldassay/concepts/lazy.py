@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from goldassay.concepts.columns import DocumentColumns, columns_of, given_concepts, id_of, listed
-from goldassay.concepts.concept import Concept
+from goldassay.concepts.concept import Concept, above_1
 from goldassay.concepts.exact import ConceptExact
 from goldassay.concepts.model import Concepts
 from goldassay.concepts.reading import ConceptReading
@@ -39,7 +39,7 @@ KEYS = ("id", "concept")
 TOGETHER = 65_536
 """Concepts that a worker holds at once, beyond those of one document."""
 BETWEEN, BROKEN = "\x1f", "\ufffe"
-"""What stands between concepts of a cell, and before what cannot be read; no text of a file has either."""
+"""What stands between concepts of a cell, which is white space, and before what cannot be read."""
 EXPECTED = "lists of texts"
 
 
@@ -135,7 +135,9 @@ def _parsed(cell: str) -> str:
         found = listed(cell)
     except ValueError:
         return BROKEN + cell
-    return BETWEEN.join(found) if all(isinstance(one, str) and one for one in found) else BROKEN + cell
+    if not all(isinstance(one, str) and one for one in found):
+        return BROKEN + cell
+    return BETWEEN.join(one.replace(BETWEEN, " ") for one in found)
 
 
 def _key(*, fold: bool) -> Callable[[str], str]:
@@ -199,8 +201,12 @@ def count_near(measure: Concept, pred: LazyConcepts, gold: LazyConcepts, engine:
     )
     here, there = (found.filter(nw.col("side") == name).select(*KEYS) for name in SIDES)
     columns, times = per_document(pred, gold, (here, there), engine)
-    counts = sums_of(measure.scored(columns), times)
-    return Counted(counts=Counts(counts), evidence=verdicts(pred.frame, gold.frame, (here, there), KEYS, KEYS))
+    documents = measure.scored(columns)
+    return Counted(
+        counts=Counts(sums_of(documents, times)),
+        evidence=verdicts(pred.frame, gold.frame, (here, there), KEYS, KEYS),
+        remark=above_1(documents["sum_recall"], times),
+    )
 
 
 def _near_concepts(batches: Iterator[Any], measure: Concept, memory: int) -> Iterator[Any]:

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from goldassay.concepts.names import Names
-from goldassay.concepts.terminologies import Wanted, reader_of, terminology
+from goldassay.concepts.terminologies import Wanted, terminology
 from goldassay.core.errors import InputError, RecordError, UsageError
 from goldassay.formats import TRIPLES, Source, load, read_triples, recognise
 from goldassay.formats.labels import LABELS
@@ -131,21 +131,6 @@ def read_names(
             hint="another language: --language" if "names_in_other_languages" in gathered.left_out else None,
         )
     return gathered
-
-
-def is_ontology(path: str | PathLike[str]) -> bool:
-    r"""Say whether a dictionary is an ontology, and neither a terminology nor a table.
-
-    Raises:
-        InputError: If it cannot be read, or its format is not known.
-
-    Example:
-        >>> is_ontology(Source(path="a.csv", name="a.csv", data=b"id,name\nC1,asthma\n", size=18))
-        False
-    """
-    if Path(path).is_dir() or reader_of(path) is not None:
-        return False
-    return recognise(load(path)) in TRIPLES
 
 
 def _table(source: Source, name: str, gathered: Names) -> None:

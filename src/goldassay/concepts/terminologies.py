@@ -72,18 +72,27 @@ def terminology(path: str | PathLike[str], wanted: Wanted, gathered: Names) -> b
         >>> terminology(mesh, Wanted(), names), names.listed()
         (True, [Name(rank=0, concept='D001249', text='Asthma')])
     """
-    reader = reader_of(path)
+    reader = _reader_of(path)
     if reader is not None:
         reader(path, wanted, gathered)
     return reader is not None
 
 
-def reader_of(path: str | PathLike[str]) -> Reader | None:
-    """Return what reads a terminology; None if the file is none.
+def is_terminology(path: str | PathLike[str]) -> bool:
+    r"""Say whether a file, or a folder, is a terminology in a format of its own.
 
     Raises:
         InputError: If it cannot be read.
+
+    Example:
+        >>> from goldassay.formats import Source
+        >>> is_terminology(Source(path="a.csv", name="a.csv", data=b"id,name\nC1,asthma\n", size=18))
+        False
     """
+    return Path(path).is_dir() or _reader_of(path) is not None
+
+
+def _reader_of(path: str | PathLike[str]) -> Reader | None:
     beginning = beginning_of(path).removeprefix(b"\xef\xbb\xbf").decode(errors="replace")
     return next((reader for pattern, reader in READERS.items() if re.match(pattern, beginning)), None)
 

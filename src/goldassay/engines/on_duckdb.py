@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 import weakref
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from itertools import count
 from pathlib import Path
 from tempfile import mkdtemp
@@ -20,6 +19,8 @@ from goldassay.engines.tables import Delimited
 from goldassay.formats.memory import table_of
 
 MEBIBYTE = 2**20
+BREAKS = "quoted new lines"
+"""What DuckDB says where it finds a line break in quotes, and is to take absent cells for empty ones."""
 LINE = re.compile(r"(?:on Line|in line):? (\d+)", re.IGNORECASE)
 
 
@@ -82,24 +83,36 @@ class DuckDB(TableEngine):
     def scan_lines(self, path: str, head: Delimited, *, skipped: int) -> Frame:
         """Open CSV or TSV as a relation."""
         quote = '"' if head.quoted else ""
-        with self.explained(path):
-            return lazy(
-                self._connection.read_csv(
-                    path,
-                    header=False,
-                    skiprows=skipped,
-                    sep=head.separator,
-                    quotechar=quote,
-                    escapechar=quote,
-                    comment="",
-                    columns={str(place): "VARCHAR" for place in range(len(head.names))},
-                    auto_detect=False,
-                    null_padding=True,
-                    # Absent cells and line breaks in quotes can only be read in order.
-                    parallel=not head.quoted,
-                    max_line_size=2**24,
-                )
+
+        def read(*, padded: bool) -> Any:
+            return self._connection.read_csv(
+                path,
+                header=False,
+                skiprows=skipped,
+                sep=head.separator,
+                quotechar=quote,
+                escapechar=quote,
+                comment="",
+                columns={str(place): "VARCHAR" for place in range(len(head.names))},
+                auto_detect=False,
+                null_padding=padded,
+                max_line_size=2**24,
             )
+
+        with self.explained(path):
+            # Read in order, a file may have both absent cells and line breaks in quotes, but rows behind a quote that is never
+            # closed are then silently left out. Read in parallel, it is an error.
+            return lazy(read(padded=not (head.quoted and self._has_breaks(read(padded=True)))))
+
+    def _has_breaks(self, relation: Any) -> bool:
+        """Say whether a cell in quotes holds a line break."""
+        try:
+            relation.aggregate("count(*)").fetchall()
+        except self._duckdb.Error as error:
+            if BREAKS in str(error):
+                return True
+            raise
+        return False
 
     def frame_of(self, given: Any, chosen: Family[Any]) -> Frame:
         """Write a table to the folder of the engine: relations of other connections cannot be joined."""
@@ -114,29 +127,24 @@ class DuckDB(TableEngine):
             table_of(given, chosen.tuples).write_parquet(file)
         return self.scan_parquet([file])
 
-    @contextmanager
-    def explained(self, path: str | None) -> Iterator[None]:
-        """Convert errors of DuckDB."""
-        try:
-            yield
-        except GoldassayError:
-            raise
-        except self._duckdb.OutOfMemoryException as error:
-            raise UsageError(
+    def explanation(self, error: Exception, path: str | None) -> GoldassayError | None:
+        """Convert an error of DuckDB."""
+        if isinstance(error, self._duckdb.OutOfMemoryException):
+            return UsageError(
                 "DuckDB needs more memory than it may use.",
                 found=f"{self._memory // MEBIBYTE:,} MiB",
                 hint=f"--memory {max(2 * self._memory // MEBIBYTE, 2048)}, in megabytes",
-            ) from error
-        except self._duckdb.Error as error:
-            said = str(error).partition("\n")[0]
-            line = LINE.search(str(error))
-            raise InputError(
-                "DuckDB cannot read the table.",
-                path=path,
-                line=int(line[1]) if line else None,
-                found=said[:200],
-                hint="leave out --engine, and the message says more",
-            ) from error
+            )
+        if not isinstance(error, self._duckdb.Error):
+            return None
+        line = LINE.search(str(error))
+        return InputError(
+            "DuckDB cannot read the table.",
+            path=path,
+            line=int(line[1]) if line else None,
+            found=str(error).partition("\n")[0][:200],
+            hint="leave out --engine, and the message says more",
+        )
 
     def _file(self) -> str:
         return str(Path(self._folder, f"{next(self._numbers)}.parquet"))

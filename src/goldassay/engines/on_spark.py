@@ -7,7 +7,7 @@ import re
 import socket
 import weakref
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from functools import partial
 from os import PathLike
 from pathlib import Path
@@ -23,7 +23,7 @@ from goldassay.engines.encoding import COLUMNS, encode_batches, making, unpacked
 from goldassay.engines.engine import TableEngine, lazy
 from goldassay.engines.pickling import pickled
 from goldassay.engines.tables import Delimited
-from goldassay.formats.lazy import LazyTable
+from goldassay.formats.lazy import LazyTable, once
 from goldassay.formats.memory import table_of
 
 SCHEME = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
@@ -126,13 +126,15 @@ class Spark(TableEngine):
         from pyspark.errors import AnalysisException
 
         try:
-            found = lazy(self.session.read.schema(", ".join(map(" ".join, COLUMNS.items()))).parquet(folder))
+            found = self.session.read.schema(", ".join(map(" ".join, COLUMNS.items()))).parquet(folder)
+            # Spark Connect looks for the folder only when something is asked of the frame.
+            _ = found.schema
         except AnalysisException as error:
             if error.getCondition() != "PATH_NOT_FOUND":
                 raise
             return None
         # Two runs at once may both have added a text.
-        return found.group_by("text").agg(vector=nw.col("vector").min())
+        return once(lazy(found), "text", vector=nw.col("vector").min())
 
     def arrow(self, frame: Frame) -> Any:
         """Fetch all rows as a table of PyArrow."""
@@ -173,6 +175,8 @@ class Spark(TableEngine):
             raise InputError("There are empty lines above the table.", path=path, hint="leave them out")
         if head.comments:
             self._check_comments(path, len(head.comments))
+        if head.quoted:
+            self._check_quotes(path)
         schema = ", ".join(f"`{place}` STRING" for place in range(len(head.names)))
         with self.explained(path):
             native = self.session.read.csv(
@@ -189,6 +193,7 @@ class Spark(TableEngine):
                 ignoreLeadingWhiteSpace=False,
                 ignoreTrailingWhiteSpace=False,
                 maxCharsPerColumn=-1,
+                unescapedQuoteHandling="RAISE_ERROR",
             )
         return lazy(native)
 
@@ -198,17 +203,11 @@ class Spark(TableEngine):
             return lazy(given)
         return lazy(self.session.createDataFrame(table_of(given, chosen.tuples).to_arrow()))
 
-    @contextmanager
-    def explained(self, path: str | None) -> Iterator[None]:
-        """Convert errors of Spark, and those that it passes on from Java."""
-        try:
-            yield
-        except GoldassayError:
-            raise
-        except Exception as error:
-            if not of_spark(error):
-                raise
-            raise InputError("Spark cannot read or count the table.", path=path, found=said(error)) from error
+    def explanation(self, error: Exception, path: str | None) -> GoldassayError | None:
+        """Convert an error of Spark, or one that it passes on from Java."""
+        if not of_spark(error):
+            return None
+        return InputError("Spark cannot read or count the table.", path=path, found=said(error))
 
     def _check_comments(self, path: str, above: int) -> None:
         """Refuse lines that begin with # below the header: Spark would take them for comments, and leave them out."""
@@ -223,6 +222,24 @@ class Spark(TableEngine):
                 path=path,
                 found=f"{found - above:,} lines",
                 hint="leave out --engine",
+            )
+
+    def _check_quotes(self, path: str) -> None:
+        """Refuse an odd number of quotes: of one that is never closed Spark silently makes a cell of all rows after it."""
+        import narwhals.stable.v2 as nw
+
+        with self.explained(path):
+            lines = lazy(self.session.read.text(_absolute(path)))
+        value = nw.col("value")
+        of_line = value.str.len_chars() - value.str.replace_all('"', "", literal=True).str.len_chars()
+        found = self.rows(lines.select(count=of_line.sum()))[0]["count"]
+        if found % 2:
+            raise InputError(
+                "A quote is not closed, or is part of a cell.",
+                path=path,
+                found=f"{found:,} quotes",
+                expected="an even number",
+                hint="leave out --engine, and the message says more",
             )
 
     def _read(self, path: str) -> Any:

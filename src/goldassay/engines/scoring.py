@@ -79,8 +79,8 @@ def evaluate_on(
                     bounds = bounds_of_sums(score, of_all)
                     score = replace(score, bounds={"precision": bounds} if bounds else {})
                 scores.append(score)
-        said = tuple(line for score in scores for line in (score.caveat,) if line)
-        runs.append(Run(pred=pred, scores=tuple(scores), warnings=said))
+        said = (*(score.caveat for score in scores), *(measure.borrowed(context.encoder) for measure in asked))
+        runs.append(Run(pred=pred, scores=tuple(scores), warnings=tuple(filter(None, said))))
     if not runs:
         raise failures[0]
     return Report(

@@ -252,14 +252,17 @@ def skipped_notes(count: int) -> tuple[str, ...]:
     return (f"{count:,} bad record{'s' if count > 1 else ''} skipped",) if count else ()
 
 
-def met(pred: Frame, gold: Frame, keys: Sequence[str], engine: Engine) -> tuple[dict[str, int], Frame]:
-    """Count the items of both sides, and those whose key the other side has.
+def met(
+    pred: Frame, gold: Frame, keys: Sequence[str], engine: Engine, *, sizes: tuple[int, int]
+) -> tuple[dict[str, int], Frame]:
+    """Count the items of each side whose key the other side has.
 
     Args:
         pred: The items of the prediction.
         gold: Those of gold.
         keys: The columns by which they meet.
         engine: The engine.
+        sizes: How many items each side has.
 
     Returns:
         The counts of precision and recall, and the keys of both sides.
@@ -274,9 +277,9 @@ def met(pred: Frame, gold: Frame, keys: Sequence[str], engine: Engine) -> tuple[
     hits = numbers_of(shared, engine, hit_pred=nw.col("times").sum(), hit_gold=nw.col("gold_times").sum())
     return {
         "hit_pred": hits["hit_pred"],
-        "n_pred": rows_in(pred, engine),
+        "n_pred": sizes[0],
         "hit_gold": hits["hit_gold"],
-        "n_gold": rows_in(gold, engine),
+        "n_gold": sizes[1],
     }, shared
 
 

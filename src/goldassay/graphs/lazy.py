@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from goldassay.core.context import Context, Encoder
 from goldassay.core.counts import Counts
@@ -31,7 +31,7 @@ from goldassay.graphs.from_triples import IS_A
 from goldassay.graphs.fuzzy import Fuzzy
 from goldassay.graphs.lazy_near import Near, near_items
 from goldassay.graphs.literal import Literal
-from goldassay.graphs.matching import ThresholdMeasure
+from goldassay.graphs.matching import ThresholdMeasure, new_loops
 from goldassay.graphs.nodes import Nodes
 from goldassay.graphs.predicates import chooser, direction
 from goldassay.graphs.read import no_edges
@@ -70,10 +70,10 @@ def read_lazily(table: LazyTable, reading: GraphReading, engine: Engine) -> Lazy
     frame, counts, makers = _chosen(frame, roles, reading, good, engine)
     below = ~nw.col("target").is_in(TOPS) if reading.is_taxonomy else ~nw.col("target").is_null()
     found = numbers_of(frame, engine, chosen=nw.len(), kept=how_many(below))
-    edges = once(frame.filter(below), *ENDS, "relation", times=nw.len()) if found["kept"] else frame
+    edges = once(frame.filter(below), *ENDS, "relation")
     size = rows_in(edges, engine)
     graph = LazyGraph(
-        frame=_with_texts(edges.select(*ENDS, "relation"), reading, engine),
+        frame=_with_texts(edges, reading, engine),
         size=size,
         path=table.path,
         format=table.format,
@@ -141,9 +141,8 @@ def count_literal(measure: Literal, pred: LazyGraph, gold: LazyGraph, engine: En
         raise UsageError(f"{measure}: relations are compared by meaning on one machine alone.", hint="relation=exact")
     keys = (*TEXTS, "relation") if measure.relation == "exact" else TEXTS
     here, there = (once(side.frame, *keys) if measure.distinct else side.frame for side in (pred, gold))
-    counts, shared = met(here, there, keys, engine)
-    if not measure.distinct:
-        counts = {**counts, "n_pred": len(pred), "n_gold": len(gold)}
+    sizes = (rows_in(here, engine), rows_in(there, engine)) if measure.distinct else (len(pred), len(gold))
+    counts, shared = met(here, there, keys, engine, sizes=sizes)
     columns = keys if measure.distinct else (*ENDS, "relation", *TEXTS)
     return Counted(counts=Counts(counts), evidence=verdicts(here, there, (shared, shared), keys, columns))
 
@@ -154,7 +153,17 @@ def count_fuzzy(measure: Fuzzy, pred: LazyGraph, gold: LazyGraph, engine: Cluste
         raise UsageError(f"{measure}: relations are compared by meaning on one machine alone.", hint="relation=exact")
     near = _near(measure, TEXTS, ("relation",) if measure.relation == "exact" else (), context)
     columns = (*ENDS, "relation", *TEXTS)
-    return _count_near(pred.frame, gold.frame, near, columns, engine, encoder=context.required())
+    counted = _count_near(pred.frame, gold.frame, near, columns, engine, encoder=context.required())
+    return replace(counted, remark=new_loops(_new_loops(counted.evidence, gold.frame, engine)))
+
+
+def _new_loops(evidence: Frame, gold: Frame, engine: Engine) -> int:
+    """Count the self-loops of the prediction that are hit, and that gold does not have."""
+    import narwhals.stable.v2 as nw
+
+    is_loop = nw.col("child") == nw.col("parent")
+    scoring = evidence.filter(is_loop & (nw.col("side") == "pred") & (nw.col("verdict") == "hit"))
+    return rows_in(scoring.join(once(gold.filter(is_loop), "child"), on="child", how="anti"), engine)
 
 
 def count_nodes(measure: Nodes, pred: LazyGraph, gold: LazyGraph, engine: Cluster, context: Context) -> Counted:

@@ -163,14 +163,21 @@ def _found(asking: Frame, targets: Frame, known: Frame, near: Near, engine: Clus
 
 
 def _with_vectors(items: Frame, placed: Frame, near: Near) -> Frame:
-    """Add the vector of each end, and the cell and the place of the first."""
+    """Add the vector of each end, the cell of the first, and the place of the item, which all of its ends decide."""
     import narwhals.stable.v2 as nw
 
     for end in near.ends:
-        more = ("cell", "place") if end == near.ends[0] else ()
-        known = placed.select(nw.col("text").alias(end), nw.col("vector").alias(_vector_of(end)), *more)
+        more = ("cell",) if end == near.ends[0] else ()
+        known = placed.select(
+            nw.col("text").alias(end),
+            nw.col("vector").alias(_vector_of(end)),
+            nw.col("place").alias(f"{end}_place"),
+            *more,
+        )
         items = items.join(known, on=end, how="inner")
-    return items
+    places = [f"{end}_place" for end in near.ends]
+    # Of a child with very many parents not all edges are in one block.
+    return items.with_columns(place=nw.sum_horizontal(*places)).drop(*places)
 
 
 def _placed(vectors: Frame, cells: int, engine: Cluster) -> Frame:

@@ -315,13 +315,21 @@ class ThresholdMeasure(EncodedMeasure[Graph, MeaningMatching[Any]]):
 
 
 def _self_loops(matching: MeaningMatching[Any]) -> str | None:
-    """Return how many self-loops score that gold does not have; None if none do."""
     pred, gold = matching.pred_rows, matching.gold_rows
     if pred.ndim == 1:
         return None
     scoring = (pred[:, 0] == pred[:, 1]) & (matching.pred.credit > 0)
     loops = gold[gold[:, 0] == gold[:, 1], 0]
-    count = int((scoring & ~np.isin(pred[:, 0], loops)).sum())
+    return new_loops(int((scoring & ~np.isin(pred[:, 0], loops)).sum()))
+
+
+def new_loops(count: int) -> str | None:
+    """Say how many self-loops score that gold does not have; None if none do.
+
+    Example:
+        >>> new_loops(2)
+        '2 self-loops of the prediction score, and gold has no such edge'
+    """
     if not count:
         return None
     return (

@@ -18,7 +18,6 @@ from goldassay.formats.lazy import (
     rows_in,
     shared_items,
     sifted,
-    skipped_notes,
     verdicts,
 )
 from goldassay.formats.rows import Choice, no_columns
@@ -82,7 +81,6 @@ def read_lazily(table: LazyTable, reading: TriplesReading, engine: Engine) -> La
         format=table.format,
         left_out=left_out_of(duplicates=sums["rows"] - sums["alone"] - size),
         facts={"rows": sums["rows"]},
-        notes=skipped_notes(sums["skipped_records"]),
         choices=reading.choices,
     )
 

@@ -19,8 +19,8 @@ from goldassay.alignments.formats.sssom import (
 )
 from goldassay.alignments.formats.tables import roles_of
 from goldassay.alignments.reading import AlignmentReading
-from goldassay.alignments.relations import DISJOINT, EQUIVALENT, OTHER, relation_code
-from goldassay.alignments.understand import LAST_PART, NO_COUNTERPART
+from goldassay.alignments.relations import DISJOINT, EQUIVALENT, OTHER, UNJUDGED, relation_code
+from goldassay.alignments.understand import LAST_PART, NO_COUNTERPART, remarks
 from goldassay.core.errors import InputError, RecordError, UsageError
 from goldassay.core.lazy import Engine, Frame, LazyItems
 from goldassay.core.parameters import parameters_of
@@ -31,10 +31,12 @@ from goldassay.formats.lazy import (
     LazyTable,
     coded,
     empty_flaws,
+    how_many,
     left_out_of,
     numbers_of,
     once,
     rewritten,
+    rows_in,
     sifted,
     skipped_notes,
 )
@@ -97,7 +99,8 @@ def read_lazily(table: LazyTable, reading: AlignmentReading, engine: Engine) -> 
     if reading.scores != "any" and reading.on_error == "skip":
         flaws.append(Flaw(beyond, _score_of))
     null, alone = (_says_null(end) for end in ("target", "source"))
-    kept = nw.lit(value=True) if reading.kept is None else nw.col("relation").is_in(list(reading.kept))
+    every = reading.kept is None or "relation" not in roles
+    kept = nw.lit(value=True) if every else nw.col("relation").is_in(list(reading.kept or ()))
     justified, denied = _justified(roles, reading), nw.col("denied") if "modifier" in roles else nw.lit(value=False)
     related = ~null & ~alone & justified & kept
     blank = {"blank": nw.col("blank")} if "blank" in frame.collect_schema().names() else {}
@@ -112,6 +115,7 @@ def read_lazily(table: LazyTable, reading: AlignmentReading, engine: Engine) -> 
     taken = taken.select(*ENDS, "relation", "score")
     sizes = sizes_of(taken, codes, engine)
     rows, size = sizes["rows"], sizes["size"]
+    nulls = rows_in(once(frame.filter(null & ~alone), "source"), engine) if sums["nulls"] else 0
     error = None
     if sums["beyond"] and reading.scores != "any":
         error = _score_of(engine.rows(frame.filter(beyond).head(1))[0])
@@ -130,17 +134,28 @@ def read_lazily(table: LazyTable, reading: AlignmentReading, engine: Engine) -> 
             duplicates=rows - size,
         ),
         facts={"rows": sums["rows"], "denied": sums["denied"]},
-        notes=(*notes, *skipped_notes(sums["skipped_records"]), *_notes(rows, sums, scored="score" in roles)),
+        notes=(
+            *notes, *skipped_notes(sums["skipped_records"]), *_notes(rows, sums, scored="score" in roles),
+            *remarks(
+                unjudged=sizes["unjudged"], denied=sums["denied"], nulls=nulls, alone=sums["targets_without_source"],
+                disjoint=sizes["disjoint"],
+            ),
+        ),
         choices=reading.choices,
     )  # fmt: skip
 
 
 def sizes_of(frame: Frame, codes: frozenset[int], engine: Engine) -> dict[str, int]:
-    """Count statements, and how many remain where equal ones are one: ``rows`` and ``size``."""
+    """Count statements, and how many remain where equal ones are one: ``rows`` and ``size``, ``unjudged`` and ``disjoint`` ones."""
     import narwhals.stable.v2 as nw
 
-    keys = (*ENDS, "relation") if len(codes) > 1 else ENDS
-    return numbers_of(once(frame, *keys, times=nw.len()), engine, size=nw.len(), rows=nw.col("times").sum())
+    marked = {"unjudged": UNJUDGED, "disjoint": DISJOINT}
+    alike = len(codes) == 1
+    keys = ENDS if alike else (*ENDS, "relation")
+    of_each = {} if alike else {name: how_many(nw.col("relation") == code) for name, code in marked.items()}
+    items = once(frame, *keys, times=nw.len())
+    sizes = numbers_of(items, engine, size=nw.len(), rows=nw.col("times").sum(), **of_each)
+    return {**{name: sizes["size"] * (code in codes) for name, code in marked.items()}, **sizes}
 
 
 def _refuse_options(reading: AlignmentReading) -> None:
@@ -296,9 +311,4 @@ def _notes(count: int, sums: Mapping[str, int], *, scored: bool) -> list[str]:
         notes.append(f"scores outside of [0, 1]: {sums['beyond']:,}")
     elif not scored:
         notes.append("no column of scores: every correspondence has the score 1")
-    remarks = {
-        'mappings that say "not", which are not correspondences': sums["denied"],
-        "sources without a counterpart": sums["nulls"],
-        "targets without a counterpart, which are left out": sums["targets_without_source"],
-    }
-    return notes + [f"{remark}: {number:,}" for remark, number in remarks.items() if number]
+    return notes
