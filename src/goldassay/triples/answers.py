@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import repeat
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.core.errors import InputError
+from goldassay.core.model import NO_ROW
 from goldassay.formats.quoted import Codes
 
 Numbers: TypeAlias = NDArray[np.int64]
@@ -26,6 +28,7 @@ class Statement(NamedTuple):
         object: Its object.
         datatype: The datatype of the object, empty for a plain text or a thing.
         weight: Its weight, 1 if it has none.
+        row: The row or line of the input that it stands in, from 0; -1 if it has none.
     """
 
     subject: str | None
@@ -33,6 +36,7 @@ class Statement(NamedTuple):
     object: str | None
     datatype: str = ""
     weight: float = UNWEIGHTED
+    row: int = NO_ROW
 
     @property
     def whole(self) -> bool:
@@ -69,6 +73,7 @@ class Batch(NamedTuple):
         lines: Their lines in the file.
         sizes: The number of triples of each, int64, shape (documents,).
         slots: Subject, predicate and object of each triple, one after the other.
+        rows: The row or line of the input that each triple stands in, from 0, int64, shape (triples,); None if they have none.
     """
 
     ids: Sequence[str]
@@ -76,12 +81,14 @@ class Batch(NamedTuple):
     lines: Sequence[int | None]
     sizes: Numbers
     slots: Codes
+    rows: Numbers | None = None
 
     def answers(self) -> Iterator[Answer]:
         """Give the documents one by one."""
         cells = map(self.slots.names.__getitem__, self.slots.codes.tolist())
+        rows = repeat(NO_ROW) if self.rows is None else iter(self.rows.tolist())
         for name, text, line, size in zip(self.ids, self.texts, self.lines, self.sizes.tolist(), strict=True):
-            some = [Statement(next(cells), next(cells), next(cells)) for _ in range(size)]
+            some = [Statement(next(cells), next(cells), next(cells), row=next(rows)) for _ in range(size)]
             yield Answer(name, [some], text, {}, line)
 
 

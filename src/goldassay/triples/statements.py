@@ -7,10 +7,12 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import repeat
 from types import MappingProxyType
 from typing import Any
 
 from goldassay.core.errors import RecordError
+from goldassay.core.model import NO_ROW
 from goldassay.formats.records import BadRecords
 from goldassay.triples.answers import SLOTS, UNWEIGHTED, Answer, Statement
 
@@ -33,6 +35,7 @@ ROLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
 
 XSD = ((bool, "xsd:boolean"), (int, "xsd:integer"), (float, "xsd:double"))
 SHOWN = 60
+NO_ROWS = repeat(NO_ROW)
 
 
 def role_of(keys: Iterable[str], role: str) -> str | None:
@@ -100,6 +103,7 @@ class Reader:
         text: str = "",
         types: Mapping[str, str] | None = None,
         names: Mapping[str, str] | None = None,
+        rows: Iterable[int] = NO_ROWS,
     ) -> Answer:
         """Make the answer of one document.
 
@@ -110,10 +114,11 @@ class Reader:
             text: Its text.
             types: Types of entities by name.
             names: Names of nodes by the ids that triples may use.
+            rows: The row or line of the input of each triple of a set, from 0; -1 if it has none.
         """
         before = len(self.faults)
         found_types = dict(types or {})
-        made = [self._statements(some, line, names or {}, found_types) for some in sets]
+        made = [self._statements(some, line, names or {}, found_types, rows) for some in sets]
         return Answer(name, made, text, found_types, line, readable=len(self.faults) == before)
 
     def unreadable(self, name: str, message: str, *, line: int | None, found: object, expected: str) -> Answer:
@@ -122,7 +127,7 @@ class Reader:
         return Answer(name, [[]], "", {}, line, readable=False)
 
     def _statements(
-        self, some: object, line: int | None, names: Mapping[str, str], types: dict[str, str]
+        self, some: object, line: int | None, names: Mapping[str, str], types: dict[str, str], rows: Iterable[int]
     ) -> list[Statement]:
         if not isinstance(some, list | tuple):
             self.fault(
@@ -130,17 +135,17 @@ class Reader:
             )
             return []
         made = []
-        for triple in some:
+        for triple, row in zip(some, rows, strict=False):
             if not names and _plain(triple):
-                made.append(Statement(*triple))
+                made.append(Statement(triple[0], triple[1], triple[2], "", UNWEIGHTED, row))
                 continue
-            statement = self._statement(triple, line, names, types)
+            statement = self._statement(triple, line, names, types, row)
             if statement is not None:
                 made.append(statement)
         return made
 
     def _statement(
-        self, triple: object, line: int | None, names: Mapping[str, str], types: dict[str, str]
+        self, triple: object, line: int | None, names: Mapping[str, str], types: dict[str, str], row: int
     ) -> Statement | None:
         weight = UNWEIGHTED
         if isinstance(triple, Mapping):
@@ -162,7 +167,7 @@ class Reader:
         for cell in [*cells, *[None] * (len(SLOTS) - len(cells))]:
             text, datatype = _slot(cell, types)
             slots.append(names.get(text, text) if text is not None else None)
-        statement = Statement(slots[0], slots[1], slots[2], datatype, weight)
+        statement = Statement(slots[0], slots[1], slots[2], datatype, weight, row)
         if not statement.whole:
             missing = next(name for name, slot in zip(SLOTS, slots, strict=True) if not (slot and slot.strip()))
             self.fault(

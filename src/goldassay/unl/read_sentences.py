@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from os import PathLike
 
+import numpy as np
+
 from goldassay.core.errors import InputError
 from goldassay.core.parameters import Options, parameter
 from goldassay.formats import Source, load, read_table, recognise
@@ -86,6 +88,7 @@ def read_sentences(path: str | PathLike[str], reading: SentenceReading = AS_USUA
     return Texts(
         ids=ids,
         wordings=tuple((line,) for line in lines),
+        input_rows=np.arange(len(lines)),
         path=source.path,
         format="text",
         choices={"sentence": "line"},
@@ -126,7 +129,8 @@ def _of_rows(source: Source, name: str, bad: BadRecords) -> Texts:
 
     table = read_table(source, name, choose, bad).filled(bad)
     texts = table.frame["text"].to_list()
-    ids = table.frame["id"].to_list() if "id" in table.frame.columns else [str(row + 1) for row in range(len(texts))]
+    named = "id" in table.frame.columns
+    ids = table.frame["id"].to_list() if named else [str(row + 1) for row in range(len(texts))]
     wordings: dict[str, list[str]] = {}
     for key, text in zip(ids, texts, strict=True):
         wordings.setdefault(key, []).append(text)
@@ -140,6 +144,7 @@ def _of_rows(source: Source, name: str, bad: BadRecords) -> Texts:
     return Texts(
         ids=tuple(wordings),
         wordings=tuple(tuple(some) for some in wordings.values()),
+        input_rows=table.kept(table.frame["id"].is_first_distinct()).input_rows if named else table.input_rows,
         path=source.path,
         format=name,
         left_out=bad.left_out(),
