@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import repeat
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -28,7 +27,6 @@ class Statement(NamedTuple):
         object: Its object.
         datatype: The datatype of the object, empty for a plain text or a thing.
         weight: Its weight, 1 if it has none.
-        row: The row or line of the input that it stands in, from 0; -1 if it has none.
     """
 
     subject: str | None
@@ -36,7 +34,6 @@ class Statement(NamedTuple):
     object: str | None
     datatype: str = ""
     weight: float = UNWEIGHTED
-    row: int = NO_ROW
 
     @property
     def whole(self) -> bool:
@@ -54,6 +51,7 @@ class Answer(NamedTuple):
         types: Types of entities by name.
         line: Its line in the file, from 1; None where there are no lines.
         readable: Whether all of its record could be read.
+        rows: The row or line of the input that each triple stands in, set by set, from 0, -1 for none; empty if none has one.
     """
 
     id: str
@@ -62,6 +60,7 @@ class Answer(NamedTuple):
     types: Mapping[str, str] = {}
     line: int | None = None
     readable: bool = True
+    rows: Sequence[int] = ()
 
 
 class Batch(NamedTuple):
@@ -86,10 +85,12 @@ class Batch(NamedTuple):
     def answers(self) -> Iterator[Answer]:
         """Give the documents one by one."""
         cells = map(self.slots.names.__getitem__, self.slots.codes.tolist())
-        rows = repeat(NO_ROW) if self.rows is None else iter(self.rows.tolist())
+        rows = () if self.rows is None else self.rows.tolist()
+        start = 0
         for name, text, line, size in zip(self.ids, self.texts, self.lines, self.sizes.tolist(), strict=True):
-            some = [Statement(next(cells), next(cells), next(cells), row=next(rows)) for _ in range(size)]
-            yield Answer(name, [some], text, {}, line)
+            some = [Statement(next(cells), next(cells), next(cells)) for _ in range(size)]
+            yield Answer(name, [some], text, {}, line, rows=rows[start : start + size])
+            start += size
 
 
 def one_by_one(read: Iterable[Answer | Batch]) -> Iterator[Answer]:
@@ -118,6 +119,7 @@ def merged(answers: Iterable[Answer]) -> list[Answer]:
         [2]
     """
     statements: list[Statement] = []
+    rows: list[int] = []
     texts: list[str] = []
     types: dict[str, str] = {}
     readable = True
@@ -129,8 +131,10 @@ def merged(answers: Iterable[Answer]) -> list[Answer]:
                 found=f"{len(answer.sets)} references of {answer.id!r}",
                 expected="one",
             )
-        statements += [one for some in answer.sets for one in some]
+        some = [one for statements_of_set in answer.sets for one in statements_of_set]
+        statements += some
+        rows += answer.rows or [NO_ROW] * len(some)
         texts += [answer.text] if answer.text else []
         types.update(answer.types)
         readable &= answer.readable
-    return [Answer(CORPUS, [statements], "\n".join(texts), types, None, readable)]
+    return [Answer(CORPUS, [statements], "\n".join(texts), types, None, readable, rows)]

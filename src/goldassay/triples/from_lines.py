@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
-from itertools import repeat
 from typing import Any
 
 import numpy as np
@@ -44,7 +43,7 @@ def read_lists(source: Source, reader: Reader) -> Iterator[Answer]:
                 expected="[['subject', 'predicate', 'object'], ...]",
             )
             continue
-        yield reader.answer(str(line), [found], line=line, rows=repeat(line - 1))
+        yield reader.answer(str(line), [found], line=line, rows=line - 1)
 
 
 def read_linearised(source: Source, reader: Reader) -> Iterator[Answer]:
@@ -52,7 +51,8 @@ def read_linearised(source: Source, reader: Reader) -> Iterator[Answer]:
     for line, text in lines_of(source, reader.bad):
         before = len(reader.faults)
         statements = list(_linearised(text, line, reader))
-        yield Answer(str(line), [statements], line=line, readable=len(reader.faults) == before)
+        readable, rows = len(reader.faults) == before, [line - 1] * len(statements)
+        yield Answer(str(line), [statements], line=line, readable=readable, rows=rows)
 
 
 def _linearised(text: str, line: int, reader: Reader) -> Iterator[Statement]:
@@ -70,9 +70,9 @@ def _linearised(text: str, line: int, reader: Reader) -> Iterator[Statement]:
         elif mark == "subj" or before != "subj":
             # A relation without a tail before it is half a triple too.
             statement = (
-                Statement(head, relation if following == "obj" else None, name, row=line - 1)
+                Statement(head, relation if following == "obj" else None, name)
                 if mark == "subj"
-                else Statement(head, name, None, row=line - 1)
+                else Statement(head, name, None)
             )
             if not statement.whole:
                 reader.fault(
@@ -142,9 +142,8 @@ def answer_of(record: Any, number: int, line: int | None, reader: Reader, *, row
         row: The row of the input that it is, from 0; -1 if it is none.
     """
     reader.record = number
-    rows = repeat(row)
     if isinstance(record, list):
-        return reader.answer(str(number), [record], line=line, rows=rows)
+        return reader.answer(str(number), [record], line=line, rows=row)
     if not isinstance(record, Mapping):
         return reader.unreadable(
             str(number), "The record is not an object.", line=line, found=record, expected="an object with triples"
@@ -166,7 +165,7 @@ def answer_of(record: Any, number: int, line: int | None, reader: Reader, *, row
             found=f"the keys {', '.join(map(str, record))}",
             expected='"triples": [["subject", "predicate", "object"], ...]',
         )
-    return reader.answer(name, sets, line=line, text=text, types=types, names=names, rows=rows)
+    return reader.answer(name, sets, line=line, text=text, types=types, names=names, rows=row)
 
 
 def _id(record: Mapping[str, Any]) -> str | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from itertools import repeat
 from typing import Any
 
 import numpy as np
@@ -132,7 +133,7 @@ class _Columns:
             )
             self.datatypes.extend(datatypes.setdefault(one.datatype, len(datatypes)) for one in some)
             self.weights.extend(one.weight for one in some)
-            self.input_rows.extend(one.row for one in some)
+        self.input_rows.extend(answer.rows or repeat(NO_ROW, sum(map(len, answer.sets))))
         for name, kind in answer.types.items():
             entity = known.setdefault(name, len(known))
             self.types.extend((document, entity, self.type_names.setdefault(kind, len(self.type_names))))

@@ -7,7 +7,6 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import repeat
 from types import MappingProxyType
 from typing import Any
 
@@ -35,7 +34,6 @@ ROLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
 
 XSD = ((bool, "xsd:boolean"), (int, "xsd:integer"), (float, "xsd:double"))
 SHOWN = 60
-NO_ROWS = repeat(NO_ROW)
 
 
 def role_of(keys: Iterable[str], role: str) -> str | None:
@@ -103,7 +101,7 @@ class Reader:
         text: str = "",
         types: Mapping[str, str] | None = None,
         names: Mapping[str, str] | None = None,
-        rows: Iterable[int] = NO_ROWS,
+        rows: int | Sequence[int] = NO_ROW,
     ) -> Answer:
         """Make the answer of one document.
 
@@ -114,12 +112,13 @@ class Reader:
             text: Its text.
             types: Types of entities by name.
             names: Names of nodes by the ids that triples may use.
-            rows: The row or line of the input of each triple of a set, from 0; -1 if it has none.
+            rows: The row or line of the input that has all of them, from 0, -1 if none has; or that of each.
         """
         before = len(self.faults)
         found_types = dict(types or {})
-        made = [self._statements(some, line, names or {}, found_types, rows) for some in sets]
-        return Answer(name, made, text, found_types, line, readable=len(self.faults) == before)
+        made = [self._statements(some, line, names or {}, found_types) for some in sets]
+        each = [rows] * sum(map(len, made)) if isinstance(rows, int) else rows
+        return Answer(name, made, text, found_types, line, len(self.faults) == before, each)
 
     def unreadable(self, name: str, message: str, *, line: int | None, found: object, expected: str) -> Answer:
         """Make the empty answer of a record that cannot be read at all."""
@@ -127,7 +126,7 @@ class Reader:
         return Answer(name, [[]], "", {}, line, readable=False)
 
     def _statements(
-        self, some: object, line: int | None, names: Mapping[str, str], types: dict[str, str], rows: Iterable[int]
+        self, some: object, line: int | None, names: Mapping[str, str], types: dict[str, str]
     ) -> list[Statement]:
         if not isinstance(some, list | tuple):
             self.fault(
@@ -135,17 +134,17 @@ class Reader:
             )
             return []
         made = []
-        for triple, row in zip(some, rows, strict=False):
+        for triple in some:
             if not names and _plain(triple):
-                made.append(Statement(triple[0], triple[1], triple[2], "", UNWEIGHTED, row))
+                made.append(Statement(*triple))
                 continue
-            statement = self._statement(triple, line, names, types, row)
+            statement = self._statement(triple, line, names, types)
             if statement is not None:
                 made.append(statement)
         return made
 
     def _statement(
-        self, triple: object, line: int | None, names: Mapping[str, str], types: dict[str, str], row: int
+        self, triple: object, line: int | None, names: Mapping[str, str], types: dict[str, str]
     ) -> Statement | None:
         weight = UNWEIGHTED
         if isinstance(triple, Mapping):
@@ -167,7 +166,7 @@ class Reader:
         for cell in [*cells, *[None] * (len(SLOTS) - len(cells))]:
             text, datatype = _slot(cell, types)
             slots.append(names.get(text, text) if text is not None else None)
-        statement = Statement(slots[0], slots[1], slots[2], datatype, weight, row)
+        statement = Statement(slots[0], slots[1], slots[2], datatype, weight)
         if not statement.whole:
             missing = next(name for name, slot in zip(SLOTS, slots, strict=True) if not (slot and slot.strip()))
             self.fault(

@@ -129,8 +129,7 @@ def _of_rows(source: Source, name: str, bad: BadRecords) -> Texts:
 
     table = read_table(source, name, choose, bad).filled(bad)
     texts = table.frame["text"].to_list()
-    named = "id" in table.frame.columns
-    ids = table.frame["id"].to_list() if named else [str(row + 1) for row in range(len(texts))]
+    ids = table.frame["id"].to_list() if "id" in table.frame.columns else [str(row + 1) for row in range(len(texts))]
     wordings: dict[str, list[str]] = {}
     for key, text in zip(ids, texts, strict=True):
         wordings.setdefault(key, []).append(text)
@@ -141,10 +140,11 @@ def _of_rows(source: Source, name: str, bad: BadRecords) -> Texts:
             found=f"{source.size:,} bytes",
             expected="at least one row",
         )
+    first = table if len(wordings) == len(texts) else table.kept(table.frame["id"].is_first_distinct())
     return Texts(
         ids=tuple(wordings),
         wordings=tuple(tuple(some) for some in wordings.values()),
-        input_rows=table.kept(table.frame["id"].is_first_distinct()).input_rows if named else table.input_rows,
+        input_rows=first.input_rows,
         path=source.path,
         format=name,
         left_out=bad.left_out(),
