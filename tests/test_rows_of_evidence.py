@@ -305,6 +305,12 @@ FILES: dict[str, tuple[str, bytes, dict[str, Any], list[int | None] | None]] = {
         {"kind": "alignment"},
         None,
     ),
+    "nor do mappings that are statements": (
+        "a.ttl",
+        b"<http://a/1> <http://www.w3.org/2004/02/skos/core#exactMatch> <http://b/1> .",
+        {"kind": "alignment"},
+        None,
+    ),
     "lines of lists of triples": ("a.txt", b"[['a','r','b']]\n\n[['c','r','d']]\n", {"kind": "triples", "on_error": "skip"}, [0, 2]),
     "lines of linearised triples": (
         "a.txt",
@@ -366,27 +372,29 @@ def test_an_alignment_keeps_its_rows_when_it_is_changed(tmp_path):
 
 
 def test_candidates_have_the_row_of_their_list(tmp_path):
-    (tmp_path / "pred.tsv").write_text(
-        "SrcEntity\tTgtEntity\tTgtCandidates\na\t\t[]\nb\ty\t[('x', 0.9, False), ('y', 0.2, True)]\n"
+    lists = (
+        "SrcEntity\tTgtEntity\tTgtCandidates\n"
+        "a\t\t[]\n"
+        "b\ty\t[('x', 0.9, False), ('y', 0.2, False)]\n"
+        "c\tz\t[('z', 0.2, True)]\n"
     )
+    (tmp_path / "pred.tsv").write_text(lists)
     (tmp_path / "gold.tsv").write_text("SrcEntity\tTgtEntity\nq\tz\nb\ty\n")
-    for measure, expected in (("mrr", [1, 1, 0, 1]), ("overlap", [1, 0, 1])):
+    for measure, expected in (("mrr", {("b", "x"): 1, ("b", "y"): 1, ("c", "z"): 2}), ("overlap", {("c", "z"): 2})):
         report = goldassay.evaluate(
             tmp_path / "pred.tsv", gold=tmp_path / "gold.tsv", kind="alignment", measures=measure, on_error="skip"
         )
-        assert report[measure].matching.to_frame()["row"].to_list() == expected
+        frame = report[measure].matching.to_frame()
+        found = frame.filter(side="pred").select("source", "target", "row").rows()
+        assert {(source, target): row for source, target, row in found} == expected
+        assert frame.filter(side="gold")["row"].to_list() == [0, 1]
 
 
-def test_blocks_of_candidates_have_their_own_rows():
-    pred = [("a", "x", "=", 0.9), ("a", "y", "=", 0.2), ("b", "x", "=", 0.1), ("b", "y", "=", 0.4)]
+def test_candidates_of_blocks_have_the_rows_of_their_scores():
+    pred = [("a", "x", "=", 0.2), ("a", "x", "=", 0.9), ("b", "x", "=", 0.1), ("b", "y", "=", 0.4)]
     report = goldassay.evaluate(pred, gold=[("b", "y")], kind="alignment", measures="mrr", block=2)
     frame = report["mrr"].matching.to_frame().filter(side="pred")
-    assert sorted(frame.select("source", "target", "row").rows()) == [
-        ("a", "x", 0),
-        ("a", "y", 1),
-        ("b", "x", 2),
-        ("b", "y", 3),
-    ]
+    assert sorted(frame.select("source", "target", "row").rows()) == [("a", "x", 1), ("b", "x", 2), ("b", "y", 3)]
 
 
 PARTS = {
