@@ -21,6 +21,7 @@ from goldassay.axioms import Axioms
 from goldassay.families import family, measure_of
 from goldassay.graphs import Graph
 from goldassay.labels import Labels
+from goldassay.triples import from_lines
 
 Row = dict[str, Any]
 pytestmark = pytest.mark.filterwarnings("ignore")
@@ -337,6 +338,12 @@ FILES: dict[str, tuple[str, bytes, dict[str, Any], list[int | None] | None]] = {
         [0, 2],
     ),
     "columns of triples without names": ("a.csv", b"a,r,b\n,,\nc,r,d\n", {"kind": "triples"}, [0, 2]),
+    "relationships of Neo4j": (
+        "a.csv",
+        b"_id,_labels,name,_start,_end,_type\n0,:City,Oslo,,,\n1,:Country,Norway,,,\n,,,0,1,IN\n",
+        {"kind": "triples"},
+        [2],
+    ),
     "lines of sentences": ("a.txt", b"A cat.\n\nA dog.\n", {"kind": "sentences"}, [0, 1, 2]),
     "lines of documents": ("a.txt", b"He has asthma.\n\nHe has a severe cough.\n", {"kind": "concepts"}, [0, 2]),
     "concepts in cells": (
@@ -353,6 +360,14 @@ def test_what_counts_as_a_row(tmp_path, case):
     name, data, options, expected = FILES[case]
     (tmp_path / name).write_bytes(data)
     assert rows_in(tmp_path / name, **options) == expected
+
+
+def test_a_file_that_is_read_in_pieces_has_rows_throughout(tmp_path, monkeypatch):
+    record = '{"id": "%d", "triples": [["a", "r", "b"]]}\n'
+    (tmp_path / "a.jsonl").write_text(record % 0 + "\n" + record % 1 + record % 2)
+    for size in (1, 2**25):
+        monkeypatch.setattr(from_lines, "AT_ONCE", size)
+        assert rows_in(tmp_path / "a.jsonl", "triples") == [0, 1, 2]
 
 
 def test_an_item_of_several_test_cases_has_the_row_of_its_file(tmp_path):
