@@ -17,7 +17,7 @@ def source(data: str | bytes, name: str = "a.csv") -> Source:
 
 
 def rows(data: str | bytes, name: str = "csv", bad: BadRecords | None = None) -> list[tuple[str, ...]]:
-    edges = read_edge_list(source(data), name, bad).edges
+    edges = read_edge_list(source(data), name, bad).edges.drop("row")
     return edges.select(sorted(edges.columns, key=["source", "relation", "target"].index)).rows()
 
 
@@ -189,7 +189,7 @@ def test_a_line_ends_where_files_end_lines_and_nowhere_else():
     assert rows(f"child,parent\na{odd}b,c\nd,e\n") == [(f"a{odd}b", "c"), ("d", "e")]
     assert rows("child,parent\rcat,animal\r\ndog,animal\n") == [("cat", "animal"), ("dog", "animal")]
     file = source(f'{{"id": "a{odd[:2]}b"}}\r{{"id": 2}}\r\n{{"id": 3}}', "a.jsonl")
-    assert [line for line, _ in objects_of(file, BadRecords())] == [1, 2, 3]
+    assert [line for line, _, _ in objects_of(file, BadRecords())] == [1, 2, 3]
     assert [text for _, text in lines_of(source(f"a{odd}\rb"), BadRecords())] == [f"a{odd}", "b"]
 
 
@@ -265,8 +265,9 @@ def agree(file: Source, name: str) -> bool:
     fast = at_once(file, name, len(slow[0][1])) if slow else None
     if fast is None:
         return False
-    assert fast.rows() == [tuple(row) for _, row in slow]
-    assert [line for line, _ in slow] == list(range(1, len(fast) + 1))
+    assert fast.rows() == [tuple(row) for _, row, _ in slow]
+    assert [line for line, _, _ in slow] == list(range(1, len(fast) + 1))
+    assert [place for _, _, place in slow] == list(range(len(fast)))
     assert not bad.errors
     return True
 

@@ -12,6 +12,7 @@ from goldassay.alignments.lookup import Rows
 from goldassay.alignments.model import NONE, Alignment, Pairs, interned
 from goldassay.alignments.reading import AlignmentReading
 from goldassay.core.errors import InputError
+from goldassay.core.model import NO_ROW, InputRows
 
 if TYPE_CHECKING:
     import polars as pl
@@ -64,6 +65,7 @@ def joined(names: tuple[str, ...], parts: Sequence[Alignment], reading: Alignmen
         denied=_joined_pairs([part.denied for part in moved]),
         nulls=_joined_pairs([part.nulls for part in moved]),
         stated=sum(part.stated for part in parts),
+        input_rows=_joined_rows(parts),
         format=f"{len(parts)} test cases, {'/'.join(dict.fromkeys(part.format for part in parts))}",
         left_out=left_out,
         notes=tuple(f"{name}: {note}" for name, part in zip(names, parts, strict=True) for note in part.notes),
@@ -79,6 +81,15 @@ def joined(names: tuple[str, ...], parts: Sequence[Alignment], reading: Alignmen
             hint="score this file alone",
         )
     return replace(whole, facts={**whole.facts, "cases": len(parts)})
+
+
+def _joined_rows(parts: Sequence[Alignment]) -> InputRows:
+    """Join the rows of the inputs of the test cases, of which some may have none."""
+    if all(part.input_rows is None for part in parts):
+        return None
+    return np.concatenate(
+        [np.full(len(part), NO_ROW, dtype=np.int32) if part.input_rows is None else part.input_rows for part in parts]
+    )
 
 
 def _joined_pairs(pairs: Sequence[Pairs]) -> Pairs:

@@ -15,7 +15,7 @@ from goldassay.alignments.hierarchy import Hierarchy, Ontologies
 from goldassay.alignments.lookup import Rows
 from goldassay.alignments.relations import EQUIVALENT, RELATIONS, UNJUDGED, relation_code
 from goldassay.core.errors import RecordError, unknown_choice
-from goldassay.core.model import Read
+from goldassay.core.model import InputRows, Read, row_column, rows_kept
 
 if TYPE_CHECKING:
     import polars as pl
@@ -61,6 +61,7 @@ class Candidates:
         accepted: 1 where a candidate was accepted, 0 where it was rejected, -1 if not stated; int8.
         relations: Row of ``RELATIONS`` of each candidate, int8; None if candidates have no relations.
         wanted: The relation of each query to its target, int8, shape (queries,); None if it is equivalence.
+        input_rows: The row of the input that has each candidate, shape (candidates,); None if it has no rows.
     """
 
     queries: Pairs
@@ -70,6 +71,7 @@ class Candidates:
     accepted: NDArray[np.int8]
     relations: NDArray[np.int8] | None = None
     wanted: NDArray[np.int8] | None = None
+    input_rows: InputRows = None
 
     def __len__(self) -> int:
         return len(self.query)
@@ -100,6 +102,8 @@ class Alignment(Read):
         labels: Text of each term, a polars string column; None if no ontology was given.
         types: Row of ``TYPES`` for each term, int8; None if no ontology was given.
         ontologies: The hierarchies of both ontologies; None if no ontology was given.
+        input_rows: The row of the input where each correspondence first stands, int32, shape (correspondences,), in the file of its
+            test case; None if it has no rows.
         beyond_unit: The error of the first score outside of [0, 1], for measures that use scores; None if there is none, or
             if any number is allowed.
 
@@ -125,6 +129,7 @@ class Alignment(Read):
     labels: pl.Series | None = None
     types: NDArray[np.int8] | None = None
     ontologies: Ontologies | None = None
+    input_rows: InputRows = None
     beyond_unit: RecordError | None = None
     choices: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({"relations": "all"}))
 
@@ -169,6 +174,7 @@ class Alignment(Read):
             scores=np.array([float(row[3]) for row in met], dtype=np.float64),
             nulls=null_queries(nulls),
             stated=len(listed),
+            input_rows=np.array([at for at, row in enumerate(listed) if row[1] is not None], dtype=np.int32),
             ontologies=ontologies,
         )
 
@@ -264,6 +270,7 @@ class Alignment(Read):
             scores=self.scores[rows],
             times=self.times[rows],
             cases=self.cases[rows],
+            input_rows=rows_kept(self.input_rows, rows),
         )
 
     def item(self, row: int) -> str:
@@ -274,11 +281,12 @@ class Alignment(Read):
         return f"{case}: {named}" if case else named
 
     def identifiers(self, rows: NDArray[np.int64]) -> dict[str, list[str]]:
-        """List source, target and relation of some correspondences, and their test cases if they have some."""
+        """List the rows of the input of some correspondences, if it has rows, their test cases if they have some, and their ends."""
         cases = (
             {"case": np.array(self.case_names, dtype=object)[self.cases[rows]].tolist()} if any(self.case_names) else {}
         )
         return {
+            **row_column(self.input_rows, rows),
             **cases,
             "source": [str(self.terms[one]) for one in self.sources[rows].tolist()],
             "target": [str(self.terms[one]) for one in self.targets[rows].tolist()],

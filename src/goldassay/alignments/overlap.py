@@ -22,7 +22,7 @@ from goldassay.core.curve import Cut, Step
 from goldassay.core.errors import UsageError
 from goldassay.core.matching import NONE_MET, Side
 from goldassay.core.measure import MatchingType, Measure, PrecisionRecallMeasure, Symmetry
-from goldassay.core.model import Model
+from goldassay.core.model import Model, rows_kept
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.core.signature import Signature
 
@@ -303,6 +303,7 @@ def accepted(pred: Alignment) -> Alignment:
         scores=pools.scores[kept],
         cases=pools.queries.cases[query],
         case_names=pred.case_names,
+        input_rows=rows_kept(pools.input_rows, kept),
         labels=pred.labels,
         types=pred.types,
         ontologies=pred.ontologies,

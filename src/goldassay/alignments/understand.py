@@ -18,6 +18,7 @@ from goldassay.alignments.model import NONE, Alignment, Candidates, Pairs, inter
 from goldassay.alignments.reading import AlignmentReading
 from goldassay.alignments.relations import DISJOINT, INVERSE, OTHER, RELATIONS
 from goldassay.core.errors import InputError, RecordError
+from goldassay.core.model import InputRows, rows_kept
 from goldassay.formats.labels import last_part
 from goldassay.formats.rows import WHITE
 
@@ -91,6 +92,7 @@ def understood(sieve: Sieve, cells: pl.Series | None, name: str, reading: Alignm
     pools = None if cells is None else read_pools(cells, sieve, nulls=null | unanswered)
     rows = _Statements.of(sieve, null, alone, relations, reading)
     taken, bad = rows.taken & (not unanswered), sieve.bad
+    places = None if sieve.stated.input_rows is None else sieve.stated.input_rows.astype(np.int32)
     alignment = Alignment.of_codes(
         terms=terms,
         sources=sources[taken],
@@ -108,6 +110,7 @@ def understood(sieve: Sieve, cells: pl.Series | None, name: str, reading: Alignm
         + _notes(int(rows.taken.sum()), scores, cells)
         + _unknown_words(sieve, relations),
         choices=reading.choices,
+        input_rows=rows_kept(places, taken),
         beyond_unit=scores.error,
     )
     if reading.unordered:
@@ -115,7 +118,7 @@ def understood(sieve: Sieve, cells: pl.Series | None, name: str, reading: Alignm
     if pools is not None:
         queries = one_case(sources[sieve.good], np.where(null | unanswered, NONE, targets)[sieve.good].astype(np.int32))
         wanted = None if relations is None else relations[sieve.good]
-        alignment = _with_pools(alignment, pools, queries, wanted)
+        alignment = _with_pools(alignment, pools, queries, wanted, rows_kept(places, sieve.good))
     elif blocked and reading.block is not None:
         blocks = _blocks(sieve, reading.block, ends=(sources, targets), relations=relations, scores=scores)
         alignment = _with_candidates(alignment, blocks)
@@ -247,6 +250,7 @@ def _blocks(
         scores=numbers[rows],
         accepted=np.full(len(rows), -1, dtype=np.int8),
         relations=None if relations is None else kinds[rows],
+        input_rows=rows_kept(sieve.stated.input_rows, rows),
     )
 
 
@@ -255,13 +259,16 @@ def _with_candidates(alignment: Alignment, candidates: Candidates) -> Alignment:
     return replace(alignment, candidates=candidates, facts={**alignment.facts, **sizes})
 
 
-def _with_pools(alignment: Alignment, pools: Pools, queries: Pairs, wanted: NDArray[np.int8] | None) -> Alignment:
+def _with_pools(
+    alignment: Alignment, pools: Pools, queries: Pairs, wanted: NDArray[np.int8] | None, input_rows: InputRows
+) -> Alignment:
     """Add pools of candidates, whose entities join the terms."""
     import polars as pl
 
     terms, (old, codes) = interned([alignment.terms, pl.Series(pools.targets, dtype=pl.String)])
     moved = moved_terms(alignment, terms, old)
-    return _with_candidates(moved, replace(pools.built(codes, moved_pairs(queries, old)), wanted=wanted))
+    built = pools.built(codes, moved_pairs(queries, old))
+    return _with_candidates(moved, replace(built, wanted=wanted, input_rows=rows_kept(input_rows, built.query)))
 
 
 def _remarked(alignment: Alignment) -> Alignment:

@@ -61,6 +61,7 @@ def axioms_of_table(columns: Table, source: Source, name: str, reading: AxiomRea
         [frame[part].to_list() for part in PARTS],
         kinds,
         spelling=reading.spelling,
+        input_rows=columns.input_rows[good],
         left_out=bad.left_out(),
         path=source.path,
         format=name,

@@ -6,6 +6,8 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
+import numpy as np
+
 from goldassay.axioms.spelling import SUBCLASS_WORDS
 from goldassay.core.errors import InputError, RecordError
 from goldassay.formats.records import BadRecords
@@ -92,9 +94,9 @@ def read_markdown(
     table = _chosen(source, roles, needed, number)
     places = places_of(table.names, roles)
     rows = []
-    for line, row in table.rows:
+    for place, (line, row) in enumerate(table.rows):
         if len(row) <= len(table.header):
-            rows.append((line, row + [""] * (len(table.header) - len(row))))
+            rows.append((line, row + [""] * (len(table.header) - len(row)), place))
         else:
             bad.add(
                 RecordError(
@@ -106,11 +108,12 @@ def read_markdown(
                     hint=r"write a bar inside a cell as \|",
                 )
             )
-    columns = {role: [_plain(row[place]) for _, row in rows] for role, place in places.items()}
+    columns = {role: [_plain(row[place]) for _, row, _ in rows] for role, place in places.items()}
     if "property" in places and "kind" not in places:
-        columns["kind"] = [_kind(row[places["property"]]) for _, row in rows]
+        columns["kind"] = [_kind(row[places["property"]]) for _, row, _ in rows]
     frame = pl.DataFrame(columns, schema=dict.fromkeys(columns, pl.String))
-    return Table(path=source.path, frame=frame, lines=[line for line, _ in rows])
+    lines, places_in_table = [line for line, _, _ in rows], [place for _, _, place in rows]
+    return Table(path=source.path, frame=frame, lines=lines, rows=np.array(places_in_table, dtype=np.int64))
 
 
 def _chosen(

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from goldassay.axioms.spelling import EXACT, Spelling
 from goldassay.core.context import StringArray, string_array
 from goldassay.core.errors import unknown_choice
-from goldassay.core.model import Read
+from goldassay.core.model import InputRows, Read, row_column, rows_kept
 
 KINDS = ("object", "datatype", "subclass")
 OBJECT, DATATYPE, SUBCLASS = range(3)
@@ -34,6 +34,7 @@ class Axioms(Read):
         spelt: Rows of ``spellings``: class, property, object; int64, shape (axioms, 3).
         kinds: Row of ``KINDS`` for each axiom, int8, shape (axioms,).
         spelling: How spellings were normalised.
+        input_rows: The row of the input where each axiom first stands, int64, shape (axioms,); None if it has no rows.
 
     Example:
         >>> axioms = Axioms.from_rows([("Product", "hasBrand", "Brand", "object"), ("Brand", "name", "xsd:string")])
@@ -47,6 +48,7 @@ class Axioms(Read):
     spelt: Numbers
     kinds: NDArray[np.int8]
     spelling: Spelling = EXACT
+    input_rows: InputRows = None
     choices: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({"text": "name"}))
 
     @classmethod
@@ -68,7 +70,8 @@ class Axioms(Read):
         columns = [[row[part] for row in listed] for part in range(len(PARTS))]
         spelling = spelling or EXACT
         kinds = [_kind(row, spelling) for row in listed]
-        return cls.from_columns(columns, np.array(kinds, dtype=np.int8), spelling=spelling)
+        input_rows = np.arange(len(listed))
+        return cls.from_columns(columns, np.array(kinds, dtype=np.int8), spelling=spelling, input_rows=input_rows)
 
     @classmethod
     def from_columns(
@@ -77,6 +80,7 @@ class Axioms(Read):
         kinds: NDArray[np.int8],
         *,
         spelling: Spelling,
+        input_rows: InputRows = None,
         left_out: Mapping[str, int] = MappingProxyType({}),
         path: str | None = None,
         format: str = "memory",  # noqa: A002 - the model's own word
@@ -89,6 +93,7 @@ class Axioms(Read):
             columns: Class, property and object of each axiom, three sequences (or polars columns) of one length.
             kinds: Row of ``KINDS`` for each axiom, int8, shape (axioms,).
             spelling: How spellings are normalised.
+            input_rows: The row of the input that each axiom stands in, int64, shape (axioms,); None if it has no rows.
             left_out: What was left out before, counted by reason.
             path: Where the axioms were read from.
             format: The format they were read as.
@@ -110,6 +115,7 @@ class Axioms(Read):
             spelt=spelt[first],
             kinds=kept,
             spelling=spelling,
+            input_rows=rows_kept(input_rows, first),
             path=path,
             format=format,
             left_out={**left_out, **duplicates},
@@ -126,8 +132,12 @@ class Axioms(Read):
         return " ".join(str(self.spellings[name]) for name in self.spelt[row])
 
     def identifiers(self, rows: Numbers) -> dict[str, list[str]]:
-        """List class, property and object of some axioms; the evidence says of columns by their names how they differ."""
-        return {f"item_{name}": self.spellings[self.spelt[rows, place]].tolist() for place, name in enumerate(PARTS)}
+        """List the rows of the input of some axioms, if it has rows, and class, property and object.
+
+        The evidence says of columns of these names how they differ.
+        """
+        parts = {f"item_{name}": self.spellings[self.spelt[rows, place]].tolist() for place, name in enumerate(PARTS)}
+        return {**row_column(self.input_rows, rows), **parts}
 
     def kind_names(self, rows: Numbers) -> NDArray[np.object_]:
         """Name the kinds of some axioms.

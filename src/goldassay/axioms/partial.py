@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.axioms.model import CLASS, FILLER, Axioms
+from goldassay.core.model import rows_kept
 from goldassay.core.partial import Restriction
 
 
@@ -17,7 +18,13 @@ def _names(axioms: Axioms, part: int) -> list[str]:
 
 
 def _taken(axioms: Axioms, mask: NDArray[np.bool_]) -> Axioms:
-    return replace(axioms, rows=axioms.rows[mask], spelt=axioms.spelt[mask], kinds=axioms.kinds[mask])
+    return replace(
+        axioms,
+        rows=axioms.rows[mask],
+        spelt=axioms.spelt[mask],
+        kinds=axioms.kinds[mask],
+        input_rows=rows_kept(axioms.input_rows, mask),
+    )
 
 
 def _within(axioms: Axioms, scope: frozenset[str]) -> Axioms:

@@ -198,7 +198,9 @@ def _placed(name: str, passages: list[tuple[int, str]], concepts: list[dict[str,
 
 
 def _oak(source: Source, bad: BadRecords) -> Records:
-    rows = [(str(cells.get("subject_text_id") or "1"), line, cells) for line, cells in records_of(source, "tsv", bad)]
+    rows = [
+        (str(cells.get("subject_text_id") or "1"), line, cells) for line, cells, _ in records_of(source, "tsv", bad)
+    ]
     for name, group in groupby(sorted(rows, key=lambda row: row[0]), key=lambda row: row[0]):
         some = list(group)
         concepts = [

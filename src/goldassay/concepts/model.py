@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from goldassay.concepts.trees import SEPARATOR, paths_of
 from goldassay.core.context import StringArray, string_array
 from goldassay.core.errors import InputError
-from goldassay.core.model import Read
+from goldassay.core.model import InputRows, Read, row_column
 
 NOWHERE = -1
 OnUnpaired: TypeAlias = Literal["empty", "error"]
@@ -86,6 +86,7 @@ class Concepts(Read):
         kinds: Semantic types of concepts, empty where they are not known, shape (words,).
         texts: The documents themselves, empty where only concepts are given, shape (documents,).
         mentions: The positions of the concepts in the texts.
+        input_rows: The row or line of the input that has each document, int64, shape (documents,); None if it has no rows.
         on_unpaired: How to treat a document without a counterpart on the other side: as paired with ``empty``, or as an
             ``error``.
 
@@ -106,6 +107,7 @@ class Concepts(Read):
     kinds: StringArray
     texts: StringArray
     mentions: Mentions
+    input_rows: InputRows = None
     on_unpaired: OnUnpaired = "empty"
     choices: Mapping[str, str] = field(default_factory=lambda: {"concepts": "given"})
 
@@ -165,11 +167,16 @@ class Concepts(Read):
         return f"{self.ids[document]}: {self.title(row)}"
 
     def identifiers(self, rows: NDArray[np.int64]) -> dict[str, list[str]]:
-        """List the documents of some concepts, their texts, and their ids if there are some."""
+        """List the rows of the input and the documents of some concepts, their texts, and their ids, if there are some."""
         words = self.words[rows]
         ids = {"id": self.concept_ids[words].tolist()} if (self.concept_ids != "").any() else {}
         documents = np.searchsorted(self.starts, rows, side="right") - 1
-        return {"document": self.ids[documents].tolist(), "text": self.names[words].tolist(), **ids}
+        return {
+            **row_column(self.input_rows, documents),
+            "document": self.ids[documents].tolist(),
+            "text": self.names[words].tolist(),
+            **ids,
+        }
 
     def title(self, row: int) -> str:
         """Return the text of one concept, and what is said of it.

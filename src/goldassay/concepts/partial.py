@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.concepts.model import Concepts, Mentions
+from goldassay.core.model import rows_kept
 from goldassay.core.partial import Restriction
 
 
@@ -52,6 +53,7 @@ def _within(concepts: Concepts, scope: frozenset[str]) -> Concepts:
         kept,
         ids=kept.ids[inside],
         texts=kept.texts[inside],
+        input_rows=rows_kept(kept.input_rows, inside),
         starts=np.concatenate([[0], np.cumsum(np.diff(kept.starts)[inside])]).astype(np.int64),
     )
 

@@ -30,6 +30,7 @@ from goldassay.concepts.records import Record, records_of, split_column
 from goldassay.concepts.regular import regular_concepts
 from goldassay.core.errors import InputError, RecordError
 from goldassay.core.limits import LIST
+from goldassay.core.model import NO_ROW, InputRows
 from goldassay.core.text import first_few
 from goldassay.formats import Source, load, recognise
 from goldassay.formats.records import BadRecords
@@ -145,7 +146,15 @@ def _one_by_one(records: Iterator[Record], reader: _Reader) -> tuple[list[Concep
         raise InputError(
             "The file contains no document.", path=reader.path, found="no record", expected="at least one record"
         )
-    return [lay_out(documents) for documents in _told_apart(found)], reader.columns
+    models = [
+        replace(lay_out(found[at] for at in places), input_rows=_input_rows([reader.rows[at] for at in places]))
+        for places in _told_apart([name for name, *_ in found])
+    ]
+    return models, reader.columns
+
+
+def _input_rows(rows: Sequence[int]) -> InputRows:
+    return None if NO_ROW in rows else np.array(rows, dtype=np.int64)
 
 
 def _with_text(found: Found) -> Found:
@@ -170,16 +179,16 @@ def _records(file: str | PathLike[str], source: Source | None, name: str, bad: B
     return records_of(source, name, bad)
 
 
-def _told_apart(found: Sequence[tuple[str, str, list[Found]]]) -> list[list[tuple[str, str, list[Found]]]]:
-    """Put the first document of each id into the first list, the second into the second, and so on."""
+def _told_apart(ids: Sequence[str]) -> list[list[int]]:
+    """Put the place of the first document of each id into the first list, of the second into the second, and so on."""
     seen: Counter[str] = Counter()
-    lists: list[list[tuple[str, str, list[Found]]]] = [[]]
-    for document in found:
-        place = seen[document[0]]
-        seen[document[0]] += 1
+    lists: list[list[int]] = [[]]
+    for at, name in enumerate(ids):
+        place = seen[name]
+        seen[name] += 1
         if place == len(lists):
             lists.append([])
-        lists[place].append(document)
+        lists[place].append(at)
     return lists
 
 
@@ -197,6 +206,7 @@ class _Reader:
         columns: Which column is what; None before the first record.
         most: How many concepts a document may have.
         seen: The ids so far, and the place of each: its line, or its number if there are no lines.
+        rows: The row of the input of each document so far.
     """
 
     reading: ConceptReading
@@ -208,15 +218,19 @@ class _Reader:
     columns: DocumentColumns | None = None
     most: int = field(default_factory=lambda: LIST.value)
     seen: dict[str, int] = field(default_factory=dict)
+    rows: list[int] = field(default_factory=list)
 
     def documents(self, records: Iterator[Record]) -> Iterator[Document]:
         for record in records:
             if self.columns is None:
                 self.columns = columns_of(record.cells, self.reading, chosen=self.chosen, path=self.path)
             try:
-                yield from [self._document(one, self.columns) for one in self._answers(record, self.columns)]
+                made = [self._document(one, self.columns) for one in self._answers(record, self.columns)]
             except RecordError as error:
                 self.bad.add(error)
+                continue
+            self.rows += [record.row] * len(made)
+            yield from made
 
     def _answers(self, record: Record, columns: DocumentColumns) -> list[Record]:
         """Give a record as often as it has answers: lists of concepts, or texts, where one is expected."""

@@ -142,7 +142,7 @@ def _table(source: Source, name: str, gathered: Names) -> None:
             expected="RDF in any syntax, OWL, OBO, OBO graphs, MRCONSO.RRF, SNOMED RF2 descriptions, MeSH, or CSV with a name",
         )
     roles: dict[str, str] = {}
-    for line, cells in records_of(source, name, gathered.bad):
+    for line, cells, _ in records_of(source, name, gathered.bad):
         if not roles:
             columns = list(cells)
             roles = {role: columns[place] for role, place in places_of(columns, ROLES).items()}

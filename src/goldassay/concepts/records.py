@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from goldassay.core.errors import RecordError
+from goldassay.core.model import NO_ROW
 from goldassay.formats import Source
 from goldassay.formats.records import BadRecords
 from goldassay.formats.rows import lines_of
@@ -22,11 +23,13 @@ class Record(NamedTuple):
         number: The number of the record, from 1, including bad ones.
         line: The line it begins on; None for formats without lines.
         cells: The cells by column name.
+        row: Its row of a table, or its line, from 0; -1 where the file has neither.
     """
 
     number: int
     line: int | None
     cells: Mapping[str, Any]
+    row: int = NO_ROW
 
 
 def split_column(path: str | PathLike[str]) -> tuple[str | PathLike[str], str | None]:
@@ -57,14 +60,14 @@ def records_of(source: Source, name: str, bad: BadRecords) -> Iterator[Record]:
     Example:
         >>> page = Source(path="a.csv", name="a.csv", data=b"id,text\n1,Take aspirin.\n", size=24)
         >>> next(records_of(page, "csv", BadRecords()))
-        Record(number=1, line=2, cells={'id': '1', 'text': 'Take aspirin.'})
+        Record(number=1, line=2, cells={'id': '1', 'text': 'Take aspirin.'}, row=0)
     """
     if name == "text":
-        yield from (Record(line, line, {"text": text}) for line, text in lines_of(source, bad))
+        yield from (Record(line, line, {"text": text}, line - 1) for line, text in lines_of(source, bad))
         return
     counted = _Counted(into=bad)
-    for number, (line, cells) in enumerate(rows_of(source, name, counted), start=1):
-        yield Record(number + counted.count, line, cells)
+    for number, (line, cells, row) in enumerate(rows_of(source, name, counted), start=1):
+        yield Record(number + counted.count, line, cells, row)
 
 
 @dataclass(kw_only=True)

@@ -6,7 +6,7 @@ To the same end as record by record, which the tests compare.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from io import BytesIO
 
 import numpy as np
@@ -90,7 +90,8 @@ def regular_concepts(
         return None
     names = list(laid.names)
     keys = [folded(pieces_of(name)) or name for name in names] if reading.fold else names
-    return laid_out(laid.ids, np.concatenate(laid.sizes), np.concatenate(laid.rows), keys, names), columns
+    concepts = laid_out(laid.ids, np.concatenate(laid.sizes), np.concatenate(laid.rows), keys, names)
+    return replace(concepts, input_rows=np.arange(len(laid.ids))), columns
 
 
 def _columns(source: Source, reading: ConceptReading, chosen: str | None) -> DocumentColumns | None:

@@ -292,7 +292,8 @@ class Matching(Generic[ItemsT_co]):
     def to_frame(self, *, progress: Progress = silent) -> pl.DataFrame:
         """Return the table of all items as a frame of Polars, whose ``to_pandas`` gives one of pandas.
 
-        Behind ``counterpart`` stand the identifiers of the input, such as ``source`` and ``target``, so that the frame joins back to it.
+        Behind ``counterpart`` stand the row of the input, if it has rows, and the identifiers, such as ``source`` and ``target``, so that
+        the frame joins back to it. ``row`` is the place of the item in its table or list, from 0, or of the first of equal ones.
 
         Args:
             progress: Called while long work runs.
@@ -302,6 +303,9 @@ class Matching(Generic[ItemsT_co]):
             >>> gold = Graph.from_edges([("Q1", "Q2")], texts={"Q1": "cat", "Q2": "animal"})
             >>> Literal().score(pred=gold, gold=gold).matching.to_frame().row(0, named=True)["source"]
             'Q1'
+            >>> pred = Graph.from_edges([("cat", "pet"), ("cat", "pet"), ("dog", "pet")])
+            >>> Literal().score(pred=pred, gold=gold).matching.to_frame().filter(side="pred")["row"].to_list()
+            [0, 2]
         """
         import polars as pl
 

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sized
 from dataclasses import dataclass, field
-from typing import Protocol, runtime_checkable
+from typing import Any, Protocol, TypeAlias, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+
+InputRows: TypeAlias = NDArray[np.integer[Any]] | None
+"""The row of the input in which each item first stands, from 0, -1 where it has none; None where no item has one."""
+NO_ROW = -1
 
 
 @runtime_checkable
@@ -64,3 +71,33 @@ class Read:
         size = len(self) if isinstance(self, Sized) else 0
         first = f", the first: {self.item(0)}" if isinstance(self, Model) and size else ""
         return f"<{type(self).__name__} of {size:,} item{'s' * (size != 1)}{first}>"
+
+
+def rows_kept(input_rows: InputRows, kept: NDArray[Any]) -> InputRows:
+    """Keep the rows of some items, where they have rows.
+
+    Args:
+        input_rows: The row of each item.
+        kept: Which items, by number or by a mask.
+
+    Example:
+        >>> rows_kept(np.array([4, 7]), np.array([False, True])), rows_kept(None, np.array([1]))
+        (array([7]), None)
+    """
+    return None if input_rows is None else input_rows[kept]
+
+
+def row_column(input_rows: InputRows, rows: NDArray[np.int64]) -> dict[str, list[int | None]]:
+    """Make the column of evidence that says in which row of the input some items first stand; none where they have no rows.
+
+    Args:
+        input_rows: The row of each item.
+        rows: Which items, int64, shape (rows,).
+
+    Example:
+        >>> row_column(np.array([4, -1, 7]), np.array([1, 2])), row_column(None, np.array([1, 2]))
+        ({'row': [None, 7]}, {})
+    """
+    if input_rows is None:
+        return {}
+    return {"row": [None if row == NO_ROW else row for row in input_rows[rows].tolist()]}

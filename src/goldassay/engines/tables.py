@@ -122,7 +122,7 @@ def delimited_head(path: str | PathLike[str], name: str) -> Delimited:
     found = next(delimited(body, name, BadRecords(), before=len(comments)), None)
     if found is None:
         raise InputError("The table has no row.", path=path, found="no cell", expected="a header")
-    line, row = found
+    line, row, _ = found
     if any("\n" in cell for cell in row):
         raise InputError(
             "The first row goes over several lines.", path=path, line=line, expected="a header of one line"

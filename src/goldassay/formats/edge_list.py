@@ -33,7 +33,8 @@ class EdgeList:
     """Bare edges.
 
     Attributes:
-        edges: String columns ``source`` and ``target``, and ``relation`` where the file has one; without nulls.
+        edges: String columns ``source`` and ``target``, and ``relation`` where the file has one; without nulls. A table also has
+            ``row``, the row of the file, from 0.
         texts: Text of a node by its identifier, where the file gives one.
         nodes: Identifiers of the nodes that the file lists, with or without an edge; empty for a table.
         notes: Notes for the user on how the file was read.
@@ -66,11 +67,11 @@ def read_edge_table(source: Source, name: str, bad: BadRecords | None = None) ->
     Example:
         >>> table = Source(path="a.csv", name="a.csv", data=b"parent,child\nanimal,cat", size=23)
         >>> read_edge_table(table, "csv").edges.rows(named=True)
-        [{'source': 'cat', 'target': 'animal'}]
+        [{'source': 'cat', 'target': 'animal', 'row': 0}]
     """
     bad = bad or BadRecords()
     table = read_table(source, name, lambda row: edge_choice(row, source.path), bad).filled(bad)
-    return EdgeList(edges=table.frame, notes=table.notes)
+    return EdgeList(edges=table.numbered, notes=table.notes)
 
 
 def edge_choice(row: Sequence[str], path: str) -> Choice:

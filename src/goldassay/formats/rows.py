@@ -68,17 +68,31 @@ class Table:
         path: The file.
         frame: One column per role, one row per record, in the order of the file.
         lines: The line on which each row begins, from 1; None for formats without lines.
+        rows: The place of each row in the file, from 0, without a row of names, int64; None if all rows are here.
         notes: Notes for the user on how the table was read.
     """
 
     path: str
     frame: pl.DataFrame
     lines: Sequence[int] | NDArray[np.int64] | None = None
+    rows: NDArray[np.int64] | None = None
     notes: tuple[str, ...] = ()
 
     def line(self, row: int) -> int | None:
         """Return the line on which a row begins; None for formats without lines."""
         return None if self.lines is None else int(self.lines[row])
+
+    @property
+    def input_rows(self) -> NDArray[np.int64]:
+        """The place of each row in the file, from 0, without a row of names, int64, shape (rows,)."""
+        return np.arange(len(self.frame)) if self.rows is None else self.rows
+
+    @property
+    def numbered(self) -> pl.DataFrame:
+        """The frame, with the place of each row in the file as the column ``row``."""
+        import polars as pl
+
+        return self.frame.with_columns(pl.Series("row", self.input_rows))
 
     def filled(self, bad: BadRecords, *, blank: Collection[str] = ()) -> Table:
         """Strip white space around texts, and reject rows with an empty cell.
@@ -114,11 +128,12 @@ class Table:
         return replace(self, frame=frame).kept(~gaps)
 
     def kept(self, rows: pl.Series) -> Table:
-        """Keep some rows, each with its line."""
+        """Keep some rows, each with its line and its place."""
         if rows.all():
             return self
-        lines = None if self.lines is None else np.asarray(self.lines)[rows.to_numpy()]
-        return replace(self, frame=self.frame.filter(rows), lines=lines)
+        kept = rows.to_numpy()
+        lines = None if self.lines is None else np.asarray(self.lines)[kept]
+        return replace(self, frame=self.frame.filter(rows), lines=lines, rows=self.input_rows[kept])
 
 
 def names_in(source: Source, name: str) -> list[str]:
@@ -140,9 +155,9 @@ def names_in(source: Source, name: str) -> list[str]:
         with polars_errors(source.path, BAD_PARQUET):
             return scan_parquet(source).collect_schema().names()
     if name == "json-lines":
-        return list(next((record for _, record in objects_of(source, bad)), {}))
+        return list(next((record for _, record, _ in objects_of(source, bad)), {}))
     if name in TABLES:
-        return next((row for _, row in delimited(source, name, bad)), [])
+        return next((row for _, row, _ in delimited(source, name, bad)), [])
     return []
 
 
@@ -230,7 +245,7 @@ def read_table(
     return _of_delimited(source, name, choose, bad, before)
 
 
-def records_of(source: Source, name: str, bad: BadRecords) -> Iterator[tuple[int | None, dict[str, Any]]]:
+def records_of(source: Source, name: str, bad: BadRecords) -> Iterator[tuple[int | None, dict[str, Any], int]]:
     r"""Read all cells of a table, record by record.
 
     Args:
@@ -239,7 +254,8 @@ def records_of(source: Source, name: str, bad: BadRecords) -> Iterator[tuple[int
         bad: Receives the records that cannot be read.
 
     Yields:
-        The line of a record, None for formats without lines, and its cells by column name.
+        The line of a record, None for formats without lines; its cells by column name; and its place in the file, from 0:
+        bad records count, blank lines and a row of names do not.
 
     Raises:
         InputError: If the file is not a table; a :class:`~goldassay.core.errors.RecordError` with its line for a bad
@@ -247,7 +263,7 @@ def records_of(source: Source, name: str, bad: BadRecords) -> Iterator[tuple[int
 
     Example:
         >>> list(records_of(Source(path="a", name="a", data=b"id,text\n1,cat\n", size=14), "csv", BadRecords()))
-        [(2, {'id': '1', 'text': 'cat'})]
+        [(2, {'id': '1', 'text': 'cat'}, 0)]
     """
     if name == "json-lines":
         yield from objects_of(source, bad)
@@ -255,12 +271,13 @@ def records_of(source: Source, name: str, bad: BadRecords) -> Iterator[tuple[int
     if name == "parquet":
         with polars_errors(source.path, BAD_PARQUET):
             # Values are decoded as Python's when they are taken out: a date may lie beyond the year 9999.
-            yield from ((None, row) for row in scan_parquet(source).collect().rows(named=True))
+            records = scan_parquet(source).collect().rows(named=True)
+            yield from ((None, cells, row) for row, cells in enumerate(records))
         return
     rows = delimited(source, name, bad)
-    _, names = next(rows, (0, []))
+    _, names, _ = next(rows, (0, [], 0))
     header = checked_names(names, source.path)
-    yield from ((line, dict(zip(header, row, strict=False))) for line, row in rows)
+    yield from ((line, dict(zip(header, cells, strict=False)), place - 1) for line, cells, place in rows)
 
 
 def lines_of(source: Source, bad: BadRecords) -> Iterator[tuple[int, str]]:
@@ -300,7 +317,7 @@ def decoded(data: bytes, path: str, bad: BadRecords, *, first: int = 1) -> Itera
             )
 
 
-def objects_of(source: Source, bad: BadRecords) -> Iterator[tuple[int, dict[str, Any]]]:
+def objects_of(source: Source, bad: BadRecords) -> Iterator[tuple[int, dict[str, Any], int]]:
     r"""Read JSON Lines: one object per line.
 
     Args:
@@ -308,18 +325,19 @@ def objects_of(source: Source, bad: BadRecords) -> Iterator[tuple[int, dict[str,
         bad: Receives the lines that contain no object.
 
     Yields:
-        The line, from 1, and the object.
+        The line, from 1; the object; and its place in the file, from 0: bad lines count, blank ones do not.
 
     Raises:
         InputError: If the file is one JSON document over several lines.
 
     Example:
         >>> list(objects_of(Source(path="a", name="a", data=b'{"id": 1}\n\n{"id": 2}', size=20), BadRecords()))
-        [(1, {'id': 1}), (3, {'id': 2})]
+        [(1, {'id': 1}, 0), (3, {'id': 2}, 1)]
     """
-    first = True
+    first, blank = True, 0
     for line, text in lines_of(source, bad):
         if not text.strip():
+            blank += 1
             continue
         try:
             record, problem = parse_json(text), "a JSON list or value, not an object"
@@ -329,7 +347,7 @@ def objects_of(source: Source, bad: BadRecords) -> Iterator[tuple[int, dict[str,
             _refuse_document(source, line)
         first = False
         if isinstance(record, dict):
-            yield line, record
+            yield line, record, line - 1 - blank
             continue
         bad.add(
             RecordError(
@@ -378,7 +396,7 @@ def separator_of(source: Source, name: str) -> str:
     return ";" if first.count(";") > first.count(",") else ","
 
 
-def delimited(source: Source, name: str, bad: BadRecords, *, before: int = 0) -> Iterator[tuple[int, list[str]]]:
+def delimited(source: Source, name: str, bad: BadRecords, *, before: int = 0) -> Iterator[tuple[int, list[str], int]]:
     r"""Read the rows of CSV or TSV one by one.
 
     Args:
@@ -388,7 +406,8 @@ def delimited(source: Source, name: str, bad: BadRecords, *, before: int = 0) ->
         before: Number of lines before the first line of the source.
 
     Yields:
-        The line on which each row begins, and its raw cells; cells at the end may be absent.
+        The line on which each row begins; its raw cells, of which those at the end may be absent; and its place among the rows of
+        the file, from 0 for the first: bad rows count, and so do lines of separators alone, which are not given.
 
     Raises:
         RecordError: For the first bad row, unless bad records are skipped; for a bad first row in any case.
@@ -396,7 +415,7 @@ def delimited(source: Source, name: str, bad: BadRecords, *, before: int = 0) ->
     Example:
         >>> bad = BadRecords(on_error="skip")
         >>> list(delimited(Source(path="a", name="a", data=b'a,b\n"c,d\ne,f\n', size=13), "csv", bad))
-        [(1, ['a', 'b']), (3, ['e', 'f'])]
+        [(1, ['a', 'b'], 0), (3, ['e', 'f'], 2)]
         >>> bad.notes()[1]
         'skipped line 2: The quotes of the row are broken. (\'"c,d\')'
     """
@@ -404,11 +423,13 @@ def delimited(source: Source, name: str, bad: BadRecords, *, before: int = 0) ->
     nothing = WHITE + separator
     stream = io.StringIO(text_of(source), newline="")
     csv.field_size_limit(2**31 - 1)
-    number, width = before + 1, 0
+    number, width, place = before + 1, 0, 0
     while line := stream.readline():
         begin, number = number, number + 1
         if not line.strip(nothing):
+            place += bool(width) and separator in line
             continue
+        at, place = place, place + 1
         if name == "tsv" or '"' not in line:
             row = line.rstrip("\r\n").split(separator)
         else:
@@ -430,7 +451,7 @@ def delimited(source: Source, name: str, bad: BadRecords, *, before: int = 0) ->
         if not width:
             COLUMNS.check(len(row), "The table is too wide.", path=source.path, line=begin)
             width = len(row)
-        yield begin, row
+        yield begin, row, at
 
 
 def _reject(bad: BadRecords, error: RecordError, *, first: bool) -> None:
@@ -497,7 +518,7 @@ def _of_delimited(
         raise InputError(
             "The table has no row.", path=source.path, found=f"{source.size} bytes without a cell", expected="a header"
         )
-    line, row = first
+    _, row, _ = first
     choice = choose([cell.strip() for cell in row])
     if choice.named:
         checked_names(row, source.path)
@@ -507,23 +528,25 @@ def _of_delimited(
         frame = whole[head:].select(pl.nth(place).alias(role) for role, place in choice.places.items())
         lines = range(before + 1 + head, before + 1 + len(whole))
         return Table(path=source.path, frame=frame, lines=lines, notes=choice.notes)
-    kept = list(rows) if choice.named else [(line, row), *rows]
+    kept = list(rows) if choice.named else [first, *rows]
     columns = {
-        role: [cells[place] if place < len(cells) else "" for _, cells in kept] for role, place in choice.places.items()
+        role: [cells[place] if place < len(cells) else "" for _, cells, _ in kept]
+        for role, place in choice.places.items()
     }
     frame = pl.DataFrame(columns, schema=dict.fromkeys(columns, pl.String))
     return Table(
         path=source.path,
         frame=frame,
-        lines=[at for at, _ in kept],
+        lines=[line for line, _, _ in kept],
+        rows=np.array([place for _, _, place in kept], dtype=np.int64) - head,
         notes=(*choice.notes, *_notes_on_breaks(kept, choice.places.values())),
     )
 
 
-def _notes_on_breaks(rows: Sequence[tuple[int, Sequence[str]]], places: Iterable[int]) -> Iterator[str]:
+def _notes_on_breaks(rows: Sequence[tuple[int, Sequence[str], int]], places: Iterable[int]) -> Iterator[str]:
     """Note that cells contain line breaks: sometimes intended, sometimes a missing closing quote."""
     wanted = set(places)
-    broken = [line for line, row in rows if any(BREAK.search(cell) for at, cell in enumerate(row) if at in wanted)]
+    broken = [line for line, row, _ in rows if any(BREAK.search(cell) for at, cell in enumerate(row) if at in wanted)]
     if broken:
         yield f"{len(broken):,} row{'s' if len(broken) > 1 else ''} with a line break in a cell, first on line {broken[0]}"
 
@@ -609,9 +632,11 @@ def _of_objects(source: Source, choose: Callable[[Sequence[str]], Choice], bad: 
     import polars as pl
 
     lines: list[int] = []
+    rows: list[int] = []
     records: list[dict[str, Any]] = []
-    for line, record in objects_of(source, bad):
+    for line, record, row in objects_of(source, bad):
         lines.append(line)
+        rows.append(row)
         records.append(record)
     names = list(dict.fromkeys(itertools.chain.from_iterable(records)))
     choice = choose(names)
@@ -624,7 +649,7 @@ def _of_objects(source: Source, choose: Callable[[Sequence[str]], Choice], bad: 
         )
     columns = {role: [cell_of(record.get(names[at])) for record in records] for role, at in choice.places.items()}
     frame = pl.DataFrame(columns, schema=dict.fromkeys(columns, pl.String))
-    return Table(path=source.path, frame=frame, lines=lines, notes=choice.notes)
+    return Table(path=source.path, frame=frame, lines=lines, rows=np.array(rows, dtype=np.int64), notes=choice.notes)
 
 
 def cell_of(value: object) -> str:

@@ -25,17 +25,20 @@ def read_taxo(source: Source, bad: BadRecords | None = None) -> EdgeList:
 
     Example:
         >>> read_taxo(Source(path="a.taxo", name="a.taxo", data=b"0\tcat\tpet\n", size=10)).edges.rows()
-        [('cat', 'pet')]
+        [('cat', 'pet', 0)]
     """
     import polars as pl
 
     bad = bad or BadRecords()
     edges = []
+    blank = 0
     for number, line in lines_of(source, bad):
         cells = [cell.strip() for cell in line.split("\t")]
         if len(cells) == len(CELLS) and all(cells):
-            edges.append((cells[1], cells[2]))
-        elif line.strip():
+            edges.append((cells[1], cells[2], number - 1 - blank))
+        elif not line.strip():
+            blank += 1
+        else:
             bad.add_line(
                 line,
                 path=source.path,
@@ -43,5 +46,5 @@ def read_taxo(source: Source, bad: BadRecords | None = None) -> EdgeList:
                 message="The line is not an edge.",
                 expected=", ".join(CELLS) + ", separated by tabs",
             )
-    schema = {"source": pl.String, "target": pl.String}
+    schema = {"source": pl.String, "target": pl.String, "row": pl.Int64}
     return EdgeList(edges=pl.DataFrame(edges, schema=schema, orient="row"))

@@ -47,7 +47,7 @@ def graph_of_edge_list(
     others = len(edge_list.edges) - len(chosen)
     if reading.is_taxonomy:
         chosen = chosen.filter(~pl.col("target").is_in(TOPS))
-    unique = chosen.unique(maintain_order=True)
+    unique = chosen.unique(["source", "target", "relation"], keep="first", maintain_order=True)
     linked = pl.concat([unique["source"], unique["target"]])
     alone = [node for node in edge_list.nodes if node not in TOPS]
     listed = alone if reading.nodes == "declared" else ()
@@ -69,6 +69,7 @@ def graph_of_edge_list(
         edges=ends,
         relations=_rows_in(relations, unique["relation"]),
         relation_names=tuple(relations.to_list()),
+        input_rows=unique["row"].to_numpy() if "row" in unique.columns else None,
         path=source.path,
         format=name,
         left_out={reason: count for reason, count in left_out.items() if count} | bad.left_out(),
@@ -113,6 +114,8 @@ def _chosen(edges: DataFrame, counts: Mapping[str, int], reading: GraphReading) 
         pl.when(turned).then("target").otherwise("source").alias("source"),
         pl.when(turned).then("source").otherwise("target").alias("target"),
         pl.lit(IS_A).alias("relation"),
+        # Only tables have it.
+        pl.col("^row$"),
     )
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.core.context import StringArray, string_array
-from goldassay.core.model import Read
+from goldassay.core.model import InputRows, Read, row_column, rows_kept
 from goldassay.kernels.reach import Order
 
 
@@ -24,6 +24,7 @@ class Graph(Read):
         edges: Rows of ``ids``: column 0 the source (child), column 1 the target (parent); int64, shape (edges, 2).
         relations: Row of ``relation_names`` for each edge, int64, shape (edges,).
         relation_names: The predicates that made the edges.
+        input_rows: The row of the input where each edge first stands, int64, shape (edges,); None if it has no rows.
 
     Example:
         >>> graph = Graph.from_edges([("cat", "animal"), ("dog", "animal"), ("cat", "animal")])
@@ -36,6 +37,7 @@ class Graph(Read):
     edges: NDArray[np.int64]
     relations: NDArray[np.int64]
     relation_names: tuple[str, ...]
+    input_rows: InputRows = None
     choices: Mapping[str, str] = field(default_factory=lambda: {"edges": "given", "text": "given"})
 
     @classmethod
@@ -54,14 +56,17 @@ class Graph(Read):
         """
         rows: dict[str, int] = {}
         pairs = [(rows.setdefault(child, len(rows)), rows.setdefault(parent, len(rows))) for child, parent in edges]
-        unique = list(dict.fromkeys(pairs))
+        unique: dict[tuple[int, int], int] = {}
+        for row, pair in enumerate(pairs):
+            unique.setdefault(pair, row)
         ids = list(rows)
         return cls(
             ids=string_array(ids),
             texts=string_array([(texts or {}).get(node, node) for node in ids]),
-            edges=np.array(unique, dtype=np.int64).reshape(-1, 2),
+            edges=np.array(list(unique), dtype=np.int64).reshape(-1, 2),
             relations=np.zeros(len(unique), dtype=np.int64),
             relation_names=(relation,),
+            input_rows=np.array(list(unique.values()), dtype=np.int64),
             left_out={"duplicates": len(pairs) - len(unique)} if len(pairs) > len(unique) else {},
         )
 
@@ -87,10 +92,11 @@ class Graph(Read):
         return [f"{source} -> {target}" for source, target in zip(*ends, strict=True)]
 
     def identifiers(self, rows: NDArray[np.int64]) -> dict[str, list[str]]:
-        """List the ids of both ends of some edges, and their relations."""
+        """List the rows of the input of some edges, if it has rows, the ids of both ends, and the relations."""
         source, target = self.edges[rows].T
         relations = np.array(self.relation_names, dtype=object)[self.relations[rows]]
         return {
+            **row_column(self.input_rows, rows),
             "source": self.ids[source].tolist(),
             "target": self.ids[target].tolist(),
             "relation": relations.tolist(),
@@ -102,4 +108,9 @@ class Graph(Read):
         Args:
             rows: Which edges, int64, shape (rows,).
         """
-        return replace(self, edges=self.edges[rows], relations=self.relations[rows])
+        return replace(
+            self,
+            edges=self.edges[rows],
+            relations=self.relations[rows],
+            input_rows=rows_kept(self.input_rows, rows),
+        )

@@ -43,7 +43,10 @@ def added(graph: Graph, share: float, rng: np.random.Generator) -> Graph:
     edges = edges[rng.permutation(len(edges))[:wanted]]
     relations = np.full(len(edges), graph.relations[0] if len(graph) else 0, dtype=np.int64)
     return replace(
-        graph, edges=np.concatenate([graph.edges, edges]), relations=np.concatenate([graph.relations, relations])
+        graph,
+        edges=np.concatenate([graph.edges, edges]),
+        relations=np.concatenate([graph.relations, relations]),
+        input_rows=None,
     )
 
 

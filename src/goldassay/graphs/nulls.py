@@ -80,7 +80,8 @@ def random_edges(pred: Graph, gold: Graph, rng: np.random.Generator) -> Graph:
     drawn = rng.choice(pairs, size=count, replace=False) if count else np.zeros(0, dtype=np.int64)
     source, target = np.divmod(drawn, max(len(texts) - 1, 1))
     ends = np.column_stack([source, target + (target >= source)]).astype(np.int64)
-    return replace(pred, ids=string_array(texts.tolist()), texts=texts, edges=ends, relations=pred.relations[:count])
+    ids, relations = string_array(texts.tolist()), pred.relations[:count]
+    return replace(pred, ids=ids, texts=texts, edges=ends, relations=relations, input_rows=None)
 
 
 def reversed_edges(pred: Graph, gold: Graph, rng: np.random.Generator) -> Graph:

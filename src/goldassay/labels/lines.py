@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from goldassay.core.limits import DIGITS
+from goldassay.core.model import NO_ROW
 from goldassay.formats import Source
 from goldassay.formats.records import BadRecords
 from goldassay.formats.rows import lines_of
@@ -23,12 +24,14 @@ class Row(NamedTuple):
         instance: The instance.
         label: The label; empty for an instance without one.
         score: The score as it is written; empty where there is none.
+        place: Its row of the table, from 0; -1 where the file is none.
     """
 
     line: int
     instance: str
     label: str
     score: str = ""
+    place: int = NO_ROW
 
 
 def is_whole(word: str) -> bool:
@@ -105,4 +108,5 @@ def cafa_rows(source: Source, bad: BadRecords) -> Iterator[Row]:
                 expected="target, term and score",
             )
         else:
-            yield Row(number, *words)
+            instance, label, score = words
+            yield Row(number, instance, label, score)

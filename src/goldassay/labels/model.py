@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from goldassay.core.context import StringArray, string_array
 from goldassay.core.counts import FloatArray
 from goldassay.core.errors import InputError
-from goldassay.core.model import Read
+from goldassay.core.model import InputRows, Read, row_column, rows_kept
 from goldassay.labels.hierarchy import Hierarchy, NodeRows
 
 
@@ -28,6 +28,8 @@ class Labels(Read):
         instances: Rows of ``ids``, int32, shape (items,).
         labels: Rows of ``hierarchy.names``, int32, shape (items,).
         scores: How sure the prediction is, 1 where nothing is said, float64, shape (items,).
+        input_rows: The row of the input where each label of an instance first stands, int64, shape (items,); None if it has no
+            rows.
 
     Example:
         >>> labels = Labels.from_rows([("d1", "cat"), ("d1", "dog", 0.4)], edges=[("cat", "pet"), ("dog", "pet")])
@@ -40,6 +42,7 @@ class Labels(Read):
     instances: NodeRows
     labels: NodeRows
     scores: FloatArray
+    input_rows: InputRows = None
 
     @classmethod
     def from_rows(
@@ -63,12 +66,14 @@ class Labels(Read):
         """
         listed = [tuple(row) for row in rows]
         made = hierarchy or Hierarchy.from_edges(edges or ())
+        scores = np.array([row[2] if len(row) > 2 else 1.0 for row in listed], dtype=np.float64)  # noqa: PLR2004 - a score
         return cls.from_columns(
             [str(row[0]) for row in listed],
             [str(row[1]) for row in listed],
-            np.array([row[2] if len(row) > 2 else 1.0 for row in listed], dtype=np.float64),  # noqa: PLR2004 - a score
+            scores,
             hierarchy=made,
             ids=ids,
+            input_rows=np.arange(len(listed)),
         )
 
     @classmethod
@@ -94,14 +99,22 @@ class Labels(Read):
         names = [str(one) for one in ids] if ids is not None else [str(row + 1) for row in range(len(table))]
         if len(names) != len(table):
             raise InputError("The numbers of names and rows differ.", found=f"{len(names)} names, {len(table)} rows")
-        rows, edges = [], []
-        for name, ways in zip(names, table.tolist(), strict=True):
+        rows, edges, places = [], [], []
+        for row, (name, ways) in enumerate(zip(names, table.tolist(), strict=True)):
             for way in ways:
                 kept = list(dict.fromkeys(str(cell) for cell in way if cell is not None and str(cell)))
                 rows += [(name, label) for label in kept]
+                places += [row] * len(kept)
                 edges += [(child, parent) for parent, child in pairwise(kept)]
         made = Hierarchy.from_edges(edges, nodes=[label for _, label in rows])
-        return cls.from_rows(rows, hierarchy=made, ids=names)
+        return cls.from_columns(
+            [name for name, _ in rows],
+            [label for _, label in rows],
+            np.ones(len(rows)),
+            hierarchy=made,
+            ids=names,
+            input_rows=np.array(places, dtype=np.int64),
+        )
 
     @classmethod
     def from_columns(
@@ -112,6 +125,7 @@ class Labels(Read):
         *,
         hierarchy: Hierarchy,
         ids: Iterable[str] = (),
+        input_rows: InputRows = None,
         left_out: Mapping[str, int] = MappingProxyType({}),
         facts: Mapping[str, int] = MappingProxyType({}),
         choices: Mapping[str, str] = MappingProxyType({}),
@@ -127,6 +141,7 @@ class Labels(Read):
             scores: The score of each row, float64, shape (rows,).
             hierarchy: What lies above each label.
             ids: Instances that may have no row.
+            input_rows: The row of the input that each of them stands in, in their order, int64; None if it has no rows.
             left_out: What was left out before, counted by reason.
             facts: What was seen, counted.
             choices: How labels were chosen, as the signature shows it.
@@ -139,7 +154,10 @@ class Labels(Read):
         known = label >= 0
         key = (owner * len(hierarchy) + label)[known]
         order = np.lexsort((-scores[known], key))
-        first = np.sort(order[np.diff(key[order], prepend=-1) != 0])
+        starts = np.flatnonzero(np.diff(key[order], prepend=-1))
+        best = order[starts]
+        first = np.sort(best)
+        earliest = np.minimum.reduceat(order, starts)[np.argsort(best)] if len(starts) else first
         dropped = {"unknown_labels": int((~known).sum()), "duplicates": len(key) - len(first)}
         unlabelled = len(numbers) - len(np.unique(key // len(hierarchy)))
         unknown = {"unknown_labels": f"left_out({dropped['unknown_labels']})"} if dropped["unknown_labels"] else {}
@@ -149,6 +167,7 @@ class Labels(Read):
             instances=(key[first] // len(hierarchy)).astype(np.int32),
             labels=(key[first] % len(hierarchy)).astype(np.int32),
             scores=scores[known][first],
+            input_rows=rows_kept(rows_kept(input_rows, known), earliest),
             left_out={**left_out, **{reason: count for reason, count in dropped.items() if count}},
             facts={
                 **facts,
@@ -168,9 +187,10 @@ class Labels(Read):
         return f"{self.ids[self.instances[row]]}: {self.hierarchy.names[self.labels[row]]}"
 
     def identifiers(self, rows: NDArray[np.int64]) -> dict[str, list[str]]:
-        """List the ids of some instances, and their labels."""
+        """List the rows of the input of some labels, if it has rows, the ids of their instances, and the labels."""
         names = self.hierarchy.names
         return {
+            **row_column(self.input_rows, rows),
             "id": self.ids[self.instances[rows]].tolist(),
             "label": [str(names[one]) for one in self.labels[rows].tolist()],
         }

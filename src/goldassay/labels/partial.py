@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from goldassay.core.model import rows_kept
 from goldassay.core.partial import Restriction
 from goldassay.labels.model import Labels
 
@@ -23,7 +24,13 @@ def _labels(labels: Labels) -> list[str]:
 
 def _taken(labels: Labels, mask: NDArray[np.bool_]) -> Labels:
     """Keep some labels, and all instances."""
-    return replace(labels, instances=labels.instances[mask], labels=labels.labels[mask], scores=labels.scores[mask])
+    return replace(
+        labels,
+        instances=labels.instances[mask],
+        labels=labels.labels[mask],
+        scores=labels.scores[mask],
+        input_rows=rows_kept(labels.input_rows, mask),
+    )
 
 
 def _within(labels: Labels, scope: frozenset[str]) -> Labels:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from os import PathLike, fspath
 from typing import Any
@@ -14,7 +15,7 @@ from goldassay.formats import Source, load, recognise
 from goldassay.formats.documents import parse_json
 from goldassay.formats.labels import last_part
 from goldassay.formats.records import BadRecords
-from goldassay.formats.rows import Choice, Table, by_order, no_columns, places_of, read_table
+from goldassay.formats.rows import TABLES, Choice, Table, by_order, no_columns, places_of, read_table
 from goldassay.labels.hierarchy import Hierarchy
 from goldassay.labels.lines import Row, cafa_rows, gaf_rows, hemkit_rows
 from goldassay.labels.model import Labels
@@ -68,6 +69,7 @@ def read_labels(path: str | PathLike[str], reading: LabelReading = AS_USUAL) -> 
     called = last_part if reading.names == "name" else plain
     inside = _inside(hierarchy, reading)
     ids, kept, scores = [], [], []
+    places = array("q")
     for row in rows:
         ids.append(row.instance)
         if not row.label:
@@ -82,6 +84,7 @@ def read_labels(path: str | PathLike[str], reading: LabelReading = AS_USUAL) -> 
             continue
         kept.append((row.instance, label))
         scores.append(score)
+        places.append(row.place)
     if not ids:
         raise InputError(
             "The file contains no instance.", path=fspath(path), found="no row", expected="rows of instance and label"
@@ -93,6 +96,7 @@ def read_labels(path: str | PathLike[str], reading: LabelReading = AS_USUAL) -> 
         np.array(scores, dtype=np.float64),
         hierarchy=within,
         ids=ids,
+        input_rows=np.frombuffer(places, dtype=np.int64) if name in TABLES else None,
         left_out={**left_out, **bad.left_out()},
         choices=reading.choices,
         path=fspath(path),
@@ -162,17 +166,17 @@ def _choose(names: Sequence[str], source: Source, reading: LabelReading) -> Choi
 def _table_rows(table: Table, name: str, bad: BadRecords) -> Iterator[Row]:
     """Return a row for each label: a cell holds one, or a list of them beside a list of scores."""
     scored = "score" in table.frame.columns
-    columns = ("instance", "label", "score") if scored else ("instance", "label")
+    columns = ("instance", "label", "row", "score") if scored else ("instance", "label", "row")
     listing = name in {"json-lines", "parquet"}
     seen: set[str] = set()
-    for at, (instance, label, *rest) in enumerate(table.frame.select(columns).iter_rows()):
+    for at, (instance, label, place, *rest) in enumerate(table.numbered.select(columns).iter_rows()):
         line = table.line(at) or at + 1
         score = rest[0] if rest else ""
         if not listing or not (isinstance(label, list) or (isinstance(label, str) and label.startswith("["))):
             if label in ("", None):
                 bad.add(_problem(table, line, "The label is empty.", f"{instance!r}", "text for the label"))
                 continue
-            yield Row(line, instance, str(label), _text(score))
+            yield Row(line, instance, str(label), _text(score), place)
             continue
         pairs = _listed(label, score)
         if pairs is None:
@@ -186,7 +190,7 @@ def _table_rows(table: Table, name: str, bad: BadRecords) -> Iterator[Row]:
             bad.add(_problem(table, line, "The instance occurs twice.", repr(instance), "one list for each instance"))
             continue
         seen.add(instance)
-        yield from (Row(line, instance, one, written) for one, written in pairs or [("", "")])
+        yield from (Row(line, instance, one, written, place) for one, written in pairs or [("", "")])
 
 
 def _listed(label: Any, score: Any) -> list[tuple[str, str]] | None:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.core.errors import InputError
+from goldassay.core.model import NO_ROW
 from goldassay.formats.quoted import Codes
 
 Numbers: TypeAlias = NDArray[np.int64]
@@ -50,6 +51,7 @@ class Answer(NamedTuple):
         types: Types of entities by name.
         line: Its line in the file, from 1; None where there are no lines.
         readable: Whether all of its record could be read.
+        rows: The row or line of the input that each triple stands in, set by set, from 0, -1 for none; empty if none has one.
     """
 
     id: str
@@ -58,6 +60,7 @@ class Answer(NamedTuple):
     types: Mapping[str, str] = {}
     line: int | None = None
     readable: bool = True
+    rows: Sequence[int] = ()
 
 
 class Batch(NamedTuple):
@@ -69,6 +72,7 @@ class Batch(NamedTuple):
         lines: Their lines in the file.
         sizes: The number of triples of each, int64, shape (documents,).
         slots: Subject, predicate and object of each triple, one after the other.
+        rows: The row or line of the input that each triple stands in, from 0, int64, shape (triples,); None if they have none.
     """
 
     ids: Sequence[str]
@@ -76,13 +80,17 @@ class Batch(NamedTuple):
     lines: Sequence[int | None]
     sizes: Numbers
     slots: Codes
+    rows: Numbers | None = None
 
     def answers(self) -> Iterator[Answer]:
         """Give the documents one by one."""
         cells = map(self.slots.names.__getitem__, self.slots.codes.tolist())
+        rows = () if self.rows is None else self.rows.tolist()
+        start = 0
         for name, text, line, size in zip(self.ids, self.texts, self.lines, self.sizes.tolist(), strict=True):
             some = [Statement(next(cells), next(cells), next(cells)) for _ in range(size)]
-            yield Answer(name, [some], text, {}, line)
+            yield Answer(name, [some], text, {}, line, rows=rows[start : start + size])
+            start += size
 
 
 def one_by_one(read: Iterable[Answer | Batch]) -> Iterator[Answer]:
@@ -111,6 +119,7 @@ def merged(answers: Iterable[Answer]) -> list[Answer]:
         [2]
     """
     statements: list[Statement] = []
+    rows: list[int] = []
     texts: list[str] = []
     types: dict[str, str] = {}
     readable = True
@@ -122,8 +131,10 @@ def merged(answers: Iterable[Answer]) -> list[Answer]:
                 found=f"{len(answer.sets)} references of {answer.id!r}",
                 expected="one",
             )
-        statements += [one for some in answer.sets for one in some]
+        some = [one for statements_of_set in answer.sets for one in statements_of_set]
+        statements += some
+        rows += answer.rows or [NO_ROW] * len(some)
         texts += [answer.text] if answer.text else []
         types.update(answer.types)
         readable &= answer.readable
-    return [Answer(CORPUS, [statements], "\n".join(texts), types, None, readable)]
+    return [Answer(CORPUS, [statements], "\n".join(texts), types, None, readable, rows)]

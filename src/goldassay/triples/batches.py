@@ -106,10 +106,12 @@ def rows_at_once(rows: pl.DataFrame, lines: Sequence[int | None]) -> Batch | Non
     slots = triples.select(pl.concat_list(SLOTS)).to_series().explode()
     if groups["id"].null_count() or slots.null_count():
         return None
-    return batch_of(
+    batch = batch_of(
         ids=groups["id"].to_list(),
         texts=[""] * len(groups),
         lines=[lines[row] for row in groups["row"].to_list()],
         sizes=groups["size"].to_numpy(),
         slots=numbered(slots),
     )
+    rows_of_triples = triples["row"].to_numpy().astype(np.int64)
+    return None if batch is None else batch._replace(rows=rows_of_triples)

@@ -174,7 +174,7 @@ def _read_facts(path: str, pairs: DocumentPairs) -> FactItems:
     """
     known = {name: row for row, name in enumerate(pairs.ids.tolist())}
     found: list[list[str]] = [[] for _ in known]
-    for line, record in objects_of(load(path), BadRecords()):
+    for line, record, _ in objects_of(load(path), BadRecords()):
         some = record.get("facts")
         if not isinstance(some, list) or not all(isinstance(fact, str) and fact.strip() for fact in some):
             raise InputError(

@@ -30,7 +30,7 @@ def read_json(source: Source, reader: Reader) -> Iterator[Answer]:
         found = found if role_of([key], "triples") else inner
     if isinstance(found, list):
         for number, record in enumerate(found, start=1):
-            yield answer_of(record, number, None, reader)
+            yield answer_of(record, number, None, reader, row=number - 1)
     elif isinstance(found, Mapping) and role_of(found, "triples"):
         yield answer_of(_as_record(found), 1, None, reader)
     elif isinstance(found, Mapping) and found and all(isinstance(one, list | Mapping) for one in found.values()):

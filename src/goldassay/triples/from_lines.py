@@ -7,6 +7,9 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+import numpy as np
+
+from goldassay.core.model import NO_ROW
 from goldassay.formats import Source
 from goldassay.formats.documents import parse_json
 from goldassay.formats.literals import parse_literal
@@ -40,7 +43,7 @@ def read_lists(source: Source, reader: Reader) -> Iterator[Answer]:
                 expected="[['subject', 'predicate', 'object'], ...]",
             )
             continue
-        yield reader.answer(str(line), [found], line=line)
+        yield reader.answer(str(line), [found], line=line, rows=line - 1)
 
 
 def read_linearised(source: Source, reader: Reader) -> Iterator[Answer]:
@@ -48,7 +51,8 @@ def read_linearised(source: Source, reader: Reader) -> Iterator[Answer]:
     for line, text in lines_of(source, reader.bad):
         before = len(reader.faults)
         statements = list(_linearised(text, line, reader))
-        yield Answer(str(line), [statements], line=line, readable=len(reader.faults) == before)
+        readable, rows = len(reader.faults) == before, [line - 1] * len(statements)
+        yield Answer(str(line), [statements], line=line, readable=readable, rows=rows)
 
 
 def _linearised(text: str, line: int, reader: Reader) -> Iterator[Statement]:
@@ -79,7 +83,7 @@ def _linearised(text: str, line: int, reader: Reader) -> Iterator[Statement]:
 
 def read_json_lines(source: Source, reader: Reader) -> Iterator[Answer | Batch]:
     """Read lines of which each is a JSON object with the triples of a document."""
-    number, line = 0, 1
+    number, line, blank = 0, 1, 0
     for data in _some_lines(source):
         first, batch = line, regular_records(data, first=line)
         if batch is None:
@@ -91,13 +95,16 @@ def read_json_lines(source: Source, reader: Reader) -> Iterator[Answer | Batch]:
         else:
             line += len(batch.ids)
         if batch is not None:
-            yield batch
+            rows = np.repeat(np.arange(len(batch.ids)) + (first - 1 - blank), batch.sizes)
+            yield batch._replace(rows=rows)
             number += len(batch.ids)
             continue
         for place, text in some:
             if text.strip():
                 number += 1
-                yield _record(text, number, place, reader)
+                yield _record(text, number, place, reader, row=place - 1 - blank)
+            else:
+                blank += 1
 
 
 def _some_lines(source: Source) -> Iterator[bytes]:
@@ -109,7 +116,7 @@ def _some_lines(source: Source) -> Iterator[bytes]:
         start = end
 
 
-def _record(text: str, number: int, line: int, reader: Reader) -> Answer:
+def _record(text: str, number: int, line: int, reader: Reader, *, row: int) -> Answer:
     try:
         record = parse_json(text)
     except (ValueError, RecursionError) as error:
@@ -120,10 +127,10 @@ def _record(text: str, number: int, line: int, reader: Reader) -> Answer:
             found=f"{text.strip()[:30]!r} ({error})",
             expected='{"id": "1", "triples": [["subject", "predicate", "object"]]}',
         )
-    return answer_of(record, number, line, reader)
+    return answer_of(record, number, line, reader, row=row)
 
 
-def answer_of(record: Any, number: int, line: int | None, reader: Reader) -> Answer:
+def answer_of(record: Any, number: int, line: int | None, reader: Reader, *, row: int = NO_ROW) -> Answer:
     """Read the record of one document.
 
     Args:
@@ -132,10 +139,11 @@ def answer_of(record: Any, number: int, line: int | None, reader: Reader) -> Ans
         number: Which record it is; its id where it says none.
         line: Where it stands.
         reader: Receives what cannot be read.
+        row: The row of the input that it is, from 0; -1 if it is none.
     """
     reader.record = number
     if isinstance(record, list):
-        return reader.answer(str(number), [record], line=line)
+        return reader.answer(str(number), [record], line=line, rows=row)
     if not isinstance(record, Mapping):
         return reader.unreadable(
             str(number), "The record is not an object.", line=line, found=record, expected="an object with triples"
@@ -157,7 +165,7 @@ def answer_of(record: Any, number: int, line: int | None, reader: Reader) -> Ans
             found=f"the keys {', '.join(map(str, record))}",
             expected='"triples": [["subject", "predicate", "object"], ...]',
         )
-    return reader.answer(name, sets, line=line, text=text, types=types, names=names)
+    return reader.answer(name, sets, line=line, text=text, types=types, names=names, rows=row)
 
 
 def _id(record: Mapping[str, Any]) -> str | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from goldassay.core.errors import InputError
 from goldassay.formats import Source, load
@@ -22,6 +22,8 @@ GRAPH = "1"
 TEXT_UNITS = "text_unit_ids"
 NEO4J = ("_start", "_end", "_type")
 EXPECTED = "id, subject, predicate, object"
+Placed: TypeAlias = tuple[int | None, Mapping[str, Any], int]
+"""The line of a row, None where there are no lines; its cells by column name; and its place in the table, from 0."""
 BY_ORDER: Mapping[int, Sequence[str]] = {3: SLOTS, 4: ("id", *SLOTS)}
 
 
@@ -46,7 +48,8 @@ def read_table(source: Source, name: str, reader: Reader) -> Iterator[Answer | B
         yield _neo4j(rows, reader)
         return
     if "triples" in (column.lower() for column in columns):
-        yield from (answer_of(_plain(row), number, line, reader) for number, (line, row) in enumerate(rows, start=1))
+        numbered = enumerate(rows, start=1)
+        yield from (answer_of(_plain(row), number, line, reader, row=at) for number, (line, row, at) in numbered)
         return
     roles = _roles(columns, source.path)
     yield from _grouped(rows, roles, reader, _types_beside(source, reader) if TEXT_UNITS in columns else {})
@@ -61,7 +64,7 @@ def _at_once(source: Source, name: str) -> Batch | None:
             frame = scan_parquet(source).collect()
         lines: Sequence[int | None] = [None] * len(frame)
     else:
-        _, cells = next(delimited(source, name, BadRecords(on_error="skip")), (0, []))
+        _, cells, _ = next(delimited(source, name, BadRecords(on_error="skip")), (0, [], 0))
         whole = at_once(source, name, len(cells))
         if whole is None:
             return None
@@ -109,12 +112,12 @@ def _types_beside(source: Source, reader: Reader) -> dict[str, str]:
     path = Path(source.path).with_name("entities.parquet")
     if not path.is_file():
         return {}
-    rows = (row for _, row in records_of(load(path), "parquet", reader.bad))
+    rows = (row for _, row, _ in records_of(load(path), "parquet", reader.bad))
     return {str(row["title"]): str(row["type"]) for row in rows if row.get("title") and row.get("type")}
 
 
 def _grouped(
-    rows: Iterator[tuple[int | None, Mapping[str, Any]]],
+    rows: Iterator[Placed],
     roles: Mapping[str, str | None],
     reader: Reader,
     types: Mapping[str, str],
@@ -122,7 +125,8 @@ def _grouped(
     documents: dict[str, list[Any]] = {}
     weight = roles["weight"]
     lines: dict[str, int | None] = {}
-    for line, row in rows:
+    places: dict[str, list[int]] = {}
+    for line, row, place in rows:
         identifier = row.get(roles["id"]) if roles["id"] is not None else GRAPH
         triple = [row.get(roles[slot] or "") for slot in SLOTS]
         names = identifier if isinstance(identifier, list) else [identifier]
@@ -134,26 +138,28 @@ def _grouped(
             lines.setdefault(name, line)
             some = documents.setdefault(name, [])
             if any(slot not in (None, "") for slot in triple):
+                places.setdefault(name, []).append(place)
                 some.append(
                     triple if weight is None else {**dict(zip(SLOTS, triple, strict=True)), "weight": row[weight]}
                 )
     for name, triples in documents.items():
         ends = () if not types else (slot for triple in triples for slot in _cells(triple))
         known = {one: types[one] for one in ends if one in types}
-        yield reader.answer(name, [triples], line=lines[name], types=known)
+        yield reader.answer(name, [triples], line=lines[name], types=known, rows=places.get(name, ()))
 
 
 def _cells(triple: Any) -> list[Any]:
     return list(triple.values()) if isinstance(triple, Mapping) else triple
 
 
-def _neo4j(rows: Iterator[tuple[int | None, Mapping[str, Any]]], reader: Reader) -> Answer:
+def _neo4j(rows: Iterator[Placed], reader: Reader) -> Answer:
     """Read ``apoc.export.csv``: rows of nodes, then rows of relationships; they are one graph."""
     names: dict[str, str] = {}
     types: dict[str, str] = {}
-    triples = []
-    for _, row in rows:
+    triples, places = [], []
+    for _, row, place in rows:
         if row.get("_type"):
+            places.append(place)
             triples.append([row.get("_start"), row["_type"], row.get("_end")])
             continue
         identifier = str(row.get("_id"))
@@ -161,16 +167,19 @@ def _neo4j(rows: Iterator[tuple[int | None, Mapping[str, Any]]], reader: Reader)
         kind = str(row.get("_labels") or "").strip(":").partition(":")[0]
         if kind:
             types[names[identifier]] = kind
-    return reader.answer(GRAPH, [triples], types=types, names=names)
+    return reader.answer(GRAPH, [triples], types=types, names=names, rows=places)
 
 
-def _rows(source: Source, name: str, reader: Reader) -> Iterator[tuple[int | None, Mapping[str, Any]]]:
+def _rows(source: Source, name: str, reader: Reader) -> Iterator[Placed]:
     """Read the rows of CSV or TSV by the names of the columns, or by their order where none is a known name."""
     rows = delimited(source, name, reader.bad)
-    line, cells = next(rows, (0, []))
+    line, cells, _ = next(rows, (0, [], 0))
+    head = 1
     columns: Sequence[str] = [cell.strip() for cell in cells]
     if not (all(role_of(columns, slot) for slot in SLOTS) or set(NEO4J) <= set(columns)):
         if len(columns) not in BY_ORDER:
             raise no_columns(columns, EXPECTED, source.path)
-        columns, rows = BY_ORDER[len(columns)], chain([(line, cells)], rows)
-    yield from ((line, dict(zip(columns, map(str.strip, row), strict=False))) for line, row in rows)
+        columns, rows, head = BY_ORDER[len(columns)], chain([(line, cells, 0)], rows), 0
+    yield from (
+        (line, dict(zip(columns, map(str.strip, row), strict=False)), place - head) for line, row, place in rows
+    )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from itertools import repeat
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from numpy.typing import NDArray
 
 from goldassay.core.context import StringArray, string_array
 from goldassay.core.errors import InputError
+from goldassay.core.model import NO_ROW, InputRows
 from goldassay.triples.answers import Answer, Batch, Numbers
 
 MISSING = -1
@@ -78,6 +80,7 @@ def columns_of(
         "spellings": string_array(spellings),
         "datatypes": _datatypes(columns),
         "weights": np.frombuffer(columns.weights)[firsts],
+        "input_rows": _input_rows(columns, firsts),
         "texts": string_array(columns.texts),
         "types": types,
         "type_names": string_array(list(columns.type_names)),
@@ -100,6 +103,7 @@ class _Columns:
     datatypes: array[int] = field(default_factory=lambda: array("q"))
     datatype_names: dict[str, int] = field(default_factory=lambda: {"": 0})
     weights: array[float] = field(default_factory=lambda: array("d"))
+    input_rows: array[int] = field(default_factory=lambda: array("q"))
     texts: list[str] = field(default_factory=list)
     types: array[int] = field(default_factory=lambda: array("q"))
     type_names: dict[str, int] = field(default_factory=dict)
@@ -129,6 +133,7 @@ class _Columns:
             )
             self.datatypes.extend(datatypes.setdefault(one.datatype, len(datatypes)) for one in some)
             self.weights.extend(one.weight for one in some)
+        self.input_rows.extend(answer.rows or repeat(NO_ROW, sum(map(len, answer.sets))))
         for name, kind in answer.types.items():
             entity = known.setdefault(name, len(known))
             self.types.extend((document, entity, self.type_names.setdefault(kind, len(self.type_names))))
@@ -151,6 +156,7 @@ class _Columns:
             (self.slots, rows[batch.slots.codes]),
             (self.datatypes, np.zeros(triples, dtype=np.int64)),
             (self.weights, np.ones(triples)),
+            (self.input_rows, np.full(triples, NO_ROW, dtype=np.int64) if batch.rows is None else batch.rows),
         ):
             column.frombytes(np.ascontiguousarray(added).view(np.uint8).data)
 
@@ -199,6 +205,11 @@ def _datatypes(columns: _Columns) -> StringArray:
     typed = np.flatnonzero(codes)
     found[typed] = string_array(list(columns.datatype_names))[codes[typed]]
     return found
+
+
+def _input_rows(columns: _Columns, firsts: Numbers) -> InputRows:
+    rows = np.frombuffer(columns.input_rows, dtype=np.int64)[firsts]
+    return None if (rows == NO_ROW).all() else rows
 
 
 def _firsts(sets: Numbers, rows: Numbers) -> Numbers:

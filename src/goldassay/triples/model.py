@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from goldassay.core.context import StringArray
 from goldassay.core.counts import FloatArray
 from goldassay.core.errors import InputError, RecordError
-from goldassay.core.model import Read
+from goldassay.core.model import InputRows, Read, row_column, rows_kept
 from goldassay.kernels.ragged import ranges
 from goldassay.triples.answers import SLOTS, Answer, Batch, Numbers, Statement
 from goldassay.triples.layout import MISSING, columns_of, starts_of
@@ -48,6 +48,8 @@ class Triples(Read):
         spellings: Names as they are written, unique, shape (spellings,).
         datatypes: Datatype of the object of each written triple, empty for none, shape (written,).
         weights: Weight of each triple, 1 where it has none, float64, shape (triples,).
+        input_rows: The row or line of the input where each triple of a set first stands, int64, shape (triples,), -1 for one that has
+            none; None if none has one.
         texts: The documents themselves, empty where there is none, shape (documents,).
         types: Typed entities: document, row of ``keys``, row of ``type_names``, int64, shape (typed, 3).
         type_names: Types of entities, shape (types,).
@@ -76,6 +78,7 @@ class Triples(Read):
     types: Numbers
     type_names: StringArray
     unreadable: NDArray[np.bool_]
+    input_rows: InputRows = None
     faults: tuple[RecordError, ...] = ()
     normalise: Callable[[str], str] = _as_it_is
 
@@ -141,10 +144,14 @@ class Triples(Read):
         return f"{self.ids[self.documents[row]]}: {' | '.join(self.slots(row))}"
 
     def identifiers(self, rows: Numbers) -> dict[str, list[str]]:
-        """List the documents of some triples, and their slots; the evidence says of columns by their names how they differ."""
+        """List the rows of the input of some triples, if it has rows, their documents, and their slots.
+
+        The evidence says of columns of the names of slots how they differ.
+        """
         slots = list(zip(*map(self.slots, rows.tolist()), strict=True)) or [()] * len(SLOTS)
         columns = {f"item_{name}": list(column) for name, column in zip(SLOTS, slots, strict=True)}
-        return {"document": self.ids[self.documents[rows]].tolist(), **columns}
+        named = {"document": self.ids[self.documents[rows]].tolist(), **columns}
+        return {**row_column(self.input_rows, rows), **named}
 
     def slots(self, row: int) -> tuple[str, str, str]:
         """Give the slots of one triple as they are written, without blanks around them."""
@@ -222,6 +229,7 @@ class Triples(Read):
             written_starts=starts_of(written),
             datatypes=self.datatypes[lines],
             weights=self.weights[rows],
+            input_rows=rows_kept(self.input_rows, rows),
         )
 
     def of_documents(self, mask: NDArray[np.bool_]) -> Self:
@@ -270,4 +278,5 @@ class Triples(Read):
             written_starts=starts_of(lines)[self.written_starts],
             datatypes=self.datatypes[lines],
             weights=self.weights[mask],
+            input_rows=rows_kept(self.input_rows, mask),
         )

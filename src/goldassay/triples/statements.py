@@ -11,6 +11,7 @@ from types import MappingProxyType
 from typing import Any
 
 from goldassay.core.errors import RecordError
+from goldassay.core.model import NO_ROW
 from goldassay.formats.records import BadRecords
 from goldassay.triples.answers import SLOTS, UNWEIGHTED, Answer, Statement
 
@@ -100,6 +101,7 @@ class Reader:
         text: str = "",
         types: Mapping[str, str] | None = None,
         names: Mapping[str, str] | None = None,
+        rows: int | Sequence[int] = NO_ROW,
     ) -> Answer:
         """Make the answer of one document.
 
@@ -110,11 +112,13 @@ class Reader:
             text: Its text.
             types: Types of entities by name.
             names: Names of nodes by the ids that triples may use.
+            rows: The row or line of the input that has all of them, from 0, -1 if none has; or that of each.
         """
         before = len(self.faults)
         found_types = dict(types or {})
         made = [self._statements(some, line, names or {}, found_types) for some in sets]
-        return Answer(name, made, text, found_types, line, readable=len(self.faults) == before)
+        each = [rows] * sum(map(len, made)) if isinstance(rows, int) else rows
+        return Answer(name, made, text, found_types, line, len(self.faults) == before, each)
 
     def unreadable(self, name: str, message: str, *, line: int | None, found: object, expected: str) -> Answer:
         """Make the empty answer of a record that cannot be read at all."""

@@ -29,7 +29,7 @@ def read_synonyms(path: str) -> list[tuple[str, str]]:
     name = "tsv" if b"\t" in source.data.partition(b"\n")[0] else "csv"
     pairs: list[tuple[str, str]] = []
     proposed = False
-    for line, row in delimited(source, name, BadRecords()):
+    for line, row, _ in delimited(source, name, BadRecords()):
         cells = [cell.strip() for cell in row]
         words = tuple(cell.lower() for cell in cells)
         if not pairs and words in (HEADER, *HEADERS):

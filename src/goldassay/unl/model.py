@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.core.model import Read
+from goldassay.core.model import InputRows, Read, row_column
 from goldassay.unl.columns import Graphs
 from goldassay.unl.nodes import Node, Relation
 
@@ -116,6 +116,7 @@ class Texts(Read):
         ids: The id of each sentence.
         wordings: The wordings of each sentence, at least one each; only the first wording of a prediction is compared.
         chosen: Whether they were chosen by their ids from a file, so that their order pairs them with nothing.
+        input_rows: The row or line of the input where each sentence first stands, int64, shape (sentences,); None if it has none.
 
     Example:
         >>> Texts(ids=("1",), wordings=(("The cat sleeps.",),)).item(0)
@@ -125,6 +126,7 @@ class Texts(Read):
     ids: tuple[str, ...]
     wordings: tuple[tuple[str, ...], ...]
     chosen: bool = False
+    input_rows: InputRows = None
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -134,5 +136,5 @@ class Texts(Read):
         return f"{self.ids[row]} {self.wordings[row][0][:SHOWN]}".rstrip()
 
     def identifiers(self, rows: NDArray[np.int64]) -> dict[str, list[str]]:
-        """List the ids of some sentences."""
-        return {"id": [self.ids[row] for row in rows.tolist()]}
+        """List the rows of the input of some sentences, if it has rows, and their ids."""
+        return {**row_column(self.input_rows, rows), "id": [self.ids[row] for row in rows.tolist()]}

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.core.errors import UsageError
+from goldassay.core.model import rows_kept
 from goldassay.core.partial import Restriction
 from goldassay.unl.model import Document, Texts
 
@@ -45,8 +46,13 @@ def _some_graphs(document: Document, mask: NDArray[np.bool_]) -> Document:
 
 def _some_texts(texts: Texts, mask: NDArray[np.bool_]) -> Texts:
     kept = mask.tolist()
-    wordings = tuple(compress(texts.wordings, kept))
-    return replace(texts, ids=tuple(compress(texts.ids, kept)), wordings=wordings, chosen=True)
+    return replace(
+        texts,
+        ids=tuple(compress(texts.ids, kept)),
+        wordings=tuple(compress(texts.wordings, kept)),
+        input_rows=rows_kept(texts.input_rows, mask),
+        chosen=True,
+    )
 
 
 def _inside(model: Document | Texts, scope: frozenset[str]) -> NDArray[np.bool_]:

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from os import PathLike
 
+import numpy as np
+
 from goldassay.core.errors import InputError
 from goldassay.core.parameters import Options, parameter
 from goldassay.formats import Source, load, read_table, recognise
@@ -86,6 +88,7 @@ def read_sentences(path: str | PathLike[str], reading: SentenceReading = AS_USUA
     return Texts(
         ids=ids,
         wordings=tuple((line,) for line in lines),
+        input_rows=np.arange(len(lines)),
         path=source.path,
         format="text",
         choices={"sentence": "line"},
@@ -137,9 +140,11 @@ def _of_rows(source: Source, name: str, bad: BadRecords) -> Texts:
             found=f"{source.size:,} bytes",
             expected="at least one row",
         )
+    first = table if len(wordings) == len(texts) else table.kept(table.frame["id"].is_first_distinct())
     return Texts(
         ids=tuple(wordings),
         wordings=tuple(tuple(some) for some in wordings.values()),
+        input_rows=first.input_rows,
         path=source.path,
         format=name,
         left_out=bad.left_out(),

@@ -31,6 +31,7 @@ class Stated:
         relations: Words for relations; None if the file has none.
         scores: Numbers, or text that should be numbers; None if the file has none.
         locate: Returns the line of a row, from 1; None for formats without lines.
+        input_rows: The place of each row in the table, from 0, int64; None if the file is no table.
         denied: Whether each row denies the correspondence; None if no row does.
         justifications: How each row was found, as text; None if the file does not say.
         open: Whether relations may be any word: what is unknown is another relation, and no bad record.
@@ -44,6 +45,7 @@ class Stated:
     relations: pl.Series | None = None
     scores: pl.Series | None = None
     locate: Callable[[int], int | None] = lambda row: None  # noqa: ARG005 - the row has no line
+    input_rows: NDArray[np.int64] | None = None
     denied: NDArray[np.bool_] | None = None
     justifications: pl.Series | None = None
     open: bool = False

@@ -162,9 +162,11 @@ def read_sssom_json(source: Source, bad: BadRecords, metadata: str | None) -> St
             expected='{"mappings": [{"subject_id": ...}, ...]}',
         )
     good: list[dict[str, Any]] = []
+    places_of_good: list[int] = []
     for number, mapping in enumerate(mappings, start=1):
         if isinstance(mapping, dict):
             good.append(mapping)
+            places_of_good.append(number - 1)
         else:
             bad.add(
                 RecordError(
@@ -179,7 +181,8 @@ def read_sssom_json(source: Source, bad: BadRecords, metadata: str | None) -> St
         role: [cell_of(mapping.get(names[place])) for mapping in good]
         for role, place in choice_of(names, source.path).places.items()
     }
-    table = Table(path=source.path, frame=pl.DataFrame(columns, schema=dict.fromkeys(columns, pl.String)))
+    frame = pl.DataFrame(columns, schema=dict.fromkeys(columns, pl.String))
+    table = Table(path=source.path, frame=frame, rows=np.array(places_of_good, dtype=np.int64))
     return stated_of(table, _json_prefixes(document), metadata, bad)
 
 
@@ -225,6 +228,7 @@ def stated_of(table: Table, prefixes: Mapping[str, str], metadata: str | None, b
         relations=columns["relation"],
         scores=scores,
         locate=table.line,
+        input_rows=table.input_rows,
         denied=np.asarray(denied) if denied is not None and denied.any() else None,
         justifications=columns.get("justification"),
         open=True,

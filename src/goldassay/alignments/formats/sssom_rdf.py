@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from types import MappingProxyType
 
 from goldassay.alignments.formats.records import Stated
@@ -87,7 +88,7 @@ def read_sssom_rdf(source: Source, name: str, bad: BadRecords) -> Stated:
     if not any(columns["score"]):
         del columns["score"]
     table = Table(path=source.path, frame=pl.DataFrame(columns, schema=dict.fromkeys(columns, pl.String)))
-    return stated_of(table, {}, PLACEHOLDER, bad)
+    return replace(stated_of(table, {}, PLACEHOLDER, bad), input_rows=None)
 
 
 def _is_whole(mapping: Mapping[str, str], source: Source, bad: BadRecords) -> bool:

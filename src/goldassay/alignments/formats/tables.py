@@ -138,6 +138,7 @@ def read_correspondences(
         scores=scores,
         unanswered="target" not in columns,
         locate=table.line,
+        input_rows=table.input_rows,
         notes=table.notes,
     )
     return stated, columns.get("candidates")

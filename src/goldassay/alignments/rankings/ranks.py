@@ -13,6 +13,7 @@ from goldassay.alignments.lookup import rows_of
 from goldassay.alignments.model import NONE, Alignment, Candidates, Pairs
 from goldassay.alignments.relations import EQUIVALENT, RELATIONS
 from goldassay.core.matching import NONE_MET, Side
+from goldassay.core.model import rows_kept
 
 if TYPE_CHECKING:
     from goldassay.alignments.sides import Numbering, Sides
@@ -314,6 +315,7 @@ def _without_relations(pools: Candidates) -> Candidates:
         scores=pools.scores[kept],
         accepted=pools.accepted[kept],
         relations=None,
+        input_rows=rows_kept(pools.input_rows, kept),
     )
 
 
@@ -387,6 +389,7 @@ def _laid_out(pred: Alignment, pools: Candidates) -> Alignment:
         scores=np.nan_to_num(pools.scores),
         times=np.ones(count, dtype=np.int32),
         cases=pools.queries.cases[pools.query],
+        input_rows=pools.input_rows,
     )
 
 
