@@ -17,7 +17,7 @@ from goldassay.core.family import Family
 from goldassay.core.lazy import Frame
 from goldassay.engines.engine import TableEngine, lazy
 from goldassay.engines.tables import Delimited
-from goldassay.formats.memory import table_of
+from goldassay.formats.memory import explained, name_of, table_of
 
 MEBIBYTE = 2**20
 LINE = re.compile(r"(?:on Line|in line):? (\d+)", re.IGNORECASE)
@@ -92,6 +92,7 @@ class DuckDB(TableEngine):
                     quotechar=quote,
                     escapechar=quote,
                     comment="",
+                    compression="gzip" if head.packed else "none",
                     columns={str(place): "VARCHAR" for place in range(len(head.names))},
                     auto_detect=False,
                     null_padding=True,
@@ -106,12 +107,12 @@ class DuckDB(TableEngine):
         import narwhals.stable.v2 as nw
 
         file = self._file()
-        table: Any = nw.from_native(given, pass_through=True)
-        if isinstance(table, nw.LazyFrame):
-            with self.explained(None):
+        with explained(name_of(given)), self.explained(None):
+            table: Any = nw.from_native(given, pass_through=True)
+            if isinstance(table, nw.LazyFrame):
                 table.sink_parquet(file)
-        else:
-            table_of(given, chosen.tuples).write_parquet(file)
+            else:
+                table_of(given, chosen.tuples).write_parquet(file)
         return self.scan_parquet([file])
 
     @contextmanager
@@ -119,6 +120,9 @@ class DuckDB(TableEngine):
         """Convert errors of DuckDB."""
         try:
             yield
+        except InputError as error:
+            error.path = error.path or path
+            raise
         except GoldassayError:
             raise
         except self._duckdb.OutOfMemoryException as error:
@@ -128,8 +132,10 @@ class DuckDB(TableEngine):
                 hint=f"--memory {max(2 * self._memory // MEBIBYTE, 2048)}, in megabytes",
             ) from error
         except self._duckdb.Error as error:
-            said = str(error).partition("\n")[0]
             line = LINE.search(str(error))
+            # Behind what was found stands what could be done with options of DuckDB.
+            told = str(error).partition("\nPossible fixes")[0].splitlines()
+            said = "; ".join(one for one in told if one and not LINE.search(one)) or told[0]
             raise InputError(
                 "DuckDB cannot read the table.",
                 path=path,

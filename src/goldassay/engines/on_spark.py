@@ -169,6 +169,10 @@ class Spark(TableEngine):
 
     def scan_lines(self, path: str, head: Delimited, *, skipped: int) -> Frame:
         """Open CSV or TSV as a frame; Spark skips the header and comments, and no lines by number."""
+        if head.packed and not path.lower().endswith(".gz"):
+            raise InputError(
+                "Spark knows an archive by its name.", path=path, found="gzip", expected="a name that ends with .gz"
+            )
         if head.above > len(head.comments):
             raise InputError("There are empty lines above the table.", path=path, hint="leave them out")
         if head.comments:
@@ -198,11 +202,19 @@ class Spark(TableEngine):
             return lazy(given)
         return lazy(self.session.createDataFrame(table_of(given, chosen.tuples).to_arrow()))
 
+    def placed(self, frame: Frame) -> tuple[list[str], Frame]:
+        """Name columns by their places; names may repeat in Spark, and it takes a dot in one for a part of the column."""
+        native: Any = frame.to_native()
+        return native.columns, lazy(native.toDF(*map(str, range(len(native.columns)))))
+
     @contextmanager
     def explained(self, path: str | None) -> Iterator[None]:
         """Convert errors of Spark, and those that it passes on from Java."""
         try:
             yield
+        except InputError as error:
+            error.path = error.path or path
+            raise
         except GoldassayError:
             raise
         except Exception as error:
@@ -266,7 +278,6 @@ def session_of(remote: str | None) -> Any:
     Raises:
         UsageError: If there is none.
     """
-    from pyspark.errors import PySparkException
     from pyspark.sql import SparkSession
 
     if remote is not None:
@@ -274,10 +285,11 @@ def session_of(remote: str | None) -> Any:
         try:
             _check_answering(remote)
             return SparkSession.builder.remote(remote).getOrCreate()
-        except (PySparkException, OSError, RuntimeError, ValueError) as error:
-            told = " ".join(str(error).split())[:200]
+        except Exception as error:
+            if not (of_spark(error) or isinstance(error, OSError | RuntimeError | ValueError)):
+                raise
             raise UsageError(
-                "Spark Connect cannot be reached.", found=f"{remote}: {told}", expected="sc://HOST:PORT"
+                "Spark Connect cannot be reached.", found=f"{remote}: {said(error)[:200]}", expected="sc://HOST:PORT"
             ) from error
     session = SparkSession.getActiveSession()
     if session is None and _submitted():
