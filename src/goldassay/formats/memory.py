@@ -235,8 +235,7 @@ def _cell(cell: Any, name: str, number: int) -> Any:
         cell = cell.item()
     if isinstance(cell, str):
         return cell
-    nameless = type(cell).__str__ is object.__str__ and type(cell).__repr__ is object.__repr__
-    if isinstance(cell, Collection) or nameless:
+    if isinstance(cell, Collection) or str(cell) == object.__repr__(cell):
         raise InputError(
             f"The {name} of row {number} cannot be read.",
             found=f"{cell!r:.80} of the type {name_of(cell)}",
@@ -263,7 +262,7 @@ def _text(cell: object) -> str:
     return str(cell).lower() if isinstance(cell, bool) else str(cell)
 
 
-def _table(value: object) -> pl.DataFrame:
+def _table(value: Any) -> pl.DataFrame:
     """Make a table of any library one of Polars.
 
     Raises:
