@@ -238,3 +238,21 @@ def test_an_error_in_memory_names_the_prediction():
     preds = {"good": EDGES, "bad": [("cat",)], "worse": pd.DataFrame([["a", "b"]], columns=["child", "child"])}
     report = goldassay.evaluate(preds, gold=EDGES, measures="literal", unreadable="keep")
     assert [failure.label for failure in report.failures] == ["bad", "worse"]
+
+
+def test_a_row_may_hold_a_list_beside_its_texts(tmp_path):
+    assert is_one([("d1", ["fever"])])
+    assert not is_one([[("d1", ["fever"])], [("d1", ["cough"])]])
+    with pytest.raises(goldassay.RecordError, match=r"(?s)text in line 1.*\['fever'\]"):
+        goldassay.evaluate([("d1", ["fever"])], gold=["fever"], kind="concepts", measures="concept_exact")
+    tmp_path.joinpath("pets.csv").write_text("child,parent\ncat,pet\n", encoding="utf-8")
+    found = goldassay.read([("d1", ["cat", "pet"])], kind="labels", hierarchy=tmp_path / "pets.csv")
+    assert len(found) == 2
+
+
+@pytest.mark.parametrize("parent", [["pet"], {"id": "pet"}])
+def test_a_list_where_a_text_belongs_is_a_bad_row(parent):
+    rows = [{"child": "cat", "parent": "pet"}, {"child": "dog", "parent": parent}]
+    with pytest.raises(goldassay.RecordError, match="list:2: The target is a list or an object"):
+        goldassay.read(rows)
+    assert items(rows, on_error="skip") == ["cat -> pet"]

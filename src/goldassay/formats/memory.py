@@ -129,7 +129,10 @@ def is_one(value: object) -> bool:
 def _is_row(value: object) -> bool:
     if isinstance(value, Mapping):
         return True
-    return isinstance(value, list | tuple) and not any(isinstance(one, list | tuple | Mapping) for one in value)
+    # A list of rows has nothing but rows; a row may have lists beside its texts.
+    return isinstance(value, list | tuple) and not (
+        value and all(isinstance(one, list | tuple | Mapping) for one in value)
+    )
 
 
 def name_of(value: object) -> str:

@@ -226,7 +226,7 @@ def read_table(
     if name == "parquet":
         return _of_parquet(source, choose, native, grouped)
     if name == "json-lines":
-        return _of_objects(source, choose, bad)
+        return _of_objects(source, choose, bad, native)
     return _of_delimited(source, name, choose, bad, before)
 
 
@@ -605,7 +605,9 @@ def _of_parquet(
         return Table(path=source.path, frame=table.select(columns).collect(), notes=choice.notes)
 
 
-def _of_objects(source: Source, choose: Callable[[Sequence[str]], Choice], bad: BadRecords) -> Table:
+def _of_objects(
+    source: Source, choose: Callable[[Sequence[str]], Choice], bad: BadRecords, native: Collection[str]
+) -> Table:
     import polars as pl
 
     lines: list[int] = []
@@ -622,9 +624,27 @@ def _of_objects(source: Source, choose: Callable[[Sequence[str]], Choice], bad: 
             source.path,
             hint='name the values: {"' + '": ..., "'.join(choice.places) + '": ...}',
         )
-    columns = {role: [cell_of(record.get(names[at])) for record in records] for role, at in choice.places.items()}
+    plain = {role: names[at] for role, at in choice.places.items() if role not in native}
+    good = []
+    for line, record in zip(lines, records, strict=True):
+        nested = next((role for role, name in plain.items() if isinstance(record.get(name), list | dict)), None)
+        if nested is None:
+            good.append((line, record))
+        else:
+            bad.add(_nested(nested, record[plain[nested]], source.path, line))
+    columns = {role: [cell_of(record.get(names[at])) for _, record in good] for role, at in choice.places.items()}
     frame = pl.DataFrame(columns, schema=dict.fromkeys(columns, pl.String))
-    return Table(path=source.path, frame=frame, lines=lines, notes=choice.notes)
+    return Table(path=source.path, frame=frame, lines=[line for line, _ in good], notes=choice.notes)
+
+
+def _nested(role: str, value: object, path: str, line: int) -> RecordError:
+    return RecordError(
+        f"The {role} is a list or an object.",
+        path=path,
+        line=line,
+        found=cell_of(value)[:SHOWN],
+        expected="one text or number",
+    )
 
 
 def cell_of(value: object) -> str:
