@@ -57,6 +57,76 @@ def test_parameters_of_measures_by_name():
         goldassay.evaluate(GOLD, gold=GOLD, measures={"fuzzy": {"treshold": 0.9}})
 
 
+@pytest.mark.parametrize(
+    ("measures", "said"),
+    [
+        ({"fuzzy": 0.9}, "no measure with its parameters"),
+        ({"fuzzy": [{"threshold": 0.9}]}, "no measure with its parameters"),
+        ({Fuzzy: {}}, "no measure with its parameters"),
+        ({"fuzzy": {1: 0.9}}, "Unknown parameter of fuzzy 1"),
+        ({"fuzzy(threshold=0.5)": {"threshold": 0.9}}, "'threshold' is given twice"),
+        ([{"fuzzy": {"threshold": 0.9}}], "This is no measure"),
+        (Fuzzy, r"(?s)This is no measure.*Fuzzy\(\)"),
+        (3, "This is no measure"),
+        ([], "There is no measure to score with"),
+        ({}, "There is no measure to score with"),
+    ],
+)
+def test_measures_that_cannot_be_read_in_full_are_refused(measures, said):
+    with pytest.raises(goldassay.UsageError, match=said):
+        goldassay.evaluate(GOLD, gold=GOLD, measures=measures, encoder=encode)
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ({"memory": 0}, "no amount of memory"),
+        ({"memory": "4GB"}, "no amount of memory"),
+        ({"memory": 1e9}, "no amount of memory"),
+        ({"intervals": "bca"}, "how intervals are drawn"),
+        ({"against": "worst"}, "Unknown value of against 'worst'"),
+        ({"unreadable": "skip"}, "Unknown value of unreadable 'skip'"),
+    ],
+)
+def test_values_that_nothing_can_be_done_with_are_refused(more, said):
+    with pytest.raises(goldassay.UsageError, match=said):
+        goldassay.evaluate(GOLD, gold=GOLD, measures="literal", **more)
+
+
+def test_a_path_may_be_an_option_of_a_reader(tmp_path):
+    (tmp_path / "pets.csv").write_text("child,parent\ncat,pet\n", encoding="utf-8")
+    report = goldassay.evaluate(
+        [("d", "cat")], gold=[("d", "cat")], kind="labels", measures="hierarchical", hierarchy=tmp_path / "pets.csv"
+    )
+    assert report["hierarchical"].f1 == 1
+
+
+def test_several_predictions_without_names_are_told_apart():
+    report = goldassay.evaluate([GOLD, GOLD[:1]], gold=GOLD, measures="literal")
+    assert {name: score.recall for name, score in report["literal"].items()} == {
+        "prediction 1": 1.0,
+        "prediction 2": 0.5,
+    }
+    assert report.metrics()["prediction 2/literal.recall"] == 0.5
+    runs = goldassay.evaluate({1: [GOLD, GOLD[:1]], 2: [GOLD]}, gold=GOLD, measures="literal")
+    assert [run.label for run in runs] == ["1 1", "1 2", "2 1"]
+    assert [system.name for system in runs.systems] == ["1", "2"]
+
+
+def test_no_value_is_lost_where_two_predictions_have_one_name(tmp_path):
+    (tmp_path / "a.csv").write_text("cat,pet\n", encoding="utf-8")
+    report = goldassay.evaluate([tmp_path / "a.csv"] * 2, gold=GOLD, measures="literal")
+    for ask in (report.metrics, lambda: report["literal"]):
+        with pytest.raises(goldassay.UsageError, match=r"(?s)Several predictions have one name.*a.csv"):
+            ask()
+
+
+def test_values_have_the_same_names_whether_the_other_prediction_can_be_read_or_not():
+    report = goldassay.evaluate({"a": GOLD, "b": [("cat",)]}, gold=GOLD, measures="literal", unreadable="keep")
+    assert list(report["literal"]) == ["a"]
+    assert set(report.metrics()) == {"a/literal.precision", "a/literal.recall", "a/literal.f1"}
+
+
 def test_a_measure_scores_what_can_be_read():
     assert Literal().score(pred=[("cat", "pet")], gold=GOLD).recall == 0.5
     assert Fuzzy().score(pred=[("cat", "pet")], gold=GOLD, encoder=encode).precision == 1
@@ -134,6 +204,8 @@ def test_every_layout_names_a_prediction_that_was_not_scored(one_bad, layout):
     report = goldassay.evaluate(paths, gold=one_bad / "gold.csv", measures="literal", unreadable="keep")
     assert [failure.label for failure in report.failures] == [str(one_bad / "bad.csv")]
     assert "bad.csv" in report.format(layout)
+    # A table of LaTeX has no place for a sentence.
+    assert layout == "latex" or "The target is empty." in report.format(layout)
     report.save(one_bad / "report.json")
     assert goldassay.load(one_bad / "report.json").failures == report.failures
 

@@ -114,5 +114,3 @@ def test_text_is_text_in_a_notebook(monkeypatch, tmp_path):
 def test_the_scores_of_several_predictions_come_by_their_names():
     report = goldassay.evaluate({"a": GOLD, "b": GOLD[:1]}, gold=GOLD, measures="literal")
     assert {name: score.recall for name, score in report["literal"].items()} == {"a": 1.0, "b": 0.5}
-    with pytest.raises(goldassay.UsageError, match="Several predictions have one name"):
-        goldassay.evaluate([GOLD, GOLD], gold=GOLD, measures="literal")["literal"]

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Collection, Mapping, Sequence
-from os import PathLike
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from goldassay.comparison import compare
@@ -35,6 +35,7 @@ from goldassay.report.results import Failure
 if TYPE_CHECKING:
     import polars as pl
 
+SHOWN = 80
 MeasureLike: TypeAlias = str | Measure[Any, Any]
 Measures: TypeAlias = MeasureLike | Sequence[MeasureLike] | Mapping[str, Mapping[str, Any]] | None
 
@@ -136,6 +137,7 @@ def evaluate(
     """
     chosen = family(kind)
     measures, options = _asked(chosen, measures, reading, as_)
+    _check_values(memory=memory, intervals=intervals, against=against, unreadable=unreadable)
     runs_of = systems(chosen, pred)
     _check_alone(runs_of, chance=chance, by=by)
     # Measures and encoder are settled before any file is read: a misspelt word should not cost a minute.
@@ -148,12 +150,13 @@ def evaluate(
     keep_going = unreadable == "keep" and not runs_of
     check_place(engine, spark_remote=spark_remote, spark_vectors=spark_vectors)
     if engine is not None and engine != "spark-tasks":
+        sources = inputs(chosen, gold)
         beside = {
             "ci": intervals,
             "runs": runs_of,
             "chance": drawing,
             "by": by,
-            "golds": golds,
+            "golds": golds or len(sources) > 1,
             "judged": judged is not None,
         }
         beside |= {"ignore": ignore is not None, "scope": scope is not None}
@@ -164,7 +167,7 @@ def evaluate(
             engine_of(engine, memory=memory, spark_remote=spark_remote, spark_vectors=spark_vectors),
             chosen,
             named_preds,
-            gold,
+            sources[0],
             measures=asked,
             options=options,
             context=context,
@@ -330,7 +333,9 @@ def reading_options(chosen: Family[Any], options: dict[str, Any]) -> Any:
     for name in options:
         if name not in known:
             raise unknown_choice(f"option of {chosen.kind}", name, known)
-    return chosen.reading(**options)
+    return chosen.reading(
+        **{name: fspath(value) if isinstance(value, PathLike) else value for name, value in options.items()}
+    )
 
 
 def breakdown(score: Score, *, by: str) -> pl.DataFrame:
@@ -405,18 +410,59 @@ def _chance(chosen: Family[Any], asked: bool | str | Chance) -> Chance | None:
     return chance
 
 
+def _check_values(*, memory: object, intervals: object, against: str, unreadable: str) -> None:
+    """Reject values that nothing can be done with, before any file is read."""
+    words = {"against": (against, ("first", "best")), "unreadable": (unreadable, ("stop", "keep"))}
+    for name, (found, known) in words.items():
+        if found not in known:
+            raise unknown_choice(f"value of {name}", found, known)
+    if not isinstance(memory, int) or memory < 1:
+        raise UsageError("This is no amount of memory.", found=f"memory={memory!r}", expected="a whole number of bytes")
+    if not isinstance(intervals, bool | Resampling):
+        raise UsageError(
+            "This does not say how intervals are drawn.",
+            found=f"intervals={intervals!r}",
+            expected="True, False, or a goldassay.Resampling",
+        )
+
+
 def _measures(chosen: Family[Any], asked: Measures) -> list[Measure[Any, Any]]:
     if asked is None:
         return []
     if isinstance(asked, Mapping):
-        measures = [measure_of(chosen, name, parameters) for name, parameters in asked.items()]
+        measures = [_with_parameters(chosen, name, parameters) for name, parameters in asked.items()]
     else:
-        several = [asked] if isinstance(asked, str | Measure) else asked
-        measures = [measure_of(chosen, measure) if isinstance(measure, str) else measure for measure in several]
+        several = asked if isinstance(asked, Iterable) and not isinstance(asked, str) else [asked]
+        measures = [_measure(chosen, measure) for measure in several]
+    if not measures:
+        raise UsageError("There is no measure to score with.", hint="leave measures out for the default")
     for measure in measures:
         if measure.family != chosen.kind:
             raise unknown_choice(f"measure of {chosen.kind}", measure.name, [known.name for known in chosen.measures])
     return list(dict.fromkeys(measures))
+
+
+def _with_parameters(chosen: Family[Any], name: object, parameters: object) -> Measure[Any, Any]:
+    if not isinstance(name, str) or not isinstance(parameters, Mapping | None):
+        raise UsageError(
+            "This is no measure with its parameters.",
+            found=f"{{{name!r}: {parameters!r}}}"[:SHOWN],
+            expected="its name, and a dictionary of parameters: {'fuzzy': {'threshold': 0.9}}",
+        )
+    return measure_of(chosen, name, parameters)
+
+
+def _measure(chosen: Family[Any], asked: object) -> Measure[Any, Any]:
+    if isinstance(asked, str):
+        return measure_of(chosen, asked)
+    if isinstance(asked, Measure):
+        return asked
+    raise UsageError(
+        "This is no measure.",
+        found=f"{asked!r}"[:SHOWN],
+        expected="a spec such as 'fuzzy(threshold=0.9)', a measure, or a dictionary of parameters by measure",
+        hint=f"{asked.__name__}()" if isinstance(asked, type) else None,
+    )
 
 
 def _check_alone(runs_of: Mapping[str, object], *, chance: object, by: object) -> None:

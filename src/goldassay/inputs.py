@@ -43,8 +43,17 @@ def model_of(chosen: Family[Any], given: Input, options: Any, name: str | None =
             )
         found = chosen.read(given, options)
         return found if name is None else replace(found, path=name)
-    source = source_of(given, chosen.tuples)
-    return replace(chosen.read(replace(source, path=name or source.path), options), path=name)
+    if (
+        isinstance(given, list | tuple)
+        and given
+        and all(isinstance(one, list | tuple) and is_one(one) for one in given)
+    ):
+        raise UsageError(
+            "These are several inputs, and one is expected.",
+            found=f"{len(given):,} lists of rows",
+            hint="goldassay.evaluate takes several",
+        )
+    return replace(chosen.read(source_of(given, chosen.tuples, name=name), options), path=name)
 
 
 def inputs(chosen: Family[Any], given: Input | Sequence[Input]) -> list[Input]:
@@ -79,22 +88,38 @@ def _are_texts(given: Sequence[Input]) -> bool:
 def named_inputs(
     chosen: Family[Any], given: Input | Sequence[Input] | Mapping[str, Any]
 ) -> list[tuple[str | None, Input]]:
-    """List inputs with the names that they are given, if they are.
+    """List inputs with the names that they are given, if they are; several without any are numbered.
 
     Args:
         chosen: The family.
         given: An input, a list of inputs, or inputs or lists of inputs by name.
+
+    Example:
+        >>> from goldassay.families import family
+        >>> named_inputs(family("taxonomy"), ["a.csv", [("cat", "pet")]])
+        [(None, 'a.csv'), ('prediction 2', [('cat', 'pet')])]
     """
     if not isinstance(given, Mapping):
-        return [(None, one) for one in inputs(chosen, given)]
+        several = inputs(chosen, given)
+        return [
+            (None if len(several) == 1 or _has_name(one) else f"prediction {number}", one)
+            for number, one in enumerate(several, start=1)
+        ]
     if not given:
         raise UsageError("There is no prediction to score.")
-    # The files of a system are told apart by their own names.
-    return [
-        (None if isinstance(one, str | PathLike) and not _stands_alone(chosen, value) else name, one)
-        for name, value in given.items()
-        for one in inputs(chosen, value)
-    ]
+    found: list[tuple[str | None, Input]] = []
+    for name, value in given.items():
+        if _stands_alone(chosen, value):
+            found.append((str(name), value))
+            continue
+        # The files of a system are told apart by their own names.
+        runs = enumerate(inputs(chosen, value), start=1)
+        found += [(None if _has_name(one) else f"{name} {number}", one) for number, one in runs]
+    return found
+
+
+def _has_name(given: Input) -> bool:
+    return isinstance(given, str | PathLike) or (isinstance(given, Model) and given.path is not None)
 
 
 def systems(chosen: Family[Any], given: Input | Sequence[Input] | Mapping[str, Any]) -> dict[str, list[int]]:
@@ -122,8 +147,9 @@ def systems(chosen: Family[Any], given: Input | Sequence[Input] | Mapping[str, A
     for name, value in given.items():
         if not value:
             raise UsageError(f"The system {name!r} has no run.")
-        places[name] = list(range(start, start + len(inputs(chosen, value))))
-        start += len(places[name])
+        count = len(inputs(chosen, value))
+        places[str(name)] = list(range(start, start + count))
+        start += count
     return places
 
 

@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import math
 import random
 from pathlib import Path
 from unittest.mock import patch
@@ -18,6 +19,7 @@ from goldassay.alignments import model as alignment_model
 from goldassay.alignments.cases import manifest_of, systems_of
 from goldassay.alignments.model import interned
 from goldassay.alignments.relations import relation_code
+from goldassay.core.errors import RecordError
 
 OWL, SKOS = "http://www.w3.org/2002/07/owl#", "http://www.w3.org/2004/02/skos/core#"
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples" / "alignments"
@@ -643,3 +645,19 @@ def test_a_missing_counterpart_is_seen_beside_other_entities(tmp_path, word, rel
     assert len(alignment) == (1 if missing else 3)
     assert len(alignment.nulls) == missing
     assert alignment.left_out.get("targets_without_source", 0) == missing
+
+
+@pytest.mark.parametrize(
+    ("row", "said"),
+    [
+        ((None, "x", "=", 0.5), "source is empty.*row 2$"),
+        (("a", "x", "odd", 0.5), "relation 'odd' is unknown.*row 2: 'odd'"),
+        (("a", "x", "=", math.nan), "score is not a number.*row 2: None"),
+        (("a", "x", "=", -1.0), "score is not in.*row 2: -1.0"),
+    ],
+)
+def test_a_bad_row_of_a_table_without_lines_is_numbered(row, said):
+    with pytest.raises(RecordError, match=f"(?sm){said}"):
+        goldassay.evaluate(
+            [("a", "x", "=", 1.0), row], gold=[("a", "x")], kind="alignment", measures="overlap(threshold=0.5)"
+        )

@@ -1,5 +1,6 @@
 """Scores on DuckDB: the same to the last bit, for random tables, every file that is a table, and odd files."""
 
+import gzip
 import subprocess
 import sys
 import warnings
@@ -11,6 +12,7 @@ from tests.engines.cases import MEASURES, OPTIONS, agree, drawn
 import goldassay
 from goldassay.core.errors import InputError, OutputError, RecordError, UsageError
 from goldassay.engines import engine_of
+from goldassay.engines.tables import _is_quoted
 from goldassay.families import families
 
 duckdb = pytest.importorskip("duckdb", reason="DuckDB is not installed")
@@ -106,29 +108,110 @@ def test_quoted_cells_score_alike(tmp_path):
     agree(str(tmp_path / "p.csv"), GOLD, "alignment", "overlap", engine="duckdb")
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        'source,target\na,x\n"b,y\nc,z\n',
-        'source,target\na,x\nb,y\nc,"',
-        'source,target\n"a\nb",x\n"b,y\nc,z\n',
-        'source,target\na\nb,y\nc,"z\n',
-        'source,target\n"a\nb",x\nb\n',
-        "source,target\na,x\nb,y,z\n",
-    ],
-    ids=[
-        "open quote",
-        "at the end",
-        "behind a line break",
-        "behind an absent cell",
-        "line break, absent cell",
-        "too many",
-    ],
-)
-def test_rows_that_cannot_be_told_apart_are_refused(text, tmp_path):
-    (tmp_path / "p.csv").write_text(text)
-    with pytest.raises(InputError, match=r"p\.csv:\d: DuckDB cannot read the table"):
+ROW = b"source,target\na,x\n"
+LAYOUTS = {
+    "no quote": ROW,
+    "quoted header": b'"source","target"\na,x\n',
+    "empty cells": ROW + b'"b","y"\n"","y"\n',
+    "doubled quotes": ROW + b'"""b""","y""z"\n"""",y\n',
+    "Windows lines": b'source,target\r\n"b","y"\r\nc,"z"\r\n',
+    "a byte order mark": b'\xef\xbb\xbf"source","target"\n"b","y"\n',
+    "no line end at the end": ROW + b'b,"y"',
+    "lines in cells": ROW + b'"b\n\n","y\n"\n',
+}
+BROKEN = {
+    "not closed": (ROW + b'b,y\n"c,z\nd,w\n', 4, "a quote that is not closed"),
+    "closed lines below": (ROW + b'"c,z\n"d",w\n', 4, "a quote within a cell"),
+    "a blank before it": (ROW + b'b, "y"\n', 3, "a quote within a cell"),
+    "a blank behind it": (ROW + b'"b" ,y\n', 3, "a quote within a cell"),
+    "a letter behind it": (ROW + b'"b"c,y\n', 3, "a quote within a cell"),
+    "within a cell": (ROW + b'5" pipe,y\n', 3, "a quote within a cell"),
+}
+
+
+@pytest.mark.parametrize("piece", [3, 4, 7, 2**24])
+@pytest.mark.parametrize("name", BROKEN)
+def test_quotes_that_engines_understand_otherwise_are_refused(name, piece, monkeypatch, tmp_path):
+    data, line, found = BROKEN[name]
+    (tmp_path / "p.csv").write_bytes(data)
+    monkeypatch.setattr("goldassay.formats.source.PIECE", piece)
+    with pytest.raises(InputError) as caught:
+        _is_quoted(tmp_path / "p.csv", ",", [])
+    assert (caught.value.line, caught.value.found) == (line, found)
+
+
+@pytest.mark.parametrize("piece", [3, 4, 7, 2**24])
+@pytest.mark.parametrize("name", LAYOUTS)
+def test_quotes_around_cells_are_known_wherever_the_file_is_parted(name, piece, monkeypatch, tmp_path):
+    (tmp_path / "p.csv.gz").write_bytes(gzip.compress(LAYOUTS[name]))
+    monkeypatch.setattr("goldassay.formats.source.PIECE", piece)
+    assert _is_quoted(tmp_path / "p.csv.gz", ",", []) == (b'"' in LAYOUTS[name])
+    if name == "a byte order mark":
+        return
+    comment = b'# a "comment\n'
+    (tmp_path / "p.csv.gz").write_bytes(gzip.compress(comment + LAYOUTS[name]))
+    assert _is_quoted(tmp_path / "p.csv.gz", ",", [comment]) == (b'"' in LAYOUTS[name])
+
+
+@pytest.mark.parametrize("name", sorted({*LAYOUTS} - {"empty cells"}))
+def test_quoted_tables_score_alike(name, tmp_path):
+    (tmp_path / "p.csv").write_bytes(LAYOUTS[name])
+    agree(str(tmp_path / "p.csv"), GOLD, "alignment", "overlap", engine="duckdb")
+
+
+def test_a_quote_that_is_not_closed_hides_no_row(tmp_path):
+    (tmp_path / "p.csv").write_bytes(BROKEN["not closed"][0])
+    with pytest.raises(InputError, match=r"(?s)p.csv:4: The quotes of the row are broken.*leave out --engine"):
         score(str(tmp_path / "p.csv"))
+
+
+def test_an_archive_is_known_by_its_content(tmp_path):
+    (tmp_path / "p").write_bytes(gzip.compress(ROW))
+    agree(str(tmp_path / "p"), GOLD, "alignment", "overlap", engine="duckdb")
+
+
+@pytest.mark.parametrize("rest", [b"a,x,a\n", b"a,x,b\n"])
+def test_two_columns_of_one_name_are_refused_as_in_files(rest, tmp_path):
+    (tmp_path / "p.csv").write_bytes(b"source,target,target\n" + rest)
+    for engine in (None, "duckdb"):
+        with pytest.raises(InputError, match=r"(?s)p.csv:1: Two columns have the same name.*'target'"):
+            goldassay.evaluate(str(tmp_path / "p.csv"), gold=GOLD, kind="alignment", measures="overlap", engine=engine)
+
+
+def test_rows_without_a_header_may_repeat_a_cell(tmp_path):
+    (tmp_path / "p.csv").write_bytes(b"a,a\nb,y\n")
+    agree(str(tmp_path / "p.csv"), [("a", "a")], "taxonomy", "literal", engine="duckdb")
+
+
+def test_what_duckdb_says_has_file_and_line(tmp_path):
+    (tmp_path / "p.csv").write_bytes(ROW + b"b,y,z\n")
+    with pytest.raises(InputError, match=r"(?s)p.csv:3: DuckDB cannot read.*Expected Number of Columns: 2 Found: 3"):
+        score(str(tmp_path / "p.csv"))
+
+
+def test_a_lazy_frame_that_cannot_be_computed_is_said():
+    with pytest.raises(InputError, match=r"(?s)polars.LazyFrame: .*unable to find column"):
+        score(pl.LazyFrame({"source": ["a"]}).select("target"))
+
+
+def test_lists_of_other_things_than_texts_are_refused():
+    numbers = pl.DataFrame({"id": ["1"], "concepts": [[1]]})
+    with pytest.raises(InputError, match=r"(?s)no texts.*'concepts': List\(Int64\)"):
+        score(numbers, gold=numbers, kind="concepts", measures=None)
+
+
+def test_sides_on_an_engine_are_shown_in_short():
+    report = score([("a", "x")])
+    assert repr(report.gold) == "<LazyAlignment of 3 items in a lazy frame>"
+    assert repr(report.runs[0].pred) == "<LazyAlignment of 1 item in a lazy frame>"
+
+
+def test_reports_of_an_engine_have_the_same_columns():
+    for kind, measures, rows in (("alignment", ["overlap", "mrr"], [("a", "x")]), ("taxonomy", ["literal"], GOLD)):
+        reports = [
+            goldassay.evaluate(rows, gold=GOLD, kind=kind, measures=measures, engine=e) for e in (None, "duckdb")
+        ]
+        assert reports[0].format("csv") == reports[1].format("csv")
 
 
 REFUSED = ("candidates", "on one machine alone", "reads tables alone", "two kinds", "lists of concepts alone")
@@ -299,6 +382,8 @@ def test_bad_tables_of_other_families_are_refused(kind, rows, said, tmp_path):
         ({"intervals": True}, "--ci is for one machine"),
         ({"kind": "taxonomy", "measures": "literal", "completeness": "judged"}, "--completeness is for one machine"),
         ({"by": "namespace"}, "--by is for one machine"),
+        ({"gold": [GOLD, GOLD[:1]]}, "--golds is for one machine"),
+        ({"gold": ["a.csv", "b.csv"]}, "--golds is for one machine"),
         ({"spark_remote": "sc://x"}, "is for the engine spark"),
         ({"spark_vectors": "x"}, "is for the engine spark"),
     ],
@@ -438,9 +523,18 @@ def test_the_command_line(goldassay_command, tmp_path):
         "g.csv",
         "p.parquet",
     ]
-    assert goldassay_command("alignment", *files, "--explain", tmp_path / "e.csv").code == 2
+    for flags in (
+        ["--explain", tmp_path / "e.csv"],
+        ["--sweep"],
+        ["--misses", "3"],
+        ["--hubs", "3"],
+        ["--evidence", "--format", "json"],
+        ["--gold", tmp_path / "p.parquet"],
+    ):
+        refused = goldassay_command("alignment", *files, *flags)
+        assert (refused.code, refused.out) == (2, "")
+        assert "engine" in refused.err.lower()
     assert not (tmp_path / "e.csv").exists()
-    assert goldassay_command("alignment", *files, "--sweep").code == 2
 
 
 def test_evidence_that_cannot_be_written_leaves_nothing(tmp_path):

@@ -1,5 +1,6 @@
 """Scores on a real cluster of Spark: the same to the last bit, also where a worker is killed in the middle."""
 
+import gzip
 import os
 import signal
 import subprocess
@@ -111,6 +112,25 @@ def test_bad_frames_are_refused_as_files_are(schema, row, said, cluster):
     with pytest.raises(InputError) as caught:
         goldassay.evaluate(pred, gold=[("a", "x")], kind="alignment", engine="spark")
     assert said in str(caught.value)
+
+
+@pytest.mark.release
+def test_names_of_columns_may_hold_dots_and_may_not_repeat(cluster):
+    pred = cluster.session.sql("SELECT 'a' AS source, 'x' AS target, 1 AS `source.x`")
+    report = goldassay.evaluate(pred, gold=[("a", "x")], kind="alignment", measures="overlap", engine="spark")
+    assert report["overlap"].f1 == 1
+    with pytest.raises(InputError, match="Two columns have the same name"):
+        goldassay.evaluate(
+            pred.selectExpr("source", "target", "target"), gold=[("a", "x")], kind="alignment", engine="spark"
+        )
+
+
+@pytest.mark.release
+def test_an_archive_has_its_suffix(cluster, tmp_path):
+    del cluster
+    (tmp_path / "p.csv").write_bytes(gzip.compress(b"source,target\na,x\n"))
+    with pytest.raises(InputError, match=r"(?s)p.csv: Spark knows an archive by its name.*\.gz"):
+        goldassay.evaluate(str(tmp_path / "p.csv"), gold=[("a", "x")], kind="alignment", engine="spark")
 
 
 @pytest.mark.release

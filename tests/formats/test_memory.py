@@ -1,6 +1,8 @@
 """What a program holds in memory gives the model that its file would give."""
 
+import decimal
 import math
+from typing import NamedTuple
 
 import duckdb
 import networkx as nx
@@ -159,3 +161,98 @@ def test_pandas_is_read_without_pyarrow_too(monkeypatch):
     assert found.scores.tolist() == expected.scores.tolist() == [0.5, 1.0]
     with pytest.raises(goldassay.GoldassayError, match="empty"):
         goldassay.read(pd.DataFrame({"child": ["cat", None], "parent": ["pet", "pet"]}))
+
+
+class Reversed(NamedTuple):
+    parent: str
+    child: str
+
+
+def test_a_named_tuple_says_itself_what_its_values_are():
+    frame = pd.DataFrame(EDGES, columns=["child", "parent"])
+    assert items(list(frame.itertuples())) == items(EDGES)
+    assert items([Reversed("pet", "cat")]) == ["cat -> pet"]
+
+
+def test_batches_of_pyarrow_are_tables():
+    table = pa.table({"child": ["cat"], "parent": ["pet"]})
+    assert items(table.to_batches()[0]) == items(table.to_reader()) == ["cat -> pet"]
+
+
+def test_a_column_of_pandas_of_several_types_is_text():
+    frame = pd.DataFrame({"child": [1, "cat", decimal.Decimal("2.50"), True], "parent": ["pet"] * 4})
+    assert items(frame) == ["1 -> pet", "cat -> pet", "2.50 -> pet", "true -> pet"]
+    assert items(frame) == items(list(frame.itertuples(index=False, name=None)))
+
+
+def test_numbers_too_large_for_a_column_and_truth_values_among_texts_are_texts():
+    assert items([(2**70, True), (1, "pet")]) == [f"{2**70} -> true", "1 -> pet"]
+
+
+@pytest.mark.parametrize("nothing", [pd.NA, pd.NaT, np.nan, np.datetime64("NaT"), None])
+def test_every_kind_of_nothing_is_an_empty_cell(nothing):
+    with pytest.raises(goldassay.GoldassayError, match=r"(?s)The target is empty.*row 2"):
+        goldassay.read([("cat", "pet"), ("dog", nothing)])
+    assert goldassay.read([("cat", "pet"), ("dog", nothing)], on_error="skip").left_out == {"skipped_records": 1}
+    found = goldassay.read([{"id": 1, "concepts": ["fever"], "note": nothing}], kind="concepts")
+    assert found.item(0) == "1: fever"
+
+
+def test_attributes_of_a_graph_may_be_nothing():
+    graph = nx.DiGraph()
+    graph.add_node("cat", label=math.nan)
+    graph.add_edge("cat", "pet", weight=np.float64("nan"), since=np.array([1.0, math.nan]))
+    assert items(graph) == ["cat -> pet"]
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ([("cat", b"pet")], r"The parent of row 1.*b'pet' of the type bytes"),
+        ([("cat", "pet"), ("dog", {"pet"})], r"The parent of row 2.*\{'pet'\} of the type set"),
+        ([("cat", object())], r"The parent of row 1.*of the type object"),
+        ([("\ud800", "pet")], r"list: This cannot be read as a table.*surrogates not allowed"),
+        (pd.DataFrame([["a", "b", "c"]], columns=["child", "parent", "parent"]), r"pandas.DataFrame.*'parent' 2 times"),
+        (pl.LazyFrame({"child": ["cat"]}).select("parent"), r"polars.LazyFrame: .*unable to find column"),
+        (pl.DataFrame({"child": [object()], "parent": ["pet"]}), r"polars.DataFrame: .*'Object'"),
+        ({"cat", "pet"}, r"nothing that can be read.*set.*list\(\.\.\.\)"),
+        (iter(EDGES), r"list_iterator.*list\(\.\.\.\)"),
+        (np.array(EDGES), r"numpy.ndarray.*\.tolist\(\)"),
+        (b"cat,pet", r"bytes.*write it to a file"),
+        ([EDGES, EDGES], "These are several inputs"),
+    ],
+)
+def test_what_cannot_be_read_is_said_with_the_row_and_what_to_do(given, said):
+    with pytest.raises(goldassay.GoldassayError, match=f"(?s){said}"):
+        goldassay.read(given)
+
+
+def test_a_graph_that_rdflib_cannot_write_is_said():
+    graph = rdflib.Graph()
+    graph.add((rdflib.URIRef("urn:x:a b"), rdflib.RDFS.subClassOf, rdflib.URIRef("urn:x:c")))
+    with pytest.raises(goldassay.InputError, match=r"(?s)rdflib.Graph: .*a b"):
+        goldassay.read(graph)
+
+
+def test_an_error_in_memory_names_the_prediction():
+    preds = {"good": EDGES, "bad": [("cat",)], "worse": pd.DataFrame([["a", "b"]], columns=["child", "child"])}
+    report = goldassay.evaluate(preds, gold=EDGES, measures="literal", unreadable="keep")
+    assert [failure.label for failure in report.failures] == ["bad", "worse"]
+
+
+def test_a_row_may_hold_a_list_beside_its_texts(tmp_path):
+    assert is_one([("d1", ["fever"])])
+    assert not is_one([[("d1", ["fever"])], [("d1", ["cough"])]])
+    with pytest.raises(goldassay.RecordError, match=r"(?s)text in line 1.*\['fever'\]"):
+        goldassay.evaluate([("d1", ["fever"])], gold=["fever"], kind="concepts", measures="concept_exact")
+    tmp_path.joinpath("pets.csv").write_text("child,parent\ncat,pet\n", encoding="utf-8")
+    found = goldassay.read([("d1", ["cat", "pet"])], kind="labels", hierarchy=tmp_path / "pets.csv")
+    assert len(found) == 2
+
+
+@pytest.mark.parametrize("parent", [["pet"], {"id": "pet"}])
+def test_a_list_where_a_text_belongs_is_a_bad_row(parent):
+    rows = [{"child": "cat", "parent": "pet"}, {"child": "dog", "parent": parent}]
+    with pytest.raises(goldassay.RecordError, match="list:2: The target is a list or an object"):
+        goldassay.read(rows)
+    assert items(rows, on_error="skip") == ["cat -> pet"]

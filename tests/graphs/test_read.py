@@ -1,6 +1,7 @@
 import gzip
 import itertools
 import json
+import math
 
 import networkx as nx
 import numpy as np
@@ -10,7 +11,7 @@ from hypothesis import strategies as st
 
 import goldassay
 from goldassay.core.errors import InputError, UsageError
-from goldassay.graphs import Literal
+from goldassay.graphs import Graph, Literal
 from goldassay.graphs.predicates import direction
 from goldassay.graphs.read import read_graph
 from goldassay.graphs.reading import AS_USUAL, GraphReading
@@ -588,3 +589,19 @@ def test_labels_that_differ_in_unicode_normalisation_alone_meet(tmp_path, name, 
     assert Literal().score(pred=graphs[0], gold=graphs[1]).f1 == 1
     assert "normalised_texts" not in graphs[0].facts
     assert graphs[1].facts["normalised_texts"] == 1
+
+
+def test_a_graph_is_made_of_pairs_and_triples():
+    edges = [("cat", "is-a", "pet"), ("cat", "pet"), ("cat", "eats", "pet"), ("dog", "pet")]
+    graph = Graph.from_edges(iter(edges))
+    assert [graph.relation_names[row] for row in graph.relations.tolist()] == ["is-a", "eats", "is-a"]
+    assert graph.left_out == {"duplicates": 1}
+    assert graph.ids[graph.edges].tolist() == [["cat", "pet"], ["cat", "pet"], ["dog", "pet"]]
+    assert Graph.from_edges([("cat", "eats", "fish")], relation="is-a").relation_names == ("eats",)
+    assert Graph.from_edges([]).relation_names == ("is-a",)
+
+
+@pytest.mark.parametrize("edge", [("cat",), "ab", ("cat", None), ("cat", math.nan), ("", "pet"), ("a", "b", "c", "d")])
+def test_an_edge_that_is_neither_a_pair_nor_a_triple_is_named(edge):
+    with pytest.raises(UsageError, match=r"(?s)Edge 2 is neither.*\(subject, predicate, object\)"):
+        Graph.from_edges([("cat", "pet"), edge])

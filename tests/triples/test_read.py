@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import goldassay
+from goldassay.core.errors import RecordError
 from goldassay.triples import TriplesReading, read_triples_of_documents
 from goldassay.triples.ontology import read_ontology
 
@@ -420,3 +421,10 @@ def test_a_date_that_no_calendar_has_is_a_bad_file_and_no_panic(tmp_path):
     )
     with pytest.raises(goldassay.InputError, match="Parquet"):
         read_triples_of_documents(tmp_path / "a.parquet")
+
+
+def test_rows_that_all_lack_an_id_say_so():
+    with pytest.raises(RecordError, match="A row has no id"):
+        goldassay.read([(None, "a", "b", "c")], kind="triples")
+    found = goldassay.read([(None, "a", "b", "c"), ("d", "a", "b", "c")], kind="triples")
+    assert found.notes[0] == "what could not be read is of no document, and is left out"

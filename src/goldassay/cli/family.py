@@ -98,8 +98,8 @@ def _run(family: Family[Any], given: dict[str, Any], benchmark: Benchmark | None
     measures = _measures(family, given)
     partial = value_of("partial", PartialGold, given).given() if family.restriction else {}
     place = value_of("place", Place, given).given()
-    if place.get("engine") == "spark-tasks":
-        output.check_without_items()
+    if "engine" in place:
+        output.check_without_items(place["engine"])
     if place and (given["sweep"] or below):
         raise UsageError("--engine gives scores alone.", hint="leave out --engine")
     if given["sweep"] and systems:

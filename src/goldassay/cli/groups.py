@@ -367,15 +367,24 @@ class Output:
 
             check_page(self.report)
 
-    def check_without_items(self) -> None:
-        """Reject what shows items, where these stay in the workers."""
-        for name in ("explain", "evidence", "misses", "hubs"):
+    def check_without_items(self, engine: str) -> None:
+        """Reject what shows items, where these stay in the workers, or on an engine that writes them as Parquet alone.
+
+        Args:
+            engine: The name of the engine.
+        """
+        tasks = engine == "spark-tasks"
+        for name in ("explain", "evidence", "misses", "hubs") if tasks else ("evidence", "misses", "hubs"):
             if getattr(self, name):
                 raise UsageError(
-                    "Tasks of a cluster give values and counts back, and no items.",
+                    "Tasks of a cluster give values and counts back, and no items."
+                    if tasks
+                    else f"The items stay on the engine {engine}.",
                     found=f"--{name}",
-                    hint="score that prediction without --engine",
+                    hint="score that prediction without --engine" if tasks else "--explain FILE.parquet writes them",
                 )
+        if self.explain and self.explain.suffix.lower() != ".parquet":
+            raise UsageError("An engine writes evidence as Parquet alone.", found=f"--explain {self.explain}")
 
 
 @dataclass(frozen=True, kw_only=True)

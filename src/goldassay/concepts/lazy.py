@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Any
 
@@ -63,7 +63,15 @@ def read_lazily(table: LazyTable, reading: ConceptReading, engine: Engine) -> La
 
     columns = _columns(table, reading)
     given, identifier = table.names.index(columns.concepts or ""), table.names.index(columns.id or "")
-    in_lists = isinstance(table.scan(True).collect_schema()[str(given)], nw.List)
+    kind = table.scan(True).collect_schema()[str(given)]
+    in_lists = isinstance(kind, nw.List)
+    if isinstance(kind, nw.List) and kind.inner != nw.String:
+        raise InputError(
+            "The concepts of a document are no texts.",
+            path=table.path,
+            found=f"{table.names[given]!r}: {kind}",
+            expected=EXPECTED,
+        )
     choice = Choice({"id": identifier} if in_lists else {"id": identifier, "concepts": given})
     frame = table.chosen(choice, engine, lists={"concepts": given} if in_lists else {})
     long, stated = _of_lists(frame, engine) if in_lists else _of_cells(frame, engine)
@@ -152,9 +160,9 @@ def _key(*, fold: bool) -> Callable[[str], str]:
     return key
 
 
-def _unreadable(row: object) -> RecordError:
-    del row
-    return RecordError("The concepts of a document cannot be read.", expected=EXPECTED)
+def _unreadable(row: Mapping[str, Any]) -> RecordError:
+    found = f"{row['id']!r}: {row['concept'].removeprefix(BROKEN)!r}"
+    return RecordError("The concepts of a document cannot be read.", found=found, expected=EXPECTED)
 
 
 def _refuse_repeated(ids: Frame, path: str, engine: Engine) -> None:

@@ -88,7 +88,8 @@ class GoldassayError(Exception):
         self.hint = hint
 
     def __str__(self) -> str:
-        place = ":".join(str(part) for part in (self.path, self.line, self.column) if part is not None)
+        path = None if self.path is None else _shortened(self.path.replace("\n", r"\n"))
+        place = ":".join(str(part) for part in (path, self.line, self.column) if part is not None)
         message = _shortened(self.message)
         head = f"{place}: {message}" if place else message
         details = (("found", self.found), ("expected", self.expected), ("try", self.hint))
@@ -246,4 +247,4 @@ def unknown_choice(kind: str, found: str, known: Iterable[str]) -> UsageError:
           try:      fuzzy
     """
     names = list(known)
-    return UsageError(f"Unknown {kind} {found!r}.", expected=", ".join(names), hint=nearest(found, names))
+    return UsageError(f"Unknown {kind} {found!r}.", expected=", ".join(names), hint=nearest(str(found), names))

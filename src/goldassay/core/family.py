@@ -230,9 +230,12 @@ def parse_measure(
         UsageError: If the spec is malformed, or contains an unknown measure or parameter.
     """
     name, parameters = parse_spec(spec)
-    parameters |= more or {}
     if name not in known:
         raise unknown_choice("measure", name, known)
+    twice = next((one for one in more or {} if one in parameters), None)
+    if twice is not None:
+        raise UsageError(f"{name}: the parameter {twice!r} is given twice.", found=f"{spec} and {more}")
+    parameters |= more or {}
     return known[name].from_parameters(parameters)
 
 

@@ -92,6 +92,9 @@ class LazyItems(Read):
     frame: Frame
     size: int
 
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} of {self.size:,} item{'s' * (self.size != 1)} in a lazy frame>"
+
     def __len__(self) -> int:
         return self.size
 

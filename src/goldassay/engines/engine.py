@@ -14,6 +14,8 @@ from goldassay.core.lazy import Frame
 from goldassay.core.model import Model
 from goldassay.engines.tables import Delimited, checked_parquet, delimited_head, format_of, refuse_standard_input
 from goldassay.formats.lazy import LazyTable
+from goldassay.formats.memory import name_of
+from goldassay.formats.rows import checked_names
 
 
 class TableEngine(ABC):
@@ -94,12 +96,14 @@ class TableEngine(ABC):
                 "What is read already is not on an engine.", found=type(given).__name__, expected="a file, or a table"
             )
         if not isinstance(given, str | PathLike):
-            return _of_frame(self.frame_of(given, chosen), name or type(given).__name__, "memory")
+            path = name or name_of(given)
+            with self.explained(path):
+                return self._of_frame(self.frame_of(given, chosen), path, "memory")
         refuse_standard_input(given)
         path = fspath(given)
         form = format_of(path, asked)
         if form == "parquet":
-            return _of_frame(self.scan_parquet(checked_parquet(path)), path, form)
+            return self._of_frame(self.scan_parquet(checked_parquet(path)), path, form)
         head = delimited_head(path, form)
         return LazyTable(
             path=path,
@@ -110,13 +114,16 @@ class TableEngine(ABC):
             lines=True,
         )
 
+    def placed(self, frame: Frame) -> tuple[list[str], Frame]:
+        """List the names of all columns, and name them by their places."""
+        import narwhals.stable.v2 as nw
 
-def _of_frame(frame: Frame, path: str, form: str) -> LazyTable:
-    import narwhals.stable.v2 as nw
+        names = frame.collect_schema().names()
+        return names, frame.select(*(nw.col(name).alias(str(place)) for place, name in enumerate(names)))
 
-    names = frame.collect_schema().names()
-    placed = frame.select(*(nw.col(name).alias(str(place)) for place, name in enumerate(names)))
-    return LazyTable(path=path, format=form, names=tuple(names), scan=lambda _: placed)
+    def _of_frame(self, frame: Frame, path: str, form: str) -> LazyTable:
+        names, placed = self.placed(frame)
+        return LazyTable(path=path, format=form, names=tuple(checked_names(names, path)), scan=lambda _: placed)
 
 
 def lazy(native: Any) -> Frame:

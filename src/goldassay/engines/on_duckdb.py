@@ -16,11 +16,9 @@ from goldassay.core.family import Family
 from goldassay.core.lazy import Frame
 from goldassay.engines.engine import TableEngine, lazy
 from goldassay.engines.tables import Delimited
-from goldassay.formats.memory import table_of
+from goldassay.formats.memory import explained, name_of, table_of
 
 MEBIBYTE = 2**20
-BREAKS = "quoted new lines"
-"""What DuckDB says where it finds a line break in quotes, and is to take absent cells for empty ones."""
 LINE = re.compile(r"(?:on Line|in line):? (\d+)", re.IGNORECASE)
 
 
@@ -83,48 +81,37 @@ class DuckDB(TableEngine):
     def scan_lines(self, path: str, head: Delimited, *, skipped: int) -> Frame:
         """Open CSV or TSV as a relation."""
         quote = '"' if head.quoted else ""
-
-        def read(*, padded: bool) -> Any:
-            return self._connection.read_csv(
-                path,
-                header=False,
-                skiprows=skipped,
-                sep=head.separator,
-                quotechar=quote,
-                escapechar=quote,
-                comment="",
-                columns={str(place): "VARCHAR" for place in range(len(head.names))},
-                auto_detect=False,
-                null_padding=padded,
-                max_line_size=2**24,
-            )
-
         with self.explained(path):
-            # Read in order, a file may have both absent cells and line breaks in quotes, but rows behind a quote that is never
-            # closed are then silently left out. Read in parallel, it is an error.
-            return lazy(read(padded=not (head.quoted and self._has_breaks(read(padded=True)))))
-
-    def _has_breaks(self, relation: Any) -> bool:
-        """Say whether a cell in quotes holds a line break."""
-        try:
-            relation.aggregate("count(*)").fetchall()
-        except self._duckdb.Error as error:
-            if BREAKS in str(error):
-                return True
-            raise
-        return False
+            return lazy(
+                self._connection.read_csv(
+                    path,
+                    header=False,
+                    skiprows=skipped,
+                    sep=head.separator,
+                    quotechar=quote,
+                    escapechar=quote,
+                    comment="",
+                    compression="gzip" if head.packed else "none",
+                    columns={str(place): "VARCHAR" for place in range(len(head.names))},
+                    auto_detect=False,
+                    null_padding=True,
+                    # Absent cells and line breaks in quotes can only be read in order.
+                    parallel=not head.quoted,
+                    max_line_size=2**24,
+                )
+            )
 
     def frame_of(self, given: Any, chosen: Family[Any]) -> Frame:
         """Write a table to the folder of the engine: relations of other connections cannot be joined."""
         import narwhals.stable.v2 as nw
 
         file = self._file()
-        table: Any = nw.from_native(given, pass_through=True)
-        if isinstance(table, nw.LazyFrame):
-            with self.explained(None):
+        with explained(name_of(given)), self.explained(None):
+            table: Any = nw.from_native(given, pass_through=True)
+            if isinstance(table, nw.LazyFrame):
                 table.sink_parquet(file)
-        else:
-            table_of(given, chosen.tuples).write_parquet(file)
+            else:
+                table_of(given, chosen.tuples).write_parquet(file)
         return self.scan_parquet([file])
 
     def explanation(self, error: Exception, path: str | None) -> GoldassayError | None:
@@ -138,11 +125,14 @@ class DuckDB(TableEngine):
         if not isinstance(error, self._duckdb.Error):
             return None
         line = LINE.search(str(error))
+        # Behind what was found stands what could be done with options of DuckDB.
+        told = str(error).partition("\nPossible fixes")[0].splitlines()
+        said = "; ".join(one for one in told if one and not LINE.search(one)) or told[0]
         return InputError(
             "DuckDB cannot read the table.",
             path=path,
             line=int(line[1]) if line else None,
-            found=str(error).partition("\n")[0][:200],
+            found=said[:200],
             hint="leave out --engine, and the message says more",
         )
 

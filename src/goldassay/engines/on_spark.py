@@ -171,12 +171,14 @@ class Spark(TableEngine):
 
     def scan_lines(self, path: str, head: Delimited, *, skipped: int) -> Frame:
         """Open CSV or TSV as a frame; Spark skips the header and comments, and no lines by number."""
+        if head.packed and not path.lower().endswith(".gz"):
+            raise InputError(
+                "Spark knows an archive by its name.", path=path, found="gzip", expected="a name that ends with .gz"
+            )
         if head.above > len(head.comments):
             raise InputError("There are empty lines above the table.", path=path, hint="leave them out")
         if head.comments:
             self._check_comments(path, len(head.comments))
-        if head.quoted:
-            self._check_quotes(path)
         schema = ", ".join(f"`{place}` STRING" for place in range(len(head.names)))
         with self.explained(path):
             native = self.session.read.csv(
@@ -203,6 +205,11 @@ class Spark(TableEngine):
             return lazy(given)
         return lazy(self.session.createDataFrame(table_of(given, chosen.tuples).to_arrow()))
 
+    def placed(self, frame: Frame) -> tuple[list[str], Frame]:
+        """Name columns by their places; names may repeat in Spark, and it takes a dot in one for a part of the column."""
+        native: Any = frame.to_native()
+        return native.columns, lazy(native.toDF(*map(str, range(len(native.columns)))))
+
     def explanation(self, error: Exception, path: str | None) -> GoldassayError | None:
         """Convert an error of Spark, or one that it passes on from Java."""
         if not of_spark(error):
@@ -222,24 +229,6 @@ class Spark(TableEngine):
                 path=path,
                 found=f"{found - above:,} lines",
                 hint="leave out --engine",
-            )
-
-    def _check_quotes(self, path: str) -> None:
-        """Refuse an odd number of quotes: of one that is never closed Spark silently makes a cell of all rows after it."""
-        import narwhals.stable.v2 as nw
-
-        with self.explained(path):
-            lines = lazy(self.session.read.text(_absolute(path)))
-        value = nw.col("value")
-        of_line = value.str.len_chars() - value.str.replace_all('"', "", literal=True).str.len_chars()
-        found = self.rows(lines.select(count=of_line.sum()))[0]["count"]
-        if found % 2:
-            raise InputError(
-                "A quote is not closed, or is part of a cell.",
-                path=path,
-                found=f"{found:,} quotes",
-                expected="an even number",
-                hint="leave out --engine, and the message says more",
             )
 
     def _read(self, path: str) -> Any:
@@ -283,7 +272,6 @@ def session_of(remote: str | None) -> Any:
     Raises:
         UsageError: If there is none.
     """
-    from pyspark.errors import PySparkException
     from pyspark.sql import SparkSession
 
     if remote is not None:
@@ -291,10 +279,11 @@ def session_of(remote: str | None) -> Any:
         try:
             _check_answering(remote)
             return SparkSession.builder.remote(remote).getOrCreate()
-        except (PySparkException, OSError, RuntimeError, ValueError) as error:
-            told = " ".join(str(error).split())[:200]
+        except Exception as error:
+            if not (of_spark(error) or isinstance(error, OSError | RuntimeError | ValueError)):
+                raise
             raise UsageError(
-                "Spark Connect cannot be reached.", found=f"{remote}: {told}", expected="sc://HOST:PORT"
+                "Spark Connect cannot be reached.", found=f"{remote}: {said(error)[:200]}", expected="sc://HOST:PORT"
             ) from error
     session = SparkSession.getActiveSession()
     if session is None and _submitted():

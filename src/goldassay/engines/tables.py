@@ -5,17 +5,30 @@ from __future__ import annotations
 import mmap
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from os import PathLike, fspath
 from pathlib import Path
+
+import numpy as np
 
 from goldassay.core.errors import InputError, printable
 from goldassay.formats.parquet import check_pages
 from goldassay.formats.recognise import recognise
 from goldassay.formats.records import BadRecords
 from goldassay.formats.rows import delimited, separator_of
-from goldassay.formats.source import PIECE, STANDARD_INPUT, Source, check_regular, empty, first_piece
+from goldassay.formats.source import (
+    PIECE,
+    STANDARD_INPUT,
+    Source,
+    check_regular,
+    empty,
+    every_piece,
+    first_piece,
+    is_packed,
+)
 
 READABLE = ("parquet", "csv", "tsv", "sssom")
+QUOTE = ord('"')
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -24,9 +37,10 @@ class Delimited:
 
     Attributes:
         separator: What stands between cells.
-        quoted: Whether cells may stand in double quotes.
+        quoted: Whether cells stand in double quotes.
         names: The cells of the first row.
         above: The lines above the first row.
+        packed: Whether the file is gzipped.
         comments: The lines of metadata among them, without their sign.
     """
 
@@ -34,6 +48,7 @@ class Delimited:
     quoted: bool
     names: tuple[str, ...]
     above: int
+    packed: bool
     comments: tuple[str, ...] = ()
 
 
@@ -127,11 +142,13 @@ def delimited_head(path: str | PathLike[str], name: str) -> Delimited:
         raise InputError(
             "The first row goes over several lines.", path=path, line=line, expected="a header of one line"
         )
+    separator = separator_of(body, name)
     return Delimited(
-        separator=separator_of(body, name),
-        quoted=name == "csv",
+        separator=separator,
+        quoted=name == "csv" and _is_quoted(path, separator, comments),
         names=tuple(cell.strip() for cell in row),
         above=line - 1,
+        packed=is_packed(path),
         comments=tuple(one.decode(errors="replace").rstrip("\r\n")[1:] for one in comments),
     )
 
@@ -139,6 +156,55 @@ def delimited_head(path: str | PathLike[str], name: str) -> Delimited:
 def _comments(lines: Sequence[bytes]) -> list[bytes]:
     count = next((number for number, line in enumerate(lines) if not line.startswith(b"#")), len(lines))
     return list(lines[:count])
+
+
+def _is_quoted(path: str | PathLike[str], separator: str, comments: Sequence[bytes]) -> bool:
+    """Say whether cells stand in double quotes, which have to enclose whole cells.
+
+    Engines drop what follows a quote that is not closed, and each understands a quote within a cell in its own way.
+
+    Args:
+        path: The file.
+        separator: What stands between cells.
+        comments: The lines of metadata above the table, in which quotes are letters.
+
+    Raises:
+        InputError: If a quote opens or closes a cell elsewhere than at its ends, or is not closed.
+    """
+    border = np.frombuffer(f'{separator}\r\n"'.encode(), dtype=np.uint8)
+    # What is before the first byte, and after the last, ends a cell. The last byte of a piece waits for the one behind it.
+    count, line, opened, held = 0, 1, 0, b"\n"
+    skipped = sum(map(len, comments))
+    for number, piece in enumerate(chain(every_piece(path), [b"\n"])):
+        whole = piece.removeprefix(b"\xef\xbb\xbf") if not number else piece
+        line += whole[:skipped].count(b"\n")
+        data, skipped = held + whole[skipped:], max(0, skipped - len(whole))
+        letters = np.frombuffer(data, dtype=np.uint8)
+        quotes = np.flatnonzero(letters[1:-1] == QUOTE) + 1
+        opening = (count + np.arange(len(quotes))) % 2 == 0
+        beside = np.where(opening, letters[quotes - 1], letters[quotes + 1])
+        wrong = quotes[~np.isin(beside, border)]
+        if len(wrong):
+            raise _broken_quotes(path, line + data[1 : wrong[0]].count(b"\n"), "a quote within a cell")
+        count += len(quotes)
+        if count % 2 and len(quotes):
+            opened = line + data[1 : quotes[-1]].count(b"\n")
+        line += data[1:-1].count(b"\n")
+        held = data[-2:]
+    if count % 2:
+        raise _broken_quotes(path, opened, "a quote that is not closed")
+    return count > 0
+
+
+def _broken_quotes(path: str | PathLike[str], line: int, found: str) -> InputError:
+    return InputError(
+        "The quotes of the row are broken.",
+        path=path,
+        line=line,
+        found=found,
+        expected="double quotes around whole cells",
+        hint='double the quotes inside a quoted cell: "the ""animal"""; or leave out --engine',
+    )
 
 
 def _beginning(path: str | PathLike[str]) -> Source:

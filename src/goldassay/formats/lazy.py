@@ -14,7 +14,7 @@ from goldassay.core.errors import InputError, RecordError
 from goldassay.core.lazy import Engine, Frame, LazyDocuments
 from goldassay.core.matching import FAILURES, SideName
 from goldassay.formats.options import OnError
-from goldassay.formats.rows import WHITE, Choice
+from goldassay.formats.rows import WHITE, Choice, checked_names
 
 if TYPE_CHECKING:
     import narwhals.stable.v2 as nw
@@ -81,6 +81,8 @@ class LazyTable:
         """
         import narwhals.stable.v2 as nw
 
+        if choice.named:
+            checked_names(self.names, self.path)
         frame = self.scan(choice.named)
         schema = frame.collect_schema()
         columns, texts = [], []
@@ -277,8 +279,8 @@ def met(
     hits = numbers_of(shared, engine, hit_pred=nw.col("times").sum(), hit_gold=nw.col("gold_times").sum())
     return {
         "hit_pred": hits["hit_pred"],
-        "n_pred": sizes[0],
         "hit_gold": hits["hit_gold"],
+        "n_pred": sizes[0],
         "n_gold": sizes[1],
     }, shared
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 import io
 import json
 import warnings
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import is_dataclass
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from goldassay.core.errors import UsageError
+from goldassay.core.errors import GoldassayError, InputError, UsageError
 from goldassay.formats.source import Source
 
 if TYPE_CHECKING:
@@ -17,10 +19,12 @@ if TYPE_CHECKING:
 
 Tuples: TypeAlias = Collection[tuple[str, ...]]
 """The names of the values of tuples, once for each number of values."""
+LARGEST = 2**63
+"""Whole numbers from here on are texts."""
 KNOWN = "a path, a table (pandas, Polars, PyArrow, DuckDB), a graph (networkx, rdflib), or a list of tuples, dictionaries or texts"
 
 
-def source_of(value: Any, tuples: Tuples = ()) -> Source:
+def source_of(value: Any, tuples: Tuples = (), *, name: str | None = None) -> Source:
     """Write an object to the bytes of a file, in the format that keeps all of it.
 
     A table becomes Parquet, and so does a list of tuples or of dictionaries with plain values. A list of dictionaries with
@@ -29,28 +33,60 @@ def source_of(value: Any, tuples: Tuples = ()) -> Source:
     Args:
         value: A table of any library that Narwhals knows, a graph of networkx or rdflib, or a list.
         tuples: What the values of tuples are called, by how many there are.
+        name: What it is called in messages; None for the name of its type.
 
     Raises:
-        UsageError: If it is none of these, or a row holds what a table has no form for.
+        UsageError: If it is none of these.
+        InputError: If a row holds what a table has no form for, or its own library cannot compute it.
 
     Example:
         >>> source_of([("cat", ["pet"])], [("child", "parents")]).data
         b'{"child": "cat", "parents": ["pet"]}'
     """
+    path = name or name_of(value)
+    with explained(path):
+        suffix, data = _written(value, tuples)
+    return Source(path=path, name=f"memory.{suffix}", data=data, size=len(data))
+
+
+def _written(value: Any, tuples: Tuples) -> tuple[str, bytes]:
+    """Write an object to the bytes of a file, and name its format by the suffix."""
     if isinstance(value, list | tuple):
         rows = [_record(row, number, tuples) for number, row in enumerate(value, start=1)]
         if any(isinstance(cell, list | tuple | Mapping) for row in rows for cell in row.values()):
-            return _source(value, "memory.jsonl", _json_lines(rows))
-        return _source(value, "memory.parquet", _parquet(_frame_of(rows)))
+            return "jsonl", _json_lines(rows)
+        return "parquet", _parquet(_frame_of(rows))
     if type(value).__module__.startswith("rdflib.") and hasattr(value, "serialize"):
         suffix, layout = ("nq", "nquads") if value.context_aware else ("nt", "nt")
         with warnings.catch_warnings():
             # What rdflib deprecates of itself is nothing that the caller could change.
             warnings.simplefilter("ignore", DeprecationWarning)
-            return _source(value, f"memory.{suffix}", value.serialize(format=layout).encode())
+            return suffix, value.serialize(format=layout).encode()
     if hasattr(value, "nodes") and hasattr(value, "edges") and hasattr(value, "is_multigraph"):
-        return _source(value, "memory.json", _node_link(value))
-    return _source(value, "memory.parquet", _parquet(_table(value)))
+        return "json", _node_link(value)
+    return "parquet", _parquet(_table(value))
+
+
+@contextmanager
+def explained(path: str) -> Iterator[None]:
+    """Name an object in errors, and convert those of its own library, such as of a query that cannot be computed.
+
+    Args:
+        path: What the object is called.
+
+    Raises:
+        InputError: In place of any other error but those of goldassay.
+    """
+    try:
+        yield
+    except InputError as error:
+        error.path = error.path or path
+        raise
+    except GoldassayError:
+        raise
+    except Exception as error:
+        said = " ".join(str(error).split())[:200] or type(error).__name__
+        raise InputError("This cannot be read as a table or a graph.", path=path, found=said) from error
 
 
 def table_of(value: Any, tuples: Tuples = ()) -> pl.DataFrame:
@@ -62,18 +98,17 @@ def table_of(value: Any, tuples: Tuples = ()) -> pl.DataFrame:
 
     Raises:
         UsageError: If it is neither.
+        InputError: If a row holds what a table has no form for, or its own library cannot compute it.
 
     Example:
         >>> table_of([("cat", "pet")], [("child", "parent")]).rows()
         [('cat', 'pet')]
     """
-    if not isinstance(value, list | tuple):
-        return _table(value)
-    rows = [_record(row, number, tuples) for number, row in enumerate(value, start=1)]
-    nested = next((cell for row in rows for cell in row.values() if isinstance(cell, list | tuple | Mapping)), None)
-    if nested is not None:
-        raise UsageError("A table has plain values.", found=f"{nested!r:.80}", expected="texts and numbers")
-    return _frame_of(rows)
+    with explained(name_of(value)):
+        if not isinstance(value, list | tuple):
+            return _table(value)
+        rows = [_record(row, number, tuples) for number, row in enumerate(value, start=1)]
+        return _frame_of(rows)
 
 
 def is_one(value: object) -> bool:
@@ -94,14 +129,22 @@ def is_one(value: object) -> bool:
 def _is_row(value: object) -> bool:
     if isinstance(value, Mapping):
         return True
-    return isinstance(value, list | tuple) and not any(isinstance(one, list | tuple | Mapping) for one in value)
+    # A list of rows has nothing but rows; a row may have lists beside its texts.
+    return isinstance(value, list | tuple) and not (
+        value and all(isinstance(one, list | tuple | Mapping) for one in value)
+    )
 
 
-def _source(value: object, name: str, data: bytes) -> Source:
-    return Source(path=_name(value), name=name, data=data, size=len(data))
+def name_of(value: object) -> str:
+    """Name an object that has no name by its type and the library that it is of.
 
+    Args:
+        value: An input.
 
-def _name(value: object) -> str:
+    Example:
+        >>> name_of([("cat", "pet")])
+        'list'
+    """
     kind = type(value)
     return kind.__name__ if kind.__module__ == "builtins" else f"{kind.__module__.partition('.')[0]}.{kind.__name__}"
 
@@ -111,30 +154,52 @@ def _record(row: Any, number: int, tuples: Tuples) -> Mapping[str, Any]:
         return {"id": str(number), "text": row}
     if isinstance(row, Mapping):
         return row
+    if hasattr(row, "_asdict"):
+        # A named tuple says itself what its values are.
+        named: Mapping[str, Any] = row._asdict()
+        return named
     if isinstance(row, list | tuple):
         for names in tuples:
             if len(names) == len(row):
                 return dict(zip(names, row, strict=True))
         expected = " or ".join(f"({', '.join(names)})" for names in tuples) or "dictionaries"
-        raise UsageError(f"Row {number} of the list has {len(row)} values.", found=f"{row!r:.80}", expected=expected)
-    raise UsageError(f"Row {number} of the list cannot be read.", found=f"{row!r:.80}", expected=KNOWN)
+        raise InputError(f"Row {number} of the list has {len(row)} values.", found=f"{row!r:.80}", expected=expected)
+    raise InputError(f"Row {number} of the list cannot be read.", found=f"{row!r:.80}", expected=KNOWN)
 
 
 def _json_lines(rows: Sequence[Mapping[str, Any]]) -> bytes:
     lines = []
     for number, row in enumerate(rows, start=1):
         try:
-            lines.append(json.dumps(row, default=_plain))
+            lines.append(_json_line(row))
         except (TypeError, ValueError, RecursionError) as error:
-            raise UsageError(f"Row {number} of the list cannot be read.", found=str(error), expected=KNOWN) from error
+            raise InputError(f"Row {number} of the list cannot be read.", found=str(error), expected=KNOWN) from error
     return "\n".join(lines).encode()
 
 
-def _plain(value: Any) -> object:
-    """Give the plain number of a number of numpy, and the list of an array."""
+def _json_line(row: Mapping[Any, Any]) -> str:
+    try:
+        return json.dumps(row, allow_nan=False)
+    except (TypeError, ValueError):
+        # Most rows are plain, and need no second look.
+        return json.dumps(_json_of(row, _refused))
+
+
+def _json_of(value: Any, otherwise: Callable[[Any], object]) -> object:
+    """Give what JSON has a form for: plain numbers, and null for NaN; a function says what all else becomes."""
+    if isinstance(value, Mapping):
+        return {str(name): _json_of(one, otherwise) for name, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [_json_of(one, otherwise) for one in value]
     if hasattr(value, "tolist"):
-        return value.tolist()
-    raise TypeError(f"{value!r:.80} of the type {_name(value)}")
+        return _json_of(value.tolist(), otherwise)
+    if value is None or _is_nothing(value):
+        return None
+    return value if isinstance(value, str | int | float) else otherwise(value)
+
+
+def _refused(value: Any) -> object:
+    raise TypeError(f"{value!r:.80} of the type {name_of(value)}")
 
 
 def _node_link(graph: Any) -> bytes:
@@ -144,44 +209,98 @@ def _node_link(graph: Any) -> bytes:
         "nodes": [{**data, "id": name} for name, data in graph.nodes(data=True)],
         "links": [{**data, "source": source, "target": target} for source, target, data in graph.edges(data=True)],
     }
-    return json.dumps(written, default=str).encode()
+    return json.dumps(_json_of(written, str)).encode()
 
 
-def _frame_of(rows: Sequence[Mapping[str, Any]]) -> pl.DataFrame:
+def _frame_of(rows: Sequence[Mapping[Any, Any]]) -> pl.DataFrame:
     import polars as pl
 
     names = dict.fromkeys(name for row in rows for name in row)
-    return pl.DataFrame({str(name): _column([row.get(name) for row in rows]) for name in names})
+    return pl.DataFrame({str(name): _column(str(name), [row.get(name) for row in rows]) for name in names})
 
 
-def _column(cells: Sequence[Any]) -> pl.Series:
-    """Make a column of numbers, or of texts; NaN is what pandas and NumPy have where there is nothing."""
+def _column(name: str, cells: Sequence[Any]) -> pl.Series:
+    """Make a column of numbers, of truth values, or of texts."""
     import polars as pl
 
-    plain = [cell.item() if hasattr(cell, "item") else cell for cell in cells]
-    plain = [None if cell != cell else cell for cell in plain]  # noqa: PLR0124
-    if all(cell is None or isinstance(cell, int | float) for cell in plain):
+    if all(type(cell) is str for cell in cells):
+        return pl.Series(cells, dtype=pl.String)
+    plain = [_cell(cell, name, number) for number, cell in enumerate(cells, start=1)]
+    stated = [cell for cell in plain if cell is not None]
+    if all(isinstance(cell, bool) for cell in stated) or all(_is_number(cell) for cell in stated):
         return pl.Series(plain, strict=False)
-    return pl.Series([None if cell is None else str(cell) for cell in plain], dtype=pl.String)
+    return pl.Series([None if cell is None else _text(cell) for cell in plain], dtype=pl.String)
 
 
-def _table(value: object) -> pl.DataFrame:
+def _cell(cell: Any, name: str, number: int) -> Any:
+    """Give a plain value; None where there is none."""
+    if getattr(cell, "ndim", None) == 0:
+        cell = cell.item()
+    if isinstance(cell, str):
+        return cell
+    if isinstance(cell, Collection) or str(cell) == object.__repr__(cell):
+        raise InputError(
+            f"The {name} of row {number} cannot be read.",
+            found=f"{cell!r:.80} of the type {name_of(cell)}",
+            expected="a text, a number or a list",
+        )
+    return None if cell is None or _is_nothing(cell) else cell
+
+
+def _is_nothing(cell: Any) -> bool:
+    """Say whether a value is what NumPy and pandas have where there is nothing: NaN, NaT and NA, of which none is equal to itself."""
+    try:
+        return bool(cell != cell)  # noqa: PLR0124
+    except TypeError:
+        # Whether NA is equal to anything is NA, which is neither true nor false.
+        return True
+
+
+def _is_number(cell: object) -> bool:
+    """Say whether a column of numbers has a place for a value."""
+    return isinstance(cell, float) or (isinstance(cell, int) and not isinstance(cell, bool) and abs(cell) < LARGEST)
+
+
+def _text(cell: object) -> str:
+    return str(cell).lower() if isinstance(cell, bool) else str(cell)
+
+
+def _table(value: Any) -> pl.DataFrame:
     """Make a table of any library one of Polars.
 
     Raises:
         UsageError: If it is no table.
     """
     import narwhals.stable.v2 as nw
+    import polars as pl
 
     table: Any = nw.from_native(value, pass_through=True)
     if isinstance(table, nw.LazyFrame):
         table = table.collect("polars")
     if not isinstance(table, nw.DataFrame):
-        raise UsageError("This is nothing that can be read.", found=_name(value), expected=KNOWN)
-    if find_spec("pyarrow") or not table.implementation.is_pandas_like():
-        return table.to_polars()
-    # Polars reads the texts of pandas through PyArrow only.
+        if hasattr(value, "schema") and (hasattr(value, "__arrow_c_array__") or hasattr(value, "__arrow_c_stream__")):
+            return pl.DataFrame(value)
+        raise UsageError("This is nothing that can be read.", found=name_of(value), expected=KNOWN, hint=_hint(value))
+    if not table.implementation.is_pandas_like():
+        polars: pl.DataFrame = table.to_polars()
+        return polars
+    # Polars reads the texts of pandas through PyArrow only, which refuses columns of several types.
+    if find_spec("pyarrow"):
+        with suppress(ValueError, TypeError, NotImplementedError):
+            return table.to_polars()
     return _frame_of([dict(zip(table.columns, row, strict=True)) for row in table.iter_rows()])
+
+
+def _hint(value: object) -> str | None:
+    """Say how an object becomes one that can be read, if that is known."""
+    if hasattr(value, "read") or isinstance(value, bytes):
+        return "write it to a file, and give its path"
+    if is_dataclass(value):
+        return "[dataclasses.asdict(one) for one in ...]"
+    method = next((name for name in ("to_table", "tolist") if hasattr(value, name)), None)
+    if method:
+        return f"give its .{method}()"
+    return "give a list of it: list(...)" if isinstance(value, Iterable) else None
 
 
 def _parquet(frame: pl.DataFrame) -> bytes:

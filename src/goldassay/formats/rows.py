@@ -241,7 +241,7 @@ def read_table(
     if name == "parquet":
         return _of_parquet(source, choose, native, grouped)
     if name == "json-lines":
-        return _of_objects(source, choose, bad)
+        return _of_objects(source, choose, bad, native)
     return _of_delimited(source, name, choose, bad, before)
 
 
@@ -628,7 +628,9 @@ def _of_parquet(
         return Table(path=source.path, frame=table.select(columns).collect(), notes=choice.notes)
 
 
-def _of_objects(source: Source, choose: Callable[[Sequence[str]], Choice], bad: BadRecords) -> Table:
+def _of_objects(
+    source: Source, choose: Callable[[Sequence[str]], Choice], bad: BadRecords, native: Collection[str]
+) -> Table:
     import polars as pl
 
     lines: list[int] = []
@@ -647,9 +649,33 @@ def _of_objects(source: Source, choose: Callable[[Sequence[str]], Choice], bad: 
             source.path,
             hint='name the values: {"' + '": ..., "'.join(choice.places) + '": ...}',
         )
-    columns = {role: [cell_of(record.get(names[at])) for record in records] for role, at in choice.places.items()}
+    plain = {role: names[at] for role, at in choice.places.items() if role not in native}
+    good = []
+    for line, row, record in zip(lines, rows, records, strict=True):
+        nested = next((role for role, name in plain.items() if isinstance(record.get(name), list | dict)), None)
+        if nested is None:
+            good.append((line, row, record))
+        else:
+            bad.add(_nested(nested, record[plain[nested]], source.path, line))
+    columns = {role: [cell_of(record.get(names[at])) for *_, record in good] for role, at in choice.places.items()}
     frame = pl.DataFrame(columns, schema=dict.fromkeys(columns, pl.String))
-    return Table(path=source.path, frame=frame, lines=lines, rows=np.array(rows, dtype=np.int64), notes=choice.notes)
+    return Table(
+        path=source.path,
+        frame=frame,
+        lines=[line for line, _, _ in good],
+        rows=np.array([row for _, row, _ in good], dtype=np.int64),
+        notes=choice.notes,
+    )
+
+
+def _nested(role: str, value: object, path: str, line: int) -> RecordError:
+    return RecordError(
+        f"The {role} is a list or an object.",
+        path=path,
+        line=line,
+        found=cell_of(value)[:SHOWN],
+        expected="one text or number",
+    )
 
 
 def cell_of(value: object) -> str:

@@ -108,8 +108,35 @@ def first_piece(path: str | PathLike[str]) -> bytes:
     Raises:
         InputError: If it cannot be opened, or is a damaged archive.
     """
+    return next(every_piece(path), b"")
+
+
+def every_piece(path: str | PathLike[str]) -> Iterator[bytes]:
+    """Read a file of any size piece by piece, unpacked.
+
+    Args:
+        path: The file, which is a regular one (`check_regular`).
+
+    Yields:
+        Some megabytes at once.
+
+    Raises:
+        InputError: If it cannot be opened, or is a damaged archive.
+    """
     with _explained(path), Path(path).open("rb") as stream:
-        return _unpacked_piece(_unpacking(stream), fstat(stream.fileno()).st_size, path)
+        packed, unpacked = fstat(stream.fileno()).st_size, _unpacking(stream)
+        while piece := _unpacked_piece(unpacked, packed, path):
+            yield piece
+
+
+def is_packed(path: str | PathLike[str]) -> bool:
+    """Say whether a file is gzipped, whatever its name.
+
+    Args:
+        path: The file, which is a regular one.
+    """
+    with _explained(path), Path(path).open("rb") as stream:
+        return stream.read(len(GZIP)) == GZIP
 
 
 def beginning_of(path: str | PathLike[str]) -> bytes:

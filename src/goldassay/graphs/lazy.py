@@ -194,10 +194,8 @@ def _count_near(
     evidence = engine.kept(verdicts(pred, gold, hits, near.keys, columns))
     rows = engine.rows(once(evidence, "side", "verdict", times=nw.len()))
     found = {(row["side"], row["verdict"]): int(row["times"]) for row in rows}
-    counts: dict[str, int] = {}
-    for side in SIDES:
-        hit = found.get((side, "hit"), 0)
-        counts |= {f"hit_{side}": hit, f"n_{side}": hit + found.get((side, FAILURES[side]), 0)}
+    counts = {f"hit_{side}": found.get((side, "hit"), 0) for side in SIDES}
+    counts |= {f"n_{side}": counts[f"hit_{side}"] + found.get((side, FAILURES[side]), 0) for side in SIDES}
     return Counted(counts=Counts(counts), evidence=evidence)
 
 

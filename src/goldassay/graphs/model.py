@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.core.context import StringArray, string_array
+from goldassay.core.errors import UsageError
 from goldassay.core.model import InputRows, Read, row_column, rows_kept
 from goldassay.kernels.reach import Order
 
@@ -42,32 +44,48 @@ class Graph(Read):
 
     @classmethod
     def from_edges(
-        cls, edges: Iterable[tuple[str, str]], *, relation: str = "is-a", texts: Mapping[str, str] | None = None
+        cls,
+        edges: Iterable[tuple[str, str] | tuple[str, str, str]],
+        *,
+        relation: str = "is-a",
+        texts: Mapping[str, str] | None = None,
     ) -> Graph:
-        """Build a graph from (child, parent) pairs; duplicates are merged and counted.
+        """Build a graph from pairs or triples; duplicates are merged and counted.
 
         Args:
-            edges: Pairs of node identifiers.
-            relation: The name of the relation of all edges.
+            edges: Node identifiers: (child, parent), or (subject, predicate, object). Every edge counts, whatever its predicate.
+            relation: The name of the relation of all pairs.
             texts: Text of a node by its identifier; the default is the identifier.
 
         Returns:
-            The graph, with nodes in order of first appearance.
+            The graph, with nodes and relations in order of first appearance.
+
+        Raises:
+            UsageError: If an edge is neither, or an end has no name.
+
+        Example:
+            >>> graph = Graph.from_edges([("Oslo", "capital of", "Norway"), ("Oslo", "in", "Norway")])
+            >>> len(graph), graph.relation_names
+            (2, ('capital of', 'in'))
         """
         rows: dict[str, int] = {}
-        pairs = [(rows.setdefault(child, len(rows)), rows.setdefault(parent, len(rows))) for child, parent in edges]
-        unique: dict[tuple[int, int], int] = {}
-        for row, pair in enumerate(pairs):
-            unique.setdefault(pair, row)
+        names: dict[str, int] = {}
+        unique: dict[tuple[int, int, int], int] = {}
+        number = 0
+        for number, edge in enumerate(edges, start=1):
+            child, predicate, parent = _checked(edge, relation, number)
+            ends = rows.setdefault(child, len(rows)), rows.setdefault(parent, len(rows))
+            unique.setdefault((*ends, names.setdefault(predicate, len(names))), number - 1)
+        columns = np.array(list(unique), dtype=np.int64).reshape(-1, 3)
         ids = list(rows)
         return cls(
             ids=string_array(ids),
             texts=string_array([(texts or {}).get(node, node) for node in ids]),
-            edges=np.array(list(unique), dtype=np.int64).reshape(-1, 2),
-            relations=np.zeros(len(unique), dtype=np.int64),
-            relation_names=(relation,),
+            edges=np.ascontiguousarray(columns[:, :2]),
+            relations=columns[:, 2].copy(),
+            relation_names=tuple(names) or (relation,),
             input_rows=np.array(list(unique.values()), dtype=np.int64),
-            left_out={"duplicates": len(pairs) - len(unique)} if len(pairs) > len(unique) else {},
+            left_out={"duplicates": number - len(unique)} if number > len(unique) else {},
         )
 
     def __len__(self) -> int:
@@ -114,3 +132,18 @@ class Graph(Read):
             relations=self.relations[rows],
             input_rows=rows_kept(self.input_rows, rows),
         )
+
+
+def _checked(edge: Any, relation: str, number: int) -> tuple[str, str, str]:
+    """Give child, predicate and parent of a pair or a triple."""
+    parts = () if isinstance(edge, str) else tuple(edge)
+    parts = (parts[0], relation, parts[1]) if len(parts) == 2 else parts  # noqa: PLR2004
+    # NaN is not equal to itself.
+    if len(parts) != 3 or any(one is None or one == "" or one != one for one in parts):  # noqa: PLR0124, PLR2004
+        raise UsageError(
+            f"Edge {number} is neither a pair nor a triple of names.",
+            found=f"{edge!r:.80}",
+            expected="(child, parent) or (subject, predicate, object)",
+            hint="goldassay.read takes tables and graphs",
+        )
+    return parts

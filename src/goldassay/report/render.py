@@ -125,6 +125,7 @@ def to_markdown(report: Results, places: int, percent: bool) -> str:
     explained = legend(report)
     told = [explained] if explained else []
     told += report.task.lines() if report.task else []
+    told += report.unscored
     note = "".join(f"\n\n{_escape_cell(line)}" for line in told)
     groups = "".join(
         f"\n\n{_escape_cell(one.title)}\n\n{_markdown_groups(one)}"

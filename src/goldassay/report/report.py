@@ -8,7 +8,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Self
 
 from goldassay.core.context import Progress, silent
-from goldassay.core.errors import OutputError, UsageError, unknown_choice
+from goldassay.core.errors import OutputError, unknown_choice
 from goldassay.report.results import Results
 
 if TYPE_CHECKING:
@@ -39,12 +39,12 @@ class Report(Results):
             The `Score` of one prediction; of several predictions a dictionary of their scores, by their names.
 
         Raises:
-            UsageError: If there is no such score.
+            UsageError: If there is no such score, or several predictions have one name.
         """
-        scores = {run.label: run[name] for run in self.runs}
-        if len(scores) < len(self.runs):
-            raise UsageError("Several predictions have one name.", hint=f"report.runs[0][{name!r}]")
-        return scores if len(scores) > 1 else self.runs[0][name]
+        names = self._names()
+        return (
+            self.runs[0][name] if names == [""] else {one: run[name] for one, run in zip(names, self.runs, strict=True)}
+        )
 
     def __str__(self) -> str:
         return self.format()

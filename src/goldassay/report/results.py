@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self
 
-from goldassay.core.errors import GoldassayError, require, unknown_choice
+from goldassay.core.errors import GoldassayError, UsageError, require, unknown_choice
 from goldassay.core.groups import Grouping
 from goldassay.core.measure import Score
 from goldassay.core.model import Model
@@ -156,10 +156,13 @@ class Results:
         """What is suspicious or undefined, each once: with the name of the run, if it is not so of all runs."""
         of_all = set.intersection(*(set(run.warnings) for run in self.runs)) if self.runs else set()
         lines = ((run, line) for run in self.runs for line in run.warnings)
-        failed = (f"not scored: {' '.join(one.error.split())}" for one in self.failures)
-        return list(
-            dict.fromkeys([*(line if line in of_all else f"{run.label}: {line}" for run, line in lines), *failed])
-        )
+        named = (line if line in of_all else f"{run.label}: {line}" for run, line in lines)
+        return list(dict.fromkeys([*named, *self.unscored]))
+
+    @property
+    def unscored(self) -> list[str]:
+        """Why predictions could not be read, a line each."""
+        return [f"not scored: {' '.join(one.error.split())}" for one in self.failures]
 
     @property
     def about_gold(self) -> str:
@@ -177,14 +180,30 @@ class Results:
         Returns:
             Values by measure and value, ``fuzzy.f1`` for example; of several predictions, the prediction stands before it:
             ``a.ttl/fuzzy.f1``. A measure with parameters is named by its spec.
+
+        Raises:
+            UsageError: If several predictions have one name.
         """
-        several = len(self.runs) > 1
         return {
-            f"{f'{run.label}/' if several else ''}{score.spec}.{name}": value
-            for run in self.runs
+            f"{f'{label}/' if label else ''}{score.spec}.{name}": value
+            for label, run in zip(self._names(), self.runs, strict=True)
             for score in run.scores
             for name, value in score.values.items()
         }
+
+    def _names(self) -> list[str]:
+        """Name the predictions, each once; one that is alone has no name. What could not be read is one, too."""
+        if len(self.runs) + len(self.failures) == 1:
+            return [""]
+        names = [run.label for run in self.runs]
+        twice = next((name for name in names if names.count(name) > 1), None)
+        if twice is not None:
+            raise UsageError(
+                "Several predictions have one name.",
+                found=twice,
+                hint="name them: evaluate({NAME: ..., NAME: ...}), or take report.runs[0]",
+            )
+        return names
 
     def comparisons_of(self, row: int, score: Score) -> list[Comparison]:
         """Find the comparisons of one score of one prediction with the prediction that it was tested against.

@@ -29,6 +29,7 @@ from goldassay.triples.statements import role_of
 from goldassay.triples.triples import Triple
 
 KEYS = ("id", *SLOTS)
+ALONE = "leave out --engine: one machine scores what can be read, and counts the rest"
 TANGLED = r"[^!-~ ]|  "
 """What the name of a text may differ in from the text, where nothing but letters and blanks is left out of account."""
 
@@ -60,7 +61,7 @@ def read_lazily(table: LazyTable, reading: TriplesReading, engine: Engine) -> La
     empty = [nw.col(slot) == "" for slot in SLOTS]
     alone = nw.all_horizontal(*empty, ignore_nulls=True)
     flaws = [
-        Flaw(nw.col("id") == "", lambda _: RecordError("A row has no id.", expected="the id of a document")),
+        Flaw(nw.col("id") == "", _nameless),
         Flaw(nw.any_horizontal(*empty, ignore_nulls=True) & ~alone, _half),
     ]
     frame, sums = sifted(frame, flaws, path=table.path, on_error="stop", engine=engine, alone=alone)
@@ -104,9 +105,14 @@ def _choice(table: LazyTable) -> Choice:
     return Choice({role: place for place, role in enumerate(BY_ORDER[len(names)])}, named=False)
 
 
+def _nameless(row: object) -> RecordError:
+    del row
+    return RecordError("A row has no id.", expected="the id of a document", hint=ALONE)
+
+
 def _half(row: object) -> RecordError:
     del row
-    return RecordError("Half a triple: a slot is missing.", expected="subject, predicate and object")
+    return RecordError("Half a triple: a slot is missing.", expected="subject, predicate and object", hint=ALONE)
 
 
 def count_triples(measure: Triple, pred: LazyTriples, gold: LazyTriples, engine: Engine, context: Context) -> Counted:

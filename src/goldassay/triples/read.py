@@ -83,6 +83,8 @@ def read_triples_of_documents(path: str | PathLike[str], reading: TriplesReading
     if reading.unit == "corpus":
         answers = merged(one_by_one(answers))
     triples = Triples.from_answers(answers, normalise=reading.normaliser, path=source.path)
+    if not len(triples.ids) and reader.faults:
+        raise reader.faults[0]
     if not len(triples.ids):
         raise InputError("The file contains no document.", path=source.path, expected="at least one")
     return replace(
@@ -201,11 +203,22 @@ def _of_json(source: Source, beginning: str) -> str:
 
 def _notes(triples: Triples, reader: Reader) -> Iterator[str]:
     if reader.faults:
-        count = int(triples.unreadable.sum())
-        documents = f"{count:,} document{'s' if count != 1 else ''}"
-        yield f"{documents} not read in full: what could not be read counts as missing"
+        yield not_in_full(triples, "document")
         for error in reader.faults[:LISTED]:
             place = f"line {error.line}: " if error.line is not None else ""
             yield f"{place}{error.message}" + (f" ({error.found})" if error.found else "")
         if len(reader.faults) > LISTED:
             yield f"and {len(reader.faults) - LISTED:,} more"
+
+
+def not_in_full(triples: Triples, what: str) -> str:
+    """Say how many documents were not read in full.
+
+    Args:
+        triples: The documents, of which something could not be read.
+        what: What a document is called.
+    """
+    count = int(triples.unreadable.sum())
+    if not count:
+        return f"what could not be read is of no {what}, and is left out"
+    return f"{count:,} {what}{'s' if count != 1 else ''} not read in full: what could not be read counts as missing"

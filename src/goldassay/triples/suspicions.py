@@ -9,6 +9,7 @@ import numpy as np
 from goldassay.triples.model import PREDICATE, Triples
 from goldassay.triples.normalise import RULES, normaliser
 from goldassay.triples.pairing import paired
+from goldassay.triples.read import not_in_full
 
 
 def suspicions(pred: Triples, gold: Triples) -> Iterator[str]:
@@ -32,8 +33,7 @@ def suspicions(pred: Triples, gold: Triples) -> Iterator[str]:
     else:
         yield from (f"{line}; what is not there counts as empty" for line in pairs.unpaired)
     if pred.faults:
-        count = int(pred.unreadable.sum())
-        yield f"{count:,} predicted document{'s' if count != 1 else ''} not read in full: what could not be read counts as missing"
+        yield not_in_full(pred, "predicted document")
     here, there = _predicates(pred), _predicates(gold)
     if here and there and not here & there:
         rules = normaliser(RULES)

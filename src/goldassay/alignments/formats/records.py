@@ -87,6 +87,8 @@ class Sieve:
     def placed(self, row: int, error: RecordError) -> RecordError:
         """Give an error its place."""
         error.path, error.line = self.path, self.stated.locate(row)
+        if error.line is None:
+            error.found = f"row {row + 1}" + (f": {error.found}" if error.found else "")
         return error
 
 

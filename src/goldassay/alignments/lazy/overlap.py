@@ -147,7 +147,7 @@ def count_overlap(
         n_pred = numbers_of(_reaching(both.items, measure), engine, n=total)["n"]
     n_gold = numbers_of(both.gold, engine, n=total)["n"]
     here, there = _credited(measure, both)
-    counts = {"hit_pred": _total(here, engine), "n_pred": n_pred, "hit_gold": _total(there, engine), "n_gold": n_gold}
+    counts = {"hit_pred": _total(here, engine), "hit_gold": _total(there, engine), "n_pred": n_pred, "n_gold": n_gold}
     return Counted(counts=Counts(counts), evidence=_evidence(measure, both, here, there))
 
 
