@@ -76,22 +76,6 @@ def test_lines_that_spark_would_take_for_comments_are_refused(cluster, tmp_path)
 
 
 @pytest.mark.release
-@pytest.mark.parametrize(
-    ("text", "told"),
-    [
-        ('child,parent\na,b\nx,"y\nc,d\n', r"p\.csv: A quote is not closed"),
-        ('child,parent\na,b\nx,"y', r"p\.csv: A quote is not closed"),
-        ('child,parent\na,b\n"x"y,z\n', r"p\.csv: Spark cannot read"),
-    ],
-)
-def test_rows_that_cannot_be_told_apart_are_refused(text, told, cluster, tmp_path):
-    del cluster
-    (tmp_path / "p.csv").write_text(text)
-    with pytest.raises(InputError, match=told):
-        goldassay.evaluate(str(tmp_path / "p.csv"), gold=[("a", "b")], measures="literal", engine="spark")
-
-
-@pytest.mark.release
 def test_quoted_cells_score_alike(cluster, tmp_path):
     del cluster
     (tmp_path / "p.csv").write_text('child,parent\n"a","b"\n"c, ""d""",e\n"l\nm",b\n')
