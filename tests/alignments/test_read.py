@@ -4,6 +4,7 @@ import gzip
 import json
 import math
 import random
+from contextlib import ExitStack
 from pathlib import Path
 from unittest.mock import patch
 
@@ -14,9 +15,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import goldassay
-from goldassay.alignments import Alignment, AlignmentReading, read_alignment, write_alignment
+from goldassay.alignments import Alignment, AlignmentReading, read_alignment, understand, write_alignment
 from goldassay.alignments import model as alignment_model
 from goldassay.alignments.cases import manifest_of, systems_of
+from goldassay.alignments.formats import records
 from goldassay.alignments.model import interned
 from goldassay.alignments.relations import relation_code
 from goldassay.core.errors import RecordError
@@ -631,6 +633,30 @@ def test_texts_have_the_same_numbers_one_by_one_and_by_categories(columns):
         with patch.object(alignment_model, "FEW_CELLS", few):
             terms, rows = interned(given_columns)
             found.append((terms.to_list(), [row.tolist() for row in rows], {row.dtype for row in rows}))
+    assert found[0] == found[1]
+
+
+ENTITY = st.sampled_from(["a", "b", " a", "c\t", "null", "UnMatched", ""])
+STATED = st.lists(st.tuples(ENTITY, ENTITY, st.sampled_from(["1", "0.5", "x"]), st.sampled_from("=<%&")), max_size=5)
+
+
+@given(STATED, st.sampled_from(["stop", "skip"]))
+def test_few_rows_are_read_as_many_are(tmp_path_factory, stated, on_error):
+    file = tmp_path_factory.getbasetemp() / "few.tsv"
+    header = "SrcEntity\tTgtEntity\tScore\tRelation\n"
+    file.write_text(header + "".join("\t".join(f'"{cell}"' for cell in row) + "\n" for row in stated), encoding="utf-8")
+    found = []
+    for few in (0, 2**14):
+        with ExitStack() as patches:
+            for module in (alignment_model, understand, records):
+                patches.enter_context(patch.object(module, "FEW_CELLS", few))
+            try:
+                alignment = read_alignment(file, AlignmentReading(on_error=on_error))
+            except goldassay.GoldassayError as error:
+                found.append(str(error))
+                continue
+            nulls = [alignment.name(row) for row in alignment.nulls.sources.tolist()]
+            found.append((rows(alignment), sorted(nulls), alignment.left_out, alignment.notes, dict(alignment.facts)))
     assert found[0] == found[1]
 
 

@@ -45,6 +45,22 @@ def test_continuous_is_the_best_of_all_assignments(pred, gold):
     assert score.f1_upper == score.f1
 
 
+def test_texts_without_an_edge_are_not_encoded():
+    graph = Graph.from_edges([("cat", "animal"), ("viola", "violin")])
+    part = graph.take(np.array([1]))
+    seen = []
+
+    class Watched:
+        name, fingerprint, dimension = ENCODER.name, ENCODER.fingerprint, ENCODER.dimension
+
+        def encode(self, texts, **options):
+            seen.extend(texts)
+            return ENCODER.encode(texts, **options)
+
+    assert Continuous().score(pred=part, gold=part, encoder=Watched()).f1 == pytest.approx(1.0)
+    assert sorted(seen) == ["viola", "violin"]
+
+
 def smoothed_by_networkx(pairs, hops, direction, length=lambda text: 1.0):
     graph = nx.DiGraph([(parent, child) for child, parent in pairs])
     if direction == "reverse":

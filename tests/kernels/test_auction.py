@@ -5,11 +5,12 @@ from unittest.mock import patch
 
 import numpy as np
 import pytest
+from scipy.optimize import linear_sum_assignment
 
 from goldassay.kernels.cosine import ROUNDING, edge_similarities, error_band
 from goldassay.kernels.edges import assignment, layout
 from goldassay.kernels.edges.assignment import assign, least_memory
-from goldassay.kernels.edges.auction import Auction
+from goldassay.kernels.edges.auction import BIDS, Auction, wanted_prices
 from goldassay.kernels.edges.candidates import Candidates, find_candidates
 from goldassay.kernels.edges.layout import lay_out
 
@@ -33,7 +34,7 @@ def test_a_bid_raises_the_price_to_the_second_best_and_a_step():
 
 def test_the_highest_bid_wins():
     found = auction([[0.9, 0.5], [0.8, 0.1]], [[0, 1], [0, 1]], [-1.0, -1.0], 3)
-    assert found._award(found._bids(np.arange(2))).tolist() == [0]
+    assert found.award(found._bids(np.arange(2))).tolist() == [0]
     assert found.price.tolist() == pytest.approx([0.8, 0.0, 0.0])
     assert found.holding.tolist() == [-1, 0]
 
@@ -271,3 +272,48 @@ def test_what_the_auction_left_is_completed_as_far_at_once_as_the_memory_allows(
 @pytest.mark.parametrize(("left", "right", "least"), [(1, 1, 32), (2, 3, 96), (3, 2, 96), (0, 5, 0)])
 def test_the_least_memory_is_that_of_a_matrix_or_of_two_candidates_each(left, right, least):
     assert least_memory(left, right) == least
+
+
+@pytest.mark.parametrize(("right", "priced"), [(40, True), (42, True), (43, False)])
+@pytest.mark.parametrize("seed", range(3))
+def test_prices_change_no_assignment(seed, right, priced):
+    """Also where items are left over: those without a bidder, and edges that are there twice."""
+    vectors, here, there = random_problem(seed, left=40, right=right)
+    here[5], there[7:9] = here[4], there[6]
+    similarity = assignment._similarities(vectors, here, there)
+    rows, columns = linear_sum_assignment(similarity, maximize=True)
+    asked = []
+    with (
+        patch.object(assignment, "WORTH_PRICES", 40),
+        patch.object(assignment, "wanted_prices", lambda worth: asked.append(worth) or wanted_prices(worth)),
+    ):
+        found = assignment._dense(vectors, here, there)
+    assert similarity[rows, found].sum() == pytest.approx(similarity[rows, columns].sum(), abs=1e-12)
+    assert sorted(set(found)) == sorted(found)
+    assert bool(asked) == priced
+
+
+def test_few_edges_need_no_prices():
+    vectors, here, there = random_problem(0, left=40, right=40)
+    with (
+        patch.object(assignment, "WORTH_PRICES", 41),
+        patch.object(assignment, "wanted_prices", side_effect=AssertionError),
+    ):
+        assignment._dense(vectors, here, there)
+
+
+def test_at_the_prices_most_bidders_want_an_item_of_their_own():
+    vectors, here, there = random_problem(0, left=200, right=200)
+    similarity = assignment._similarities(vectors, here, there)
+    wanted = [len(set((similarity - price).argmax(axis=1))) for price in (0, wanted_prices(similarity))]
+    assert wanted[0] < 120
+    assert wanted[1] > 140
+
+
+def test_bidders_who_all_want_the_same_stop_bidding():
+    """One of them gets an item with each round of bids, so that all of them would bid as often as there are bidders."""
+    rounds = []
+    award = Auction.award
+    with patch.object(Auction, "award", lambda self, bids: rounds.append(len(bids.item)) or award(self, bids)):
+        wanted_prices(np.ones((100, 100)))
+    assert BIDS * 100 <= sum(rounds) < (BIDS + 1) * 100

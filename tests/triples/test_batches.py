@@ -11,7 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import goldassay
+from goldassay.core.context import Context
 from goldassay.formats import Source, quoted
+from goldassay.formats.quoted import Vocabulary
 from goldassay.formats.records import BadRecords
 from goldassay.triples import (
     Triples,
@@ -89,7 +91,7 @@ def test_lines_read_by_their_quotes_are_those_one_by_one(records, compact, ended
     separators = (",", ":") if compact else (", ", ": ")
     written = "\n".join(json.dumps(one, ensure_ascii=False, separators=separators) for one in records) + "\n" * ended
     names = {name.strip() for one in records for name in (one["id"], *itertools.chain(*one["triples"]))}
-    batch = regular.regular_records(written.encode(), first=1)
+    batch = regular.regular_records(written.encode(), Vocabulary(), first=1)
     assert (batch is not None) == all(names)
     # One letter is another, or gone: what comes of it is what comes of it line by line.
     place = data.draw(st.integers(0, len(written) - 1))
@@ -97,13 +99,14 @@ def test_lines_read_by_their_quotes_are_those_one_by_one(records, compact, ended
     for text in (written, written[:place] + letter + written[place + 1 :]):
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(from_lines, "AT_ONCE", data.draw(st.sampled_from([1, 40, 10**6])))
+            patch.setattr(regular, "AT_ONCE", data.draw(st.sampled_from([1, 40, 10**6])))
             one_by_one = read(text.encode(), patch)
             assert read(text.encode(), patch, regular_records=regular.regular_records) == one_by_one
 
 
 def test_what_is_not_regular_is_left_to_be_read_otherwise():
     good = b'{"id": "d", "triples": [["a", "r", "b"]]}\n'
-    assert list(regular.regular_records(good + b'{"id":"e","triples":[]}', first=7).answers()) == [
+    assert list(regular.regular_records(good + b'{"id":"e","triples":[]}', Vocabulary(), first=7).answers()) == [
         Answer("d", [[Statement("a", "r", "b")]], "", {}, 7),
         Answer("e", [[]], "", {}, 8),
     ]
@@ -128,15 +131,21 @@ def test_what_is_not_regular_is_left_to_be_read_otherwise():
         b'{"id": "d", "triples": [["a",   "r", "b"]]}',
         b' {"id": "d", "triples": [["a", "r", "b"]]}',
     ):
-        assert regular.regular_records(other, first=1) is None
-        assert regular.regular_records(good + other + b"\n" + good, first=1) is None
+        assert regular.regular_records(other, Vocabulary(), first=1) is None
+        assert regular.regular_records(good + other + b"\n" + good, Vocabulary(), first=1) is None
 
 
 def test_names_of_one_key_are_told_apart_before_they_are_numbered(monkeypatch):
     data = b'{"id": "d", "triples": [["a", "r", "b"], ["same begin x", "r", "same begin y"]]}\n'
-    assert regular.regular_records(data, first=1).slots.names == ["a", "r", "b", "same begin x", "same begin y"]
+    assert regular.regular_records(data, Vocabulary(), first=1).slots.names == [
+        "a",
+        "r",
+        "b",
+        "same begin x",
+        "same begin y",
+    ]
     monkeypatch.setattr(quoted, "MIXING", np.uint64(0))
-    assert regular.regular_records(data, first=1) is None
+    assert regular.regular_records(data, Vocabulary(), first=1) is None
 
 
 def test_regular_lines_are_read_at_once():
@@ -196,7 +205,40 @@ def test_batches_and_single_documents_are_laid_out_alike():
         assert mixed[name].tolist() == alone[name].tolist(), name
 
 
-def test_an_id_twice_is_found_in_batches_too(tmp_path):
+@pytest.mark.parametrize("at_once", [1, 60, 2**24])
+def test_parts_of_a_file_are_laid_out_as_the_whole(tmp_path, monkeypatch, at_once):
+    """Names are kept from part to part, also where one in between is read line by line."""
+    slots = [["a", "r", "b"], ["c", "r", "a"], ["\u00e9", "r", 3], ["c", "s", "d"], ["d", "r", "x y"]]
+    path = tmp_path / "a.jsonl"
+    path.write_text("".join(json.dumps({"id": str(row), "triples": [some]}) + "\n" for row, some in enumerate(slots)))
+    monkeypatch.setattr(from_lines, "AT_ONCE", at_once)
+    triples = read_triples_of_documents(path)
+    assert triples.spellings.tolist() == ["a", "r", "b", "c", "\u00e9", "3", "s", "d", "x y"]
+    assert [list(triples.slots(row)) for row in range(5)] == [[str(slot) for slot in some] for some in slots]
+
+
+def test_triples_meet_strip_by_strip(monkeypatch):
+    from goldassay.triples import Triple, meeting
+
+    rng = np.random.default_rng(0)
+    pred, gold = (
+        Triples.from_lists(
+            {str(d): [tuple(map(str, row)) for row in rng.integers(0, (3, 2, 3), (6, 3))] for d in rng.permutation(9)}
+        )
+        for _ in range(2)
+    )
+    whole = Triple().match(pred=pred, gold=gold, context=Context())
+    assert 5 < whole.pred.credit.sum() < len(pred) - 5
+    monkeypatch.setattr(meeting, "STRIP", 5)
+    monkeypatch.setattr(meeting, "_joined", None)
+    parts = Triple().match(pred=pred, gold=gold, context=Context())
+    assert parts.pred.counterpart.tolist() == whole.pred.counterpart.tolist()
+    assert parts.gold.counterpart.tolist() == whole.gold.counterpart.tolist()
+
+
+@pytest.mark.parametrize("at_once", [1, 2**24])
+def test_an_id_twice_is_found_in_batches_too(tmp_path, monkeypatch, at_once):
+    monkeypatch.setattr(from_lines, "AT_ONCE", at_once)
     path = tmp_path / "a.jsonl"
     path.write_text('{"id": "d", "triples": []}\n{"id": "e", "triples": []}\n{"id": "d", "triples": []}\n')
     with pytest.raises(goldassay.InputError, match="occurs twice") as caught:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import count
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -23,7 +25,7 @@ if TYPE_CHECKING:
 TYPES = ("unknown", "class", "object property", "datatype property", "annotation property", "individual")
 ONE_CASE = ("",)
 FEW_CELLS = 2**14
-"""Texts that are numbered one by one: more are numbered faster by categories (measured)."""
+"""Texts that are looked at one by one: more are looked at faster by polars (measured)."""
 NONE = -1
 
 
@@ -243,6 +245,8 @@ class Alignment(Read):
         """
         import polars as pl
 
+        if len(keys) <= FEW_CELLS and len(set(keys.tolist())) == len(keys):
+            return self
         column = pl.Series("key", keys)
         if column.n_unique() == len(column):
             return self
@@ -306,7 +310,7 @@ def one_case(sources: Rows, targets: Rows) -> Pairs:
 
 def null_queries(sources: Rows) -> Pairs:
     """Add sources without a counterpart; each once."""
-    once = np.unique(sources).astype(np.int32)
+    once = np.unique(sources).astype(np.int32) if len(sources) else sources
     return one_case(once, np.full(len(once), NONE, dtype=np.int32))
 
 
@@ -340,12 +344,26 @@ def interned(columns: Sequence[pl.Series]) -> tuple[pl.Series, list[Rows]]:
     return terms, [place[column.to_physical().to_numpy()] for column in coded]
 
 
+def rows_of(wanted: frozenset[str], terms: pl.Series) -> list[int]:
+    """Find some texts among the terms.
+
+    Example:
+        >>> import polars as pl
+        >>> rows_of(frozenset({"b", "x"}), pl.Series(["a", "b"]))
+        [1]
+    """
+    if len(terms) <= FEW_CELLS:
+        listed = terms.to_list()
+        return [] if wanted.isdisjoint(listed) else [row for row, term in enumerate(listed) if term in wanted]
+    return terms.is_in(list(wanted)).arg_true().to_list()
+
+
 def _interned_one_by_one(columns: Sequence[list[str]]) -> tuple[pl.Series, list[Rows]]:
     """Do the same without categories, which take longer to make than few texts to number."""
     import polars as pl
 
-    known: dict[str, int] = {}
-    rows = [np.array([known.setdefault(text, len(known)) for text in column], dtype=np.int32) for column in columns]
+    known: defaultdict[str, int] = defaultdict(count().__next__)
+    rows = [np.fromiter(map(known.__getitem__, column), dtype=np.int32, count=len(column)) for column in columns]
     return pl.Series(list(known), dtype=pl.String), rows
 
 

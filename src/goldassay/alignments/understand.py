@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import repeat
 from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
@@ -14,7 +15,17 @@ from goldassay.alignments.formats.records import Scores, Sieve, relation_codes, 
 from goldassay.alignments.formats.sssom import NO_TERM
 from goldassay.alignments.join import moved_pairs, moved_terms
 from goldassay.alignments.lookup import Rows
-from goldassay.alignments.model import NONE, Alignment, Candidates, Pairs, interned, null_queries, one_case
+from goldassay.alignments.model import (
+    FEW_CELLS,
+    NONE,
+    Alignment,
+    Candidates,
+    Pairs,
+    interned,
+    null_queries,
+    one_case,
+    rows_of,
+)
 from goldassay.alignments.reading import AlignmentReading
 from goldassay.alignments.relations import DISJOINT, INVERSE, OTHER, RELATIONS
 from goldassay.core.errors import InputError, RecordError
@@ -28,6 +39,7 @@ if TYPE_CHECKING:
 NO_COUNTERPART = (NO_TERM, "sssom:NoTermFound", "UnMatched", "Unmatched", "unmatched")
 MELT_NULL = "null"
 """Targets that mark a source without a counterpart, as SSSOM and Bio-ML write them."""
+MARKS = frozenset({*NO_COUNTERPART, MELT_NULL})
 LAST_PART = r"([^#/:]*)\s*$"
 SHOWN = 3
 PairsOrAlignment = TypeVar("PairsOrAlignment", Alignment, Pairs)
@@ -127,10 +139,9 @@ def understood(sieve: Sieve, cells: pl.Series | None, name: str, reading: Alignm
 
 def _say_null(terms: pl.Series, sides: Sequence[Rows], relations: NDArray[np.int8] | None) -> list[NDArray[np.bool_]]:
     """Return for each side which rows mark a missing counterpart there; MELT writes null, which is disjoint from an entity."""
-    marked = terms.is_in([*NO_COUNTERPART, MELT_NULL])
-    if not marked.any():
+    marks = rows_of(MARKS, terms)
+    if not marks:
         return [np.zeros(len(ends), dtype=np.bool_) for ends in sides]
-    marks = marked.arg_true().to_list()
     always = [mark for mark in marks if terms[mark] != MELT_NULL]
     disjoint = np.zeros(len(sides[0]), dtype=np.bool_) if relations is None else relations == DISJOINT
     return [np.isin(ends, always) | (disjoint & np.isin(ends, marks)) for ends in sides]
@@ -169,19 +180,27 @@ def _unordered(alignment: Alignment) -> Alignment:
 
 def _entities(columns: Sequence[pl.Series]) -> tuple[pl.Series, list[Rows]]:
     """Number the entities; leading and trailing white space is ignored."""
+    import polars as pl
+
     terms, rows = interned(columns)
-    stripped = terms.str.strip_chars(WHITE)
-    if (stripped == terms).all():
-        return terms, rows
+    if len(terms) <= FEW_CELLS:
+        listed = terms.to_list()
+        shorter = list(map(str.strip, listed, repeat(WHITE)))
+        if shorter == listed:
+            return terms, rows
+        stripped = pl.Series(shorter, dtype=pl.String)
+    else:
+        stripped = terms.str.strip_chars(WHITE)
+        if (stripped == terms).all():
+            return terms, rows
     terms, (place,) = interned([stripped])
     return terms, [place[row] for row in rows]
 
 
 def _check_entities(sieve: Sieve, terms: pl.Series, sources: Rows, targets: Rows) -> None:
-    empties = terms == ""
-    if not empties.any():
+    empty = rows_of(frozenset({""}), terms)
+    if not empty:
         return
-    empty = empties.arg_true().to_list()
     for row in np.flatnonzero(np.isin(sources, empty) | np.isin(targets, empty)).tolist():
         side = "source" if sources[row] in empty else "target"
         sieve.reject(row, RecordError(f"The {side} is empty.", expected="an entity"))
@@ -280,7 +299,7 @@ def _remarked(alignment: Alignment) -> Alignment:
         alone=alignment.left_out.get("targets_without_source", 0),
         disjoint=int((alignment.relations == DISJOINT).sum()),
     )
-    return replace(alignment, notes=alignment.notes + notes)
+    return replace(alignment, notes=alignment.notes + notes) if notes else alignment
 
 
 def remarks(*, unjudged: int, denied: int, nulls: int, alone: int, disjoint: int) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.formats.quoted import WORD, Codes, Spans
+from goldassay.formats.quoted import WORD, Codes, Spans, Vocabulary
 
 JOINERS = r"\-\u2010-\u2015/'\u2019`\u00b4"
 UNSPACED = (
@@ -138,11 +138,11 @@ def words_in(data: bytes) -> tuple[NDArray[np.int64], Codes]:
     outside = np.append(np.flatnonzero(~inside), len(kinds))
     stops = outside[np.searchsorted(outside, begins)]
     stops = np.where(kinds[begins] == ALONE, begins + 1, stops)
-    codes = Spans(data + bytes(WORD), begins, stops - begins).codes()
-    if codes is None:  # different words with one key, which is not to be expected
-        pieces = [data[start:stop].decode() for start, stop in zip(begins.tolist(), stops.tolist(), strict=True)]
-        codes = Codes(pieces, np.arange(len(pieces)))
-    return np.column_stack([begins, stops]), codes
+    words, texts = Vocabulary(), Spans(data + bytes(WORD), begins, stops - begins)
+    codes = words.codes(texts)
+    # Different words with one key are not to be expected.
+    numbered = Codes(texts.listed(), np.arange(len(begins))) if codes is None else Codes(words.names, codes)
+    return np.column_stack([begins, stops]), numbered
 
 
 def pieces_of(text: str) -> list[str]:

@@ -271,7 +271,7 @@ def refuse_without(what: str, column: StringArray, side: str, model: Concepts, *
 
 
 def equal_concepts(
-    *, pred: Concepts, gold: Concepts, pairs: DocumentPairs
+    *, pred: Concepts, gold: Concepts, pairs: DocumentPairs, names: NDArray[np.int64] | None = None
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Find for each concept the one of the same key, assertion and value in the other document of its pair.
 
@@ -279,11 +279,15 @@ def equal_concepts(
         pred: The prediction.
         gold: The gold standard.
         pairs: Which documents are compared.
+        names: Numbers of the names of both sides, one side after the other, equal ones alike, if they are known, int64, shape (words,).
 
     Returns:
         Row of the counterpart on the other side, -1 for none, int64, shapes (pred,) and (gold,).
     """
-    (here, there), count = numbered(_identities(pred), _identities(gold))
+    if names is not None and pred.only_named and gold.only_named:
+        here, there, count = names[: len(pred.names)], names[len(pred.names) :], int(names.max(initial=0)) + 1
+    else:
+        (here, there), count = numbered(_identities(pred), _identities(gold))
     left_keys = pair_of(pred, pairs.pred, pairs) * count + here[pred.words]
     right_keys = pair_of(gold, pairs.gold, pairs) * count + there[gold.words]
     # Whatever is equal to a concept is there once in its pair.
@@ -305,7 +309,7 @@ def _said(model: Concepts) -> dict[tuple[str, str], frozenset[str]]:
 def _identities(model: Concepts) -> list[str | tuple[str, str, str]]:
     """Say by what the concepts of two models are equal: the key alone where nothing is said, and it has no value."""
     keys: list[str | tuple[str, str, str]] = model.keys.tolist()
-    if not (model.said != "").any() and not (model.values != "").any():
+    if model.states_nothing:
         return keys
     stated = zip(model.keys.tolist(), model.said.tolist(), model.values.tolist(), strict=True)
     return [(key, said, value) if said or value else key for key, said, value in stated]

@@ -6,6 +6,7 @@ from array import array
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
@@ -198,6 +199,16 @@ class Concepts(Read):
             Found(key, name, one, said=said, value=value, kinds=kinds) for key, name, one, said, value, kinds in rows
         ]
 
+    @cached_property
+    def states_nothing(self) -> bool:
+        """Whether nothing is said of any concept, and none has a value."""
+        return not (self.said != "").any() and not (self.values != "").any()
+
+    @cached_property
+    def only_named(self) -> bool:
+        """Whether concepts differ by their names alone."""
+        return self.states_nothing and bool((self.keys == self.names).all())
+
     def without(self, *, said: bool = False, values: bool = False) -> Concepts:
         """Return the documents with each concept once, whatever is said of it or whatever its value is.
 
@@ -373,8 +384,9 @@ def laid_out(
     order = sorting.select(pl.arg_sort_by(*told)).to_series().to_numpy().astype(np.int64)
     rank = np.empty(len(order), dtype=np.int64)
     rank[order] = np.arange(len(order))
-    sorted_names = string_array(names)[order]
-    sorted_keys = sorted_names if keys is names else string_array(keys)[order]
+    in_order = order.tolist()
+    sorted_names = string_array([names[row] for row in in_order])
+    sorted_keys = sorted_names if keys is names else string_array([keys[row] for row in in_order])
     key = np.zeros(len(order), dtype=np.int64)
     np.cumsum(sorted_keys[1:] != sorted_keys[:-1], out=key[1:])
     base = max(1, len(order))
@@ -386,13 +398,15 @@ def laid_out(
     used = np.flatnonzero(np.bincount(word, minlength=base))
     place = np.empty(base, dtype=np.int64)
     place[used] = np.arange(len(used))
+    if len(used) < len(order):
+        sorted_keys, sorted_names = sorted_keys[used], sorted_names[used]
     nothing = np.zeros(len(used), dtype=np.dtypes.StringDType())
     return _made(
         ids=ids,
         texts=np.zeros(len(ids), dtype=np.dtypes.StringDType()),
         starts=np.searchsorted(document[once], np.arange(len(ids) + 1)),
         words=place[word],
-        known=(sorted_keys[used], sorted_names[used], *[nothing] * 4),
+        known=(sorted_keys, sorted_names, *[nothing] * 4),
         mentions=Mentions(items=np.zeros(0, dtype=np.int64), spans=np.zeros((0, 2), dtype=np.int64)),
         duplicates=len(rows) - len(word),
     )

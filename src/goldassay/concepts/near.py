@@ -38,9 +38,10 @@ class NearMeasure(ConceptMeasure, MeaningMeasure[Concepts, ConceptMatching]):
         told = self.told(pred=pred, gold=gold)
         pred, gold = self.compared(pred), self.compared(gold)
         pairs = paired(pred=pred, gold=gold)
-        equal = equal_concepts(pred=pred, gold=gold, pairs=pairs)
-        left_ends, right_ends = comparable(pred=pred, gold=gold, pairs=pairs)
         vectors, rows = context.vectors(np.concatenate([pred.names, gold.names]))
+        # Equal names have equal rows.
+        equal = equal_concepts(pred=pred, gold=gold, pairs=pairs, names=rows)
+        left_ends, right_ends = comparable(pred=pred, gold=gold, pairs=pairs)
         groups = Groups(
             vectors=vectors,
             left=rows[: len(pred.names)][pred.words],

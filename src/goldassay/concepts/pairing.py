@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Hashable, Sequence
-from itertools import chain
+from itertools import count
 
 import numpy as np
 from numpy.typing import NDArray
@@ -78,17 +79,22 @@ def comparable(*, pred: Concepts, gold: Concepts, pairs: DocumentPairs) -> tuple
         >>> comparable(pred=model, gold=model, pairs=paired(pred=model, gold=model))[0].tolist()
         [[0, 2], [2, 3]]
     """
-    stated, count = numbered(
-        *(list(zip(model.said.tolist(), model.values.tolist(), strict=True)) for model in (pred, gold))
-    )
+    stated, kinds = numbered(*map(_stated, (pred, gold)))
     sides = []
     for model, rows, kind in ((pred, pairs.pred, stated[0]), (gold, pairs.gold, stated[1])):
-        group = pair_of(model, rows, pairs) * max(count, 1) + kind[model.words]
+        group = pair_of(model, rows, pairs) * max(kinds, 1) + kind[model.words]
         begins = np.flatnonzero(np.diff(group, prepend=-1))
         sides.append((group[begins], np.column_stack([begins, np.append(begins, len(group))[1:]])))
     (here, left), (there, right) = sides
     _, ours, theirs = np.intersect1d(here, there, assume_unique=True, return_indices=True)
     return left[ours], right[theirs]
+
+
+def _stated(model: Concepts) -> Sequence[Hashable]:
+    """Give what is said of each word, and its value."""
+    if model.states_nothing:
+        return [("", "")] * len(model.keys)
+    return list(zip(model.said.tolist(), model.values.tolist(), strict=True))
 
 
 def pair_of(concepts: Concepts, rows: NDArray[np.int64], pairs: DocumentPairs) -> NDArray[np.int64]:
@@ -119,6 +125,6 @@ def numbered(*sides: Sequence[Hashable]) -> tuple[list[NDArray[np.int64]], int]:
         >>> [side.tolist() for side in numbers], count
         ([[0, 1], [1, 2]], 3)
     """
-    known = {one: row for row, one in enumerate(dict.fromkeys(chain(*sides)))}
-    found = [np.fromiter(map(known.__getitem__, side), dtype=np.int64, count=len(side)) for side in sides]
-    return found, len(known)
+    numbers: defaultdict[Hashable, int] = defaultdict(count().__next__)
+    found = [np.fromiter(map(numbers.__getitem__, side), dtype=np.int64, count=len(side)) for side in sides]
+    return found, len(numbers)

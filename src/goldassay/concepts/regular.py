@@ -5,7 +5,6 @@ To the same end as record by record, which the tests compare.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from io import BytesIO
 
@@ -19,10 +18,10 @@ from goldassay.concepts.reading import ConceptReading
 from goldassay.core.limits import LIST
 from goldassay.formats import Source
 from goldassay.formats.documents import parse_json
-from goldassay.formats.quoted import BEGIN, COLON, COMMA, EMPTY, END, HEADER, Quoted, quoted_lines
+from goldassay.formats.quoted import BEGIN, COLON, COMMA, EMPTY, END, HEADER, Quoted, Vocabulary, in_parts, quoted_lines
 
-AT_ONCE = 2**25
-"""About so many bytes are laid out at once."""
+AT_ONCE = 2**20
+"""About so many bytes are laid out at once: what is made for them stays in the cache of a processor."""
 BETWEEN = {
     COLON: (": ", ":"),
     COMMA: (", ", ","),
@@ -39,14 +38,14 @@ class _Laid:
     Attributes:
         ids: The ids of the documents.
         sizes: How many concepts each has.
-        rows: The row of ``names`` of each concept, in the order of the file.
-        names: The row of each distinct concept.
+        rows: The row of ``texts`` of each concept, in the order of the file.
+        texts: The distinct concepts as they are written.
     """
 
     ids: list[str] = field(default_factory=list)
     sizes: list[NDArray[np.int64]] = field(default_factory=list)
     rows: list[NDArray[np.int64]] = field(default_factory=list)
-    names: dict[str, int] = field(default_factory=dict)
+    texts: Vocabulary = field(default_factory=Vocabulary)
 
 
 def regular_concepts(
@@ -75,7 +74,7 @@ def regular_concepts(
     if columns is None or columns.id is None or columns.concepts is None:
         return None
     laid, most = _Laid(), HEADER + LIST.value
-    for block in _blocks(source.data):
+    for block in in_parts(source.data, AT_ONCE):
         found = quoted_lines(block, BETWEEN, (END, EMPTY))
         if (
             found is None
@@ -88,9 +87,16 @@ def regular_concepts(
             return None
     if len(set(laid.ids)) < len(laid.ids):
         return None
-    names = list(laid.names)
+    rows, names = np.concatenate(laid.rows), laid.texts.names
+    if not _is_plain(names):
+        place_of: dict[str, int] = {}
+        names = [" ".join(composed(name).split()) for name in names]
+        rows = np.array([place_of.setdefault(name, len(place_of)) for name in names], dtype=np.int64)[rows]
+        names = list(place_of)
+    if not all(names):
+        return None
     keys = [folded(pieces_of(name)) or name for name in names] if reading.fold else names
-    concepts = laid_out(laid.ids, np.concatenate(laid.sizes), np.concatenate(laid.rows), keys, names)
+    concepts = laid_out(laid.ids, np.concatenate(laid.sizes), rows, keys, names)
     return replace(concepts, input_rows=np.arange(len(laid.ids))), columns
 
 
@@ -104,15 +110,6 @@ def _columns(source: Source, reading: ConceptReading, chosen: str | None) -> Doc
     return columns if list(first) == [columns.id, columns.concepts] else None
 
 
-def _blocks(data: bytes) -> Iterator[bytes]:
-    """Cut whole lines."""
-    start = 0
-    while start < len(data):
-        end = data.find(b"\n", start + AT_ONCE) + 1 or len(data)
-        yield data[start:end]
-        start = end
-
-
 def _ends_each(found: Quoted, inner: NDArray[np.bool_]) -> bool:
     """Say whether only commas stand between the concepts of every record, and its end behind them."""
     between = inner.copy()
@@ -122,23 +119,17 @@ def _ends_each(found: Quoted, inner: NDArray[np.bool_]) -> bool:
 
 
 def _lay(found: Quoted, inner: NDArray[np.bool_], laid: _Laid) -> bool:
-    """Add a block to what was read; false if a concept or an id is none."""
+    """Add a block to what was read; false if an id is none."""
     texts, _, header, sizes = found
-    numbered = texts.only(inner).codes()
-    if numbered is None:
+    rows = laid.texts.codes(texts.only(inner))
+    if rows is None:
         return False
     names = texts.only(header + 1).listed()
     try:
         laid.ids += names if _is_plain(names) else map(id_of, names)
     except ValueError:
         return False
-    names = numbered.names
-    if not _is_plain(names):
-        names = [" ".join(composed(name).split()) for name in names]
-    if not all(names):
-        return False
-    place_of = [laid.names.setdefault(name, len(laid.names)) for name in names]
-    laid.rows.append(np.array(place_of, dtype=np.int64)[numbered.codes])
+    laid.rows.append(rows)
     laid.sizes.append(sizes - HEADER)
     return True
 

@@ -46,6 +46,8 @@ def names_of(parts: Sequence[Part]) -> list[str]:
 def column_of(parts: Sequence[Part], name: str) -> FloatArray:
     """List what every row of all parts adds to one sum, float64, shape (rows,)."""
     columns = [np.asarray(part.counts.get(name, np.zeros(len(part))), dtype=np.float64) for part in parts]
+    if len(columns) == 1:
+        return columns[0]
     return np.concatenate(columns) if columns else np.zeros(0)
 
 
@@ -58,7 +60,9 @@ def summed(parts: Sequence[Part]) -> Counts:
         >>> summed([part]).sums
         {'hit_pred': 1, 'n_pred': 2}
     """
-    return Counts({name: exact_sum(column_of(parts, name)) for name in names_of(parts)})
+    return Counts(
+        {name: exact_sum(column_of([part for part in parts if name in part.counts], name)) for name in names_of(parts)}
+    )
 
 
 def exact_sum(column: FloatArray) -> int | float:

@@ -6,6 +6,7 @@ import codecs
 import gzip
 import hashlib
 import io
+import re
 import stat
 import sys
 import zlib
@@ -20,6 +21,8 @@ from typing import BinaryIO
 from goldassay.core.errors import InputError, printable
 from goldassay.core.limits import BYTES, LENGTH, check_unpacked
 
+SAYS_SOMETHING = re.compile(rb"[^\xef\xbb\xbf \t\r\n\0]")
+"""Anything but white space, NUL and the byte order mark of UTF-8."""
 GZIP = b"\x1f\x8b"
 STANDARD_INPUT = "-"
 STEP = 2**20
@@ -93,7 +96,7 @@ def load(path: str | PathLike[str]) -> Source:
     with _explained(path):
         packed = _standard_input() if path == STANDARD_INPUT else _content(Path(path))
     data = _unpack(packed, path) if packed.startswith(GZIP) else packed
-    if not data.strip(codecs.BOM_UTF8 + b" \t\r\n\0"):
+    if not SAYS_SOMETHING.search(data):
         raise empty(path, "0 bytes" if not packed else "nothing but white space")
     name = Path(path).name.lower().removesuffix(".gz")
     return Source(path=printable(fsdecode(path)), name=name, data=data, size=len(packed))

@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from goldassay.core.context import Context, FloatMatrix
+from goldassay.core.context import Context, FloatMatrix, StringArray
 from goldassay.core.counts import Counts, Division
 from goldassay.core.errors import GoldassayWarning, UsageError
 from goldassay.core.matching import NONE_MET, NOTHING, ItemsT_co, Matching, Named, Side
@@ -141,18 +141,18 @@ def _side(found: Assignment) -> Side:
     return Side(credit=np.where(met, found.similarity, 0.0), counterpart=found.counterpart, similarity=found.similarity)
 
 
-def ranked_texts(*, pred: Graph, gold: Graph, context: Context) -> tuple[Rows, Rows, FloatMatrix]:
-    """Return the nodes of both graphs as rows of one matrix of vectors that is in the order of the texts.
+def ranked_texts(*, pred: StringArray, gold: StringArray, context: Context) -> tuple[Rows, Rows, FloatMatrix]:
+    """Return the texts of both sides as rows of one matrix of vectors that is in their order.
 
     Args:
-        pred: The prediction.
-        gold: The gold standard.
+        pred: Texts of nodes of the prediction, shape (nodes,).
+        gold: Texts of nodes of gold, likewise.
         context: The encoder.
 
     Returns:
-        Row of each node of the prediction, int64, shape (nodes,); of each node of gold likewise; vectors, float32, shape
+        Row of each text of the prediction, int64, shape (nodes,); of each text of gold likewise; vectors, float32, shape
         (texts, dimension). The result depends neither on ids nor on the order of the input.
     """
-    texts, (here, there) = numbered_texts(pred.texts, gold.texts)
+    texts, (here, there) = numbered_texts(pred, gold)
     vectors, rows = context.vectors(texts)
     return here, there, vectors[rows]

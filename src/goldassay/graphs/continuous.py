@@ -46,11 +46,17 @@ class Continuous(AssignedMeasure):
 
     def match(self, *, pred: Graph, gold: Graph, context: Context) -> AssignmentMatching[Graph]:
         """Assign the edges of both sides one to one."""
-        pred_nodes, gold_nodes, vectors = ranked_texts(pred=pred, gold=gold, context=context)
-        pred_order, gold_order = _order(pred_nodes[pred.edges]), _order(gold_nodes[gold.edges])
-        pred, gold = pred.take(pred_order), gold.take(gold_order)
-        rows = pred_nodes[pred.edges], gold_nodes[gold.edges]
-        return self.assign(vectors, rows=rows, items=(pred, gold), context=context)
+        # Of a part of a graph, such as a sample, few nodes have an edge.
+        (here, pred_ends), (there, gold_ends) = (np.unique(side.edges, return_inverse=True) for side in (pred, gold))
+        pred_ranks, gold_ranks, vectors = ranked_texts(pred=pred.texts[here], gold=gold.texts[there], context=context)
+        rows = pred_ranks[pred_ends], gold_ranks[gold_ends]
+        orders = _order(rows[0]), _order(rows[1])
+        return self.assign(
+            vectors,
+            rows=(rows[0][orders[0]], rows[1][orders[1]]),
+            items=(pred.take(orders[0]), gold.take(orders[1])),
+            context=context,
+        )
 
 
 def _order(ends: Rows) -> Rows:

@@ -67,7 +67,7 @@ class GraphF1(AssignedMeasure):
     def match(self, *, pred: Graph, gold: Graph, context: Context) -> AssignmentMatching[NodeItems]:
         """Smooth the vectors of both graphs, and assign their nodes one to one."""
         pred, gold = _by_text(pred), _by_text(gold)
-        pred_texts, gold_texts, vectors = ranked_texts(pred=pred, gold=gold, context=context)
+        pred_texts, gold_texts, vectors = ranked_texts(pred=pred.texts, gold=gold.texts, context=context)
         if self.pooled:
             texts, _ = numbered_texts(pred.texts, gold.texts)
             vectors = vectors * pooled_lengths(context.encoder, texts, progress=context.progress)[:, None]

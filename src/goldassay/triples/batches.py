@@ -49,13 +49,26 @@ def records_at_once(lines: Sequence[str], *, first: int) -> Batch | None:
     shape = pl.Struct({"id": pl.String(), "text": pl.String(), "triples": pl.List(pl.List(pl.String))})
     record = column.str.json_decode(shape).struct.unnest()
     sizes = record["triples"].list.len()
+    slots = numbered(record["triples"].filter(sizes > 0).explode().explode())
+    if not all_named(slots.names):
+        return None
     return batch_of(
         ids=record["id"].to_list(),
         texts=record["text"].fill_null("").to_list(),
         lines=range(first, first + len(lines)),
         sizes=sizes.to_numpy(),
-        slots=numbered(record["triples"].filter(sizes > 0).explode().explode()),
+        slots=slots,
     )
+
+
+def all_named(slots: Sequence[str]) -> bool:
+    """Say whether no slot is empty.
+
+    Example:
+        >>> all_named(["Oslo", "in"]), all_named(["Oslo", " "])
+        (True, False)
+    """
+    return all(slot.strip() for slot in slots)
 
 
 def numbered(slots: pl.Series) -> Codes:
@@ -69,19 +82,17 @@ def numbered(slots: pl.Series) -> Codes:
 def batch_of(
     *, ids: Sequence[str], texts: Sequence[str], lines: Sequence[int | None], sizes: Numbers, slots: Codes
 ) -> Batch | None:
-    """Make a batch of columns; None if an id or a slot is empty.
+    """Make a batch of columns; None if an id is empty.
 
     Args:
         ids: The id of each document.
         texts: Its text.
         lines: Its line.
         sizes: The number of its triples.
-        slots: Subject, predicate and object of each triple, one after the other.
+        slots: Subject, predicate and object of each triple, one after the other; none is empty.
     """
     ids = [name.strip() for name in ids]
-    if not all(ids) or not all(name.strip() for name in slots.names):
-        return None
-    return Batch(ids=ids, texts=texts, lines=lines, sizes=sizes.astype(np.int64), slots=slots)
+    return Batch(ids=ids, texts=texts, lines=lines, sizes=sizes.astype(np.int64), slots=slots) if all(ids) else None
 
 
 def rows_at_once(rows: pl.DataFrame, lines: Sequence[int | None]) -> Batch | None:
@@ -104,14 +115,14 @@ def rows_at_once(rows: pl.DataFrame, lines: Sequence[int | None]) -> Batch | Non
     documents = groups.select("id").with_row_index("document")
     triples = rows.filter(~alone).join(documents, on="id", how="left").sort("document", maintain_order=True)
     slots = triples.select(pl.concat_list(SLOTS)).to_series().explode()
-    if groups["id"].null_count() or slots.null_count():
+    if groups["id"].null_count() or slots.null_count() or not all_named((codes := numbered(slots)).names):
         return None
     batch = batch_of(
         ids=groups["id"].to_list(),
         texts=[""] * len(groups),
         lines=[lines[row] for row in groups["row"].to_list()],
         sizes=groups["size"].to_numpy(),
-        slots=numbered(slots),
+        slots=codes,
     )
     rows_of_triples = triples["row"].to_numpy().astype(np.int64)
     return None if batch is None else batch._replace(rows=rows_of_triples)

@@ -20,10 +20,10 @@ from goldassay.core.signature import Signature
 from goldassay.core.text import first_few
 from goldassay.formats import load
 from goldassay.triples.matching import JudgedMatching
-from goldassay.triples.measure import pairs_of, predicted
+from goldassay.triples.measure import predicted
 from goldassay.triples.model import OBJECT, PREDICATE, SUBJECT, Triples
 from goldassay.triples.ontology import Ontology, Relation, read_ontology
-from goldassay.triples.pairing import paired
+from goldassay.triples.pairing import paired, pairs_of
 
 CHECKED = ("relation", "domain", "range")
 ERROR = "contradicts the ontology"

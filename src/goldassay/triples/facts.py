@@ -22,10 +22,10 @@ from goldassay.formats import load
 from goldassay.formats.records import BadRecords
 from goldassay.formats.rows import objects_of
 from goldassay.triples.matching import DocumentMatching
-from goldassay.triples.measure import best_references, pairs_of
+from goldassay.triples.measure import best_references
 from goldassay.triples.model import Numbers, Triples
 from goldassay.triples.normalise import normaliser
-from goldassay.triples.pairing import paired
+from goldassay.triples.pairing import paired, pairs_of
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -13,6 +13,7 @@ from goldassay.core.model import NO_ROW
 from goldassay.formats import Source
 from goldassay.formats.documents import parse_json
 from goldassay.formats.literals import parse_literal
+from goldassay.formats.quoted import Vocabulary, in_parts
 from goldassay.formats.rows import decoded, lines_of, marked_off
 from goldassay.triples.answers import Answer, Batch, Statement
 from goldassay.triples.batches import records_at_once
@@ -20,7 +21,7 @@ from goldassay.triples.regular import regular_records
 from goldassay.triples.statements import Reader, role_of, type_of
 
 MARKS = re.compile(r"<(s|/s|pad|unk|triplet|subj|obj)>")
-AT_ONCE = 2**25
+AT_ONCE = 2**24
 """About so many bytes are read at once."""
 LINEARISED = "<triplet> subject <subj> object <obj> predicate"
 NOISE = frozenset({"s", "/s", "pad", "unk"})
@@ -83,10 +84,11 @@ def _linearised(text: str, line: int, reader: Reader) -> Iterator[Statement]:
 
 def read_json_lines(source: Source, reader: Reader) -> Iterator[Answer | Batch]:
     """Read lines of which each is a JSON object with the triples of a document."""
-    number, line, blank = 0, 1, 0
-    for data in _some_lines(source):
-        first, batch = line, regular_records(data, first=line)
+    number, line, blank, names = 0, 1, 0, Vocabulary()
+    for data in in_parts(marked_off(source), AT_ONCE):
+        first, batch = line, regular_records(data, names, first=line)
         if batch is None:
+            names = Vocabulary()
             some = list(decoded(data, source.path, reader.bad, first=first))
             line += len(data.splitlines())
             # A line that could not be decoded is not among them.
@@ -105,15 +107,6 @@ def read_json_lines(source: Source, reader: Reader) -> Iterator[Answer | Batch]:
                 yield _record(text, number, place, reader, row=place - 1 - blank)
             else:
                 blank += 1
-
-
-def _some_lines(source: Source) -> Iterator[bytes]:
-    """Cut a file into pieces of whole lines."""
-    data, start = marked_off(source), 0
-    while start < len(data):
-        end = data.find(b"\n", start + AT_ONCE) + 1 or len(data)
-        yield data[start:end]
-        start = end
 
 
 def _record(text: str, number: int, line: int, reader: Reader, *, row: int) -> Answer:

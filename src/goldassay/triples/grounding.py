@@ -17,9 +17,9 @@ from goldassay.core.parameters import Bounds, parameter
 from goldassay.core.parts import Part
 from goldassay.triples.grounds import plain, stands_exactly, stands_in, stemmed
 from goldassay.triples.matching import NOT_IN_TEXT, JudgedMatching
-from goldassay.triples.measure import pairs_of, predicted
+from goldassay.triples.measure import predicted
 from goldassay.triples.model import OBJECT, SUBJECT, Triples
-from goldassay.triples.pairing import paired
+from goldassay.triples.pairing import paired, pairs_of
 
 ENDS = (SUBJECT, OBJECT)
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterable
+from collections import deque
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from itertools import repeat
+from itertools import islice, repeat
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from numpy.typing import NDArray
 from goldassay.core.context import StringArray, string_array
 from goldassay.core.errors import InputError
 from goldassay.core.model import NO_ROW, InputRows
+from goldassay.formats.quoted import Codes
 from goldassay.triples.answers import Answer, Batch, Numbers
 
 MISSING = -1
@@ -55,18 +57,22 @@ def columns_of(
     keys: dict[str, int] = {}
     key_of = np.array([keys.setdefault(normalise(text), len(keys)) for text in spellings], dtype=np.int64)
     # A slot that is not there has the empty name: a half triple is an answer, and no right one.
-    key_of = np.append(key_of, keys.setdefault("", len(keys)))
+    nameless = keys.setdefault("", len(keys))
+    key_of = np.append(key_of, nameless)
     written = np.frombuffer(columns.slots, dtype=np.int64).reshape(-1, 3)
     sizes = np.frombuffer(columns.counts, dtype=np.int64)
     sets = np.repeat(np.arange(len(sizes)), sizes)
-    rows = key_of[written]
+    as_written = np.array_equal(key_of, np.arange(len(key_of))) and written.min(initial=0) > MISSING
+    rows = written if as_written else key_of[written]
     firsts = _firsts(sets, rows)
     types = np.array(columns.types, dtype=np.int64).reshape(-1, 3)
     types[:, 1] = key_of[types[:, 1]]
+    weights, counts = np.frombuffer(columns.weights), sizes
     duplicates = len(rows) - len(firsts)
-    rows = rows[firsts] if duplicates else rows
-    halves = int((rows == keys[""]).any(axis=1).sum())
-    counts = np.bincount(sets[firsts], minlength=len(sizes))
+    if duplicates:
+        rows, weights = rows[firsts], weights[firsts]
+        counts = np.bincount(sets[firsts], minlength=len(sizes))
+    halves = int((rows == nameless).any(axis=1).sum()) if rows.max(initial=MISSING) >= nameless else 0
     return {
         "path": path,
         "ids": string_array(list(columns.ids)),
@@ -79,7 +85,7 @@ def columns_of(
         "written_starts": starts_of(sizes),
         "spellings": string_array(spellings),
         "datatypes": _datatypes(columns),
-        "weights": np.frombuffer(columns.weights)[firsts],
+        "weights": weights,
         "input_rows": _input_rows(columns, firsts),
         "texts": string_array(columns.texts),
         "types": types,
@@ -108,6 +114,8 @@ class _Columns:
     types: array[int] = field(default_factory=lambda: array("q"))
     type_names: dict[str, int] = field(default_factory=dict)
     unreadable: list[bool] = field(default_factory=list)
+    names: Sequence[str] = ()
+    name_rows: array[int] = field(default_factory=lambda: array("q"))
 
     def add(self, answer: Answer, path: str | None) -> None:
         if answer.id in self.ids:
@@ -140,25 +148,35 @@ class _Columns:
 
     def extend(self, batch: Batch, path: str | None) -> None:
         """Add many documents, to the same end as adding each."""
-        if len(set(batch.ids)) < len(batch.ids) or not self.ids.keys().isdisjoint(batch.ids):
+        documents, triples = len(batch.ids), int(batch.sizes.sum())
+        first = len(self.ids)
+        deque(map(self.ids.setdefault, batch.ids, batch.lines), maxlen=0)
+        if len(self.ids) < first + documents:
+            self.ids = dict(islice(self.ids.items(), first))
             for answer in batch.answers():
                 self.add(answer, path)
             return
-        documents, triples = len(batch.ids), int(batch.sizes.sum())
-        first, known = len(self.ids), self.spellings
-        rows = np.array([known.setdefault(name, len(known)) for name in batch.slots.names], dtype=np.int64)
-        self.ids.update(zip(batch.ids, batch.lines, strict=True))
         self.texts += batch.texts
         self.unreadable += [False] * documents
         for column, added in (
             (self.owners, np.arange(first, first + documents)),
             (self.counts, batch.sizes),
-            (self.slots, rows[batch.slots.codes]),
+            (self.slots, self._spelt(batch.slots)),
             (self.datatypes, np.zeros(triples, dtype=np.int64)),
             (self.weights, np.ones(triples)),
             (self.input_rows, np.full(triples, NO_ROW, dtype=np.int64) if batch.rows is None else batch.rows),
         ):
             column.frombytes(np.ascontiguousarray(added).view(np.uint8).data)
+
+    def _spelt(self, slots: Codes) -> Numbers:
+        """Give the row of ``spellings`` of each slot; the names of one list are looked up once, however long it gets."""
+        if slots.names is not self.names:
+            self.names, self.name_rows = slots.names, array("q")
+        new = slots.names[len(self.name_rows) : int(slots.codes.max(initial=MISSING)) + 1]
+        known = self.spellings
+        self.name_rows.extend(known.setdefault(name, len(known)) for name in new)
+        rows: Numbers = np.frombuffer(self.name_rows, dtype=np.int64)[slots.codes]
+        return rows
 
 
 def starts_of(counts: Numbers | NDArray[np.bool_]) -> Numbers:
@@ -179,9 +197,10 @@ def mixed(*columns: Numbers) -> NDArray[np.uint64]:
         >>> len(set(mixed(np.array([1, 2, 1]), np.array([2, 1, 2])).tolist()))
         2
     """
-    keys = np.zeros(len(columns[0]), dtype=np.uint64)
-    for column in columns:
-        keys = keys * MIXING + column.astype(np.uint64)
+    keys = columns[0].astype(np.uint64)
+    for column in columns[1:]:
+        keys *= MIXING
+        keys += column.view(np.uint64)
     return keys
 
 

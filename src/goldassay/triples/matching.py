@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Protocol, Self, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -92,19 +92,6 @@ class JudgedMatching(DocumentMatching[JudgedT_co]):
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class TripleMatching(DocumentMatching[Triples]):
     """Triples that met within their pairs of documents; gold has one set a document."""
-
-    @classmethod
-    def of(cls, sides: tuple[Side, Side], *, pred: Triples, gold: Triples, pairs: DocumentPairs) -> Self:
-        """Put what met beside the triples of both sides."""
-        return cls(
-            pred=sides[0],
-            gold=sides[1],
-            pred_items=pred,
-            gold_items=gold,
-            pairs=pairs,
-            pred_pairs=pairs.of(pairs.pred, len(pred.ids))[pred.documents],
-            gold_pairs=pairs.of(pairs.gold, len(gold.ids))[gold.documents],
-        )
 
     def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = silent) -> Evidence:
         """Look up the nearest triple of the same document, slot by slot, and name the kind of error.

@@ -255,9 +255,3 @@ def best_references(gold: Triples, pairs: DocumentPairs, score: Callable[[Triple
         better = found > best
         chosen[better], best[better] = tried[better], found[better]
     return gold.only(chosen)
-
-
-def pairs_of(triples: Triples, pairs: DocumentPairs, *, side: Literal["pred", "gold"]) -> Numbers:
-    """Give the pair that each triple of a side is in, int64, shape (triples,)."""
-    documents = pairs.pred if side == "pred" else pairs.gold
-    return pairs.of(documents, len(triples.ids))[triples.documents]

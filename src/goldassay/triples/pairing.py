@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import dataclass
+from itertools import count
 
 import numpy as np
 
 from goldassay.core.documents import DocumentPairs
 from goldassay.core.errors import InputError, RecordError
+from goldassay.core.matching import SideName
 from goldassay.triples.model import Numbers, Triples
 
 
@@ -51,6 +54,12 @@ def _check(*, pred: Triples, gold: Triples) -> None:
         )
 
 
+def pairs_of(triples: Triples, pairs: DocumentPairs, *, side: SideName) -> Numbers:
+    """Give the pair that each triple of a side is in, int64, shape (triples,)."""
+    documents = pairs.pred if side == "pred" else pairs.gold
+    return np.repeat(pairs.of(documents, len(triples.ids))[triples.owners], np.diff(triples.starts))
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Names:
     """The names of both sides, numbered alike.
@@ -74,9 +83,9 @@ def numbered(*, pred: Triples, gold: Triples) -> Names:
         >>> numbered(pred=a, gold=b).gold.tolist()
         [2, 1, 4, 3]
     """
-    known: dict[str, int] = {}
+    known: defaultdict[str, int] = defaultdict(count().__next__)
     codes = [
-        np.array([known.setdefault(key, len(known)) for key in side.keys.tolist()], dtype=np.int64)
+        np.fromiter(map(known.__getitem__, side.keys.tolist()), dtype=np.int64, count=len(side.keys))
         for side in (pred, gold)
     ]
     return Names(texts=list(known), pred=codes[0], gold=codes[1])

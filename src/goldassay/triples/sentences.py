@@ -15,6 +15,7 @@ from goldassay.triples.matching import TripleMatching
 from goldassay.triples.measure import DocumentMeasure
 from goldassay.triples.meeting import Blocks, alike_sides, blocks_of
 from goldassay.triples.model import Numbers, Triples
+from goldassay.triples.pairing import pairs_of
 from goldassay.triples.similarity import sentence_of
 
 PAIRS_AT_ONCE = 2**18
@@ -56,7 +57,15 @@ class SentenceMeasure(DocumentMeasure[TripleMatching]):
             progress=context.progress,
             path=pred.path,
         )
-        return TripleMatching.of(sides, pred=pred, gold=gold, pairs=pairs)
+        return TripleMatching(
+            pred=sides[0],
+            gold=sides[1],
+            pred_items=pred,
+            gold_items=gold,
+            pairs=pairs,
+            pred_pairs=pairs_of(pred, pairs, side="pred"),
+            gold_pairs=pairs_of(gold, pairs, side="gold"),
+        )
 
 
 def _sentences(triples: Triples) -> list[str]:

@@ -19,10 +19,10 @@ from goldassay.core.signature import Signature
 from goldassay.encoders.measure import MINILM, WORDNET_THRESHOLD, MeaningMeasure
 from goldassay.formats import load
 from goldassay.triples.matching import TripleMatching
-from goldassay.triples.measure import DocumentMeasure, pairs_of
+from goldassay.triples.measure import DocumentMeasure
 from goldassay.triples.meeting import Blocks, Likeness, alike_sides, blocks_of, equal_sides
 from goldassay.triples.model import OBJECT, PREDICATE, SLOTS, SUBJECT, Numbers, Triples
-from goldassay.triples.pairing import Names, numbered
+from goldassay.triples.pairing import Names, numbered, pairs_of
 from goldassay.triples.synonyms import merged_codes, read_synonyms
 from goldassay.triples.words import overlap
 
@@ -113,18 +113,20 @@ class Triple(MeaningMeasure[Triples, TripleMatching], DocumentMeasure[TripleMatc
     def meet(self, *, pred: Triples, gold: Triples, pairs: DocumentPairs, context: Context) -> TripleMatching:
         """Let triples meet within their documents."""
         names = numbered(pred=pred, gold=gold)
-        predicates = merged_codes(names.texts, read_synonyms(self.synonyms) if self.synonyms else (), gold=gold)
-        rows = [_coded(pred.rows, names.pred, predicates), _coded(gold.rows, names.gold, predicates)]
         places = pairs_of(pred, pairs, side="pred"), pairs_of(gold, pairs, side="gold")
-        known = {text: code for code, text in enumerate(names.texts)}
+        # The names of the prediction are numbered first, in their order.
+        rows = [pred.rows, names.gold[gold.rows]]
+        predicates = np.arange(len(names.texts))
+        if self.synonyms:
+            predicates = merged_codes(names.texts, read_synonyms(self.synonyms), gold=gold)
+            rows = [_merged(some, predicates) for some in rows]
+        known = {text: code for code, text in enumerate(names.texts)} if self.symmetric else {}
         symmetric = np.array(
             [predicates[known[name]] for name in map(gold.normalise, self.symmetric) if name in known], dtype=np.int64
         )
         if self.names == "strict" and self.assignment == "one-to-one":
-            turned = [_turned(some, symmetric) for some in rows]
-            sides = equal_sides(
-                pred=np.column_stack([places[0], turned[0]]), gold=np.column_stack([places[1], turned[1]])
-            )
+            here, there = (_turned(some, symmetric) for some in rows)
+            sides = equal_sides(pred=(places[0], *here.T), gold=(places[1], *there.T))
         else:
             sides = alike_sides(
                 Blocks(pred=blocks_of(pred, pairs.pred), gold=blocks_of(gold, pairs.gold)),
@@ -134,7 +136,15 @@ class Triple(MeaningMeasure[Triples, TripleMatching], DocumentMeasure[TripleMatc
                 progress=context.progress,
                 path=pred.path,
             )
-        return TripleMatching.of(sides, pred=pred, gold=gold, pairs=pairs)
+        return TripleMatching(
+            pred=sides[0],
+            gold=sides[1],
+            pred_items=pred,
+            gold_items=gold,
+            pairs=pairs,
+            pred_pairs=places[0],
+            gold_pairs=places[1],
+        )
 
     def weights(self, items: Any) -> FloatArray:
         """Return how much each triple counts, float64, shape (triples,)."""
@@ -234,11 +244,11 @@ def _by_words(names: Names) -> _Alike:
     return alike
 
 
-def _coded(rows: Numbers, codes: Numbers, predicates: Numbers) -> Numbers:
-    """Number the slots of triples alike on both sides, synonymous predicates by one number."""
-    coded = codes[rows].reshape(-1, len(SLOTS))
-    coded[:, PREDICATE] = predicates[coded[:, PREDICATE]]
-    return coded
+def _merged(rows: Numbers, predicates: Numbers) -> Numbers:
+    """Give synonymous predicates one number."""
+    merged = rows.copy()
+    merged[:, PREDICATE] = predicates[rows[:, PREDICATE]]
+    return merged
 
 
 def _turned(rows: Numbers, symmetric: Numbers) -> Numbers:

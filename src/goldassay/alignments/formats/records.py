@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from goldassay.alignments.model import FEW_CELLS
 from goldassay.alignments.relations import OTHER, RELATIONS, relation_code
 from goldassay.core.errors import RecordError
 from goldassay.formats.records import BadRecords
@@ -118,12 +119,16 @@ def relation_codes(sieve: Sieve) -> NDArray[np.int8] | None:
 
     if sieve.stated.relations is None:
         return None
-    words = sieve.stated.relations.cast(pl.String)
+    words = sieve.stated.relations
+    words = words if words.dtype == pl.String else words.cast(pl.String)
     words = words.fill_null("") if words.null_count() else words
-    codes = {word: relation_code(word) for word in words.unique().to_list()}
+    listed = words.to_list() if len(words) <= FEW_CELLS else None
+    codes = {word: relation_code(word) for word in (words.unique().to_list() if listed is None else set(listed))}
     nameless = OTHER if sieve.stated.open else UNKNOWN
     known = {word: (nameless if word.strip() else UNKNOWN) if code is None else code for word, code in codes.items()}
-    if len(known) > 1:
+    if len(known) > 1 and listed is not None:
+        numbers = np.array([known[word] for word in listed], dtype=np.int8)
+    elif len(known) > 1:
         numbers = words.replace_strict(known, return_dtype=pl.Int8).to_numpy().astype(np.int8)
     else:
         numbers = np.full(len(words), next(iter(known.values()), UNKNOWN), dtype=np.int8)

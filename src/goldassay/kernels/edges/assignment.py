@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from goldassay.kernels import threads
 from goldassay.kernels.cosine import CHUNK_BYTES, ROUNDING, edge_similarities
-from goldassay.kernels.edges.auction import UNASSIGNED, Auction
+from goldassay.kernels.edges.auction import UNASSIGNED, Auction, wanted_prices
 from goldassay.kernels.edges.candidates import find_candidates
 from goldassay.kernels.edges.layout import Layout, lay_out
 from goldassay.kernels.search import MEMORY, Counter, FloatMatrix, Progress, Rows, tiles
@@ -30,6 +30,11 @@ CANDIDATE_BYTES = 24
 
 CANDIDATES = 32
 """Candidates of each item in the first round: enough for all but a few items (measured on WordNet)."""
+
+WORTH_PRICES = 500
+"""Edges on the smaller side from which on prices save time, ..."""
+ALIKE = 20
+"""... if the larger side has more of them by no more than this part: with more to choose from, few edges compete (both measured on WordNet)."""
 
 WIDER = 2
 """Growth factor of the lists of items that the auction left without a counterpart."""
@@ -137,14 +142,22 @@ def _exact_sum(vectors: FloatMatrix, left: Rows, right: Rows, counterpart: Rows,
 
 
 def _dense(vectors: FloatMatrix, left: Rows, right: Rows) -> Rows:
-    """Solve an assignment exactly; the left side is not the larger one."""
+    """Solve an assignment exactly; the left side is not the larger one.
+
+    Where every item is taken, a price for each changes the sums of all assignments by the same. With good ones the solver's paths
+    are short (docs/kernels.md, "The exact assignment").
+    """
     from scipy.optimize import linear_sum_assignment
 
     similarity = _similarities(vectors, left, right)
-    rows, columns = linear_sum_assignment(similarity, maximize=True)
-    counterpart = np.full(len(left), UNASSIGNED, dtype=np.int64)
-    counterpart[rows] = columns
-    return counterpart
+    if len(left) < WORTH_PRICES or (len(right) - len(left)) * ALIKE > len(left):
+        return np.asarray(linear_sum_assignment(similarity, maximize=True)[1])
+    price = wanted_prices(similarity)
+    cost = np.empty((len(right), len(right)))
+    np.subtract(price, similarity, out=cost[: len(left)])
+    # What nobody takes is taken by bidders to whom all items are worth 0.
+    cost[len(left) :] = price
+    return np.asarray(linear_sum_assignment(cost)[1][: len(left)])
 
 
 def _similarities(vectors: FloatMatrix, left: Rows, right: Rows) -> NDArray[np.float64]:

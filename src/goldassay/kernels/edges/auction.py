@@ -17,6 +17,12 @@ from goldassay.kernels.edges.candidates import Candidates
 from goldassay.kernels.search import Rows
 
 UNASSIGNED = -1
+SHARE = 0.05
+"""Step of `wanted_prices` as a share of what a bidder's best item is worth beyond its second best, on average (measured on WordNet)."""
+BIDS = 4
+"""Bids for each bidder in `wanted_prices`, on average, at most: many bidders who want the same would go on for long."""
+FEW = 50
+"""`wanted_prices` leaves so small a part of the bidders without an item: few bids take as long as many."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,7 +84,7 @@ class Auction:
         """Let bidders without an item bid, and those that they outbid, until each holds an item or has left."""
         while len(bidders):
             bids = self._bids(bidders)
-            bidders = self._award(bids)
+            bidders = self.award(bids)
 
     def highest_gains(self) -> NDArray[np.float64]:
         """Bound what each bidder can gain: the worth of its best candidate, or of an item outside its list.
@@ -111,7 +117,7 @@ class Auction:
             if len(some):
                 yield number, some
 
-    def _award(self, bids: Bids) -> Rows:
+    def award(self, bids: Bids) -> Rows:
         """Give each item to the highest bid, of equal bids the lowest bidder; return the bidders left without an item."""
         order = np.lexsort((bids.bidder, -bids.offer, bids.item))
         wins = order[np.diff(bids.item[order], prepend=UNASSIGNED) != 0]
@@ -121,6 +127,38 @@ class Auction:
         self.holding[outbid] = UNASSIGNED
         self.holder[item], self.holding[winner], self.price[item] = winner, item, bids.offer[wins]
         return np.concatenate([np.setdiff1d(bids.bidder, winner, assume_unique=True), outbid])
+
+
+def wanted_prices(similarity: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Find prices at which most bidders are worth most with an item of their own: a short auction, all items being candidates.
+
+    They are a good beginning for an exact assignment. Nothing is proven of them.
+
+    Args:
+        similarity: Worth of each item for each bidder at price 0, at least two of both, no more bidders than items, shape (m, n).
+
+    Returns:
+        Price of each item, at least 0, shape (n,).
+
+    Example:
+        >>> wanted_prices(np.array([[0.9, 0.1], [0.8, 0.5]])).round(2).tolist()
+        [0.83, 0.55]
+    """
+    bidders = len(similarity)
+    values = similarity.astype(np.float32)
+    auction = Auction.start(bidders, similarity.shape[1], step=0.0)
+    asking, bids = np.arange(bidders), 0
+    while len(asking) > bidders // FEW and bids < BIDS * bidders:
+        worth, at = values[asking] - auction.price.astype(np.float32), np.arange(len(asking))
+        item = worth.argmax(axis=1)
+        best = worth[at, item]
+        worth[at, item] = -np.inf
+        more = best - worth.max(axis=1)
+        if not bids:
+            auction.step = SHARE * float(more.mean())
+        bids += len(asking)
+        asking = auction.award(Bids(asking, item, auction.price[item] + more + auction.step))
+    return auction.price
 
 
 def _worth(candidates: Candidates, lines: Rows, price: NDArray[np.float64]) -> NDArray[np.float64]:

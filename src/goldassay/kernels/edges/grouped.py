@@ -7,6 +7,7 @@ nor on order, nor on the BLAS library.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TypeAlias
@@ -20,7 +21,7 @@ from goldassay.kernels.edges.best import Best
 from goldassay.kernels.search import MEMORY, FloatMatrix, Progress, Rows
 
 REPORTED_EVERY = 1000
-TOGETHER = 2**21
+TOGETHER = 2**19
 """Bytes of groups that are multiplied at once: as many as stay in the cache of a processor."""
 CANDIDATES = 2**18
 """Pairs that are decided in float64 at once."""
@@ -162,7 +163,8 @@ def _products(groups: Groups, memory: int, progress: Progress | None) -> Iterato
     """Return the float32 products of all groups: small ones of one shape at once, a large one tile by tile.
 
     Yields:
-        The items of the left side, shape (b, m), those of the right side, shape (b, n), and their products, shape (b, m, n).
+        The items of the left side, shape (b, m), those of the right side, shape (b, n), and their products, shape (b, m, n), whose
+        memory is used again for the next ones.
     """
     # A tile holds its rows of both sides and their products: side² products and 2 * side * dimension numbers.
     dimension = groups.vectors.shape[1]
@@ -171,6 +173,9 @@ def _products(groups: Groups, memory: int, progress: Progress | None) -> Iterato
     shapes, which, counts = np.unique(np.diff(ends)[:, ::2], axis=0, return_inverse=True, return_counts=True)
     alike = np.argsort(which.ravel(), kind="stable")
     done = 0
+    # Memory that is given back and asked for again takes longer than what is written there.
+    gathered = _Room(), _Room()
+    multiplied = _Room()
     with threads.alone():
         for (m, n), last, count in zip(shapes.tolist(), np.cumsum(counts).tolist(), counts.tolist(), strict=True):
             together = max(1, min(memory, TOGETHER) // (4 * ((m + n) * dimension + m * n) + 1))
@@ -181,10 +186,29 @@ def _products(groups: Groups, memory: int, progress: Progress | None) -> Iterato
                 for here in _steps(m, side):
                     for there in _steps(n, side):
                         left, right = ends[some, 0][:, None] + here, ends[some, 2][:, None] + there
-                        rows, others = groups.vectors[groups.left[left]], groups.vectors[groups.right[right]]
-                        yield left, right, rows @ others.transpose(0, 2, 1)
+                        shape = *left.shape, right.shape[1]
+                        rows = gathered[0].of(groups.vectors, groups.left[left])
+                        others = gathered[1].of(groups.vectors, groups.right[right])
+                        yield left, right, np.matmul(rows, others.transpose(0, 2, 1), out=multiplied.shaped(shape))
     if progress is not None:
         progress("matching", len(ends), len(ends))
+
+
+class _Room:
+    """Memory for arrays of changing shapes, one at a time."""
+
+    def __init__(self) -> None:
+        self.numbers = np.empty(0, dtype=np.float32)
+
+    def shaped(self, shape: tuple[int, ...]) -> Cosines:
+        size = math.prod(shape)
+        if size > len(self.numbers):
+            self.numbers = np.empty(size, dtype=np.float32)
+        return self.numbers[:size].reshape(shape)
+
+    def of(self, vectors: FloatMatrix, rows: Rows) -> Cosines:
+        # Rows that are checked would be gathered into a copy first.
+        return np.take(vectors, rows, axis=0, out=self.shaped((*rows.shape, vectors.shape[1])), mode="clip")
 
 
 def _parts(rows: Rows, size: int) -> Iterator[Rows]:
