@@ -6,6 +6,7 @@ import polars as pl
 import pytest
 
 import goldassay
+from goldassay.core.errors import UsageError
 from goldassay.graphs import Fuzzy, Literal
 
 GOLD = [("cat", "pet"), ("dog", "pet")]
@@ -226,3 +227,12 @@ def test_models_by_name_have_the_name_in_the_report():
     report = goldassay.evaluate({"first": graph, "second": graph}, gold=graph, measures="literal")
     assert [run.label for run in report] == ["first", "second"]
     assert graph.path is None
+
+
+@pytest.mark.parametrize("gold", [[("a", "x")], "alignment"])
+def test_a_model_of_another_family_is_refused(gold):
+    alignment = goldassay.read([("a", "x")], kind="alignment")
+    with pytest.raises(UsageError, match=r"(?s)another kind than taxonomy.*Alignment.*Graph.*kind=\"taxonomy\""):
+        goldassay.evaluate(alignment, gold=alignment if gold == "alignment" else gold, measures="literal")
+    with pytest.raises(UsageError, match="another kind than taxonomy"):
+        goldassay.evaluate([("a", "x")], gold=alignment, measures="literal")

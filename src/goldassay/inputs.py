@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from os import PathLike
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, get_type_hints
 
 from goldassay.core.errors import InputError, UsageError
 from goldassay.core.family import Family
@@ -32,9 +33,10 @@ def model_of(chosen: Family[Any], given: Input, options: Any, name: str | None =
 
     Raises:
         InputError: If the input cannot be read as what it should be.
-        UsageError: If it is no input at all.
+        UsageError: If it is no input at all, or a model of another family.
     """
     if isinstance(given, Model):
+        _check_family(chosen, given)
         return given if name is None else replace(given, path=name)  # type: ignore[type-var]
     if isinstance(given, str | PathLike):
         if chosen.texts and isinstance(given, str) and not FILE_NAME.fullmatch(given) and not Path(given).exists():
@@ -54,6 +56,20 @@ def model_of(chosen: Family[Any], given: Input, options: Any, name: str | None =
             hint="goldassay.evaluate takes several",
         )
     return replace(chosen.read(source_of(given, chosen.tuples, name=name), options), path=name)
+
+
+def _check_family(chosen: Family[Any], given: Model) -> None:
+    # A reader from elsewhere may not say what it makes, or by a name that stands for types alone.
+    made: Any = object
+    with suppress(NameError, TypeError):
+        made = get_type_hints(chosen.read).get("return", object)
+    if isinstance(made, type) and not isinstance(given, made):
+        raise UsageError(
+            f"This is read as another kind than {chosen.kind}.",
+            found=type(given).__name__,
+            expected=made.__name__,
+            hint=f'goldassay.read(PATH, kind="{chosen.kind}")',
+        )
 
 
 def inputs(chosen: Family[Any], given: Input | Sequence[Input]) -> list[Input]:
