@@ -20,10 +20,10 @@ from goldassay.core.errors import EncoderError, UsageError
 from goldassay.core.partial import Partial
 from goldassay.encoders import CachedEncoder, HashingEncoder
 from goldassay.engines.encoding import encode_batches, making
-from goldassay.engines.engine import _of_frame
 from goldassay.engines.scoring import evaluate_on
 from goldassay.families import family
 from goldassay.formats.batches import matrix, tables
+from goldassay.formats.lazy import LazyTable
 from goldassay.graphs import Fuzzy, Nodes, lazy_near
 from goldassay.graphs.lazy import LAZILY as OF_GRAPHS
 from goldassay.graphs.lazy import LazyGraph
@@ -129,7 +129,10 @@ class InProcessWithTables(InProcess):
     runs_python = True
 
     def table(self, given, chosen, *, asked, name):
-        return _of_frame(nw.from_native(given.lazy()), "memory", "memory")
+        placed = given.rename({name: str(place) for place, name in enumerate(given.columns)})
+        return LazyTable(
+            path="memory", format="memory", names=tuple(given.columns), scan=lambda _: nw.from_native(placed.lazy())
+        )
 
     def explained(self, path):
         return nullcontext()
