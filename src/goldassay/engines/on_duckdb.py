@@ -95,8 +95,8 @@ class DuckDB(TableEngine):
                     columns={str(place): "VARCHAR" for place in range(len(head.names))},
                     auto_detect=False,
                     null_padding=True,
-                    # Absent cells and line breaks in quotes can only be read in order.
-                    parallel=not head.quoted,
+                    # Absent cells and line breaks in quotes can only be read in order, and several buffers take half of a gigabyte.
+                    parallel=False,
                     max_line_size=2**24,
                 )
             )
