@@ -344,12 +344,12 @@ def interned(columns: Sequence[pl.Series]) -> tuple[pl.Series, list[Rows]]:
     return terms, [place[column.to_physical().to_numpy()] for column in coded]
 
 
-def rows_of(wanted: frozenset[str], terms: pl.Series) -> list[int]:
+def rows_of_terms(wanted: frozenset[str], terms: pl.Series) -> list[int]:
     """Find some texts among the terms.
 
     Example:
         >>> import polars as pl
-        >>> rows_of(frozenset({"b", "x"}), pl.Series(["a", "b"]))
+        >>> rows_of_terms(frozenset({"b", "x"}), pl.Series(["a", "b"]))
         [1]
     """
     if len(terms) <= FEW_CELLS:

@@ -24,7 +24,7 @@ from goldassay.alignments.model import (
     interned,
     null_queries,
     one_case,
-    rows_of,
+    rows_of_terms,
 )
 from goldassay.alignments.reading import AlignmentReading
 from goldassay.alignments.relations import DISJOINT, INVERSE, OTHER, RELATIONS
@@ -139,7 +139,7 @@ def understood(sieve: Sieve, cells: pl.Series | None, name: str, reading: Alignm
 
 def _say_null(terms: pl.Series, sides: Sequence[Rows], relations: NDArray[np.int8] | None) -> list[NDArray[np.bool_]]:
     """Return for each side which rows mark a missing counterpart there; MELT writes null, which is disjoint from an entity."""
-    marks = rows_of(MARKS, terms)
+    marks = rows_of_terms(MARKS, terms)
     if not marks:
         return [np.zeros(len(ends), dtype=np.bool_) for ends in sides]
     always = [mark for mark in marks if terms[mark] != MELT_NULL]
@@ -198,7 +198,7 @@ def _entities(columns: Sequence[pl.Series]) -> tuple[pl.Series, list[Rows]]:
 
 
 def _check_entities(sieve: Sieve, terms: pl.Series, sources: Rows, targets: Rows) -> None:
-    empty = rows_of(frozenset({""}), terms)
+    empty = rows_of_terms(frozenset({""}), terms)
     if not empty:
         return
     for row in np.flatnonzero(np.isin(sources, empty) | np.isin(targets, empty)).tolist():

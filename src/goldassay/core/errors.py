@@ -23,7 +23,7 @@ from __future__ import annotations
 import difflib
 import importlib
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from os import PathLike, fsdecode
 from types import ModuleType
@@ -189,6 +189,37 @@ def borrowed(
     except BaseException as error:
         said = str(error).partition("\n")[0][:200] or type(error).__name__
         raise kind(message, path=path, found=f"{parser} says: {said}", hint=hint) from error
+
+
+@contextmanager
+def explained(path: str | None, explanation: Callable[[Exception], GoldassayError | None]) -> Iterator[None]:
+    """Name an input in errors that name none, and convert those of other packages.
+
+    Args:
+        path: What the input is called.
+        explanation: Gives the error of goldassay in place of another one; None if it is to pass unchanged.
+
+    Raises:
+        GoldassayError: In place of an error that has an explanation.
+
+    Example:
+        >>> with explained("a.csv", lambda error: InputError("This is not a number.", found=str(error))):
+        ...     raise InputError("The table has no row.")
+        Traceback (most recent call last):
+        goldassay.core.errors.InputError: a.csv: The table has no row.
+    """
+    try:
+        yield
+    except InputError as error:
+        error.path = error.path or path
+        raise
+    except GoldassayError:
+        raise
+    except Exception as error:
+        told = explanation(error)
+        if told is None:
+            raise
+        raise told from error
 
 
 def require(module: str, *, extra: str, purpose: str) -> ModuleType:

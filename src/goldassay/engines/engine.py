@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from functools import partial
 from os import PathLike, fspath
 from typing import Any
 
-from goldassay.core.errors import GoldassayError, InputError, UsageError
+from goldassay.core.errors import GoldassayError, UsageError, explained
 from goldassay.core.family import Family
 from goldassay.core.lazy import Frame
 from goldassay.core.model import Model
@@ -62,21 +63,9 @@ class TableEngine(ABC):
     def explanation(self, error: Exception, path: str | None) -> GoldassayError | None:
         """Convert an error of the engine to one of goldassay; None for any other error."""
 
-    @contextmanager
-    def explained(self, path: str | None) -> Iterator[None]:
+    def explained(self, path: str | None) -> AbstractContextManager[None]:
         """Convert errors of the engine, and name the file in those that do not."""
-        try:
-            yield
-        except InputError as error:
-            error.path = error.path or path
-            raise
-        except GoldassayError:
-            raise
-        except Exception as error:
-            told = self.explanation(error, path)
-            if told is None:
-                raise
-            raise told from error
+        return explained(path, partial(self.explanation, path=path))
 
     def table(self, given: Any, chosen: Family[Any], *, asked: str | None, name: str | None = None) -> LazyTable:
         """Open an input as a table.

@@ -16,7 +16,7 @@ from goldassay.core.family import Family
 from goldassay.core.lazy import Frame
 from goldassay.engines.engine import TableEngine, lazy
 from goldassay.engines.tables import Delimited
-from goldassay.formats.memory import explained, name_of, table_of
+from goldassay.formats.memory import name_of, readable, table_of
 
 MEBIBYTE = 2**20
 LINE = re.compile(r"(?:on Line|in line):? (\d+)", re.IGNORECASE)
@@ -106,7 +106,7 @@ class DuckDB(TableEngine):
         import narwhals.stable.v2 as nw
 
         file = self._file()
-        with explained(name_of(given)), self.explained(None):
+        with readable(name_of(given)), self.explained(None):
             table: Any = nw.from_native(given, pass_through=True)
             if isinstance(table, nw.LazyFrame):
                 table.sink_parquet(file)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import io
 import json
 import warnings
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager, suppress
 from dataclasses import is_dataclass
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from goldassay.core.errors import GoldassayError, InputError, UsageError
+from goldassay.core.errors import InputError, UsageError, explained
 from goldassay.formats.source import Source
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def source_of(value: Any, tuples: Tuples = (), *, name: str | None = None) -> So
         b'{"child": "cat", "parents": ["pet"]}'
     """
     path = name or name_of(value)
-    with explained(path):
+    with readable(path):
         suffix, data = _written(value, tuples)
     return Source(path=path, name=f"memory.{suffix}", data=data, size=len(data))
 
@@ -67,8 +67,7 @@ def _written(value: Any, tuples: Tuples) -> tuple[str, bytes]:
     return "parquet", _parquet(_table(value))
 
 
-@contextmanager
-def explained(path: str) -> Iterator[None]:
+def readable(path: str) -> AbstractContextManager[None]:
     """Name an object in errors, and convert those of its own library, such as of a query that cannot be computed.
 
     Args:
@@ -77,16 +76,12 @@ def explained(path: str) -> Iterator[None]:
     Raises:
         InputError: In place of any other error but those of goldassay.
     """
-    try:
-        yield
-    except InputError as error:
-        error.path = error.path or path
-        raise
-    except GoldassayError:
-        raise
-    except Exception as error:
+
+    def explanation(error: Exception) -> InputError:
         said = " ".join(str(error).split())[:200] or type(error).__name__
-        raise InputError("This cannot be read as a table or a graph.", path=path, found=said) from error
+        return InputError("This cannot be read as a table or a graph.", path=path, found=said)
+
+    return explained(path, explanation)
 
 
 def table_of(value: Any, tuples: Tuples = ()) -> pl.DataFrame:
@@ -104,7 +99,7 @@ def table_of(value: Any, tuples: Tuples = ()) -> pl.DataFrame:
         >>> table_of([("cat", "pet")], [("child", "parent")]).rows()
         [('cat', 'pet')]
     """
-    with explained(name_of(value)):
+    with readable(name_of(value)):
         if not isinstance(value, list | tuple):
             return _table(value)
         rows = [_record(row, number, tuples) for number, row in enumerate(value, start=1)]

@@ -139,7 +139,7 @@ def is_packed(path: str | PathLike[str]) -> bool:
         path: The file, which is a regular one.
     """
     with _explained(path), Path(path).open("rb") as stream:
-        return stream.read(len(GZIP)) == GZIP
+        return _is_archive(stream)
 
 
 def beginning_of(path: str | PathLike[str]) -> bytes:
@@ -191,20 +191,22 @@ def _pieces(path: str | PathLike[str]) -> Iterator[bytes]:
         return
     with _explained(path):
         check_file(Path(path))
-        with Path(path).open("rb") as stream:
-            packed, size = fstat(stream.fileno()).st_size, 0
-            unpacked = _unpacking(stream)
-            while piece := _unpacked_piece(unpacked, packed, path):
-                size += len(piece)
-                check_unpacked(size, packed, path)
-                yield piece
+        packed, size = Path(path).stat().st_size, 0
+    for piece in every_piece(path):
+        size += len(piece)
+        check_unpacked(size, packed, path)
+        yield piece
 
 
 def _unpacking(stream: BinaryIO) -> BinaryIO | gzip.GzipFile:
     """Unpack a file while it is read, if it is an archive."""
-    is_packed = stream.read(len(GZIP)) == GZIP
+    archived = _is_archive(stream)
     stream.seek(0)
-    return gzip.GzipFile(fileobj=stream) if is_packed else stream
+    return gzip.GzipFile(fileobj=stream) if archived else stream
+
+
+def _is_archive(stream: BinaryIO) -> bool:
+    return stream.read(len(GZIP)) == GZIP
 
 
 def _unpacked_piece(stream: BinaryIO | gzip.GzipFile, packed: int, path: str | PathLike[str]) -> bytes:

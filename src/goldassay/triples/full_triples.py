@@ -115,15 +115,8 @@ class FullTriples(Measure[Triples, DocumentMatching[Lines]]):
         size = len(known)
         codes = here.places * size + here.codes, there.places * size + there.codes
         sides = sides_of_keys(codes[0], codes[1])
-        return DocumentMatching(
-            pred=sides[0],
-            gold=sides[1],
-            pred_items=here,
-            gold_items=there,
-            pairs=pairs,
-            pred_pairs=here.places,
-            gold_pairs=there.places,
-        )
+        places = here.places, there.places
+        return DocumentMatching[Lines].of(sides, items=(here, there), places=places, pairs=pairs)
 
     def parts(self, matching: DocumentMatching[Lines]) -> tuple[Part, ...]:
         """Lay out the distinct triples, each with its values over the documents; 0/0 is 0, as it is in the scripts."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, Self, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +28,7 @@ from goldassay.triples.words import overlap
 
 SAME, OTHER = "same", "other"
 NOT_IN_TEXT = "not in the text"
+Sides: TypeAlias = tuple[Side, Side]
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -43,6 +44,19 @@ class DocumentMatching(Matching[ItemsT_co]):
     pairs: DocumentPairs
     pred_pairs: Numbers
     gold_pairs: Numbers
+
+    @classmethod
+    def of(cls, sides: Sides, *, items: tuple[Any, Any], places: tuple[Numbers, Numbers], pairs: DocumentPairs) -> Self:
+        """Put what met beside the items of both sides, and the pairs that these are in."""
+        return cls(
+            pred=sides[0],
+            gold=sides[1],
+            pred_items=items[0],
+            gold_items=items[1],
+            pairs=pairs,
+            pred_pairs=places[0],
+            gold_pairs=places[1],
+        )
 
     def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = silent) -> Evidence:
         """Give the counterpart of some items, and their documents."""

@@ -79,12 +79,4 @@ def names_met(
         for place, code, items in ((places[0], names.pred, here), (places[1], names.gold, there))
     ]
     sides = sides_of_keys(codes[0], codes[1])
-    return DocumentMatching(
-        pred=sides[0],
-        gold=sides[1],
-        pred_items=here,
-        gold_items=there,
-        pairs=pairs,
-        pred_pairs=places[0],
-        gold_pairs=places[1],
-    )
+    return DocumentMatching[NameItems].of(sides, items=(here, there), places=places, pairs=pairs)

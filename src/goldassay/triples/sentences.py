@@ -57,15 +57,8 @@ class SentenceMeasure(DocumentMeasure[TripleMatching]):
             progress=context.progress,
             path=pred.path,
         )
-        return TripleMatching(
-            pred=sides[0],
-            gold=sides[1],
-            pred_items=pred,
-            gold_items=gold,
-            pairs=pairs,
-            pred_pairs=pairs_of(pred, pairs, side="pred"),
-            gold_pairs=pairs_of(gold, pairs, side="gold"),
-        )
+        places = pairs_of(pred, pairs, side="pred"), pairs_of(gold, pairs, side="gold")
+        return TripleMatching.of(sides, items=(pred, gold), places=places, pairs=pairs)
 
 
 def _sentences(triples: Triples) -> list[str]:

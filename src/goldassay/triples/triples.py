@@ -136,15 +136,7 @@ class Triple(MeaningMeasure[Triples, TripleMatching], DocumentMeasure[TripleMatc
                 progress=context.progress,
                 path=pred.path,
             )
-        return TripleMatching(
-            pred=sides[0],
-            gold=sides[1],
-            pred_items=pred,
-            gold_items=gold,
-            pairs=pairs,
-            pred_pairs=places[0],
-            gold_pairs=places[1],
-        )
+        return TripleMatching.of(sides, items=(pred, gold), places=places, pairs=pairs)
 
     def weights(self, items: Any) -> FloatArray:
         """Return how much each triple counts, float64, shape (triples,)."""

@@ -91,7 +91,9 @@ def lay_out(vectors: FloatMatrix, left: Rows, right: Rows, memory: int) -> Layou
     squared = squared_lengths(vectors, used)
     same = _same_rows(vectors, used, squared)
     left_edges, right_edges = _merge(same, left), _merge(same, right)
-    anchor = _anchor_column(left_edges, right_edges)
+    # The end with fewer pairs of distinct rows is compared first: the product over it is the main cost of a search.
+    pairs = [_pairs(left_edges, right_edges, end) for end in (0, 1)]
+    anchor = int(np.argmin(pairs))
     anchors = _distinct(np.concatenate([left_edges.ends[:, anchor], right_edges.ends[:, anchor]]))
     cells = _cell_count(min(len(left), len(right)), len(anchors))
     cell = _nearest_pivots(vectors, anchors, cells, memory)
@@ -104,7 +106,7 @@ def lay_out(vectors: FloatMatrix, left: Rows, right: Rows, memory: int) -> Layou
         anchor=anchor,
         cells=cells,
         band=band,
-        rough=Rough.of(vectors, used, band) if _worth_rounding(left_edges, right_edges, anchor) else None,
+        rough=Rough.of(vectors, used, band) if pairs[anchor] >= PAIRS_WORTH_ROUNDING else None,
     )
 
 
@@ -191,17 +193,8 @@ def _merge(same: Rows, edges: Rows) -> Edges:
     return Edges(ends[rank], key, order[rank], rank, merged)
 
 
-def _anchor_column(left: Edges, right: Edges) -> int:
-    """Choose the end with fewer pairs of distinct rows: the product over it is the main cost of a search."""
-    return int(np.argmin([_pairs(left, right, end) for end in (0, 1)]))
-
-
 def _pairs(left: Edges, right: Edges, end: int) -> int:
     return len(_distinct(left.ends[:, end])) * len(_distinct(right.ends[:, end]))
-
-
-def _worth_rounding(left: Edges, right: Edges, anchor: int) -> bool:
-    return _pairs(left, right, anchor) >= PAIRS_WORTH_ROUNDING
 
 
 def _cell_count(edges: int, anchors: int) -> int:
