@@ -52,6 +52,7 @@ class Setting:
         ignore: Items that count on neither side.
         scope: The names that gold covers, as `goldassay.evaluate` takes it.
         completeness: Which predicted items gold can judge.
+        evidence: Whether the best counterpart of every item will be asked for.
     """
 
     kind: str
@@ -68,6 +69,7 @@ class Setting:
     ignore: Input | None
     scope: str | PathLike[str] | Collection[str] | None
     completeness: Completeness | None
+    evidence: bool
 
     def opened(self, progress: Progress = silent) -> Line:
         """Load the encoder, and read gold.
@@ -168,7 +170,9 @@ class Line:
         suspicions = (*filter(None, [by_name]), *pool.suspicions(part.pred), *part.warnings())
         for suspicion in suspicions:
             warnings.warn(suspicion, SuspectInputWarning, stacklevel=5)
-        judged = [pool.judge(measure, part.pred, context) for measure in self.measures]
+        # Of several golds one or none is shown with its items.
+        with context.looking_up(self.setting.evidence and len(pool.models) == 1):
+            judged = [pool.judge(measure, part.pred, context) for measure in self.measures]
         scores = [with_bounds(one.score, part, context) for one in judged]
         without: list[str] = []
         if self.setting.chance:

@@ -9,6 +9,7 @@ import goldassay
 from goldassay import families
 from goldassay.core.context import Context
 from goldassay.graphs import Fuzzy, Graph, Literal, Nodes
+from goldassay.kernels.edges.best import best_counterparts
 from goldassay.kernels.near import near_texts
 
 WORDS = ["cat", "cats", "a cat", "dog", "animal", "animals", "violin", "viola"]
@@ -123,6 +124,51 @@ def test_best_looks_every_counterpart_up():
     assert best.gold.counterpart.tolist() == [1, 0]
     assert best.gold.similarity[1] == 1.0
     assert best.gold.credit.tolist() == matching.gold.credit.tolist()
+
+
+@given(edges, edges, st.sampled_from([-1.0, 1.0]) | thresholds, st.booleans(), st.data())
+def test_best_counterparts_decide_as_the_join_does(pred, gold, threshold, inclusive, data):
+    pred, gold = (Graph.from_edges([(a, WORDS[n % 2], b) for n, (a, b) in enumerate(side)]) for side in (pred, gold))
+    if data.draw(st.booleans()):
+        # At a tie: the similarity of two edges that may meet.
+        a, b = data.draw(st.sampled_from(WORDS)), data.draw(st.sampled_from(WORDS))
+        threshold = cosine(a, b)
+    options = {"threshold": threshold, "inclusive": inclusive}
+    measures = [Nodes(**options), *(Fuzzy(relation=how, **options) for how in ("ignore", "exact", "fuzzy"))]
+    for measure in measures:
+        plain = measure.evaluate(pred=pred, gold=gold, context=Context(encoder=ENCODER))
+        with Context(encoder=ENCODER).looking_up() as context:
+            looked_up = measure.evaluate(pred=pred, gold=gold, context=context)
+        assert dict(looked_up.counts) == dict(plain.counts)
+        assert looked_up.matching.to_frame().equals(plain.matching.to_frame(), null_equal=True)
+
+
+def test_with_evidence_the_join_is_not_made(monkeypatch):
+    monkeypatch.setattr("goldassay.graphs.matching.edge_join", None)
+    graph = Graph.from_edges([("violin", "instrument"), ("dog", "animal")])
+    found = goldassay.evaluate(graph, gold=graph, measures="fuzzy", encoder=ENCODER, evidence=True)
+    assert found["fuzzy"].values["f1"] == 1.0
+    assert found["fuzzy"].matching.gold.counterpart.tolist() == [0, 1]
+    with pytest.raises(TypeError, match="NoneType"):
+        goldassay.evaluate(graph, gold=graph, measures="fuzzy", encoder=ENCODER)
+
+
+def test_draws_look_nothing_up(monkeypatch):
+    gold = Graph.from_edges([(f"violin {n}", f"instrument {n % 3}") for n in range(30)])
+    pred = Graph.from_edges([(f"viola {n}", f"instrument {n % 3}") for n in range(30)])
+    asked = {"gold": gold, "measures": "fuzzy", "encoder": ENCODER, "chance": True, "intervals": True}
+    plain = goldassay.evaluate(pred, **asked).with_evidence()
+    calls = []
+    monkeypatch.setattr(
+        "goldassay.graphs.matching.best_counterparts",
+        lambda *rows, **options: calls.append(len(rows[1])) or best_counterparts(*rows, **options),
+    )
+    report = goldassay.evaluate(pred, evidence=True, **asked).with_evidence()
+    assert calls == [30, 30]
+    assert report["fuzzy"].to_dict() == plain["fuzzy"].to_dict()
+    assert report.runs[0].warnings == plain.runs[0].warnings
+    (ours,), (theirs,) = (one.runs[0].view.items.values() for one in (report, plain))
+    assert ours.columns == theirs.columns
 
 
 def test_literal_evidence_is_about_the_ends_of_each_side():

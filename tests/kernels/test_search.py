@@ -103,6 +103,10 @@ def test_each_thread_has_its_share_of_the_queries_and_of_the_memory(queries, siz
     seen.clear()
     search(vectors, side(40), side(1), Ledger(0.0), memory=80, answered=answered.append, **given)
     assert [size for size, _ in seen] == [20, 20]
+    # A ninth strip would have three threads wait for one.
+    seen.clear()
+    search(vectors, side(8200), side(1), Ledger(0.0), memory=8000, answered=answered.append, **given)
+    assert sorted(size for size, _ in seen) == [1025] * 8
 
 
 def test_what_is_decided_before_the_search_is_counted_once():

@@ -70,6 +70,7 @@ def score(
                 by=by or (),
                 golds=golds,
                 unreadable="keep",
+                evidence=bool(output.report or output.explain or output.evidence),
                 **(partial or {}),
                 **reading,
             )

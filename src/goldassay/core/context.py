@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar, runtime_checkable
 
@@ -89,6 +90,7 @@ class Context:
         repeats: Whether many predictions of the same texts are matched one after another, so that it pays to keep which
             texts are near which.
         shared: Gold standards that several predictions meet, so that it pays to keep which texts are near theirs.
+        evidence: Whether the best counterpart of every item will be asked for: it also decides which items match.
 
     Example:
         >>> from goldassay.encoders import HashingEncoder
@@ -104,9 +106,28 @@ class Context:
     resampling: Resampling | None = None
     repeats: bool = False
     shared: tuple[object, ...] = ()
+    evidence: bool = False
     _rows: dict[str, int] = field(default_factory=dict, repr=False)
     _vectors: FloatMatrix | None = field(default=None, repr=False)
     _made: dict[str, tuple[tuple[object, ...], Any]] = field(default_factory=dict, repr=False)
+
+    @contextmanager
+    def looking_up(self, evidence: bool = True) -> Iterator[Context]:
+        """Let measures know, for some time, whether the best counterpart of every item will be asked for.
+
+        Args:
+            evidence: Whether it will.
+
+        Example:
+            >>> with Context().looking_up() as context:
+            ...     context.evidence
+            True
+        """
+        before, self.evidence = self.evidence, evidence
+        try:
+            yield self
+        finally:
+            self.evidence = before
 
     def once(self, name: str, owners: tuple[object, ...], make: Callable[[], Made]) -> Made:
         """Return a value that several measures need of the same models, computed once.

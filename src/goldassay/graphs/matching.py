@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
@@ -23,7 +23,7 @@ from goldassay.core.units import Units
 from goldassay.encoders.measure import MINILM, WORDNET_THRESHOLD, EncodedMeasure, lenient_threshold
 from goldassay.graphs.assigned import highest, with_slack
 from goldassay.graphs.model import Graph
-from goldassay.kernels.cosine import edge_similarities, pair_cosines
+from goldassay.kernels.cosine import pair_cosines
 from goldassay.kernels.edges.best import best_counterparts, best_nodes
 from goldassay.kernels.edges.join import edge_join, node_join
 from goldassay.kernels.edges.one_to_one import one_to_one, one_to_one_nodes
@@ -72,35 +72,32 @@ class MeaningMatching(Matching[ItemsT_co]):
         pair = (self.pred_rows, self.gold_rows)
         here, there = pair if side == "pred" else pair[::-1]
         here = here[rows]
-        counterpart, similarity = np.full(len(rows), NONE_MET, dtype=np.int64), np.full(len(rows), np.nan)
+        counterpart, similarity = matched.copy(), np.full(len(rows), np.nan)
         find = best_counterparts if here.ndim > 1 else best_nodes
         for group in self.groups:
             mine, other = group if side == "pred" else group[::-1]
             asking = np.flatnonzero(np.isin(rows, mine) & (matched == NONE_MET))
+            if not len(asking):
+                continue
             best = find(self.vectors, here[asking], there[other], memory=self.memory, progress=progress)
             better = np.flatnonzero(best.similarity > np.nan_to_num(similarity[asking], nan=-np.inf))
             similarity[asking[better]] = best.similarity[better]
             counterpart[asking[better]] = other[best.counterpart[better]]
-        known = np.flatnonzero(matched != NONE_MET)
-        counterpart[known] = matched[known]
-        similarity[known] = self._similarities(here[known], there[matched[known]])
-        ends = self._end_cosines(here, there, counterpart) if here.ndim > 1 else {}
+        cosines = self._cosines(here.T, there.T, counterpart)
+        similarity = cosines.min(axis=0)
+        ends = {"child_cosine": cosines[0], "parent_cosine": cosines[1]} if here.ndim > 1 else {}
         details = {**ends, "margin": similarity - self.threshold}
         return Evidence(counterpart=counterpart, similarity=similarity, details=details)
 
-    def _similarities(self, here: NDArray[np.int64], there: NDArray[np.int64]) -> NDArray[np.float64]:
-        if here.ndim > 1:
-            return edge_similarities(self.vectors, here, there)
-        return pair_cosines(self.vectors, here, there)
-
-    def _end_cosines(
+    def _cosines(
         self, here: NDArray[np.int64], there: NDArray[np.int64], counterpart: NDArray[np.int64]
-    ) -> dict[str, NDArray[np.float64]]:
-        cosines = np.full((2, len(here)), np.nan)
+    ) -> NDArray[np.float64]:
+        """Compare the ends of items with those of their counterparts, float64, shape (ends, items); nan without one."""
+        cosines = np.full(np.atleast_2d(here).shape, np.nan)
         met = counterpart != NONE_MET
-        for end in (0, 1):
-            cosines[end, met] = pair_cosines(self.vectors, here[met, end], there[counterpart[met], end])
-        return {"child_cosine": cosines[0], "parent_cosine": cosines[1]}
+        for end, (one, other) in enumerate(zip(np.atleast_2d(here), np.atleast_2d(there), strict=True)):
+            cosines[end, met] = pair_cosines(self.vectors, one[met], other[counterpart[met]])
+        return cosines
 
 
 @dataclass(eq=False)
@@ -162,11 +159,12 @@ class ThresholdMeasure(EncodedMeasure[Graph, MeaningMatching[Any]]):
             return self._match_one_to_one(rows, items, vectors, context, groups)
         groups = everything(rows) if groups is None else groups
         hits = np.zeros(len(rows[0]), dtype=np.bool_), np.zeros(len(rows[1]), dtype=np.bool_)
-        for here, there in groups:
-            met = self._hits((rows[0][here], rows[1][there]), items, vectors, context)
-            hits[0][here] |= met[0]
-            hits[1][there] |= met[1]
-        return MeaningMatching(
+        if not context.evidence:
+            for here, there in groups:
+                met = self._hits((rows[0][here], rows[1][there]), items, vectors, context)
+                hits[0][here] |= met[0]
+                hits[1][there] |= met[1]
+        found = MeaningMatching(
             pred=Side.of_hits(hits[0]),
             gold=Side.of_hits(hits[1]),
             pred_items=items[0],
@@ -178,6 +176,16 @@ class ThresholdMeasure(EncodedMeasure[Graph, MeaningMatching[Any]]):
             memory=context.memory,
             groups=groups,
         )
+        return self._judged(found.best(progress=context.progress)) if context.evidence else found
+
+    def _judged(self, matching: MeaningMatching[ItemsT_co]) -> MeaningMatching[ItemsT_co]:
+        """Give credit by best counterparts: an item matches some item if it matches the most similar one."""
+        passes = np.greater_equal if self.inclusive else np.greater
+        pred, gold = (
+            replace(side, credit=passes(side.similarity, self.threshold).astype(np.float64))
+            for side in (matching.pred, matching.gold)
+        )
+        return replace(matching, pred=pred, gold=gold)
 
     def _hits(
         self,
@@ -307,7 +315,8 @@ class ThresholdMeasure(EncodedMeasure[Graph, MeaningMatching[Any]]):
 
     def match_widest(self, *, pred: Graph, gold: Graph, context: Context) -> MeaningMatching[Any]:
         """Look up the best counterpart of every item, which says up to which threshold it is hit."""
-        return self.match(pred=pred, gold=gold, context=context).best(progress=context.progress)
+        with context.looking_up():
+            return self.match(pred=pred, gold=gold, context=context)
 
     def steps(self, matching: MeaningMatching[Any]) -> Sequence[Step]:
         """Let every item be hit from its best similarity on."""

@@ -215,8 +215,10 @@ def _search_strips(
     One thread per strip. Each query is in one strip; of two witnesses for one target, either is valid.
     """
     queries, targets = tile_shape(memory // threads.workers(), vectors.rows.shape[1])
-    even_share = -(-sum(len(query) for query, _ in tasks) // threads.workers())
-    step = min(queries, max(even_share, SMALLEST_STRIP))
+    edges, workers = sum(len(query) for query, _ in tasks), threads.workers()
+    # As many strips for every thread: none has to search a last one while the others wait.
+    each = max(1, -(-edges // (queries * workers)))
+    step = max(-(-edges // (each * workers)), min(queries, SMALLEST_STRIP))
     strips = [(query.take(lines), target) for query, target in tasks for lines in tiles(len(query), step)]
 
     def work(strip: tuple[Side, Side]) -> int:
