@@ -38,6 +38,23 @@ def test_unit_rows_pass():
     assert (vectors.shape, rows.tolist()) == ((2, 2), [0, 1, 0])
 
 
+def test_the_rows_of_a_column_are_looked_up_once_and_stay_while_more_texts_come():
+    context = Context(encoder=Given([[1, 0], [0.6, 0.8]]))
+    texts = string_array(["cat", "dog", "cat"])
+    rows = context.vectors(texts)[1]
+    assert context.vectors(texts)[1] is rows
+    context.vectors(string_array(["bird"]))
+    vectors, again = context.vectors(texts)
+    assert (len(vectors), again.tolist()) == (3, [0, 1, 0])
+
+
+def test_no_texts_at_first_are_no_obstacle_to_later_ones():
+    context = Context(encoder=Given([[1, 0]]))
+    assert context.vectors(string_array([]))[0].shape == (0, 2)
+    vectors, rows = context.vectors(string_array(["cat"]))
+    assert (vectors.tolist(), rows.tolist()) == ([[1, 0]], [0])
+
+
 def test_vectors_stay_while_more_texts_come():
     numbers = {str(one): np.array([math.cos(one), math.sin(one)], dtype=np.float32) for one in range(40)}
 

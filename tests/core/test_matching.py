@@ -1,5 +1,7 @@
 """Matching: verdicts, the order of misses, and the table of all items."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from goldassay.core.matching import Matching, Named, Side, items_named
@@ -59,6 +61,20 @@ def test_names_made_together_are_those_made_one_by_one():
         items_named(graph, rows) == ["cat -> n3", "cat -> cat -> pet", "cat -> n3"] == [graph.item(row) for row in rows]
     )
     assert items_named(graph, rows[:0]) == items_named(Named(()), rows[:0]) == []
+
+
+def test_the_table_names_an_item_once_wherever_it_is_met():
+    asked = []
+
+    class Counted(Named):
+        def item_names(self, rows):
+            asked.append(rows.tolist())
+            return super().item_names(rows)
+
+    sides = {name: Counted(getattr(matching(), name).names) for name in ("pred_items", "gold_items")}
+    table = replace(matching(), **sides).table()
+    assert [table[name] for name in ("item", "counterpart")] == [[*"abcaBde"], ["a", "B", None, "a", "b", None, "b"]]
+    assert asked == [[0, 1, 2], [0, 1, 2, 3]]
 
 
 def test_what_met_nothing_has_no_name():

@@ -10,9 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import goldassay
+from goldassay.core.context import Context
 from goldassay.core.sweep import MARGIN
 from goldassay.graphs import Fuzzy, Graph, Literal, Motif, Nodes, Taxonomic
 from goldassay.graphs.components import component_names
+from goldassay.graphs.groupings import KNOWN, lexical
 from goldassay.kernels.reach import kinship
 from goldassay.kernels.triads import TRIADS, count_triads_by
 
@@ -279,6 +281,34 @@ def test_motifs_of_a_component_are_those_of_the_component_alone(pred, gold):
         alone = [part_of(graph, row["group"]) for graph in (pred, gold)]
         counts = score_of(goldassay.parse("motif"), *alone).counts
         assert {name: row[name] for name in counts} == dict(counts)
+
+
+@given(named)
+def test_a_component_is_named_by_its_first_root_or_else_by_its_first_node(some):
+    graph = Graph.from_edges(some)
+    below = {child for child, _ in some}
+    expected = {}
+    for part in nx.weakly_connected_components(nx.DiGraph(some)):
+        expected |= dict.fromkeys(part, min(part - below or part))
+    assert component_names(graph) == [expected[word] for word in graph.words]
+
+
+@pytest.mark.parametrize("measure", ["literal", "nodes", "taxonomic"])
+@given(pred=named, gold=named)
+def test_a_text_is_known_if_the_other_side_has_it(measure, pred, gold):
+    graphs = [Graph.from_edges(some) for some in (pred, gold)]
+    matching = goldassay.parse(measure).match(pred=graphs[0], gold=graphs[1], context=Context(encoder=ENCODER))
+    for items, others, graph in zip(
+        (matching.pred_items, matching.gold_items),
+        (matching.gold_items, matching.pred_items),
+        graphs[::-1],
+        strict=True,
+    ):
+        there = {*graph.texts.tolist()}
+        names = [items.item(row).split(" -> ") for row in range(len(items))]
+        known = [sum(name in there for name in ends) for ends in names]
+        words = KNOWN if measure == "literal" else ("text unknown", "text known")
+        assert lexical(items, others) == [words[number] for number in known]
 
 
 def part_of(graph, name):

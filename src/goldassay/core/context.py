@@ -108,7 +108,7 @@ class Context:
     shared: tuple[object, ...] = ()
     evidence: bool = False
     _rows: dict[str, int] = field(default_factory=dict, repr=False)
-    _vectors: FloatMatrix | None = field(default=None, repr=False)
+    _vectors: FloatMatrix = field(default_factory=lambda: np.empty((0, 0), dtype=np.float32), repr=False)
     _made: dict[str, tuple[tuple[object, ...], Any]] = field(default_factory=dict, repr=False)
 
     @contextmanager
@@ -175,20 +175,24 @@ class Context:
             UsageError: If the context has no encoder.
         """
         encoder = self.required()
-        words = texts.tolist()
+        # Several measures, and samples of a prediction, ask for the same texts one after another.
+        rows = self.once("rows of texts", (texts,), lambda: self._encoded(texts.tolist(), encoder))
+        return self._vectors[: len(self._rows)], rows
+
+    def _encoded(self, words: list[str], encoder: Encoder) -> NDArray[np.int64]:
+        """Encode those texts that are not known, and return the row of each."""
         fresh = [text for text in dict.fromkeys(words) if text not in self._rows]
-        if fresh or self._vectors is None:
+        known = len(self._rows)
+        if fresh or not known:
             with stage("encoding", f"{len(fresh):,} texts"):
                 added = _checked(encoder.encode(fresh, progress=self.progress), fresh, encoder)
-            known = len(self._rows)
-            if self._vectors is None:
-                self._vectors = added
-            else:
+            if known:
                 self._vectors = _with_room(self._vectors, known + len(added))
                 self._vectors[known : known + len(added)] = added
+            else:
+                self._vectors = added
             self._rows.update(zip(fresh, range(known, known + len(added)), strict=True))
-        rows = np.fromiter(map(self._rows.__getitem__, words), dtype=np.int64, count=len(words))
-        return self._vectors[: len(self._rows)], rows
+        return np.fromiter(map(self._rows.__getitem__, words), dtype=np.int64, count=len(words))
 
 
 def _with_room(vectors: FloatMatrix, rows: int) -> FloatMatrix:

@@ -114,6 +114,14 @@ class Named:
         """Return the display name of one item."""
         return self.names[row]
 
+    def item_names(self, rows: NDArray[np.int64]) -> list[str]:
+        """Return the display names of some items.
+
+        Args:
+            rows: Which items, int64, shape (rows,).
+        """
+        return list(map(self.names.__getitem__, rows.tolist()))
+
 
 EVERY = ("side", "item", "verdict", "similarity", "counterpart")
 """What a table of evidence says of every item of every family."""
@@ -286,7 +294,10 @@ class Matching(Generic[ItemsT_co]):
             Columns by name: side, item, verdict, similarity, counterpart, then those of the family. Similarity is nan
             and counterpart None where there is no counterpart.
         """
-        halves = [self._columns(side, np.arange(len(self._items(side))), progress) for side in ("pred", "gold")]
+        every = {side: np.arange(len(self._items(side))) for side in FAILURES}
+        # An item is named once, for its own row and wherever it is a counterpart.
+        named = {side: Named(items_named(self._items(side), rows)) for side, rows in every.items()}
+        halves = [self._columns(side, rows, named, progress) for side, rows in every.items()]
         return {name: [*halves[0][name], *halves[1][name]] for name in halves[0]}
 
     def to_frame(self, *, progress: Progress = silent) -> pl.DataFrame:
@@ -339,20 +350,23 @@ class Matching(Generic[ItemsT_co]):
         rows = np.flatnonzero(self._side(side).credit < 1)
         found = self.evidence(side, rows)
         nearest_first = np.argsort(-np.nan_to_num(found.similarity, nan=-np.inf), kind="stable")[:most]
-        columns = self._columns(side, rows[nearest_first])
+        columns = self._columns(side, rows[nearest_first], {name: self._items(name) for name in FAILURES})
         return [_explanation(dict(zip(columns, row, strict=True))) for row in zip(*columns.values(), strict=True)]
 
     def _columns(
-        self, side: SideName, rows: NDArray[np.int64], progress: Progress = silent
+        self,
+        side: SideName,
+        rows: NDArray[np.int64],
+        items: Mapping[SideName, Items],
+        progress: Progress = silent,
     ) -> dict[str, Sequence[Any]]:
         found = self.evidence(side, rows, progress=progress)
-        other = self._items("gold" if side == "pred" else "pred")
         return {
             "side": [side] * len(rows),
-            "item": _names(self._items(side), rows),
+            "item": items_named(items[side], rows),
             "verdict": self.verdicts(side, rows),
             "similarity": found.similarity.tolist(),
-            "counterpart": _names(other, found.counterpart),
+            "counterpart": _names(items["gold" if side == "pred" else "pred"], found.counterpart),
             **{name: column.tolist() for name, column in found.details.items()},
         }
 

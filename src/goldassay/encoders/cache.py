@@ -47,6 +47,15 @@ SCHEMA = (
         encoder INTEGER NOT NULL, text BLOB NOT NULL, vector BLOB NOT NULL, checksum INTEGER,
         UNIQUE (encoder, text))""",
 )
+KEY_BYTES = 16
+READ = """WITH RECURSIVE wanted (row) AS (SELECT 0 UNION ALL SELECT row + 1 FROM wanted WHERE row + 1 < :count)
+    SELECT row, vector, checksum FROM wanted CROSS JOIN vectors
+    ON encoder = :encoder AND text = substr(:keys, row * :width + 1, :width)
+    AND typeof(vector) = 'blob' AND length(vector) = :bytes"""
+"""Reads the vectors of keys that are written one after another. A cross join keeps the order written here: one look into
+the index for each key, in the order of the keys."""
+READ_TOGETHER = 512
+"""Vectors that are checked at once, few enough for the cache of one core."""
 PRIMARY_CODE = 0xFF
 """An extended result code holds the primary one in its low byte."""
 UNUSABLE = frozenset(
@@ -276,10 +285,9 @@ class _Store:
         with self._guarded():
             for rows, blobs in self._stored(keys):
                 found = np.frombuffer(b"".join(blobs), dtype="<f4").reshape(len(rows), self._dimension)
+                vectors[rows] = found
                 # A correct checksum shows that this was written; it does not show that an encoder returned it.
-                sound = is_unit(found)
-                vectors[rows[sound]] = found[sound]
-                known[rows[sound]] = True
+                known[rows] = is_unit(found)
         return known
 
     def write(self, keys: list[bytes], vectors: FloatMatrix) -> None:
@@ -299,16 +307,9 @@ class _Store:
     def _stored(self, keys: list[bytes]) -> Iterator[tuple[NDArray[np.int64], list[bytes]]]:
         if self._connection is None:
             return
-        self._connection.execute("CREATE TEMP TABLE wanted (row INTEGER PRIMARY KEY, text BLOB)")
-        with _transaction(self._connection, "DEFERRED"):
-            self._connection.executemany("INSERT INTO wanted VALUES (?, ?)", enumerate(keys))
-        # A cross join keeps the order written here: one look into the index for each text, in the order of the texts.
-        cursor = self._connection.execute(
-            """SELECT row, vector, checksum FROM wanted CROSS JOIN vectors ON encoder = ?
-            AND vectors.text = wanted.text AND typeof(vector) = 'blob' AND length(vector) = ?""",
-            (self._encoder_id, self._dimension * 4),
-        )
-        while batch := cursor.fetchmany(CHUNK):
+        asked = {"keys": b"".join(keys), "width": KEY_BYTES, "count": len(keys)}
+        cursor = self._connection.execute(READ, {**asked, "encoder": self._encoder_id, "bytes": self._dimension * 4})
+        while batch := cursor.fetchmany(READ_TOGETHER):
             whole = [(row, blob) for row, blob, checksum in batch if checksum == self._checksum(keys[row], blob)]
             if whole:
                 yield np.array([row for row, _ in whole], dtype=np.int64), [blob for _, blob in whole]
@@ -347,7 +348,6 @@ def _open(path: Path) -> sqlite3.Connection:
         _bring_up_to_date(connection)
         _write_ahead(connection)
         connection.execute("PRAGMA synchronous = NORMAL")
-        connection.execute("PRAGMA temp_store = MEMORY")
     except BaseException:
         connection.close()
         raise
@@ -405,9 +405,9 @@ def _encoder_id(connection: sqlite3.Connection, encoder: Encoder) -> int:
 
 
 @contextmanager
-def _transaction(connection: sqlite3.Connection, mode: str = "IMMEDIATE") -> Iterator[None]:
+def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
     """Commit all changes made inside, or none of them."""
-    connection.execute(f"BEGIN {mode}")
+    connection.execute("BEGIN IMMEDIATE")
     with connection:
         yield
 
@@ -433,7 +433,7 @@ def _files(path: Path) -> list[Path]:
 
 
 def _key(text: str) -> bytes:
-    return hashlib.blake2b(text.encode(), digest_size=16).digest()
+    return hashlib.blake2b(text.encode(), digest_size=KEY_BYTES).digest()
 
 
 def _shifted(progress: Progress, start: int, total: int) -> Progress:

@@ -6,7 +6,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.graphs.model import Graph
-from goldassay.graphs.texts import numbered_texts
 
 
 def components_of(graph: Graph) -> NDArray[np.int64]:
@@ -32,11 +31,12 @@ def component_names(graph: Graph) -> list[str]:
         ['pet', 'pet', 'being', 'being', 'being', 'being']
     """
     component = components_of(graph)
-    texts, (rank,) = numbered_texts(graph.texts)
-    root = np.ones(len(graph.ids), dtype=np.bool_)
-    root[graph.edges[:, 0]] = False
+    texts, places = graph.alphabet
+    below = np.zeros(len(places), dtype=np.bool_)
+    below[graph.edges[:, 0]] = True
     # A root comes before whatever is none.
-    order = np.lexsort((rank, ~root, component))
-    first = order[np.diff(component[order], prepend=-1) != 0]
-    named: list[str] = texts[rank[first]][component].tolist()
-    return named
+    order = places + len(texts) * below
+    first = np.full(component.max(initial=-1) + 1, 2 * len(texts))
+    np.minimum.at(first, component, order)
+    names = [texts[place % len(texts)] for place in first.tolist()]
+    return list(map(names.__getitem__, component.tolist()))

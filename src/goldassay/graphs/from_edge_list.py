@@ -139,4 +139,4 @@ def text_of(node: str, texts: Mapping[str, str], reading: GraphReading) -> str:
     named = NAMED[reading.text]
     if reading.text in UNLABELLED:
         return named(node)
-    return texts.get(node) or (named(node) if IRI.fullmatch(node) else node)
+    return texts.get(node) or (named(node) if "://" in node and IRI.fullmatch(node) else node)

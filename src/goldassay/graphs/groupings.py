@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.core.context import StringArray
 from goldassay.core.groups import Grouping, group_of_items
 from goldassay.graphs.components import component_names
 from goldassay.graphs.model import Graph
@@ -57,9 +56,9 @@ def branches(items: Graph | NodeItems | Concepts) -> list[str]:
     """
     graph = _graph(items)
     order = graph.order
-    texts, rank = np.unique(graph.texts, return_index=True, return_inverse=True)[::2]
+    texts, places = graph.alphabet
     branch = np.full(order.size, len(texts), dtype=np.int64)
-    np.minimum.at(branch, order.group, rank)
+    np.minimum.at(branch, order.group, places)
     own = branch.copy()
     edges = order.edges
     roots = np.setdiff1d(edges[:, 1], edges[:, 0])
@@ -68,14 +67,13 @@ def branches(items: Graph | NodeItems | Concepts) -> list[str]:
         lower, start = np.unique(layer[:, 0], return_index=True)
         above = np.where(layer[:, 1] == root, own[layer[:, 0]], branch[layer[:, 1]])
         branch[lower] = np.minimum.reduceat(above, start)
-    named: list[str] = texts[_least(items, branch[order.group])].tolist()
-    return named
+    return list(map(texts.__getitem__, _least(items, branch[order.group]).tolist()))
 
 
 def components(items: Graph | NodeItems) -> list[str]:
     """Name the weakly connected component of each node or edge by the alphabetically first of its roots."""
     names = component_names(_graph(items))
-    return [names[node] for node in _nodes(items).tolist()]
+    return list(map(names.__getitem__, _nodes(items).tolist()))
 
 
 def _graph(items: Graph | NodeItems | Concepts) -> Graph:
@@ -104,23 +102,24 @@ def lexical(items: Any, others: Any) -> list[str] | None:
         >>> lexical(here, there)
         ['both texts known', 'one text known']
     """
-    texts, there = _texts(items), _texts(others)
-    if texts is None or there is None:
+    here, there = _words(items), _words(others)
+    if here is None or there is None:
         return None
-    # Numbers, since numpy looks for one text after the other.
-    _, (here, others_here) = numbered_texts(texts, there)
-    known = np.isin(here, others_here)
+    known = np.fromiter(map(set(there).__contains__, here), dtype=np.bool_, count=len(here))
     if isinstance(items, Graph):
-        return [KNOWN[ends] for ends in known[items.edges].sum(axis=1).tolist()]
+        return list(map(KNOWN.__getitem__, known[items.edges].sum(axis=1).tolist()))
     return ["text known" if one else "text unknown" for one in known.tolist()]
 
 
-def _texts(items: Any) -> StringArray | None:
+def _words(items: Any) -> list[str] | None:
     match items:
-        case Graph() | Concepts():
-            return items.texts
+        case Graph():
+            return items.words
         case NodeItems():
-            return items.graph.texts
+            return items.graph.words
+        case Concepts():
+            words: list[str] = items.texts.tolist()
+            return words
     return None
 
 

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from goldassay.core.context import StringArray, string_array
 from goldassay.core.errors import UsageError
 from goldassay.core.model import InputRows, Read, row_column, rows_kept
+from goldassay.graphs.texts import numbered_texts
 from goldassay.kernels.reach import Order
 
 
@@ -96,6 +97,18 @@ class Graph(Read):
         """The hierarchy in layers, cycles condensed: made once for all groupings."""
         return Order.of(self.edges, len(self.ids))
 
+    @cached_property
+    def words(self) -> list[str]:
+        """The texts as a list, made once."""
+        found: list[str] = self.texts.tolist()
+        return found
+
+    @cached_property
+    def alphabet(self) -> tuple[list[str], NDArray[np.int64]]:
+        """The distinct texts in order, and the place of the text of each node among them, made once for all groupings."""
+        texts, (places,) = numbered_texts(self.texts)
+        return texts.tolist(), places
+
     def item(self, row: int) -> str:
         """Return the display name of one edge: ``child -> parent``, by text."""
         return self.item_names(np.array([row]))[0]
@@ -106,8 +119,8 @@ class Graph(Read):
         Args:
             rows: Which edges, int64, shape (rows,).
         """
-        ends = (self.texts[column].tolist() for column in self.edges[rows].T)
-        return [f"{source} -> {target}" for source, target in zip(*ends, strict=True)]
+        words, (sources, targets) = self.words, self.edges[rows].T.tolist()
+        return [f"{words[source]} -> {words[target]}" for source, target in zip(sources, targets, strict=True)]
 
     def identifiers(self, rows: NDArray[np.int64]) -> dict[str, list[str]]:
         """List the rows of the input of some edges, if it has rows, the ids of both ends, and the relations."""

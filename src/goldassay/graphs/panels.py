@@ -53,9 +53,7 @@ def panels(scores: Sequence[Evidenced], *, pred: Graph, gold: Graph) -> Iterator
 
 
 def _side(graph: Graph, verdicts: Sequence[str], placed: Places) -> TreeSide:
-    return TreeSide(
-        texts=graph.texts.tolist(), edges=graph.edges, verdicts=verdicts, places=placed.get(id(graph.texts))
-    )
+    return TreeSide(texts=graph.words, edges=graph.edges, verdicts=verdicts, places=placed.get(id(graph.texts)))
 
 
 def _places_by_meaning(scores: Sequence[Evidenced]) -> Places:

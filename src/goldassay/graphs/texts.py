@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from operator import ne
 from types import MappingProxyType
 
 import numpy as np
@@ -87,7 +88,7 @@ def composed(texts: Iterable[str]) -> tuple[list[str], int]:
     """
     given = list(texts)
     normal = [text if text.isascii() else unicodedata.normalize("NFC", text) for text in given]
-    return normal, sum(one is not other and one != other for one, other in zip(given, normal, strict=True))
+    return normal, sum(map(ne, given, normal))
 
 
 def numbered_texts(*columns: StringArray) -> tuple[StringArray, list[NDArray[np.int64]]]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Sequence
 from itertools import count
 from typing import Any
 
@@ -27,25 +28,23 @@ class Columns:
     """
 
     def __init__(self) -> None:
-        self._words: dict[str, int] = {}
+        self._words: defaultdict[str | None, int] = defaultdict(count().__next__, {None: NOTHING})
         self._packed: dict[tuple[str, bytes], int] = {}
 
     @property
     def words(self) -> list[str]:
         """The distinct texts, in the order in which they were first met."""
-        return list(self._words)
+        return [word for word in self._words if word is not None]
 
     @property
     def arrays(self) -> list[dict[str, str]]:
         """The distinct columns as base64 of little-endian int32 (``text``), float32 (``number``) or bytes (``group``)."""
         return [{"type": kind, "bytes": base64.b64encode(packed).decode()} for kind, packed in self._packed]
 
-    def texts(self, column: Iterable[str | None]) -> int:
+    def texts(self, column: Sequence[str | None]) -> int:
         """Keep a column of texts, and return the number of its array; None is -1 in it."""
-        words = self._words
-        fresh = [text for text in dict.fromkeys(column) if text is not None and text not in words]
-        words.update(zip(fresh, count(len(words))))
-        return self._keep("text", np.array([NOTHING if text is None else words[text] for text in column], dtype="<i4"))
+        numbers = map(self._words.__getitem__, column)
+        return self._keep("text", np.fromiter(numbers, dtype="<i4", count=len(column)))
 
     def numbers(self, column: Column | NDArray[np.float64]) -> int:
         """Keep a column of numbers, and return the number of its array; None is nan in it."""
@@ -61,15 +60,15 @@ class Columns:
         Raises:
             ValueError: If there are more groups than a byte can tell apart.
         """
-        names = list(dict.fromkeys(column))
-        if len(names) > MOST_GROUPS:
-            raise ValueError(f"at most {MOST_GROUPS} groups can be kept, found {len(names)}")
-        places = {name: place for place, name in enumerate(names)}
-        return {"names": names, "array": self._keep("group", np.array([places[name] for name in column], dtype="u1"))}
+        places: defaultdict[Any, int] = defaultdict(count().__next__)
+        numbers = np.fromiter(map(places.__getitem__, column), dtype=np.int64, count=len(column))
+        if len(places) > MOST_GROUPS:
+            raise ValueError(f"at most {MOST_GROUPS} groups can be kept, found {len(places)}")
+        return {"names": list(places), "array": self._keep("group", numbers.astype("u1"))}
 
     def any(self, name: str, column: Column) -> dict[str, Any]:
         """Keep a column of any type, and describe it."""
-        kinds = {type(value) for value in column} - {type(None)}
+        kinds = {*map(type, column)} - {type(None)}
         if kinds and kinds <= {int, float}:
             described = {"name": name, "title": title_of(name), "type": "number", "array": self.numbers(column)}
             return {**described, "whole": kinds == {int}}
