@@ -9,7 +9,7 @@ import goldassay
 from goldassay.chance import hubs
 from goldassay.core.context import Context
 from goldassay.families import family
-from goldassay.graphs import Graph, Literal, threshold_against_chance
+from goldassay.graphs import Fuzzy, Graph, Literal, threshold_against_chance
 
 WORDS = ["violin", "cello", "flute", "oboe", "horn", "tuba", "drum", "harp", "lute", "organ", "piano", "viola"]
 TREE = [(f"{word} {place}", f"{word} family") for word in WORDS for place in range(3)]
@@ -41,6 +41,24 @@ def test_a_shuffled_prediction_that_comes_near_is_named():
 def test_within_a_tenth_is_near(monkeypatch, near, doubted):
     monkeypatch.setattr(sys.modules["goldassay.chance.doubts"], "_by_chance", lambda *_, **__: near)
     assert ("is little more" in said(GOLD, measures="literal")) == doubted
+
+
+@pytest.mark.parametrize(("threshold", "doubted", "matched"), [(0.3, True, 2), (0.99, False, 1)])
+def test_of_many_pairs_the_sample_of_gold_is_matched_only_where_that_of_the_prediction_is_near(
+    monkeypatch, threshold, doubted, matched
+):
+    gold = Graph.from_edges([(f"cell type {i}", f"cell type {i // 2}") for i in range(1, 40)])
+    module, match, sizes = sys.modules["goldassay.chance.doubts"], Fuzzy.match, []
+
+    def counted(self, *, pred, gold, context):
+        sizes.append((len(pred), len(gold)))
+        return match(self, pred=pred, gold=gold, context=context)
+
+    monkeypatch.setattr(module, "MOST_PAIRS", 0)
+    monkeypatch.setattr(module, "SAMPLE", 20)
+    monkeypatch.setattr(Fuzzy, "match", counted)
+    assert ("one draw of chance gives" in said(gold, gold, f"fuzzy(threshold={threshold})")) == doubted
+    assert sizes == [(39, 39), (20, 39), (39, 20)][: 1 + matched]
 
 
 def test_small_inputs_are_judged_by_eye():

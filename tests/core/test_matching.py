@@ -44,6 +44,14 @@ def test_the_table_has_both_sides():
     assert Matching.kept
 
 
+def test_the_columns_are_those_of_the_table_with_floats_as_arrays():
+    columns, table = matching().columns(), matching().table()
+    assert [name for name, column in columns.items() if isinstance(column, np.ndarray)] == ["similarity"]
+    assert {type(one) for one in table["similarity"]} == {type(matching().missed(1)[0].similarity)} == {float}
+    assert list(columns) == list(table)
+    assert all(np.array_equal(columns[name], table[name], equal_nan=name == "similarity") for name in table)
+
+
 def test_hits_alone_make_a_side():
     side = Side.of_hits(np.array([True, False]))
     assert (side.credit.tolist(), side.counterpart.tolist()) == ([1.0, 0.0], [-1, -1])

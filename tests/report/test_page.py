@@ -1,6 +1,7 @@
 import base64
 import hashlib
 import json
+import math
 import re
 from html.parser import HTMLParser
 
@@ -196,6 +197,17 @@ def test_embedded_json_says_the_same_and_ends_nothing(data):
     written = embedded_json(data)
     assert "<" not in written
     assert json.loads(written) == data
+
+
+@pytest.mark.parametrize("floats", [[0.5, 0.25, math.nan], [math.nan] * 3])
+def test_floats_are_written_alike_as_a_list_and_as_an_array(floats):
+    every = {"side": ["pred", "gold", "gold"], "item": [*"abc"], "verdict": ["hit", "hit", "missed"]}
+    written = []
+    for column in (floats, np.array(floats)):
+        columns, table = Columns(), {**every, "counterpart": [None] * 3, "similarity": column, "margin": column}
+        written.append((html._items(Listed(columns=table, groups={}), columns), columns.arrays))
+    assert written[0] == written[1]
+    assert ("margin" in [one["name"] for one in written[0][0]["columns"]]) == (floats[0] == 0.5)
 
 
 cells = st.lists(st.none() | st.text(st.characters(codec="utf-8"), max_size=3))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -49,7 +49,7 @@ def doubts(family: Family[Any], score: Score, *, pred: Model, gold: Model, conte
     if len(pred) >= FEWEST:
         null = family.null_of(score.measure)
         once = None if null is None else _by_chance(family, score, null, pred=pred, gold=gold, context=context)
-        if null is not None and once is not None and value - once < NEAR * value:
+        if null is not None and once is not None and _is_near(score, once):
             draws = "chance gives" if score.chance else "one draw of chance gives"
             yield (
                 f"{score.spec}: {score.headline} {value:.4f} is little more than {once:.4f}, which {draws} "
@@ -61,7 +61,7 @@ def doubts(family: Family[Any], score: Score, *, pred: Model, gold: Model, conte
 def _by_chance(
     family: Family[Any], score: Score, null: str, *, pred: Model, gold: Model, context: Context
 ) -> float | None:
-    """Return the headline of a prediction that is drawn once; None where that would take long."""
+    """Return the headline of a prediction that is drawn once; None where that would take long, or is known not to be near."""
     if score.chance is not None:
         return score.chance.expected[score.headline]
     measure, chance = score.measure, Chance(null=null, draws=1)
@@ -70,19 +70,35 @@ def _by_chance(
         return float(drawn[score.headline][0])
     if not (measure.needs_encoder and measure.sums_over_records and score.counts.keys() == {*TWO_SIDED}):
         return None
-    counts = _sampled(family, score, null, pred=pred, gold=gold, context=context)
-    return float(measure.divide(counts, Division(measure.undefined))[score.headline])
+    return _sampled(family, score, null, pred=pred, gold=gold, context=context)
 
 
-def _sampled(family: Family[Any], score: Score, null: str, *, pred: Any, gold: Any, context: Context) -> Counts:
-    """Count the hits of samples of either side against all of the other side."""
+def _is_near(score: Score, once: float) -> bool:
+    value = score.values[score.headline]
+    return bool(value - once < NEAR * value)
+
+
+def _sampled(family: Family[Any], score: Score, null: str, *, pred: Any, gold: Any, context: Context) -> float | None:
+    """Return the headline by the hits of samples of either side against all of the other side.
+
+    None where the sample of the prediction alone tells that it is not near.
+    """
     rng = np.random.default_rng(0)
     drawn = family.nulls[null].draw(pred, gold, rng)
     some_pred, some_gold = (side.take(rng.choice(len(side), SAMPLE, replace=False)) for side in (drawn, gold))
     measure = score.measure
     here = measure.count(measure.match(pred=some_pred, gold=gold, context=context))
+    # No score is higher than if all of gold were met.
+    if not _is_near(score, _headline(score, here, {"hit_gold": SAMPLE, "n_gold": SAMPLE})):
+        return None
     there = measure.count(measure.match(pred=drawn, gold=some_gold, context=context))
-    return Counts({name: (here if name.endswith("pred") else there)[name] for name in TWO_SIDED})
+    return _headline(score, here, there)
+
+
+def _headline(score: Score, here: Mapping[str, Any], there: Mapping[str, Any]) -> float:
+    """Divide counts of which each side was counted by itself."""
+    counts = Counts({name: (here if name.endswith("pred") else there)[name] for name in TWO_SIDED})
+    return float(score.measure.divide(counts, Division(score.measure.undefined))[score.headline])
 
 
 def _hub_doubts(item: str, score: Score) -> Iterator[str]:

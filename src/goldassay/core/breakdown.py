@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import repeat
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -104,7 +105,7 @@ def _intervals(
     """Resample the units inside each group."""
     resampling, measure = score.resampling, score.measure
     if resampling is None or score.units is None:
-        yield from ({} for _ in range(size))
+        yield from repeat({}, size)
         return
     keys = np.array([key for part in parts for key in part.unit_keys()], dtype=object)
     order = np.argsort(row_groups, kind="stable")

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 SideName: TypeAlias = Literal["pred", "gold"]
 FAILURES: Mapping[SideName, str] = MappingProxyType({"pred": "invented", "gold": "missed"})
 NONE_MET = -1
+Cells: TypeAlias = Sequence[Any] | NDArray[np.float64]
+"""What a table says of every item in one column: an array of floats, or a list of anything."""
 
 
 def equal_counterparts(here: NDArray[np.int64], there: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -294,11 +296,19 @@ class Matching(Generic[ItemsT_co]):
             Columns by name: side, item, verdict, similarity, counterpart, then those of the family. Similarity is nan
             and counterpart None where there is no counterpart.
         """
+        return {name: plain(column) for name, column in self.columns(progress=progress).items()}
+
+    def columns(self, *, progress: Progress = silent) -> dict[str, Cells]:
+        """List every item as `table` does, with arrays for columns of floats.
+
+        Args:
+            progress: Called while long work runs.
+        """
         every = {side: np.arange(len(self._items(side))) for side in FAILURES}
         # An item is named once, for its own row and wherever it is a counterpart.
         named = {side: Named(items_named(self._items(side), rows)) for side, rows in every.items()}
         halves = [self._columns(side, rows, named, progress) for side, rows in every.items()]
-        return {name: [*halves[0][name], *halves[1][name]] for name in halves[0]}
+        return {name: _joined(halves[0][name], halves[1][name]) for name in halves[0]}
 
     def to_frame(self, *, progress: Progress = silent) -> pl.DataFrame:
         """Return the table of all items as a frame of Polars, whose ``to_pandas`` gives one of pandas.
@@ -351,7 +361,8 @@ class Matching(Generic[ItemsT_co]):
         found = self.evidence(side, rows)
         nearest_first = np.argsort(-np.nan_to_num(found.similarity, nan=-np.inf), kind="stable")[:most]
         columns = self._columns(side, rows[nearest_first], {name: self._items(name) for name in FAILURES})
-        return [_explanation(dict(zip(columns, row, strict=True))) for row in zip(*columns.values(), strict=True)]
+        cells = zip(*map(plain, columns.values()), strict=True)
+        return [_explanation(dict(zip(columns, row, strict=True))) for row in cells]
 
     def _columns(
         self,
@@ -359,15 +370,15 @@ class Matching(Generic[ItemsT_co]):
         rows: NDArray[np.int64],
         items: Mapping[SideName, Items],
         progress: Progress = silent,
-    ) -> dict[str, Sequence[Any]]:
+    ) -> dict[str, Cells]:
         found = self.evidence(side, rows, progress=progress)
         return {
             "side": [side] * len(rows),
             "item": items_named(items[side], rows),
             "verdict": self.verdicts(side, rows),
-            "similarity": found.similarity.tolist(),
+            "similarity": found.similarity,
             "counterpart": _names(items["gold" if side == "pred" else "pred"], found.counterpart),
-            **{name: column.tolist() for name, column in found.details.items()},
+            **{name: column if column.dtype.kind == "f" else column.tolist() for name, column in found.details.items()},
         }
 
 
@@ -377,6 +388,25 @@ def _names(items: Items, rows: NDArray[np.int64]) -> list[str | None]:
     found[met] = items_named(items, rows[met])
     named: list[str | None] = found.tolist()
     return named
+
+
+def plain(column: Cells) -> Sequence[Any]:
+    """Return a column without numpy.
+
+    Args:
+        column: A list, or an array.
+
+    Example:
+        >>> plain(np.array([0.5])), plain(["cat"])
+        ([0.5], ['cat'])
+    """
+    return column.tolist() if isinstance(column, np.ndarray) else column
+
+
+def _joined(pred: Cells, gold: Cells) -> Cells:
+    if isinstance(pred, np.ndarray) and isinstance(gold, np.ndarray):
+        return np.concatenate([pred, gold])
+    return [*plain(pred), *plain(gold)]
 
 
 def _explanation(row: dict[str, Any]) -> Explanation:

@@ -15,7 +15,7 @@ from goldassay.core.counts import FloatArray
 from goldassay.core.curve import Curve
 from goldassay.core.errors import UsageError
 from goldassay.core.groups import Breakdown, Grouping
-from goldassay.core.matching import Matching, SideName
+from goldassay.core.matching import Cells, Matching, SideName, plain
 from goldassay.core.measure import Score
 
 Column: TypeAlias = Sequence[Any]
@@ -35,12 +35,12 @@ class Evidenced:
 
     Attributes:
         score: The score.
-        table: The columns of `Matching.table`: side, item, verdict, similarity, counterpart, the family's own; first
+        table: The columns of `Matching.columns`: side, item, verdict, similarity, counterpart, the family's own; first
             the rows of the prediction, then those of gold.
     """
 
     score: Score
-    table: Mapping[str, Column]
+    table: Mapping[str, Cells]
 
     @property
     def matching(self) -> Matching[Any]:
@@ -56,12 +56,12 @@ class Evidenced:
         """
         cut = len(self.matching.pred.credit)
         whole = self.table[column]
-        return whole[:cut] if side == "pred" else whole[cut:]
+        return plain(whole[:cut] if side == "pred" else whole[cut:])
 
     def looked_up(self) -> Matching[Any]:
         """The matching of the score with the similarity of every item to its best counterpart."""
-        pred, gold = (np.array(self.of(side, "similarity"), dtype=np.float64) for side in SIDES)
         here, there = self.matching.pred, self.matching.gold
+        pred, gold = np.split(np.array(self.table["similarity"], dtype=np.float64), [len(here.credit)])
         return replace(self.matching, pred=replace(here, similarity=pred), gold=replace(there, similarity=gold))
 
 

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from goldassay.core.matching import Cells
 from goldassay.core.panel import Column
 
 NOTHING = -1
@@ -66,14 +67,16 @@ class Columns:
             raise ValueError(f"at most {MOST_GROUPS} groups can be kept, found {len(places)}")
         return {"names": list(places), "array": self._keep("group", numbers.astype("u1"))}
 
-    def any(self, name: str, column: Column) -> dict[str, Any]:
+    def any(self, name: str, column: Cells) -> dict[str, Any]:
         """Keep a column of any type, and describe it."""
+        described = {"name": name, "title": title_of(name)}
+        if isinstance(column, np.ndarray):
+            return {**described, "type": "number", "array": self.numbers(column), "whole": False}
         kinds = {*map(type, column)} - {type(None)}
         if kinds and kinds <= {int, float}:
-            described = {"name": name, "title": title_of(name), "type": "number", "array": self.numbers(column)}
-            return {**described, "whole": kinds == {int}}
+            return {**described, "type": "number", "array": self.numbers(column), "whole": kinds == {int}}
         told = column if kinds <= {str} else [None if value is None else _worded(value) for value in column]
-        return {"name": name, "title": title_of(name), "type": "text", "array": self.texts(told)}
+        return {**described, "type": "text", "array": self.texts(told)}
 
     def _keep(self, kind: str, array: NDArray[Any]) -> int:
         return self._packed.setdefault((kind, array.tobytes()), len(self._packed))

@@ -21,7 +21,7 @@ def evidenced(run: Run, *, progress: Progress = silent) -> list[Evidenced]:
         progress: Called while counterparts are looked up.
     """
     kept = (score for score in run.scores if score.matching.kept)
-    return [Evidenced(score=score, table=score.matching.table(progress=progress)) for score in kept]
+    return [Evidenced(score=score, table=score.matching.columns(progress=progress)) for score in kept]
 
 
 def panels_of(report: Results, scores: Sequence[Evidenced], run: Run) -> list[Panel]:

@@ -13,9 +13,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from goldassay.core.context import Progress, silent
 from goldassay.core.errors import OutputError, require
+from goldassay.core.matching import Cells
 from goldassay.core.model import Model
 from goldassay.core.panel import Bars, Column, Histogram, Lines, Panel, Table
 from goldassay.core.timing import Stopwatch
@@ -224,7 +226,7 @@ def _items(listed: Listed, columns: Columns) -> dict[str, Any]:
     rows = order.tolist()
     names = ["verdict", "side", "item", "counterpart", "similarity"]
     names += [name for name in table if name not in names]
-    kept = {name: list(map(table[name].__getitem__, rows)) for name in names}
+    kept = {name: _picked(table[name], order) for name in names}
     described = [columns.any(name, column) for name, column in kept.items() if _says_something(name, column)]
     of_pred = sum(side == "pred" for side in table["side"])
     return {
@@ -241,9 +243,15 @@ def _items(listed: Listed, columns: Columns) -> dict[str, Any]:
     }
 
 
-def _says_something(name: str, column: Column) -> bool:
+def _picked(column: Cells, rows: NDArray[np.int64]) -> Cells:
+    return column[rows] if isinstance(column, np.ndarray) else list(map(column.__getitem__, rows.tolist()))
+
+
+def _says_something(name: str, column: Cells) -> bool:
     if name in {"verdict", "side", "item", "counterpart"}:
         return True
+    if isinstance(column, np.ndarray):
+        return not np.isnan(column).all()
     return any(value is not None and value == value and value != "" for value in column)  # noqa: PLR0124 - nan
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from goldassay.core.matching import Cells
 from goldassay.core.panel import Column, Panel
 
 
@@ -13,11 +14,11 @@ class Listed:
     """Every item of one score.
 
     Attributes:
-        columns: The columns of `Matching.table`: first the rows of the prediction, then those of gold.
+        columns: The columns of `Matching.columns`: first the rows of the prediction, then those of gold.
         groups: The group of each item, by grouping.
     """
 
-    columns: Mapping[str, Column]
+    columns: Mapping[str, Cells]
     groups: Mapping[str, Column]
 
 
