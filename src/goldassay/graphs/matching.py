@@ -68,9 +68,30 @@ class MeaningMatching(Matching[ItemsT_co]):
 
     def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = silent) -> Evidence:
         """Look up the counterpart of some items: the one they are matched with, or else the most similar one."""
+        here, there = self._rows(side)
+        here = here[rows]
+        counterpart, _ = self.nearest(side, rows, progress=progress)
+        cosines = self._cosines(here.T, there.T, counterpart)
+        similarity = cosines.min(axis=0)
+        ends = {"child_cosine": cosines[0], "parent_cosine": cosines[1]} if here.ndim > 1 else {}
+        details = {**ends, "margin": similarity - self.threshold}
+        return Evidence(counterpart=counterpart, similarity=similarity, details=details)
+
+    def nearest(
+        self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = silent
+    ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+        """Find the counterpart of some items: the one they are matched with, or else the most similar one.
+
+        Args:
+            side: Whose items they are.
+            rows: Which items, int64, shape (rows,).
+            progress: Called while long work runs.
+
+        Returns:
+            The counterparts, -1 for none, int64, shape (rows,), and the similarities of those that were looked up, nan for others, float64.
+        """
         matched = (self.pred if side == "pred" else self.gold).counterpart[rows]
-        pair = (self.pred_rows, self.gold_rows)
-        here, there = pair if side == "pred" else pair[::-1]
+        here, there = self._rows(side)
         here = here[rows]
         counterpart, similarity = matched.copy(), np.full(len(rows), np.nan)
         find = best_counterparts if here.ndim > 1 else best_nodes
@@ -83,11 +104,11 @@ class MeaningMatching(Matching[ItemsT_co]):
             better = np.flatnonzero(best.similarity > np.nan_to_num(similarity[asking], nan=-np.inf))
             similarity[asking[better]] = best.similarity[better]
             counterpart[asking[better]] = other[best.counterpart[better]]
-        cosines = self._cosines(here.T, there.T, counterpart)
-        similarity = cosines.min(axis=0)
-        ends = {"child_cosine": cosines[0], "parent_cosine": cosines[1]} if here.ndim > 1 else {}
-        details = {**ends, "margin": similarity - self.threshold}
-        return Evidence(counterpart=counterpart, similarity=similarity, details=details)
+        return counterpart, similarity
+
+    def _rows(self, side: SideName) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return the items of a side, and those of the other, as rows of the vectors."""
+        return (self.pred_rows, self.gold_rows) if side == "pred" else (self.gold_rows, self.pred_rows)
 
     def _cosines(
         self, here: NDArray[np.int64], there: NDArray[np.int64], counterpart: NDArray[np.int64]
@@ -176,16 +197,18 @@ class ThresholdMeasure(EncodedMeasure[Graph, MeaningMatching[Any]]):
             memory=context.memory,
             groups=groups,
         )
-        return self._judged(found.best(progress=context.progress)) if context.evidence else found
+        if not context.evidence:
+            return found
+        pred, gold = self._judged(found, "pred", context), self._judged(found, "gold", context)
+        return replace(found, pred=pred, gold=gold)
 
-    def _judged(self, matching: MeaningMatching[ItemsT_co]) -> MeaningMatching[ItemsT_co]:
-        """Give credit by best counterparts: an item matches some item if it matches the most similar one."""
+    def _judged(self, matching: MeaningMatching[ItemsT_co], side: SideName, context: Context) -> Side:
+        """Find the best counterparts of a side, and give credit by them: what matches some item matches the most similar one."""
+        every = np.arange(len(matching.pred_rows if side == "pred" else matching.gold_rows))
+        counterpart, similarity = matching.nearest(side, every, progress=context.progress)
         passes = np.greater_equal if self.inclusive else np.greater
-        pred, gold = (
-            replace(side, credit=passes(side.similarity, self.threshold).astype(np.float64))
-            for side in (matching.pred, matching.gold)
-        )
-        return replace(matching, pred=pred, gold=gold)
+        credit = passes(similarity, self.threshold).astype(np.float64)
+        return Side(credit=credit, counterpart=counterpart, similarity=similarity)
 
     def _hits(
         self,
