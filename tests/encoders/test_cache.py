@@ -141,6 +141,25 @@ def test_a_damaged_vector_is_made_anew(path, damage):
     assert healed.asked == []
 
 
+def test_a_vector_with_its_checksum_that_no_encoder_returned_is_made_anew(path):
+    encoder = Counting()
+    CachedEncoder(encoder, path).encode(TEXTS)
+    with closing(cache._Store(path, encoder)) as store:
+        store.write([cache._key("dog")], np.full((1, 16), 2, dtype=np.float32))
+    encoder.asked.clear()
+    np.testing.assert_array_equal(CachedEncoder(encoder, path).encode(TEXTS), HashingEncoder(16).encode(TEXTS))
+    assert encoder.asked == ["dog"]
+
+
+def test_more_texts_than_are_read_together_are_found(path, monkeypatch):
+    monkeypatch.setattr(cache, "READ_TOGETHER", 2)
+    CachedEncoder(Counting(), path).encode(TEXTS[1:])
+    encoder = Counting()
+    texts = ["new", *TEXTS, "newer"]
+    np.testing.assert_array_equal(CachedEncoder(encoder, path).encode(texts), HashingEncoder(16).encode(texts))
+    assert encoder.asked == ["new", "newer"]
+
+
 def test_a_file_that_is_no_database_is_refused_and_left_alone(path):
     path.parent.mkdir()
     path.write_text("These are the notes of a year. " * 100)

@@ -23,7 +23,7 @@ from goldassay.kernels.search import Counter, Side, search, tile_shape, tiles
     ],
 )
 def test_a_tile_takes_no_more_than_its_share(memory, dimension, shape):
-    assert tile_shape(memory, dimension) == shape
+    assert tile_shape(memory, dimension, 128) == shape
 
 
 @pytest.mark.parametrize(("length", "step", "cuts"), [(0, 3, []), (3, 3, [(0, 3)]), (4, 3, [(0, 3), (3, 4)])])
@@ -88,7 +88,7 @@ def test_a_query_that_a_block_answered_is_not_shown_to_the_next(monkeypatch):
 def test_each_thread_has_its_share_of_the_queries_and_of_the_memory(queries, sizes, parallel, monkeypatch):
     seen = []
     monkeypatch.setattr(threads, "workers", lambda: 4)
-    monkeypatch.setattr(kernel, "tile_shape", lambda memory, dimension: (memory, dimension))
+    monkeypatch.setattr(kernel, "tile_shape", lambda memory, dimension, block: (memory, dimension))
     monkeypatch.setattr(
         kernel, "_search_strip",
         lambda vectors, query, target, ledger, step: seen.append((len(query), threading.get_ident())),

@@ -31,6 +31,9 @@ BLOCK = 128
 ROUGH_BLOCK = 256
 """The same where they are compared roughly: a shorter look at a block has threads wait for each other more."""
 
+CELL_BLOCK = 1024
+"""The same within cells: most of these pairs are relevant, and a cell has few queries."""
+
 QUERY_TILE = 16384
 """Query edges of a tile, at most: each block of targets is gathered once for a tile; larger tiles gain nothing."""
 
@@ -68,10 +71,12 @@ class Vectors:
     Attributes:
         rows: Unit rows, float32, shape (k, d).
         rough: The same with 8 bits a number, where that saves time.
+        block: Target edges whose other ends are compared at once.
     """
 
     rows: FloatMatrix
-    rough: Rough | None = None
+    rough: Rough | None
+    block: int
 
     @property
     def band(self) -> np.float32:
@@ -166,7 +171,8 @@ def search(
         rough: What excludes pairs before float32 products are made.
     """
     query = query.take(ledger.floor(query.ids) < np.inf)
-    _search_strips(Vectors(vectors, rough), [(query, target)], ledger, memory, answered, parallel=parallel)
+    block = BLOCK if rough is None else ROUGH_BLOCK
+    _search_strips(Vectors(vectors, rough, block), [(query, target)], ledger, memory, answered, parallel=parallel)
 
 
 def search_within_cells(
@@ -198,7 +204,7 @@ def search_within_cells(
         for asking, answering in zip(pairwise(query_cuts), pairwise(target_cuts), strict=True)
     ]
     # Most of these pairs are near: a rough look would exclude few.
-    _search_strips(Vectors(vectors), within, ledger, memory, lambda _: None, parallel=parallel)
+    _search_strips(Vectors(vectors, None, CELL_BLOCK), within, ledger, memory, lambda _: None, parallel=parallel)
 
 
 def _search_strips(
@@ -214,7 +220,7 @@ def _search_strips(
 
     One thread per strip. Each query is in one strip; of two witnesses for one target, either is valid.
     """
-    queries, targets = tile_shape(memory // threads.workers(), vectors.rows.shape[1])
+    queries, targets = tile_shape(memory // threads.workers(), vectors.rows.shape[1], vectors.block)
     edges, workers = sum(len(query) for query, _ in tasks), threads.workers()
     # As many strips for every thread: none has to search a last one while the others wait.
     each = max(1, -(-edges // (queries * workers)))
@@ -248,7 +254,7 @@ def _search_tile(vectors: Vectors, query: Side, target: Side, ledger: Ledger) ->
     target_anchors, target_at = target.anchors()
     anchor_values = vectors.cosines(target_anchors, query_anchors)
     floors = ledger.floor(query.ids) - vectors.band
-    for block in tiles(len(target), BLOCK if vectors.rough is None else ROUGH_BLOCK):
+    for block in tiles(len(target), vectors.block):
         at = target_at[block]
         lines = anchor_values[at[0] : at[-1] + 1]
         chosen = np.flatnonzero(lines.max(axis=0)[query_at] >= floors)
@@ -268,21 +274,22 @@ def _search_tile(vectors: Vectors, query: Side, target: Side, ledger: Ledger) ->
         floors[chosen] = ledger.floor(query.ids[chosen]) - vectors.band
 
 
-def tile_shape(memory: int, dimension: int) -> tuple[int, int]:
+def tile_shape(memory: int, dimension: int, block: int) -> tuple[int, int]:
     """Share out memory: half for the product of the anchors, the rest for gathered vectors and for blocks.
 
     Args:
         memory: Bytes that the tiles may use.
         dimension: Length of a vector.
+        block: Target edges whose other ends are compared at once.
 
     Returns:
         The most query edges and the most target edges that a tile may hold, each at least 1.
 
     Example:
-        >>> tile_shape(512 * 2**20, 384)
+        >>> tile_shape(512 * 2**20, 384, BLOCK)
         (16384, 4096)
     """
-    queries = min(QUERY_TILE, memory // (32 * (dimension + BLOCK)))
+    queries = min(QUERY_TILE, memory // (32 * (dimension + block)))
     targets = min(memory // (8 * max(1, queries)), memory // (32 * (dimension + 1)))
     return max(1, queries), max(1, targets)
 

@@ -93,8 +93,8 @@ def write_page(
         MissingDependencyError: If a package that pages need is not installed.
     """
     check_page(path)
-    page = page_of(report, places=places, percent=percent, progress=progress)
-    write_whole(path, lambda stream: stream.write(page.encode()))
+    page = _encoded(report, places=places, percent=percent, progress=progress)
+    write_whole(path, lambda stream: stream.write(page))
 
 
 def page_of(report: Results, *, places: int = 4, percent: bool = False, progress: Progress = silent) -> str:
@@ -109,6 +109,10 @@ def page_of(report: Results, *, places: int = 4, percent: bool = False, progress
     Raises:
         MissingDependencyError: If a package that pages need is not installed.
     """
+    return _encoded(report, places=places, percent=percent, progress=progress).decode()
+
+
+def _encoded(report: Results, *, places: int, percent: bool, progress: Progress) -> bytes:
     jinja2 = _require_packages()
     page = _Page(report, progress)
     script, style = (PAGE.joinpath(name).read_text(encoding="utf-8") for name in ("page.js", "page.css"))
@@ -143,7 +147,7 @@ def page_of(report: Results, *, places: int = 4, percent: bool = False, progress
         script_digest=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
     )
     # Characters that UTF-8 cannot encode, such as a lone surrogate in a file name, become question marks.
-    return made.encode(errors="replace").decode()
+    return made.encode(errors="replace")
 
 
 def _require_packages() -> Any:
