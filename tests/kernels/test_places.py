@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from goldassay.kernels import places as module
-from goldassay.kernels.places import places
+from goldassay.kernels.places import _sorted_within, places
 
 
 def bunches(count, size, *, seed=0, dimension=12):
@@ -77,3 +77,14 @@ def test_it_is_the_plain_order(count, seed):
     points = draw.normal(size=(count, 24)) * np.linspace(1, 0.3, 24) + np.linspace(0, 2, 24)
     vectors = (points / np.linalg.norm(points, axis=1, keepdims=True)).astype(np.float32)
     assert places(vectors, np.arange(count)).tolist() == plain_places(vectors).tolist()
+
+
+@given(
+    st.lists(
+        st.tuples(st.integers(0, 3), st.sampled_from([0.0, -0.0, 1e-45, -1e-45, 0.5, -0.5, 3.0, -3e38])), max_size=30
+    )
+)
+def test_numbers_are_sorted_within_their_parts_as_by_two_keys(pairs):
+    part = np.array([one for one, _ in pairs], dtype=np.int64)
+    numbers = np.array([number for _, number in pairs], dtype=np.float32)
+    assert _sorted_within(part, numbers).tolist() == np.lexsort((numbers, part)).tolist()

@@ -40,13 +40,16 @@ def places(vectors: FloatMatrix, rows: Rows) -> Rows:
     with threads.alone():
         points = _projected(vectors, rows)
     cuts = np.array([0, len(rows)]) if len(rows) else np.array([0])
+    # One table for all steps: new memory for each takes as long as the arithmetic.
+    apart = np.empty(points.shape, dtype=np.float64)
     while np.diff(cuts).max(initial=0) > UNCUT:
         sizes = np.diff(cuts)
         part = np.repeat(np.arange(len(sizes)), sizes)
         means = np.add.reduceat(points, cuts[:-1]) / sizes[:, None]
-        spread = np.add.reduceat(np.square(points - means[part]), cuts[:-1])
+        np.subtract(points, np.take(means, part, axis=0, out=apart), out=apart)
+        spread = np.add.reduceat(np.square(apart, out=apart), cuts[:-1])
         along = np.argmax(spread, axis=1)
-        turned = np.lexsort((points[np.arange(len(points)), along[part]], part))
+        turned = _sorted_within(part, points[np.arange(len(points)), along[part]])
         order, points = order[turned], points[turned]
         cuts = np.sort(np.concatenate([cuts, (cuts[:-1] + cuts[1:]) // 2]))
     found = np.empty(len(rows), dtype=np.int64)
@@ -54,15 +57,26 @@ def places(vectors: FloatMatrix, rows: Rows) -> Rows:
     return found
 
 
+def _sorted_within(part: Rows, numbers: NDArray[np.float32]) -> Rows:
+    """Sort numbers within their parts, equal ones in their order: ``np.lexsort((numbers, part))``, by one key of whole numbers."""
+    # The bits of a float are in its order, but for those of negative ones; -0 becomes 0.
+    bits = (numbers + np.float32(0)).view(np.int32)
+    places = np.where(bits < 0, bits ^ np.iinfo(np.int32).max, bits)
+    return np.argsort((part << 32) + places, kind="stable")
+
+
 def _projected(vectors: FloatMatrix, rows: Rows) -> FloatMatrix:
     """Project rows on their first principal components, each turned so that its largest number is positive."""
     chosen = rows[np.linspace(0, len(rows) - 1, min(len(rows), SAMPLE)).astype(np.int64)]
     sample = vectors[chosen].astype(np.float64)
     mean = sample.mean(axis=0) if len(sample) else np.zeros(vectors.shape[1])
-    components = np.linalg.eigh((sample - mean).T @ (sample - mean))[1][:, : -AXES - 1 : -1]
+    sample -= mean
+    components = np.linalg.eigh(sample.T @ sample)[1][:, : -AXES - 1 : -1]
     signs = np.sign(components[np.abs(components).argmax(axis=0), np.arange(components.shape[1])])
     axes = (components * signs).astype(np.float32)
     points: NDArray[np.float32] = np.empty((len(rows), axes.shape[1]), dtype=np.float32)
+    centre, room = mean.astype(np.float32), np.empty((min(TILE, len(rows)), vectors.shape[1]), dtype=np.float32)
     for part in tiles(len(rows), TILE):
-        points[part] = (vectors[rows[part]] - mean.astype(np.float32)) @ axes
+        some = np.take(vectors, rows[part], axis=0, out=room[: part.stop - part.start], mode="clip")
+        np.matmul(np.subtract(some, centre, out=some), axes, out=points[part])
     return points

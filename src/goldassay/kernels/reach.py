@@ -64,7 +64,9 @@ class Order:
         links = csr_array((np.ones(len(edges), dtype=np.int8), (edges[:, 0], edges[:, 1])), shape=(nodes, nodes))
         size, group = connected_components(links, connection="strong")
         between = group[edges].astype(np.int64)
-        between = np.unique(between[between[:, 0] != between[:, 1]], axis=0)
+        # One number for each edge: numpy sorts rows three times as slowly.
+        numbers = np.unique((between[:, 0] * size + between[:, 1])[between[:, 0] != between[:, 1]])
+        between = np.column_stack(np.divmod(numbers, max(size, 1)))
         return cls(group.astype(np.int64), tuple(_layers(between, size)), size)
 
     @property
