@@ -64,6 +64,8 @@ def test_the_content_tells_the_format(text, expected):
         ("ontology: of things\tthing", "a.tsv", "tsv"),
         ("one word a line", "a.tsv", "tsv"),
         (f"<rdf:RDF {RDF_NAMESPACE}/>", "a.ttl", "rdf-xml"),
+        ("1\t2\n", "a.b.taxo", "taxo"),
+        ("1\t2\n", ".taxo", "tsv"),
     ],
 )
 def test_the_name_tells_what_the_content_leaves_open(text, name, expected):

@@ -5,6 +5,7 @@ import sys
 import pytest
 
 from goldassay.core.errors import InputError
+from goldassay.formats import source as source_module
 from goldassay.formats.source import Source, decode, load, text_of, utf8_of
 
 
@@ -94,6 +95,17 @@ def test_a_sparse_file_is_refused_by_its_size(tmp_path):
         stream.truncate(2**40)
     with pytest.raises(InputError, match="too large"):
         load(tmp_path / "sparse")
+
+
+def test_a_file_that_grows_or_says_no_size_is_read_to_its_end(tmp_path, monkeypatch):
+    (tmp_path / "a").write_bytes(b"content")
+    for size in (0, 3, 6, 7, 9):
+        monkeypatch.setattr(source_module, "check_file", lambda path, size=size: size)
+        assert load(tmp_path / "a").data == b"content"
+    monkeypatch.setattr(source_module, "check_file", lambda path: 3)
+    monkeypatch.setenv("GOLDASSAY_MAX_BYTES", "6")
+    with pytest.raises(InputError, match="too large"):
+        load(tmp_path / "a")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no pipes and devices in folders")

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import count
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +27,8 @@ ONE_CASE = ("",)
 FEW_CELLS = 2**14
 """Texts that are looked at one by one: more are looked at faster by polars (measured)."""
 NONE = -1
+Texts: TypeAlias = "pl.Series | list[str]"
+"""A column of texts or categories: a list where its reader has made one, of which few texts need no column."""
 
 
 def _no_rows() -> Rows:
@@ -49,6 +51,9 @@ class Pairs:
 
     def __len__(self) -> int:
         return len(self.sources)
+
+
+NO_PAIRS = Pairs()
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -124,8 +129,8 @@ class Alignment(Read):
     times: Rows
     cases: Rows
     case_names: tuple[str, ...] = ONE_CASE
-    denied: Pairs = field(default_factory=Pairs)
-    nulls: Pairs = field(default_factory=Pairs)
+    denied: Pairs = NO_PAIRS
+    nulls: Pairs = NO_PAIRS
     candidates: Candidates | None = None
     stated: int = 0
     labels: pl.Series | None = None
@@ -191,6 +196,8 @@ class Alignment(Read):
         scores: NDArray[np.float64] | None = None,
         cases: Rows | None = None,
         times: Rows | None = None,
+        stated: int | None = None,
+        left_out: Mapping[str, int] | None = None,
         **others: Any,
     ) -> Alignment:
         """Build an alignment from columns of numbers; duplicates are merged and counted.
@@ -203,9 +210,13 @@ class Alignment(Read):
             scores: Scores; 1 if None.
             cases: Row of the case names; the first if None.
             times: How often each row was stated; once if None.
+            stated: How many rows the input had; as many as there are correspondences if None.
+            left_out: What reading left out, without duplicates.
             **others: Further fields of the alignment.
         """
         count = len(sources)
+        # Both are shared by what is merged, and filled when it is known.
+        kept_out, facts = dict(left_out or {}), dict[str, int]()
         whole = cls(
             terms=terms,
             sources=sources,
@@ -214,14 +225,20 @@ class Alignment(Read):
             scores=np.ones(count) if scores is None else scores,
             cases=np.zeros(count, dtype=np.int32) if cases is None else cases,
             times=np.ones(count, dtype=np.int32) if times is None else times,
-            **{"stated": count, **others},
+            stated=count if stated is None else stated,
+            left_out=kept_out,
+            facts=facts,
+            **others,
         )
-        once = whole.merged(whole.keys * len(RELATIONS) + whole.relations)
-        again = {"duplicates": count - len(once)} if len(once) < count else {}
-        unjudged = int((once.relations == UNJUDGED).sum())
-        facts = {"rows": whole.stated, "entities": len(terms), "unjudged": unjudged, "denied": len(whole.denied)}
-        facts |= {"nulls": len(whole.nulls)} if len(whole.nulls) else {}
-        return replace(once, left_out={**once.left_out, **again}, facts={**facts, **once.facts})
+        keys = _keys(whole.cases, whole.sources, whole.targets, len(terms))
+        once = whole.merged(keys * len(RELATIONS) + whole.relations)
+        if len(once) < count:
+            kept_out["duplicates"] = count - len(once)
+        unjudged = int(np.count_nonzero(once.relations == UNJUDGED))
+        facts |= {"rows": whole.stated, "entities": len(terms), "unjudged": unjudged, "denied": len(whole.denied)}
+        if len(whole.nulls):
+            facts["nulls"] = len(whole.nulls)
+        return once
 
     def __len__(self) -> int:
         return len(self.sources)
@@ -229,8 +246,7 @@ class Alignment(Read):
     @cached_property
     def keys(self) -> NDArray[np.int64]:
         """A number for each correspondence that is the same where case, source and target are, int64."""
-        size = len(self.terms)
-        return (self.cases.astype(np.int64) * size + self.sources) * size + self.targets
+        return _keys(self.cases, self.sources, self.targets, len(self.terms))
 
     @cached_property
     def pairs(self) -> Alignment:
@@ -243,10 +259,10 @@ class Alignment(Read):
         Args:
             keys: A number for each row, int64, shape (correspondences,).
         """
-        import polars as pl
-
         if len(keys) <= FEW_CELLS and len(set(keys.tolist())) == len(keys):
             return self
+        import polars as pl
+
         column = pl.Series("key", keys)
         if column.n_unique() == len(column):
             return self
@@ -303,22 +319,30 @@ class Alignment(Read):
         return str(label or self.terms[int(term)])
 
 
+def _keys(cases: Rows, sources: Rows, targets: Rows, size: int) -> NDArray[np.int64]:
+    return (cases.astype(np.int64) * size + sources) * size + targets
+
+
 def one_case(sources: Rows, targets: Rows) -> Pairs:
     """Make pairs of the first test case."""
+    if not len(sources):
+        return NO_PAIRS
     return Pairs(sources=sources, targets=targets, cases=np.zeros(len(sources), dtype=np.int32))
 
 
 def null_queries(sources: Rows) -> Pairs:
     """Add sources without a counterpart; each once."""
-    once = np.unique(sources).astype(np.int32) if len(sources) else sources
+    if not len(sources):
+        return NO_PAIRS
+    once = np.unique(sources).astype(np.int32)
     return one_case(once, np.full(len(once), NONE, dtype=np.int32))
 
 
-def interned(columns: Sequence[pl.Series]) -> tuple[pl.Series, list[Rows]]:
+def interned(columns: Sequence[Texts]) -> tuple[pl.Series, list[Rows]]:
     """List the distinct texts of several columns, and give the row of each cell in the list.
 
     Args:
-        columns: String or categorical columns; categorical ones must share their categories.
+        columns: Texts or categories; columns of categories must share them.
 
     Returns:
         The texts, a polars string column in order of first appearance in no column in particular, and for each column
@@ -332,10 +356,15 @@ def interned(columns: Sequence[pl.Series]) -> tuple[pl.Series, list[Rows]]:
     """
     import polars as pl
 
-    if sum(map(len, columns)) <= FEW_CELLS and all(column.dtype == pl.String for column in columns):
-        return _interned_one_by_one([column.to_list() for column in columns])
+    few = few_texts(columns)
+    if few is not None:
+        listed, rows = numbered(few)
+        return column_of(listed), rows
     shared = pl.Categorical(pl.Categories.random())
-    coded = [column if isinstance(column.dtype, pl.Categorical) else column.cast(shared) for column in columns]
+    coded = [
+        column if isinstance(column.dtype, pl.Categorical) else column.cast(shared)
+        for column in map(column_of, columns)
+    ]
     distinct = pl.concat([column.alias("term").unique() for column in coded]).unique()
     codes = distinct.to_physical().to_numpy()
     place = np.zeros(int(codes.max()) + 1 if len(codes) else 0, dtype=np.int32)
@@ -344,27 +373,37 @@ def interned(columns: Sequence[pl.Series]) -> tuple[pl.Series, list[Rows]]:
     return terms, [place[column.to_physical().to_numpy()] for column in coded]
 
 
-def rows_of_terms(wanted: frozenset[str], terms: pl.Series) -> list[int]:
-    """Find some texts among the terms.
-
-    Example:
-        >>> import polars as pl
-        >>> rows_of_terms(frozenset({"b", "x"}), pl.Series(["a", "b"]))
-        [1]
-    """
-    if len(terms) <= FEW_CELLS:
-        listed = terms.to_list()
-        return [] if wanted.isdisjoint(listed) else [row for row, term in enumerate(listed) if term in wanted]
-    return terms.is_in(list(wanted)).arg_true().to_list()
-
-
-def _interned_one_by_one(columns: Sequence[list[str]]) -> tuple[pl.Series, list[Rows]]:
-    """Do the same without categories, which take longer to make than few texts to number."""
+def few_texts(columns: Sequence[Texts]) -> list[list[str]] | None:
+    """List the texts of columns that are looked at one by one; None where there are too many, or where they are categories."""
+    if sum(map(len, columns)) > FEW_CELLS:
+        return None
     import polars as pl
 
+    listed = [
+        column if isinstance(column, list) else column.to_list()
+        for column in columns
+        if isinstance(column, list) or column.dtype == pl.String
+    ]
+    return listed if len(listed) == len(columns) else None
+
+
+def column_of(texts: Texts) -> pl.Series:
+    """Make a column of texts that are in none."""
+    import polars as pl
+
+    return pl.Series(texts, dtype=pl.String) if isinstance(texts, list) else texts
+
+
+def numbered(columns: Sequence[list[str]]) -> tuple[list[str], list[Rows]]:
+    """Do the same as `interned` without categories, which take longer to make than few texts to number.
+
+    Example:
+        >>> numbered([["a", "b"], ["b", "c"]])
+        (['a', 'b', 'c'], [array([0, 1], dtype=int32), array([1, 2], dtype=int32)])
+    """
     known: defaultdict[str, int] = defaultdict(count().__next__)
     rows = [np.fromiter(map(known.__getitem__, column), dtype=np.int32, count=len(column)) for column in columns]
-    return pl.Series(list(known), dtype=pl.String), rows
+    return list(known), rows
 
 
 def _checked_relation(word: str) -> int:

@@ -66,11 +66,11 @@ def described(alignment: Alignment, reading: AlignmentReading) -> Alignment:
     Raises:
         InputError: If an ontology cannot be read.
     """
-    import polars as pl
-
     paths = {"source": reading.source_ontology, "target": reading.target_ontology}
     if not any(paths.values()):
         return alignment
+    import polars as pl
+
     nodes = {term: row for row, term in enumerate(alignment.terms.to_list())}
     known = {end: _facts(path, nodes, reading.language) for end, path in paths.items() if path}
     labels = [""] * len(nodes)

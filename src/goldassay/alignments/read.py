@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from os import PathLike, fspath
+from os.path import isdir
 from pathlib import Path, PurePath
 
 from goldassay.alignments.formats.oaei import read_oaei
@@ -25,6 +26,7 @@ from goldassay.formats.rows import TABLES
 
 FILES = (*(suffix for suffix, name in SUFFIXES.items() if name in TABLES), ".rdf", ".xml", ".json", ".gz")
 """The suffixes of the files of a folder that are test cases."""
+WITHOUT_CONTEXTS = tuple(known for known in READABLE if known != "json-ld")
 
 
 def read_alignment(path: str | PathLike[str], reading: AlignmentReading = AS_USUAL) -> Alignment:
@@ -51,7 +53,7 @@ def read_alignment(path: str | PathLike[str], reading: AlignmentReading = AS_USU
         >>> alignment.format, alignment.item(0), alignment.scores.tolist()
         ('tsv', 'MA_1 = NCI_7', [0.9])
     """
-    if Path(path).is_dir():
+    if isdir(path):  # noqa: PTH112 - a path is made by `load`, if by anything
         return read_cases([(file.name, fspath(file)) for file in _files(path)], reading, path=fspath(path))
     return described(_one(path, reading), reading)
 
@@ -111,14 +113,11 @@ def _files(folder: str | PathLike[str]) -> list[Path]:
     return files
 
 
-def _readable(name: str) -> tuple[str, ...]:
-    """Name the formats to look for: linked data among JSON only by suffix, since SSSOM's JSON has contexts too."""
-    return READABLE if name.endswith(".jsonld") else tuple(known for known in READABLE if known != "json-ld")
-
-
 def _one(path: str | PathLike[str], reading: AlignmentReading) -> Alignment:
     source = load(path)
-    name = reading.input_format or recognise(source, _readable(source.name))
+    # Linked data among JSON is looked for only by suffix, since SSSOM's JSON has contexts too.
+    readable = READABLE if source.name.endswith(".jsonld") else WITHOUT_CONTEXTS
+    name = reading.input_format or recognise(source, readable)
     bad = BadRecords(on_error=reading.on_error)
     candidates = None
     match name:
@@ -134,4 +133,4 @@ def _one(path: str | PathLike[str], reading: AlignmentReading) -> Alignment:
             stated = read_sssom_rdf(source, name, bad)
         case _:
             stated, candidates = read_correspondences(source, name, bad, reading.columns)
-    return understood(Sieve.of(stated, source.path, bad), candidates, name, reading)
+    return understood(Sieve(stated=stated, path=source.path, bad=bad), candidates, name, reading)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal, get_args
 
 from goldassay.alignments.relations import RELATIONS, relation_code
@@ -97,7 +98,7 @@ class AlignmentReading(Options):
         """Rows of ``RELATIONS`` that are kept; None for all."""
         return None if self.relations is None else tuple(sorted({relation_code(word) or 0 for word in self.relations}))
 
-    @property
+    @cached_property
     def choices(self) -> dict[str, str]:
         """How correspondences are selected, for the signature."""
         kept = "all" if self.kept is None else "+".join(RELATIONS[code] for code in self.kept)

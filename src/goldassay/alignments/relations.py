@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from types import MappingProxyType
 
 import numpy as np
@@ -78,6 +79,7 @@ for _near in (NARROWER, BROADER, CLOSE):
 GRADED[CLOSE, RELATED] = GRADED[RELATED, CLOSE] = 0.5
 
 
+@lru_cache(maxsize=256)
 def relation_code(word: str) -> int | None:
     """Find the relation that a word denotes, by its last part and without case; None if unknown.
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import repeat
-from typing import TYPE_CHECKING, TypeVar
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,15 +17,17 @@ from goldassay.alignments.formats.sssom import NO_TERM
 from goldassay.alignments.join import moved_pairs, moved_terms
 from goldassay.alignments.lookup import Rows
 from goldassay.alignments.model import (
-    FEW_CELLS,
     NONE,
     Alignment,
     Candidates,
     Pairs,
+    Texts,
+    column_of,
+    few_texts,
     interned,
     null_queries,
+    numbered,
     one_case,
-    rows_of_terms,
 )
 from goldassay.alignments.reading import AlignmentReading
 from goldassay.alignments.relations import DISJOINT, INVERSE, OTHER, RELATIONS
@@ -39,20 +42,22 @@ if TYPE_CHECKING:
 NO_COUNTERPART = (NO_TERM, "sssom:NoTermFound", "UnMatched", "Unmatched", "unmatched")
 MELT_NULL = "null"
 """Targets that mark a source without a counterpart, as SSSOM and Bio-ML write them."""
-MARKS = frozenset({*NO_COUNTERPART, MELT_NULL})
+NO_ENTITY = ""
+NO_ENTITIES = frozenset({NO_ENTITY, *NO_COUNTERPART, MELT_NULL})
 LAST_PART = r"([^#/:]*)\s*$"
 SHOWN = 3
+Chosen: TypeAlias = NDArray[np.bool_] | slice
+EVERY, NO_ROW = slice(None), slice(0)
 PairsOrAlignment = TypeVar("PairsOrAlignment", Alignment, Pairs)
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Statements:
+class _Statements(NamedTuple):
     """What each row of a file is: a correspondence, a denial, a source without counterpart, or left out for a reason."""
 
-    taken: NDArray[np.bool_]
-    denied: NDArray[np.bool_]
-    null: NDArray[np.bool_]
-    left_out: Mapping[str, int]
+    taken: Chosen = EVERY
+    denied: Chosen = NO_ROW
+    null: Chosen = NO_ROW
+    left_out: Mapping[str, int] = MappingProxyType({})
 
     @classmethod
     def of(
@@ -63,20 +68,21 @@ class _Statements:
         relations: NDArray[np.int8] | None,
         reading: AlignmentReading,
     ) -> _Statements:
-        good = sieve.good & ~null & ~alone
+        good = sieve.good()
+        paired = good & ~null & ~alone
         every = np.ones(len(good), dtype=np.bool_)
         related = every if reading.kept is None or relations is None else np.isin(relations, reading.kept)
         justified = _justified(sieve, reading) if reading.justification else every
         says_not = ~every if sieve.stated.denied is None else sieve.stated.denied
         left_out = {
-            "other_relations": good & justified & ~related & ~says_not,
-            "other_justifications": good & ~justified,
-            "targets_without_source": sieve.good & alone,
+            "other_relations": paired & justified & ~related & ~says_not,
+            "other_justifications": paired & ~justified,
+            "targets_without_source": good & alone,
         }
         return cls(
-            taken=good & justified & related & ~says_not,
-            denied=good & justified & related & says_not,
-            null=null & ~alone & sieve.good,
+            taken=paired & justified & related & ~says_not,
+            denied=paired & justified & related & says_not,
+            null=good & null & ~alone,
             left_out={reason: int(rows.sum()) for reason, rows in left_out.items() if rows.any()},
         )
 
@@ -93,17 +99,23 @@ def understood(sieve: Sieve, cells: pl.Series | None, name: str, reading: Alignm
     Raises:
         RecordError: For the first bad row, unless bad records are skipped.
     """
-    terms, (sources, targets) = _entities([sieve.stated.sources, sieve.stated.targets])
-    _check_entities(sieve, terms, sources, targets)
+    terms, words, (sources, targets) = _entities([sieve.stated.sources, sieve.stated.targets])
+    _check_entities(sieve, words, sources, targets)
     relations = relation_codes(sieve)
     scores = scores_of(sieve, any_number=reading.scores == "any" or reading.block is not None)
-    null, alone = _say_null(terms, (targets, sources), relations)
+    null, alone = _say_null(words, (targets, sources), relations)
     # Gold is read with the same options, and has lists or no scores.
     blocked = reading.block is not None and cells is None and scores.numbers is not None
     unanswered = sieve.stated.unanswered or blocked
     pools = None if cells is None else read_pools(cells, sieve, nulls=null | unanswered)
-    rows = _Statements.of(sieve, null, alone, relations, reading)
-    taken, bad = rows.taken & (not unanswered), sieve.bad
+    usual = reading.relations is None and not reading.justification and sieve.stated.denied is None
+    # Slices choose every row, or none, without a look at any.
+    rows = (
+        _Statements()
+        if usual and not sieve.rejected and not words
+        else _Statements.of(sieve, null, alone, relations, reading)
+    )
+    taken, bad = NO_ROW if unanswered else rows.taken, sieve.bad
     places = None if sieve.stated.input_rows is None else sieve.stated.input_rows.astype(np.int32)
     alignment = Alignment.of_codes(
         terms=terms,
@@ -113,13 +125,13 @@ def understood(sieve: Sieve, cells: pl.Series | None, name: str, reading: Alignm
         scores=None if scores.numbers is None else scores.numbers[taken],
         denied=one_case(sources[rows.denied], targets[rows.denied]),
         nulls=null_queries(sources[rows.null]),
-        stated=len(taken) + len(bad.errors) - int((~sieve.good).sum()) - (0 if pools is None else pools.skipped),
+        stated=len(sources) - len(sieve.rejected) + len(bad.errors) - (0 if pools is None else pools.skipped),
         path=sieve.path,
         format=name,
         left_out={**bad.left_out(), **rows.left_out},
         notes=sieve.stated.notes
         + bad.notes()
-        + _notes(int(rows.taken.sum()), scores, cells)
+        + _notes(len(sources[rows.taken]), scores, cells)
         + _unknown_words(sieve, relations),
         choices=reading.choices,
         input_rows=rows_kept(places, taken),
@@ -128,21 +140,24 @@ def understood(sieve: Sieve, cells: pl.Series | None, name: str, reading: Alignm
     if reading.unordered:
         alignment = _unordered(alignment)
     if pools is not None:
-        queries = one_case(sources[sieve.good], np.where(null | unanswered, NONE, targets)[sieve.good].astype(np.int32))
-        wanted = None if relations is None else relations[sieve.good]
-        alignment = _with_pools(alignment, pools, queries, wanted, rows_kept(places, sieve.good))
+        good = sieve.good()
+        queries = one_case(sources[good], np.where(null | unanswered, NONE, targets)[good].astype(np.int32))
+        wanted = None if relations is None else relations[good]
+        alignment = _with_pools(alignment, pools, queries, wanted, rows_kept(places, good))
     elif blocked and reading.block is not None:
         blocks = _blocks(sieve, reading.block, ends=(sources, targets), relations=relations, scores=scores)
         alignment = _with_candidates(alignment, blocks)
     return _remarked(alignment)
 
 
-def _say_null(terms: pl.Series, sides: Sequence[Rows], relations: NDArray[np.int8] | None) -> list[NDArray[np.bool_]]:
+def _say_null(
+    words: Mapping[int, str], sides: Sequence[Rows], relations: NDArray[np.int8] | None
+) -> list[NDArray[np.bool_]]:
     """Return for each side which rows mark a missing counterpart there; MELT writes null, which is disjoint from an entity."""
-    marks = rows_of_terms(MARKS, terms)
+    marks = [row for row, word in words.items() if word != NO_ENTITY]
     if not marks:
         return [np.zeros(len(ends), dtype=np.bool_) for ends in sides]
-    always = [mark for mark in marks if terms[mark] != MELT_NULL]
+    always = [mark for mark in marks if words[mark] != MELT_NULL]
     disjoint = np.zeros(len(sides[0]), dtype=np.bool_) if relations is None else relations == DISJOINT
     return [np.isin(ends, always) | (disjoint & np.isin(ends, marks)) for ends in sides]
 
@@ -178,27 +193,23 @@ def _unordered(alignment: Alignment) -> Alignment:
     return replace(once, left_out={**once.left_out, **({"duplicates": twice} if twice else {})})
 
 
-def _entities(columns: Sequence[pl.Series]) -> tuple[pl.Series, list[Rows]]:
-    """Number the entities; leading and trailing white space is ignored."""
-    import polars as pl
-
+def _entities(columns: Sequence[Texts]) -> tuple[pl.Series, Mapping[int, str], list[Rows]]:
+    """Number the entities, and say which are words for none; leading and trailing white space is ignored."""
+    few = few_texts(columns)
+    if few is not None:
+        listed, rows = numbered([list(map(str.strip, column, repeat(WHITE))) for column in few])
+        words = {} if NO_ENTITIES.isdisjoint(listed) else dict(enumerate(listed))
+        return column_of(listed), {row: word for row, word in words.items() if word in NO_ENTITIES}, rows
     terms, rows = interned(columns)
-    if len(terms) <= FEW_CELLS:
-        listed = terms.to_list()
-        shorter = list(map(str.strip, listed, repeat(WHITE)))
-        if shorter == listed:
-            return terms, rows
-        stripped = pl.Series(shorter, dtype=pl.String)
-    else:
-        stripped = terms.str.strip_chars(WHITE)
-        if (stripped == terms).all():
-            return terms, rows
-    terms, (place,) = interned([stripped])
-    return terms, [place[row] for row in rows]
+    stripped = terms.str.strip_chars(WHITE)
+    if not (stripped == terms).all():
+        terms, (place,) = interned([stripped])
+        rows = [place[row] for row in rows]
+    return terms, {row: terms[row] for row in terms.is_in(list(NO_ENTITIES)).arg_true().to_list()}, rows
 
 
-def _check_entities(sieve: Sieve, terms: pl.Series, sources: Rows, targets: Rows) -> None:
-    empty = rows_of_terms(frozenset({""}), terms)
+def _check_entities(sieve: Sieve, words: Mapping[int, str], sources: Rows, targets: Rows) -> None:
+    empty = [row for row, word in words.items() if word == NO_ENTITY]
     if not empty:
         return
     for row in np.flatnonzero(np.isin(sources, empty) | np.isin(targets, empty)).tolist():
@@ -217,9 +228,9 @@ def _notes(count: int, scores: Scores, cells: pl.Series | None) -> tuple[str, ..
 
 def _unknown_words(sieve: Sieve, relations: NDArray[np.int8] | None) -> tuple[str, ...]:
     """Say which predicates are none of the known relations, the most frequent first."""
-    if relations is None or not (relations == OTHER).any() or sieve.stated.relations is None:
+    if relations is None or not np.count_nonzero(relations == OTHER) or sieve.stated.relations is None:
         return ()
-    words = sieve.stated.relations.filter(relations == OTHER).value_counts(sort=True)
+    words = column_of(sieve.stated.relations).filter(relations == OTHER).value_counts(sort=True)
     shown = ", ".join(f"{word} ({count:,})" for word, count in words.head(SHOWN).iter_rows())
     more = ", ..." if len(words) > SHOWN else ""
     return (f"mappings whose predicate is no known relation, kept as other: {shown}{more}",)
@@ -256,7 +267,7 @@ def _blocks(
         )
     numbers = np.zeros(count) if scores.numbers is None else np.nan_to_num(scores.numbers)
     kinds = np.zeros(count, dtype=np.int8) if relations is None else relations
-    good = np.flatnonzero(sieve.good)
+    good = np.flatnonzero(sieve.good())
     order = good[np.lexsort((good, -numbers[good], kinds[good], targets[good], block[good]))]
     keys = np.column_stack([block, targets, kinds])[order]
     first = np.ones(len(order), dtype=np.bool_)
@@ -297,7 +308,7 @@ def _remarked(alignment: Alignment) -> Alignment:
         denied=len(alignment.denied),
         nulls=len(alignment.nulls),
         alone=alignment.left_out.get("targets_without_source", 0),
-        disjoint=int((alignment.relations == DISJOINT).sum()),
+        disjoint=int(np.count_nonzero(alignment.relations == DISJOINT)),
     )
     return replace(alignment, notes=alignment.notes + notes) if notes else alignment
 

@@ -73,12 +73,12 @@ class Read:
         return f"<{type(self).__name__} of {size:,} item{'s' * (size != 1)}{first}>"
 
 
-def rows_kept(input_rows: InputRows, kept: NDArray[Any]) -> InputRows:
+def rows_kept(input_rows: InputRows, kept: NDArray[Any] | slice) -> InputRows:
     """Keep the rows of some items, where they have rows.
 
     Args:
         input_rows: The row of each item.
-        kept: Which items, by number or by a mask.
+        kept: Which items, by number, by a mask or by a slice.
 
     Example:
         >>> rows_kept(np.array([4, 7]), np.array([False, True])), rows_kept(None, np.array([1]))

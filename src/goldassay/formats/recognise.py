@@ -97,7 +97,8 @@ def _seen(source: Source, readable: Collection[str]) -> str:
     _refuse_binary(source)
     if source.data[:2] in {b"<\0", b"\0<"}:
         return _of_xml(source)
-    by_name = SUFFIXES.get(PurePath(source.name).suffix)
+    stem, dot, ending = source.name.rpartition(".")
+    by_name = SUFFIXES.get(dot + ending) if stem else None
     # What is searched for is ASCII in every encoding but UTF-16; the reader checks the encoding.
     wide = source.data.startswith((b"\xff\xfe", b"\xfe\xff"))
     start = (
@@ -149,9 +150,9 @@ def header_of(text: str) -> str:
 
 
 def _refuse_binary(source: Source) -> None:
-    for magic, (what, hint) in BINARY.items():
-        if source.data.startswith(magic):
-            raise InputError(f"The file is {what}.", path=source.path, expected="text or Parquet", hint=hint)
+    if source.data.startswith(tuple(BINARY)):
+        what, hint = next(known for magic, known in BINARY.items() if source.data.startswith(magic))
+        raise InputError(f"The file is {what}.", path=source.path, expected="text or Parquet", hint=hint)
     is_wide = source.data.startswith((b"\xff\xfe", b"\xfe\xff", b"<\0", b"\0<"))
     if b"\0" in source.data[:4096] and not is_wide:
         raise InputError(

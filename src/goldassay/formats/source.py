@@ -93,12 +93,13 @@ def load(path: str | PathLike[str]) -> Source:
     """
     if isinstance(path, Source):
         return path
-    with _explained(path):
-        packed = _standard_input() if path == STANDARD_INPUT else _content(Path(path))
+    place = path if isinstance(path, Path) else Path(path)
+    with _Explained(path):
+        packed = _standard_input() if path == STANDARD_INPUT else _content(place)
     data = _unpack(packed, path) if packed.startswith(GZIP) else packed
     if not SAYS_SOMETHING.search(data):
         raise empty(path, "0 bytes" if not packed else "nothing but white space")
-    name = Path(path).name.lower().removesuffix(".gz")
+    name = place.name.lower().removesuffix(".gz")
     return Source(path=printable(fsdecode(path)), name=name, data=data, size=len(packed))
 
 
@@ -126,7 +127,7 @@ def every_piece(path: str | PathLike[str]) -> Iterator[bytes]:
     Raises:
         InputError: If it cannot be opened, or is a damaged archive.
     """
-    with _explained(path), Path(path).open("rb") as stream:
+    with _Explained(path), Path(path).open("rb") as stream:
         packed, unpacked = fstat(stream.fileno()).st_size, _unpacking(stream)
         while piece := _unpacked_piece(unpacked, packed, path):
             yield piece
@@ -138,7 +139,7 @@ def is_packed(path: str | PathLike[str]) -> bool:
     Args:
         path: The file, which is a regular one.
     """
-    with _explained(path), Path(path).open("rb") as stream:
+    with _Explained(path), Path(path).open("rb") as stream:
         return _is_archive(stream)
 
 
@@ -189,7 +190,7 @@ def _pieces(path: str | PathLike[str]) -> Iterator[bytes]:
         data = load(path).data
         yield from (data[start : start + PIECE] for start in range(0, len(data), PIECE))
         return
-    with _explained(path):
+    with _Explained(path):
         check_file(Path(path))
         packed, size = Path(path).stat().st_size, 0
     for piece in every_piece(path):
@@ -219,16 +220,21 @@ def empty(path: str | PathLike[str], found: str) -> InputError:
     return InputError("The file is empty.", path=path, found=found, hint="check that writing it has finished")
 
 
-def check_file(path: str | PathLike[str]) -> None:
+def check_file(path: str | PathLike[str]) -> int:
     """Reject anything but regular files: a pipe would block, and a device would never end.
 
     Args:
         path: The file.
 
+    Returns:
+        Its size in bytes.
+
     Raises:
         InputError: If there is no such file, it is not a file, or it is larger than the limit.
     """
-    BYTES.check(check_regular(path), "The file is too large.", path=path)
+    size = check_regular(path)
+    BYTES.check(size, "The file is too large.", path=path)
+    return size
 
 
 def check_regular(path: str | PathLike[str]) -> int:
@@ -240,8 +246,8 @@ def check_regular(path: str | PathLike[str]) -> int:
     Raises:
         InputError: If there is no such file, or it is not a file.
     """
-    with _explained(path):
-        found = Path(path).stat()
+    with _Explained(path):
+        found = path.stat() if isinstance(path, Path) else Path(path).stat()
     if stat.S_ISDIR(found.st_mode):
         raise InputError("This is a folder.", path=path, expected="a file", hint="name a file inside it")
     if not stat.S_ISREG(found.st_mode):
@@ -256,21 +262,22 @@ KINDS = {"a pipe": stat.S_ISFIFO, "a device": stat.S_ISCHR, "a disk": stat.S_ISB
 
 
 def _content(path: Path) -> bytes:
-    check_file(path)
+    size = check_file(path)
     with path.open("rb") as stream:
-        return _limited(stream, path, fstat(stream.fileno()).st_size)
+        data = stream.read(size + 1)
+        # What gives more than its size grows, or is a file of the system, which says none.
+        return data if len(data) <= size else _limited(stream, path, data)
 
 
 @cache
 def _standard_input() -> bytes:
     """Read standard input once: what reads a file twice finds it again."""
-    return _limited(sys.stdin.buffer, "standard input", STEP)
+    return _limited(sys.stdin.buffer, "standard input", b"")
 
 
-def _limited(stream: BinaryIO, path: str | Path, size: int) -> bytes:
-    """Read to the end, or to the limit: a file may grow, and a system file or a pipe says no size."""
-    pieces = [stream.read(size + 1)]
-    size = len(pieces[0])
+def _limited(stream: BinaryIO, path: str | Path, begin: bytes) -> bytes:
+    """Read on to the end, or to the limit."""
+    pieces, size = [begin], len(begin)
     while size <= BYTES.value and (more := stream.read(STEP)):
         pieces.append(more)
         size += len(more)
@@ -278,22 +285,30 @@ def _limited(stream: BinaryIO, path: str | Path, size: int) -> bytes:
     return b"".join(pieces)
 
 
-@contextmanager
-def _explained(path: str | PathLike[str]) -> Iterator[None]:
-    try:
-        yield
-    except InputError:
-        raise
-    except FileNotFoundError as error:
-        folder = Path(path).parent
-        hint = f"the folder is {folder.resolve()}" if folder.is_dir() else f"there is no folder {folder} either"
-        raise InputError("There is no such file.", path=path, hint=hint) from error
-    except PermissionError as error:
-        raise InputError("No permission to read the file.", path=path, hint="check its permissions") from error
-    except (OSError, ValueError) as error:
-        raise InputError(
-            "The file cannot be opened.", path=path, found=str(error), hint="check the name of the file"
-        ) from error
+class _Explained:
+    """Explains why a file cannot be read. No generator, since every small file would pay for one."""
+
+    def __init__(self, path: str | PathLike[str]) -> None:
+        self.path = path
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        path = self.path
+        match error:
+            case None | InputError():
+                return
+            case FileNotFoundError():
+                folder = Path(path).parent
+                hint = f"the folder is {folder.resolve()}" if folder.is_dir() else f"there is no folder {folder} either"
+                raise InputError("There is no such file.", path=path, hint=hint) from error
+            case PermissionError():
+                raise InputError("No permission to read the file.", path=path, hint="check its permissions") from error
+            case OSError() | ValueError():
+                raise InputError(
+                    "The file cannot be opened.", path=path, found=str(error), hint="check the name of the file"
+                ) from error
 
 
 def _unpack(packed: bytes, path: str | PathLike[str]) -> bytes:

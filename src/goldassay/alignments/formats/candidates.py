@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from goldassay.alignments.formats.records import Sieve
 from goldassay.alignments.lookup import Rows
-from goldassay.alignments.model import Candidates, Pairs
+from goldassay.alignments.model import Candidates, Pairs, column_of
 from goldassay.core.errors import RecordError
 from goldassay.core.limits import LIST
 from goldassay.formats.literals import parse_literal
@@ -69,10 +69,10 @@ def read_pools(cells: pl.Series, sieve: Sieve, *, nulls: NDArray[np.bool_]) -> P
         RecordError: For the first bad row, unless bad records are skipped.
     """
     pools = Pools()
-    targets = sieve.stated.targets.to_list()
+    targets = column_of(sieve.stated.targets).to_list()
     number = 0
     for row, cell in enumerate(cells.to_list()):
-        if not sieve.good[row]:
+        if row in sieve.rejected:
             continue
         entries = _entries(cell)
         problem = _problem(entries, None if nulls[row] else str(targets[row]).strip())

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 from xml.parsers import expat
 
-import numpy as np
-
 from goldassay.alignments.formats.records import Stated, located
+from goldassay.alignments.model import column_of
 from goldassay.core.errors import InputError, RecordError
 from goldassay.formats import Source
 from goldassay.formats.markup import utf8_xml
@@ -17,19 +18,21 @@ from goldassay.formats.records import BadRecords
 
 # What may vary from cell to cell; the rest of a regular file repeats exactly. Entities of XML, comments,
 # control characters and nested elements take the slow way.
-PARTS = {
-    "source": re.compile(r"""<entity1\s+rdf:resource=(["'])([^"'<&]+)\1\s*/>"""),
-    "target": re.compile(r"""<entity2\s+rdf:resource=(["'])([^"'<&]+)\1\s*/>"""),
-    "relation": re.compile(r"<relation(>)([^<]+)</relation>"),
-    "score": re.compile(r"<measure(>|\s[^<>&]*[^<>&/]>)([^<&]+)</measure>"),
-}
+PARTS = re.compile(
+    r"""<entity1\s+rdf:resource=(["'])(?P<source>[^"'<&]+)\1\s*/>"""
+    r"""|<entity2\s+rdf:resource=(["'])(?P<target>[^"'<&]+)\3\s*/>"""
+    r"|<relation>(?P<relation>[^<]+)</relation>"
+    r"|<measure(?:|\s[^<>&]*[^<>&/])>(?P<score>[^<&]+)</measure>"
+    r"""|<Cell\s+cid=(["'])(?P<cid>[^"'<&]+)\7\s*>"""
+)
 CLASSES = {
     "source": r"""([^"'<&\x00-\x20]+)""",
     "target": r"""([^"'<&\x00-\x20]+)""",
     "relation": r"([^<\x00-\x20]+)",
     "score": r"([-+.\deE]+)",
+    "cid": r"""([^"'<&\x00-\x20]+)""",
 }
-SKELETON = re.compile(r"\s*<map>\s*<Cell>\s*(?:@\w+\s*){4}</Cell>\s*</map>\Z")
+SKELETON = re.compile(r"\s*<map>\s*(?:<Cell>|@cid)\s*(?:@(?!cid)\w+\s*){4}</Cell>\s*</map>\Z")
 DECLARED_UTF8 = re.compile(
     rb"""\A(?:\xef\xbb\xbf)?\s*(?:<\?xml(?![^>]*encoding)[^>]*>|<\?xml[^>]*encoding\s*=\s*["'][uU][tT][fF]-?8["'][^>]*>|<[A-Za-z])"""
 )
@@ -52,7 +55,7 @@ def read_oaei(source: Source, bad: BadRecords) -> Stated:
         >>> cell = '<map><Cell><entity1 rdf:resource="a"/><entity2 rdf:resource="b"/><relation>=</relation></Cell></map>'
         >>> page = f'<rdf:RDF xmlns="http://knowledgeweb.semanticweb.org/heterogeneity/alignment" xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">{cell}</rdf:RDF>'
         >>> stated = read_oaei(Source(path="a", name="a", data=page.encode(), size=1), BadRecords())
-        >>> stated.sources.to_list(), stated.relations.to_list(), stated.scores.to_list()
+        >>> stated.sources, stated.relations, stated.scores.to_list()
         (['a'], ['='], ['1.0'])
     """
     found = _at_once(source)
@@ -61,27 +64,22 @@ def read_oaei(source: Source, bad: BadRecords) -> Stated:
 
 def _at_once(source: Source) -> Stated | None:
     """Read a file whose cells differ only in their values; None if the file is not regular."""
-    import polars as pl
-
     text = _regular_text(source)
     columns = None if text is None else _values(text)
     if text is None or columns is None:
         return None
     try:
-        numbers = np.array([float(score) for score in columns["score"]])
+        numbers = list(map(float, columns["score"]))
     except ValueError:
         return None
     # Invalid numbers are read again cell by cell, where each has its line.
-    if not np.isfinite(numbers).all():
+    if not all(map(math.isfinite, numbers)):
         return None
-    sources, targets, relations = (
-        pl.Series(columns[name], dtype=pl.String) for name in ("source", "target", "relation")
-    )
     return Stated(
-        sources=sources,
-        targets=targets,
-        relations=relations,
-        scores=pl.Series(numbers),
+        sources=columns["source"],
+        targets=columns["target"],
+        relations=columns["relation"],
+        scores=numbers,
         scale=True,
         locate=located(lambda: _lines_of_cells(text)),
     )
@@ -90,16 +88,17 @@ def _at_once(source: Source) -> Stated | None:
 def _regular_text(source: Source) -> str | None:
     """Decode a file without comments, sections and other encodings; None if it has any of these."""
     # One rare letter is looked for in a tenth of the time that several take.
-    special = any(one in source.data and mark in source.data for one, mark in ((b"!", b"<!"), (b"]", b"]]>")))
-    if special or not DECLARED_UTF8.match(source.data):
+    data = source.data
+    special = (b"!" in data and b"<!" in data) or (b"]" in data and b"]]>" in data)
+    if special or not DECLARED_UTF8.match(data):
         return None
     try:
-        return source.data.decode("utf-8").removeprefix("\ufeff")
+        return data.decode("utf-8").removeprefix("\ufeff")
     except UnicodeDecodeError:
         return None
 
 
-def _values(text: str) -> dict[str, Sequence[str]] | None:
+def _values(text: str) -> dict[str, list[str]] | None:
     """Return the four values of every cell, if all of the file is the same but for them."""
     first, last = text.find("<map>"), text.rfind("</map>") + len("</map>")
     if first < 0 or last < first or not _is_whole(text[:first] + text[last:]):
@@ -130,19 +129,27 @@ def _template(cell: str) -> tuple[re.Pattern[str], list[str]] | None:
     Returns:
         The pattern, and the values in their order; None if the map contains anything else.
     """
-    found = {name: part.search(cell) for name, part in PARTS.items()}
-    spans = sorted((match.span(2), name) for name, match in found.items() if match)
-    skeleton = cell
-    for name, part in PARTS.items():
-        skeleton = part.sub(f"@{name}", skeleton)
-    if len(spans) != len(PARTS) or not SKELETON.match(skeleton) or len(set(skeleton.split("@"))) <= len(PARTS):
-        return None
-    pieces, place = [], 0
-    for (start, end), name in spans:
-        pieces += [re.escape(cell[place:start]), CLASSES[name]]
+    order, around, place = [], [], 0
+    for part in PARTS.finditer(cell):
+        name = str(part.lastgroup)
+        start, end = part.span(name)
+        order.append(name)
+        around.append(cell[place:start])
         place = end
-    pattern = "".join(pieces) + re.escape(cell[place:]) + r"\s*"
-    return re.compile(pattern), [name for _, name in spans]
+    pattern = _pattern((*around, cell[place:]), tuple(order))
+    return None if pattern is None else (pattern, order)
+
+
+# One system writes all of its files alike.
+@lru_cache(maxsize=64)
+def _pattern(around: tuple[str, ...], order: tuple[str, ...]) -> re.Pattern[str] | None:
+    """Make a pattern of what stands around the values of a map; None if the map contains anything else."""
+    skeleton = PARTS.sub(lambda part: f"@{part.lastgroup}", "x".join(around))
+    # The number of a cell, which says nothing, is in few files.
+    if {*order, "cid"} != {*CLASSES} or not SKELETON.match(skeleton):
+        return None
+    values = (*(CLASSES[name] for name in order), r"\s*")
+    return re.compile("".join(re.escape(text) + value for text, value in zip(around, values, strict=True)))
 
 
 def _is_whole(rest: str) -> bool:
@@ -237,8 +244,6 @@ class _Cells:
 
 
 def _cell_by_cell(source: Source, bad: BadRecords) -> Stated:
-    import polars as pl
-
     data = utf8_xml(source)
     parser = expat.ParserCreate()
     parser.buffer_text = True
@@ -249,13 +254,12 @@ def _cell_by_cell(source: Source, bad: BadRecords) -> Stated:
         parser.Parse(data, True)
     except expat.ExpatError as error:  # pragma: no cover - utf8_xml has parsed the same bytes
         raise InputError("The XML is broken.", path=source.path, line=error.lineno, found=str(error)) from error
-    columns = _columns(cells.rows)
-    series = [pl.Series(column, dtype=pl.String) for column in columns]
+    sources, targets, relations, scores = _columns(cells.rows)
     return Stated(
-        sources=series[0],
-        targets=series[1],
-        relations=series[2],
-        scores=series[3],
+        sources=sources,
+        targets=targets,
+        relations=relations,
+        scores=column_of(scores),
         scale=True,
         locate=cells.lines.__getitem__,
     )

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import functools
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.alignments.model import FEW_CELLS
+from goldassay.alignments.model import Texts, column_of, few_texts
 from goldassay.alignments.relations import OTHER, RELATIONS, relation_code
 from goldassay.core.errors import RecordError
 from goldassay.formats.records import BadRecords
@@ -41,10 +40,10 @@ class Stated:
         notes: Notes for the user on how the file was read.
     """
 
-    sources: pl.Series
-    targets: pl.Series
-    relations: pl.Series | None = None
-    scores: pl.Series | None = None
+    sources: Texts
+    targets: Texts
+    relations: Texts | None = None
+    scores: pl.Series | list[float] | None = None
     locate: Callable[[int], int | None] = lambda row: None  # noqa: ARG005 - the row has no line
     input_rows: NDArray[np.int64] | None = None
     denied: NDArray[np.bool_] | None = None
@@ -63,18 +62,23 @@ class Sieve:
         stated: The rows.
         path: The file.
         bad: Receives the bad rows.
-        good: Which rows are good so far, changed in place.
+        rejected: The rows that are bad, as far as they are known.
     """
 
     stated: Stated
     path: str
     bad: BadRecords
-    good: NDArray[np.bool_]
+    rejected: set[int] = field(default_factory=set)
 
-    @classmethod
-    def of(cls, stated: Stated, path: str, bad: BadRecords) -> Sieve:
-        """Start with every row being good."""
-        return cls(stated=stated, path=path, bad=bad, good=np.ones(len(stated.sources), dtype=np.bool_))
+    def good(self) -> NDArray[np.bool_]:
+        """Say which rows are good so far, shape (rows,)."""
+        good = np.ones(len(self.stated.sources), dtype=np.bool_)
+        good[list(self.rejected)] = False
+        return good
+
+    def among_good(self, rows: NDArray[np.bool_]) -> list[int]:
+        """List the rows of a mask that are good so far."""
+        return [row for row in np.flatnonzero(rows).tolist() if row not in self.rejected]
 
     def reject(self, row: int, error: RecordError) -> None:
         """Reject a row.
@@ -82,7 +86,7 @@ class Sieve:
         Raises:
             RecordError: The error, with its place, unless bad records are skipped.
         """
-        self.good[row] = False
+        self.rejected.add(row)
         self.bad.add(self.placed(row, error))
 
     def placed(self, row: int, error: RecordError) -> RecordError:
@@ -99,8 +103,14 @@ def located(make: Callable[[], Sequence[int]]) -> Callable[[int], int | None]:
     Args:
         make: Lists the line of every row.
     """
-    known = functools.cache(make)
-    return lambda row: known()[row] if row < len(known()) else None
+    known: list[Sequence[int]] = []
+
+    def line(row: int) -> int | None:
+        if not known:
+            known.append(make())
+        return known[0][row] if row < len(known[0]) else None
+
+    return line
 
 
 def relation_codes(sieve: Sieve) -> NDArray[np.int8] | None:
@@ -115,26 +125,42 @@ def relation_codes(sieve: Sieve) -> NDArray[np.int8] | None:
     Raises:
         RecordError: For the first bad row, unless bad records are skipped.
     """
-    import polars as pl
-
     if sieve.stated.relations is None:
         return None
-    words = sieve.stated.relations
-    words = words if words.dtype == pl.String else words.cast(pl.String)
-    words = words.fill_null("") if words.null_count() else words
-    listed = words.to_list() if len(words) <= FEW_CELLS else None
-    codes = {word: relation_code(word) for word in (words.unique().to_list() if listed is None else set(listed))}
+    words = _without_gaps(sieve.stated.relations)
     nameless = OTHER if sieve.stated.open else UNKNOWN
-    known = {word: (nameless if word.strip() else UNKNOWN) if code is None else code for word, code in codes.items()}
-    if len(known) > 1 and listed is not None:
-        numbers = np.array([known[word] for word in listed], dtype=np.int8)
-    elif len(known) > 1:
-        numbers = words.replace_strict(known, return_dtype=pl.Int8).to_numpy().astype(np.int8)
-    else:
+    known = {word: _known(word, nameless) for word in (set(words) if isinstance(words, list) else words.unique())}
+    if len(known) <= 1:
         numbers = np.full(len(words), next(iter(known.values()), UNKNOWN), dtype=np.int8)
-    for row in np.flatnonzero((numbers == UNKNOWN) & sieve.good).tolist():
-        sieve.reject(row, unknown_relation(words[row]))
+    elif isinstance(words, list):
+        numbers = np.array([known[word] for word in words], dtype=np.int8)
+    else:
+        import polars as pl
+
+        numbers = words.replace_strict(known, return_dtype=pl.Int8).to_numpy().astype(np.int8)
+    if UNKNOWN in known.values():
+        for row in sieve.among_good(numbers == UNKNOWN):
+            sieve.reject(row, unknown_relation(words[row]))
     return numbers
+
+
+def _known(word: str, nameless: int) -> int:
+    """Give the code of a word, or of words without one."""
+    code = relation_code(word)
+    if code is None:
+        return nameless if word.strip() else UNKNOWN
+    return code
+
+
+def _without_gaps(words: Texts) -> Texts:
+    """List few words, and make a column of many; what is missing is empty."""
+    if not isinstance(words, list):
+        import polars as pl
+
+        words = words if words.dtype == pl.String else words.cast(pl.String)
+        words = words.fill_null("") if words.null_count() else words
+    few = few_texts([words])
+    return column_of(words) if few is None else few[0]
 
 
 def unknown_relation(word: str) -> RecordError:
@@ -147,8 +173,7 @@ def unknown_relation(word: str) -> RecordError:
     )
 
 
-@dataclass(frozen=True, kw_only=True)
-class Scores:
+class Scores(NamedTuple):
     """The scores of a file.
 
     Attributes:
@@ -174,22 +199,31 @@ def scores_of(sieve: Sieve, *, any_number: bool) -> Scores:
     Raises:
         RecordError: For the first bad row, unless bad records are skipped.
     """
-    import polars as pl
-
     column = sieve.stated.scores
     if column is None:
         return Scores()
-    plain = column.str.strip_chars() if column.dtype == pl.String else column
-    numbers = plain.cast(pl.Float64, strict=False)
-    scores = (numbers.fill_null(math.nan) if numbers.null_count() else numbers).to_numpy()
-    beyond = np.isfinite(scores) & ((scores < 0) | (scores > 1))
+    scores = np.array(column, dtype=np.float64) if isinstance(column, list) else _numbers(column)
+    inside = (scores >= 0) & (scores <= 1)
+    if np.count_nonzero(inside) == len(scores):
+        return Scores(numbers=scores)
+    finite = np.isfinite(scores)
+    beyond = finite & ~inside
     allowed = any_number or sieve.stated.scale
-    wrong = ~np.isfinite(scores) | (beyond & (not allowed and sieve.bad.on_error == "skip"))
-    for row in np.flatnonzero(wrong & sieve.good).tolist():
+    wrong = ~finite | (beyond & (not allowed and sieve.bad.on_error == "skip"))
+    for row in sieve.among_good(wrong):
         sieve.reject(row, score_error(column[row]))
-    outside = np.flatnonzero(beyond & sieve.good).tolist()
+    outside = sieve.among_good(beyond)
     error = None if allowed or not outside else sieve.placed(outside[0], score_error(column[outside[0]]))
     return Scores(numbers=scores, beyond=len(outside), error=error)
+
+
+def _numbers(column: pl.Series) -> NDArray[np.float64]:
+    """Read texts or numbers as numbers; what is none is nan."""
+    import polars as pl
+
+    plain = column.str.strip_chars() if column.dtype == pl.String else column
+    numbers = plain.cast(pl.Float64, strict=False)
+    return (numbers.fill_null(math.nan) if numbers.null_count() else numbers).to_numpy()
 
 
 def score_error(found: object) -> RecordError:

@@ -14,7 +14,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 import numpy as np
 
-from goldassay.alignments.model import Alignment, Pairs
+from goldassay.alignments.model import NO_PAIRS, Alignment
 from goldassay.alignments.relations import INVERSE, PREDICATES, RELATIONS
 from goldassay.core.errors import OutputError, UsageError, unknown_choice
 from goldassay.formats.known import SUFFIXES
@@ -103,7 +103,7 @@ def swapped(alignment: Alignment) -> Alignment:
         targets=alignment.sources,
         relations=INVERSE[alignment.relations],
         denied=replace(alignment.denied, sources=alignment.denied.targets, targets=alignment.denied.sources),
-        nulls=Pairs(),
+        nulls=NO_PAIRS,
         candidates=None,
     )
 
