@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from goldassay.kernels import search
 from goldassay.kernels.cosine import pair_cosines
-from goldassay.kernels.edges import layout
+from goldassay.kernels.edges import join as join_kernel
+from goldassay.kernels.edges import join_search, layout
 from goldassay.kernels.edges.best import best_counterparts, best_nodes
 from goldassay.kernels.edges.join import edge_join, node_join
 
@@ -23,7 +24,11 @@ def small_tiles(cells: bool, rough: bool = False):
     with (
         patch.object(search, "BLOCK", 3),
         patch.object(search, "ROUGH_BLOCK", 3),
+        patch.object(join_search, "BLOCK", 3),
+        patch.object(join_search, "ROUGH_BLOCK", 3),
+        patch.object(join_search, "PAIRS_AT_ONCE", 4),
         patch.object(layout, "PAIRS_WORTH_ROUNDING", 0 if rough else 10**9),
+        patch.object(join_kernel, "PAIRS_WORTH_ROUNDING", 0 if rough else 10**9),
         patch.object(search, "QUERY_TILE", 4),
         patch.object(search, "SMALLEST_STRIP", 1),
         patch.object(layout, "EDGES_WORTH_CELLS", 0 if cells else 10**9),
@@ -160,7 +165,8 @@ def clustered(seed, texts=400, edges=1200, dimension=24):
 @pytest.mark.parametrize("rough", [False, True])
 @pytest.mark.parametrize("seed", range(3))
 def test_shuffling_and_memory_move_nothing(seed, rough, monkeypatch):
-    monkeypatch.setattr(layout, "PAIRS_WORTH_ROUNDING", 0 if rough else 10**9)
+    for module in (join_kernel, layout):
+        monkeypatch.setattr(module, "PAIRS_WORTH_ROUNDING", 0 if rough else 10**9)
     vectors, pred, gold = clustered(seed)
     cosines = all_cosines(vectors)
     similarities = np.minimum(cosines[np.ix_(pred[:, 0], gold[:, 0])], cosines[np.ix_(pred[:, 1], gold[:, 1])])

@@ -14,42 +14,55 @@ BAND = 0.0625
 
 def ledger_of(*, inclusive):
     layout = lay_out(HALVES, np.array([[0, 0]]), np.array([[1, 1]]), 2**20)
-    blank = JoinLedger.blank(HALVES, layout, 0.5, inclusive=inclusive)
-    return JoinLedger(**{**vars(blank), "band": BAND})
+    return JoinLedger.blank(HALVES, layout, 0.5, inclusive=inclusive)
 
 
 @pytest.mark.parametrize("inclusive", [True, False])
-@pytest.mark.parametrize("product", [0.5 - BAND, 0.5, 0.5 + BAND])
-def test_a_product_within_the_band_is_decided_in_float64(product, inclusive):
+@pytest.mark.parametrize("value", [0.5 - BAND, 0.5, 0.5 + BAND])
+def test_a_similarity_within_the_band_is_decided_in_float64(value, inclusive):
     ledger, row = ledger_of(inclusive=inclusive), np.array([0])
-    said = np.array([[product]], dtype=np.float32)
-    ledger.learn(row, row, said, said.copy())
+    doubtful = ledger.learn(row, row, np.array([value], dtype=np.float32), BAND)
+    assert [part.tolist() for part in doubtful] == [[0], [0]]
+    assert ledger.query_witness[0] == ledger.target_witness[0] == -1
+    ledger.decide(*doubtful)
     assert (ledger.query_witness[0] == 0) == (ledger.target_witness[0] == 0) == inclusive
 
 
-def test_a_product_beyond_the_band_needs_no_float64():
+def test_a_similarity_beyond_the_band_needs_no_float64():
     ledger, row = ledger_of(inclusive=False), np.array([0])
-    said = np.array([[np.nextafter(np.float32(0.5 + BAND), np.float32(1))]])
-    ledger.learn(row, row, said, said.copy())
+    doubtful = ledger.learn(row, row, np.array([np.nextafter(np.float32(0.5 + BAND), np.float32(1))]), BAND)
+    assert [len(part) for part in doubtful] == [0, 0]
     assert ledger.query_witness.tolist() == ledger.target_witness.tolist() == [0]
 
 
 def test_within_the_band_a_pair_is_decided_if_its_query_still_has_no_witness():
     edges = np.array([[0, 0], [1, 1]])
-    blank = JoinLedger.blank(HALVES, lay_out(HALVES, edges, edges, 2**20), 0.5, inclusive=False)
-    ledger = JoinLedger(**{**vars(blank), "band": BAND})
-    both = np.arange(2)
-    products = np.array([[0.5, 0.9], [0.5 - 2 * BAND, 0.5]], dtype=np.float32)
-    ledger.learn(both, both, products, np.ones_like(products))
+    ledger = JoinLedger.blank(HALVES, lay_out(HALVES, edges, edges, 2**20), 0.5, inclusive=False)
+    queries, targets = np.array([0, 1, 1]), np.array([0, 0, 1])
+    doubtful = ledger.learn(queries, targets, np.array([0.5, 0.9, 0.5], dtype=np.float32), BAND)
+    assert [part.tolist() for part in doubtful] == [[0], [0]]
+    ledger.decide(*doubtful)
     assert ledger.query_witness.tolist() == [0, 0]
-    assert ledger.target_witness.tolist() == [0, -1]
+    assert ledger.target_witness[1] == -1
 
 
-def test_nothing_is_compared_with_a_query_that_has_a_witness():
-    ledger = ledger_of(inclusive=False)
-    assert ledger.floor(np.array([0])).tolist() == [0.5 - BAND]
-    ledger.query_witness[0] = 0
-    assert ledger.floor(np.array([0])).tolist() == [np.inf]
+@pytest.mark.parametrize("edge", [[0, 1], [1, 0]])
+def test_both_ends_of_a_pair_have_to_be_similar(edge):
+    """One end is the same, the other has a cosine of one half."""
+    ledger = JoinLedger.blank(
+        HALVES, lay_out(HALVES, np.array([[0, 0]]), np.array([edge]), 2**20), 0.5, inclusive=False
+    )
+    ledger.decide(np.array([0]), np.array([0]))
+    assert ledger.query_witness.tolist() == [-1]
+
+
+def test_edges_are_told_apart_by_their_witness():
+    edges = np.array([[0, 0], [1, 1]])
+    layout = lay_out(HALVES, edges, edges[:1], 2**20)
+    ledger = JoinLedger.blank(HALVES, layout, 0.5, inclusive=False)
+    ledger.match_equals()
+    assert ledger.with_witness(layout.left_side).anchor.tolist() == [0]
+    assert ledger.without_witness(layout.left_side).anchor.tolist() == [1]
 
 
 @pytest.mark.parametrize(
@@ -70,8 +83,10 @@ def test_nothing_is_compared_that_cannot_match(threshold, inclusive, asked):
 def test_an_edge_that_met_the_first_of_the_other_side_is_shown_to_all_of_them(order, monkeypatch):
     """It finds its witness in the first block, and is the only one that those of the next blocks can meet."""
     from goldassay.kernels import search
+    from goldassay.kernels.edges import join_search
 
-    monkeypatch.setattr(search, "BLOCK", 1)
+    monkeypatch.setattr(join_search, "BLOCK", 1)
+    monkeypatch.setattr(join_search, "PAIRS_AT_ONCE", 0)
     monkeypatch.setattr(search, "QUERY_TILE", 1)
     angles = np.array([0.0, 0.1, -0.1, 0.2])
     vectors = np.stack([np.cos(angles), np.sin(angles)], axis=1).astype(np.float32)

@@ -8,7 +8,7 @@ import pytest
 from goldassay.kernels import rough as kernel
 from goldassay.kernels import search
 from goldassay.kernels.cosine import error_band
-from goldassay.kernels.edges import layout
+from goldassay.kernels.edges import join, layout
 from goldassay.kernels.edges.assignment import assign
 from goldassay.kernels.edges.best import best_counterparts
 from goldassay.kernels.edges.join import edge_join, node_join
@@ -56,7 +56,8 @@ def test_the_band_holds_the_error_of_float32():
 
 @pytest.mark.parametrize("largest", [0.25, 0.3])
 def test_a_pair_at_the_threshold_is_found_though_it_looks_less_similar(largest, monkeypatch):
-    monkeypatch.setattr(layout, "PAIRS_WORTH_ROUNDING", 0)
+    for module in (join, layout):
+        monkeypatch.setattr(module, "PAIRS_WORTH_ROUNDING", 0)
     vectors = shrunk(2, largest=largest)
     # A hair apart, so that they are no equal vectors, which need no look.
     vectors[1, 5] = np.nextafter(vectors[1, 5], np.float32(0.0))
@@ -74,11 +75,11 @@ def clustered(seed, texts=500, edges=900, dimension=48):
 
 def answers(vectors, left, right):
     """What each kernel finds, as far as it is the same for every order of the search."""
-    join = edge_join(vectors, left, right, threshold=0.5)
+    met = edge_join(vectors, left, right, threshold=0.5)
     best = best_counterparts(vectors, left, right)
     assigned = assign(vectors, left, right, gap=1e-3, memory=2**20)
     matched = one_to_one(vectors, left, right, threshold=0.5)
-    found = [join.hit_pred, join.hit_gold, best.counterpart, best.similarity]
+    found = [met.hit_pred, met.hit_gold, best.counterpart, best.similarity]
     return [part.tolist() for part in found] + [matched.size, matched.upper], assigned
 
 
@@ -87,7 +88,8 @@ def test_no_answer_depends_on_a_rough_look(seed, monkeypatch):
     problem = clustered(seed)
     monkeypatch.setattr(layout, "EDGES_WORTH_CELLS", 200)
     plain, assigned = answers(*problem)
-    monkeypatch.setattr(layout, "PAIRS_WORTH_ROUNDING", 0)
+    for module in (join, layout):
+        monkeypatch.setattr(module, "PAIRS_WORTH_ROUNDING", 0)
     looked, roughly = answers(*problem)
     assert looked == plain
     assert roughly.total <= assigned.upper

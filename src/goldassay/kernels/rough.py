@@ -1,7 +1,7 @@
 """Rough cosines from numbers of 8 bits: three to five times as fast as float32 products, with a proven error.
 
-They only ever exclude: what they leave is looked at through float32 products, as it would be without them. So no result
-depends on whether ONNX Runtime, which makes them, is there.
+What they cannot tell by that error is looked at through float32 products or in float64, as it would be without them. So no
+result depends on whether ONNX Runtime, which makes them, is there.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ FUSED = "com.microsoft"
 OPSET, IR_VERSION = 13, 8
 """Versions of the standard that ONNX Runtime has read for years."""
 
-CHUNK = 512
+CHUNK = 1024
 """Rows that are rounded at once: few enough to stay in the cache."""
 
 
@@ -46,7 +46,7 @@ class Rough:
     Attributes:
         codes: The multiples, int8, shape (k, d); rows that were not asked for hold anything.
         step: What a code of 1 stands for.
-        band: How far a rough cosine of two rows may be from their float32 product.
+        band: How far a rough cosine of two rows may be from their float32 product, and from their exact cosine.
         product: Multiplies codes.
     """
 
@@ -79,7 +79,7 @@ class Rough:
         codes = np.empty(vectors.shape, dtype=np.int8)
         parts = [rows[start : start + CHUNK] for start in range(0, len(rows), CHUNK)]
         with threads.pool() as pool:
-            largest = max(pool.map(lambda part: float(np.abs(vectors[part]).max(initial=0.0)), parts), default=0.0)
+            largest = max(pool.map(lambda part: _largest(vectors[part]), parts), default=0.0)
             step = np.float32(largest / LARGEST)
             error = max(pool.map(lambda part: _round(vectors, codes, part, step), parts), default=0.0)
         return cls(codes, step, _band(error, band), product)
@@ -90,13 +90,24 @@ class Rough:
         return self.product(unsigned, self.codes[right], self.step)
 
 
+def _largest(numbers: FloatMatrix) -> float:
+    return float(max(numbers.max(initial=0.0), -numbers.min(initial=0.0)))
+
+
 def _round(vectors: FloatMatrix, codes: Codes, rows: Rows, step: np.float32) -> float:
-    """Write the codes of some rows, and return the largest distance of one of them from what its code stands for."""
-    exact = vectors[rows].astype(np.float64)
-    rounded = np.rint(exact / float(step))
-    codes[rows] = rounded
-    exact -= rounded * float(step)
-    return float(np.sqrt(np.vecdot(exact, exact).max(initial=0.0)))
+    """Write the codes of some rows, and bound the distance of each of them from what its code stands for.
+
+    The distance is computed in float32: its square is wrong by at most d * 2**-24 of it, and the differences together by
+    2**-23, since no row is longer than 1.
+    """
+    left = vectors[rows]
+    rounded = left * (np.float32(1.0) / step)
+    np.rint(rounded, out=rounded)
+    codes[rows] = rounded.astype(np.int8)
+    rounded *= step
+    left -= rounded
+    distance = float(np.sqrt(np.vecdot(left, left).max(initial=0.0)))
+    return distance + distance * float(left.shape[1]) * 2.0**-23 + ROUNDING
 
 
 def _band(error: float, band: float) -> np.float32:

@@ -207,20 +207,26 @@ def search_within_cells(
     _search_strips(Vectors(vectors, None, CELL_BLOCK), within, ledger, memory, lambda _: None, parallel=parallel)
 
 
-def _search_strips(
-    vectors: Vectors,
+def in_strips(
+    search_strip: Callable[[Side, Side, int], None],
     tasks: Sequence[tuple[Side, Side]],
-    ledger: Ledger,
-    memory: int,
+    shape: tuple[int, int],
     answered: Callable[[int], None],
     *,
-    parallel: bool,
+    parallel: bool = True,
 ) -> None:
     """Cut the queries of each task into strips, and search these side by side, or one after the other.
 
     One thread per strip. Each query is in one strip; of two witnesses for one target, either is valid.
+
+    Args:
+        search_strip: Called with the queries of a strip, the targets of its task, and how many of these a tile may hold.
+        tasks: Queries, and the targets that they are compared with.
+        shape: How many query edges and target edges a tile of one thread may hold.
+        answered: Called after each strip with the number of its queries.
+        parallel: Whether several strips may be searched at the same time.
     """
-    queries, targets = tile_shape(memory // threads.workers(), vectors.rows.shape[1], vectors.block)
+    queries, targets = shape
     edges, workers = sum(len(query) for query, _ in tasks), threads.workers()
     # As many strips for every thread: none has to search a last one while the others wait.
     each = max(1, -(-edges // (queries * workers)))
@@ -229,7 +235,7 @@ def _search_strips(
 
     def work(strip: tuple[Side, Side]) -> int:
         query, target = strip
-        _search_strip(vectors, query, target, ledger, targets)
+        search_strip(query, target, targets)
         return len(query)
 
     if not parallel:
@@ -239,6 +245,22 @@ def _search_strips(
     with threads.pool() as pool:
         for number in pool.map(work, strips):
             answered(number)
+
+
+def _search_strips(
+    vectors: Vectors,
+    tasks: Sequence[tuple[Side, Side]],
+    ledger: Ledger,
+    memory: int,
+    answered: Callable[[int], None],
+    *,
+    parallel: bool,
+) -> None:
+    def search_strip(query: Side, target: Side, step: int) -> None:
+        _search_strip(vectors, query, target, ledger, step)
+
+    shape = tile_shape(memory // threads.workers(), vectors.rows.shape[1], vectors.block)
+    in_strips(search_strip, tasks, shape, answered, parallel=parallel)
 
 
 def _search_strip(vectors: Vectors, query: Side, target: Side, ledger: Ledger, step: int) -> None:

@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from goldassay.kernels.cosine import edge_similarities
+from goldassay.kernels.cosine import pair_cosines
 from goldassay.kernels.edges.layout import Edges, Layout, equal_edges
-from goldassay.kernels.search import FloatMatrix, Rows
+from goldassay.kernels.search import FloatMatrix, Rows, Side
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,7 +23,6 @@ class JoinLedger:
         target_witness: Place in ``query`` of an edge that each target matches, -1 for none yet, shape (targets,).
         threshold: The value that a similarity must exceed.
         inclusive: Whether a similarity equal to the threshold is enough.
-        band: How far a float32 similarity may be from the exact one.
     """
 
     vectors: FloatMatrix
@@ -33,7 +32,6 @@ class JoinLedger:
     target_witness: Rows
     threshold: float
     inclusive: bool
-    band: float
 
     @classmethod
     def blank(cls, vectors: FloatMatrix, layout: Layout, threshold: float, *, inclusive: bool) -> JoinLedger:
@@ -56,7 +54,6 @@ class JoinLedger:
             target_witness=np.full(len(layout.right), -1, dtype=np.int64),
             threshold=threshold,
             inclusive=inclusive,
-            band=layout.band,
         )
 
     def turned(self) -> JoinLedger:
@@ -69,26 +66,38 @@ class JoinLedger:
             target_witness=self.query_witness,
         )
 
-    def floor(self, queries: Rows) -> FloatMatrix:
-        """Return the floors for targets that may reach the threshold, until one has; see ``Ledger``."""
-        return np.where(self.query_witness[queries] < 0, self.threshold - self.band, np.inf).astype(np.float32)
+    def learn(self, queries: Rows, targets: Rows, values: FloatMatrix, band: float) -> tuple[Rows, Rows]:
+        """Record the pairs that certainly meet, on both sides.
 
-    def learn(self, queries: Rows, targets: Rows, anchors: FloatMatrix, others: FloatMatrix) -> None:
-        """Record pairs that certainly match, on both sides, and decide doubtful queries in float64; see ``Ledger``."""
-        values = np.minimum(anchors, others, out=others)
-        close = np.flatnonzero(values >= self.threshold - self.band)
-        target, query = np.divmod(close, len(queries))
-        sure = values.ravel()[close] > self.threshold + self.band
-        query, target = queries[query], targets[target]
-        self._meet(query[sure], target[sure])
-        doubtful = np.flatnonzero(~sure & (self.query_witness[query] < 0))
-        if len(doubtful):
-            self._decide(query[doubtful], target[doubtful])
+        Args:
+            queries: Place in ``query`` of one edge of each pair, shape (n,).
+            targets: Place in ``target`` of the other, shape (n,).
+            values: How similar they are, within ``band``; no pair is below the threshold by more than that. Float32, shape (n,).
+            band: How far a value may be from the exact similarity.
 
-    def _decide(self, queries: Rows, targets: Rows) -> None:
-        exact = edge_similarities(self.vectors, self.query.ends[queries], self.target.ends[targets])
-        meets = exact >= self.threshold if self.inclusive else exact > self.threshold
-        self._meet(queries[meets], targets[meets])
+        Returns:
+            The pairs in doubt whose query has no witness yet, as places in ``query`` and ``target``.
+        """
+        sure = values > self.threshold + band
+        self._meet(queries[sure], targets[sure])
+        doubtful = np.flatnonzero(~sure & (self.query_witness[queries] < 0))
+        return queries[doubtful], targets[doubtful]
+
+    def decide(self, queries: Rows, targets: Rows) -> None:
+        """Decide pairs in float64, and record those that meet: both ends do."""
+        for end in (0, 1):
+            exact = pair_cosines(self.vectors, self.query.ends[queries, end], self.target.ends[targets, end])
+            meets = exact >= self.threshold if self.inclusive else exact > self.threshold
+            queries, targets = queries[meets], targets[meets]
+        self._meet(queries, targets)
+
+    def with_witness(self, queries: Side) -> Side:
+        """Pick the queries that have a witness."""
+        return queries.take(self.query_witness[queries.ids] >= 0)
+
+    def without_witness(self, queries: Side) -> Side:
+        """Pick the queries that have none yet."""
+        return queries.take(self.query_witness[queries.ids] < 0)
 
     def match_equals(self) -> None:
         """Record that equal edges match each other: their similarity is 1."""

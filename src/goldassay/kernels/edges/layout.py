@@ -70,7 +70,7 @@ class Layout:
     rough: Rough | None
 
 
-def lay_out(vectors: FloatMatrix, left: Rows, right: Rows, memory: int) -> Layout:
+def lay_out(vectors: FloatMatrix, left: Rows, right: Rows, memory: int, *, worth_rounding: int | None = None) -> Layout:
     """Check two sides of edges, merge what is equal, and order the rest for the search.
 
     Args:
@@ -78,6 +78,7 @@ def lay_out(vectors: FloatMatrix, left: Rows, right: Rows, memory: int) -> Layou
         left: Rows of ``vectors``, source and target of each edge, int64, shape (m, 2).
         right: The same for the other side, int64, shape (n, 2).
         memory: Bytes that may be used.
+        worth_rounding: Pairs of anchors from which a rough look saves time; ``PAIRS_WORTH_ROUNDING`` unless told.
 
     Returns:
         The layout.
@@ -98,6 +99,7 @@ def lay_out(vectors: FloatMatrix, left: Rows, right: Rows, memory: int) -> Layou
     cells = _cell_count(min(len(left), len(right)), len(anchors))
     cell = _nearest_pivots(vectors, anchors, cells, memory)
     band = error_band(vectors.shape[1], squared)
+    worth_rounding = PAIRS_WORTH_ROUNDING if worth_rounding is None else worth_rounding
     return Layout(
         left=left_edges,
         right=right_edges,
@@ -106,7 +108,7 @@ def lay_out(vectors: FloatMatrix, left: Rows, right: Rows, memory: int) -> Layou
         anchor=anchor,
         cells=cells,
         band=band,
-        rough=Rough.of(vectors, used, band) if pairs[anchor] >= PAIRS_WORTH_ROUNDING else None,
+        rough=Rough.of(vectors, used, band) if pairs[anchor] >= worth_rounding else None,
     )
 
 
