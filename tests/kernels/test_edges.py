@@ -12,7 +12,7 @@ from goldassay.kernels import search
 from goldassay.kernels.cosine import pair_cosines
 from goldassay.kernels.edges import join as join_kernel
 from goldassay.kernels.edges import join_search, layout
-from goldassay.kernels.edges.best import best_counterparts, best_nodes
+from goldassay.kernels.edges.best import best_counterparts, best_nodes, best_of_both
 from goldassay.kernels.edges.join import edge_join, node_join
 
 MEBIBYTE = 2**20
@@ -134,6 +134,21 @@ def test_the_best_counterpart_agrees_with_a_plain_loop(data, memory, cells, roug
     assert best.counterpart.tolist() == best_by_rule(vectors, similarities, query.tolist(), targets.tolist())
 
 
+@settings(max_examples=300, deadline=None)
+@given(data=st.data(), memory=st.sampled_from([0, 3000, MEBIBYTE]), cells=st.booleans(), rough=st.booleans())
+def test_both_directions_together_find_what_each_finds_alone(data, memory, cells, rough):
+    vectors, left, right = data.draw(problems())
+    with small_tiles(cells, rough):
+        found = best_of_both(vectors, left, right, memory=memory)
+        alone = (
+            best_counterparts(vectors, left, right, memory=memory),
+            best_counterparts(vectors, right, left, memory=memory),
+        )
+    for together, one in zip(found, alone, strict=True):
+        assert np.array_equal(together.similarity, one.similarity, equal_nan=True)
+        assert together.counterpart.tolist() == one.counterpart.tolist()
+
+
 @settings(max_examples=100, deadline=None)
 @given(data=st.data(), inclusive=st.booleans())
 def test_nodes_agree_with_a_plain_loop(data, inclusive):
@@ -179,6 +194,9 @@ def test_shuffling_and_memory_move_nothing(seed, rough, monkeypatch):
             best = best_counterparts(vectors, pred[shuffle], gold, memory=memory)
         assert (join.hit_pred == meets.any(axis=1)[shuffle]).all()
         assert (join.hit_gold == meets.any(axis=0)[::-1]).all()
+        here, there = best_of_both(vectors, pred[shuffle], gold, memory=memory)
+        assert here.counterpart.tolist() == best.counterpart.tolist()
+        assert there.similarity.tolist() == similarities.max(axis=0).tolist()
         assert best.similarity.tolist() == similarities.max(axis=1)[shuffle].tolist()
         assert best.counterpart.tolist() == similarities.argmax(axis=1)[shuffle].tolist()
 
@@ -232,6 +250,7 @@ def test_progress_rises_to_its_total():
     for run in (
         lambda progress: edge_join(vectors, pred, gold, threshold=0.5, memory=100_000, progress=progress),
         lambda progress: best_counterparts(vectors, pred, gold, memory=100_000, progress=progress),
+        lambda progress: best_of_both(vectors, pred, gold, memory=100_000, progress=progress),
     ):
         calls = []
         run(lambda *call, calls=calls: calls.append(call))

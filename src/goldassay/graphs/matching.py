@@ -24,8 +24,9 @@ from goldassay.encoders.measure import MINILM, WORDNET_THRESHOLD, EncodedMeasure
 from goldassay.graphs.assigned import highest, with_slack
 from goldassay.graphs.model import Graph
 from goldassay.kernels.cosine import pair_cosines
-from goldassay.kernels.edges.best import best_counterparts, best_nodes
+from goldassay.kernels.edges.best import Best, best_counterparts, best_nodes, best_of_both
 from goldassay.kernels.edges.join import edge_join, node_join
+from goldassay.kernels.edges.layout import loops
 from goldassay.kernels.edges.one_to_one import one_to_one, one_to_one_nodes
 from goldassay.kernels.near import Near, NearEdges, near_texts
 
@@ -70,26 +71,15 @@ class MeaningMatching(Matching[ItemsT_co]):
         """Look up the counterpart of some items: the one they are matched with, or else the most similar one."""
         here, there = self._rows(side)
         here = here[rows]
-        counterpart, _ = self.nearest(side, rows, progress=progress)
+        counterpart = self._nearest(side, rows, progress)
         cosines = self._cosines(here.T, there.T, counterpart)
         similarity = cosines.min(axis=0)
         ends = {"child_cosine": cosines[0], "parent_cosine": cosines[1]} if here.ndim > 1 else {}
         details = {**ends, "margin": similarity - self.threshold}
         return Evidence(counterpart=counterpart, similarity=similarity, details=details)
 
-    def nearest(
-        self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = silent
-    ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-        """Find the counterpart of some items: the one they are matched with, or else the most similar one.
-
-        Args:
-            side: Whose items they are.
-            rows: Which items, int64, shape (rows,).
-            progress: Called while long work runs.
-
-        Returns:
-            The counterparts, -1 for none, int64, shape (rows,), and the similarities of those that were looked up, nan for others, float64.
-        """
+    def _nearest(self, side: SideName, rows: NDArray[np.int64], progress: Progress) -> NDArray[np.int64]:
+        """Return the counterpart of some items: the one they are matched with, or else the most similar one."""
         matched = (self.pred if side == "pred" else self.gold).counterpart[rows]
         here, there = self._rows(side)
         here = here[rows]
@@ -101,10 +91,8 @@ class MeaningMatching(Matching[ItemsT_co]):
             if not len(asking):
                 continue
             best = find(self.vectors, here[asking], there[other], memory=self.memory, progress=progress)
-            better = np.flatnonzero(best.similarity > np.nan_to_num(similarity[asking], nan=-np.inf))
-            similarity[asking[better]] = best.similarity[better]
-            counterpart[asking[better]] = other[best.counterpart[better]]
-        return counterpart, similarity
+            _keep_better(counterpart, similarity, asking, other, best)
+        return counterpart
 
     def _rows(self, side: SideName) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Return the items of a side, and those of the other, as rows of the vectors."""
@@ -119,6 +107,19 @@ class MeaningMatching(Matching[ItemsT_co]):
         for end, (one, other) in enumerate(zip(np.atleast_2d(here), np.atleast_2d(there), strict=True)):
             cosines[end, met] = pair_cosines(self.vectors, one[met], other[counterpart[met]])
         return cosines
+
+
+def _keep_better(
+    counterpart: NDArray[np.int64],
+    similarity: NDArray[np.float64],
+    asking: NDArray[np.int64],
+    answering: NDArray[np.int64],
+    best: Best,
+) -> None:
+    """Write the best counterparts within a group where none as similar is known."""
+    better = np.flatnonzero(best.similarity > np.nan_to_num(similarity[asking], nan=-np.inf))
+    similarity[asking[better]] = best.similarity[better]
+    counterpart[asking[better]] = answering[best.counterpart[better]]
 
 
 @dataclass(eq=False)
@@ -197,18 +198,29 @@ class ThresholdMeasure(EncodedMeasure[Graph, MeaningMatching[Any]]):
             memory=context.memory,
             groups=groups,
         )
-        if not context.evidence:
-            return found
-        pred, gold = self._judged(found, "pred", context), self._judged(found, "gold", context)
-        return replace(found, pred=pred, gold=gold)
+        return self._looked_up(found, context.progress) if context.evidence else found
 
-    def _judged(self, matching: MeaningMatching[ItemsT_co], side: SideName, context: Context) -> Side:
-        """Find the best counterparts of a side, and give credit by them: what matches some item matches the most similar one."""
-        every = np.arange(len(matching.pred_rows if side == "pred" else matching.gold_rows))
-        counterpart, similarity = matching.nearest(side, every, progress=context.progress)
+    def _looked_up(self, matching: MeaningMatching[ItemsT_co], progress: Progress) -> MeaningMatching[ItemsT_co]:
+        """Find the best counterpart of every item, and give credit by it: what matches some item matches the most similar one."""
+        rows = matching.pred_rows, matching.gold_rows
+        ends = rows if rows[0].ndim > 1 else (loops(rows[0]), loops(rows[1]))
+        counterparts = [np.full(len(side), NONE_MET, dtype=np.int64) for side in rows]
+        similarities = [np.full(len(side), np.nan) for side in rows]
+        for group in matching.groups:
+            sides = [side[chosen] for side, chosen in zip(ends, group, strict=True)]
+            found = best_of_both(matching.vectors, *sides, memory=matching.memory, progress=progress)
+            for side, best in enumerate(found):
+                _keep_better(counterparts[side], similarities[side], group[side], group[1 - side], best)
         passes = np.greater_equal if self.inclusive else np.greater
-        credit = passes(similarity, self.threshold).astype(np.float64)
-        return Side(credit=credit, counterpart=counterpart, similarity=similarity)
+        pred, gold = (
+            Side(
+                credit=passes(similarity, self.threshold).astype(np.float64),
+                counterpart=counterpart,
+                similarity=similarity,
+            )
+            for counterpart, similarity in zip(counterparts, similarities, strict=True)
+        )
+        return replace(matching, pred=pred, gold=gold)
 
     def _hits(
         self,

@@ -14,8 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.kernels.edges.best_ledger import BestLedger
-from goldassay.kernels.edges.layout import lay_out, loops, unmerge
+from goldassay.kernels.edges.layout import Layout, lay_out, loops, unmerge
 from goldassay.kernels.search import MEMORY, Counter, FloatMatrix, Progress, Rows, search, search_within_cells
+
+COUNTED = "finding counterparts"
+"""What is told of the progress."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,14 +67,57 @@ def best_counterparts(
         ([0.8, 0.0], [1, 1])
     """
     layout = lay_out(vectors, query_edges, target_edges, memory)
-    query, target = layout.left_side, layout.right_side
     ledger = BestLedger.blank(vectors, layout)
-    counter = Counter(progress, "finding counterparts", len(layout.left))
+    return _found(ledger, layout, memory, Counter(progress, COUNTED, len(layout.left)))
+
+
+def best_of_both(
+    vectors: FloatMatrix,
+    left: Rows,
+    right: Rows,
+    *,
+    memory: int = MEMORY,
+    progress: Progress | None = None,
+) -> tuple[Best, Best]:
+    """Find the most similar edge of the other side for each edge of both sides, as ``best_counterparts`` does.
+
+    Edges are laid out once, and what the first search has shown of an edge is where the second starts.
+
+    Args:
+        vectors: Unit rows, float32, shape (k, d).
+        left: Rows of ``vectors``, source and target of each edge, int64, shape (m, 2).
+        right: The same for the other side, int64, shape (n, 2).
+        memory: As for ``edge_join``.
+        progress: As for ``edge_join``.
+
+    Returns:
+        The counterparts of the left edges, and those of the right ones.
+
+    Raises:
+        ValueError: As for ``edge_join``.
+
+    Example:
+        >>> vectors = np.array([[1, 0], [0.8, 0.6], [0, 1]], dtype=np.float32)
+        >>> here, there = best_of_both(vectors, np.array([[0, 2], [2, 0]]), np.array([[2, 2], [1, 2]]))
+        >>> here.counterpart.tolist(), there.counterpart.tolist()
+        ([1, 1], [0, 0])
+    """
+    layout = lay_out(vectors, left, right, memory)
+    counter = Counter(progress, COUNTED, len(layout.left) + len(layout.right))
+    ledger = BestLedger.blank(vectors, layout)
+    here = _found(ledger, layout, memory, counter)
+    layout = layout.turned()
+    return here, _found(BestLedger.blank(vectors, layout, ledger.shown), layout, memory, counter)
+
+
+def _found(ledger: BestLedger, layout: Layout, memory: int, counter: Counter) -> Best:
+    """Search the counterparts of the left side."""
+    query, target = layout.left_side, layout.right_side
     ledger.match_equals()
     if layout.cells > 1:
-        search_within_cells(vectors, query, target, ledger, memory=memory, cells=layout.cells)
+        search_within_cells(ledger.vectors, query, target, ledger, memory=memory, cells=layout.cells)
     counter.add(int(np.count_nonzero(np.isposinf(ledger.highest))))
-    search(vectors, query, target, ledger, memory=memory, answered=counter.add, rough=layout.rough)
+    search(ledger.vectors, query, target, ledger, memory=memory, answered=counter.add, rough=layout.rough)
     ledger.settle()
     counterpart = unmerge(ledger.counterpart, layout.left, layout.right)
     return Best(np.where(counterpart < 0, np.nan, ledger.best[layout.left.merged]), counterpart)

@@ -44,6 +44,7 @@ class BestLedger:
         target: The distinct target edges.
         highest: Highest float32 similarity that each query was shown, -inf without one, inf if its best counterpart is an
             equal edge, which nothing can beat, float32, shape (queries,).
+        shown: Highest float32 similarity at which each target was shown, -inf where it was not, float32, shape (targets,).
         best: Exact similarity of each query's best counterpart, -inf without one, float64, shape (queries,).
         counterpart: Place of each query's best counterpart in ``target``, -1 for none yet, shape (queries,).
         anchor: Which end is compared first: 0 for the source, 1 for the target.
@@ -55,6 +56,7 @@ class BestLedger:
     query: Edges
     target: Edges
     highest: FloatMatrix
+    shown: FloatMatrix
     best: NDArray[np.float64]
     counterpart: Rows
     anchor: int
@@ -62,12 +64,15 @@ class BestLedger:
     waiting: Waiting = field(default_factory=Waiting)
 
     @classmethod
-    def blank(cls, vectors: FloatMatrix, layout: Layout) -> BestLedger:
+    def blank(cls, vectors: FloatMatrix, layout: Layout, shown: FloatMatrix | None = None) -> BestLedger:
         """Start with no counterpart known.
 
         Args:
             vectors: Unit rows, float32, shape (k, d).
             layout: The left side are the queries, the right side the targets.
+            shown: ``shown`` of the ledger of the other direction, float32, shape (queries,); None for nothing. It is at
+                most the band above the best similarity, and a float32 similarity that equals this is at most the band below it: as if it
+                had been shown here.
 
         Returns:
             The empty ledger.
@@ -76,7 +81,8 @@ class BestLedger:
             vectors=vectors,
             query=layout.left,
             target=layout.right,
-            highest=np.full(len(layout.left), -np.inf, dtype=np.float32),
+            highest=np.full(len(layout.left), -np.inf, dtype=np.float32) if shown is None else shown.copy(),
+            shown=np.full(len(layout.right), -np.inf, dtype=np.float32),
             best=np.full(len(layout.left), -np.inf),
             counterpart=np.full(len(layout.left), -1, dtype=np.int64),
             anchor=layout.anchor,
@@ -97,6 +103,8 @@ class BestLedger:
         values = np.minimum(anchors, others)
         highest = np.maximum(values.max(axis=0), self.highest[queries])
         self.highest[queries] = highest
+        # Another thread may write at the same time: what is lost makes a floor lower, and no result another.
+        self.shown[targets] = np.maximum(values.max(axis=1), self.shown[targets])
         target, query = np.divmod(np.flatnonzero(values >= highest - self._width), len(queries))
         order = np.argsort(query, kind="stable")
         target, query = target[order], query[order]

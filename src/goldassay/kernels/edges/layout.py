@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import isqrt
 
 import numpy as np
@@ -68,6 +68,10 @@ class Layout:
     cells: int
     band: float
     rough: Rough | None
+
+    def turned(self) -> Layout:
+        """Swap the sides."""
+        return replace(self, left=self.right, right=self.left, left_side=self.right_side, right_side=self.left_side)
 
 
 def lay_out(vectors: FloatMatrix, left: Rows, right: Rows, memory: int, *, worth_rounding: int | None = None) -> Layout:
