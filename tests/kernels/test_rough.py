@@ -13,7 +13,7 @@ from goldassay.kernels.edges.assignment import assign
 from goldassay.kernels.edges.best import best_counterparts
 from goldassay.kernels.edges.join import edge_join, node_join
 from goldassay.kernels.edges.one_to_one import one_to_one
-from goldassay.kernels.rough import LARGEST, OFFSET, Rough
+from goldassay.kernels.rough import LARGEST, OFFSET, Rough, _band
 
 pytest.importorskip("onnxruntime")
 BAND = error_band(384, np.ones(1))
@@ -47,6 +47,12 @@ def test_the_band_is_hardly_wider_than_the_largest_error():
     rough = Rough.of(vectors, np.arange(2), BAND)
     error = 1.0 - rough.cosines(np.array([0]), np.array([1])).item()
     assert 0.94 * rough.band < error <= rough.band
+
+
+@pytest.mark.parametrize("error", [0.01, 0.1, 0.5])
+def test_the_band_holds_two_vectors_that_are_both_as_wrong_as_can_be(error):
+    # Both codes stand for something longer than the vector, by the error.
+    assert (1.0 + error) ** 2 - 1.0 <= _band(error, 0.0) <= (1.0 + error) ** 2 - 1.0 + 3e-4 * error + 1e-6
 
 
 def test_the_band_holds_the_error_of_float32():
