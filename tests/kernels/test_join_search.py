@@ -12,8 +12,9 @@ from goldassay.kernels.edges import join_ledger
 from goldassay.kernels.edges import join_search as kernel
 from goldassay.kernels.edges.join import edge_join
 from goldassay.kernels.edges.join_ledger import JoinLedger
-from goldassay.kernels.edges.join_search import Products, by_cell, join_search
+from goldassay.kernels.edges.join_search import Products, join_search
 from goldassay.kernels.edges.layout import lay_out
+from goldassay.kernels.search import by_cell
 
 BAND = 0.125
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
@@ -180,15 +180,13 @@ class ThresholdMeasure(EncodedMeasure[Graph, MeaningMatching[Any]]):
         if self.assignment == "one":
             return self._match_one_to_one(rows, items, vectors, context, groups)
         groups = everything(rows) if groups is None else groups
-        hits = np.zeros(len(rows[0]), dtype=np.bool_), np.zeros(len(rows[1]), dtype=np.bool_)
-        if not context.evidence:
-            for here, there in groups:
-                met = self._hits((rows[0][here], rows[1][there]), items, vectors, context)
-                hits[0][here] |= met[0]
-                hits[1][there] |= met[1]
-        found = MeaningMatching(
-            pred=Side.of_hits(hits[0]),
-            gold=Side.of_hits(hits[1]),
+        if context.evidence:
+            pred, gold = self._looked_up(rows, vectors, groups, context)
+        else:
+            pred, gold = self._joined(rows, items, vectors, groups, context)
+        return MeaningMatching(
+            pred=pred,
+            gold=gold,
             pred_items=items[0],
             gold_items=items[1],
             vectors=vectors,
@@ -198,29 +196,39 @@ class ThresholdMeasure(EncodedMeasure[Graph, MeaningMatching[Any]]):
             memory=context.memory,
             groups=groups,
         )
-        return self._looked_up(found, context.progress) if context.evidence else found
 
-    def _looked_up(self, matching: MeaningMatching[ItemsT_co], progress: Progress) -> MeaningMatching[ItemsT_co]:
+    def _looked_up(
+        self, rows: tuple[NDArray[np.int64], NDArray[np.int64]], vectors: FloatMatrix, groups: Groups, context: Context
+    ) -> Iterator[Side]:
         """Find the best counterpart of every item, and give credit by it: what matches some item matches the most similar one."""
-        rows = matching.pred_rows, matching.gold_rows
         ends = rows if rows[0].ndim > 1 else (loops(rows[0]), loops(rows[1]))
         counterparts = [np.full(len(side), NONE_MET, dtype=np.int64) for side in rows]
         similarities = [np.full(len(side), np.nan) for side in rows]
-        for group in matching.groups:
+        for group in groups:
             sides = [side[chosen] for side, chosen in zip(ends, group, strict=True)]
-            found = best_of_both(matching.vectors, *sides, memory=matching.memory, progress=progress)
+            found = best_of_both(vectors, *sides, memory=context.memory, progress=context.progress)
             for side, best in enumerate(found):
                 _keep_better(counterparts[side], similarities[side], group[side], group[1 - side], best)
         passes = np.greater_equal if self.inclusive else np.greater
-        pred, gold = (
-            Side(
-                credit=passes(similarity, self.threshold).astype(np.float64),
-                counterpart=counterpart,
-                similarity=similarity,
-            )
-            for counterpart, similarity in zip(counterparts, similarities, strict=True)
-        )
-        return replace(matching, pred=pred, gold=gold)
+        for counterpart, similarity in zip(counterparts, similarities, strict=True):
+            credit = passes(similarity, self.threshold).astype(np.float64)
+            yield Side(credit=credit, counterpart=counterpart, similarity=similarity)
+
+    def _joined(
+        self,
+        rows: tuple[NDArray[np.int64], NDArray[np.int64]],
+        items: tuple[Items, Items],
+        vectors: FloatMatrix,
+        groups: Groups,
+        context: Context,
+    ) -> Iterator[Side]:
+        """Decide which items match some item, without looking up which is the most similar one."""
+        hits = [np.zeros(len(side), dtype=np.bool_) for side in rows]
+        for here, there in groups:
+            met = self._hits((rows[0][here], rows[1][there]), items, vectors, context)
+            hits[0][here] |= met[0]
+            hits[1][there] |= met[1]
+        return map(Side.of_hits, hits)
 
     def _hits(
         self,

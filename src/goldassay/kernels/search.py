@@ -89,7 +89,12 @@ class Vectors:
 
     def products(self, left: Rows, right: Rows) -> FloatMatrix:
         """Multiply all pairs of two lists of rows, float32, shape (left, right)."""
-        return self.rows[left] @ self.rows[right].T
+        return products(self.rows, left, right)
+
+
+def products(vectors: FloatMatrix, left: Rows, right: Rows) -> FloatMatrix:
+    """Multiply all pairs of two lists of rows, float32, shape (left, right)."""
+    return vectors[left] @ vectors[right].T
 
 
 class Ledger(Protocol):
@@ -196,15 +201,18 @@ def search_within_cells(
         cells: How many cells there are.
         parallel: As for ``search``.
     """
-    query = query.take(ledger.floor(query.ids) < np.inf)
-    query_cuts = np.searchsorted(query.cell, np.arange(cells + 1))
-    target_cuts = np.searchsorted(target.cell, np.arange(cells + 1))
-    within = [
-        (query.take(slice(*asking)), target.take(slice(*answering)))
-        for asking, answering in zip(pairwise(query_cuts), pairwise(target_cuts), strict=True)
-    ]
+    within = by_cell(query.take(ledger.floor(query.ids) < np.inf), target, cells)
     # Most of these pairs are near: a rough look would exclude few.
     _search_strips(Vectors(vectors, None, CELL_BLOCK), within, ledger, memory, lambda _: None, parallel=parallel)
+
+
+def by_cell(query: Side, target: Side, cells: int) -> list[tuple[Side, Side]]:
+    """Pair the queries of each cell with its targets: few pairs, which decide most edges."""
+    cuts = [np.searchsorted(side.cell, np.arange(cells + 1)) for side in (query, target)]
+    return [
+        (query.take(slice(*asking)), target.take(slice(*answering)))
+        for asking, answering in zip(*map(pairwise, cuts), strict=True)
+    ]
 
 
 def in_strips(

@@ -15,9 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.kernels.edges.join_ledger import JoinLedger
-from goldassay.kernels.edges.join_search import Products, Sight, by_cell, join_search
+from goldassay.kernels.edges.join_search import Products, Sight, join_search
 from goldassay.kernels.edges.layout import Layout, lay_out, loops, unmerge
-from goldassay.kernels.search import MEMORY, Counter, FloatMatrix, Progress, Rows, Side
+from goldassay.kernels.search import MEMORY, Counter, FloatMatrix, Progress, Rows, Side, by_cell
 
 PAIRS_WORTH_ROUNDING = 2**24
 """Pairs of anchors from which a join is faster by rough cosines (measured on WordNet): 10,000 edges a side have 2**24.4."""

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Protocol, TypeAlias
 
 import numpy as np
@@ -17,7 +16,7 @@ from numpy.typing import NDArray
 
 from goldassay.kernels import threads
 from goldassay.kernels.edges.join_ledger import JoinLedger
-from goldassay.kernels.search import BLOCK, ROUGH_BLOCK, FloatMatrix, Rows, Side, in_strips, tile_shape, tiles
+from goldassay.kernels.search import BLOCK, ROUGH_BLOCK, FloatMatrix, Rows, Side, in_strips, products, tile_shape, tiles
 
 Places: TypeAlias = NDArray[np.int32]
 
@@ -58,16 +57,7 @@ class Products:
 
     def cosines(self, left: Rows, right: Rows) -> FloatMatrix:
         """Multiply all pairs of two lists of rows, float32, shape (left, right)."""
-        return self.rows[left] @ self.rows[right].T
-
-
-def by_cell(query: Side, target: Side, cells: int) -> list[tuple[Side, Side]]:
-    """Pair the queries of each cell with its targets: few pairs, which decide most edges."""
-    cuts = [np.searchsorted(side.cell, np.arange(cells + 1)) for side in (query, target)]
-    return [
-        (query.take(slice(*asking)), target.take(slice(*answering)))
-        for asking, answering in zip(*map(pairwise, cuts), strict=True)
-    ]
+        return products(self.rows, left, right)
 
 
 def join_search(
