@@ -1,8 +1,12 @@
 """What the error band of float32 leaves open is decided in float64, at both ends of the band."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
+from goldassay.kernels.cosine import pair_cosines
+from goldassay.kernels.edges import join_ledger
 from goldassay.kernels.edges.join import edge_join, node_join
 from goldassay.kernels.edges.join_ledger import JoinLedger
 from goldassay.kernels.edges.layout import lay_out
@@ -44,6 +48,31 @@ def test_within_the_band_a_pair_is_decided_if_its_query_still_has_no_witness():
     ledger.decide(*doubtful)
     assert ledger.query_witness.tolist() == [0, 0]
     assert ledger.target_witness[1] == -1
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_where_float32_is_on_the_wrong_side_of_the_threshold_the_exact_cosine_decides(seed):
+    rows = np.random.default_rng(seed).standard_normal((40, 384))
+    vectors = (rows / np.linalg.norm(rows, axis=1, keepdims=True)).astype(np.float32)
+    products, exact = np.vecdot(vectors[:20], vectors[20:]), pair_cosines(vectors, np.arange(20), np.arange(20, 40))
+    wrong = int(np.abs(products - exact).argmax())
+    ends = np.array([[wrong, wrong]]), np.array([[20 + wrong, 20 + wrong]])
+    threshold = float(products[wrong] + exact[wrong]) / 2
+    ledger = JoinLedger.blank(vectors, lay_out(vectors, *ends, 2**20), threshold, inclusive=False)
+    ledger.decide(np.array([0]), np.array([0]))
+    assert (ledger.query_witness[0] == 0) == (exact[wrong] > threshold) != (products[wrong] > threshold)
+
+
+@pytest.mark.parametrize(("apart", "asked"), [(0.99, 1), (1.01, 0)])
+@pytest.mark.parametrize("side", [-1, 1])
+def test_float32_decides_alone_beyond_its_band(side, apart, asked, monkeypatch):
+    compared = []
+    monkeypatch.setattr(join_ledger, "pair_cosines", lambda *rows: compared.append(len(rows[1])) or pair_cosines(*rows))
+    ledger = replace(ledger_of(inclusive=False), band=2.0**-10)
+    ledger = replace(ledger, threshold=0.5 + side * apart * ledger.band)
+    ledger.decide(np.array([0]), np.array([0]))
+    assert compared[0] == asked
+    assert (ledger.query_witness[0] == 0) == (side < 0)
 
 
 @pytest.mark.parametrize("edge", [[0, 1], [1, 0]])

@@ -8,11 +8,10 @@ import pytest
 from goldassay.kernels import threads
 from goldassay.kernels.cosine import pair_cosines
 from goldassay.kernels.edges import join as join_kernel
-from goldassay.kernels.edges import join_ledger
 from goldassay.kernels.edges import join_search as kernel
 from goldassay.kernels.edges.join import edge_join
 from goldassay.kernels.edges.join_ledger import JoinLedger
-from goldassay.kernels.edges.join_search import Products, join_search
+from goldassay.kernels.edges.join_search import Products, join_cells, join_search
 from goldassay.kernels.edges.layout import lay_out
 from goldassay.kernels.search import by_cell
 
@@ -40,36 +39,49 @@ class Coarse(Products):
 
     asked = 0
 
-    def cosines(self, left, right):
+    def product(self, left, right):
         object.__setattr__(self, "asked", self.asked + 1)
-        exact = super().cosines(left, right)
+        exact = super().product(left, right)
         wrong = np.random.default_rng(len(left)).uniform(-self.band, self.band, exact.shape)
         return (exact + 0.99 * wrong).astype(np.float32)
 
 
-def searched(sights, vectors, pred, gold, threshold=0.5, *, inclusive=False, **options):
+def searched(sights, vectors, pred, gold, threshold=0.5, *, inclusive=False):
     layout = lay_out(vectors, pred, gold, 2**20)
     ledger = JoinLedger.blank(vectors, layout, threshold, inclusive=inclusive)
-    tasks = [(layout.left_side, layout.right_side)]
-    join_search(sights, tasks, ledger, memory=2**20, answered=lambda _: None, **options)
+    join_search(sights, layout.left_side, layout.right_side, ledger, memory=2**20, answered=lambda _: None)
     return layout, ledger
 
 
-@pytest.mark.parametrize("at_once", [0, 5, 2**16])
-@pytest.mark.parametrize("block", [1, 4, 128])
-def test_what_is_certain_is_recorded_on_both_sides(at_once, block, monkeypatch):
-    monkeypatch.setattr(kernel, "BLOCK", block)
-    monkeypatch.setattr(kernel, "PAIRS_AT_ONCE", at_once)
+@pytest.mark.parametrize("cells", [1, 2, 7])
+@pytest.mark.parametrize("piece", [1, 5, 512])
+@pytest.mark.parametrize("pairs", [1, 40, 2**19])
+def test_what_is_certain_within_a_cell_is_recorded_on_both_sides(pairs, piece, cells, monkeypatch):
+    monkeypatch.setattr(kernel, "PIECE", piece)
+    monkeypatch.setattr(kernel, "PAIRS_OF_A_GROUP", pairs)
     vectors, pred, gold = problem()
-    layout, ledger = searched([Products(vectors, BAND)], vectors, pred, gold, certain=True)
-    sure = similarities(vectors, layout) > 0.5 + BAND
+    layout = lay_out(vectors, pred, gold, 2**20)
+    of_each = [np.empty(len(side), dtype=np.int64) for side in (layout.left_side, layout.right_side)]
+    for side, cell in zip((layout.left_side, layout.right_side), of_each, strict=True):
+        # The last cell has no edge.
+        side.cell[:] = np.sort(side.anchor * cells // (len(vectors) + 1))
+        cell[side.ids] = side.cell
+    ledger = JoinLedger.blank(vectors, layout, 0.5, inclusive=False)
+    join_cells(Products(vectors, BAND), layout.left_side, layout.right_side, ledger, cells=cells + 1)
+    sure = (similarities(vectors, layout) > 0.5 + BAND) & (of_each[0][:, None] == of_each[1])
     assert 0 < sure.any(axis=1).sum() < len(pred)
-    assert (ledger.query_witness >= 0).tolist() == sure.any(axis=1).tolist()
-    for target, query in enumerate(ledger.target_witness):
-        assert query == -1 or sure[query, target]
-    # Of all pairs at once none is left out.
-    if at_once == 2**16:
-        assert (ledger.target_witness >= 0).tolist() == sure.any(axis=0).tolist()
+    for witness, meets in ((ledger.query_witness, sure), (ledger.target_witness, sure.T)):
+        assert (witness >= 0).tolist() == meets.any(axis=1).tolist()
+        assert all(meets[at, other] for at, other in enumerate(witness) if other >= 0)
+
+
+def test_cells_without_edges_of_both_sides_are_passed_over():
+    vectors, pred, gold = problem()
+    layout = lay_out(vectors, pred, gold, 2**20)
+    layout.right_side.cell[:] = 1
+    ledger = JoinLedger.blank(vectors, layout, 0.5, inclusive=False)
+    join_cells(Products(vectors, BAND), layout.left_side, layout.right_side, ledger, cells=2)
+    assert (ledger.query_witness == -1).all()
 
 
 @pytest.mark.parametrize("finer", [False, True])
@@ -86,9 +98,11 @@ def test_a_coarse_sight_changes_no_verdict(finer, at_once, monkeypatch):
 
 @pytest.mark.parametrize(("pairs", "decided"), [(1, True), (10**9, False)])
 def test_where_too_many_pairs_are_in_doubt_they_are_compared_in_float32(pairs, decided, monkeypatch):
-    asked = []
+    asked, decide = [], JoinLedger.decide
     monkeypatch.setattr(kernel, "PAIRS_PER_DECISION", pairs)
-    monkeypatch.setattr(join_ledger, "pair_cosines", lambda *given: asked.append(len(given[1])) or pair_cosines(*given))
+    monkeypatch.setattr(
+        JoinLedger, "decide", lambda ledger, *given: asked.append(len(given[0])) or decide(ledger, *given)
+    )
     vectors, pred, gold = problem(2)
     coarse, fine = Coarse(vectors, BAND), Coarse(vectors, 1e-5)
     searched([coarse, fine], vectors, pred, gold)
@@ -122,7 +136,7 @@ def test_each_edge_is_compared_with_those_of_its_cell():
 def test_the_number_of_threads_moves_no_verdict(workers, rough, monkeypatch):
     monkeypatch.setattr(threads, "workers", lambda: workers)
     monkeypatch.setattr(join_kernel, "PAIRS_WORTH_ROUNDING", 0 if rough else 10**9)
-    monkeypatch.setattr("goldassay.kernels.search.SMALLEST_STRIP", 8)
+    monkeypatch.setattr(kernel, "SMALLEST_TILE", 8)
     monkeypatch.setattr("goldassay.kernels.edges.layout.EDGES_WORTH_CELLS", 0)
     vectors, pred, gold = problem(4)
     cosines = vectors.astype(np.float64) @ vectors.T

@@ -42,6 +42,18 @@ def test_a_rough_cosine_is_within_its_band(dimension, seed):
     assert np.abs(rough.cosines(left, right) - vectors[left] @ vectors[right].T).max() <= rough.band
 
 
+@pytest.mark.parametrize("count", [0, 1, 15, 16, 17, 48])
+def test_any_number_of_rows_is_compared(count):
+    vectors = units(np.random.default_rng(0).standard_normal((50, 24)))
+    rough = Rough.of(vectors, np.arange(50), BAND)
+    right = np.arange(count)
+    assert rough.cosines(np.array([49, 48]), right).shape == (2, count)
+    assert (
+        np.abs(rough.cosines(np.array([49, 48]), right) - vectors[[49, 48]] @ vectors[right].T).max(initial=0)
+        <= rough.band
+    )
+
+
 def test_the_band_is_hardly_wider_than_the_largest_error():
     vectors = shrunk(2)
     rough = Rough.of(vectors, np.arange(2), BAND)

@@ -208,51 +208,13 @@ def search_within_cells(
 
 def by_cell(query: Side, target: Side, cells: int) -> list[tuple[Side, Side]]:
     """Pair the queries of each cell with its targets: few pairs, which decide most edges."""
-    cuts = [np.searchsorted(side.cell, np.arange(cells + 1)) for side in (query, target)]
-    return [
-        (query.take(slice(*asking)), target.take(slice(*answering)))
-        for asking, answering in zip(*map(pairwise, cuts), strict=True)
-    ]
+    return [(query.take(asking), target.take(answering)) for asking, answering in cell_slices(query, target, cells)]
 
 
-def in_strips(
-    search_strip: Callable[[Side, Side, int], None],
-    tasks: Sequence[tuple[Side, Side]],
-    shape: tuple[int, int],
-    answered: Callable[[int], None],
-    *,
-    parallel: bool = True,
-) -> None:
-    """Cut the queries of each task into strips, and search these side by side, or one after the other.
-
-    One thread per strip. Each query is in one strip; of two witnesses for one target, either is valid.
-
-    Args:
-        search_strip: Called with the queries of a strip, the targets of its task, and how many of these a tile may hold.
-        tasks: Queries, and the targets that they are compared with.
-        shape: How many query edges and target edges a tile of one thread may hold.
-        answered: Called after each strip with the number of its queries.
-        parallel: Whether several strips may be searched at the same time.
-    """
-    queries, targets = shape
-    edges, workers = sum(len(query) for query, _ in tasks), threads.workers()
-    # As many strips for every thread: none has to search a last one while the others wait.
-    each = max(1, -(-edges // (queries * workers)))
-    step = max(-(-edges // (each * workers)), min(queries, SMALLEST_STRIP))
-    strips = [(query.take(lines), target) for query, target in tasks for lines in tiles(len(query), step)]
-
-    def work(strip: tuple[Side, Side]) -> int:
-        query, target = strip
-        search_strip(query, target, targets)
-        return len(query)
-
-    if not parallel:
-        for strip in strips:
-            answered(work(strip))
-        return
-    with threads.pool() as pool:
-        for number in pool.map(work, strips):
-            answered(number)
+def cell_slices(query: Side, target: Side, cells: int) -> Iterator[tuple[slice, slice]]:
+    """Find the queries and the targets of each cell."""
+    cuts = [np.searchsorted(side.cell, np.arange(cells + 1)).tolist() for side in (query, target)]
+    return zip(*([slice(*cut) for cut in pairwise(of_side)] for of_side in cuts), strict=True)
 
 
 def _search_strips(
@@ -264,11 +226,30 @@ def _search_strips(
     *,
     parallel: bool,
 ) -> None:
-    def search_strip(query: Side, target: Side, step: int) -> None:
-        _search_strip(vectors, query, target, ledger, step)
+    """Cut the queries of each task into strips, and search these side by side, or one after the other.
 
-    shape = tile_shape(memory // threads.workers(), vectors.rows.shape[1], vectors.block)
-    in_strips(search_strip, tasks, shape, answered, parallel=parallel)
+    One thread per strip. Each query is in one strip; of two witnesses for one target, either is valid.
+    """
+    workers = threads.workers()
+    queries, targets = tile_shape(memory // workers, vectors.rows.shape[1], vectors.block)
+    edges = sum(len(query) for query, _ in tasks)
+    # As many strips for every thread: none has to search a last one while the others wait.
+    each = max(1, -(-edges // (queries * workers)))
+    step = max(-(-edges // (each * workers)), min(queries, SMALLEST_STRIP))
+    strips = [(query.take(lines), target) for query, target in tasks for lines in tiles(len(query), step)]
+
+    def work(strip: tuple[Side, Side]) -> int:
+        query, target = strip
+        _search_strip(vectors, query, target, ledger, targets)
+        return len(query)
+
+    if not parallel:
+        for strip in strips:
+            answered(work(strip))
+        return
+    with threads.pool() as pool:
+        for number in pool.map(work, strips):
+            answered(number)
 
 
 def _search_strip(vectors: Vectors, query: Side, target: Side, ledger: Ledger, step: int) -> None:
@@ -324,11 +305,11 @@ def tile_shape(memory: int, dimension: int, block: int) -> tuple[int, int]:
     return max(1, queries), max(1, targets)
 
 
-def tiles(length: int, step: int) -> Iterator[slice]:
+def tiles(stop: int, step: int, start: int = 0) -> Iterator[slice]:
     """Cut a range into slices of at most ``step``.
 
     Example:
         >>> list(tiles(5, 2))
         [slice(0, 2, None), slice(2, 4, None), slice(4, 5, None)]
     """
-    return (slice(start, min(start + step, length)) for start in range(0, length, step))
+    return (slice(first, min(first + step, stop)) for first in range(start, stop, step))

@@ -15,9 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.kernels.edges.join_ledger import JoinLedger
-from goldassay.kernels.edges.join_search import Products, Sight, join_search
+from goldassay.kernels.edges.join_search import Products, Sight, join_cells, join_search
 from goldassay.kernels.edges.layout import Layout, lay_out, loops, unmerge
-from goldassay.kernels.search import MEMORY, Counter, FloatMatrix, Progress, Rows, Side, by_cell
+from goldassay.kernels.search import MEMORY, Counter, FloatMatrix, Progress, Rows, Side
 
 PAIRS_WORTH_ROUNDING = 2**24
 """Pairs of anchors from which a join is faster by rough cosines (measured on WordNet): 10,000 edges a side have 2**24.4."""
@@ -130,8 +130,7 @@ def _settle(ledger: JoinLedger, layout: Layout, memory: int, counter: Counter) -
     sights: list[Sight] = [products] if layout.rough is None else [layout.rough, products]
     ledger.match_equals()
     if layout.cells > 1:
-        cells = by_cell(left, right, layout.cells)
-        join_search(sights, cells, ledger, memory=memory, answered=lambda _: None, certain=True)
+        join_cells(sights[0], left, right, ledger, cells=layout.cells)
     _settle_queries(ledger, left, right, sights=sights, memory=memory, counter=counter)
     # A left edge without a witness has been compared with all right edges: it cannot be a witness of any edge.
     met = ledger.with_witness(left)
@@ -144,4 +143,4 @@ def _settle_queries(
     """Decide for every query whether it matches a target."""
     asking = ledger.without_witness(query)
     counter.add(len(query) - len(asking))
-    join_search(sights, [(asking, target)], ledger, memory=memory, answered=counter.add)
+    join_search(sights, asking, target, ledger, memory=memory, answered=counter.add)

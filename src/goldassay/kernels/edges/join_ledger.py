@@ -5,10 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from goldassay.kernels.cosine import pair_cosines
 from goldassay.kernels.edges.layout import Edges, Layout, equal_edges
-from goldassay.kernels.search import FloatMatrix, Rows, Side
+from goldassay.kernels.search import FloatMatrix, Rows, Side, tiles
+
+ROWS_AT_ONCE = 2048
+"""Pairs whose vectors are gathered at once: shorter steps have threads wait for each other."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,6 +27,7 @@ class JoinLedger:
         target_witness: Place in ``query`` of an edge that each target matches, -1 for none yet, shape (targets,).
         threshold: The value that a similarity must exceed.
         inclusive: Whether a similarity equal to the threshold is enough.
+        band: How far a product in float32 may be from the exact cosine.
     """
 
     vectors: FloatMatrix
@@ -32,6 +37,7 @@ class JoinLedger:
     target_witness: Rows
     threshold: float
     inclusive: bool
+    band: float
 
     @classmethod
     def blank(cls, vectors: FloatMatrix, layout: Layout, threshold: float, *, inclusive: bool) -> JoinLedger:
@@ -54,6 +60,7 @@ class JoinLedger:
             target_witness=np.full(len(layout.right), -1, dtype=np.int64),
             threshold=threshold,
             inclusive=inclusive,
+            band=layout.band,
         )
 
     def turned(self) -> JoinLedger:
@@ -84,10 +91,9 @@ class JoinLedger:
         return queries[doubtful], targets[doubtful]
 
     def decide(self, queries: Rows, targets: Rows) -> None:
-        """Decide pairs in float64, and record those that meet: both ends do."""
+        """Decide pairs by exact cosines, and record those that meet: both ends do."""
         for end in (0, 1):
-            exact = pair_cosines(self.vectors, self.query.ends[queries, end], self.target.ends[targets, end])
-            meets = exact >= self.threshold if self.inclusive else exact > self.threshold
+            meets = self._exceeds(self.query.ends[queries, end], self.target.ends[targets, end])
             queries, targets = queries[meets], targets[meets]
         self._meet(queries, targets)
 
@@ -103,6 +109,18 @@ class JoinLedger:
         """Record that equal edges match each other: their similarity is 1."""
         queries, targets = equal_edges(self.query, self.target)
         self._meet(queries, targets)
+
+    def _exceeds(self, left: Rows, right: Rows) -> NDArray[np.bool_]:
+        """Say which cosines exceed the threshold: products in float32 decide those beyond their band."""
+        values = np.empty(len(left), dtype=np.float32)
+        for part in tiles(len(left), ROWS_AT_ONCE):
+            np.vecdot(self.vectors[left[part]], self.vectors[right[part]], out=values[part])
+        threshold = np.float32(self.threshold)
+        exceeds = values > threshold
+        close = np.flatnonzero(np.abs(values - threshold) <= self.band)
+        exact = pair_cosines(self.vectors, left[close], right[close])
+        exceeds[close] = exact >= self.threshold if self.inclusive else exact > self.threshold
+        return exceeds
 
     def _meet(self, queries: Rows, targets: Rows) -> None:
         self.query_witness[queries] = targets

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from goldassay.kernels import threads
 from goldassay.kernels.cosine import error_band, squared_lengths
 from goldassay.kernels.rough import Rough
-from goldassay.kernels.search import FloatMatrix, Rows, Side, tiles
+from goldassay.kernels.search import BLOCK, FloatMatrix, Rows, Side, Vectors, tiles
 
 AXES = 2
 """Axes of a matrix."""
@@ -101,9 +101,10 @@ def lay_out(vectors: FloatMatrix, left: Rows, right: Rows, memory: int, *, worth
     anchor = int(np.argmin(pairs))
     anchors = _distinct(np.concatenate([left_edges.ends[:, anchor], right_edges.ends[:, anchor]]))
     cells = _cell_count(min(len(left), len(right)), len(anchors))
-    cell = _nearest_pivots(vectors, anchors, cells, memory)
     band = error_band(vectors.shape[1], squared)
     worth_rounding = PAIRS_WORTH_ROUNDING if worth_rounding is None else worth_rounding
+    rough = Rough.of(vectors, used, band) if pairs[anchor] >= worth_rounding else None
+    cell = _nearest_pivots(Vectors(vectors, rough, BLOCK), anchors, cells, memory)
     return Layout(
         left=left_edges,
         right=right_edges,
@@ -112,7 +113,7 @@ def lay_out(vectors: FloatMatrix, left: Rows, right: Rows, memory: int, *, worth
         anchor=anchor,
         cells=cells,
         band=band,
-        rough=Rough.of(vectors, used, band) if pairs[anchor] >= worth_rounding else None,
+        rough=rough,
     )
 
 
@@ -207,18 +208,17 @@ def _cell_count(edges: int, anchors: int) -> int:
     return 1 if edges < EDGES_WORTH_CELLS else min(anchors, isqrt(edges) // 2)
 
 
-def _nearest_pivots(vectors: FloatMatrix, anchors: Rows, cells: int, memory: int) -> Rows:
+def _nearest_pivots(vectors: Vectors, anchors: Rows, cells: int, memory: int) -> Rows:
     """Return the number of the nearest pivot of each anchor; the pivots are anchors picked at even steps."""
-    cell = np.zeros(len(vectors), dtype=np.int64)
+    cell = np.zeros(len(vectors.rows), dtype=np.int64)
     if cells > 1:
-        pivots = vectors[anchors[np.linspace(0, len(anchors) - 1, cells).astype(np.int64)]].T
-        step = min(
-            -(-len(anchors) // threads.workers()), memory // threads.workers() // (16 * (cells + vectors.shape[1]))
-        )
+        pivots = anchors[np.linspace(0, len(anchors) - 1, cells).astype(np.int64)]
+        workers, dimension = threads.workers(), vectors.rows.shape[1]
+        step = min(-(-len(anchors) // workers), memory // workers // (16 * (cells + dimension)))
         parts = [anchors[part] for part in tiles(len(anchors), max(1, step))]
         # A product that is shared by threads has them wait for the next one, in the way of the search.
         with threads.pool() as pool:
-            nearest = pool.map(lambda part: (vectors[part] @ pivots).argmax(axis=1), parts)
+            nearest = pool.map(lambda part: vectors.cosines(part, pivots).argmax(axis=1), parts)
             cell[anchors] = np.concatenate(list(nearest))
     return cell
 
