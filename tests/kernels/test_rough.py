@@ -1,6 +1,7 @@
 """A rough look at cosines is wrong by no more than its band, and changes no answer."""
 
 import sys
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -13,7 +14,7 @@ from goldassay.kernels.edges.assignment import assign
 from goldassay.kernels.edges.best import best_counterparts
 from goldassay.kernels.edges.join import edge_join, node_join
 from goldassay.kernels.edges.one_to_one import one_to_one
-from goldassay.kernels.rough import LARGEST, OFFSET, Rough, _band
+from goldassay.kernels.rough import LARGEST, OFFSET, Rough, _band, _round
 
 pytest.importorskip("onnxruntime")
 BAND = error_band(384, np.ones(1))
@@ -52,6 +53,34 @@ def test_any_number_of_rows_is_compared(count):
         np.abs(rough.cosines(np.array([49, 48]), right) - vectors[[49, 48]] @ vectors[right].T).max(initial=0)
         <= rough.band
     )
+
+
+@pytest.mark.parametrize(("count", "made"), [(0, 0), (1, 16), (16, 16), (17, 32)])
+def test_products_have_a_multiple_of_sixteen_columns(count, made):
+    vectors = np.eye(40, dtype=np.float32)
+    rough = Rough.of(vectors, np.arange(40), BAND)
+    shapes = []
+    noting = replace(
+        rough, multiply=lambda left, right, step: shapes.append(right.shape) or rough.multiply(left, right, step)
+    )
+    assert noting.cosines(np.array([3]), np.arange(count)).tolist() == [[float(row == 3) for row in range(count)]]
+    assert shapes == [(made, 40)]
+
+
+@pytest.mark.parametrize("dimension", [1, 64, 4096])
+@pytest.mark.parametrize("step", [2.0**-20, 2.0**-9])
+def test_what_codes_leave_out_is_bounded_with_the_errors_of_float32(dimension, step):
+    # Multiples of a quarter of the step: the distances are exact in float32.
+    multiples = np.random.default_rng(0).integers(-8, 8, (5, dimension)) / 4
+    vectors, codes = (multiples * step).astype(np.float32), np.zeros((5, dimension), dtype=np.int8)
+    bound = _round(vectors, codes, np.arange(5), np.float32(step))
+    distance = np.linalg.norm(vectors - step * codes.astype(np.float64), axis=1).max()
+    assert np.abs(codes - multiples).max() <= 0.5
+    assert bound == pytest.approx(distance * (1.0 + dimension * 2.0**-23) + 2.0**-22, rel=1e-6, abs=0.0)
+
+
+def test_the_band_has_room_for_two_roundings():
+    assert _band(0.0, 0.0) == np.float32(2.0**-21)
 
 
 def test_the_band_is_hardly_wider_than_the_largest_error():

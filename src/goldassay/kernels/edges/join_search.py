@@ -161,9 +161,7 @@ def join_search(
     workers = threads.workers()
     queries, targets = tile_shape(memory // workers, ledger.vectors.shape[1], ROUGH_BLOCK)
     targets = min(targets, TARGET_TILE)
-    # Every thread has as many tiles of a strip as the others.
-    turns = max(1, -(-len(target) // (targets * workers)))
-    step = max(-(-len(target) // (turns * workers)), min(targets, SMALLEST_TILE))
+    step = max(even_step(len(target), targets, workers), min(targets, SMALLEST_TILE))
     with threads.pool() as pool:
         for lines in tiles(len(query), queries):
             strip = query.take(lines)
@@ -173,6 +171,17 @@ def join_search(
 
             list(pool.map(search, tiles(len(target), step)))
             answered(len(strip))
+
+
+def even_step(length: int, most: int, workers: int) -> int:
+    """Cut a range into tiles of at most ``most``, of which every thread has as many as the others.
+
+    Example:
+        >>> even_step(10_000, 4096, 2), even_step(8192, 4096, 2), even_step(8193, 4096, 2), even_step(5, 4096, 2)
+        (2500, 4096, 2049, 3)
+    """
+    turns = max(1, -(-length // (most * workers)))
+    return -(-length // (turns * workers))
 
 
 def _search_tile(sights: Sequence[Sight], query: Side, target: Side, ledger: JoinLedger) -> None:
@@ -248,14 +257,24 @@ def join_cells(sight: Sight, query: Side, target: Side, ledger: JoinLedger, *, c
         for rows in tiles(asking.stop, PIECE, asking.start)
         for columns in tiles(answering.stop, PIECE, answering.start)
     ]
-    pairs = np.cumsum([(rows.stop - rows.start) * (columns.stop - columns.start) for rows, columns in pieces])
-    groups = np.flatnonzero(np.diff(pairs // PAIRS_OF_A_GROUP, prepend=-1, append=-1)).tolist()
+    sizes = [(rows.stop - rows.start) * (columns.stop - columns.start) for rows, columns in pieces]
 
-    def search(group: tuple[int, int]) -> None:
-        _search_pieces(sight, query, target, ledger, pieces[slice(*group)])
+    def search(group: slice) -> None:
+        _search_pieces(sight, query, target, ledger, pieces[group])
 
     with threads.pool() as pool:
-        list(pool.map(search, pairwise(groups)))
+        list(pool.map(search, runs(sizes, PAIRS_OF_A_GROUP)))
+
+
+def runs(sizes: Sequence[int], most: int) -> list[slice]:
+    """Cut a list into runs of about ``most`` in all; what is larger begins a run.
+
+    Example:
+        >>> runs([2, 2, 2, 9, 1, 1], 4)
+        [slice(0, 1, None), slice(1, 3, None), slice(3, 4, None), slice(4, 6, None)]
+    """
+    run = np.cumsum(sizes, dtype=np.int64) // most
+    return [slice(*cut) for cut in pairwise(np.flatnonzero(np.diff(run, prepend=-1, append=-1)).tolist())]
 
 
 def _search_pieces(
