@@ -3,6 +3,7 @@
     python benchmarks/scale.py make FOLDER --pred 10000000 --gold 1000000
     python benchmarks/scale.py run FOLDER --engine duckdb --memory 4096
     python benchmarks/scale.py near PRED GOLD       one block of edges by meaning, and what a cluster takes for many
+    python benchmarks/scale.py spread PRED GOLD --master spark://HOST:PORT    many predictions and many draws on one core of a cluster, and on two
 
 The prediction has ten candidates a source, and one row in seventy is stated twice; one reference in thirty is among them.
 """
@@ -135,6 +136,39 @@ def near(pred: Path, gold: Path) -> None:
         )
 
 
+def spread(pred: Path, gold: Path, master: str) -> None:
+    """Time eight predictions, and the draws of chance of one, on one core of a cluster and on two."""
+    from pyspark.sql import SparkSession
+
+    import goldassay
+    from goldassay.core.chance import Chance
+
+    source = str(Path(goldassay.__file__).parents[1])
+    given = {"gold": str(gold), "kind": "taxonomy", "measures": ["fuzzy"], "engine": "spark-tasks"}
+    eight = {f"run {number}": str(pred) for number in range(8)}
+    jobs = {"8 predictions": (eight, {}), "200 draws of chance of one": (str(pred), {"chance": Chance(draws=200)})}
+    seconds: dict[str, list[float]] = {name: [] for name in jobs}
+    values: dict[str, list[object]] = {name: [] for name in jobs}
+    for cores in (1, 2):
+        builder = SparkSession.builder.master(master).config("spark.ui.showConsoleProgress", "false")
+        builder = builder.config("spark.executorEnv.PYTHONPATH", source).config("spark.cores.max", cores)
+        session = builder.getOrCreate()
+        session.sparkContext.setLogLevel("ERROR")
+        # The first evaluation starts the processes of the workers.
+        goldassay.evaluate(eight, **given | {"measures": ["literal"]})
+        for name, (predictions, options) in jobs.items():
+            start = time.perf_counter()
+            report = goldassay.evaluate(predictions, **given, **options)
+            seconds[name].append(round(time.perf_counter() - start, 1))
+            values[name].append(report.metrics())
+        session.stop()
+    for name, (one, two) in seconds.items():
+        same = values[name][0] == values[name][1]
+        print(
+            f"{name}: one core {one} s, two {two} s, {one / two:.2f}x; {'the same values' if same else 'OTHER VALUES'}"
+        )
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     commands = parser.add_subparsers(dest="command", required=True)
@@ -149,7 +183,14 @@ def main() -> None:
     block = commands.add_parser("near")
     block.add_argument("pred", type=Path)
     block.add_argument("gold", type=Path)
+    shared = commands.add_parser("spread")
+    shared.add_argument("pred", type=Path)
+    shared.add_argument("gold", type=Path)
+    shared.add_argument("--master", required=True)
     given = parser.parse_args()
+    if given.command == "spread":
+        spread(given.pred, given.gold, given.master)
+        return
     if given.command == "near":
         near(given.pred, given.gold)
         return
