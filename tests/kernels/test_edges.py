@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from goldassay.kernels import search
 from goldassay.kernels.cosine import pair_cosines
-from goldassay.kernels.edges import join as join_kernel
 from goldassay.kernels.edges import join_ledger, join_search, layout
 from goldassay.kernels.edges.best import best_counterparts, best_nodes, best_of_both
 from goldassay.kernels.edges.join import edge_join, node_join
@@ -33,7 +32,6 @@ def small_tiles(cells: bool, rough: bool = False):
         patch.object(join_search, "PAIRS_OF_A_GROUP", 12),
         patch.object(join_ledger, "ROWS_AT_ONCE", 2),
         patch.object(layout, "PAIRS_WORTH_ROUNDING", 0 if rough else 10**9),
-        patch.object(join_kernel, "PAIRS_WORTH_ROUNDING", 0 if rough else 10**9),
         patch.object(search, "QUERY_TILE", 4),
         patch.object(search, "SMALLEST_STRIP", 1),
         patch.object(layout, "EDGES_WORTH_CELLS", 0 if cells else 10**9),
@@ -185,8 +183,7 @@ def clustered(seed, texts=400, edges=1200, dimension=24):
 @pytest.mark.parametrize("rough", [False, True])
 @pytest.mark.parametrize("seed", range(3))
 def test_shuffling_and_memory_move_nothing(seed, rough, monkeypatch):
-    for module in (join_kernel, layout):
-        monkeypatch.setattr(module, "PAIRS_WORTH_ROUNDING", 0 if rough else 10**9)
+    monkeypatch.setattr(layout, "PAIRS_WORTH_ROUNDING", 0 if rough else 10**9)
     vectors, pred, gold = clustered(seed)
     cosines = all_cosines(vectors)
     similarities = np.minimum(cosines[np.ix_(pred[:, 0], gold[:, 0])], cosines[np.ix_(pred[:, 1], gold[:, 1])])

@@ -7,8 +7,8 @@ import pytest
 
 from goldassay.kernels import threads
 from goldassay.kernels.cosine import pair_cosines
-from goldassay.kernels.edges import join as join_kernel
 from goldassay.kernels.edges import join_search as kernel
+from goldassay.kernels.edges import layout as layout_kernel
 from goldassay.kernels.edges.join import edge_join
 from goldassay.kernels.edges.join_ledger import JoinLedger
 from goldassay.kernels.edges.join_search import Products, join_cells, join_search
@@ -135,7 +135,7 @@ def test_each_edge_is_compared_with_those_of_its_cell():
 @pytest.mark.parametrize("workers", [1, 2, 3])
 def test_the_number_of_threads_moves_no_verdict(workers, rough, monkeypatch):
     monkeypatch.setattr(threads, "workers", lambda: workers)
-    monkeypatch.setattr(join_kernel, "PAIRS_WORTH_ROUNDING", 0 if rough else 10**9)
+    monkeypatch.setattr(layout_kernel, "PAIRS_WORTH_ROUNDING", 0 if rough else 10**9)
     monkeypatch.setattr(kernel, "SMALLEST_TILE", 8)
     monkeypatch.setattr("goldassay.kernels.edges.layout.EDGES_WORTH_CELLS", 0)
     vectors, pred, gold = problem(4)

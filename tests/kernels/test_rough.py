@@ -9,7 +9,7 @@ import pytest
 from goldassay.kernels import rough as kernel
 from goldassay.kernels import search
 from goldassay.kernels.cosine import error_band
-from goldassay.kernels.edges import join, layout
+from goldassay.kernels.edges import layout
 from goldassay.kernels.edges.assignment import assign
 from goldassay.kernels.edges.best import best_counterparts
 from goldassay.kernels.edges.join import edge_join, node_join
@@ -103,8 +103,7 @@ def test_the_band_holds_the_error_of_float32():
 
 @pytest.mark.parametrize("largest", [0.25, 0.3])
 def test_a_pair_at_the_threshold_is_found_though_it_looks_less_similar(largest, monkeypatch):
-    for module in (join, layout):
-        monkeypatch.setattr(module, "PAIRS_WORTH_ROUNDING", 0)
+    monkeypatch.setattr(layout, "PAIRS_WORTH_ROUNDING", 0)
     vectors = shrunk(2, largest=largest)
     # A hair apart, so that they are no equal vectors, which need no look.
     vectors[1, 5] = np.nextafter(vectors[1, 5], np.float32(0.0))
@@ -135,12 +134,17 @@ def test_no_answer_depends_on_a_rough_look(seed, monkeypatch):
     problem = clustered(seed)
     monkeypatch.setattr(layout, "EDGES_WORTH_CELLS", 200)
     plain, assigned = answers(*problem)
-    for module in (join, layout):
-        monkeypatch.setattr(module, "PAIRS_WORTH_ROUNDING", 0)
+    monkeypatch.setattr(layout, "PAIRS_WORTH_ROUNDING", 0)
     looked, roughly = answers(*problem)
     assert looked == plain
     assert roughly.total <= assigned.upper
     assert assigned.total <= roughly.upper
+
+
+def test_an_assignment_looks_at_no_pair_roughly(monkeypatch):
+    monkeypatch.setattr(layout, "PAIRS_WORTH_ROUNDING", 0)
+    monkeypatch.setattr(Rough, "of", None)
+    assert assign(*clustered(0), gap=1e-2, memory=2**20).total > 0
 
 
 class Shown:

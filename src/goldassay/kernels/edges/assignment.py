@@ -126,7 +126,8 @@ def assign(
         raise ValueError(f"{memory} bytes are too few; expected {least_memory(len(left), len(right))}")
     if len(left) > len(right):
         return assign(vectors, right, left, gap=gap, memory=memory, progress=progress).turned(len(left))
-    layout = lay_out(vectors, left, right, memory)
+    # Each item wants a long list of candidates, so that a rough look would exclude few pairs.
+    layout = lay_out(vectors, left, right, memory, roughly=False)
     if DENSE_BYTES * len(left) * len(right) <= memory:
         return _exact_sum(vectors, left, right, _dense(vectors, left, right), upper=None)
     return _by_auction(vectors, left, right, layout=layout, gap=gap, memory=memory, progress=progress)

@@ -113,7 +113,7 @@ def find_candidates(
         # was found nearby is listed again; the bound on the rest holds for any value of ``least``.
         least = nearby.worth.min(axis=1) - np.float32(2.0 * layout.band)
     found = CandidateLedger.blank(least, price, most)
-    search(vectors, asking, answering, found, memory=memory, answered=answered, rough=layout.rough)
+    search(vectors, asking, answering, found, memory=memory, answered=answered)
     similarity = found.worth + np.where(found.target < 0, np.float32(0.0), price[found.target])
     return Candidates(found.target, similarity, found.unlisted(np.arange(len(queries))))
 

@@ -19,9 +19,6 @@ from goldassay.kernels.edges.join_search import Products, Sight, join_cells, joi
 from goldassay.kernels.edges.layout import Layout, lay_out, loops, unmerge
 from goldassay.kernels.search import MEMORY, Counter, FloatMatrix, Progress, Rows, Side
 
-PAIRS_WORTH_ROUNDING = 2**24
-"""Pairs of anchors from which a join is faster by rough cosines (measured on WordNet): 10,000 edges a side have 2**24.4."""
-
 
 @dataclass(frozen=True, eq=False)
 class Join:
@@ -78,7 +75,7 @@ def edge_join(
     """
     if np.isnan(threshold):
         raise ValueError("the threshold is not a number")
-    layout = lay_out(vectors, pred_edges, gold_edges, memory, worth_rounding=PAIRS_WORTH_ROUNDING)
+    layout = lay_out(vectors, pred_edges, gold_edges, memory)
     ledger = JoinLedger.blank(vectors, layout, float(threshold), inclusive=inclusive)
     if threshold < 1.0 or (inclusive and threshold == 1.0):
         _settle(ledger, layout, memory, Counter(progress, "matching", len(layout.left) + len(layout.right)))
