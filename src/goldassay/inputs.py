@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -39,7 +40,8 @@ def model_of(chosen: Family[Any], given: Input, options: Any, name: str | None =
         _check_family(chosen, given)
         return given if name is None else replace(given, path=name)  # type: ignore[type-var]
     if isinstance(given, str | PathLike):
-        if chosen.texts and isinstance(given, str) and not FILE_NAME.fullmatch(given) and not Path(given).exists():
+        # Path.exists raises an error for a text that is longer than names of files may be.
+        if chosen.texts and isinstance(given, str) and not FILE_NAME.fullmatch(given) and not os.path.exists(given):  # noqa: PTH110
             raise InputError(
                 "There is no such file.", found=given[:SHOWN], hint=f"a text stands in a list: [{given[:SHOWN]!r}]"
             )
@@ -97,8 +99,10 @@ def inputs(chosen: Family[Any], given: Input | Sequence[Input]) -> list[Input]:
 
 
 def _are_texts(given: Sequence[Input]) -> bool:
-    """Tell texts from names of files: a list of texts has one at least that is no name of a file."""
-    return all(isinstance(one, str) for one in given) and not all(FILE_NAME.fullmatch(one) for one in given)
+    """Tell texts from names of files: a list of texts has one at least that is no name of a file, and may lack some (None, NaN)."""
+    texts = [one for one in given if isinstance(one, str)]
+    others = (one for one in given if not isinstance(one, str))
+    return all(one is None or isinstance(one, float) for one in others) and not all(map(FILE_NAME.fullmatch, texts))
 
 
 def named_inputs(

@@ -187,6 +187,7 @@ def test_a_column_of_pandas_of_several_types_is_text():
 
 def test_numbers_too_large_for_a_column_and_truth_values_among_texts_are_texts():
     assert items([(2**70, True), (1, "pet")]) == [f"{2**70} -> true", "1 -> pet"]
+    assert items(pd.DataFrame({"child": [2**64], "parent": ["pet"]})) == [f"{2**64} -> pet"]
 
 
 @pytest.mark.parametrize("nothing", [pd.NA, pd.NaT, np.nan, np.datetime64("NaT"), None])
@@ -215,6 +216,12 @@ def test_attributes_of_a_graph_may_be_nothing():
         (pd.DataFrame([["a", "b", "c"]], columns=["child", "parent", "parent"]), r"pandas.DataFrame.*'parent' 2 times"),
         (pl.LazyFrame({"child": ["cat"]}).select("parent"), r"polars.LazyFrame: .*unable to find column"),
         (pl.DataFrame({"child": [object()], "parent": ["pet"]}), r"polars.DataFrame: .*'Object'"),
+        (
+            pd.DataFrame({"child": pd.period_range("2020", periods=1), "parent": "pet"}),
+            r"period.*write the column as text",
+        ),
+        (STATEMENTS.query("SELECT ?child ?parent {?child ?p ?parent}"), r"rdflib.SPARQLResult.*list\(\.\.\.\)"),
+        (STATEMENTS.query("CONSTRUCT WHERE {?child ?p ?parent}"), r"rdflib.SPARQLResult.*list\(\.\.\.\)"),
         ({"cat", "pet"}, r"nothing that can be read.*set.*list\(\.\.\.\)"),
         (iter(EDGES), r"list_iterator.*list\(\.\.\.\)"),
         (np.array(EDGES), r"numpy.ndarray.*\.tolist\(\)"),
