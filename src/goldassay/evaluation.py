@@ -390,9 +390,9 @@ def _refuse_partial(chosen: Family[Any], drawing: Chance | None, **given: Any) -
         )
 
 
-def _checked(chosen: Family[Any], by: str | Sequence[str]) -> list[str]:
+def _checked(chosen: Family[Any], by: object) -> list[str]:
     """Reject unknown groupings, before any file is read."""
-    names = list(by) if isinstance(by, Iterable) and not isinstance(by, str) else [by]
+    names: list[Any] = list(by) if isinstance(by, Iterable) and not isinstance(by, str) else [by]
     for name in names:
         if name not in chosen.splits:
             raise unknown_choice(f"group of {chosen.kind}", name, chosen.splits)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import lru_cache
 from os import PathLike
 from pathlib import Path
 from typing import Any, TypeAlias, get_type_hints
@@ -61,10 +62,7 @@ def model_of(chosen: Family[Any], given: Input, options: Any, name: str | None =
 
 
 def _check_family(chosen: Family[Any], given: Model) -> None:
-    # A reader from elsewhere may not say what it makes, or by a name that stands for types alone.
-    made: Any = object
-    with suppress(NameError, TypeError):
-        made = get_type_hints(chosen.read).get("return", object)
+    made = _made_by(chosen.read)
     if isinstance(made, type) and not isinstance(given, made):
         raise UsageError(
             f"This is read as another kind than {chosen.kind}.",
@@ -72,6 +70,14 @@ def _check_family(chosen: Family[Any], given: Model) -> None:
             expected=made.__name__,
             hint=f'goldassay.read(PATH, kind="{chosen.kind}")',
         )
+
+
+@lru_cache
+def _made_by(read: Callable[..., Any]) -> Any:
+    # A reader from elsewhere may not say what it makes, or by a name that stands for types alone.
+    with suppress(NameError, TypeError):
+        return get_type_hints(read).get("return", object)
+    return object
 
 
 def inputs(chosen: Family[Any], given: Input | Sequence[Input]) -> list[Input]:
