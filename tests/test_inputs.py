@@ -140,6 +140,8 @@ def test_a_text_that_is_no_file_is_one_in_a_list():
         goldassay.evaluate("He has a fever.", gold=["fever"], kind="concepts")
     with pytest.raises(goldassay.InputError, match=r"(?s)no such file.*\['He has a fever\."):
         goldassay.evaluate("He has a fever. " * 100, gold=["fever"], kind="concepts")
+    with pytest.raises(goldassay.InputError, match=r"(?s)no such file.*found: +child,parent.*write it to a file"):
+        goldassay.evaluate("child,parent\ncat,pet\n", gold=GOLD)
     with pytest.raises(goldassay.InputError, match="no such file"):
         goldassay.evaluate(["missing.jsonl"], gold=["He has a fever."], kind="concepts")
 

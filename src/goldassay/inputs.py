@@ -41,11 +41,7 @@ def model_of(chosen: Family[Any], given: Input, options: Any, name: str | None =
         _check_family(chosen, given)
         return given if name is None else replace(given, path=name)  # type: ignore[type-var]
     if isinstance(given, str | PathLike):
-        # Path.exists raises an error for a text that is longer than names of files may be.
-        if chosen.texts and isinstance(given, str) and not FILE_NAME.fullmatch(given) and not os.path.exists(given):  # noqa: PTH110
-            raise InputError(
-                "There is no such file.", found=given[:SHOWN], hint=f"a text stands in a list: [{given[:SHOWN]!r}]"
-            )
+        _refuse_text(chosen, given)
         found = chosen.read(given, options)
         return found if name is None else replace(found, path=name)
     if (
@@ -59,6 +55,20 @@ def model_of(chosen: Family[Any], given: Input, options: Any, name: str | None =
             hint="goldassay.evaluate takes several",
         )
     return replace(chosen.read(source_of(given, chosen.tuples, name=name), options), path=name)
+
+
+def _refuse_text(chosen: Family[Any], given: str | PathLike[str]) -> None:
+    """Say how a text is given, if this is one and no file."""
+    # Path.exists raises an error for a text that is longer than names of files may be.
+    if isinstance(given, PathLike) or FILE_NAME.fullmatch(given) or os.path.exists(given):  # noqa: PTH110
+        return
+    if chosen.texts:
+        hint = f"a text stands in a list: [{given[:SHOWN]!r}]"
+    elif "\n" in given:
+        hint = "write it to a file, and give its path"
+    else:
+        return
+    raise InputError("There is no such file.", found=given[:SHOWN], hint=hint)
 
 
 def _check_family(chosen: Family[Any], given: Model) -> None:

@@ -234,6 +234,11 @@ def test_what_cannot_be_read_is_said_with_the_row_and_what_to_do(given, said):
         goldassay.read(given)
 
 
+def test_a_table_where_text_is_read_is_no_matter_of_an_encoding():
+    with pytest.raises(goldassay.InputError, match=r"polars.DataFrame: This is a table"):
+        goldassay.read(FRAME, kind="unl")
+
+
 def test_a_graph_that_rdflib_cannot_write_is_said():
     graph = rdflib.Graph()
     graph.add((rdflib.URIRef("urn:x:a b"), rdflib.RDFS.subClassOf, rdflib.URIRef("urn:x:c")))
