@@ -1,6 +1,7 @@
 """What a program holds in memory gives the model that its file would give."""
 
 import decimal
+import json
 import math
 from typing import NamedTuple
 
@@ -150,6 +151,13 @@ def test_a_graph_of_networkx_keeps_the_data_of_its_nodes():
     graph.add_edge(1, 2)
     assert items(graph) == ["cat -> pet"]
     assert source_of(graph).path == "networkx.DiGraph"
+
+
+def test_a_graph_of_networkx_keeps_its_root(tmp_path):
+    graph = nx.DiGraph([("animal", "pet"), ("pet", "cat")], root="animal", made=object())
+    told = nx.node_link_data(nx.DiGraph(graph.edges, root="animal"), edges="links")
+    tmp_path.joinpath("pets.json").write_text(json.dumps(told), encoding="utf-8")
+    assert sorted(items(graph)) == sorted(items(tmp_path / "pets.json")) == ["cat -> pet", "pet -> animal"]
 
 
 def test_pandas_is_read_without_pyarrow_too(monkeypatch):

@@ -202,6 +202,7 @@ def _node_link(graph: Any) -> bytes:
     written = {
         "directed": graph.is_directed(),
         "multigraph": graph.is_multigraph(),
+        "graph": graph.graph,
         "nodes": [{**data, "id": name} for name, data in graph.nodes(data=True)],
         "links": [{**data, "source": source, "target": target} for source, target, data in graph.edges(data=True)],
     }
