@@ -87,6 +87,8 @@ def test_measures_that_cannot_be_read_in_full_are_refused(measures, said):
         ({"intervals": "bca"}, "how intervals are drawn"),
         ({"against": "worst"}, "Unknown value of against 'worst'"),
         ({"unreadable": "skip"}, "Unknown value of unreadable 'skip'"),
+        ({"by": None}, "Unknown group of taxonomy None"),
+        ({"progress": None}, "Progress is told to a function"),
     ],
 )
 def test_values_that_nothing_can_be_done_with_are_refused(more, said):
@@ -136,8 +138,18 @@ def test_a_measure_scores_what_can_be_read():
 def test_a_text_that_is_no_file_is_one_in_a_list():
     with pytest.raises(goldassay.InputError, match=r"(?s)no such file.*\['He has a fever\.'\]"):
         goldassay.evaluate("He has a fever.", gold=["fever"], kind="concepts")
+    with pytest.raises(goldassay.InputError, match=r"(?s)no such file.*\['He has a fever\."):
+        goldassay.evaluate("He has a fever. " * 100, gold=["fever"], kind="concepts")
+    with pytest.raises(goldassay.InputError, match=r"(?s)no such file.*found: +child,parent.*write it to a file"):
+        goldassay.evaluate("child,parent\ncat,pet\n", gold=GOLD)
     with pytest.raises(goldassay.InputError, match="no such file"):
         goldassay.evaluate(["missing.jsonl"], gold=["He has a fever."], kind="concepts")
+
+
+@pytest.mark.parametrize("nothing", [None, float("nan")])
+def test_a_list_of_texts_of_which_one_is_absent_names_its_row(nothing):
+    with pytest.raises(goldassay.InputError, match="Row 2 of the list cannot be read"):
+        goldassay.evaluate(["He has a fever.", nothing], gold=["fever", "cough"], kind="concepts")
 
 
 @pytest.mark.parametrize(
@@ -236,3 +248,5 @@ def test_a_model_of_another_family_is_refused(gold):
         goldassay.evaluate(alignment, gold=alignment if gold == "alignment" else gold, measures="literal")
     with pytest.raises(UsageError, match="another kind than taxonomy"):
         goldassay.evaluate([("a", "x")], gold=alignment, measures="literal")
+    with pytest.raises(UsageError, match="another kind than taxonomy"):
+        Literal().score(pred=alignment, gold=[("a", "x")])

@@ -140,7 +140,7 @@ def evaluate(
     """
     chosen = family(kind)
     measures, options = _asked(chosen, measures, reading, as_)
-    _check_values(memory=memory, intervals=intervals, against=against, unreadable=unreadable)
+    _check_values(memory=memory, intervals=intervals, against=against, unreadable=unreadable, progress=progress)
     runs_of = systems(chosen, pred)
     _check_alone(runs_of, chance=chance, by=by)
     # Measures and encoder are settled before any file is read: a misspelt word should not cost a minute.
@@ -390,9 +390,9 @@ def _refuse_partial(chosen: Family[Any], drawing: Chance | None, **given: Any) -
         )
 
 
-def _checked(chosen: Family[Any], by: str | Sequence[str]) -> list[str]:
+def _checked(chosen: Family[Any], by: object) -> list[str]:
     """Reject unknown groupings, before any file is read."""
-    names = [by] if isinstance(by, str) else list(by)
+    names: list[Any] = list(by) if isinstance(by, Iterable) and not isinstance(by, str) else [by]
     for name in names:
         if name not in chosen.splits:
             raise unknown_choice(f"group of {chosen.kind}", name, chosen.splits)
@@ -415,7 +415,7 @@ def _chance(chosen: Family[Any], asked: bool | str | Chance) -> Chance | None:
     return chance
 
 
-def _check_values(*, memory: object, intervals: object, against: str, unreadable: str) -> None:
+def _check_values(*, memory: object, intervals: object, against: str, unreadable: str, progress: object) -> None:
     """Reject values that nothing can be done with, before any file is read."""
     words = {"against": (against, ("first", "best")), "unreadable": (unreadable, ("stop", "keep"))}
     for name, (found, known) in words.items():
@@ -423,6 +423,13 @@ def _check_values(*, memory: object, intervals: object, against: str, unreadable
             raise unknown_choice(f"value of {name}", found, known)
     if not isinstance(memory, int) or memory < 1:
         raise UsageError("This is no amount of memory.", found=f"memory={memory!r}", expected="a whole number of bytes")
+    if not callable(progress):
+        raise UsageError(
+            "Progress is told to a function.",
+            found=f"progress={progress!r}",
+            expected="a function of the work, what is done and what there is",
+            hint="leave progress out",
+        )
     if not isinstance(intervals, bool | Resampling):
         raise UsageError(
             "This does not say how intervals are drawn.",

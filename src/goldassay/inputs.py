@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import lru_cache
 from os import PathLike
 from pathlib import Path
 from typing import Any, TypeAlias, get_type_hints
@@ -39,10 +41,7 @@ def model_of(chosen: Family[Any], given: Input, options: Any, name: str | None =
         _check_family(chosen, given)
         return given if name is None else replace(given, path=name)  # type: ignore[type-var]
     if isinstance(given, str | PathLike):
-        if chosen.texts and isinstance(given, str) and not FILE_NAME.fullmatch(given) and not Path(given).exists():
-            raise InputError(
-                "There is no such file.", found=given[:SHOWN], hint=f"a text stands in a list: [{given[:SHOWN]!r}]"
-            )
+        _refuse_text(chosen, given)
         found = chosen.read(given, options)
         return found if name is None else replace(found, path=name)
     if (
@@ -58,11 +57,22 @@ def model_of(chosen: Family[Any], given: Input, options: Any, name: str | None =
     return replace(chosen.read(source_of(given, chosen.tuples, name=name), options), path=name)
 
 
+def _refuse_text(chosen: Family[Any], given: str | PathLike[str]) -> None:
+    """Say how a text is given, if this is one and no file."""
+    # Path.exists raises an error for a text that is longer than names of files may be.
+    if isinstance(given, PathLike) or FILE_NAME.fullmatch(given) or os.path.exists(given):  # noqa: PTH110
+        return
+    if chosen.texts:
+        hint = f"a text stands in a list: [{given[:SHOWN]!r}]"
+    elif "\n" in given:
+        hint = "write it to a file, and give its path"
+    else:
+        return
+    raise InputError("There is no such file.", found=given[:SHOWN], hint=hint)
+
+
 def _check_family(chosen: Family[Any], given: Model) -> None:
-    # A reader from elsewhere may not say what it makes, or by a name that stands for types alone.
-    made: Any = object
-    with suppress(NameError, TypeError):
-        made = get_type_hints(chosen.read).get("return", object)
+    made = _made_by(chosen.read)
     if isinstance(made, type) and not isinstance(given, made):
         raise UsageError(
             f"This is read as another kind than {chosen.kind}.",
@@ -70,6 +80,14 @@ def _check_family(chosen: Family[Any], given: Model) -> None:
             expected=made.__name__,
             hint=f'goldassay.read(PATH, kind="{chosen.kind}")',
         )
+
+
+@lru_cache
+def _made_by(read: Callable[..., Any]) -> Any:
+    # A reader from elsewhere may not say what it makes, or by a name that stands for types alone.
+    with suppress(NameError, TypeError):
+        return get_type_hints(read).get("return", object)
+    return object
 
 
 def inputs(chosen: Family[Any], given: Input | Sequence[Input]) -> list[Input]:
@@ -97,8 +115,10 @@ def inputs(chosen: Family[Any], given: Input | Sequence[Input]) -> list[Input]:
 
 
 def _are_texts(given: Sequence[Input]) -> bool:
-    """Tell texts from names of files: a list of texts has one at least that is no name of a file."""
-    return all(isinstance(one, str) for one in given) and not all(FILE_NAME.fullmatch(one) for one in given)
+    """Tell texts from names of files: a list of texts has one at least that is no name of a file, and may lack some (None, NaN)."""
+    texts = [one for one in given if isinstance(one, str)]
+    others = (one for one in given if not isinstance(one, str))
+    return all(one is None or isinstance(one, float) for one in others) and not all(map(FILE_NAME.fullmatch, texts))
 
 
 def named_inputs(

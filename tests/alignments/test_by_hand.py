@@ -413,3 +413,20 @@ def test_which_relations_are_chosen():
     by_name = ranked(RelationChoice(ties="name"), pred, gold).matching.gold
     assert by_name.credit.tolist() == [1.0, 0.0, 0.0, 0.0]
     assert by_name.counterpart.tolist()[1:] == [-1, -1, -1]
+
+
+@pytest.mark.parametrize(
+    ("row", "said"),
+    [
+        (("a",), "Row 2 is no correspondence"),
+        (("a", "b", "=", 1.0, "x"), "Row 2 is no correspondence"),
+        ("ab", "Row 2 is no correspondence"),
+        ({"source": "a", "target": "b"}, "Row 2 is no correspondence"),
+        (("a", "b", 0.5), "Unknown relation 0.5"),
+        (("a", "b", "=", "high"), "The score of row 2 is not a number"),
+        (("a", "b", "=", math.nan), "The score of row 2 is not a number"),
+    ],
+)
+def test_a_row_that_is_no_correspondence_is_named(row, said):
+    with pytest.raises(goldassay.UsageError, match=said):
+        Alignment.from_rows([("c", "d"), row])

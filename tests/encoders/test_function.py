@@ -49,6 +49,16 @@ def test_another_shape_is_refused(returned):
         FunctionEncoder(lambda texts: returned).encode(["cat", "dog"])
 
 
+class Gradients:
+    def __array__(self, dtype=None, copy=None):
+        raise RuntimeError("Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead.")
+
+
+def test_rows_that_pytorch_does_not_give_away_are_refused_in_its_words():
+    with pytest.raises(goldassay.EncoderError, match=r"Gradients: .*tensor\.detach\(\)"):
+        FunctionEncoder(lambda texts: Gradients()).encode(["cat", "dog"])
+
+
 def test_get_encoder_takes_a_function():
     assert isinstance(get_encoder(known), FunctionEncoder)
     with pytest.raises(goldassay.UsageError, match="not an encoder"):

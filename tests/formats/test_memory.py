@@ -1,6 +1,7 @@
 """What a program holds in memory gives the model that its file would give."""
 
 import decimal
+import json
 import math
 from typing import NamedTuple
 
@@ -152,6 +153,13 @@ def test_a_graph_of_networkx_keeps_the_data_of_its_nodes():
     assert source_of(graph).path == "networkx.DiGraph"
 
 
+def test_a_graph_of_networkx_keeps_its_root(tmp_path):
+    graph = nx.DiGraph([("animal", "pet"), ("pet", "cat")], root="animal", made=object())
+    told = nx.node_link_data(nx.DiGraph(graph.edges, root="animal"), edges="links")
+    tmp_path.joinpath("pets.json").write_text(json.dumps(told), encoding="utf-8")
+    assert sorted(items(graph)) == sorted(items(tmp_path / "pets.json")) == ["cat -> pet", "pet -> animal"]
+
+
 def test_pandas_is_read_without_pyarrow_too(monkeypatch):
     frame = pd.DataFrame({"source": ["a", "c"], "target": ["b", "d"], "score": [0.5, 1.0]})
     expected = goldassay.read(frame, kind="alignment")
@@ -187,6 +195,7 @@ def test_a_column_of_pandas_of_several_types_is_text():
 
 def test_numbers_too_large_for_a_column_and_truth_values_among_texts_are_texts():
     assert items([(2**70, True), (1, "pet")]) == [f"{2**70} -> true", "1 -> pet"]
+    assert items(pd.DataFrame({"child": [2**64], "parent": ["pet"]})) == [f"{2**64} -> pet"]
 
 
 @pytest.mark.parametrize("nothing", [pd.NA, pd.NaT, np.nan, np.datetime64("NaT"), None])
@@ -215,6 +224,12 @@ def test_attributes_of_a_graph_may_be_nothing():
         (pd.DataFrame([["a", "b", "c"]], columns=["child", "parent", "parent"]), r"pandas.DataFrame.*'parent' 2 times"),
         (pl.LazyFrame({"child": ["cat"]}).select("parent"), r"polars.LazyFrame: .*unable to find column"),
         (pl.DataFrame({"child": [object()], "parent": ["pet"]}), r"polars.DataFrame: .*'Object'"),
+        (
+            pd.DataFrame({"child": pd.period_range("2020", periods=1), "parent": "pet"}),
+            r"period.*write the column as text",
+        ),
+        (STATEMENTS.query("SELECT ?child ?parent {?child ?p ?parent}"), r"rdflib.SPARQLResult.*list\(\.\.\.\)"),
+        (STATEMENTS.query("CONSTRUCT WHERE {?child ?p ?parent}"), r"rdflib.SPARQLResult.*list\(\.\.\.\)"),
         ({"cat", "pet"}, r"nothing that can be read.*set.*list\(\.\.\.\)"),
         (iter(EDGES), r"list_iterator.*list\(\.\.\.\)"),
         (np.array(EDGES), r"numpy.ndarray.*\.tolist\(\)"),
@@ -225,6 +240,11 @@ def test_attributes_of_a_graph_may_be_nothing():
 def test_what_cannot_be_read_is_said_with_the_row_and_what_to_do(given, said):
     with pytest.raises(goldassay.GoldassayError, match=f"(?s){said}"):
         goldassay.read(given)
+
+
+def test_a_table_where_text_is_read_is_no_matter_of_an_encoding():
+    with pytest.raises(goldassay.InputError, match=r"polars.DataFrame: This is a table"):
+        goldassay.read(FRAME, kind="unl")
 
 
 def test_a_graph_that_rdflib_cannot_write_is_said():

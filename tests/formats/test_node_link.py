@@ -26,6 +26,13 @@ def test_what_networkx_writes_is_read(key):
     assert result.notes == ()
 
 
+def test_a_graph_without_directions_is_told():
+    graph = nx.Graph([("cat", "pet"), ("dog", "pet")])
+    result = read(nx.node_link_data(graph, edges="links"))
+    assert result.edges.rows() == [("cat", "pet"), ("pet", "dog")]
+    assert "undirected" in result.notes[0]
+
+
 def test_arrows_that_lead_away_from_a_named_root_are_turned_round():
     graph = nx.DiGraph([(1, 2), (2, 3)])
     nx.set_node_attributes(graph, {1: "root", 2: "cats", 3: "kittens"}, "title")

@@ -601,7 +601,20 @@ def test_a_graph_is_made_of_pairs_and_triples():
     assert Graph.from_edges([]).relation_names == ("is-a",)
 
 
-@pytest.mark.parametrize("edge", [("cat",), "ab", ("cat", None), ("cat", math.nan), ("", "pet"), ("a", "b", "c", "d")])
+@pytest.mark.parametrize(
+    "edge",
+    [
+        ("cat",),
+        "ab",
+        ("cat", None),
+        ("cat", math.nan),
+        ("", "pet"),
+        ("a", "b", "c", "d"),
+        {"child": "a", "parent": "b"},
+        {"a", "b"},
+        5,
+    ],
+)
 def test_an_edge_that_is_neither_a_pair_nor_a_triple_is_named(edge):
     with pytest.raises(UsageError, match=r"(?s)Edge 2 is neither.*\(subject, predicate, object\)"):
         Graph.from_edges([("cat", "pet"), edge])

@@ -5,6 +5,7 @@ import json
 import tempfile
 from pathlib import Path
 
+import numpy as np
 import polars as pl
 import pytest
 from hypothesis import given
@@ -112,6 +113,31 @@ def test_an_id_alone_is_a_document_without_triples(tmp_path):
     triples = read_triples_of_documents(write(tmp_path, "a.csv", TABLES[0]))
     assert triples.ids.tolist() == ["d1", "d2"]
     assert triples.facts["documents_without_triples"] == 1
+
+
+def test_a_triple_a_line_is_read_as_the_rows_of_a_table(tmp_path):
+    rows = [
+        {"doc_id": "d1", "head": "Rome", "relation": "capital of", "tail": "Italy", "tags": ["city"]},
+        {"id": "d1", "triples": [["Oslo", "capital of", "Norway"]]},
+        {"id": "d2"},
+        {"id": "d1", "subject": "Nile", "predicate": "flows through", "object": "Egypt", "weight": 2.0},
+    ]
+    path = write(tmp_path, "a.jsonl", "\n".join(map(json.dumps, rows)))
+    triples = read_triples_of_documents(path)
+    assert items(path) == [ROME, "d1: Nile | flows through | Egypt"]
+    assert triples.ids.tolist() == ["d1", "d2"]
+    assert triples.identifiers(np.arange(2))["row"] == [0, 3]
+    assert [(error.line, error.message) for error in triples.faults] == [
+        (2, "The line is a document among lines of triples.")
+    ]
+
+
+def test_a_list_beside_the_triple_of_a_row_changes_nothing():
+    rows = [{"subject": "Rome", "predicate": "capital of", "object": end} for end in ("Italy", "Lazio")]
+    read = [goldassay.read(some, kind="triples") for some in (rows, [row | {"tags": ["city"]} for row in rows])]
+    assert [[one.item(row) for row in range(len(one))] for one in read] == [
+        ["1: Rome | capital of | Italy", "1: Rome | capital of | Lazio"]
+    ] * 2
 
 
 def test_parquet(tmp_path):

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import count
@@ -16,7 +18,7 @@ from numpy.typing import NDArray
 from goldassay.alignments.hierarchy import Hierarchy, Ontologies
 from goldassay.alignments.lookup import Rows
 from goldassay.alignments.relations import EQUIVALENT, RELATIONS, UNJUDGED, relation_code
-from goldassay.core.errors import RecordError, unknown_choice
+from goldassay.core.errors import RecordError, UsageError, unknown_choice
 from goldassay.core.model import InputRows, Read, row_column, rows_kept
 
 if TYPE_CHECKING:
@@ -160,9 +162,9 @@ class Alignment(Read):
             The alignment; duplicates are merged and counted, the highest score is kept.
 
         Raises:
-            UsageError: If a relation is unknown.
+            UsageError: If a row is none of these, a relation is unknown, or a score is not a number.
         """
-        listed = [(*row, "=", 1.0)[:4] if len(row) == 2 else (*row, 1.0)[:4] for row in rows]  # noqa: PLR2004
+        listed = [_checked_row(row, number) for number, row in enumerate(rows, start=1)]
         met = [row for row in listed if row[1] is not None]
         alone = [row[0] for row in listed if row[1] is None]
         import polars as pl
@@ -178,7 +180,7 @@ class Alignment(Read):
             sources=sources,
             targets=targets,
             relations=np.array([_checked_relation(row[2]) for row in met], dtype=np.int8),
-            scores=np.array([float(row[3]) for row in met], dtype=np.float64),
+            scores=np.array([row[3] for row in met], dtype=np.float64),
             nulls=null_queries(nulls),
             stated=len(listed),
             input_rows=np.array([at for at, row in enumerate(listed) if row[1] is not None], dtype=np.int32),
@@ -406,8 +408,25 @@ def numbered(columns: Sequence[list[str]]) -> tuple[list[str], list[Rows]]:
     return list(known), rows
 
 
-def _checked_relation(word: str) -> int:
-    code = relation_code(word)
+def _checked_row(row: Any, number: int) -> tuple[Any, Any, Any, float]:
+    """Give source, target, relation and score of a row that may lack the last ones."""
+    length = 0 if isinstance(row, str | Mapping) else len(row)
+    if not 2 <= length <= 4:  # noqa: PLR2004
+        raise UsageError(
+            f"Row {number} is no correspondence.",
+            found=f"{row!r:.80}",
+            expected="(source, target), (source, target, relation) or (source, target, relation, score)",
+            hint='goldassay.read(ROWS, kind="alignment") takes dictionaries and tables',
+        )
+    source, target, relation, score = (*row, *("=", 1.0)[length - 2 :]) if length < 4 else row  # noqa: PLR2004
+    with suppress(TypeError, ValueError):
+        if not math.isnan(float(score)):
+            return source, target, relation, float(score)
+    raise UsageError(f"The score of row {number} is not a number.", found=f"{score!r:.80}", expected="a number")
+
+
+def _checked_relation(word: Any) -> int:
+    code = relation_code(word) if isinstance(word, str) else None
     if code is None:
         raise unknown_choice("relation", word, RELATIONS)
     return code

@@ -367,16 +367,14 @@ class Measure(ABC, Generic[ModelType, MatchingType]):
         return self.evaluate(pred=self.model(pred, **reading), gold=self.model(gold, **reading), context=Context())
 
     def model(self, given: Any, **reading: Any) -> Any:
-        """Make a model of what `goldassay.read` takes; a model stays what it is.
+        """Make a model of what `goldassay.read` takes; a model of the family stays what it is.
 
         Args:
             given: A model, or a path, table, graph or list.
             **reading: Options of the family's reader.
         """
         # Reading stands above measures on the line, and is found by its name when something must be read.
-        return (
-            given if isinstance(given, Model) else import_module("goldassay").read(given, kind=self.family, **reading)
-        )
+        return import_module("goldassay").read(given, kind=self.family, **reading)
 
     def sign(self, *, pred: ModelType, gold: ModelType, counts: Counts, context: Context) -> Signature:
         """Build the signature: everything that can change the value."""

@@ -88,7 +88,8 @@ class FunctionEncoder:
         try:
             with np.errstate(over="ignore"):
                 found: FloatMatrix = np.asarray(returned, dtype=np.float32)
-        except (TypeError, ValueError) as error:
+        except (TypeError, ValueError, RuntimeError) as error:
+            # PyTorch refuses rows with gradients by a RuntimeError, and says what to do.
             raise self._unlike(f"{type(returned).__name__}: {error}", len(texts)) from error
         width = self.dimension or (found.shape[-1] if found.ndim else 0)
         if found.shape != (len(texts), width) or not width:

@@ -56,13 +56,14 @@ def _written(value: Any, tuples: Tuples) -> tuple[str, bytes]:
         if any(isinstance(cell, list | tuple | Mapping) for row in rows for cell in row.values()):
             return "jsonl", _json_lines(rows)
         return "parquet", _parquet(_frame_of(rows))
-    if type(value).__module__.startswith("rdflib.") and hasattr(value, "serialize"):
+    # The result of a query has the attributes of its graph; its type has none of them.
+    if type(value).__module__.startswith("rdflib.") and hasattr(type(value), "triples"):
         suffix, layout = ("nq", "nquads") if value.context_aware else ("nt", "nt")
         with warnings.catch_warnings():
             # What rdflib deprecates of itself is nothing that the caller could change.
             warnings.simplefilter("ignore", DeprecationWarning)
             return suffix, value.serialize(format=layout).encode()
-    if hasattr(value, "nodes") and hasattr(value, "edges") and hasattr(value, "is_multigraph"):
+    if all(hasattr(type(value), name) for name in ("nodes", "edges", "is_multigraph")):
         return "json", _node_link(value)
     return "parquet", _parquet(_table(value))
 
@@ -201,6 +202,7 @@ def _node_link(graph: Any) -> bytes:
     written = {
         "directed": graph.is_directed(),
         "multigraph": graph.is_multigraph(),
+        "graph": graph.graph,
         "nodes": [{**data, "id": name} for name, data in graph.nodes(data=True)],
         "links": [{**data, "source": source, "target": target} for source, target, data in graph.edges(data=True)],
     }
@@ -281,7 +283,7 @@ def _table(value: Any) -> pl.DataFrame:
         return polars
     # Polars reads the texts of pandas through PyArrow only, which refuses columns of several types.
     if find_spec("pyarrow"):
-        with suppress(ValueError, TypeError, NotImplementedError):
+        with suppress(ValueError, TypeError, OverflowError, NotImplementedError):
             return table.to_polars()
     return _frame_of([dict(zip(table.columns, row, strict=True)) for row in table.iter_rows()])
 

@@ -17,6 +17,9 @@ TEXT_KEYS = ("title", "label", "name")
 RELATION_KEYS = ("relation", "predicate", "label", "type", "key")
 PLAIN = "is-a"
 """The relation of an arrow without a name, if others have one."""
+UNDIRECTED = (
+    "the graph is undirected: an edge is read from child to parent as it is listed, which may not be as it was added"
+)
 
 
 def read_node_link(source: Source, bad: BadRecords | None = None) -> EdgeList:
@@ -53,13 +56,14 @@ def read_node_link(source: Source, bad: BadRecords | None = None) -> EdgeList:
     records = _list_of(document, ("links", "edges"), source.path)
     texts = dict(_nodes(nodes, source.path, bad))
     rows = list(_edges(records, texts, source.path, bad))
-    notes = _notes(document, rows)
-    columns = ["target", "source"] if notes else ["source", "target"]
+    turned = _notes(document, rows)
+    columns = ["target", "source"] if turned else ["source", "target"]
     edges = pl.DataFrame(rows, schema=dict.fromkeys([*columns, "relation"], pl.String), orient="row")
     named_relations = edges["relation"].null_count() < len(edges)
     edges = edges.select("source", "target", *([pl.col("relation").fill_null(PLAIN)] if named_relations else []))
+    undirected = (UNDIRECTED,) if document.get("directed") is False and rows else ()
     named = {node: text for node, text in texts.items() if text is not None}
-    return EdgeList(edges=edges, texts=named, nodes=tuple(texts), notes=notes)
+    return EdgeList(edges=edges, texts=named, nodes=tuple(texts), notes=(*turned, *undirected))
 
 
 def _list_of(document: Any, keys: tuple[str, ...], path: str) -> list[Any]:

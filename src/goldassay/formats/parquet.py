@@ -66,7 +66,9 @@ def texts_or_refused(
         if role in native and (kind.is_numeric() or kind.is_nested()):
             columns.append(column.alias(role))
             continue
-        if kind.is_nested() or kind.base_type() in {pl.Duration, pl.Binary, pl.Object, pl.Unknown}:
+        # Older versions of polars know no types of other libraries, such as a period of pandas.
+        foreign = kind.base_type().__name__ == "Extension"
+        if foreign or kind.is_nested() or kind.base_type() in {pl.Duration, pl.Binary, pl.Object, pl.Unknown}:
             what = "lists" if kind.is_nested() else f"values of the type {kind}"
             raise InputError(
                 f"The {role} column contains {what}.",

@@ -377,6 +377,10 @@ def decode(source: Source, encoding: str) -> str:
     try:
         return source.data.decode(encoding)
     except UnicodeDecodeError as error:
+        if source.data.startswith(b"PAR1"):
+            raise InputError(
+                "This is a table.", path=source.path, found="Parquet", expected="a file of text"
+            ) from error
         raise InputError(
             f"The file is not in the encoding {encoding}.",
             path=source.path,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -149,7 +150,8 @@ class Graph(Read):
 
 def _checked(edge: Any, relation: str, number: int) -> tuple[str, str, str]:
     """Give child, predicate and parent of a pair or a triple."""
-    parts = () if isinstance(edge, str) else tuple(edge)
+    # A dictionary would give its keys, and a set has no order.
+    parts = () if isinstance(edge, str | Mapping | AbstractSet) or not isinstance(edge, Iterable) else tuple(edge)
     parts = (parts[0], relation, parts[1]) if len(parts) == 2 else parts  # noqa: PLR2004
     # NaN is not equal to itself.
     if len(parts) != 3 or any(one is None or one == "" or one != one for one in parts):  # noqa: PLR0124, PLR2004

@@ -11,7 +11,7 @@ from goldassay.core.errors import InputError
 from goldassay.formats import Source, load
 from goldassay.formats.parquet import BAD_PARQUET, scan_parquet
 from goldassay.formats.records import BadRecords
-from goldassay.formats.rows import WHITE, at_once, delimited, no_columns, records_of
+from goldassay.formats.rows import WHITE, at_once, delimited, no_columns, objects_of, records_of
 from goldassay.formats.trouble import polars_errors
 from goldassay.triples.answers import SLOTS, Answer, Batch
 from goldassay.triples.batches import rows_at_once
@@ -35,6 +35,12 @@ def read_table(source: Source, name: str, reader: Reader) -> Iterator[Answer | B
     Raises:
         InputError: If it is not known which columns are which.
     """
+    if name == "json-lines":
+        records = list(_triple_a_line(source, reader))
+        yield from _grouped(
+            iter(records), _roles([key for _, row, _ in records for key in row], source.path), reader, {}
+        )
+        return
     batch = _at_once(source, name)
     if batch is not None:
         yield batch
@@ -140,7 +146,7 @@ def _grouped(
             if any(slot not in (None, "") for slot in triple):
                 places.setdefault(name, []).append(place)
                 some.append(
-                    triple if weight is None else {**dict(zip(SLOTS, triple, strict=True)), "weight": row[weight]}
+                    triple if weight is None else {**dict(zip(SLOTS, triple, strict=True)), "weight": row.get(weight)}
                 )
     for name, triples in documents.items():
         ends = () if not types else (slot for triple in triples for slot in _cells(triple))
@@ -168,6 +174,31 @@ def _neo4j(rows: Iterator[Placed], reader: Reader) -> Answer:
         if kind:
             types[names[identifier]] = kind
     return reader.answer(GRAPH, [triples], types=types, names=names, rows=places)
+
+
+def is_triple(record: object) -> bool:
+    """Say whether an object of JSON is one triple, and not a document with its triples.
+
+    Example:
+        >>> is_triple({"sub": "Oslo", "rel": "capital of", "obj": "Norway"}), is_triple({"id": 1, "triples": []})
+        (True, False)
+    """
+    return isinstance(record, Mapping) and all(role_of(record, slot) for slot in SLOTS) and not _lists_triples(record)
+
+
+def _lists_triples(record: Mapping[str, Any]) -> bool:
+    return any(role_of(record, role) for role in ("triples", "references"))
+
+
+def _triple_a_line(source: Source, reader: Reader) -> Iterator[Placed]:
+    """Read JSON Lines of which each is a triple, by the roles of its keys."""
+    for line, record, place in objects_of(source, reader.bad):
+        if _lists_triples(record):
+            keys = f"the keys {', '.join(record)}"
+            reader.fault("The line is a document among lines of triples.", line=line, found=keys, expected=EXPECTED)
+            continue
+        keys_of = {role: role_of(record, role) for role in ("id", *SLOTS, "weight")}
+        yield line, {role: record[key] for role, key in keys_of.items() if key is not None}, place
 
 
 def _rows(source: Source, name: str, reader: Reader) -> Iterator[Placed]:

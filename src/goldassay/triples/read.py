@@ -23,7 +23,7 @@ from goldassay.triples.from_json import read_json, read_neo4j
 from goldassay.triples.from_lines import read_json_lines, read_linearised, read_lists
 from goldassay.triples.from_markup import read_graphml, read_webnlg
 from goldassay.triples.from_quads import read_quads
-from goldassay.triples.from_tables import read_table
+from goldassay.triples.from_tables import is_triple, read_table
 from goldassay.triples.model import Triples
 from goldassay.triples.reading import AS_USUAL, READABLE, TriplesReading
 from goldassay.triples.statements import Reader
@@ -107,7 +107,16 @@ def _answers(
         return read_quads(source, name, whole_iris=reading.text == "iri", left_out=left_out)
     if name == "json-lines" and NEO4J_LINE.match(_beginning(source).partition("\n")[0]):
         return read_neo4j(source, reader)
-    return READERS[name](source, reader) if name in READERS else read_table(source, name, reader)
+    if name in READERS and not (name == "json-lines" and _begins_with_a_triple(source)):
+        return READERS[name](source, reader)
+    return read_table(source, name, reader)
+
+
+def _begins_with_a_triple(source: Source) -> bool:
+    try:
+        return is_triple(parse_json(_beginning(source).partition("\n")[0]))
+    except (ValueError, RecursionError):
+        return False
 
 
 def _last_of_each(answers: Iterable[Answer], left_out: dict[str, int]) -> list[Answer]:
