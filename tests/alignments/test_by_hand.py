@@ -418,10 +418,10 @@ def test_which_relations_are_chosen():
 @pytest.mark.parametrize(
     ("row", "said"),
     [
-        (("a",), "Row 2 is no correspondence"),
-        (("a", "b", "=", 1.0, "x"), "Row 2 is no correspondence"),
-        ("ab", "Row 2 is no correspondence"),
-        ({"source": "a", "target": "b"}, "Row 2 is no correspondence"),
+        (("a",), "Row 2 cannot be used"),
+        (("a", "b", "=", 1.0, "x"), "Row 2 cannot be used"),
+        ("ab", "Row 2 cannot be used"),
+        ({"source": "a", "target": "b"}, "Row 2 cannot be used"),
         (("a", "b", 0.5), "Unknown relation 0.5"),
         (("a", "b", "=", "high"), "The score of row 2 is not a number"),
         (("a", "b", "=", math.nan), "The score of row 2 is not a number"),

@@ -616,5 +616,5 @@ def test_a_graph_is_made_of_pairs_and_triples():
     ],
 )
 def test_an_edge_that_is_neither_a_pair_nor_a_triple_is_named(edge):
-    with pytest.raises(UsageError, match=r"(?s)Edge 2 is neither.*\(subject, predicate, object\)"):
+    with pytest.raises(UsageError, match=r"(?s)Row 2 cannot be used.*\(subject, predicate, object\)"):
         Graph.from_edges([("cat", "pet"), edge])

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import math
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import count
@@ -18,7 +16,8 @@ from numpy.typing import NDArray
 from goldassay.alignments.hierarchy import Hierarchy, Ontologies
 from goldassay.alignments.lookup import Rows
 from goldassay.alignments.relations import EQUIVALENT, RELATIONS, UNJUDGED, relation_code
-from goldassay.core.errors import RecordError, UsageError, unknown_choice
+from goldassay.core.by_hand import listed_rows, score_of
+from goldassay.core.errors import RecordError, unknown_choice
 from goldassay.core.model import InputRows, Read, row_column, rows_kept
 
 if TYPE_CHECKING:
@@ -164,7 +163,10 @@ class Alignment(Read):
         Raises:
             UsageError: If a row is none of these, a relation is unknown, or a score is not a number.
         """
-        listed = [_checked_row(row, number) for number, row in enumerate(rows, start=1)]
+        expected = "(source, target), (source, target, relation) or (source, target, relation, score)"
+        given = listed_rows(rows, lengths=(2, 3, 4), expected=expected, kind="alignment", absent=True)
+        filled = ((*row, *("=", 1.0)[len(row) - 2 :])[:4] for row in given)
+        listed = [(*row[:3], score_of(row[3], number)) for number, row in enumerate(filled, start=1)]
         met = [row for row in listed if row[1] is not None]
         alone = [row[0] for row in listed if row[1] is None]
         import polars as pl
@@ -406,23 +408,6 @@ def numbered(columns: Sequence[list[str]]) -> tuple[list[str], list[Rows]]:
     known: defaultdict[str, int] = defaultdict(count().__next__)
     rows = [np.fromiter(map(known.__getitem__, column), dtype=np.int32, count=len(column)) for column in columns]
     return list(known), rows
-
-
-def _checked_row(row: Any, number: int) -> tuple[Any, Any, Any, float]:
-    """Give source, target, relation and score of a row that may lack the last ones."""
-    length = 0 if isinstance(row, str | Mapping) else len(row)
-    if not 2 <= length <= 4:  # noqa: PLR2004
-        raise UsageError(
-            f"Row {number} is no correspondence.",
-            found=f"{row!r:.80}",
-            expected="(source, target), (source, target, relation) or (source, target, relation, score)",
-            hint='goldassay.read(ROWS, kind="alignment") takes dictionaries and tables',
-        )
-    source, target, relation, score = (*row, *("=", 1.0)[length - 2 :]) if length < 4 else row  # noqa: PLR2004
-    with suppress(TypeError, ValueError):
-        if not math.isnan(float(score)):
-            return source, target, relation, float(score)
-    raise UsageError(f"The score of row {number} is not a number.", found=f"{score!r:.80}", expected="a number")
 
 
 def _checked_relation(word: Any) -> int:

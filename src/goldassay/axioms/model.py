@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.axioms.spelling import EXACT, Spelling
+from goldassay.core.by_hand import listed_rows
 from goldassay.core.context import StringArray, string_array
 from goldassay.core.errors import unknown_choice
 from goldassay.core.model import InputRows, Read, row_column, rows_kept
@@ -64,9 +65,10 @@ class Axioms(Read):
             The axioms, in order of first appearance.
 
         Raises:
-            UsageError: If a kind is unknown.
+            UsageError: If a row is none of these, or a kind is unknown.
         """
-        listed = [tuple(row) for row in rows]
+        expected = "(class, property, object) or (class, property, object, kind)"
+        listed = listed_rows(rows, lengths=(3, 4), expected=expected, kind="axioms")
         columns = [[row[part] for row in listed] for part in range(len(PARTS))]
         spelling = spelling or EXACT
         kinds = [_kind(row, spelling) for row in listed]

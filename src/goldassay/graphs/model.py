@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from goldassay.core.by_hand import listed_rows
 from goldassay.core.context import StringArray, string_array
-from goldassay.core.errors import UsageError
 from goldassay.core.model import InputRows, Read, row_column, rows_kept
 from goldassay.graphs.texts import numbered_texts
 from goldassay.kernels.reach import Order
@@ -73,11 +71,12 @@ class Graph(Read):
         rows: dict[str, int] = {}
         names: dict[str, int] = {}
         unique: dict[tuple[int, int, int], int] = {}
-        number = 0
-        for number, edge in enumerate(edges, start=1):
-            child, predicate, parent = _checked(edge, relation, number)
+        expected = "(child, parent) or (subject, predicate, object)"
+        listed = listed_rows(edges, lengths=(2, 3), expected=expected, kind="taxonomy")
+        for number, edge in enumerate(listed):
+            child, predicate, parent = edge if len(edge) == 3 else (edge[0], relation, edge[1])  # noqa: PLR2004
             ends = rows.setdefault(child, len(rows)), rows.setdefault(parent, len(rows))
-            unique.setdefault((*ends, names.setdefault(predicate, len(names))), number - 1)
+            unique.setdefault((*ends, names.setdefault(predicate, len(names))), number)
         columns = np.array(list(unique), dtype=np.int64).reshape(-1, 3)
         ids = list(rows)
         return cls(
@@ -87,7 +86,7 @@ class Graph(Read):
             relations=columns[:, 2].copy(),
             relation_names=tuple(names) or (relation,),
             input_rows=np.array(list(unique.values()), dtype=np.int64),
-            left_out={"duplicates": number - len(unique)} if number > len(unique) else {},
+            left_out={"duplicates": len(listed) - len(unique)} if len(listed) > len(unique) else {},
         )
 
     def __len__(self) -> int:
@@ -146,19 +145,3 @@ class Graph(Read):
             relations=self.relations[rows],
             input_rows=rows_kept(self.input_rows, rows),
         )
-
-
-def _checked(edge: Any, relation: str, number: int) -> tuple[str, str, str]:
-    """Give child, predicate and parent of a pair or a triple."""
-    # A dictionary would give its keys, and a set has no order.
-    parts = () if isinstance(edge, str | Mapping | AbstractSet) or not isinstance(edge, Iterable) else tuple(edge)
-    parts = (parts[0], relation, parts[1]) if len(parts) == 2 else parts  # noqa: PLR2004
-    # NaN is not equal to itself.
-    if len(parts) != 3 or any(one is None or one == "" or one != one for one in parts):  # noqa: PLR0124, PLR2004
-        raise UsageError(
-            f"Edge {number} is neither a pair nor a triple of names.",
-            found=f"{edge!r:.80}",
-            expected="(child, parent) or (subject, predicate, object)",
-            hint="goldassay.read takes tables and graphs",
-        )
-    return parts

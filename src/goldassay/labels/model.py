@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from goldassay.core.by_hand import listed_rows, score_of
 from goldassay.core.context import StringArray, string_array
 from goldassay.core.counts import FloatArray
 from goldassay.core.errors import InputError
@@ -62,11 +63,15 @@ class Labels(Read):
             ids: Instances that may have no label.
 
         Raises:
+            UsageError: If a row is none of these.
             InputError: If the hierarchy has a cycle or is empty.
         """
-        listed = [tuple(row) for row in rows]
+        expected = "(instance, label) or (instance, label, score)"
+        listed = listed_rows(rows, lengths=(2, 3), expected=expected, kind="labels")
         made = hierarchy or Hierarchy.from_edges(edges or ())
-        scores = np.array([row[2] if len(row) > 2 else 1.0 for row in listed], dtype=np.float64)  # noqa: PLR2004 - a score
+        scores = np.array(
+            [score_of((*row, 1.0)[2], number) for number, row in enumerate(listed, start=1)], dtype=np.float64
+        )
         return cls.from_columns(
             [str(row[0]) for row in listed],
             [str(row[1]) for row in listed],

@@ -93,9 +93,11 @@ def check_writable(path: str | PathLike[str]) -> None:
     """Reject an output path that can never be written, before any work is done.
 
     Raises:
-        OutputError: If the path is a folder, or its folder is missing or cannot be written to.
+        OutputError: If the path is a folder or a dash, or its folder is missing or cannot be written to.
     """
     target = Path(path)
+    if fspath(path) == "-":
+        raise OutputError("A dash names no output.", path=path, expected="a file name", hint="/dev/stdout is the screen")
     if target.is_dir():
         raise OutputError("The output is a folder.", path=path, expected="a file name", hint=fspath(target / "out.tsv"))
     if _is_stream(path):
