@@ -307,6 +307,7 @@ def test_given_alignments_as_tables_score_alike(reference_data):
         ({"source": ["a"], "target": ["x"], "score": [float("nan")]}, "The score is not a number."),
         ({"source": ["a"], "target": ["x"], "score": [float("inf")]}, "The score is not a number."),
         ({"source": ["a"], "target": ["x"], "score": [None]}, "The score is not a number."),
+        ({"source": ["a"], "target": ["x"], "score": [True]}, "The score column holds no numbers."),
         ({"source": ["a"], "target": ["x"], "score": ["0x1"]}, "The score is not a number."),
         ({"source": ["a"], "target": ["x"], "tgtCandidates": ["y"]}, "candidates are read on one machine"),
     ],

@@ -92,12 +92,13 @@ class LazyTable:
                 columns.append(column.cast(nw.Float64).alias(role))
                 continue
             if not (isinstance(kind, nw.String | nw.Categorical | nw.Enum | nw.Unknown) or kind.is_integer()):
+                number = role in numbers
                 raise InputError(
-                    f"The {role} column holds neither texts nor whole numbers.",
+                    f"The {role} column holds {'no numbers' if number else 'neither texts nor whole numbers'}.",
                     path=self.path,
                     found=f"{self.names[place]!r}: {kind}",
-                    expected="text, or whole numbers",
-                    hint="write the column as text",
+                    expected="numbers" if number else "text, or whole numbers",
+                    hint=f"write the column as {'numbers' if number else 'text'}",
                 )
             text = column if kind == nw.String else column.cast(nw.String)
             columns.append(text.fill_null("").alias(role))
