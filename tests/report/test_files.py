@@ -87,3 +87,10 @@ def test_an_output_that_is_an_input_is_refused(tmp_path):
 def test_two_outputs_of_one_path_are_refused(tmp_path):
     with pytest.raises(goldassay.OutputError, match="--output and --explain name the same file"):
         check_outputs({"--output": tmp_path / "a.csv", "--explain": tmp_path / "b" / ".." / "a.csv"}, [])
+
+
+def test_a_dash_is_no_name_of_an_output(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(goldassay.OutputError, match="A dash names no output"):
+        write_whole("-", lambda stream: stream.write(b"x"))
+    assert not list(tmp_path.iterdir())

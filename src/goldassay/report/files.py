@@ -97,7 +97,9 @@ def check_writable(path: str | PathLike[str]) -> None:
     """
     target = Path(path)
     if fspath(path) == "-":
-        raise OutputError("A dash names no output.", path=path, expected="a file name", hint="/dev/stdout is the screen")
+        raise OutputError(
+            "A dash names no output.", path=path, expected="a file name", hint="/dev/stdout is the screen"
+        )
     if target.is_dir():
         raise OutputError("The output is a folder.", path=path, expected="a file name", hint=fspath(target / "out.tsv"))
     if _is_stream(path):
