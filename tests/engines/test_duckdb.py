@@ -326,6 +326,14 @@ def test_a_bad_row_is_shown_with_the_number_of_such_rows(tmp_path):
         score(str(tmp_path / "p.parquet"))
 
 
+@pytest.mark.parametrize(("beyond", "more"), [([2.0], ""), ([2.0, 2.0, 2.0], r" \(3 such rows\)")])
+def test_a_score_out_of_range_is_shown_with_the_number_of_such_rows(beyond, more, tmp_path):
+    rows = {"source": ["a", *"bcd"[: len(beyond)]], "target": ["x"] * (len(beyond) + 1), "score": [0.5, *beyond]}
+    pl.DataFrame(rows).write_parquet(tmp_path / "p.parquet")
+    with pytest.raises(RecordError, match=rf"(?m)p\.parquet: The score is not in \[0, 1\]\.\n +found: +2\.0{more}$"):
+        score(str(tmp_path / "p.parquet"), measures="overlap(threshold=0.5)")
+
+
 def test_bad_rows_are_skipped_and_counted_as_in_files(tmp_path):
     rows = {"source": ["a", "", "b"], "target": ["x", "y", "y"], "score": ["0.5", "0.5", "7"]}
     pl.DataFrame(rows).write_parquet(tmp_path / "p.parquet")

@@ -190,13 +190,20 @@ def sifted(
     number = next(place for place, count in enumerate(counts) if count)
     row = engine.rows(frame.filter(flaws[number].rows).head(1))[0]
     error = flaws[number].error(row)
-    more = f" ({counts[number]:,} such rows)" if counts[number] > 1 else ""
-    error.path, error.found = (
-        path,
-        f"{error.found or ', '.join(repr(cell) for cell in row.values() if isinstance(cell, str | float))}"[:SHOWN]
-        + more,
-    )
-    raise error
+    error.found = error.found or ", ".join(repr(cell) for cell in row.values() if isinstance(cell, str | float))
+    raise of_many(error, counts[number], path)
+
+
+def of_many(error: RecordError, rows: int, path: str | None) -> RecordError:
+    """Say in the error of one row how many rows are like it, and in which file.
+
+    Example:
+        >>> print(of_many(RecordError("The source is empty.", found="''"), 1_200, "a.csv"))
+        a.csv: The source is empty.
+          found:    '' (1,200 such rows)
+    """
+    error.path, error.found = path, f"{error.found}"[:SHOWN] + (f" ({rows:,} such rows)" if rows > 1 else "")
+    return error
 
 
 def empty_flaws(roles: Sequence[str]) -> list[Flaw]:

@@ -34,6 +34,7 @@ from goldassay.formats.lazy import (
     how_many,
     left_out_of,
     numbers_of,
+    of_many,
     once,
     rewritten,
     rows_in,
@@ -118,8 +119,7 @@ def read_lazily(table: LazyTable, reading: AlignmentReading, engine: Engine) -> 
     nulls = rows_in(once(frame.filter(null & ~alone), "source"), engine) if sums["nulls"] else 0
     error = None
     if sums["beyond"] and reading.scores != "any":
-        error = _score_of(engine.rows(frame.filter(beyond).head(1))[0])
-        error.path = table.path
+        error = of_many(_score_of(engine.rows(frame.filter(beyond).head(1))[0]), sums["beyond"], table.path)
     return LazyAlignment(
         frame=taken,
         size=size,
