@@ -165,7 +165,7 @@ class Alignment(Read):
         """
         expected = "(source, target), (source, target, relation) or (source, target, relation, score)"
         given = listed_rows(rows, lengths=(2, 3, 4), expected=expected, kind="alignment", absent=True)
-        filled = ((*row, *("=", 1.0)[len(row) - 2 :])[:4] for row in given)
+        filled = ((*row, *("=", 1.0)[len(row) - 2 :]) for row in given)
         listed = [(*row[:3], score_of(row[3], number)) for number, row in enumerate(filled, start=1)]
         met = [row for row in listed if row[1] is not None]
         alone = [row[0] for row in listed if row[1] is None]

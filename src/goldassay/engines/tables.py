@@ -17,6 +17,7 @@ from goldassay.formats.recognise import recognise
 from goldassay.formats.records import BadRecords
 from goldassay.formats.rows import delimited, separator_of
 from goldassay.formats.source import (
+    PARQUET,
     PIECE,
     STANDARD_INPUT,
     Source,
@@ -212,7 +213,7 @@ def _beginning(path: str | PathLike[str]) -> Source:
     data, size = first_piece(path), Path(path).stat().st_size
     if not data.strip():
         raise empty(path, f"{size} bytes")
-    if len(data) == PIECE and not data.startswith(b"PAR1"):
+    if len(data) == PIECE and not data.startswith(PARQUET):
         data = data[: data.rfind(b"\n") + 1] or data
     name = Path(path).name.lower().removesuffix(".gz")
     return Source(path=printable(fspath(path)), name=name, data=data, size=size)

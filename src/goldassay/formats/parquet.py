@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from goldassay.core.errors import InputError
 from goldassay.core.limits import check_unpacked
-from goldassay.formats.source import Source
+from goldassay.formats.source import PARQUET, Source
 
 if TYPE_CHECKING:
     import polars as pl
 
-MAGIC = b"PAR1"
 BAD_PARQUET = "The Parquet file is broken."
 VIEW = 16
 """Bytes that polars needs for a text in addition to its letters, even if it repeats."""
@@ -123,11 +122,11 @@ def check_pages(source: Source) -> int:
 def _sizes(source: Source) -> Iterator[int]:
     """Return the size in memory of each column of each group of rows."""
     data = source.data
-    if data[-len(MAGIC) :] != MAGIC or len(data) < len(MAGIC) + TRAILER:
+    if data[-len(PARQUET) :] != PARQUET or len(data) < len(PARQUET) + TRAILER:
         _refuse(source, "no PAR1 at its end")
-    length = int.from_bytes(data[-TRAILER : -len(MAGIC)], "little")
+    length = int.from_bytes(data[-TRAILER : -len(PARQUET)], "little")
     end = len(data) - TRAILER - length
-    if end < len(MAGIC):
+    if end < len(PARQUET):
         _refuse(source, f"a footer of {length:,} bytes in a file of {len(data):,}")
     footer = _Thrift(data, end, len(data) - TRAILER, source).fields()
     groups = footer.get(4, [])
@@ -142,7 +141,7 @@ def _size(source: Source, column: Mapping[int, Any], end: int, rows: int) -> int
     """Add up the unpacked sizes of the pages of a column."""
     at = min(column[9], column.get(11) or column[9])
     stop, values, unpacked = at + column[7], 0, 0
-    if not (len(MAGIC) <= at <= stop <= end and rows >= 0 and column[5] >= 0):
+    if not (len(PARQUET) <= at <= stop <= end and rows >= 0 and column[5] >= 0):
         _refuse(source, f"a column on the bytes {at:,} to {stop:,}")
     while at < stop and values < column[5]:
         thrift = _Thrift(source.data, at, stop, source)

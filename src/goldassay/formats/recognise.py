@@ -13,7 +13,7 @@ from goldassay.formats.known import SUFFIXES, TITLES
 from goldassay.formats.markup import root_of
 from goldassay.formats.names import OWL, RDF
 from goldassay.formats.rows import TABLES
-from goldassay.formats.source import Source, text_of
+from goldassay.formats.source import PARQUET, Source, text_of
 
 BINARY: Mapping[bytes, tuple[str, str]] = MappingProxyType(
     {
@@ -92,7 +92,7 @@ def recognise(source: Source, readable: Collection[str] = tuple(TITLES)) -> str:
 
 
 def _seen(source: Source, readable: Collection[str]) -> str:
-    if source.data.startswith(b"PAR1"):
+    if source.data.startswith(PARQUET):
         return "parquet"
     _refuse_binary(source)
     if source.data[:2] in {b"<\0", b"\0<"}:

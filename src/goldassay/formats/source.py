@@ -23,7 +23,8 @@ from goldassay.core.limits import BYTES, LENGTH, check_unpacked
 
 SAYS_SOMETHING = re.compile(rb"[^\xef\xbb\xbf \t\r\n\0]")
 """Anything but white space, NUL and the byte order mark of UTF-8."""
-GZIP = b"\x1f\x8b"
+GZIP, PARQUET = b"\x1f\x8b", b"PAR1"
+"""How archives, and tables of Parquet, begin."""
 STANDARD_INPUT = "-"
 STEP = 2**20
 """Bytes unpacked between two looks at the limit."""
@@ -377,7 +378,7 @@ def decode(source: Source, encoding: str) -> str:
     try:
         return source.data.decode(encoding)
     except UnicodeDecodeError as error:
-        if source.data.startswith(b"PAR1"):
+        if source.data.startswith(PARQUET):
             raise InputError(
                 "This is a table.", path=source.path, found="Parquet", expected="a file of text"
             ) from error

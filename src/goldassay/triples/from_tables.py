@@ -37,9 +37,8 @@ def read_table(source: Source, name: str, reader: Reader) -> Iterator[Answer | B
     """
     if name == "json-lines":
         records = list(_triple_a_line(source, reader))
-        yield from _grouped(
-            iter(records), _roles([key for _, row, _ in records for key in row], source.path), reader, {}
-        )
+        keys = dict.fromkeys(key for _, row, _ in records for key in row)
+        yield from _grouped(iter(records), _roles(list(keys), source.path), reader, {})
         return
     batch = _at_once(source, name)
     if batch is not None:

@@ -17,7 +17,7 @@ from goldassay.formats.documents import parse_json
 from goldassay.formats.markup import root_of
 from goldassay.formats.recognise import BINARY
 from goldassay.formats.records import BadRecords
-from goldassay.formats.source import text_of
+from goldassay.formats.source import PARQUET, text_of
 from goldassay.triples.answers import Answer, Batch, merged, one_by_one
 from goldassay.triples.from_json import read_json, read_neo4j
 from goldassay.triples.from_lines import read_json_lines, read_linearised, read_lists
@@ -105,16 +105,17 @@ def _answers(
         return read_webnlg(source, reader, by_order=reading.ids != "file")
     if name in QUADS:
         return read_quads(source, name, whole_iris=reading.text == "iri", left_out=left_out)
-    if name == "json-lines" and NEO4J_LINE.match(_beginning(source).partition("\n")[0]):
+    first = _beginning(source).partition("\n")[0] if name == "json-lines" else ""
+    if NEO4J_LINE.match(first):
         return read_neo4j(source, reader)
-    if name in READERS and not (name == "json-lines" and _begins_with_a_triple(source)):
+    if name in READERS and not _says_a_triple(first):
         return READERS[name](source, reader)
     return read_table(source, name, reader)
 
 
-def _begins_with_a_triple(source: Source) -> bool:
+def _says_a_triple(line: str) -> bool:
     try:
-        return is_triple(parse_json(_beginning(source).partition("\n")[0]))
+        return is_triple(parse_json(line))
     except (ValueError, RecursionError):
         return False
 
@@ -138,7 +139,7 @@ def format_of(source: Source) -> str:
         >>> format_of(Source(path="a", name="a", data=b"<triplet> Rome <subj> Italy <obj> country", size=41))
         'rebel'
     """
-    if source.data.startswith(b"PAR1"):
+    if source.data.startswith(PARQUET):
         return "parquet"
     for magic, (what, hint) in BINARY.items():
         if source.data.startswith(magic):

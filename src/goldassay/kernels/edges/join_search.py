@@ -113,6 +113,12 @@ class Pairs(NamedTuple):
     targets: Rows
     values: FloatMatrix
 
+    def within(self, anchors: FloatMatrix, floor: np.float32) -> Pairs:
+        """Pick the pairs whose anchors reach the floor as their other ends do; they are as similar as the lower of both."""
+        values = np.minimum(self.values, anchors)
+        close = np.flatnonzero(values >= floor)
+        return Pairs(self.queries[close], self.targets[close], values[close])
+
 
 class Gathered(NamedTuple):
     """The rows of one side, ready for products.
@@ -224,10 +230,8 @@ def _near_pairs(
             near = np.flatnonzero(values >= floor)
             found.append((near, values[near], chosen, block))
         if found and (block is blocks[-1] or sum(len(near) for near, *_ in found) > PAIRS_AT_ONCE):
-            queries, targets, values = _listed(found)
-            values = np.minimum(values, anchors[target_at[targets], query_at[queries]])
-            close = np.flatnonzero(values >= floor)
-            yield Pairs(queries[close], targets[close], values[close])
+            pairs = _listed(found)
+            yield pairs.within(anchors[target_at[pairs.targets], query_at[pairs.queries]], floor)
             found.clear()
 
 
@@ -301,6 +305,4 @@ def _met(sight: Sight, query: Gathered, target: Gathered, floor: np.float32) -> 
     near = np.flatnonzero(values >= floor)
     queries, targets = np.divmod(near, len(target.at))
     anchors = sight.product(query.anchors, target.anchors)
-    values = np.minimum(values[near], anchors[query.at[queries], target.at[targets]])
-    close = np.flatnonzero(values >= floor)
-    return Pairs(queries[close], targets[close], values[close])
+    return Pairs(queries, targets, values[near]).within(anchors[query.at[queries], target.at[targets]], floor)
