@@ -16,6 +16,7 @@ from goldassay.core.measure import Measure
 from goldassay.core.parameters import parameters_of
 from goldassay.core.preset import Preset
 from goldassay.families import families
+from goldassay.formats import roles
 from goldassay.formats.known import FORMATS
 from goldassay.graphs import reading as graphs
 from goldassay.labels import reading as labels
@@ -61,18 +62,18 @@ FORMATS_FOOT = """
 CSV, TSV, Parquet and JSON Lines follow the same rules in every command.
 
 - Text is UTF-8, or UTF-16 with a byte order mark. A line ends at a line feed, a carriage return, or both, and nowhere else.
-- The first line that is not empty has the column names. Duplicate names are an error. Commands that need two or three
-  columns read them by position if there are no names, with a note.
+- The first line that is not empty has the column names. Duplicate names are an error. Which columns are read is
+  settled by their names alone (below), and by no cell.
 - In CSV the separator is the comma or the semicolon, whichever the first line has more of. Double quotes may enclose a cell, and
   are doubled inside it. In TSV quotes are characters like any other.
-- A line with only white space and separators is not a row. Cells that are absent at the end of a row are empty. A row
-  with too many cells is a bad record, and so is one whose needed cells are empty or whose quotes are broken.
+- A line with only white space and separators is not a row. Cells that are absent at the end of a row are empty. Separators
+  at the end of a row begin no cell. A row with too many cells is a bad record, and so is one whose needed cells are empty or whose quotes are broken.
 - `--on-error skip` leaves bad records out, counts them and lists the first five. A broken quote affects the row in
   which it opens, and no other; if a later quote closes it, the message or a note gives the lines.
-- A line of JSON Lines is one object. NaN, infinity, numbers beyond the range of a float, a duplicate key and a lone
-  surrogate make it a bad record. A JSON document over several lines is an error, with the command that converts it to
-  JSON Lines.
-- In Parquet, numbers, dates, truth values and categories are read as text; durations, bytes and lists are errors. The
+- A line of JSON Lines is one object, and so is a member of a JSON array, however it is laid out. NaN, infinity, numbers beyond the
+  range of a float, a duplicate key and a lone surrogate make it a bad record, which changes no other.
+- In Parquet, and in tables in memory, numbers, dates, truth values and categories are read as text, alike on one machine and on engines. Whole
+  numbers have no point, in a column of floats either (`1.0` is `1`, NaN is nothing); moments of a time zone, durations, bytes and lists are errors. The
   sizes in the file are checked before it is read: a damaged or hostile file gives an error, and does not use up the
   memory.
 
@@ -85,6 +86,35 @@ The other syntaxes cannot be read past an error.
 """
 
 
+COLUMNS = {
+    "`taxonomy`": roles.EDGES,
+    "`axioms`": roles.AXIOMS,
+    "`alignment`": roles.CORRESPONDENCES,
+    "`concepts`": roles.DOCUMENTS,
+    "`triples`": roles.TRIPLES,
+    "`labels`": roles.LABELS,
+    "`sentences`": roles.SENTENCES,
+}
+COLUMNS_HEAD = """
+## Names of columns
+
+Case, blanks, `_`, `-`, quotes and a byte order mark make no difference: `Parent ID` is `parent_id`. Most names of edges, triples and axioms may end with
+`name`, `label`, `text`, `term`, `entity`, `node`, `concept`, or `id`, `iri`, `uri`, `curie`, `identifier`. Names of things come before ids; where two
+names are equally good, the columns are refused with both. `--ROLE-column NAME` (such as `--child-column NAME`, in Python
+`child_column="NAME"`) names another column.
+
+`--header yes` says that the first row of CSV and TSV has the names, `--header no` that it is data: columns are then read by their order.
+Without either, a first row without a known name is data if no cell can be a name (IRIs, CURIEs, numbers), or, in tables of edges, triples, axioms and
+labels, with a warning. If one of its cells is the name of a column, it is an error.
+
+Numbers that a graph database gives to nodes (`:START_ID`, `~from`, `id(a)`) are no names, and are refused. `a.name, type(r), b.name` of Cypher are read in this
+order with a warning, since variables do not say which end is which. `source` and `target`, `from` and `to`, `head` and `tail` of a taxonomy are child and parent.
+
+| command | column | names |
+|---|---|---|
+"""
+
+
 def formats_page() -> str:
     """Write the page of all file formats."""
     rows = (
@@ -92,7 +122,19 @@ def formats_page() -> str:
         f"| {known.known_by.replace('|', chr(92) + '|')} | {', '.join(_commands(known.name))} |"
         for known in FORMATS
     )
-    return FORMATS_HEAD + "\n".join(rows) + "\n" + FORMATS_FOOT
+    names = "\n".join(
+        f"| {command} | {known.word(role)} | {', '.join(_names(tiers))} |"
+        for command, known in COLUMNS.items()
+        for role, tiers in known.names.items()
+    )
+    return FORMATS_HEAD + "\n".join(rows) + "\n" + FORMATS_FOOT + COLUMNS_HEAD + names + "\n"
+
+
+def _names(tiers: tuple[roles.Words, ...]) -> list[str]:
+    """List the names of a column, the better ones first, without those that only add a word such as name or id."""
+    ends = (*filter(None, roles.OF_NAMES), *roles.OF_IDS)
+    names = [name for words in tiers for name in sorted(words.names)]
+    return [name for name in names if not any(name.removesuffix(end) in names for end in ends if name.endswith(end))]
 
 
 def _commands(name: str) -> list[str]:

@@ -94,7 +94,7 @@ def test_what_is_no_number_comes_back_as_none(tmp_path):
 @pytest.mark.parametrize(
     ("document", "message"),
     [
-        ("{}", "not a report"),
+        ("{}", "The file is empty"),
         ('{"schema": "goldassay.report/9"}', "not a report"),
         ("[1]", "not a report"),
         ('{"schema": "goldassay.report/1"}', "damaged"),

@@ -64,7 +64,7 @@ def test_an_equal_measure_is_scored_once():
 
 def test_no_prediction_is_refused():
     with pytest.raises(goldassay.UsageError, match="no prediction"):
-        goldassay.evaluate([], gold=GOLD)
+        goldassay.evaluate({}, gold=GOLD)
 
 
 def test_sides_that_were_read_differently_are_both_in_the_signature(tmp_path):

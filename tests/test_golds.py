@@ -329,6 +329,65 @@ def test_the_order_of_golds_moves_nothing_in_documents(rule):
         assert all(dict(one.counts) == dict(found[0].counts) for one in found)
 
 
+def _lists(**documents):
+    return {name: items.split() for name, items in documents.items()}
+
+
+# p is right by every gold. Of q every gold gives the prediction 0: it asks for nothing, one thing or two. Of r the two that have it
+# agree with nothing that is predicted, and the third does not have it.
+DIFFERENT = [_lists(p="cat", q="", r="ant"), _lists(p="cat", q="dog", r="ant bee"), _lists(p="cat", q="dog cow")]
+ANSWER = _lists(p="cat", q="hen", r="hen")
+
+
+def _as_concepts(lists):
+    return Concepts.from_lists(lists)
+
+
+def _as_triples(lists):
+    return Triples.from_lists({name: [(item, "is", "animal") for item in items] for name, items in lists.items()})
+
+
+def _as_labels(lists):
+    rows = [(name, item) for name, items in lists.items() for item in items]
+    return Labels.from_rows(
+        rows, edges=[(name, "animal") for name in ["ant", "bee", "cat", "cow", "dog", "hen"]], ids=list(lists)
+    )
+
+
+def _as_unl(lists):
+    graphs = {name: " ".join(f"agt({item}(icl>do), he)" for item in items) for name, items in lists.items()}
+    return document_of("".join(f"[S:{name}] {graph} [/S]" for name, graph in graphs.items()))
+
+
+@pytest.mark.parametrize("golds", list(itertools.permutations(DIFFERENT)))
+@pytest.mark.parametrize(
+    ("kind", "model", "measure"),
+    [
+        ("concepts", _as_concepts, "concept_exact(average=micro)"),
+        ("triples", _as_triples, "triples"),
+        ("labels", _as_labels, "hierarchical(ancestors=given)"),
+        ("unl", _as_unl, "unl_relations"),
+    ],
+)
+def test_of_golds_that_give_the_same_the_one_with_most_items_judges_a_document(kind, model, measure, golds):
+    score = scored(kind, model(ANSWER), [model(one) for one in golds], "max", measure)
+    assert dict(score.counts)["n_gold"] == 1 + 2 + 2
+    assert score.golds.mixed
+
+
+def test_a_document_that_is_empty_in_a_gold_and_in_the_prediction_is_judged_by_that_gold():
+    pred = Concepts.from_lists(_lists(p="cat", q="", r="hen"))
+    golds = [_as_concepts(one) for one in DIFFERENT]
+    score = scored("concepts", pred, golds, "max", "concept_exact(average=micro)")
+    assert dict(score.counts)["n_gold"] == 1 + 0 + 2
+
+
+def test_of_golds_that_give_the_same_as_a_whole_the_largest_is_named_the_best():
+    golds = [graph("a b"), graph("a b", "c d"), graph("a b", "c d", "e f")]
+    for some in itertools.permutations(golds):
+        assert dict(scored("taxonomy", graph("x y"), list(some), "max", "literal").counts)["n_gold"] == 3
+
+
 def test_max_by_document_is_what_a_plain_loop_finds():
     rng = np.random.default_rng(7)
     words = np.array(["cat", "dog", "cow", "hen", "ant"])
@@ -403,6 +462,10 @@ def test_draws_are_scored_by_the_rule_as_the_prediction_is(rule, kind, measure):
     chosen, rng = family(kind), np.random.default_rng(0)
     null = next(iter(chosen.nulls))
     drawn = [scored(kind, chosen.nulls[null].draw(pred, a, rng), [a, b], rule, measure).values for _ in range(12)]
+    if score.chance is None:
+        # There is no level only where no draw changes anything.
+        assert drawn == [score.values] * len(drawn)
+        return
     for name in score.values:
         assert score.chance.expected[name] == pytest.approx(np.mean([one[name] for one in drawn]))
     assert f"{null}(draws=12,seed=0)" in str(score.signature)

@@ -117,7 +117,7 @@ def test_several_predictions_without_names_are_told_apart():
 
 
 def test_no_value_is_lost_where_two_predictions_have_one_name(tmp_path):
-    (tmp_path / "a.csv").write_text("cat,pet\n", encoding="utf-8")
+    (tmp_path / "a.csv").write_text("child,parent\ncat,pet\n", encoding="utf-8")
     report = goldassay.evaluate([tmp_path / "a.csv"] * 2, gold=GOLD, measures="literal")
     for ask in (report.metrics, lambda: report["literal"]):
         with pytest.raises(goldassay.UsageError, match=r"(?s)Several predictions have one name.*a.csv"):
@@ -195,9 +195,9 @@ def test_evidence_is_a_frame():
 
 @pytest.fixture
 def one_bad(tmp_path):
-    tmp_path.joinpath("good.csv").write_text("cat,pet\n", encoding="utf-8")
-    tmp_path.joinpath("bad.csv").write_text("cat,pet\ndog\n", encoding="utf-8")
-    tmp_path.joinpath("gold.csv").write_text("cat,pet\ndog,pet\n", encoding="utf-8")
+    tmp_path.joinpath("good.csv").write_text("child,parent\ncat,pet\n", encoding="utf-8")
+    tmp_path.joinpath("bad.csv").write_text("child,parent\ncat,pet\ndog\n", encoding="utf-8")
+    tmp_path.joinpath("gold.csv").write_text("child,parent\ncat,pet\ndog,pet\n", encoding="utf-8")
     return tmp_path
 
 
@@ -208,7 +208,7 @@ def test_one_bad_prediction_of_several_is_a_row_with_its_error(one_bad, goldassa
     assert result.code == 2
     assert "0.6667" in result.out
     assert "not scored" in result.out
-    assert f"! not scored: {one_bad / 'bad.csv'}:2:" in result.out
+    assert f"! not scored: {one_bad / 'bad.csv'}:3:" in result.out
 
 
 @pytest.mark.parametrize("layout", ["json", "csv", "markdown", "latex", "html"])
@@ -229,7 +229,7 @@ def test_a_bad_prediction_alone_and_a_bad_gold_are_errors(one_bad, goldassay_com
     for words in ([bad, "--gold", good], [good, worse, "--gold", bad], [bad, worse, "--gold", good]):
         result = goldassay_command("taxonomy", *words, "-m", "literal")
         assert (result.code, result.out) == (2, "")
-        assert f"{bad}:2:" in result.err
+        assert f"{bad}:3:" in result.err
     with pytest.raises(goldassay.InputError):
         goldassay.evaluate([good, bad], gold=good, measures="literal")
 

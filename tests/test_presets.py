@@ -64,14 +64,14 @@ def test_presets_on_the_command_line(goldassay_command, tmp_path):
     assert "alignment-api" in listed
     shown = goldassay_command("presets", "melt").out
     assert "goldassay alignment PRED --gold FILE --as melt" in shown
-    assert "f1: 1.0000 by overlap, 0.0000 by overlap(relation=exact)" in shown
+    assert "f1: 1.0000 by overlap, 0.0000 by overlap(unjudged=keep, relation=exact)" in shown
     assert goldassay_command("presets", "meld").code == 2
     (tmp_path / "pred.tsv").write_text("source\ttarget\trelation\ncat\tchat\t<\n")
     (tmp_path / "gold.tsv").write_text("source\ttarget\trelation\ncat\tchat\t=\n")
     command = ("alignment", tmp_path / "pred.tsv", "--gold", tmp_path / "gold.tsv", "--as", "melt")
     result = goldassay_command(*command, "--format", "csv")
     assert result.code == 0
-    assert "overlap(relation=exact)" in result.out
+    assert "overlap(unjudged=keep, relation=exact)" in result.out
     assert goldassay_command(*command, "-m", "overlap").code == 2
 
 

@@ -19,9 +19,9 @@ import goldassay
 from goldassay.alignments import Alignment
 from goldassay.axioms import Axioms
 from goldassay.families import family, measure_of
+from goldassay.formats import records
 from goldassay.graphs import Graph
 from goldassay.labels import Labels
-from goldassay.triples import from_lines
 
 Row = dict[str, Any]
 pytestmark = pytest.mark.filterwarnings("ignore")
@@ -354,7 +354,7 @@ def test_a_file_that_is_read_in_pieces_has_rows_throughout(tmp_path, monkeypatch
     record = '{"id": "%d", "triples": [["a", "r", "b"]]}\n'
     (tmp_path / "a.jsonl").write_text(record % 0 + "\n" + record % 1 + record % 2)
     for size in (1, 2**25):
-        monkeypatch.setattr(from_lines, "AT_ONCE", size)
+        monkeypatch.setattr(records, "AT_ONCE", size)
         assert rows_in(tmp_path / "a.jsonl", "triples") == [0, 1, 2]
 
 

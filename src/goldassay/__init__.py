@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from goldassay.core.chance import Chance
     from goldassay.core.errors import (
         CacheError,
+        EmptyInputError,
         EncoderError,
         GoldassayError,
         GoldassayWarning,
@@ -48,6 +49,7 @@ _HOMES = {
     "goldassay.comparison": ("compare",),
     "goldassay.core.errors": (
         "CacheError",
+        "EmptyInputError",
         "EncoderError",
         "GoldassayError",
         "GoldassayWarning",
@@ -75,6 +77,7 @@ _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 __all__ = [
     "CacheError",
     "Chance",
+    "EmptyInputError",
     "EncoderError",
     "GoldassayError",
     "GoldassayWarning",

@@ -108,8 +108,7 @@ def _of_measure(report: Report, spec: str, against: str, resampling: Resampling 
 
 
 def _best(scores: dict[int, Score]) -> int:
-    sign = 1 if next(iter(scores.values())).higher_is_better else -1
-    return max(scores, key=lambda row: sign * scores[row].values[scores[row].headline])
+    return max(scores, key=lambda row: scores[row].merit(scores[row].headline))
 
 
 def _divide_of(measure: Measure[Any, Any]) -> Divide:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import cache, lru_cache
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
@@ -12,9 +13,10 @@ from goldassay.core.breakdown import break_down
 from goldassay.core.chance import Chance
 from goldassay.core.context import WORTH_KEEPING, Context, Progress, silent
 from goldassay.core.errors import InputError, SuspectInputWarning, UsageError, unknown_choice
-from goldassay.core.family import Family
+from goldassay.core.family import Family, SideOptions
 from goldassay.core.golds import Rule
 from goldassay.core.measure import Measure, Score
+from goldassay.core.model import Model, is_empty, warnings_of
 from goldassay.core.panel import no_panels
 from goldassay.core.partial import Completeness, Partial, Use, narrowed
 from goldassay.core.preset import preset_of, read_as
@@ -25,8 +27,17 @@ from goldassay.engines import EngineName, check_place, engine_of
 from goldassay.engines.scoring import evaluate_on, refuse_beside
 from goldassay.families import family, measure_of
 from goldassay.golds import MERGING
-from goldassay.inputs import Input, inputs, model_of, named_inputs, systems
-from goldassay.line import EncoderLike, Setting, judgeable, load_encoder, named, partial_of, reading_of, with_unknown
+from goldassay.inputs import Input, inputs, model_of, named_inputs, prediction_of, systems
+from goldassay.line import (
+    EncoderLike,
+    Setting,
+    judgeable,
+    load_encoder,
+    named,
+    partial_of,
+    reading_of,
+    with_unknown,
+)
 from goldassay.notebooks import at_work
 from goldassay.repeated import with_systems
 from goldassay.report import Report, Run
@@ -59,6 +70,35 @@ def read(path: Input, *, kind: str = "taxonomy", **reading: Any) -> Any:
     return model_of(chosen, path, reading_options(chosen, reading))
 
 
+def read_sides(
+    pred: Input,
+    gold: Input,
+    *,
+    kind: str,
+    gold_options: Mapping[str, Any] | None = None,
+    pred_options: Mapping[str, Any] | None = None,
+    **reading: Any,
+) -> dict[str, Any]:
+    """Read a gold standard, and a prediction that may be empty.
+
+    Args:
+        pred: The prediction, as `read` takes it.
+        gold: The gold standard.
+        kind: The family.
+        gold_options: Options of the family's reader for gold only.
+        pred_options: Options of the family's reader for the prediction only.
+        **reading: Options of the family's reader for both sides.
+
+    Returns:
+        The models, as ``pred`` and ``gold``.
+    """
+    chosen = family(kind)
+    _, options = _asked(chosen, None, reading, (pred_options, gold_options), None)
+    _refuse_read(reading, pred_options, gold_options, pred=pred, gold=gold)
+    model = model_of(chosen, gold, options.gold)
+    return {"pred": prediction_of(chosen, pred, options.pred, model), "gold": model}
+
+
 @at_work
 def evaluate(
     pred: Input | Sequence[Input] | Mapping[str, Any],
@@ -84,6 +124,8 @@ def evaluate(
     engine: EngineName | None = None,
     spark_remote: str | None = None,
     spark_vectors: str | None = None,
+    gold_options: Mapping[str, Any] | None = None,
+    pred_options: Mapping[str, Any] | None = None,
     **reading: Any,
 ) -> Report:
     """Score one or several predictions against a gold standard.
@@ -121,7 +163,9 @@ def evaluate(
         spark_remote: Where Spark Connect is, for example ``sc://host``; without it Spark's current session is used.
         spark_vectors: A folder, or an address such as ``s3a://...``, where a cluster keeps the vectors of texts as Parquet, so
             that no text is encoded twice; without it they are kept for this evaluation alone.
-        **reading: Options of the family's reader, the same for both sides.
+        gold_options: Options of the family's reader for gold only, for example ``{"input_format": "csv"}``.
+        pred_options: Options of the family's reader for the predictions only.
+        **reading: Options of the family's reader for both sides.
 
     Returns:
         The report, one run per prediction.
@@ -139,7 +183,9 @@ def evaluate(
         0.5
     """
     chosen = family(kind)
-    measures, options = _asked(chosen, measures, reading, as_)
+    measures, options = _asked(chosen, measures, reading, (pred_options, gold_options), as_)
+    if judged is None and ignore is None:
+        _refuse_read(reading, pred_options, gold_options, pred=pred, gold=gold)
     _check_values(memory=memory, intervals=intervals, against=against, unreadable=unreadable, progress=progress)
     runs_of = systems(chosen, pred)
     _check_alone(runs_of, chance=chance, by=by)
@@ -255,6 +301,8 @@ def sweep(
     ignore: Input | None = None,
     scope: str | PathLike[str] | Collection[str] | None = None,
     completeness: Completeness | None = None,
+    gold_options: Mapping[str, Any] | None = None,
+    pred_options: Mapping[str, Any] | None = None,
     **reading: Any,
 ) -> list[Sweep]:
     """Return the values of measures at every threshold, instead of the one that they are asked for with.
@@ -271,7 +319,9 @@ def sweep(
         ignore: Items that count on neither side.
         scope: The names that gold covers.
         completeness: Which predicted items gold can judge.
-        **reading: Options of the family's reader, the same for both sides.
+        gold_options: Options of the family's reader for gold only.
+        pred_options: Options of the family's reader for the predictions only.
+        **reading: Options of the family's reader for both sides.
 
     Returns:
         One sweep a prediction and measure.
@@ -290,7 +340,9 @@ def sweep(
         ([0.9, 0.4], 0.9, 1.0)
     """
     chosen = family(kind)
-    options = reading_options(chosen, reading)
+    _, options = _asked(chosen, None, reading, (pred_options, gold_options), None)
+    if judged is None and ignore is None:
+        _refuse_read(reading, pred_options, gold_options, pred=pred, gold=gold)
     _refuse_partial(chosen, None, judged=judged, ignore=ignore, scope=scope, completeness=completeness)
     asked = _measures(chosen, measures) or [one for one in chosen.default if one.swept] or list(chosen.default)
     for measure in asked:
@@ -298,34 +350,59 @@ def sweep(
             raise measure.no_curve()
     context = Context(progress=progress, memory=memory)
     load_encoder(context, encoder, asked)
-    with reading_of(named(gold)):
-        gold_model = model_of(chosen, gold, options)
+    with reading_of(named(gold), "gold"):
+        gold_model = model_of(chosen, gold, options.gold)
+    chosen.check_gold([gold_model])
     use = Use(
-        partial_of(chosen, options, [gold_model], judged=judged, ignore=ignore, scope=scope, completeness=completeness)
+        partial_of(
+            chosen, options.gold, [gold_model], judged=judged, ignore=ignore, scope=scope, completeness=completeness
+        )
     )
     if chosen.restriction is not None and use.partial:
         gold_model = narrowed(chosen.restriction, gold_model, use)
     found = []
     for source in inputs(chosen, pred):
-        with reading_of(named(source)):
-            pred_model = model_of(chosen, source, options)
+        with reading_of(named(source), "pred"):
+            pred_model = prediction_of(chosen, source, options.pred, gold_model)
         part = judgeable(chosen, pred_model, gold_model, use)
         for one in asked:
             with stage("matching", str(one)):
                 found.append(Sweep.of(one, pred=part.pred, gold=part.gold, context=context))
-        for line in part.warnings():
+        found_in_pair = part.warnings() if not is_empty(pred_model) else [chosen.empty_prediction]
+        for line in (*warnings_of(part.pred, gold_model), *found_in_pair):
             warnings.warn(line, SuspectInputWarning, stacklevel=3)
     for line in use.unknown():
         warnings.warn(line, SuspectInputWarning, stacklevel=3)
     return found
 
 
-def _asked(chosen: Family[Any], measures: Measures, reading: dict[str, Any], as_: str | None) -> tuple[Measures, Any]:
-    """Make the reading options, and take measures and options from a preset if one is named."""
-    if as_ is None:
-        return measures, reading_options(chosen, reading)
-    preset = preset_of(chosen.presets, as_, kind=chosen.kind)
-    return preset.measures, reading_options(chosen, read_as(preset, reading, measured=measures is not None))
+def _asked(
+    chosen: Family[Any],
+    measures: Measures,
+    reading: Mapping[str, Any],
+    of_sides: tuple[Mapping[str, Any] | None, Mapping[str, Any] | None],
+    as_: str | None,
+) -> tuple[Measures, SideOptions]:
+    """Make the reading options of both sides, and take measures and options from a preset if one is named."""
+    both = [{**reading, **(own or {})} for own in of_sides]
+    if as_ is not None:
+        preset = preset_of(chosen.presets, as_, kind=chosen.kind)
+        both = [read_as(preset, one, measured=measures is not None) for one in both]
+        measures = preset.measures
+    return measures, SideOptions.of(*(reading_options(chosen, one) for one in both))
+
+
+def _refuse_read(*options: Mapping[str, Any] | None, pred: Any, gold: Any) -> None:
+    """Refuse options of a reader where nothing is read."""
+    asked = [name for some in options for name in some or ()]
+    values = list(pred.values()) if isinstance(pred, Mapping) else pred if isinstance(pred, list | tuple) else [pred]
+    golds = gold if isinstance(gold, list | tuple) else [gold]
+    if asked and values and golds and all(isinstance(one, Model) for one in (*values, *golds)):
+        raise UsageError(
+            "Models are read already, so options of the reader have no effect.",
+            found=", ".join(asked),
+            hint="give the options to goldassay.read",
+        )
 
 
 def reading_options(chosen: Family[Any], options: dict[str, Any]) -> Any:
@@ -334,6 +411,9 @@ def reading_options(chosen: Family[Any], options: dict[str, Any]) -> Any:
     Raises:
         UsageError: If an option is unknown or its value is not allowed.
     """
+    if not options:
+        usual: Any = chosen.reading
+        return _usual(usual)
     known = chosen.reading.__dataclass_fields__
     for name in options:
         if name not in known:
@@ -341,6 +421,12 @@ def reading_options(chosen: Family[Any], options: dict[str, Any]) -> Any:
     return chosen.reading(
         **{name: fspath(value) if isinstance(value, PathLike) else value for name, value in options.items()}
     )
+
+
+@cache
+def _usual(reading: Any) -> Any:
+    """Make the options of a reader that nobody chose, once: each is checked when it is made."""
+    return reading()
 
 
 def breakdown(score: Score, *, by: str) -> pl.DataFrame:
@@ -464,9 +550,14 @@ def _with_parameters(chosen: Family[Any], name: object, parameters: object) -> M
     return measure_of(chosen, name, parameters)
 
 
+@lru_cache
+def _parsed(chosen: Family[Any], spec: str) -> Measure[Any, Any]:
+    return measure_of(chosen, spec)
+
+
 def _measure(chosen: Family[Any], asked: object) -> Measure[Any, Any]:
     if isinstance(asked, str):
-        return measure_of(chosen, asked)
+        return _parsed(chosen, asked)
     if isinstance(asked, Measure):
         return asked
     raise UsageError(

@@ -102,14 +102,22 @@ def family(kind: str) -> Family[Any]:
     if kind in _registered:
         chosen = _registered[kind]
     elif kind in HOMES:
-        chosen = import_module(HOMES[kind].module).FAMILY
+        chosen = _own(kind)
     elif (plugin := _loaded(FAMILIES).get(kind)) is not None:
         chosen = plugin
     else:
         raise unknown_choice("kind", kind, kinds())
     added = {**_loaded(MEASURES), **_measures}.values()
+    if not added:
+        return chosen
     own = tuple(measure for measure in added if measure.family == kind and measure not in chosen.measures)
     return replace(chosen, measures=(*chosen.measures, *own)) if own else chosen
+
+
+@cache
+def _own(kind: str) -> Family[Any]:
+    chosen: Family[Any] = import_module(HOMES[kind].module).FAMILY
+    return chosen
 
 
 def kind_of(path: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import warnings
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
@@ -23,6 +24,8 @@ from goldassay.core.model import Model, Read
 from goldassay.core.parts import exact_sum
 from goldassay.core.units import Units
 
+DIGITS = 12
+"""Decimal places from which on values are equal."""
 MERGING = ("union", "intersection", "votes")
 """The rules for which the golds are made one."""
 
@@ -196,6 +199,11 @@ class Pool:
             self._owned[str(measure), row] = None if units is None else frozenset(units.keys.tolist())
         return self._owned[str(measure), row]
 
+    def _sizes(self, model: Model) -> Counter[str]:
+        """Count the items that a model has in each document, instance, sentence or test case."""
+        restriction = self.family.restriction
+        return Counter(() if restriction is None else restriction.units(model))
+
     def _judge(self, measure: Measure[Any, Any], pred: Model, rows: tuple[int, ...], context: Context) -> Judged:
         golds = [self.models[row] for row in rows]
         if len(golds) == 1 or self.rule in ("union", "intersection"):
@@ -213,7 +221,8 @@ class Pool:
         split = [units for units in units_of if units is not None]
         known = [keys or frozenset() for keys in own]
         if self.rule == "max":
-            units = best_units(measure, split, known) if split else None
+            sizes = [self._sizes(gold) for gold in golds]
+            units = best_units(measure, split, known, sizes, self._sizes(pred)) if split else None
             return Judged(plain if units is None else _of_units(plain, units), plain, golds[best], units)
         if split:
             every = frozenset().union(*known)
@@ -294,23 +303,33 @@ def no_merging(family: Family[Any], rule: Rule) -> UsageError:
     )
 
 
-def best_units(measure: Measure[Any, Any], golds: Sequence[Units], own: Sequence[AbstractSet[str]]) -> Units:
+def best_units(
+    measure: Measure[Any, Any],
+    golds: Sequence[Units],
+    own: Sequence[AbstractSet[str]],
+    sizes: Sequence[Mapping[str, int]],
+    predicted: Mapping[str, int],
+) -> Units:
     """Take for each unit the counts against the gold that gives it the best headline.
 
-    A gold that does not have the unit does not take part, unless none has it. Where headlines are equal the other values
-    decide, and then the counts, so that the order of the golds moves nothing.
+    A gold that does not have the unit does not take part, unless none has it. A gold that is empty in a unit is the best where
+    the prediction is empty, too. Where headlines are equal, the gold with most
+    items in the unit is taken: with the smallest, a unit where nothing is right would cost less recall. Then the other values
+    decide, and then the counts, so that the order of the golds does not matter.
 
     Args:
         measure: The measure.
         golds: The units against each gold.
         own: The keys of the units that each gold has.
+        sizes: How many items each gold has in each unit.
+        predicted: How many the prediction has.
 
     Example:
         >>> from goldassay.alignments import Overlap
         >>> names = ("hit_pred", "n_pred", "hit_gold", "n_gold")
         >>> rows = ((1, 2, 1, 4), (1, 2, 1, 2))
         >>> golds = [Units.of("case", ["a"], Counts({name: [n] for name, n in zip(names, row)})) for row in rows]
-        >>> best_units(Overlap(), golds, [{"a"}, {"a"}]).counts["n_gold"].tolist()
+        >>> best_units(Overlap(), golds, [{"a"}, {"a"}], [{"a": 4}, {"a": 2}], {"a": 2}).counts["n_gold"].tolist()
         [2.0]
     """
     keys = sorted({key for units in golds for key in units.keys.tolist()})
@@ -322,9 +341,13 @@ def best_units(measure: Measure[Any, Any], golds: Sequence[Units], own: Sequence
             column[row, where] = units.counts[name]
     values = measure.divide(Counts(columns), Division(measure.undefined))
     sign = 1 if measure.higher_is_better else -1
-    ordered = [measure.headline, *(name for name in values if name != measure.headline)]
     has = np.array([[key in some for key in keys] for some in own], dtype=np.float64).reshape(len(golds), len(keys))
-    criteria = [has, *(sign * np.asarray(values[name]) for name in ordered), *(-one for one in columns.values())]
+    size = np.array([[some.get(key, 0) for key in keys] for some in sizes], dtype=np.float64).reshape(has.shape)
+    # What one division gives as 0.3, another gives as 0.30000000000000004.
+    better = [np.round(sign * np.asarray(value, dtype=np.float64), DIGITS) for value in values.values()]
+    headline = better[list(values).index(measure.headline)]
+    agrees = (size + [predicted.get(key, 0) for key in keys] == 0).astype(np.float64)
+    criteria = [has, agrees, headline, size, *better, *(-one for one in columns.values())]
     chosen = _first_best(criteria)
     kept = {name: column[chosen, np.arange(len(keys))] for name, column in columns.items()}
     return Units(name=golds[0].name, keys=np.array(keys, dtype=np.object_), counts=Counts(kept))
@@ -383,14 +406,13 @@ def _mean_values(scores: Sequence[Score]) -> dict[str, float]:
 
 
 def _best(scores: Sequence[Score], golds: Sequence[Model]) -> int:
-    """Choose the gold that gives the best headline; equal ones by the other values, the counts and the path."""
+    """Choose the gold that gives the best headline; equal ones by their size, the other values, the counts and the path."""
     measure = scores[0].measure
-    sign = 1 if measure.higher_is_better else -1
 
     def rank(row: int) -> tuple[Any, ...]:
-        values = {name: -math.inf if math.isnan(value) else sign * value for name, value in scores[row].values.items()}
+        values = {name: round(scores[row].merit(name), DIGITS) for name in scores[row].values}
         counts = tuple(-float(count) for count in scores[row].counts.values())
-        return values[measure.headline], *values.values(), *counts, golds[row].path or ""
+        return values[measure.headline], len(golds[row]), *values.values(), *counts, golds[row].path or ""
 
     return max(range(len(scores)), key=rank)
 

@@ -12,16 +12,29 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, TypeAlias, get_type_hints
 
-from goldassay.core.errors import InputError, UsageError
+from goldassay.core.errors import EmptyInputError, InputError, UsageError
 from goldassay.core.family import Family
-from goldassay.core.model import Model
-from goldassay.formats.memory import is_one, source_of
+from goldassay.core.model import Model, is_model
+from goldassay.core.partial import emptied
+from goldassay.formats.known import SUFFIXES
+from goldassay.formats.memory import columns_of, is_one, name_of, source_of
 
 Input: TypeAlias = Any
 """A path, a model, a table (pandas, Polars, PyArrow, DuckDB), a graph (networkx, rdflib), or a list of tuples, dictionaries or texts."""
 SHOWN = 60
+LONGEST_NAME = 255
 GOLD_NAME = re.compile(r"(?<![a-z])(?:gold|reference|expected|truth)(?![a-z])", re.IGNORECASE)
-FILE_NAME = re.compile(r"[^\s]+\.\w{1,8}(\.gz)?(#\w+)?")
+WORD_WITH_SUFFIX = re.compile(r"\S+\.\w{1,8}(?:#.*)?|\S*[/\\]\S*")
+"""A word with a suffix, or with the separator of folders: a path, unless it is among texts."""
+SUFFIX = "|".join(map(re.escape, (*SUFFIXES, ".json", ".xml", ".owl", ".graphml", ".gz", ".xlsx")))
+FILE_NAME = re.compile(rf".{{1,{LONGEST_NAME}}}(?:{SUFFIX})(?:\.gz)?(?:#.*)?", re.IGNORECASE)
+"""A line that ends with the suffix of a format, also if it has blanks: a path, also among texts."""
+
+
+class File(str):
+    """A path that can only be a file, whatever it looks like: what the command line is given."""
+
+    __slots__ = ()
 
 
 def model_of(chosen: Family[Any], given: Input, options: Any, name: str | None = None) -> Any:
@@ -37,9 +50,14 @@ def model_of(chosen: Family[Any], given: Input, options: Any, name: str | None =
         InputError: If the input cannot be read as what it should be.
         UsageError: If it is no input at all, or a model of another family.
     """
-    if isinstance(given, Model):
+    if chosen.from_columns and not _names_columns(options):
+        columns = columns_of(given, chosen.tuples, name=name)
+        made = chosen.from_columns(columns, options) if columns else None
+        if made is not None:
+            return made
+    if is_model(given):
         _check_family(chosen, given)
-        return given if name is None else replace(given, path=name)  # type: ignore[type-var]
+        return given if name is None else replace(given, path=name)
     if isinstance(given, str | PathLike):
         _refuse_text(chosen, given)
         found = chosen.read(given, options)
@@ -57,10 +75,47 @@ def model_of(chosen: Family[Any], given: Input, options: Any, name: str | None =
     return replace(chosen.read(source_of(given, chosen.tuples, name=name), options), path=name)
 
 
+def _names_columns(options: Any) -> bool:
+    """Return whether options name columns or a format, which the reader of tables checks."""
+    return any(value is not None and name.endswith(("_column", "_format")) for name, value in vars(options).items())
+
+
+def prediction_of(chosen: Family[Any], given: Input, options: Any, gold: Any, name: str | None = None) -> Any:
+    """Make the model of a prediction: one without any item is an empty model, which scores 0.
+
+    Args:
+        chosen: The family.
+        given: The input.
+        options: The options of its reader.
+        gold: The gold standard, which says what an empty prediction is compared by.
+        name: As for `model_of`.
+
+    Raises:
+        InputError: If the input cannot be read as what it should be.
+        UsageError: As for `model_of`.
+    """
+    try:
+        return model_of(chosen, given, options, name)
+    except EmptyInputError as error:
+        path, found = name_of(given), error.model
+        if found is None:
+            if chosen.restriction is None or not error.is_about(
+                path if name is None or isinstance(given, str | PathLike) else name
+            ):
+                raise
+            found = emptied(chosen.restriction, gold)
+        return replace(found, path=name or path)  # type: ignore[type-var]
+
+
+def _is_file(given: str) -> bool:
+    """Return whether a string is the path of a file, or ends as one does."""
+    # Path.exists raises an error for a text that is longer than names of files may be.
+    return bool(FILE_NAME.fullmatch(given)) or os.path.exists(given)  # noqa: PTH110
+
+
 def _refuse_text(chosen: Family[Any], given: str | PathLike[str]) -> None:
     """Say how a text is given, if this is one and no file."""
-    # Path.exists raises an error for a text that is longer than names of files may be.
-    if isinstance(given, PathLike) or FILE_NAME.fullmatch(given) or os.path.exists(given):  # noqa: PTH110
+    if isinstance(given, PathLike | File) or _is_file(given) or WORD_WITH_SUFFIX.fullmatch(given):
         return
     if chosen.texts:
         hint = f"a text stands in a list: [{given[:SHOWN]!r}]"
@@ -115,10 +170,27 @@ def inputs(chosen: Family[Any], given: Input | Sequence[Input]) -> list[Input]:
 
 
 def _are_texts(given: Sequence[Input]) -> bool:
-    """Tell texts from names of files: a list of texts has one at least that is no name of a file, and may lack some (None, NaN)."""
+    """Tell texts from paths: strings in a list, of which some may be absent (None, NaN), are texts unless all look like paths.
+
+    Raises:
+        InputError: If some are paths and others are not.
+    """
     texts = [one for one in given if isinstance(one, str)]
     others = (one for one in given if not isinstance(one, str))
-    return all(one is None or isinstance(one, float) for one in others) and not all(map(FILE_NAME.fullmatch, texts))
+    if any(isinstance(one, File) for one in texts) or not all(one is None or isinstance(one, float) for one in others):
+        return False
+    if all(_is_file(one) or WORD_WITH_SUFFIX.fullmatch(one) for one in texts):
+        return False
+    file = next(filter(_is_file, texts), None)
+    if file is not None:
+        text = next(one for one in texts if not _is_file(one))
+        raise InputError(
+            "Some strings of this list are paths, and others are texts.",
+            found=f"{file[:SHOWN]!r} and {text[:SHOWN]!r}",
+            expected="only paths, or only texts",
+            hint="pathlib.Path(...) is always a file, and {'id': ..., 'text': ...} always a text",
+        )
+    return True
 
 
 def named_inputs(
@@ -155,7 +227,7 @@ def named_inputs(
 
 
 def _has_name(given: Input) -> bool:
-    return isinstance(given, str | PathLike) or (isinstance(given, Model) and given.path is not None)
+    return isinstance(given, str | PathLike) or (is_model(given) and given.path is not None)
 
 
 def systems(chosen: Family[Any], given: Input | Sequence[Input] | Mapping[str, Any]) -> dict[str, list[int]]:
@@ -190,7 +262,7 @@ def systems(chosen: Family[Any], given: Input | Sequence[Input] | Mapping[str, A
 
 
 def _stands_alone(chosen: Family[Any], given: Input | Sequence[Input]) -> bool:
-    return isinstance(given, str | PathLike | Model) or is_one(given) or (chosen.texts and _are_texts(given))
+    return isinstance(given, str | PathLike) or is_one(given) or is_model(given) or (chosen.texts and _are_texts(given))
 
 
 def swapped(pred: str | None, golds: Sequence[str | None]) -> str | None:

@@ -9,27 +9,30 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from os import PathLike, fspath
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from goldassay.chance import Draws, doubts, draws_of, with_chance
 from goldassay.core.breakdown import break_down
 from goldassay.core.chance import Chance
 from goldassay.core.context import Context, Encoder, Progress, silent
-from goldassay.core.errors import SuspectInputWarning, UsageError, unknown_choice
-from goldassay.core.family import Family
+from goldassay.core.errors import GoldassayError, SuspectInputWarning, UsageError, unknown_choice
+from goldassay.core.family import Family, SideOptions
 from goldassay.core.golds import RULES, Rule
 from goldassay.core.groups import Breakdown
 from goldassay.core.measure import Measure, Score
-from goldassay.core.model import Model
+from goldassay.core.model import Model, is_empty, warnings_of
 from goldassay.core.partial import Completeness, Partial, Restricted, Use, narrowed, restricted, with_bounds
 from goldassay.core.significance import Resampling
 from goldassay.core.timing import progressing, stage
 from goldassay.families import family
-from goldassay.formats.source import load, text_of
+from goldassay.formats.source import Source, keeping, load, text_of
 from goldassay.golds import Pool, check_rule
-from goldassay.inputs import Input, inputs, model_of, swapped
+from goldassay.inputs import Input, inputs, model_of, prediction_of, swapped
+from goldassay.renaming import other_names
 from goldassay.report import Run
 
+OF_A_SIDE = re.compile(r"--(?:input-(format)|(encoding|language|[a-z]+-column))\b")
+"""Flags of readers that differ where the files of the two sides do."""
 EncoderLike: TypeAlias = str | Encoder | Callable[[list[str]], Any]
 
 
@@ -41,7 +44,7 @@ class Setting:
         kind: The family.
         gold: The gold standard, or several.
         measures: The measures; the family's default if there are none.
-        options: The options of the reader.
+        options: The options of the reader for each side.
         encoder: The encoder, its name or a function.
         memory: Bytes that a kernel may use for its tiles.
         resampling: How intervals are drawn; None for scores without.
@@ -58,7 +61,7 @@ class Setting:
     kind: str
     gold: Input | Sequence[Input]
     measures: Sequence[Measure[Any, Any]]
-    options: Any
+    options: SideOptions
     encoder: EncoderLike
     memory: int
     resampling: Resampling | None
@@ -85,12 +88,14 @@ class Setting:
         chosen = family(self.kind)
         context = Context(progress=progress, memory=self.memory, resampling=self.resampling)
         load_encoder(context, self.encoder, self.measures or (*chosen.default, *chosen.several))
-        with reading_of(named(self.gold)):
-            models = _golds(chosen, self.gold, self.options, self.golds)
+        files = files_of(self.measures)
+        with reading_of(named(self.gold), "gold"):
+            models = _golds(chosen, self.gold, self.options.gold, self.golds)
+            chosen.check_gold(models)
             use = Use(
                 partial_of(
                     chosen,
-                    self.options,
+                    self.options.gold,
                     models,
                     judged=self.judged,
                     ignore=self.ignore,
@@ -110,7 +115,9 @@ class Setting:
         usual = chosen.default_for(models[0])
         asked = self.measures or [one for one in usual if self.golds != "votes" or one.weighs_gold] or list(usual)
         pool = _pool(chosen, models, self.golds, asked)
-        return Line(family=chosen, setting=self, context=context, pool=pool, use=use, measures=tuple(asked))
+        return Line(
+            family=chosen, setting=self, context=context, pool=pool, use=use, measures=tuple(asked), files=files
+        )
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -124,6 +131,7 @@ class Line:
         pool: Gold.
         use: What gold can judge, and what was met of it.
         measures: The measures.
+        files: The files that the measures need, by their paths.
     """
 
     family: Family[Any]
@@ -132,6 +140,7 @@ class Line:
     pool: Pool
     use: Use
     measures: tuple[Measure[Any, Any], ...]
+    files: Mapping[str, Source]
 
     def read(self, name: str | None, given: Input) -> Model:
         """Read a prediction.
@@ -143,8 +152,8 @@ class Line:
         Raises:
             InputError: If it cannot be read as what it should be.
         """
-        with reading_of(name or named(given)):
-            found: Model = model_of(self.family, given, self.setting.options, name)
+        with reading_of(name or named(given), "pred"):
+            found: Model = prediction_of(self.family, given, self.setting.options.pred, self.pool.models[0], name)
         return found
 
     def draws(self, pred: Model, part: range) -> Draws:
@@ -155,7 +164,8 @@ class Line:
             part: Which draws.
         """
         part_of = judgeable(self.family, pred, self.pool.gold, self.use)
-        return draws_of(self.family, self.measures, part=part, **self._drawn(part_of.pred))
+        with keeping(self.files):
+            return draws_of(self.family, self.measures, part=part, **self._drawn(part_of.pred))
 
     def run(self, pred: Model, draws: Draws | None = None) -> Run:
         """Score a prediction.
@@ -164,15 +174,28 @@ class Line:
             pred: The prediction that was read.
             draws: What all draws score, if that is known; None to draw here.
         """
+        with keeping(self.files):
+            return self._run(pred, draws)
+
+    def _run(self, pred: Model, draws: Draws | None) -> Run:
         chosen, pool, context = self.family, self.pool, self.context
         part = judgeable(chosen, pred, pool.gold, self.use)
         by_name = swapped(part.pred.path, [gold.path for gold in pool.models])
-        suspicions = (*filter(None, [by_name]), *pool.suspicions(part.pred), *part.warnings())
+        found = [*pool.suspicions(part.pred)] if not is_empty(pred) else [chosen.empty_prediction]
+        if not is_empty(pred) and len(pool.models) == 1:
+            found += other_names(chosen, self.setting.options, pred=pred, gold=pool.gold)
+        suspicions = (
+            *filter(None, [by_name]),
+            *warnings_of(part.pred, *pool.models),
+            *found,
+            *part.warnings(),
+        )
         for suspicion in suspicions:
-            warnings.warn(suspicion, SuspectInputWarning, stacklevel=5)
+            warnings.warn(suspicion, SuspectInputWarning, stacklevel=6)
         # Of several golds one or none is shown with its items.
         with context.looking_up(self.setting.evidence and len(pool.models) == 1):
             judged = [pool.judge(measure, part.pred, context) for measure in self.measures]
+        nothing = chosen.nothing_counted(pool.models[0], [one.score for one in judged])
         scores = [with_bounds(one.score, part, context) for one in judged]
         without: list[str] = []
         if self.setting.chance:
@@ -194,7 +217,7 @@ class Line:
         said = (line for score in scores for line in (score.caveat, score.unsure) if line)
         borrowed = filter(None, (measure.borrowed(context.encoder) for measure in self.measures))
         alone = pool.refusals() if len(pool.models) > 1 else []
-        told = (*suspicions, *said, *doubted, *without, *borrowed, *refused, *alone)
+        told = (*suspicions, *filter(None, [nothing]), *said, *doubted, *without, *borrowed, *refused, *alone)
         return Run(pred=part.pred, scores=tuple(scores), warnings=told)
 
     def _drawn(self, pred: Model) -> dict[str, Any]:
@@ -219,7 +242,7 @@ def _golds(chosen: Family[Any], gold: Input | Sequence[Input], options: Any, rul
     if isinstance(gold, list | tuple) and not gold:
         raise UsageError("There is no gold standard to score against.")
     sources = inputs(chosen, gold)
-    paths = Counter(fspath(one) for one in sources if isinstance(one, str | PathLike))
+    paths = Counter(fspath(one) for one in sources if isinstance(one, str | PathLike)) if len(sources) > 1 else None
     if paths and max(paths.values()) > 1:
         raise UsageError("A gold standard is given twice.", found=paths.most_common(1)[0][0])
     if rule is not None and len(sources) == 1 and chosen.references and isinstance(sources[0], str | PathLike):
@@ -364,6 +387,15 @@ def _check_one_gold(score: Score) -> None:
         )
 
 
+def files_of(measures: Iterable[Measure[Any, Any]]) -> dict[str, Source]:
+    """Read the files that measures need besides prediction and gold, each once."""
+    found: dict[str, Source] = {}
+    for path in dict.fromkeys(path for measure in measures for path in measure.files):
+        with stage("reading", path):
+            found[path] = load(path)
+    return found
+
+
 def load_encoder(context: Context, encoder: EncoderLike, measures: Iterable[Measure[Any, Any]]) -> None:
     """Load the encoder if any of the measures needs one."""
     if any(measure.needs_encoder for measure in measures):
@@ -373,17 +405,28 @@ def load_encoder(context: Context, encoder: EncoderLike, measures: Iterable[Meas
 
 
 @contextmanager
-def reading_of(name: str) -> Iterator[None]:
-    """Measure the time that a reader takes, and show that it works."""
+def reading_of(name: str, side: Literal["gold", "pred"]) -> Iterator[None]:
+    """Measure the time that a reader takes, show that it works, and let hints name the flags of one side only."""
     tell = progressing() or silent
-    with stage("reading", name):
+    with stage("reading", name), hints_for(side):
         tell(f"reading {name}", 0, 0)
         yield
         tell(f"reading {name}", 1, 1)
 
 
+@contextmanager
+def hints_for(side: Literal["gold", "pred"]) -> Iterator[None]:
+    """Let the hints of errors name flags that do not change how the other side is read."""
+    try:
+        yield
+    except GoldassayError as error:
+        error.hint = error.hint and OF_A_SIDE.sub(lambda flag: f"--{side}-{flag[1] or flag[2]}", error.hint)
+        raise
+
+
 def named(given: Input | Sequence[Input]) -> str:
     """Name the files of an input; what is in memory has the name of its type."""
     several = given if isinstance(given, list | tuple) else [given]
-    files = [fspath(one) for one in several if isinstance(one, str | PathLike)]
+    # The rows of a list are asked for this, too, and to ask whether they are a PathLike takes ten times as long.
+    files = [fspath(one) for one in several if isinstance(one, str) or hasattr(one, "__fspath__")]
     return ", ".join(files) or type(given).__name__

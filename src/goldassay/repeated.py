@@ -96,8 +96,7 @@ def _within(measure: Measure[Any, Any], value: str, found: Spread) -> Spread:
 
 
 def _best(spreads: Mapping[str, Mapping[str, Spread]], measure: Measure[Any, Any]) -> str:
-    sign = 1 if measure.higher_is_better else -1
-    return max(spreads, key=lambda name: sign * spreads[name][measure.headline].mean)
+    return max(spreads, key=lambda name: measure.merit(spreads[name][measure.headline].mean))
 
 
 def _unit(found: Mapping[str, Replicates], measure: Measure[Any, Any]) -> str | None:

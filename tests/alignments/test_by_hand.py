@@ -430,3 +430,25 @@ def test_which_relations_are_chosen():
 def test_a_row_that_is_no_correspondence_is_named(row, said):
     with pytest.raises(goldassay.UsageError, match=said):
         Alignment.from_rows([("c", "d"), row])
+
+
+def test_tied_candidates_are_named_only_where_they_are_ranked():
+    gold = Alignment.from_rows([("a", "x"), ("b", "y")])
+    tied = Alignment.from_rows([("a", "x"), ("a", "y"), ("b", "y")])
+    told = {
+        spec: " ".join(goldassay.evaluate(tied, gold=gold, kind="alignment", measures=spec).warnings)
+        for spec in (
+            "overlap",
+            "jaccard",
+            "macro_overlap",
+            "mrr",
+            "mean_rank",
+            "hit_at_k(k=1)",
+            "hit_at_k(k=1,ties=order)",
+        )
+    }
+    named = {spec for spec, lines in told.items() if "ranking is meaningless" in lines}
+    assert named == {"mrr", "mean_rank", "hit_at_k(k=1)"}
+    # One candidate a source is no ranking.
+    single = Alignment.from_rows([("a", "x"), ("b", "x")])
+    assert not goldassay.evaluate(single, gold=gold, kind="alignment", measures="mrr").warnings

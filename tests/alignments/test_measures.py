@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import goldassay
@@ -30,6 +30,8 @@ from goldassay.alignments import (
     RPrecision,
 )
 from goldassay.core.counts import Counts, Division
+from goldassay.core.preset import preset_of
+from goldassay.families import families
 
 SCORES = [0.0, 0.25, 0.5, 0.5, 1.0]
 ROW = st.tuples(
@@ -57,11 +59,59 @@ def ratio(above, below):
     return above / below if below else 0.0
 
 
+def stated(pred):
+    """What a prediction marks ? states nothing."""
+    return [row for row in pred if row[2] != "?"]
+
+
+def unjudged(gold):
+    """A pair that gold marks ? is neutral."""
+    return {row[:2] for row in gold if row[2] == "?"}
+
+
+def preset_measures(name):
+    preset = preset_of(families()["alignment"].presets, name, kind="alignment")
+    return [goldassay.parse(spec) for spec in preset.measures]
+
+
+# One sure pair of five, and ? on the other 24 pairs of the grid.
+FIVE = [(f"s{n}", f"t{n}", "=", 1.0) for n in range(1, 6)]
+GRID = [(f"s{n}", f"t{m}", "=" if n == m == 1 else "?", 1.0) for n, m in itertools.product(range(1, 6), range(1, 6))]
+
+
+@pytest.mark.parametrize("relation", ["ignore", "exact", "graded"])
+def test_a_prediction_marked_unjudged_takes_nothing_from_gold(relation):
+    found = score(Overlap(relation=relation), GRID, FIVE)
+    assert (found.precision, found.recall) == (1.0, 0.2)
+    assert found.signature.fields["unjudged"] == "left_out(24)"
+    assert score(Jaccard(relation=relation), GRID, FIVE).jaccard == 0.2
+    assert score(MacroOverlap(relation=relation), GRID, FIVE).recall == 0.2
+    assert score(Residual(relation=relation), GRID, FIVE).counts["n_gold"] == 5
+    assert score(Mrr(), GRID, FIVE).mrr == 0.2
+
+
+def test_in_melt_a_prediction_marked_unjudged_is_wrong():
+    gold = [*FIVE, ("s1", "t2", "?", 1.0)]
+    for measure in preset_measures("melt"):
+        found = score(measure, GRID, FIVE)
+        assert (found.precision, found.recall) == (1 / 25, 1 / 5)
+        assert "unjudged" not in found.signature.fields
+        # What gold marks is neutral there, too.
+        assert score(measure, GRID, gold).precision == 1 / 24
+
+
+def test_the_coherent_recall_of_bioml():
+    pred = [("a", "a", "?", 1.0), ("b", "b", "=", 1.0), ("c", "c", "=", 1.0)]
+    gold = [("a", "a", "=", 1.0), ("b", "b", "=", 1.0)]
+    for measure in preset_measures("bio-ml-2026"):
+        assert score(measure, pred, gold).recall == 0.5
+
+
 @given(ROWS, ROWS, st.sampled_from([0.5, 1.0, 2.0]), st.sampled_from([None, 0.5]))
 def test_overlap_of_pairs(pred, gold, beta, threshold):
-    unjudged = {row[:2] for row in pred + gold if row[2] == "?"}
-    here = {pair for pair, value in best_scores(pred).items() if threshold is None or value >= threshold} - unjudged
-    there = set(best_scores(gold)) - unjudged
+    pred, neutral = stated(pred), unjudged(gold)
+    here = {pair for pair, value in best_scores(pred).items() if threshold is None or value >= threshold} - neutral
+    there = set(best_scores(gold)) - neutral
     precision, recall = ratio(len(here & there), len(here)), ratio(len(here & there), len(there))
     found = score(Overlap(beta=beta, threshold=threshold), pred, gold)
     below = beta**2 * precision + recall
@@ -80,8 +130,8 @@ RELATED_ROWS = st.lists(
 
 @given(RELATED_ROWS, RELATED_ROWS, st.sampled_from(["exact", "graded"]), st.sampled_from([None, 0.5]))
 def test_overlap_with_relations(pred, gold, relation, threshold):
-    unjudged = {row[:2] for row in pred + gold if row[2] == "?"}
-    here, there = ({row[:3] for row in rows if row[:2] not in unjudged} for rows in (pred, gold))
+    pred, neutral = stated(pred), unjudged(gold)
+    here, there = ({row[:3] for row in rows if row[:2] not in neutral} for rows in (pred, gold))
     here &= {row[:3] for row in pred if threshold is None or row[3] >= threshold}
     if relation == "graded":
         # What is said to be disjoint is no correspondence, unless relations are compared as they are.
@@ -133,6 +183,7 @@ def test_what_overlap_promises(options, symmetry, perfect):
 
 @given(LISTS, LISTS, st.sampled_from(["complete", "source", "target", "partial", "judged"]))
 def test_partial_gold(pred, gold, completeness):
+    assume(gold)
     there = set(best_scores(gold))
     sources, targets = {source for source, _ in there}, {target for _, target in there}
     judged = {
@@ -424,6 +475,19 @@ def test_residual_as_melt_takes_it():
         assert found["hit_gold"] == 1
 
 
+def test_what_is_trivial_in_melt_is_equivalent_and_of_one_kind():
+    rows = [("a#Paper", "b#paper", "=", 1.0), ("a#Topic", "b#topic", "<", 1.0)]
+    measure = goldassay.parse("residual(relation=exact, names=words, trivial=correct)")
+    found = score(measure, rows, rows)
+    assert [found.matching.gold_items.item(row) for row in range(len(found.matching.gold_items))] == [
+        "a#Topic < b#topic"
+    ]
+    model = Alignment.from_rows(rows)
+    kinds = [1 if term == "b#paper" else 2 for term in model.terms]
+    typed = replace(model, types=np.array(kinds, dtype=np.int8))
+    assert measure.score(pred=typed, gold=typed).counts["n_gold"] == 2
+
+
 def test_kinds_of_both_ends_and_of_individuals(tmp_path):
     (tmp_path / "o.ttl").write_text(
         "@prefix owl: <http://www.w3.org/2002/07/owl#> . @prefix : <http://a/> .\n"
@@ -521,7 +585,7 @@ def test_test_cases_keep_their_pairs_apart(tmp_path):
     ("pred", "hint"),
     [
         ([("b#1", "a#1")], "swapped"),
-        ([("http://other/a_1", "http://other/b_1")], "no pair of gold was predicted; of its"),
+        ([("http://other/a_1", "http://other/b_1")], "no pair of gold was predicted, for example"),
         ([("http://new/x#1", "http://new/y#1")], "if only local names were compared"),
     ],
 )
@@ -787,9 +851,9 @@ def test_the_first_reference_has_no_filter():
 
 @given(ROWS, ROWS, st.sampled_from(["ignore", "exact"]))
 def test_jaccard(pred, gold, relation):
-    unjudged = {row[:2] for row in pred + gold if row[2] == "?"}
+    pred, neutral = stated(pred), unjudged(gold)
     length = 2 if relation == "ignore" else 3
-    here, there = ({row[:length] for row in rows if row[:2] not in unjudged} for rows in (pred, gold))
+    here, there = ({row[:length] for row in rows if row[:2] not in neutral} for rows in (pred, gold))
     found = score(Jaccard(relation=relation), pred, gold)
     assert found.jaccard == pytest.approx(ratio(len(here & there), len(here | there)))
 

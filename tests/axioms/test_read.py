@@ -7,6 +7,7 @@ import pytest
 
 import goldassay
 from goldassay.axioms import AxiomReading, read_axioms
+from goldassay.axioms.spelling import Spelling
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples" / "axioms"
 ROWS = [("Book", "title", "Title", "datatype"), ("Book", "writtenBy", "Author", "object")]
@@ -170,8 +171,8 @@ def test_kinds_are_understood_after_spelling(tmp_path):
         ("class,property,object\n", "a.csv", "contains no axiom"),
         ("a,b\nc,d\n", "a.csv", "The table has 2 columns"),
         ("# nothing\n", "a.md", "no such table"),
-        ('{"class": "A"}\n', "a.jsonl", "no header that names them"),
-        ("[1]\n", "a.jsonl", "one JSON array"),
+        ('{"class": "A"}\n', "a.jsonl", "No column is recognised as the property"),
+        ("[1]\n", "a.jsonl", "The record is not a JSON object"),
         ("{\n", "a.jsonl", "not a JSON"),
         ('{"nodes": [], "links": []}', "a.json", "the format node-link, which is not read here"),
         ("@prefix : <http://a/> . :p a :Q .", "a.ttl", "contains no axiom"),
@@ -235,7 +236,18 @@ def test_a_markdown_row_that_is_too_long_says_its_line(tmp_path):
     assert len(read_axioms(page, AxiomReading(on_error="skip"))) == 1
 
 
-def test_a_pretty_printed_document_is_told_what_it_is(tmp_path):
+def test_a_pretty_printed_record_is_read(tmp_path):
     text = '{\n  "class": "A",\n  "property": "p",\n  "object": "B"\n}\n'
-    with pytest.raises(goldassay.InputError, match="one JSON document, not JSON Lines"):
-        read_axioms(write(tmp_path, text, "a.jsonl"))
+    assert len(read_axioms(write(tmp_path, text, "a.jsonl"))) == 1
+
+
+def test_each_distinct_name_is_normalised_once(tmp_path, monkeypatch):
+    names, folds = [], []
+    monkeypatch.setattr(Spelling, "name", lambda _, text: names.append(text) or text.rpartition("#")[2])
+    monkeypatch.setattr(Spelling, "fold", lambda _, name: folds.append(name) or name.casefold())
+    path = tmp_path / "a.csv"
+    rows = [f"http://a/#C{row % 3},p,http://a/#D{row % 2}" for row in range(60)]
+    path.write_text("\n".join(["class,property,object", *rows]))
+    axioms = read_axioms(path, AxiomReading(fold_case=True))
+    assert (len(axioms), axioms.keys.tolist()) == (6, ["c0", "c1", "c2", "p", "d0", "d1"])
+    assert (len(names), len(folds)) == (5, 6)

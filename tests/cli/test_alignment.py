@@ -110,7 +110,7 @@ def test_a_manifest(goldassay_command, tmp_path):
         ((PRED, "-g", GOLD, "-m", "hit_at_k(k=many)"), "'k'"),
         ((PRED, "-g", "absent.rdf"), "There is no such file"),
         ((PRED, "-g", GOLD, "--relations", "eats"), "Unknown relation"),
-        ((PRED, "-g", GOLD, "--score-column", "sim", "--input-format", "tsv"), "no column is recognised"),
+        ((PRED, "-g", GOLD, "--score-column", "sim", "--input-format", "tsv"), "no column 'sim'"),
         ((PRED, "-g", GOLD, "--sweep", "--format", "latex"), "not written as latex"),
         ((PRED, "-g", GOLD, "--by", "relations"), "relation"),
     ],

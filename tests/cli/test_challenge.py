@@ -62,3 +62,13 @@ def test_what_is_refused(begun, goldassay_command, words, told):
     done = goldassay_command("challenge", *(word.format(task=begun) for word in words))
     assert (done.code, done.out) == (2, "")
     assert told in done.err
+
+
+@pytest.mark.parametrize("text", ["", "child,parent\n"])
+def test_an_empty_submission_scores_zero(begun, goldassay_command, text):
+    (begun / "submission" / "prediction.csv").write_text(text)
+    words = (begun / "challenge.toml", begun / "submission")
+    told = goldassay_command("challenge", "validate", *words)
+    assert (told.code, "the prediction is empty" in told.out) == (0, True)
+    scored = goldassay_command("challenge", "score", *words, "--phase", "final")
+    assert (scored.code, scored.out.splitlines()[-1]) == (0, "ranked by literal f1: 0.0000")

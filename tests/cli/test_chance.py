@@ -109,7 +109,7 @@ def test_what_draws_nothing_says_so(goldassay_command, files, tmp_path):
     for flags in (["--chance"], ["--hubs", "2"]):
         compared = goldassay_command("compare", saved, saved, *flags)
         assert compared.code == 2
-        assert "Saved reports contain no" in compared.err
+        assert "has no effect with saved reports" in compared.err
 
 
 def test_compare_draws_for_every_prediction(goldassay_command, files):
@@ -118,7 +118,8 @@ def test_compare_draws_for_every_prediction(goldassay_command, files):
         "compare", gold, pred, loop, "-m", "literal", "--chance", "--draws", "3", "--format", "json"
     )
     scores = [run["scores"][0] for run in json.loads(done.out)["runs"]]
-    assert [score["chance"]["draws"] for score in scores] == [3, 3]
+    # The texts of one node cannot be shuffled.
+    assert [score.get("chance", {}).get("draws") for score in scores] == [3, None]
 
 
 def test_the_flag_may_name_the_null_model(goldassay_command, files):

@@ -99,7 +99,7 @@ def test_without_weights_the_ways_to_a_score_are_named(goldassay_command, comman
 def test_verbose_says_what_is_done_and_how_long_it_took(goldassay_command, files):
     command = ("taxonomy", files / "good.csv", "-g", files / "gold.csv", "--encoder", "hashing", "--verbose")
     told = goldassay_command(*command, "-m", "fuzzy", "-o", files / "out.txt").err.splitlines()
-    *steps, last = [line.split(" s  ") for line in told[:-1]]
+    *steps, last = [line.split(" s  ") for line in told[:-1] if not line.startswith("goldassay: warning: ")]
     assert [name for _, name in steps] == [
         "loading the encoder hashing",
         f"reading {files / 'gold.csv'}",

@@ -120,7 +120,6 @@ def test_a_wrong_word_is_code_2_and_names_the_right_one(goldassay_command, files
     ("name", "content"),
     [
         ("missing.ttl", None),
-        ("empty.ttl", b""),
         ("page.owl", b"<!DOCTYPE html><html><body>404</body></html>"),
         ("cut.owl", b'<?xml version="1.0"?><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Desc'),
         ("picture.owl", b"\x89PNG\r\n\x1a\n" + bytes(range(256))),
@@ -188,7 +187,7 @@ def test_a_broken_turtle_is_scored_by_its_whole_statements_or_the_others_are_wit
     stopped = goldassay_command(*command)
     assert stopped.code == 2
     assert "not scored" in stopped.out
-    assert "The turtle is broken. found: Unexpected end" in stopped.out
+    assert "The turtle is broken. (found: Unexpected end" in stopped.out
     assert "0.8000" in stopped.out
     skipped = goldassay_command(*command, "--on-error", "skip")
     assert skipped.code == 0

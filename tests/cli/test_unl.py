@@ -63,8 +63,8 @@ def test_sentences_of_every_format(goldassay_command, tmp_path, name):
 @pytest.mark.parametrize(
     ("name", "text", "message"),
     [
-        ("a.jsonl", '{"id": 1}\n', "no header that names them"),
-        ("a.csv", "id,words\n1,x\n", "no header that names them"),
+        ("a.jsonl", '{"id": 1}\n', "No column is recognised as the text"),
+        ("a.csv", "id,words\n1,x\n", "try:      name it: --gold-text-column words"),
         ("a.unl", "[S:1] agt(a, b) [/S]", "The document has no text in {org}."),
     ],
 )

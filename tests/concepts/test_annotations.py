@@ -7,6 +7,7 @@ import pytest
 import goldassay
 from goldassay.concepts import ConceptExact, ConceptReading, read_concepts
 from goldassay.concepts.show import document_lines
+from goldassay.core.errors import InputError
 
 TEXT = "No asthma, but left knee pain."
 PUBTATOR = f"12|t|{TEXT}\n12|a|Take aspirin.\n12\t3\t9\tasthma\tDisease\tMESH:D001249\n12\t36\t43\taspirin\tChemical\tMESH:D001241\n12\tCID\tD001241\tD001249\n\n"
@@ -196,3 +197,62 @@ def test_models_of_context_of_medcat(tmp_path, meta, said):
     path = tmp_path / "a.jsonl"
     path.write_text(json.dumps({"id": 7, "entities": {"0": {"cui": "C1", "source_value": "x", "meta_anns": meta}}}))
     assert read_concepts(path).said.tolist() == [said]
+
+
+NOTE = {
+    "infons": {"identifier": "D001249", "type": "Disease"},
+    "text": "Asthma",
+    "locations": [{"offset": 0, "length": 6}],
+}
+PLACES = {
+    "document": {"annotations": [NOTE], "passages": [{"offset": 0, "text": "Asthma."}]},
+    "passage": {"passages": [{"offset": 0, "text": "Asthma.", "annotations": [NOTE]}]},
+    "sentence": {"passages": [{"offset": 0, "sentences": [{"offset": 0, "text": "Asthma.", "annotations": [NOTE]}]}]},
+}
+NOTE_XML = (
+    '<annotation id="T1"><infon key="identifier">D001249</infon><infon key="type">Disease</infon>'
+    '<location offset="0" length="6"/><text>Asthma</text></annotation>'
+)
+PLACES_XML = {
+    "document": "<passage><offset>0</offset><text>Asthma.</text></passage>" + NOTE_XML,
+    "passage": f"<passage><offset>0</offset><text>Asthma.</text>{NOTE_XML}</passage>",
+    "sentence": f"<passage><offset>0</offset><sentence><offset>0</offset><text>Asthma.</text>{NOTE_XML}</sentence></passage>",
+}
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_the_same_annotations_are_the_same_concepts_in_every_format(tmp_path, place):
+    (tmp_path / "a.txt").write_text("9|t|Asthma.\n9\t0\t6\tAsthma\tDisease\tD001249\n")
+    (tmp_path / "a.json").write_text(json.dumps({"documents": [{"id": "9", **PLACES[place]}]}))
+    (tmp_path / "a.xml").write_text(f"<collection><document><id>9</id>{PLACES_XML[place]}</document></collection>")
+    models = [read_concepts(tmp_path / name) for name in ("a.txt", "a.json", "a.xml")]
+    assert [items(model) for model in models] == [items(models[0])] * 3
+    assert [len(model) for model in models] == [1, 1, 1]
+    assert [model.texts.tolist() for model in models] == [["Asthma."]] * 3
+
+
+@pytest.mark.parametrize("offset", ["x", None, "1.5"])
+def test_bad_offsets_of_bioc_are_an_error_with_the_document(tmp_path, offset):
+    note = {**NOTE, "locations": [{"offset": offset, "length": 6}]}
+    (tmp_path / "a.json").write_text(json.dumps({"documents": [{"id": "9", "passages": [{"annotations": [note]}]}]}))
+    with pytest.raises(InputError, match="malformed") as refused:
+        read_concepts(tmp_path / "a.json")
+    assert "document '9'" in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "9\t-1\t6\tAsthma\tDisease\tD001249",
+        "9\t0\t-6\tAsthma\tDisease\tD1",
+        "9\t0.0\t6\tAsthma\tDisease",
+        "9\tx\ty\tAsthma\tDisease\tD1",
+    ],
+)
+def test_a_line_of_pubtator_with_bad_offsets_is_named_and_counted(tmp_path, line):
+    (tmp_path / "a.txt").write_text(f"9|t|Asthma.\n9\t0\t6\tAsthma\tDisease\tD001249\n{line}\n9\tCID\tD1\tD2\n")
+    with pytest.raises(InputError, match="PubTator") as refused:
+        read_concepts(tmp_path / "a.txt")
+    assert "line 3" in str(refused.value) or ":3" in str(refused.value)
+    model = goldassay.read(tmp_path / "a.txt", kind="concepts", on_error="skip")
+    assert (len(model), sum(model.left_out.values())) == (1, 1)

@@ -163,7 +163,7 @@ def test_bad_rows_of_a_table(tmp_path, text, said):
         ("a.csv", "id,text\n", "contains no document"),
         ("a.csv", "id,price\nq1,7\n", "No column is recognised as texts, concepts or trees"),
         ("a.csv", "id,id\nq1,7\n", "Two columns have the same name"),
-        ("a.json", '[\n{"id": 1}]', "one JSON array"),
+        ("a.json", '[\n{"id": 1}]', "No column is recognised"),
         ("a.pkl", "\x80\x04\0\0\0", "The file is binary"),
         ("a.txt", "PK\x03\x04", "a ZIP archive"),
         ("a.html", "<html>", "The format of this file is not recognised"),

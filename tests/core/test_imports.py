@@ -43,7 +43,8 @@ ALLOWED = {
     "saved": SHARED | {"families", "formats", "repeated", "report"},
     # Downloads are kept where the cache of vectors is.
     "tasks": SHARED | {"encoders", "formats", "report"},
-    "line": FAMILY | {"chance", "families", "golds", "inputs"},
+    "renaming": SHARED,
+    "line": FAMILY | {"chance", "families", "golds", "inputs", "renaming"},
     "spread": SHARED | {"chance", "engines", "families", "inputs", "line", "report", "saved"},
     "evaluation": FAMILY
     | {"comparison", "engines", "families", "golds", "inputs", "line", "notebooks", "repeated", "spread"},
@@ -67,6 +68,7 @@ ALLOWED = {
         "evaluation",
         "families",
         "goldassay",
+        "inputs",
         "saved",
         "selfcheck",
         "serve",

@@ -95,8 +95,9 @@ class Known:
 
 
 def test_a_model_stays_what_it_is_and_anything_else_is_read():
-    assert Literal().model(PRED) is PRED
-    assert Literal().model([("cat", "animal")]).edges.tolist() == [[0, 1]]
+    sides = Literal().models(PRED, [("cat", "animal")], {})
+    assert sides["pred"] is PRED
+    assert sides["gold"].edges.tolist() == [[0, 1]]
 
 
 def test_weights_of_gold_weigh_its_items_and_what_they_earn():

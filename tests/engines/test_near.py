@@ -17,6 +17,7 @@ from goldassay.concepts.lazy import LAZILY as OF_CONCEPTS
 from goldassay.concepts.lazy import LazyConcepts
 from goldassay.core.context import Context
 from goldassay.core.errors import EncoderError, UsageError
+from goldassay.core.family import SideOptions
 from goldassay.core.partial import Partial
 from goldassay.encoders import CachedEncoder, HashingEncoder
 from goldassay.engines.encoding import encode_batches, making
@@ -141,7 +142,12 @@ class InProcessWithTables(InProcess):
 def test_a_threshold_of_another_encoder_is_told():
     rows = pl.DataFrame({"child": ["cat"], "parent": ["dog"]})
     context = Context(encoder=ENCODER)
-    asked = {"options": GraphReading(), "context": context, "keep_going": False, "partial": Partial()}
+    asked = {
+        "options": SideOptions(GraphReading(), GraphReading()),
+        "context": context,
+        "keep_going": False,
+        "partial": Partial(),
+    }
     engine, measures = InProcessWithTables(), [Fuzzy(), Fuzzy(threshold=0.5)]
     report = evaluate_on(engine, family("taxonomy"), [(None, rows)], rows, measures=measures, **asked)
     here = goldassay.evaluate(rows, gold=rows, measures=measures, encoder=ENCODER)

@@ -88,7 +88,7 @@ def test_quoted_cells_score_alike(cluster, tmp_path):
     [
         ("source string, aim string", ("a", "x"), "No column is recognised as the target."),
         ("source string, target string", (None, "x"), "The source is empty."),
-        ("source double, target string", (1.5, "x"), "neither texts nor whole numbers"),
+        ("source array<string>, target string", (["a"], "x"), "The source column contains lists."),
     ],
 )
 def test_bad_frames_are_refused_as_files_are(schema, row, said, cluster):

@@ -13,6 +13,8 @@ import polars as pl
 import pyarrow as pa
 import pytest
 import rdflib
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import goldassay
 from goldassay.formats.memory import is_one, source_of
@@ -141,7 +143,8 @@ def test_one_input_is_told_from_several():
     assert is_one(EDGES)
     assert not is_one([FRAME, FRAME])
     assert not is_one([EDGES, EDGES])
-    assert not is_one([])
+    assert is_one([])
+    assert not is_one([[], []])
 
 
 def test_a_graph_of_networkx_keeps_the_data_of_its_nodes():
@@ -276,3 +279,75 @@ def test_a_list_where_a_text_belongs_is_a_bad_row(parent):
     with pytest.raises(goldassay.RecordError, match="list:2: The target is a list or an object"):
         goldassay.read(rows)
     assert items(rows, on_error="skip") == ["cat -> pet"]
+
+
+CELLS = st.one_of(st.sampled_from(["cat", " dog ", "pet", "caf\u00e9", "cafe\u0301", "owl:Thing"]), st.integers(0, 3))
+
+
+@settings(max_examples=200, deadline=None)
+@given(rows=st.lists(st.tuples(CELLS, CELLS), min_size=1, max_size=6), kind=st.sampled_from(["taxonomy", "alignment"]))
+def test_a_list_of_tuples_is_read_as_the_table_that_it_is(rows, kind):
+    names = ("child", "parent") if kind == "taxonomy" else ("source", "target")
+    check_same_reading([dict(zip(names, row, strict=True)) for row in rows], rows, kind)
+
+
+@settings(max_examples=100, deadline=None)
+@given(
+    rows=st.lists(
+        st.tuples(CELLS, st.sampled_from(["is_a", "skos:narrower", "eats", " is_a"]), CELLS), min_size=1, max_size=6
+    ),
+    kind=st.sampled_from(["taxonomy", "axioms", "triples"]),
+    edges=st.sampled_from(["taxonomy", "all", ("eats",)]),
+)
+def test_tuples_with_a_relation_are_read_as_the_table_that_they_are(rows, kind, edges):
+    names = ("class", "property", "object") if kind == "axioms" else ("subject", "predicate", "object")
+    options = {"edges": edges} if kind == "taxonomy" else {}
+    check_same_reading([dict(zip(names, row, strict=True)) for row in rows], rows, kind, **options)
+
+
+def check_same_reading(table, rows, kind, **options):
+    """Check that a list of tuples, or its error, is that of the table of its rows."""
+
+    def described(given):
+        try:
+            model = goldassay.read(given, kind=kind, **options)
+        except goldassay.GoldassayError as error:
+            return str(error)
+        every = np.arange(len(model))
+        return [model.item(row) for row in every], model.identifiers(every), model.left_out, model.facts, model.choices
+
+    assert described(rows) == described(table)
+
+
+def test_many_tuples_and_few_are_read_alike():
+    few = [(f"http://a/b#Some_{row}Cat", f"http://a/{row % 7}/DNABinding") for row in range(20)]
+    many = [*few, *((f"http://c/_{row}", f"x:{row}") for row in range(4000))]
+    graphs = [goldassay.read(rows) for rows in (few, many)]
+    assert [graphs[1].item(row) for row in range(20)] == [graphs[0].item(row) for row in range(20)]
+
+
+def test_a_score_of_a_list_may_be_a_whole_number():
+    alignment = goldassay.read([("cat", "chat", 1), ("dog", "chien", 0.5)], kind="alignment")
+    assert alignment.scores.tolist() == [1.0, 0.5]
+
+
+TUPLES = {
+    "taxonomy": ("child", [("cat", "pet")]),
+    "alignment": ("source", [("cat", "chat")]),
+    "axioms": ("class", [("cat", "eats", "fish")]),
+    "triples": ("subject", [("cat", "eats", "fish")]),
+}
+
+
+@pytest.mark.parametrize("kind", TUPLES)
+def test_a_column_that_a_list_does_not_have_is_refused(kind):
+    role, rows = TUPLES[kind]
+    with pytest.raises(goldassay.InputError, match="no column 'absent'"):
+        goldassay.read(rows, kind=kind, **{f"{role}_column": "absent"})
+
+
+# Triples count lines that cannot be read as missing documents.
+@pytest.mark.parametrize("kind", sorted(TUPLES.keys() - {"triples"}))
+def test_a_list_is_refused_as_a_format_that_it_does_not_have(kind):
+    with pytest.raises(goldassay.InputError):
+        goldassay.read(TUPLES[kind][1], kind=kind, input_format="json-lines")

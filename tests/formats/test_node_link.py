@@ -90,3 +90,24 @@ def test_two_nodes_are_never_merged_into_one(ids, message):
     bad = BadRecords(on_error="skip")
     assert read(document, bad).texts == {str(ids[0]): "t0"}
     assert bad.left_out() == {"skipped_records": 1}
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        {"label": "Ada"},
+        {"name": "Ada"},
+        {"entity_id": "Ada"},
+        {"labels": ["Person"], "properties": {"name": "Ada"}},
+    ],
+)
+def test_nodes_with_numbers_are_called_by_their_names(names):
+    document = {"nodes": [{"id": 1, **names}, {"id": 2, "label": "Rome"}], "edges": [{"source": 1, "target": 2}]}
+    graph = read(document)
+    assert (graph.texts, graph.warnings) == ({"1": "Ada", "2": "Rome"}, ())
+
+
+@pytest.mark.parametrize(("ids", "warned"), [((1, 2), True), (("1", "2"), True), (("Ada", "Rome"), False)])
+def test_numbers_without_names_are_warned_of(ids, warned):
+    graph = read({"nodes": [{"id": one} for one in ids], "links": [{"source": ids[0], "target": ids[1]}]})
+    assert any("ids are compared, and no names: 2 of 2 nodes" in line for line in graph.warnings) is warned

@@ -141,3 +141,20 @@ def outcome(data: bytes) -> str:
 @given(st.binary(min_size=1, max_size=80).filter(bytes.strip))
 def test_no_bytes_bring_a_foreign_error(data):
     assert outcome(data) in {*GRAPHS, "file"}
+
+
+@pytest.mark.parametrize(
+    ("text", "message", "hint"),
+    [
+        (b"[['a', 'r', 'b']]\n[['c', 'r', 'd']]\n", "not JSON", "goldassay triples"),
+        (b'[["a", "r", "b"]]\n[["c", "r", "d"]]\n', "not JSON", "goldassay triples"),
+        (b"{'nodes': ['a']}", "not JSON", "json.dumps"),
+        (b'{"nodes": ["a"] "links": [1, 2, 3]}', "not JSON", "correct this place"),
+        (b'{"nodes": ["a"', "JSON is broken", "has finished"),
+        (b'{"nodes": ["a", "bc', "JSON is broken", "has finished"),
+    ],
+)
+def test_what_is_no_json_has_a_hint_that_fits(text, message, hint):
+    with pytest.raises(InputError, match=message) as caught:
+        recognise(Source(path="a.txt", name="a.txt", data=text, size=len(text)), GRAPHS)
+    assert hint in str(caught.value)

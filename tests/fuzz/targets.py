@@ -30,7 +30,8 @@ from goldassay.concepts.write import write_concepts
 from goldassay.core.errors import GoldassayError
 from goldassay.encoders import CachedEncoder, HashingEncoder, PrecomputedEncoder, cache_info
 from goldassay.families import family, parse
-from goldassay.formats import markup, rows
+from goldassay.formats import markup
+from goldassay.formats.delimited import TextTable
 from goldassay.labels.read_hierarchy import read_hierarchy
 from goldassay.labels.reading import LabelReading
 from goldassay.line import names_of
@@ -77,7 +78,8 @@ def careful() -> Iterator[None]:
     """Read without any of the fast ways."""
     with ExitStack() as stack:
         for module, name, value in (
-            (rows, "at_once", None),
+            (TextTable, "_regular", None),
+            (TextTable, "_laid_out", None),
             (oaei, "_at_once", None),
             (markup, "_depth_at_once", None),
             (statements, "_plain", False),
@@ -280,7 +282,7 @@ def hierarchy(path: Path) -> None:
     """A hierarchy has no cycle, and what lies below its labels is known."""
     names = ("id", "name", "label")[zlib.crc32(path.read_bytes()) % 3]
     skipped = attempt(lambda: read_hierarchy(LabelReading(hierarchy=str(path), names=names, on_error="skip")))
-    found, _ = read_hierarchy(LabelReading(hierarchy=str(path), names=names))
+    found, *_ = read_hierarchy(LabelReading(hierarchy=str(path), names=names))
     assert not isinstance(skipped, GoldassayError)
     assert found.below(list(range(min(1, len(found))))).sum() >= min(1, len(found))
 

@@ -364,8 +364,9 @@ def test_nodes_without_edges(spec):
     from dataclasses import replace
 
     lonely = replace(Graph.from_edges([("a", "b")]), edges=np.empty((0, 2), np.int64), relations=np.empty(0, np.int64))
-    with pytest.warns(goldassay.UndefinedWarning) if spec != "graph" else does_not_raise():
-        score = goldassay.evaluate(lonely, gold=lonely, measures=spec, encoder=ENCODER)[spec]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", goldassay.UndefinedWarning)
+        score = goldassay.parse(spec).evaluate(pred=lonely, gold=lonely, context=Context(encoder=ENCODER))
     assert score.values[goldassay.parse(spec).headline] == (1.0 if spec == "graph" else 0.0)
 
 
@@ -419,3 +420,11 @@ def test_taxonomic_by_hand():
     assert found.matching.gold.similarity.tolist() == pytest.approx([1, 1, 1, 1, *nothing], nan_ok=True)
     assert found.counts["judged_pred"] == 4
     assert found.counts["judged_gold"] == 2
+
+
+@given(st.integers(1, 60), st.integers(1, 3))
+def test_the_motif_distance_of_a_graph_to_itself_is_exactly_0(size, fans):
+    edges = [(f"{copy}-{node}", f"{copy}-{node // (copy + 2)}") for copy in range(fans) for node in range(1, size)]
+    edges += [("a", "b"), ("c", "b")]
+    graph = Graph.from_edges(edges)
+    assert Motif().score(pred=graph, gold=graph).distance == 0.0

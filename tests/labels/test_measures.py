@@ -3,11 +3,13 @@ import math
 import warnings
 from dataclasses import replace
 from itertools import product
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from nltk.corpus.reader import wordnet
 
 import goldassay
 from goldassay.core.errors import InputError, UsageError
@@ -145,6 +147,61 @@ def test_wu_palmer_is_its_formula(problem, how):
     assert values(WuPalmer(depth=how), pred, gold) == pytest.approx(
         {"precision": precision, "recall": recall, "f1": f1(precision, recall)}
     )
+
+
+class OfWordNet(wordnet.Synset):
+    """A noun of NLTK's WordNet whose hypernyms are given: its corpus cannot be had without a network."""
+
+    def __init__(self, name, nouns, parents):
+        super().__init__(SimpleNamespace(get_version=lambda: "3.0"))
+        self._name, self._pos = name, wordnet.NOUN
+        self._hypernyms = self.hypernyms = lambda: [nouns[parent] for parent in sorted(parents[name])]
+        self._instance_hypernyms = self.instance_hypernyms = list
+
+
+def nouns_of(parents):
+    nouns = {}
+    nouns.update((name, OfWordNet(name, nouns, parents)) for name in parents)
+    return nouns
+
+
+def by_nltk(parents, mine, others):
+    """Sum over instances the mean over labels of the best similarity to a label of the other side."""
+    nouns, by_instance = nouns_of(parents), {}
+    for instance, label, _ in mine:
+        similarities = [nouns[label].wup_similarity(nouns[other]) or 0.0 for i, other, _ in others if i == instance]
+        by_instance.setdefault(instance, []).append(max(similarities, default=0.0))
+    return math.fsum(map(mean, by_instance.values()))
+
+
+@given(problems())
+def test_wu_palmer_by_nltk_is_what_nltk_gives(problem):
+    parents, here, there, pred, gold = problem
+    here = [row for row in here if row[2] >= 0.3]
+    count = len({row[0] for row in here} | {row[0] for row in there})
+    precision, recall = (ratio(by_nltk(parents, *sides), count) for sides in ((here, there), (there, here)))
+    assert values(WuPalmer(depth="nltk"), pred, gold) == pytest.approx(
+        {"precision": precision, "recall": recall, "f1": f1(precision, recall)}
+    )
+
+
+@pytest.mark.parametrize(
+    ("edges", "path", "nltk"),
+    [
+        # c is the nearest; NLTK takes q, since the shortest way from q to a root is longer.
+        ([("c", "r"), ("c", "q"), ("q", "p"), ("p", "r"), ("a", "c"), ("b", "c")], 4 / 6, 6 / 10),
+        # Both take c: 3 deep by the shortest way, and 4 by the longest, which is the depth of NLTK.
+        ([("c", "m"), ("m", "r"), ("c", "q"), ("q", "p"), ("p", "r"), ("a", "c"), ("b", "c")], 6 / 8, 8 / 10),
+    ],
+)
+def test_depths_where_nltk_and_wu_and_palmer_differ(edges, path, nltk):
+    pred, gold = labels(("i", "a"), edges=edges), labels(("i", "b"), edges=edges)
+    parents = {name: {parent for child, parent in edges if child == name} for name in {*sum(edges, ())}}
+    nouns = nouns_of(parents)
+    assert values(WuPalmer(), pred, gold)["f1"] == pytest.approx(path)
+    score = WuPalmer(depth="nltk").score(pred=pred, gold=gold)
+    assert score.f1 == pytest.approx(nouns["a"].wup_similarity(nouns["b"])) == pytest.approx(nltk)
+    assert "depth=nltk" in str(score.signature)
 
 
 def content(parents, rows):
@@ -427,11 +484,11 @@ def test_content_of_a_file_moves_the_number_and_the_signature(tmp_path):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("cat\tmany\n", "not a number of 0 or more"),
+        ("label\tic\ncat\tmany\n", "not a number of 0 or more"),
         ("cat\t-1\n", "not a number of 0 or more"),
-        ("cat\tnan\n", "not a number of 0 or more"),
+        ("label\tic\ncat\tnan\n", "not a number of 0 or more"),
         ("unicorn\t2\n", "for any label of the hierarchy"),
-        ("a\tb\tc\td\n", "4 columns"),
+        ("a\tb\tc\td\n", "No column is recognised"),
     ],
 )
 def test_content_that_cannot_be_read(tmp_path, text, message):
@@ -598,7 +655,7 @@ def test_what_is_suspicious_is_said():
     assert "1 of the 3 instances of the prediction has no gold labels" in said(
         labels(("i", "cat"), ("j", "cat"), ("k", "cat")), gold
     )
-    assert "share no instance, for example x against i" in said(labels(("x", "cat")), gold)
+    assert "share no instance, for example 'x' against 'i'" in said(labels(("x", "cat")), gold)
     assert "all labels of the prediction are roots" in said(labels(("i", "animal"), ("j", "pet")), gold)
     assert "1 of about 3 labels of the prediction are not in the hierarchy" in said(
         labels(("i", "cat"), ("j", "dog"), ("j", "unicorn")), gold

@@ -93,7 +93,7 @@ def test_columns_may_be_named(read):
     text = "id,text,score,tag,sure\n1,some text,9,cat,0.5\n"
     found = read("a.csv", text, instance_column="id", label_column="tag", score_column="sure")
     assert rows(found) == [("1", "cat", 0.5)]
-    with pytest.raises(UsageError, match="has no column 'tags'"):
+    with pytest.raises(InputError, match="has no column 'tags'"):
         read("a.csv", text, label_column="tags")
 
 
@@ -382,3 +382,65 @@ def test_the_step_of_thresholds_is_none_or_not_tiny():
     assert WeightedFmax(step=1e-6).step == 1e-6
     with pytest.raises(UsageError, match="too small"):
         WeightedFmax(step=1e-7)
+
+
+def test_two_models_of_cafa_in_one_file_are_refused(tmp_path):
+    (tmp_path / "a.txt").write_text("AUTHOR x\nMODEL 1\nT1 GO:1 0.9\nEND\nAUTHOR x\nMODEL 2\nT1 GO:1 0.1\nEND\n")
+    with pytest.raises(InputError, match="several models") as refused:
+        goldassay.read(tmp_path / "a.txt", kind="labels", hierarchy=str(_tree(tmp_path)))
+    assert "MODEL 1, and MODEL 2" in str(refused.value)
+
+
+def _tree(folder):
+    (folder / "tree.csv").write_text("child,parent\nGO:1,GO:0\n")
+    return folder / "tree.csv"
+
+
+@pytest.mark.parametrize("ending", ["csv", "tsv", "parquet", "jsonl"])
+def test_bad_rows_are_rejected_in_their_order_and_the_others_are_kept(tmp_path, ending):
+    (tmp_path / "h.csv").write_text("child,parent\na,top\nb,top\nc,b\n")
+    rows = [
+        ("d1", "a", "0.5"), ("d1", "b", "x"), ("d2", "", "0.1"), ("d3", "no", "0.2"), ("d3", "c", " 1_0 "),
+        ("d3", "c", ""), ("d4", "a", "inf"), ("d1", "a", "0.75"),
+    ]  # fmt: skip
+    path = tmp_path / f"p.{ending}"
+    frame = pl.DataFrame(rows, schema=["instance", "label", "score"], orient="row")
+    if ending in ("csv", "tsv"):
+        frame.write_csv(path, separator="," if ending == "csv" else "\t", quote_style="never")
+    else:
+        frame.write_parquet(path) if ending == "parquet" else frame.write_ndjson(path)
+    reading = LabelReading(hierarchy=str(tmp_path / "h.csv"), on_error="skip", scores="any")
+    labels = read_labels(path, reading)
+    assert [labels.item(row) for row in range(len(labels))] == ["d3: c", "d1: a"]
+    assert (labels.scores.tolist(), labels.ids.tolist()) == ([10.0, 0.75], ["d1", "d3", "d4"])
+    assert labels.left_out == {"unknown_labels": 1, "duplicates": 2, "skipped_records": 3}
+    assert ["score is" in note for note in labels.notes[-4:]] == [True, False, True, False]
+    assert labels.notes[-1] == "labels with several scores for one instance, of which the highest counts: 2"
+    with pytest.raises(RecordError, match="score is not a number"):
+        read_labels(path, replace(reading, on_error="stop"))
+    unit = read_labels(path, replace(reading, scores="unit"))
+    assert (unit.scores.tolist(), unit.ids.tolist()) == ([1.0, 0.75], ["d1", "d3", "d4"])
+    assert unit.left_out == {"unknown_labels": 1, "duplicates": 1, "skipped_records": 4}
+    assert (labels.beyond_unit, unit.beyond_unit) == (None, None)
+
+
+@pytest.mark.parametrize("ending", ["csv", "parquet"])
+def test_the_first_score_outside_of_the_unit_is_kept_with_its_error(tmp_path, ending):
+    (tmp_path / "h.csv").write_text("child,parent\na,top\nb,top\n")
+    frame = pl.DataFrame({"instance": ["d1", "d2", "d3"], "label": ["a", "b", "a"], "score": [0.5, -2.0, 7.0]})
+    path = tmp_path / f"p.{ending}"
+    frame.write_csv(path) if ending == "csv" else frame.write_parquet(path)
+    labels = read_labels(path, LabelReading(hierarchy=str(tmp_path / "h.csv")))
+    assert labels.scores.tolist() == [0.5, -2.0, 7.0]
+    assert "The score is not in [0, 1]." in str(labels.beyond_unit)
+    assert (labels.beyond_unit.found, labels.beyond_unit.line) == ("'-2.0'", 3 if ending == "csv" else 2)
+
+
+def test_each_distinct_label_is_named_once(tmp_path, monkeypatch):
+    (tmp_path / "h.csv").write_text("child,parent\n" + "".join(f"c{row % 5},top\n" for row in range(50)))
+    (tmp_path / "p.csv").write_text("instance,label\n" + "".join(f"d{row},c{row % 5}\n" for row in range(50)))
+    named = []
+    for module in ("read", "read_hierarchy"):
+        monkeypatch.setattr(f"goldassay.labels.{module}.plain", lambda name: named.append(name) or name)
+    assert len(read_labels(tmp_path / "p.csv", LabelReading(hierarchy=str(tmp_path / "h.csv")))) == 50
+    assert len(named) == 6 + 5

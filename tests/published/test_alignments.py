@@ -120,6 +120,27 @@ def test_the_recall_plus_of_anatomy_is_near_the_printed_one(reference_data, read
     assert Residual().score(pred=pred, gold=gold).recall == pytest.approx(0.832, abs=0.01)
 
 
+def test_the_residual_recall_of_melt(reference_data):
+    """MELT's own evaluation of OAEI 2018 anatomy, to the last digit of its table."""
+    said = json.loads((reference_data / "expected/melt_residual.json").read_text(encoding="utf-8"))
+    folder = reference_data / "alignments/anatomy"
+    preds = [folder / f"{system}.rdf" for system in said["residual_recall"]]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", goldassay.SuspectInputWarning)
+        report = goldassay.evaluate(
+            preds,
+            gold=reference_data / said["reference"],
+            kind="alignment",
+            as_="melt-residual",
+            source_ontology=folder / "source.xml",
+            target_ontology=folder / "target.xml",
+        )
+    assert [run.scores[0].recall for run in report.runs] == pytest.approx(
+        [*said["residual_recall"].values()], abs=1e-15
+    )
+    assert {run.scores[0].counts["n_gold"] for run in report.runs} == {577}
+
+
 def test_from_files_and_as_one_command_says(expected, reference_data):
     said = expected["anatomy"][0]
     with warnings.catch_warnings():

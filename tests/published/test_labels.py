@@ -139,6 +139,7 @@ def test_hemkits_own_example(reference_data):
 )
 def test_wu_palmer(case, depth, key):
     said = case["expected"]["wu_palmer_formula"][key]
+    # The form of NLTK's formula, by the shortest way to the common ancestor; NLTK itself is `depth=nltk`: tests/labels/test_measures.py.
     assert list(values(WuPalmer(depth=depth), case).values()) == pytest.approx(
         [said[name] for name in ("best_match_precision_macro", "best_match_recall_macro", "f1_of_macro")], **EXACT
     )

@@ -50,6 +50,7 @@ def test_the_hand_worked_case(cases, row):
 
 @pytest.mark.filterwarnings("ignore::goldassay.UndefinedWarning")
 @pytest.mark.parametrize("row", range(CASES))
+@pytest.mark.filterwarnings("ignore::goldassay.SuspectInputWarning")
 def test_the_preset_has_the_present_revision(cases, row):
     said = cases[row]
     pred, gold = graph(said["actual"]), graph(said["expected"])

@@ -2,14 +2,16 @@
 
 import math
 import re
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
 
 import goldassay
 from goldassay.core.chance import Chance
+from goldassay.core.significance import Interval
 from goldassay.graphs import Graph
-from goldassay.report.forest import forests, ticks
+from goldassay.report.forest import Against, Entry, Written, forests, sentence, ticks
 
 pytestmark = pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")
 EDGES = [(f"n{i}", f"n{i // 2}") for i in range(1, 30)]
@@ -140,3 +142,161 @@ def test_the_page_opens_with_them():
     page = evaluated(chance=Chance(draws=5)).format("html")
     assert page.index('class="forest"') < page.index('class="numbers"') < page.index('id="reproduce"')
     assert '<i class="chance"' in page
+
+
+RANK = goldassay.parse("mean_rank")
+LITERAL = goldassay.parse("literal")
+
+
+def against(label, *, by=0.1, p=0.001, differs=True):
+    return Against(label=label, difference=by, p=p, differs=differs)
+
+
+def said(*entries, measure=LITERAL, published=(), places=2):
+    made = [Entry(label=label, run=row, **values) for row, (label, values) in enumerate(entries)]
+    others = [Entry(label=label, run=-1, value=value) for label, value in published]
+    return sentence(made, measure, Written(places, percent=False), level=0.95, published=others).replace("\xa0", " ")
+
+
+INTERVAL = Interval(0.25, 0.75)
+SENTENCES = {
+    "one": ([("a", {"value": 0.5})], "a reaches f1 0.50."),
+    "one with an interval": (
+        [("a", {"value": 0.5, "interval": INTERVAL})],
+        "a reaches f1 0.50 (95% interval 0.25 to 0.75).",
+    ),
+    "one far above chance": (
+        [("a", {"value": 0.5, "chance": (0.1, 0.1)})],
+        "a reaches f1 0.50. Chance gives 0.10.",
+    ),
+    "one within chance": (
+        [("a", {"value": 0.5, "chance": (0.4, 0.1)})],
+        "No better than chance (0.40 ± 0.10): a reaches f1 0.50.",
+    ),
+    "one that is chance, which always gives the same": (
+        [("a", {"value": 0.5, "chance": (0.5, 0.0)})],
+        "No better than chance (0.50 ± 0.00): a reaches f1 0.50.",
+    ),
+    "one below chance": (
+        [("a", {"value": 0.1, "chance": (0.5, 0.1)})],
+        "Worse than chance (0.50 ± 0.10): a reaches f1 0.10.",
+    ),
+    "one draw of chance": (
+        [("a", {"value": 0.1, "chance": (0.1, math.nan)})],
+        "No better than chance (0.10): a reaches f1 0.10.",
+    ),
+    "one that a warning doubts": ([("a", {"value": 0.02, "doubted": True})], "Little better than chance: a reaches f1 0.02."),
+    "one that is a little beyond chance": (
+        [("a", {"value": 0.52, "chance": (0.5, 0.001), "doubted": True})],
+        "Little better than chance (0.50 ± 0.00): a reaches f1 0.52.",
+    ),
+    "chance that is undefined": ([("a", {"value": 0.5, "chance": (math.nan, 0.1)})], "a reaches f1 0.50."),
+    "two, no test": (
+        [("a", {"value": 0.5}), ("b", {"value": 0.4})],
+        "a is best with f1 0.50, 0.10 better than b.",
+    ),
+    "two, tested against the second": (
+        [("a", {"value": 0.5, "against": against("b")}), ("b", {"value": 0.4})],
+        "a is best with f1 0.50, 0.10 better than b, a significant difference (p = 0.001).",
+    ),
+    "two, the second tested against the best": (
+        [("a", {"value": 0.5}), ("b", {"value": 0.4, "against": against("a", by=-0.1, p=0.4, differs=False)})],
+        "a is best with f1 0.50, 0.10 better than b, which may be chance (p = 0.400).",
+    ),
+    "two, one run each": (
+        [("a", {"value": 0.5}), ("b", {"value": 0.4, "against": against("a", p=None, differs=False)})],
+        "a is best with f1 0.50, 0.10 better than b, not tested.",
+    ),
+    "three, the best tested against the third": (
+        [("a", {"value": 0.5, "against": against("c", by=0.2)}), ("b", {"value": 0.4, "against": against("c")}), ("c", {"value": 0.3})],
+        "a is best with f1 0.50, 0.10 better than b (not tested), and 0.20 better than c, a significant difference (p = 0.001).",
+    ),
+    "three, no better than the third": (
+        [("a", {"value": 0.5, "against": against("c", by=0.2, p=0.2, differs=False)}), ("b", {"value": 0.4}), ("c", {"value": 0.3})],
+        "a is best with f1 0.50, 0.10 better than b (not tested), and 0.20 better than c, which may be chance (p = 0.200).",
+    ),
+    "three, only the others tested": (
+        [("a", {"value": 0.5}), ("b", {"value": 0.4, "against": against("c")}), ("c", {"value": 0.3})],
+        "a is best with f1 0.50, 0.10 better than b (not tested).",
+    ),
+    "two, chance first": (
+        [("a", {"value": 0.5, "chance": (0.45, 0.1)}), ("b", {"value": 0.4, "chance": (0.1, 0.01)})],
+        "No better than chance (0.45 ± 0.10): a is best with f1 0.50, 0.10 better than b.",
+    ),
+    "two, nearly the same": (
+        [("a", {"value": 0.501}), ("b", {"value": 0.5})],
+        "a is best with f1 0.50, less than 0.01 better than b.",
+    ),
+    "two, level": ([("a", {"value": 0.5}), ("b", {"value": 0.5})], "a and b are level at f1 0.50."),
+    "two, level but for rounding": ([("a", {"value": 0.3}), ("b", {"value": 0.1 + 0.2})], "a and b are level at f1 0.30."),
+    "three, level": ([(label, {"value": 0.5}) for label in "abc"], "a, b, c are level at f1 0.50."),
+    "level at chance": (
+        [("a", {"value": 0.5, "chance": (0.5, 0.1)}), ("b", {"value": 0.5})],
+        "No better than chance (0.50 ± 0.10): a and b are level at f1 0.50.",
+    ),
+    "all undefined": ([("a", {"value": math.nan}), ("b", {"value": math.nan})], "f1 is undefined."),
+    "one undefined": (
+        [("a", {"value": 0.5}), ("b", {"value": math.nan})],
+        "a reaches f1 0.50. f1 of b is undefined.",
+    ),
+    "people": ([("a", {"value": 0.5, "ceiling": 0.9})], "a reaches f1 0.50. People reach 0.90."),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", SENTENCES)
+def test_the_sentence_says_what_was_tested_and_no_more(case):
+    entries, expected = SENTENCES[case]
+    assert said(*entries) == expected
+
+
+def test_the_sentence_knows_that_less_can_be_better():
+    ranks = [("a", {"value": 2.0, "chance": (50.0, 5.0)}), ("b", {"value": 3.5})]
+    assert said(*ranks, measure=RANK) == "a is best with mean_rank 2.00, 1.50 better than b. Chance gives 50.00."
+    worse = said(("a", {"value": 70.0, "chance": (50.0, 5.0)}), measure=RANK)
+    assert worse == "Worse than chance (50.00 ± 5.00): a reaches mean_rank 70.00."
+    others = [("c", 1.5), ("d", 9.0)]
+    assert said(*ranks[:1], measure=RANK, published=others).endswith("Published and better: c with 1.50.")
+
+
+def test_the_sentence_does_not_hide_what_others_published():
+    two = [("a", {"value": 0.5}), ("b", {"value": 0.4})]
+    assert said(*two, published=[("c", 0.9), ("d", 0.6)]).endswith("than b. Published and better: c with 0.90.")
+    assert "Published" not in said(*two, published=[("c", 0.5), ("d", 0.1)])
+
+
+@pytest.mark.parametrize("chance", [False, Chance(draws=3)])
+def test_a_warning_of_chance_stands_first_on_the_page(chance):
+    edges = [(f"cell type {i}", f"cell type {i // 2}") for i in range(1, 40)]
+    preds = [named(edges, "all"), named(edges[:30], "part")]
+    options = {"measures": "fuzzy(threshold=0.3)", "encoder": "hashing", "chance": chance}
+    [plot] = forests(evaluated(preds, gold=Graph.from_edges(edges), **options))
+    assert re.match(
+        r"(Little|No) better than chance( \(.*?\))?: all and part are level at f1 1\.0000", plot["sentence"]
+    )
+    [plot] = forests(evaluated(preds, gold=Graph.from_edges(edges), measures="literal"))
+    assert plot["sentence"].startswith("all is best")
+    [plot] = forests(
+        evaluated({"a": preds}, gold=Graph.from_edges(edges), measures="fuzzy(threshold=0.3)", encoder="hashing")
+    )
+    assert plot["sentence"].startswith("Little better than chance: a reaches")
+
+
+def test_repeated_runs_that_were_not_tested_are_not_called_tested():
+    runs = {"weak": [PRED], "strong": [named(EDGES[2:], "s1")]}
+    [plot] = forests(evaluated(runs, measures="motif"))
+    assert "significant" not in plot["sentence"]
+    assert "may be chance" not in plot["sentence"]
+
+
+def test_only_the_base_is_called_the_base():
+    """One edge has no units to draw from, so that it is tested against nothing."""
+    alone = replace(evaluated(named(EDGES[:1], "alone"), gold=Graph.from_edges(EDGES[:1]), intervals=True).runs[0])
+    report = evaluated([named(EDGES, "all"), named(EDGES[5:], "some")], intervals=True)
+    score = replace(report.runs[0].scores[0], units=None, intervals={})
+    without = replace(alone, scores=(score,))
+    page = goldassay.compare(
+        replace(report, runs=(*report.runs, without)), resampling=report.runs[0].scores[0].resampling
+    )
+    written = page.format("html")
+    assert written.count("(base)") == 1
+    assert written.count("(not tested)</span>") == 1

@@ -1,11 +1,9 @@
+import math
 from dataclasses import replace
-from types import SimpleNamespace
 
 import pytest
 
 import goldassay
-from goldassay.comparison import _best
-from goldassay.report.cells import _is_best
 from goldassay.report.gates import Checks, Gate, check_gates
 
 GOLD = goldassay.Graph.from_edges([(f"child {n}", "parent") for n in range(10)])
@@ -183,21 +181,23 @@ def test_where_less_is_better_a_rise_is_a_loss():
     assert "worse by 1," in said
 
 
-@pytest.mark.filterwarnings("ignore::goldassay.SuspectInputWarning")
-def test_where_less_is_better_the_least_is_marked_as_best():
-    both = goldassay.evaluate([FORKS, CHAINS], gold=CHAINS, measures=["motif", "literal"])
-    marked = [[_is_best(both, score, score.headline) for score in run.scores] for run in both]
-    assert marked == [[False, False], [True, True]]
+@pytest.mark.parametrize("measure", ["literal", "motif"])
+def test_a_value_that_is_undefined_passes_no_gate_and_no_baseline(measure):
+    def valued(value):
+        one = report(5) if measure == "literal" else goldassay.evaluate(FORKS, gold=CHAINS, measures=measure)
+        run = replace(one.runs[0], scores=(replace(one.runs[0].scores[0], values={"x": value}),))
+        return replace(one, runs=(run,))
 
-
-def test_where_less_is_better_the_others_are_tested_against_the_least():
-    def scores(higher_is_better):
-        return {
-            row: SimpleNamespace(higher_is_better=higher_is_better, headline="value", values={"value": value})
-            for row, value in enumerate([0.3, 0.2, 0.4])
-        }
-
-    assert (_best(scores(higher_is_better=False)), _best(scores(higher_is_better=True))) == (1, 2)
+    for now, was in ((math.nan, 0.5), (0.5, math.nan), (math.nan, math.nan)):
+        [told] = dropped(valued(now), valued(was), most=1.0)
+        assert f" x is {now:g}, was {was:g}: an undefined value passes no check" in told
+        assert unmet(valued(now), [Gate(measure=None, value="x", bound=0.5)]) == (
+            ["prediction: literal x is nan, and must be at least 0.5"]
+            if math.isnan(now) and measure == "literal"
+            else ["prediction: motif x is nan, and must be at most 0.5"]
+            if math.isnan(now)
+            else []
+        )
 
 
 MEASURES = [goldassay.parse(spec) for spec in ("literal", "fuzzy(threshold=0.5)", "motif")]

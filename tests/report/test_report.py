@@ -1,11 +1,14 @@
 import json
+import math
 import pickle
+import re
 from dataclasses import replace
 
 import pytest
 
 import goldassay
 from goldassay.graphs import Graph, Literal
+from goldassay.labels import Labels
 
 GOLD = Graph.from_edges([("cat", "animal"), ("dog", "animal")])
 PRED = Graph.from_edges([("cat", "animal"), ("cat", "animal"), ("oak | elm", "tree")])
@@ -102,32 +105,12 @@ def test_a_frame_of_an_unknown_library_is_refused(report):
         report.to_frame("arrow")
 
 
-HOSTILE = "a|b\n`c` \x1b[31m*d*\u2028<i>_e_"
-
-
-@pytest.fixture
-def hostile(tmp_path):
-    path = tmp_path / HOSTILE.replace("/", "")
-    path.write_text("child,parent\ncat,pet\n")
-    return goldassay.evaluate([path, path], gold=path, measures="literal", intervals=True, by="depth")
-
-
-def test_names_of_files_are_escaped_in_every_layout(hostile):
-    for layout in ("text", "markdown", "latex"):
-        text = hostile.format(layout)
-        assert "\x1b" not in text
-        assert "\u2028" not in text
-        assert r"\x1b[31m" in text.replace(r"\[", "[") or "x1b[31m" in text
-    rows = [line for line in hostile.format("markdown").split("\n") if line.startswith("|")]
-    heads = {line.replace(r"\|", "").count("|") for line in rows[:4]}
-    assert len(heads) == 1
-    assert r"\<i\>" in hostile.format("markdown")
-    assert r"\textless{}i\textgreater{}" in hostile.format("latex")
-    assert "\n`c`" not in hostile.format("latex")
-
-
 def test_a_warning_that_is_not_of_all_predictions_names_its_own(tmp_path):
-    for name, text in {"other.csv": "oak,tree\n", "plain.csv": "cat,animal\n", "gold.csv": "cat,animal\n"}.items():
+    for name, text in {
+        "other.csv": "child,parent\noak,plant\n",
+        "plain.csv": "child,parent\ncat,animal\n",
+        "gold.csv": "child,parent\ncat,animal\n",
+    }.items():
         tmp_path.joinpath(name).write_text(text, encoding="utf-8")
     paths = [tmp_path / "other.csv", tmp_path / "plain.csv"]
     with pytest.warns(goldassay.SuspectInputWarning):
@@ -137,3 +120,51 @@ def test_a_warning_that_is_not_of_all_predictions_names_its_own(tmp_path):
     with pytest.warns(goldassay.SuspectInputWarning):
         alone = goldassay.evaluate(paths[0], gold=tmp_path / "gold.csv", kind="taxonomy", measures="literal")
     assert [f"{paths[0]}: {line}" for line in alone.warnings] == report.warnings
+
+
+@pytest.mark.filterwarnings("ignore::goldassay.SuspectInputWarning")
+def test_a_warning_names_its_prediction_once(tmp_path):
+    for name in ("gold.csv", "learned.csv", "pred.csv"):
+        tmp_path.joinpath(name).write_text("child,parent\ncat,animal\n", encoding="utf-8")
+    gold, learned, pred = (tmp_path / name for name in ("gold.csv", "learned.csv", "pred.csv"))
+    report = goldassay.evaluate([gold, learned], gold=pred, kind="taxonomy", measures="literal")
+    [swapped] = [line for line in report.warnings if "swapped" in line]
+    assert swapped.count(str(gold)) == 1
+
+
+@pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")
+def test_an_undefined_value_has_no_interval_in_any_layout():
+    # Of depth 3 there is nothing to predict, so that recall is 0/0 there.
+    gold = Graph.from_edges([(f"a{i}", "a") for i in range(6)] + [("a", "top")])
+    pred = Graph.from_edges(
+        [(f"a{i}", "a") for i in range(4)] + [("a", "top")] + [(f"b{i}", f"a{i}") for i in range(4)]
+    )
+    report = goldassay.evaluate(pred, gold=gold, measures="literal", intervals=True, by="depth")
+    (found,) = report["literal"].breakdowns
+    for row, group in enumerate(found.groups):
+        undefined = {name for name, column in found.values.items() if math.isnan(column[row])}
+        assert not undefined & found.intervals[row].keys(), group
+        assert all(one.low == one.low and one.high == one.high for one in found.intervals[row].values())
+    assert any(math.isnan(value) for value in found.values["recall"])
+    for layout in ("text", "markdown", "latex", "github", "html"):
+        written = report.format(layout)
+        assert "[nan" not in written
+        assert "- [" not in "".join(line for line in written.splitlines() if "depth" not in line)
+    assert "NaN" not in report.format("json")
+
+
+@pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")
+def test_one_value_is_written_alike_in_every_layout():
+    gold = Labels.from_rows([("i", "cat"), ("j", "dog")], edges=[("cat", "pet"), ("dog", "pet"), ("pet", "animal")])
+    pred = Labels.from_rows([("i", "dog", 0.5), ("j", "dog", 0.9)], hierarchy=gold.hierarchy)
+    report = goldassay.evaluate(pred, gold=gold, kind="labels", measures="wu_palmer", by="instance")
+    for layout in ("text", "markdown", "latex"):
+        assert re.findall(r"\d\.\d{5,}", report.format(layout)) == []
+        assert "66.7" in report.format(layout, places=1, percent=True)
+
+
+@pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")
+def test_what_is_undefined_is_a_dash_in_the_table_of_scores():
+    report = goldassay.evaluate(Graph.from_edges([]), gold=GOLD, measures="literal(undefined=nan)")
+    for layout in ("text", "markdown", "latex"):
+        assert "nan" not in report.format(layout).replace("undefined=nan", "").replace("given as nan", "")

@@ -108,3 +108,21 @@ def test_every_line_fits_the_terminal(width):
     assert lines
     assert max(map(len, lines)) <= width
     assert not any("…" in line for line in lines)
+
+
+@pytest.mark.parametrize("width", range(47, 120, 7))
+@pytest.mark.parametrize("name", ["a.csv", "hierarchies/texeval/science.taxo", "runs/" + "long" * 30 + "/pred.ttl"])
+def test_how_files_were_read_is_never_cut(width, name):
+    from rich.console import Console
+
+    from goldassay.report.render import text_parts
+
+    graph = goldassay.Graph.from_edges([("a", "r"), ("a", "r")])
+    object.__setattr__(graph, "path", name)
+    report = goldassay.evaluate({"p": graph}, gold=graph, measures="literal")
+    console = Console(width=width, record=True, file=io.StringIO())
+    console.print(next(iter(text_parts(report, places=4, percent=False, width=width))))
+    shown = console.export_text()
+    reading = shown.splitlines()[0].index("how")
+    told = "".join(line[reading:] for line in shown.splitlines()[2:]).replace(" ", "")
+    assert told == "memory,edges:given,text:given;leftout:duplicates(1)" * 2

@@ -425,7 +425,7 @@ def test_one_server_works_in_a_folder(tmp_path):
     ("arguments", "told"),
     [
         (["--host", "0.0.0.0"], "--name"),  # noqa: S104 - it is refused
-        (["--megabytes", "3"], "flag of the local page"),
+        (["--megabytes", "3"], "no effect with a leaderboard"),
         (["--name", "a.example:80"], "no name of a server"),
         (["--database", "nonsense"], "This is no database"),
         (["--database", "sqlite:////nowhere/at/all.sqlite"], "The database cannot be used"),

@@ -1,8 +1,7 @@
 """Documents read many at once are those that are read one by one, and what is not regular is left to that."""
 
-import itertools
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import numpy as np
 import polars as pl
@@ -12,21 +11,15 @@ from hypothesis import strategies as st
 
 import goldassay
 from goldassay.core.context import Context
-from goldassay.formats import Source, quoted
-from goldassay.formats.quoted import Vocabulary
+from goldassay.formats import Source, records
 from goldassay.formats.records import BadRecords
-from goldassay.triples import (
-    Triples,
-    TriplesReading,
-    batches,
-    from_lines,
-    from_tables,
-    read_triples_of_documents,
-    regular,
-)
-from goldassay.triples.answers import Answer, Statement
+from goldassay.triples import Triples, TriplesReading, from_tables, read_triples_of_documents
+from goldassay.triples.answers import Answer, Batch, Statement, one_by_one
+from goldassay.triples.from_json import read_json
+from goldassay.triples.from_lines import read_json_lines
 from goldassay.triples.layout import columns_of
-from goldassay.triples.statements import Reader
+from goldassay.triples.records import Records
+from goldassay.triples.statements import BAD_WEIGHT, HALF, Reader
 
 TEXTS = st.text(st.characters(codec="utf-8"), max_size=4) | st.sampled_from(["Oslo", "in", '"', "\\", "\x1c", "\u2028"])
 GOOD = st.fixed_dictionaries(
@@ -46,159 +39,167 @@ ODD = st.sampled_from(
         '{"id": "d", "text": "x", "triples": [], "text": "y"}',
     ]
 )
-LINES = st.lists(
-    st.tuples(GOOD, st.booleans()).map(lambda one: json.dumps(one[0], ensure_ascii=one[1])) | ODD, max_size=5
+ROLES = st.sampled_from([("subject", "predicate", "object"), ("h", "r", "t")])
+OBJECTS = st.builds(
+    lambda name, keys, some, text: {
+        "text": text,
+        "triplets": [dict(zip(keys, one, strict=True)) for one in some],
+        "doc_id": name,
+    },
+    st.integers(0, 9) | TEXTS,
+    ROLES,
+    st.lists(st.lists(TEXTS, min_size=3, max_size=3), max_size=3),
+    TEXTS | st.none(),
+)
+VALUES = TEXTS | st.integers(-3, 3) | st.floats(-2, 2) | st.booleans() | st.none()
+TYPED = st.fixed_dictionaries(
+    {"id": TEXTS, "triples": st.lists(st.tuples(TEXTS | st.integers(0, 2), TEXTS, VALUES), max_size=3)},
+    optional={"tokens": st.just(["Ada", "in", "Oslo"])},
+)
+RECORDS = st.lists(
+    st.tuples(GOOD | OBJECTS | TYPED, st.booleans()).map(lambda one: json.dumps(one[0], ensure_ascii=one[1])) | ODD,
+    max_size=6,
 )
 
 
-def nothing(*_: object, **__: object) -> None:
-    return None
-
-
-def read(data: bytes, monkeypatch: pytest.MonkeyPatch, **at_once: Callable[..., object]) -> list[Answer]:
-    for name in ("records_at_once", "regular_records"):
-        monkeypatch.setattr(from_lines, name, at_once.get(name, nothing))
-    reader = Reader("a.jsonl", BadRecords(on_error="skip"))
-    found: list[Answer] = []
-    for one in from_lines.read_json_lines(Source(path="a.jsonl", name="a.jsonl", data=data, size=len(data)), reader):
-        found += [one] if isinstance(one, Answer) else one.answers()
-    return found
-
-
-@given(lines=LINES)
-def test_json_lines_at_once_are_those_one_by_one(lines):
-    data = "\n".join(lines).encode()
+def read(data: bytes, reader: Callable[..., Iterator[Answer | Batch]], *, at_once: bool) -> list[Answer]:
     with pytest.MonkeyPatch.context() as patch:
-        assert read(data, patch, records_at_once=batches.records_at_once) == read(data, patch)
+        if not at_once:
+            patch.setattr(Records, "_at_once", lambda *_: None)
+        source = Source(path="a", name="a", data=data, size=len(data))
+        bad = BadRecords(on_error="skip")
+        found = list(one_by_one(reader(source, Reader("a", bad))))
+    return [answer._replace(rows=list(answer.rows)) for answer in found], [error.message for error in bad.errors]
 
 
-NAME = st.text(
-    st.characters(codec="utf-8", exclude_characters='"\\', exclude_categories=["C"]), min_size=1, max_size=20
-)
-REGULAR = st.lists(
-    st.builds(
-        lambda name, some: {"id": name, "triples": some},
-        NAME,
-        st.lists(st.lists(NAME, min_size=3, max_size=3), max_size=3),
-    ),
-    min_size=1,
-    max_size=4,
-)
+@given(lines=RECORDS)
+def test_records_at_once_are_those_one_by_one(lines):
+    data = "\n".join(lines).encode()
+    assert read(data, read_json_lines, at_once=True) == read(data, read_json_lines, at_once=False)
 
 
-@given(records=REGULAR, compact=st.booleans(), ended=st.booleans(), data=st.data())
-def test_lines_read_by_their_quotes_are_those_one_by_one(records, compact, ended, data):
-    separators = (",", ":") if compact else (", ", ": ")
-    written = "\n".join(json.dumps(one, ensure_ascii=False, separators=separators) for one in records) + "\n" * ended
-    names = {name.strip() for one in records for name in (one["id"], *itertools.chain(*one["triples"]))}
-    batch = regular.regular_records(written.encode(), Vocabulary(), first=1)
-    assert (batch is not None) == all(names)
-    # One letter is another, or gone: what comes of it is what comes of it line by line.
-    place = data.draw(st.integers(0, len(written) - 1))
-    letter = data.draw(st.sampled_from(["", *'[]{},:" x\n\r\\\t\0', "\u2028"]))
-    for text in (written, written[:place] + letter + written[place + 1 :]):
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(from_lines, "AT_ONCE", data.draw(st.sampled_from([1, 40, 10**6])))
-            patch.setattr(regular, "AT_ONCE", data.draw(st.sampled_from([1, 40, 10**6])))
-            one_by_one = read(text.encode(), patch)
-            assert read(text.encode(), patch, regular_records=regular.regular_records) == one_by_one
-
-
-def test_what_is_not_regular_is_left_to_be_read_otherwise():
-    good = b'{"id": "d", "triples": [["a", "r", "b"]]}\n'
-    assert list(regular.regular_records(good + b'{"id":"e","triples":[]}', Vocabulary(), first=7).answers()) == [
-        Answer("d", [[Statement("a", "r", "b")]], "", {}, 7),
-        Answer("e", [[]], "", {}, 8),
+@given(lines=RECORDS)
+def test_members_of_an_array_at_once_are_those_one_by_one(lines):
+    members = [
+        line for line in lines if line and not line.endswith(" ") and "ud800" not in line and line.count('"id"') < 2
     ]
-    for other in (
-        b"",
-        b"\n",
-        b'"id"',
-        b'{"id": "d", "triples": [["a", "r"]]}',
-        b'{"id": "d", "triples": [["a", "r", "b", "c"]]}',
-        b'{"id": "d", "triples": [["a", "r"], ["b", "c", "d", "e"]]}',
-        b'{"id": "d", "triples": [["a", "r"], "b"]}',
-        b'{"id": "d", "triples": [["a"], ["r", "b"]]}',
-        b'{"id": "d", "tuples": [["a", "r", "b"]]}',
-        b'{"no": "d", "triples": [["a", "r", "b"]]}',
-        b'{"id": "d": "triples", [["a", "r", "b"]]}',
-        b'{"id", "d", "triples": [["a", "r", "b"]]}',
-        b'{"id": "d", "triples": ["a", "r", "b"]]}',
-        b'{"id": "d", "triples": []]}',
-        b'{"id": "d", "triples": [["a", "r", "\xff"]]}',
-        b'{"id": "d", "triples": [["a", "r", "b\n"]]}',
-        b'{"id": "d", "triples": [["a", "r", "\\u0061"]]}',
-        b'{"id": "d", "triples": [["a",   "r", "b"]]}',
-        b' {"id": "d", "triples": [["a", "r", "b"]]}',
-    ):
-        assert regular.regular_records(other, Vocabulary(), first=1) is None
-        assert regular.regular_records(good + other + b"\n" + good, Vocabulary(), first=1) is None
+    data = f"[{', '.join(members)}]".encode()
+    assert read(data, read_json, at_once=True) == read(data, read_json, at_once=False)
 
 
-def test_names_of_one_key_are_told_apart_before_they_are_numbered(monkeypatch):
-    data = b'{"id": "d", "triples": [["a", "r", "b"], ["same begin x", "r", "same begin y"]]}\n'
-    assert regular.regular_records(data, Vocabulary(), first=1).slots.names == [
-        "a",
-        "r",
-        "b",
-        "same begin x",
-        "same begin y",
-    ]
-    monkeypatch.setattr(quoted, "MIXING", np.uint64(0))
-    assert regular.regular_records(data, Vocabulary(), first=1) is None
+def answers(*lines):
+    data = "\n".join(lines).encode()
+    source = Source(path="a", name="a", data=data, size=len(data))
+    return list(read_json_lines(source, Reader("a", BadRecords(on_error="skip"))))
 
 
 def test_regular_lines_are_read_at_once():
-    lines = ['{"id": "d", "triples": [["a", "r", "b"], ["\\u00e9", "r", "\\n"]]}', '{"id":"e","triples":[],"text":"x"}']
-    # The newline is no name.
-    assert batches.records_at_once(lines, first=1) is None
-    batch = batches.records_at_once([lines[0].replace("\\n", "b"), lines[1]], first=7)
+    [batch] = answers(
+        '{"id": "d", "triples": [["a", "r", "b"], ["\\u00e9", "r", "b"]]}', '{"id":7,"triples":[],"text":"x","more":1}'
+    )
     assert list(batch.answers()) == [
-        Answer("d", [[Statement("a", "r", "b"), Statement("é", "r", "b")]], "", {}, 7),
-        Answer("e", [[]], "x", {}, 8),
+        Answer("d", [[Statement("a", "r", "b"), Statement("é", "r", "b")]], "", {}, 1, rows=[0, 0]),
+        Answer("7", [[]], "x", {}, 2, rows=[]),
     ]
+    [batch] = answers(*['{"id": "d", "triples": [{"t": "b", "h": "a", "r": "r"}]}'] * 2)
+    assert batch.slots.names == ["a", "r", "b"]
+    # A line break is no name.
+    *_, second = answers('{"id": "d", "triples": [["a", "r", "b"]]}', '{"id": "e", "triples": [["a", "r", "\\n"]]}')
+    assert not second.readable
 
 
 CELLS = st.text(st.sampled_from("ab c\x1c\u00a0"), max_size=3)
-ROWS = st.lists(st.tuples(st.sampled_from(["d1", "d2", " d1", ""]), CELLS, CELLS, CELLS), min_size=1, max_size=6)
+WEIGHTS = st.sampled_from(["", "0.5", " 1_0", "-1", "inf", "x"])
+ROWS = st.lists(
+    st.tuples(st.sampled_from(["d1", "d2", " d1", ""]), CELLS, CELLS, CELLS, WEIGHTS), min_size=1, max_size=6
+)
 
 
+def rows_one_by_one(table, rows, reader):
+    """The readable twin: each row looked at alone."""
+    documents, lines, places, bad = {}, {}, {}, set()
+    for at, (row, place) in enumerate(zip(rows.iter_rows(named=True), table.input_rows.tolist(), strict=True)):
+        name, *slots = (row[column] for column in ("id", "subject", "predicate", "object"))
+        if not name:
+            reader.fault(
+                "A row has no id.", line=table.line(at), found=list(row.values()), expected="the id of a document"
+            )
+            continue
+        lines.setdefault(name, table.line(at))
+        some = documents.setdefault(name, [])
+        if not any(slots):
+            continue
+        weight, found = 1.0, list(row.values())[1:]
+        if row.get("weight"):
+            found = {key: cell for key, cell in row.items() if key != "id"}
+            try:
+                weight = float(row["weight"])
+            except ValueError:
+                weight = -1.0
+            if not 0 <= weight < float("inf"):
+                reader.fault(BAD_WEIGHT, line=table.line(at), found=found, expected="for example 0.5")
+                weight = 1.0
+                bad.add(name)
+        some.append(Statement(*slots, weight=weight))
+        places.setdefault(name, []).append(place)
+        if not all(slots):
+            missing = ("subject", "predicate", "object")[slots.index("")]
+            found = {key: cell for key, cell in row.items() if key != "id"} if "weight" in row else slots
+            reader.fault(
+                HALF.format(missing), line=table.line(at), found=found, expected="subject, predicate and object"
+            )
+            bad.add(name)
+    for name, some in documents.items():
+        yield Answer(name, [some], "", {}, lines[name], name not in bad, places.get(name, []))
+
+
+@pytest.mark.parametrize("columns", [4, 5])
+@pytest.mark.parametrize("on_error", ["stop", "skip"])
 @pytest.mark.parametrize("name", ["csv", "tsv", "parquet"])
-def test_tables_at_once_are_those_one_by_one(name, tmp_path_factory):
+def test_tables_at_once_are_those_one_by_one(name, on_error, columns, tmp_path_factory):
     folder = tmp_path_factory.mktemp("tables")
 
     @given(rows=ROWS)
     def check(rows):
-        frame = pl.DataFrame(rows, schema=["id", "subject", "predicate", "object"], orient="row")
+        names = ["id", "subject", "predicate", "object", "weight"][:columns]
+        frame = pl.DataFrame([row[:columns] for row in rows], schema=names, orient="row")
         path = folder / f"a.{name}"
         if name == "parquet":
             frame.write_parquet(path)
         else:
             frame.write_csv(path, separator="," if name == "csv" else "\t", quote_style="never")
-        columns = []
-        for at_once in (lambda *_: None, from_tables.rows_at_once):
+        found, triples_of = [], from_tables._triples
+        for alone in (False, True):
             with pytest.MonkeyPatch.context() as patch:
-                patch.setattr(from_tables, "rows_at_once", at_once)
+                if alone:
+                    patch.setattr(
+                        from_tables,
+                        "batch_of_rows",
+                        lambda rows, table, reader: list(rows_one_by_one(table, rows, reader)),
+                    )
+                    patch.setattr(
+                        from_tables, "_triples", lambda *args: (one for some in triples_of(*args) for one in some)
+                    )
                 try:
-                    triples = read_triples_of_documents(path)
+                    triples = read_triples_of_documents(path, TriplesReading(on_error=on_error))
                 except goldassay.InputError as error:
-                    columns.append(str(error))
+                    found.append(str(error))
                     continue
-            columns.append(
+            found.append(
                 {
                     name: column.tolist() if hasattr(column, "tolist") else str(column)
                     for name, column in vars(triples).items()
                     if name not in ("normalise", "_spelling")
                 }
             )
-        assert columns[0] == columns[1]
+        assert found[0] == found[1]
 
     check()
 
 
 def test_batches_and_single_documents_are_laid_out_alike():
     lines = [json.dumps({"id": f"d{row}", "triples": [["a", "r", str(row % 3)], ["b", "r", "a"]]}) for row in range(6)]
-    first, second = (batches.records_at_once(lines[cut], first=1) for cut in (slice(3), slice(3, 6)))
+    [first], [second] = (answers(*lines[cut]) for cut in (slice(3), slice(3, 6)))
     mixed = columns_of([first, *second.answers()], normalise=str.strip)
     alone = columns_of([*first.answers(), *second.answers()], normalise=str.strip)
     for name in ("ids", "rows", "keys", "written", "spellings", "starts", "weights", "datatypes"):
@@ -207,11 +208,11 @@ def test_batches_and_single_documents_are_laid_out_alike():
 
 @pytest.mark.parametrize("at_once", [1, 60, 2**24])
 def test_parts_of_a_file_are_laid_out_as_the_whole(tmp_path, monkeypatch, at_once):
-    """Names are kept from part to part, also where one in between is read line by line."""
+    """Names are kept from part to part, also where one in between is read record by record."""
     slots = [["a", "r", "b"], ["c", "r", "a"], ["\u00e9", "r", 3], ["c", "s", "d"], ["d", "r", "x y"]]
     path = tmp_path / "a.jsonl"
     path.write_text("".join(json.dumps({"id": str(row), "triples": [some]}) + "\n" for row, some in enumerate(slots)))
-    monkeypatch.setattr(from_lines, "AT_ONCE", at_once)
+    monkeypatch.setattr(records, "AT_ONCE", at_once)
     triples = read_triples_of_documents(path)
     assert triples.spellings.tolist() == ["a", "r", "b", "c", "\u00e9", "3", "s", "d", "x y"]
     assert [list(triples.slots(row)) for row in range(5)] == [[str(slot) for slot in some] for some in slots]
@@ -238,7 +239,7 @@ def test_triples_meet_strip_by_strip(monkeypatch):
 
 @pytest.mark.parametrize("at_once", [1, 2**24])
 def test_an_id_twice_is_found_in_batches_too(tmp_path, monkeypatch, at_once):
-    monkeypatch.setattr(from_lines, "AT_ONCE", at_once)
+    monkeypatch.setattr(records, "AT_ONCE", at_once)
     path = tmp_path / "a.jsonl"
     path.write_text('{"id": "d", "triples": []}\n{"id": "e", "triples": []}\n{"id": "d", "triples": []}\n')
     with pytest.raises(goldassay.InputError, match="occurs twice") as caught:

@@ -1,6 +1,7 @@
 """Small cases worked out by hand: what counts, what is said of it, and which of several references stands for a document."""
 
 import dataclasses
+import itertools
 import json
 import math
 from pathlib import Path
@@ -146,8 +147,14 @@ def test_distances_of_large_graphs_are_said_to_be_bounds():
     path = [(f"a{row}", "r", f"a{row + 1}") for row in range(101)]
     other = [(f"a{row + 1}", "r", f"a{row}") for row in range(101)]
     sides = models({"d": path, "e": [("a", "r", "b")]}, {"d": other, "e": [("a", "r", "b")]})
-    assert Ged().score(**sides).remark.startswith("the graphs of 1 documents were too large")
-    assert GraphMatch(nodes="any").score(**sides).remark.startswith("the graphs of 1 documents")
+    score = Ged().score(**sides)
+    share = f"distance is between 0.0000 and {score.distance:.4f}"
+    assert score.remark == f"the graphs of 1 document were too large to compare exactly: {share}"
+    columns = score.matching.table()
+    assert columns["at_least"] == [0.0] * 4
+    assert columns["at_most"] == pytest.approx([2 * score.distance, 0.0] * 2)
+    match = GraphMatch(nodes="any").score(**sides)
+    assert match.remark.endswith("accuracy is between 0.5000 and 1.0000")
     # One node more, and one edge less: other sizes need no search.
     loop = [*path[:-1], ("a0", "s", "a0")]
     assert GraphMatch(nodes="any").score(**models({"d": path}, {"d": loop})).remark is None
@@ -155,6 +162,30 @@ def test_distances_of_large_graphs_are_said_to_be_bounds():
         **models({"d": path}, {"d": [*path[:-1], ("a0", "s", "a0"), ("a0", "t", "a1")]})
     )
     assert (score.accuracy, score.remark) == (0.0, None)
+
+
+@pytest.mark.parametrize("measure", [Ged(), GraphMatch(nodes="any"), Pive()], ids=str)
+@pytest.mark.parametrize("nodes", [12, 110])
+def test_a_distance_whose_search_is_cut_short_does_not_depend_on_the_order_of_triples(monkeypatch, measure, nodes):
+    monkeypatch.setattr("goldassay.triples.edits.TRIED", 500)
+    rng = np.random.default_rng(7)
+    sides = {
+        side: [
+            (f"{side[0]}{a}", "rst"[label], f"{side[0]}{b}")
+            for a, b, label in rng.integers((nodes, nodes, 3), size=(3 * nodes, 3))
+        ]
+        for side in ("pred", "gold")
+    }
+    # The script of PiVe keeps the last of parallel edges, so the order of these counts.
+    sides = {side: list({(s, o): (s, p, o) for s, p, o in some}.values()) for side, some in sides.items()}
+    found = []
+    for _ in range(3):
+        score = measure.score(**models(*({"d": some} for some in sides.values())))
+        found.append((dict(score.values), score.remark))
+        for some in sides.values():
+            rng.shuffle(some)
+    assert found[0] == found[1] == found[2]
+    assert found[0][1] is not None or isinstance(measure, GraphMatch)
 
 
 @pytest.mark.parametrize(("there", "accuracy"), [("uv", 1.0), ("uu", 0.0)])
@@ -215,10 +246,15 @@ def test_predicted_triples_count_by_their_weights(written):
         assert (score.precision, score.recall) == (4.5 / 6, 2 / 3)
 
 
-def test_of_equally_good_references_the_first_counts(written):
-    gold = written({"id": "d", "references": [[["x", "r", "y"]], [["u", "r", "v"], ["u", "s", "v"]]]})
+@pytest.mark.parametrize(
+    "references", list(itertools.permutations([[], [["x", "r", "y"]], [["u", "r", "v"], ["u", "s", "v"]]]))
+)
+def test_of_equally_good_references_the_largest_counts(written, references):
+    gold = written({"id": "d", "references": list(references)})
     score = Triple().score(pred=Triples.from_lists({"d": [("a", "r", "b")]}), gold=gold)
-    assert (score.f1, score.counts["n_gold"]) == (0.0, 1)
+    assert (score.f1, score.counts["n_gold"]) == (0.0, 2)
+    # A document that is empty on both sides is right.
+    assert Triple().score(pred=Triples.from_lists({"d": []}), gold=gold).counts["n_gold"] == 0
 
 
 def test_pive_takes_the_reference_with_the_greatest_f1(written):
@@ -301,7 +337,10 @@ def test_distances_that_pive_only_bounds_are_said(monkeypatch):
     assert Pive().score(**sides).remark is None
     monkeypatch.setattr("goldassay.triples.edits.SEARCHED", 0)
     score = Pive().score(**sides)
-    assert score.remark == "the edit distances of 1 large graphs are bounds"
+    assert score.remark == (
+        f"the edit distances of 1 large graph are bounds: ged is between 0.0000 and {score.ged:.4f}; "
+        "whether 1 large graph match is not known: they count as different"
+    )
     assert score.ged == (4 / 35 + 0) / 2
     sides["pred"] = Triples.from_lists({"d": [], "e": []})
     assert Pive().score(**sides).remark == "2 empty predictions turn precision into nan, as in the script"

@@ -33,7 +33,7 @@ def side(documents):
 
 
 def pairs_of(pred, gold):
-    names = [*gold, *(name for name in pred if name not in gold)]
+    names = [*gold, *(name for name, triples in pred.items() if triples and name not in gold)]
     return [(pred.get(name, []), gold.get(name, [])) for name in names]
 
 

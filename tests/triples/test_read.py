@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import goldassay
-from goldassay.core.errors import RecordError
+from goldassay.core.errors import InputError, RecordError
 from goldassay.triples import TriplesReading, read_triples_of_documents
 from goldassay.triples.ontology import read_ontology
 
@@ -454,3 +454,28 @@ def test_rows_that_all_lack_an_id_say_so():
         goldassay.read([(None, "a", "b", "c")], kind="triples")
     found = goldassay.read([(None, "a", "b", "c"), ("d", "a", "b", "c")], kind="triples")
     assert found.notes[0] == "what could not be read is of no document, and is left out"
+
+
+TAGGED = """<graphml><key id="d0" attr.name="label"/><graph edgedefault="directed">
+<node id="a"><data key="d0">Ada <b>Byron</b> King</data></node><node id="b"><data key="d0">London</data></node>
+<edge source="a" target="b"><data key="d0">born in</data></edge>{}
+<data key="d0">the graph</data></graph></graphml>"""
+
+
+def test_text_around_a_tag_in_graphml_is_kept(tmp_path):
+    (tmp_path / "a.graphml").write_text(TAGGED.format(""))
+    triples = read_triples_of_documents(tmp_path / "a.graphml")
+    assert [triples.item(row) for row in range(len(triples))] == ["1: Ada Byron King | born in | London"]
+
+
+def test_a_hyperedge_of_graphml_is_named_and_counted(tmp_path):
+    (tmp_path / "a.graphml").write_text(
+        TAGGED.format('<hyperedge id="h"><endpoint node="a"/><endpoint node="b"/></hyperedge>')
+    )
+    with pytest.raises(InputError, match="hyperedge") as refused:
+        goldassay.read(tmp_path / "a.graphml", kind="triples", on_error="stop")
+    assert "a.graphml:3" in str(refused.value)
+    assert "'h'" in str(refused.value)
+    triples = read_triples_of_documents(tmp_path / "a.graphml")
+    assert len(triples) == 1
+    assert "line 3: A hyperedge is no triple" in " ".join(triples.notes)

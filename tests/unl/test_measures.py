@@ -477,3 +477,30 @@ def test_the_overall_discrepancy_weighs_relations_words_and_attributes(weights):
         sum(w * getattr(part, what) for w, part in zip(exact, parts, strict=True)) for what in ("size", "total")
     )
     assert found.overall == apart / total
+
+
+@pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")
+def test_ids_of_concepts_against_names_have_nothing_in_common():
+    names = document_of("[S:1] mod(book(equ>volume), red) [/S] [S:2] agt(go, he) [/S]")
+    ids = document_of("[S:1] mod(102870092, 400381097) [/S] [S:2] agt(go, he) [/S]")
+    only_ids = document_of("[S:1] mod(102870092, 400381097) [/S]")
+    words, alone = document_of("[S:1][W] book [/W][/S]"), document_of("[S:1][W] 102870092 [/W][/S]")
+    told = "no relation in common: for example 'mod, 102870092, 400381097' in the prediction, 'mod, book(equ>volume), red' in gold"
+    assert told in " ".join(goldassay.evaluate(only_ids, gold=names, kind="unl").warnings)
+    assert "no UW in common: for example '102870092' in the prediction, 'book' in gold" in " ".join(
+        goldassay.evaluate(alone, gold=words, kind="unl").warnings
+    )
+    for gold in (ids, names):
+        assert "in common" not in " ".join(goldassay.evaluate(ids, gold=gold, kind="unl").warnings)
+
+
+def test_sentences_that_do_not_count_as_returned_are_counted_with_their_reasons():
+    gold = document_of("[S:1] agt(kill(icl>do), Peter(iof>person)) [/S] [S:2] agt(1, 2) [/S]")
+    pred = document_of("[S:1] agt(kill, Peter(iof>person)) [/S] [S:2] agt(1, 2) obj(3, 4) [/S]")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        score = Discrepancy().score(pred=pred, gold=gold)
+    assert score.remark == (
+        "2 of the 2 predicted sentences do not count as returned: natural-language word (1), disconnected graph (1)"
+    )
+    assert Discrepancy().score(pred=gold, gold=gold).remark is None

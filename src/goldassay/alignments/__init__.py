@@ -25,7 +25,7 @@ from goldassay.alignments.rankings.r_precision import RPrecision
 from goldassay.alignments.rankings.reciprocal_rank import Mrr
 from goldassay.alignments.rankings.rejection_rate import RejectionRate
 from goldassay.alignments.rankings.relation_choice import RelationChoice
-from goldassay.alignments.read import read_alignment, read_cases
+from goldassay.alignments.read import alignment_of_columns, read_alignment, read_cases
 from goldassay.alignments.reading import AlignmentReading
 from goldassay.alignments.relaxed import Relaxed
 from goldassay.alignments.residual import Residual
@@ -71,6 +71,7 @@ format of Bio-ML, and folders of test cases; also gzipped.""",
     read=read_alignment,
     folders=True,
     tuples=(("source", "target"), ("source", "target", "score"), ("source", "target", "relation", "score")),
+    from_columns=alignment_of_columns,
     extras=(CASES,),
     several=(Overlap(), MacroOverlap()),
     claims=claims,

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from os import fspath
 from pathlib import Path
 
 from goldassay.alignments.model import Alignment
-from goldassay.alignments.read import read_cases
+from goldassay.alignments.read import predicted_cases, read_cases
 from goldassay.alignments.reading import AS_USUAL, AlignmentReading
 from goldassay.core.errors import InputError, RecordError
 from goldassay.formats import load, recognise
 from goldassay.formats.records import BadRecords
-from goldassay.formats.rows import TABLES, Choice, read_table
+from goldassay.formats.roles import MANIFEST
+from goldassay.formats.rows import TABLES, read_table
 
 GOLD_NAMES = ("reference", "references", "gold")
 COLUMNS = ("case", "pred", "gold")
@@ -51,12 +51,15 @@ def is_of_melt(folder: str) -> bool:
     return any(Path(folder).glob(f"*/*/{SYSTEM_FILE}.*"))
 
 
-def results_of_melt(folder: str, reading: AlignmentReading = AS_USUAL) -> tuple[list[Alignment], Alignment]:
+def results_of_melt(
+    folder: str, reading: AlignmentReading = AS_USUAL, gold_reading: AlignmentReading | None = None
+) -> tuple[list[Alignment], Alignment]:
     """Read the results of MELT: a folder per test case, in it one per system with its alignment, and the reference.
 
     Args:
         folder: The folder; the gold standard of a case is its file ``reference``, with any suffix.
         reading: The options of the reader.
+        gold_reading: Those for gold; None for the same.
 
     Returns:
         The predictions, one per system, and the gold standard.
@@ -78,16 +81,19 @@ def results_of_melt(folder: str, reading: AlignmentReading = AS_USUAL) -> tuple[
         gold.append((case.name, fspath(found[0])))
         for file in sorted(case.glob(f"*/{SYSTEM_FILE}.*")):
             systems.setdefault(file.parent.name, []).append((case.name, fspath(file)))
-    preds = [read_cases(files, reading, path=system) for system, files in sorted(systems.items())]
-    return preds, read_cases(gold, reading, path=folder)
+    preds = [predicted_cases(files, reading, path=system) for system, files in sorted(systems.items())]
+    return preds, read_cases(gold, gold_reading or reading, path=folder)
 
 
-def manifest_of(path: str, reading: AlignmentReading = AS_USUAL) -> tuple[list[Alignment], Alignment]:
+def manifest_of(
+    path: str, reading: AlignmentReading = AS_USUAL, gold_reading: AlignmentReading | None = None
+) -> tuple[list[Alignment], Alignment]:
     """Read the test cases that a manifest pairs: a table with the columns case, pred and gold, and optionally system.
 
     Args:
         path: The table; its paths are relative to its folder.
         reading: The options of the reader.
+        gold_reading: Those for gold; None for the same.
 
     Returns:
         The predictions, one per system, and the gold standard.
@@ -96,22 +102,10 @@ def manifest_of(path: str, reading: AlignmentReading = AS_USUAL) -> tuple[list[A
         InputError: If the table or an alignment cannot be read, or two rows name different gold for one case.
     """
     source = load(path)
-
-    def choose(columns: Sequence[str]) -> Choice:
-        missing = [column for column in COLUMNS if column not in columns]
-        if missing:
-            raise InputError(
-                f"The manifest has no column {missing[0]!r}.",
-                path=path,
-                line=1,
-                found=", ".join(columns),
-                expected="the columns case, pred and gold, and optionally system",
-                hint="name the columns in the first row",
-            )
-        return Choice({column: columns.index(column) for column in (*COLUMNS, "system") if column in columns})
-
     bad = BadRecords()
-    table = read_table(source, recognise(source, TABLES), choose, bad).filled(bad, blank=("system",))
+    table = read_table(source, recognise(source, TABLES), MANIFEST.chooser(source.path), bad).filled(
+        bad, blank=("system",)
+    )
     gold: dict[str, str] = {}
     systems: dict[str, list[tuple[str, str]]] = {}
     for number, cells in enumerate(table.frame.iter_rows(named=True)):
@@ -127,7 +121,8 @@ def manifest_of(path: str, reading: AlignmentReading = AS_USUAL) -> tuple[list[A
         systems.setdefault(cells.get("system") or "prediction", []).append((case, pred))
     here = Path(path).parent
     preds = [
-        read_cases([(case, fspath(here / file)) for case, file in files], reading, path=system)
+        predicted_cases([(case, fspath(here / file)) for case, file in files], reading, path=system)
         for system, files in systems.items()
     ]
-    return preds, read_cases([(case, fspath(here / file)) for case, file in gold.items()], reading, path=path)
+    references = [(case, fspath(here / file)) for case, file in gold.items()]
+    return preds, read_cases(references, gold_reading or reading, path=path)

@@ -6,15 +6,14 @@ from pathlib import Path
 from typing import Any
 
 from goldassay.alignments.cases import is_of_melt, manifest_of, results_of_melt, systems_of
-from goldassay.alignments.reading import AlignmentReading
-from goldassay.core.family import Extra
+from goldassay.core.family import Extra, SideOptions
 
 
-def inputs(cases: str, reading: AlignmentReading) -> tuple[list[Any], Any]:
+def inputs(cases: str, reading: SideOptions) -> tuple[list[Any], Any]:
     """Find the systems and the gold standard that ``--cases`` names."""
     if not Path(cases).is_dir():
-        return manifest_of(cases, reading)
-    return results_of_melt(cases, reading) if is_of_melt(cases) else systems_of(cases)
+        return manifest_of(cases, *reading)
+    return results_of_melt(cases, *reading) if is_of_melt(cases) else systems_of(cases)
 
 
 CASES = Extra(

@@ -69,6 +69,7 @@ def joined(names: tuple[str, ...], parts: Sequence[Alignment], reading: Alignmen
         format=f"{len(parts)} test cases, {'/'.join(dict.fromkeys(part.format for part in parts))}",
         left_out=left_out,
         notes=tuple(f"{name}: {note}" for name, part in zip(names, parts, strict=True) for note in part.notes),
+        warnings=tuple(f"{name}: {line}" for name, part in zip(names, parts, strict=True) for line in part.warnings),
         choices=reading.choices,
         beyond_unit=next((part.beyond_unit for part in parts if part.beyond_unit), None),
     )

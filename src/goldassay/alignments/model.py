@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import count
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
@@ -15,9 +12,10 @@ from numpy.typing import NDArray
 
 from goldassay.alignments.hierarchy import Hierarchy, Ontologies
 from goldassay.alignments.lookup import Rows
-from goldassay.alignments.relations import EQUIVALENT, RELATIONS, UNJUDGED, relation_code
+from goldassay.alignments.relations import EQUIVALENT, INVERSE, OTHER, RELATIONS, UNJUDGED, relation_code
 from goldassay.core.by_hand import listed_rows, score_of
 from goldassay.core.errors import RecordError, unknown_choice
+from goldassay.core.intern import numbered
 from goldassay.core.model import InputRows, Read, row_column, rows_kept
 
 if TYPE_CHECKING:
@@ -90,6 +88,21 @@ class Candidates:
         return bool(len(self.scores)) and not bool(np.isnan(self.scores).any())
 
 
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Origin:
+    """What a file says besides its correspondences, for writing them again.
+
+    Attributes:
+        prefixes: The namespace of each prefix that the file declares.
+        predicates: The words for relations that the file uses.
+        unread: Names of columns, tags or metadata that correspondences do not keep.
+    """
+
+    prefixes: Mapping[str, str] = field(default_factory=dict)
+    predicates: tuple[str, ...] = ()
+    unread: tuple[str, ...] = ()
+
+
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Alignment(Read):
     """Unique correspondences: two are the same if test case, source, target and relation are equal.
@@ -112,6 +125,9 @@ class Alignment(Read):
         ontologies: The hierarchies of both ontologies; None if no ontology was given.
         input_rows: The row of the input where each correspondence first stands, int32, shape (correspondences,), in the file of its
             test case; None if it has no rows.
+        predicates: Row of the predicates of ``origin``, -1 for none, int32, shape (correspondences,); None if the file has none
+            of its own.
+        origin: What the file says besides.
         beyond_unit: The error of the first score outside of [0, 1], for measures that use scores; None if there is none, or
             if any number is allowed.
 
@@ -138,8 +154,10 @@ class Alignment(Read):
     types: NDArray[np.int8] | None = None
     ontologies: Ontologies | None = None
     input_rows: InputRows = None
+    predicates: Rows | None = None
+    origin: Origin = field(default_factory=Origin)
     beyond_unit: RecordError | None = None
-    choices: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({"relations": "all"}))
+    choices: Mapping[str, str] = field(default_factory=lambda: {"relations": "all"})
 
     @classmethod
     def from_rows(
@@ -169,10 +187,7 @@ class Alignment(Read):
         listed = [(*row[:3], score_of(row[3], number)) for number, row in enumerate(filled, start=1)]
         met = [row for row in listed if row[1] is not None]
         alone = [row[0] for row in listed if row[1] is None]
-        import polars as pl
-
-        columns = [pl.Series(list(part), dtype=pl.String) for part in ([r[0] for r in met], [r[1] for r in met], alone)]
-        terms, (sources, targets, nulls) = interned(columns)
+        terms, (sources, targets, nulls) = interned([[r[0] for r in met], [r[1] for r in met], alone])
         ontologies = None
         if source_edges is not None or target_edges is not None:
             hierarchies = [Hierarchy.from_edges(edges or ()) for edges in (source_edges, target_edges)]
@@ -247,6 +262,11 @@ class Alignment(Read):
     def __len__(self) -> int:
         return len(self.sources)
 
+    @property
+    def empty(self) -> bool:
+        """Whether it has neither correspondences nor lists of candidates."""
+        return not len(self) and self.candidates is None
+
     @cached_property
     def keys(self) -> NDArray[np.int64]:
         """A number for each correspondence that is the same where case, source and target are, int64."""
@@ -295,6 +315,7 @@ class Alignment(Read):
             times=self.times[rows],
             cases=self.cases[rows],
             input_rows=rows_kept(self.input_rows, rows),
+            predicates=None if self.predicates is None else self.predicates[rows],
         )
 
     def item(self, row: int) -> str:
@@ -323,6 +344,14 @@ class Alignment(Read):
         return str(label or self.terms[int(term)])
 
 
+def predicates_turned(alignment: Alignment, turned: NDArray[np.bool_]) -> Rows | None:
+    """Drop the predicates of correspondences whose ends change places, unless they are the same both ways."""
+    if alignment.predicates is None:
+        return None
+    directed = (INVERSE[alignment.relations] != alignment.relations) | (alignment.relations == OTHER)
+    return np.where(turned & directed, NONE, alignment.predicates).astype(np.int32)
+
+
 def _keys(cases: Rows, sources: Rows, targets: Rows, size: int) -> NDArray[np.int64]:
     return (cases.astype(np.int64) * size + sources) * size + targets
 
@@ -343,14 +372,10 @@ def null_queries(sources: Rows) -> Pairs:
 
 
 def interned(columns: Sequence[Texts]) -> tuple[pl.Series, list[Rows]]:
-    """List the distinct texts of several columns, and give the row of each cell in the list.
+    """List the distinct texts of several columns as a column, and give the row of each cell in it.
 
     Args:
         columns: Texts or categories; columns of categories must share them.
-
-    Returns:
-        The texts, a polars string column in order of first appearance in no column in particular, and for each column
-        its rows, int32.
 
     Example:
         >>> import polars as pl
@@ -358,23 +383,8 @@ def interned(columns: Sequence[Texts]) -> tuple[pl.Series, list[Rows]]:
         >>> [terms[row] for row in rows[1].tolist()]
         ['b', 'c']
     """
-    import polars as pl
-
-    few = few_texts(columns)
-    if few is not None:
-        listed, rows = numbered(few)
-        return column_of(listed), rows
-    shared = pl.Categorical(pl.Categories.random())
-    coded = [
-        column if isinstance(column.dtype, pl.Categorical) else column.cast(shared)
-        for column in map(column_of, columns)
-    ]
-    distinct = pl.concat([column.alias("term").unique() for column in coded]).unique()
-    codes = distinct.to_physical().to_numpy()
-    place = np.zeros(int(codes.max()) + 1 if len(codes) else 0, dtype=np.int32)
-    place[np.sort(codes)] = np.arange(len(codes), dtype=np.int32)
-    terms = distinct.gather(np.argsort(codes, kind="stable")).cast(pl.String)
-    return terms, [place[column.to_physical().to_numpy()] for column in coded]
+    terms, rows = numbered(*columns)
+    return column_of(terms), rows
 
 
 def few_texts(columns: Sequence[Texts]) -> list[list[str]] | None:
@@ -396,18 +406,6 @@ def column_of(texts: Texts) -> pl.Series:
     import polars as pl
 
     return pl.Series(texts, dtype=pl.String) if isinstance(texts, list) else texts
-
-
-def numbered(columns: Sequence[list[str]]) -> tuple[list[str], list[Rows]]:
-    """Do the same as `interned` without categories, which take longer to make than few texts to number.
-
-    Example:
-        >>> numbered([["a", "b"], ["b", "c"]])
-        (['a', 'b', 'c'], [array([0, 1], dtype=int32), array([1, 2], dtype=int32)])
-    """
-    known: defaultdict[str, int] = defaultdict(count().__next__)
-    rows = [np.fromiter(map(known.__getitem__, column), dtype=np.int32, count=len(column)) for column in columns]
-    return list(known), rows
 
 
 def _checked_relation(word: Any) -> int:

@@ -34,18 +34,28 @@ class AlignmentMeasure(Measure[Alignment, MatchingType]):
     """A measure of alignments.
 
     Attributes:
-        unjudged: Whether pairs marked ``?`` are ignored on both sides, or count in gold.
+        unjudged: What the relation ``?`` means. ``ignore``: a pair that gold marks is neither right nor wrong, and what a
+            prediction marks is left out; it takes nothing from gold. ``count``: what gold marks is a reference. ``keep``:
+            what a prediction marks is a prediction.
     """
 
     family: ClassVar[str] = "alignment"
 
     unjudged: str = parameter(
-        "ignore", help="whether pairs marked ? are ignored on both sides, or count in gold", choices=("ignore", "count")
+        "ignore",
+        help="pairs marked ?: ignore those of gold, count them, or keep those of the prediction",
+        choices=("ignore", "count", "keep"),
     )
 
     def both(self, *, pred: Alignment, gold: Alignment, context: Context) -> Sides:
-        """Number both sides alike, without the pairs that are marked ``?``."""
+        """Number both sides alike, and leave out what is marked ``?``."""
         return both_sides(pred=pred, gold=gold, unjudged=self.unjudged, context=context)
+
+    def sign(self, *, pred: Alignment, gold: Alignment, counts: Counts, context: Context) -> Signature:
+        """Build the signature, with the number of predictions that are left out since they are marked ``?``."""
+        signature = super().sign(pred=pred, gold=gold, counts=counts, context=context)
+        marked = pred.facts.get("unjudged") if self.unjudged != "keep" else 0
+        return signature.with_field("unjudged", f"left_out({marked})") if marked else signature
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -221,8 +231,9 @@ class Overlap(OverlapMeasure):
         "OntoAligner up to 1.9.3 divides by the lengths of its lists, duplicates included: duplicates=count",
         "half the credit for equivalence against a subsumption or a close match: relation=graded",
         "DeepOnto leaves out training and null mappings: --ignore FILE",
-        "a pair that either side marks ? is neither right nor wrong; a denied one (predicate_modifier: Not) is no item",
-        "Bio-ML 2026 counts pairs marked ? besides: unjudged=count; the default is its coherence-aware score",
+        "a pair that gold marks ? is neither right nor wrong; a denied one (predicate_modifier: Not) is no item",
+        "what a prediction marks ? is left out and takes nothing from gold; in MELT it is a wrong prediction: unjudged=keep",
+        "Bio-ML 2026 counts pairs that gold marks ?: unjudged=count; the default is its coherence-aware score",
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from goldassay.alignments.lookup import Rows
-from goldassay.alignments.model import Alignment, Pairs
+from goldassay.alignments.model import NO_PAIRS, Alignment, Pairs
 from goldassay.core.partial import Restriction
 
 
@@ -22,10 +22,13 @@ def _keys(alignment: Alignment, of: Alignment | Pairs) -> list[str]:
     return ["\t".join(pair) for pair in _pairs(alignment, of)]
 
 
+def _cases(alignment: Alignment) -> list[str]:
+    return [alignment.case_names[case] for case in alignment.cases.tolist()]
+
+
 def _ends(alignment: Alignment, rows: Rows) -> list[str]:
     """Name one end of each correspondence in its test case: gold may know an entity in one case and not in another."""
-    cases = (alignment.case_names[case] for case in alignment.cases.tolist())
-    return ["\t".join(pair) for pair in zip(cases, _terms(alignment, rows), strict=True)]
+    return ["\t".join(pair) for pair in zip(_cases(alignment), _terms(alignment, rows), strict=True)]
 
 
 def _within(alignment: Alignment, scope: frozenset[str]) -> Alignment:
@@ -37,10 +40,12 @@ RESTRICTION: Restriction[Alignment] = Restriction(
     take=Alignment.take,
     names=lambda alignment: alignment.terms.to_list(),
     within=_within,
+    units=_cases,
     ends={
         "source": lambda alignment: _ends(alignment, alignment.sources),
         "target": lambda alignment: _ends(alignment, alignment.targets),
     },
+    others={"denied": NO_PAIRS, "nulls": NO_PAIRS, "candidates": None, "stated": 0, "beyond_unit": None},
     listed=lambda alignment: alignment.candidates is None,
     denied=lambda alignment: _keys(alignment, alignment.denied),
 )

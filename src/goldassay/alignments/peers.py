@@ -19,13 +19,16 @@ PRESETS = (
         name="melt",
         peer="MELT",
         versions="since 2 August 2023; before, its macro F1 was the f1 of macro_overlap and not mean_f1",
-        measures=("overlap(relation=exact)", "macro_overlap(relation=exact)"),
-        differs="compares relations, too; its macro F1 is the mean of the F1 of test cases: mean_f1",
+        measures=("overlap(unjudged=keep, relation=exact)", "macro_overlap(unjudged=keep, relation=exact)"),
+        differs=(
+            "compares relations, too, where a prediction marked ? is wrong; its macro F1 is the mean of the F1 of test cases: "
+            "mean_f1"
+        ),
         example=Example(
             pred="source\ttarget\trelation\ncat\tchat\t<\n",
             gold="source\ttarget\trelation\ncat\tchat\t=\n",
             clean="overlap",
-            peer="overlap(relation=exact)",
+            peer="overlap(unjudged=keep, relation=exact)",
             value="f1",
             numbers=(1.0, 0.0),
         ),
@@ -34,17 +37,17 @@ PRESETS = (
         name="melt-residual",
         peer="MELT's ResidualRefiner with its BaselineStringMatcher",
         versions="since its first version of 2020; for labels without a language",
-        measures=("residual(relation=exact, names=words, trivial=correct)",),
+        measures=("residual(unjudged=keep, relation=exact, names=words, trivial=correct)",),
         needs="--source-ontology FILE --target-ontology FILE",
         differs=(
             "names are bags of words; what the baseline has wrong stays in the system, so that precision counts it; the baseline "
-            "keeps one source of each name, and of a label with a language the tag alone"
+            "keeps one source of each name, and of a label with a language only the tag"
         ),
         example=Example(
             pred="source\ttarget\nx#Cat\ty#cat\nx#Dog\ty#Hund\n",
             gold="source\ttarget\nx#Dog\ty#Hund\nx#Cow\ty#Kuh\n",
             clean="residual",
-            peer="residual(relation=exact, names=words, trivial=correct)",
+            peer="residual(unjudged=keep, relation=exact, names=words, trivial=correct)",
             value="precision",
             numbers=(1.0, 0.5),
         ),

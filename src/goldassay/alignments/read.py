@@ -8,8 +8,10 @@ from os import PathLike, fspath
 from os.path import isdir
 from pathlib import Path, PurePath
 
+import numpy as np
+
 from goldassay.alignments.formats.oaei import read_oaei
-from goldassay.alignments.formats.records import Sieve
+from goldassay.alignments.formats.records import Sieve, Stated
 from goldassay.alignments.formats.sssom import read_sssom, read_sssom_json
 from goldassay.alignments.formats.sssom_rdf import read_sssom_rdf
 from goldassay.alignments.formats.tables import read_correspondences
@@ -18,9 +20,10 @@ from goldassay.alignments.model import Alignment
 from goldassay.alignments.ontologies import described
 from goldassay.alignments.reading import AS_USUAL, READABLE, AlignmentReading
 from goldassay.alignments.understand import understood
-from goldassay.core.errors import InputError
+from goldassay.core.errors import EmptyInputError, InputError
 from goldassay.formats import load, recognise
 from goldassay.formats.known import SUFFIXES, TRIPLES
+from goldassay.formats.memory import Columns
 from goldassay.formats.records import BadRecords
 from goldassay.formats.rows import TABLES
 
@@ -58,6 +61,33 @@ def read_alignment(path: str | PathLike[str], reading: AlignmentReading = AS_USU
     return described(_one(path, reading), reading)
 
 
+def alignment_of_columns(columns: Columns, reading: AlignmentReading = AS_USUAL) -> Alignment:
+    """Make an alignment of a list of tuples.
+
+    Args:
+        columns: Source and target, and relation and score where there are some.
+        reading: The options of the reader.
+
+    Raises:
+        RecordError: For one bad record.
+
+    Example:
+        >>> alignment = alignment_of_columns(Columns({"source": ["cat"], "target": ["chat"], "score": [0.5]}))
+        >>> alignment.item(0), alignment.scores.tolist()
+        ('cat = chat', [0.5])
+    """
+    cells = columns.cells
+    stated = Stated(
+        sources=cells["source"],
+        targets=cells["target"],
+        relations=cells.get("relation"),
+        scores=cells.get("score"),
+        input_rows=columns.rows,
+    )
+    sieve = Sieve(stated=stated, path=columns.path, bad=BadRecords(on_error=reading.on_error))
+    return described(replace(understood(sieve, None, "memory", reading), path=columns.name), reading)
+
+
 def read_cases(
     files: Sequence[tuple[str, str]], reading: AlignmentReading = AS_USUAL, *, path: str | None = None
 ) -> Alignment:
@@ -73,7 +103,7 @@ def read_cases(
         The alignment; each correspondence belongs to its test case.
 
     Raises:
-        InputError: If a file cannot be read, or two of them are one test case.
+        InputError: If a file cannot be read, or two of them are one test case; an `EmptyInputError` that has the alignment if one is empty.
     """
     seen: dict[str, str] = {}
     for name, file in files:
@@ -86,8 +116,39 @@ def read_cases(
                 expected="one file",
             )
         seen[case] = file
-    parts = [_one(file, reading) for file in seen.values()]
-    return described(replace(joined(tuple(seen), parts, reading), path=path), reading)
+    parts: list[Alignment] = []
+    empty: list[EmptyInputError] = []
+    for file in seen.values():
+        try:
+            parts.append(_one(file, reading))
+        except EmptyInputError as error:
+            if not error.is_about(file):
+                raise
+            empty.append(error)
+            nothing = replace(Alignment.from_rows([]), path=file, format="empty", choices=reading.choices)
+            parts.append(replace(nothing, input_rows=np.zeros(0, dtype=np.int32)))
+    alignment = described(replace(joined(tuple(seen), parts, reading), path=path), reading)
+    if empty:
+        notes = (*alignment.notes, *(f"{error.path} is empty" for error in empty))
+        empty[0].model = replace(alignment, notes=notes)
+        raise empty[0]
+    return alignment
+
+
+def predicted_cases(files: Sequence[tuple[str, str]], reading: AlignmentReading, *, path: str) -> Alignment:
+    """Read several test cases as one prediction: a file without any correspondence is an empty case.
+
+    Args:
+        files: As for `read_cases`.
+        reading: The options of the reader.
+        path: The path of all of them, for messages.
+    """
+    try:
+        return read_cases(files, reading, path=path)
+    except EmptyInputError as error:
+        if not isinstance(error.model, Alignment):
+            raise
+        return error.model
 
 
 def case_name(name: str) -> str:
@@ -132,5 +193,5 @@ def _one(path: str | PathLike[str], reading: AlignmentReading) -> Alignment:
         case _ if name in TRIPLES:
             stated = read_sssom_rdf(source, name, bad)
         case _:
-            stated, candidates = read_correspondences(source, name, bad, reading.columns)
+            stated, candidates = read_correspondences(source, name, bad, reading.chooser(source.path))
     return understood(Sieve(stated=stated, path=source.path, bad=bad), candidates, name, reading)

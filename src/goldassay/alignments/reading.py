@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 from goldassay.alignments.relations import RELATIONS, relation_code
-from goldassay.core.errors import unknown_choice
+from goldassay.core.errors import InputError, UsageError, unknown_choice
 from goldassay.core.parameters import Options, parameter
 from goldassay.formats.known import formats_of
 from goldassay.formats.labels import last_part
-from goldassay.formats.options import OnError, format_option, on_error_option
+from goldassay.formats.options import OnError, format_option, header_option, on_error_option
+from goldassay.formats.roles import CORRESPONDENCES, Choice, Chooser, Header, bare
 
 Scores = Literal["unit", "any"]
 READABLE = (*formats_of("mappings", "rows"), "turtle", "rdf-xml", "n-triples", "json-ld")
@@ -39,6 +41,7 @@ class AlignmentReading(Options):
         source_ontology: An ontology with labels and kinds of sources.
         target_ontology: An ontology with labels and kinds of targets.
         language: Preferred language of labels.
+        header: Whether the first row of CSV and TSV names the columns; recognised if None.
         input_format: The format; detected if None.
         on_error: ``"stop"`` raises the first bad record; ``"skip"`` leaves bad records out, counts and lists them.
 
@@ -74,6 +77,7 @@ class AlignmentReading(Options):
     source_ontology: str | None = parameter(None, help="Ontology with labels and types of sources.", metavar="FILE")
     target_ontology: str | None = parameter(None, help="Ontology with labels and types of targets.", metavar="FILE")
     language: str = parameter("en", help="Preferred language of labels.", metavar="TAG")
+    header: Header | None = header_option()
     input_format: str | None = format_option(READABLE)
     on_error: OnError = on_error_option()
 
@@ -82,16 +86,27 @@ class AlignmentReading(Options):
         for word in self.relations or ():
             if relation_code(word) is None:
                 raise unknown_choice("relation", word, RELATIONS)
+        if self.language != type(self).language and not (self.source_ontology or self.target_ontology):
+            raise UsageError("language has no effect without an ontology.", hint="--source-ontology FILE")
 
-    @property
-    def columns(self) -> dict[str, str | None]:
-        """The named columns, by role."""
-        return {
-            "source": self.source_column,
-            "target": self.target_column,
-            "relation": self.relation_column,
-            "score": self.score_column,
-        }
+    def chooser(self, path: str) -> Chooser:
+        """Return what chooses the columns of a table."""
+        asked = {role: getattr(self, f"{role}_column") for role in ("source", "target", "relation", "score")}
+        choose = CORRESPONDENCES.chooser(path, asked, self.header)
+
+        def of_entities(names: Sequence[str], **more: Any) -> Choice:
+            if "literal" in map(bare, names) and not CORRESPONDENCES.called("source", names) and not asked["source"]:
+                raise InputError(
+                    "The table is of literal mappings: texts are mapped, and not entities.",
+                    path=path,
+                    line=1,
+                    found=f"the columns {', '.join(names)}"[:300],
+                    expected="subject_id and object_id, both of entities",
+                    hint="alignments are between entities",
+                )
+            return choose(names, **more)
+
+        return of_entities
 
     @property
     def kept(self) -> tuple[int, ...] | None:

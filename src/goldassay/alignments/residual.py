@@ -15,6 +15,7 @@ from goldassay.alignments.lookup import Keys
 from goldassay.alignments.matching import AlignmentMatching
 from goldassay.alignments.model import Alignment
 from goldassay.alignments.overlap import OverlapMeasure, accepted, ontologies_of
+from goldassay.alignments.relations import EQUIVALENT
 from goldassay.alignments.sides import Sides, claimed, pair_keys_of
 from goldassay.core.context import Context
 from goldassay.core.counts import Counts
@@ -23,7 +24,10 @@ from goldassay.core.signature import Signature
 from goldassay.formats import load
 from goldassay.formats.labels import last_part, opened
 
-CAMEL = re.compile(r"(?<!^)(?<!\s)(?=[A-Z][a-z])")
+CAMEL = re.compile(r"(?<!^)(?<!\s)(?=[A-Z][a-z])", re.ASCII)
+
+JAVA_INT = 2**32
+"""How many numbers a Java int has: sums of hash codes wrap around."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,10 +55,12 @@ class Residual(OverlapMeasure):
         "the recall is the recall+ of the OAEI; its baseline StringEquiv can be named: baseline=FILE",
         "without a baseline two entities are equal by labels or ends of identifiers, in lower case, letters and digits alone",
         "MELT's ResidualRefiner leaves wrong pairs of the baseline in the system, which its precision then counts: trivial=correct",
-        "MELT's BaselineStringMatcher compares bags of words: names=words; with a label in a language it keeps the tag alone",
+        "MELT's BaselineStringMatcher compares sums of hash codes of words: names=words; of a label with a language it keeps the tag",
     )
 
-    baseline: str | None = parameter(None, help="an alignment that the baseline found; none compares names")
+    baseline: str | None = parameter(
+        None, help="an alignment that the baseline found; none compares names", metavar="FILE"
+    )
     names: str = parameter("letters", help="how the baseline compares names", choices=("letters", "words"))
     trivial: str = parameter("all", help="which pairs of the baseline leave the prediction", choices=("all", "correct"))
 
@@ -93,7 +99,12 @@ class Residual(OverlapMeasure):
         ]
         out = [finds.pairs(source, target, len(both.numbering.terms)) for _, source, target in ends]
         if self.trivial == "correct":
-            right = both.numbering.pair_keys(claimed(both.whole_gold), gold=True)
+            # What MELT's baseline finds is equivalent, and its correspondences are equal only if their relations are.
+            out = [
+                row & (side.relations == EQUIVALENT)
+                for row, side in zip(out, (both.whole_pred, both.whole_gold), strict=True)
+            ]
+            right = both.numbering.pair_keys(both.whole_gold.take(out[1]), gold=True)
             out[0] &= np.isin(both.numbering.pair_keys(both.whole_pred, gold=False), right)
         sides = both.whole_pred.take(~out[0]), both.whole_gold.take(~out[1])
         return replace(
@@ -123,16 +134,22 @@ class _Names:
 
     @classmethod
     def of(cls, both: Sides, how: str) -> _Names:
-        """Number all entities by their names, equal names alike; each entity without a name gets its own number."""
+        """Number all entities by their names, equal names alike; each entity without a name gets its own number.
+
+        As MELT does, words compare classes only with classes, and each kind of property and individuals likewise.
+        """
         labels: dict[str, str] = {}
+        kinds: dict[str, int] = {}
         for side in (both.pred, both.gold):
             if side.labels is not None:
                 labels |= dict(zip(side.terms.to_list(), side.labels.to_list(), strict=True))
-        known: dict[str, int] = {}
+            if side.types is not None and how == "words":
+                kinds |= dict(zip(side.terms.to_list(), side.types.tolist(), strict=True))
+        known: dict[tuple[str, int], int] = {}
         numbers = []
         for term in both.numbering.terms.to_list():
             name = KEYS[how](labels.get(term) or (opened(term) if how == "letters" else last_part(term)))
-            numbers.append(known.setdefault(name or f"<{term}>", len(known)))
+            numbers.append(known.setdefault((name or f"<{term}>", kinds.get(term, 0)), len(known)))
         return cls(np.array(numbers, dtype=np.int64))
 
     def pairs(self, source: Keys, target: Keys, size: int) -> NDArray[np.bool_]:
@@ -151,14 +168,23 @@ def _letters(name: str) -> str:
 
 
 def _words(name: str) -> str:
-    """Bring a name to its words in lower case, in the order of the alphabet, as MELT's BaselineStringMatcher does.
+    """Bring a name to the number that MELT compares its bag of words by: the sum of the hash codes that Java gives the words.
+
+    An empty word adds nothing, and in rare cases unlike words have the same sum.
 
     Example:
-        >>> _words("memberOfCommittee") == _words("committee_member of")
+        >>> _words("memberOfCommittee") == _words("committee_member of") == _words("Member_Of__Committee")
         True
     """
     plain = re.sub(r"[^a-z\d\s:_]", "", CAMEL.sub("_", name).replace(" ", "_").lower(), flags=re.ASCII)
-    return "_".join(sorted(plain.rstrip("_").split("_")))
+    return str(sum(map(_java_hash, plain.split("_"))) % JAVA_INT)
+
+
+def _java_hash(word: str) -> int:
+    code = 0
+    for letter in word:
+        code = (31 * code + ord(letter)) % JAVA_INT
+    return code
 
 
 KEYS: Mapping[str, Callable[[str], str]] = MappingProxyType({"letters": _letters, "words": _words})

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from goldassay.alignments.lookup import Keys, Rows, places, rows_of
-from goldassay.alignments.model import Alignment, Pairs
+from goldassay.alignments.model import Alignment, Pairs, column_of
 from goldassay.alignments.read import read_alignment
 from goldassay.alignments.reading import AlignmentReading
 from goldassay.alignments.relations import DISJOINT, UNJUDGED
 from goldassay.core.context import Context
+from goldassay.core.intern import numbered
 from goldassay.core.matching import NONE_MET
 
 if TYPE_CHECKING:
@@ -39,15 +40,9 @@ class Numbering:
     @classmethod
     def of(cls, *, pred: Alignment, gold: Alignment) -> Numbering:
         """Number the entities and test cases of both sides."""
-        import polars as pl
-
-        place = places(gold.terms, pred.terms)
-        fresh = np.flatnonzero(place == NONE_MET)
-        place[fresh] = len(pred.terms) + np.arange(len(fresh), dtype=np.int32)
-        numbers = {name: row for row, name in enumerate(pred.case_names)}
-        cases = np.array([numbers.setdefault(name, len(numbers)) for name in gold.case_names], dtype=np.int32)
-        terms = pl.concat([pred.terms.alias("term"), gold.terms.alias("term").gather(fresh)])
-        return cls(terms=terms, gold_terms=place, gold_cases=cases, cases=len(numbers))
+        terms, (_, place) = numbered(pred.terms, gold.terms)
+        names, (_, cases) = numbered(pred.case_names, gold.case_names)
+        return cls(terms=column_of(terms), gold_terms=place, gold_cases=cases, cases=len(names))
 
     def entities(self, items: Alignment | Pairs, *, gold: bool) -> tuple[Keys, Keys, Keys]:
         """Return case, source and target of each row as common numbers, int64."""
@@ -75,7 +70,7 @@ class Numbering:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Sides:
-    """A prediction and a gold standard as a measure uses them, without pairs that nobody judged.
+    """A prediction and a gold standard as a measure uses them, without the pairs that gold marks ``?``.
 
     Attributes:
         numbering: Their entities, numbered alike.
@@ -108,12 +103,12 @@ class Sides:
 
 
 def both_sides(*, pred: Alignment, gold: Alignment, unjudged: str, context: Context) -> Sides:
-    """Number both sides alike, without the pairs that are marked ``?``; computed once for all measures.
+    """Number both sides alike, and leave out what is marked ``?``; computed once for all measures.
 
     Args:
         pred: The prediction.
         gold: The gold standard.
-        unjudged: Whether pairs marked ``?`` are ignored on both sides, or count in gold alone.
+        unjudged: What ``?`` means; see `AlignmentMeasure`.
         context: Keeps the result.
     """
     key = f"both sides, unjudged {unjudged}"
@@ -122,14 +117,11 @@ def both_sides(*, pred: Alignment, gold: Alignment, unjudged: str, context: Cont
 
 def _numbered_alike(*, pred: Alignment, gold: Alignment, unjudged: str) -> Sides:
     numbering = Numbering.of(pred=pred, gold=gold)
-    if unjudged == "count" and pred.facts.get("unjudged"):
+    if unjudged != "keep" and pred.facts.get("unjudged"):
         pred = pred.take(pred.relations != UNJUDGED)
-    marked = [
-        numbering.pair_keys(side.take(side.relations == UNJUDGED), gold=side is gold)
-        for side in (pred, gold)
-        if side.facts.get("unjudged") and unjudged == "ignore"
-    ]
-    excluded = np.concatenate(marked) if marked else np.zeros(0, dtype=np.int64)
+    # A prediction that could make a pair neutral could take it from gold.
+    neutral = gold.take(np.flatnonzero((gold.relations == UNJUDGED) & (unjudged != "count")))
+    excluded = numbering.pair_keys(neutral, gold=True)
     sides = [
         _without(_with_disjoint_denied(side), numbering, excluded, gold=place == 1)
         for place, side in enumerate((pred, gold))

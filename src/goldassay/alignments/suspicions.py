@@ -8,9 +8,10 @@ import numpy as np
 
 from goldassay.alignments.groupings import namespaces
 from goldassay.alignments.lookup import places, rows_of
-from goldassay.alignments.model import Alignment
+from goldassay.alignments.model import Alignment, Candidates
 from goldassay.alignments.sides import Numbering
 from goldassay.core.matching import NONE_MET
+from goldassay.core.text import against
 
 SAMPLE = 2000
 
@@ -28,22 +29,20 @@ def suspicions(pred: Alignment, gold: Alignment) -> Iterator[str]:
         ['no pair of gold was predicted, but 1 would be with source and target swapped: goldassay convert --swap']
     """
     yield from _about_cases(pred, gold)
-    if (
-        pred.candidates is None
-        and len(pred) > 1
-        and len(np.unique(pred.scores[:SAMPLE])) == 1
-        and _all_scores_equal(pred)
-    ):
-        yield (
-            f"all predictions have the score {pred.scores[0]:g}: rankings and sweeps are meaningless, "
-            "since every candidate is tied"
-        )
-    if len(pred) and len(gold) and pred.candidates is None:
-        yield from _why_nothing_meets(pred, gold)
+    offered = pred if pred.candidates is None else _offered(pred, pred.candidates)
+    if len(offered) and len(gold):
+        yield from _why_nothing_meets(offered, gold)
 
 
-def _all_scores_equal(pred: Alignment) -> bool:
-    return bool((pred.scores == pred.scores[0]).all()) and len(np.unique(pred.sources)) < len(pred)
+def _offered(pred: Alignment, pools: Candidates) -> Alignment:
+    """Lay candidates out as correspondences with the sources of their queries."""
+    return Alignment.of_codes(
+        terms=pred.terms,
+        sources=pools.queries.sources[pools.query],
+        targets=pools.targets,
+        cases=pools.queries.cases[pools.query],
+        case_names=pred.case_names,
+    )
 
 
 def _about_cases(pred: Alignment, gold: Alignment) -> Iterator[str]:
@@ -85,7 +84,16 @@ def _why_nothing_meets(pred: Alignment, gold: Alignment) -> Iterator[str]:
         yield f"no pair of gold was predicted, but {local:,} would be if only local names were compared: {spaces}"
     else:
         shared = int((places(gold.terms, pred.terms) != NONE_MET).sum())
-        yield (f"no pair of gold was predicted; of its {len(gold.terms):,} entities {shared:,} are common: {spaces}")
+        yield (
+            f"no pair of gold was predicted, {against(_pairs(pred), _pairs(gold))}; "
+            f"of its {len(gold.terms):,} entities {shared:,} are common: {spaces}"
+        )
+
+
+def _pairs(side: Alignment) -> list[str]:
+    """Name the first pairs of a side."""
+    ends = (side.terms.gather(rows[:SAMPLE]).to_list() for rows in (side.sources, side.targets))
+    return [" - ".join(pair) for pair in zip(*ends, strict=True)]
 
 
 def _spaces(side: Alignment) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import repeat
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypeVar
 
@@ -12,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.alignments.formats.candidates import Pools, read_pools
-from goldassay.alignments.formats.records import Scores, Sieve, relation_codes, scores_of
+from goldassay.alignments.formats.records import Scores, Sieve, Stated, relation_codes, scores_of
 from goldassay.alignments.formats.sssom import NO_TERM
 from goldassay.alignments.join import moved_pairs, moved_terms
 from goldassay.alignments.lookup import Rows
@@ -20,21 +19,23 @@ from goldassay.alignments.model import (
     NONE,
     Alignment,
     Candidates,
+    Origin,
     Pairs,
     Texts,
     column_of,
     few_texts,
     interned,
     null_queries,
-    numbered,
     one_case,
+    predicates_turned,
 )
 from goldassay.alignments.reading import AlignmentReading
 from goldassay.alignments.relations import DISJOINT, INVERSE, OTHER, RELATIONS
 from goldassay.core.errors import InputError, RecordError
+from goldassay.core.intern import numbered
 from goldassay.core.model import InputRows, rows_kept
+from goldassay.formats.delimited import WHITE
 from goldassay.formats.labels import last_part
-from goldassay.formats.rows import WHITE
 
 if TYPE_CHECKING:
     import polars as pl
@@ -117,6 +118,7 @@ def understood(sieve: Sieve, cells: pl.Series | None, name: str, reading: Alignm
     )
     taken, bad = NO_ROW if unanswered else rows.taken, sieve.bad
     places = None if sieve.stated.input_rows is None else sieve.stated.input_rows.astype(np.int32)
+    named, predicates = _predicates(sieve.stated)
     alignment = Alignment.of_codes(
         terms=terms,
         sources=sources[taken],
@@ -129,10 +131,13 @@ def understood(sieve: Sieve, cells: pl.Series | None, name: str, reading: Alignm
         path=sieve.path,
         format=name,
         left_out={**bad.left_out(), **rows.left_out},
+        predicates=None if predicates is None else predicates[taken],
+        origin=Origin(prefixes=sieve.stated.prefixes, predicates=named, unread=sieve.stated.unread),
         notes=sieve.stated.notes
         + bad.notes()
         + _notes(len(sources[rows.taken]), scores, cells)
         + _unknown_words(sieve, relations),
+        warnings=sieve.stated.warnings,
         choices=reading.choices,
         input_rows=rows_kept(places, taken),
         beyond_unit=scores.error,
@@ -148,6 +153,14 @@ def understood(sieve: Sieve, cells: pl.Series | None, name: str, reading: Alignm
         blocks = _blocks(sieve, reading.block, ends=(sources, targets), relations=relations, scores=scores)
         alignment = _with_candidates(alignment, blocks)
     return _remarked(alignment)
+
+
+def _predicates(stated: Stated) -> tuple[tuple[str, ...], Rows | None]:
+    """Number the words for relations of a mapping set, where two of them may be one relation."""
+    if not stated.open or stated.relations is None:
+        return (), None
+    words, (rows,) = interned([stated.relations])
+    return tuple(words.to_list()), rows
 
 
 def _say_null(
@@ -187,7 +200,8 @@ def _unordered(alignment: Alignment) -> Alignment:
 
     again = turned(alignment)
     relations = np.where(again.sources == alignment.sources, alignment.relations, INVERSE[alignment.relations])
-    whole = replace(again, relations=relations, denied=turned(alignment.denied))
+    predicates = predicates_turned(alignment, again.sources != alignment.sources)
+    whole = replace(again, relations=relations, predicates=predicates, denied=turned(alignment.denied))
     once = whole.merged(whole.keys * len(RELATIONS) + whole.relations)
     twice = len(whole) - len(once) + whole.left_out.get("duplicates", 0)
     return replace(once, left_out={**once.left_out, **({"duplicates": twice} if twice else {})})
@@ -197,7 +211,7 @@ def _entities(columns: Sequence[Texts]) -> tuple[pl.Series, Mapping[int, str], l
     """Number the entities, and say which are words for none; leading and trailing white space is ignored."""
     few = few_texts(columns)
     if few is not None:
-        listed, rows = numbered([list(map(str.strip, column, repeat(WHITE))) for column in few])
+        listed, rows = numbered(*(list(map(str.strip, column)) for column in few))
         words = {} if NO_ENTITIES.isdisjoint(listed) else dict(enumerate(listed))
         return column_of(listed), {row: word for row, word in words.items() if word in NO_ENTITIES}, rows
     terms, rows = interned(columns)
@@ -328,7 +342,7 @@ def remarks(*, unjudged: int, denied: int, nulls: int, alone: int, disjoint: int
         ('sources without a counterpart: 2',)
     """
     counts = {
-        "correspondences with the relation ?, which are neither right nor wrong": unjudged,
+        "correspondences with the relation ?, neutral in gold and left out of a prediction (unless unjudged=keep)": unjudged,
         'mappings that say "not", which are not correspondences': denied,
         "sources without a counterpart": nulls,
         "targets without a counterpart, which are left out": alone,

@@ -2,6 +2,7 @@
 
 from goldassay.axioms.coverage import Coverage
 from goldassay.axioms.exact import Exact
+from goldassay.axioms.from_table import axioms_of_columns
 from goldassay.axioms.groupings import GROUPINGS
 from goldassay.axioms.lazy import LAZILY
 from goldassay.axioms.merged import merged
@@ -34,7 +35,9 @@ every syntax, OWL), also gzipped.""",
     presets=PRESETS,
     reading=AxiomReading,
     read=read_axioms,
+    naming={"text": ("name", "label", "iri"), "fold_case": (False, True)},
     tuples=(("class", "property", "object"), ("class", "property", "object", "kind")),
+    from_columns=axioms_of_columns,
     flags=("equivalences", "alignment"),
     claims=claims,
     suspicions=suspicions,

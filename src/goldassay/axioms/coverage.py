@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
+from os import fspath
 from types import MappingProxyType
 from typing import Any, ClassVar, Literal
 
@@ -14,6 +15,7 @@ from numpy.typing import NDArray
 from goldassay.axioms.declared import read_equivalences, with_digests
 from goldassay.axioms.model import CLASS, DATATYPE, PROPERTY, Axioms, Numbers
 from goldassay.axioms.names import numbered
+from goldassay.axioms.paths import split_page
 from goldassay.core.context import Context
 from goldassay.core.counts import Counts, Division
 from goldassay.core.matching import NONE_MET, Matching, Side, equal_counterparts
@@ -97,7 +99,12 @@ class Coverage(Measure[Axioms, Matching[Vocabulary]]):
         "overall adds the three numerators and the three denominators, as the published tables do",
     )
 
-    equivalences: str | None = parameter(None, help="a table (pred, gold) of equivalent names")
+    equivalences: str | None = parameter(None, help="a table (pred, gold) of equivalent names", metavar="FILE")
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """The file of equivalences, which may be a table of a page."""
+        return tuple(fspath(split_page(path)[0]) for path in super().files)
 
     def match(self, *, pred: Axioms, gold: Axioms, context: Context) -> Matching[Vocabulary]:
         """Find the classes, relations and datatype properties that are on both sides."""

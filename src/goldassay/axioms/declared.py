@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from types import MappingProxyType
 
 import numpy as np
 
@@ -18,17 +17,11 @@ from goldassay.core.matching import NONE_MET, Side
 from goldassay.core.signature import Signature
 from goldassay.formats import load, recognise
 from goldassay.formats.records import BadRecords
+from goldassay.formats.roles import EQUIVALENCES, MATCHES, Roles
 from goldassay.formats.rows import Table
 
-PRED = frozenset({"pred", "prediction", "predicted", "predictedterm", "predterm", "predaxiom", "threshold", "system"})
-GOLD = frozenset({"gold", "goldterm", "goldaxiom", "reference", "goldstandard"})
-EQUIVALENCE_COLUMNS: Mapping[str, frozenset[str]] = MappingProxyType({"pred": PRED, "gold": GOLD})
-ALIGNMENT_COLUMNS: Mapping[str, frozenset[str]] = MappingProxyType(
-    {"pred": PRED, "gold": GOLD, "score": frozenset({"score", "credit", "sim", "similarity"})}
-)
 
-
-def read_declared(path: str, roles: Mapping[str, frozenset[str]], *, blank: frozenset[str] = frozenset()) -> Table:
+def read_declared(path: str, roles: Roles, *, blank: frozenset[str] = frozenset()) -> Table:
     """Read a table of declared matches.
 
     Args:
@@ -41,7 +34,9 @@ def read_declared(path: str, roles: Mapping[str, frozenset[str]], *, blank: froz
     """
     file, number = split_page(path)
     source = load(file)
-    return read_table(source, recognise(source, TABLES), BadRecords(), roles, number=number, blank=blank)
+    return read_table(
+        source, recognise(source, TABLES), BadRecords(), roles, roles.chooser(source.path), number=number, blank=blank
+    )
 
 
 def read_equivalences(path: str, *, pred: Axioms, gold: Axioms) -> list[tuple[str, str]]:
@@ -60,7 +55,7 @@ def read_equivalences(path: str, *, pred: Axioms, gold: Axioms) -> list[tuple[st
     Raises:
         InputError: If the file cannot be read, or contains a name that is not in gold.
     """
-    declared = read_declared(path, EQUIVALENCE_COLUMNS)
+    declared = read_declared(path, EQUIVALENCES)
     known = set(gold.keys.tolist())
     pairs = []
     for row, (predicted_name, gold_name) in enumerate(declared.frame.select("pred", "gold").iter_rows()):
@@ -93,7 +88,7 @@ def read_alignment(path: str, *, pred: Axioms, gold: Axioms) -> tuple[Side, Side
     Raises:
         InputError: If the file cannot be read, names an axiom that does not exist, or has a score outside of [0, 1].
     """
-    declared = read_declared(path, ALIGNMENT_COLUMNS, blank=frozenset({"pred", "gold"}))
+    declared = read_declared(path, MATCHES, blank=frozenset({"pred", "gold"}))
     predicted, reference = _Axioms.of("prediction", pred), _Axioms.of("gold", gold)
     pairs = []
     for row, (predicted_name, gold_name, written) in enumerate(

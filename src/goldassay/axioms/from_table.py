@@ -10,16 +10,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.axioms.model import DATATYPE, KINDS, OBJECT, PARTS, SUBCLASS, Axioms
-from goldassay.axioms.reading import AxiomReading
+from goldassay.axioms.model import CLASS, DATATYPE, FILLER, KINDS, OBJECT, PARTS, SUBCLASS, AxiomNames, Axioms
+from goldassay.axioms.reading import AS_USUAL, AxiomReading
 from goldassay.axioms.spelling import SUBCLASS_WORDS, Spelling
 from goldassay.core.errors import RecordError
 from goldassay.formats import Source
+from goldassay.formats.memory import Columns
 from goldassay.formats.records import BadRecords
 from goldassay.formats.rows import Table
 
 if TYPE_CHECKING:
-    from polars import DataFrame, Series
+    from polars import Series
 
 KIND_WORDS: Mapping[str, int] = MappingProxyType(
     {
@@ -49,24 +50,28 @@ def axioms_of_table(columns: Table, source: Source, name: str, reading: AxiomRea
     Raises:
         RecordError: For the first such row, unless bad records are skipped.
     """
-    notes = columns.notes
-    if "kind" in columns.frame.columns:
+    notes, frame, rows = columns.notes, columns.frame, columns.input_rows
+    kinds = None
+    if "kind" in frame.columns:
         kinds, good = _stated(columns, source, reading.spelling, bad)
-    else:
-        kinds, good = _guessed(columns.frame, reading.spelling), np.ones(len(columns.frame), dtype=np.bool_)
-        notes += ("there is no column for the kind: " + GUESS,)
-    frame = columns.frame.filter(good)
-    kinds = kinds[good]
-    return Axioms.from_columns(
-        [frame[part].to_list() for part in PARTS],
+        frame, rows, kinds = frame.filter(good), rows[good], kinds[good]
+    named = AxiomNames.of([frame[part] for part in PARTS], reading.spelling)
+    shared = _shared(named)
+    if kinds is None:
+        kinds = _guessed(frame["property"].str.to_lowercase().is_in(list(SUBCLASS_WORDS)).to_numpy(), shared)
+        notes += (NO_KIND,)
+    both = (kinds == DATATYPE) & shared
+    return Axioms.from_names(
+        named,
         kinds,
         spelling=reading.spelling,
-        input_rows=columns.input_rows[good],
+        input_rows=rows,
         left_out=bad.left_out(),
         path=source.path,
         format=name,
-        notes=notes + bad.notes() + _both(frame.filter(kinds == DATATYPE)["object"], frame["class"], reading.spelling),
+        notes=notes + bad.notes() + _both(frame["object"].filter(both)),
         choices=reading.choices,
+        warnings=columns.warnings,
     )
 
 
@@ -74,6 +79,34 @@ GUESS = (
     "subClassOf makes subclass axioms, an object that is the class of another row makes object axioms, all others are "
     "datatype axioms"
 )
+NO_KIND = "there is no column for the kind: " + GUESS
+
+
+def axioms_of_columns(columns: Columns, reading: AxiomReading = AS_USUAL) -> Axioms | None:
+    """Make axioms of a list of tuples; None if the tuples name kinds, which the reader of tables checks.
+
+    Args:
+        columns: Class, property and object of each axiom.
+        reading: The options of the reader.
+
+    Example:
+        >>> columns = Columns({"class": ["Dog", "Cat"], "property": ["likes", "is_a"], "object": ["Cat", "Pet"]})
+        >>> axioms_of_columns(columns).kinds.tolist()
+        [0, 1]
+    """
+    if "kind" in columns.cells:
+        return None
+    named = AxiomNames.of([columns.cells[part] for part in PARTS], reading.spelling)
+    is_subclass = [text.lower() in SUBCLASS_WORDS for text in columns.cells["property"]]
+    return Axioms.from_names(
+        named,
+        _guessed(np.array(is_subclass, dtype=np.bool_), _shared(named)),
+        spelling=reading.spelling,
+        input_rows=columns.rows,
+        path=columns.name,
+        notes=(NO_KIND,),
+        choices=reading.choices,
+    )
 
 
 def _stated(
@@ -119,26 +152,23 @@ def _problem(row: Mapping[str, str | int], line: int | None, source: Source) -> 
     )
 
 
-def _guessed(frame: DataFrame, spelling: Spelling) -> NDArray[np.int8]:
-    import polars as pl
-
-    is_class = frame["object"].is_in(_shared(frame["object"], frame["class"], spelling))
-    is_subclass = frame["property"].str.to_lowercase().is_in(list(SUBCLASS_WORDS))
-    kind = pl.when(is_subclass).then(SUBCLASS).when(is_class).then(OBJECT).otherwise(DATATYPE)
-    return frame.select(kind.cast(pl.Int8).alias("code"))["code"].to_numpy()
+def _guessed(is_subclass: NDArray[np.bool_], shared: NDArray[np.bool_]) -> NDArray[np.int8]:
+    return np.where(is_subclass, SUBCLASS, np.where(shared, OBJECT, DATATYPE)).astype(np.int8)
 
 
-def _both(datatypes: Series, classes: Series, spelling: Spelling) -> tuple[str, ...]:
+def _shared(named: AxiomNames) -> NDArray[np.bool_]:
+    """Return whether the object of each axiom is spelt like a class."""
+    is_class = np.zeros(len(named.keys), dtype=np.bool_)
+    rows = named.rows
+    is_class[rows[:, CLASS]] = True
+    return is_class[rows[:, FILLER]]
+
+
+def _both(datatypes: Series) -> tuple[str, ...]:
     """Note the names that are both a class and a datatype: often intended, sometimes an error."""
-    both = sorted(_shared(datatypes, classes, spelling))
+    both = sorted(datatypes.unique().to_list())
     if not both:
         return ()
     shown = ", ".join(both[:LISTED]) + (", ..." if len(both) > LISTED else "")
     names = "1 name is" if len(both) == 1 else f"{len(both):,} names are"
     return (f"{names} both a class and the object of a datatype property: {shown}",)
-
-
-def _shared(names: Series, classes: Series, spelling: Spelling) -> list[str]:
-    """List the names that are spelt like a class."""
-    keys = {spelling.key(name) for name in classes.unique().to_list()}
-    return [name for name in names.unique().to_list() if spelling.key(name) in keys]

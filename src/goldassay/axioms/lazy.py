@@ -13,10 +13,9 @@ from goldassay.axioms.from_table import GUESS, KIND_WORDS, UNKNOWN
 from goldassay.axioms.model import DATATYPE, KINDS, OBJECT, PARTS, SUBCLASS
 from goldassay.axioms.reading import AxiomReading
 from goldassay.axioms.spelling import SUBCLASS_WORDS
-from goldassay.axioms.tables import AXIOM_COLUMNS, table_choice
 from goldassay.core.context import Context
 from goldassay.core.counts import Counts
-from goldassay.core.errors import InputError, RecordError, UsageError
+from goldassay.core.errors import EmptyInputError, InputError, RecordError, UsageError
 from goldassay.core.lazy import Counted, Engine, Frame, Lazily, LazyItems
 from goldassay.formats.lazy import (
     Flaw,
@@ -52,7 +51,7 @@ def read_lazily(table: LazyTable, reading: AxiomReading, engine: Engine) -> Lazy
     """
     import narwhals.stable.v2 as nw
 
-    choice = table_choice(table.names, AXIOM_COLUMNS, table.path)
+    choice = table.choice(reading.chooser(table.path))
     frame, flaws = table.chosen(choice, engine), empty_flaws(list(choice.places))
     if "kind" in choice.places:
         frame, unknown = _with_codes(frame, engine)
@@ -72,10 +71,11 @@ def read_lazily(table: LazyTable, reading: AxiomReading, engine: Engine) -> Lazy
     size = rows_in(items, engine)
     good = sums["rows"] - sums["skipped_records"]
     if not size:
-        raise InputError(
+        skipped = sums["skipped_records"]
+        raise (InputError if skipped else EmptyInputError)(
             "The file contains no axiom.",
             path=table.path,
-            found="a header without rows",
+            found=f"left out: {skipped:,} skipped records" if skipped else "a header without rows",
             expected="rows of class, property, object",
         )
     return LazyAxioms(
@@ -86,6 +86,7 @@ def read_lazily(table: LazyTable, reading: AxiomReading, engine: Engine) -> Lazy
         left_out=left_out_of(skipped_records=sums["skipped_records"], duplicates=good - size),
         facts={"rows": good},
         notes=(*notes, *skipped_notes(sums["skipped_records"])),
+        warnings=choice.warnings,
         choices=reading.choices,
     )
 

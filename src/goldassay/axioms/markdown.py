@@ -3,15 +3,16 @@ r"""Markdown tables, as used for published gold standards: several tables per pa
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from goldassay.axioms.spelling import SUBCLASS_WORDS
-from goldassay.core.errors import InputError, RecordError
+from goldassay.core.errors import GoldassayError, InputError, RecordError
 from goldassay.formats.records import BadRecords
-from goldassay.formats.rows import Table, places_of
+from goldassay.formats.roles import Chooser, Roles
+from goldassay.formats.rows import Table
 from goldassay.formats.source import Source, text_of
 
 RULE = re.compile(r":?-+:?")
@@ -71,15 +72,13 @@ def markdown_tables(source: Source) -> list[MarkdownTable]:
     return tables
 
 
-def read_markdown(
-    source: Source, roles: Mapping[str, Collection[str]], needed: Collection[str], number: int | None, bad: BadRecords
-) -> Table:
+def read_markdown(source: Source, roles: Roles, choose: Chooser, number: int | None, bad: BadRecords) -> Table:
     """Read one table of a page.
 
     Args:
         source: The page.
         roles: The wanted columns, and the names of each.
-        needed: The required columns.
+        choose: Chooses the columns.
         number: The number of the wanted table, from 1; None if there is only one.
         bad: Receives rows with more cells than the header.
 
@@ -91,8 +90,9 @@ def read_markdown(
     """
     import polars as pl
 
-    table = _chosen(source, roles, needed, number)
-    places = places_of(table.names, roles)
+    table = _chosen(source, roles, choose, number)
+    choice = choose(table.names, always=True)
+    places = choice.places
     rows = []
     for place, (line, row) in enumerate(table.rows):
         if len(row) <= len(table.header):
@@ -113,20 +113,31 @@ def read_markdown(
         columns["kind"] = [_kind(row[places["property"]]) for _, row, _ in rows]
     frame = pl.DataFrame(columns, schema=dict.fromkeys(columns, pl.String))
     lines, places_in_table = [line for line, _, _ in rows], [place for _, _, place in rows]
-    return Table(path=source.path, frame=frame, lines=lines, rows=np.array(places_in_table, dtype=np.int64))
+    return Table(
+        path=source.path,
+        frame=frame,
+        lines=lines,
+        rows=np.array(places_in_table, dtype=np.int64),
+        notes=choice.notes,
+        warnings=choice.warnings,
+    )
 
 
-def _chosen(
-    source: Source, roles: Mapping[str, Collection[str]], needed: Collection[str], number: int | None
-) -> MarkdownTable:
-    tables = [table for table in markdown_tables(source) if set(needed) <= set(places_of(table.names, roles))]
+def _chosen(source: Source, roles: Roles, choose: Chooser, number: int | None) -> MarkdownTable:
+    def fits(table: MarkdownTable) -> bool:
+        try:
+            return choose(table.names, always=True).named
+        except GoldassayError:
+            return False
+
+    tables = [table for table in markdown_tables(source) if fits(table)]
     listed = "; ".join(f"#{place} line {table.line} ({table.heading})" for place, table in enumerate(tables, start=1))
     if not tables:
         raise InputError(
             "The page contains no such table.",
             path=source.path,
             found=_headers(markdown_tables(source)),
-            expected=f"a table with the columns {', '.join(needed)}",
+            expected=f"a table with the columns {', '.join(group[0] for group in roles.needed)}",
             hint="a table is a line of names, a line such as |---|---|, and rows",
         )
     if number is None and len(tables) > 1:

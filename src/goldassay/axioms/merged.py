@@ -8,10 +8,10 @@ from typing import TypeAlias
 import numpy as np
 
 from goldassay.axioms.model import KINDS, PARTS, Axioms
-from goldassay.core.context import string_array
 from goldassay.core.golds import sources_of
+from goldassay.core.intern import Names
 
-Names: TypeAlias = tuple[str, ...]
+Row: TypeAlias = tuple[str, ...]
 
 
 def merged(golds: Sequence[Axioms], least: int) -> Axioms:
@@ -29,7 +29,7 @@ def merged(golds: Sequence[Axioms], least: int) -> Axioms:
         >>> len(merged(golds, 1)), len(merged(golds, 2))
         (2, 1)
     """
-    found: dict[Names, list[tuple[Names, int]]] = {}
+    found: dict[Row, list[tuple[Row, int]]] = {}
     for axioms in golds:
         keys, spelt = axioms.keys[axioms.rows].tolist(), axioms.spellings[axioms.spelt].tolist()
         for key, shown, kind in zip(keys, spelt, axioms.kinds.tolist(), strict=True):
@@ -40,9 +40,9 @@ def merged(golds: Sequence[Axioms], least: int) -> Axioms:
     kinds = np.array([kind for _, _, kind in kept], dtype=np.int8)
     counts = np.bincount(kinds, minlength=len(KINDS)).tolist()
     return Axioms(
-        keys=string_array(names),
+        keys=Names(names),
         rows=rows,
-        spellings=string_array(spellings),
+        spellings=Names(spellings),
         spelt=spelt_rows,
         kinds=kinds,
         spelling=golds[0].spelling,
@@ -51,7 +51,7 @@ def merged(golds: Sequence[Axioms], least: int) -> Axioms:
     )
 
 
-def _numbered(rows: Sequence[Names]) -> tuple[list[str], np.ndarray[tuple[int, int], np.dtype[np.int64]]]:
+def _numbered(rows: Sequence[Row]) -> tuple[list[str], np.ndarray[tuple[int, int], np.dtype[np.int64]]]:
     """List the distinct names, and give the row of each cell in the list."""
     names = sorted({name for row in rows for name in row})
     place = {name: number for number, name in enumerate(names)}

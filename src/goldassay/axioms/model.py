@@ -5,16 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.axioms.spelling import EXACT, Spelling
 from goldassay.core.by_hand import listed_rows
-from goldassay.core.context import StringArray, string_array
 from goldassay.core.errors import unknown_choice
+from goldassay.core.intern import Names, first_of_each, numbered
 from goldassay.core.model import InputRows, Read, row_column, rows_kept
+from goldassay.kernels.keys import packed
+
+if TYPE_CHECKING:
+    import polars as pl
 
 KINDS = ("object", "datatype", "subclass")
 OBJECT, DATATYPE, SUBCLASS = range(3)
@@ -22,6 +26,36 @@ PARTS = ("class", "property", "object")
 CLASS, PROPERTY, FILLER = range(3)
 
 Numbers: TypeAlias = NDArray[np.int64]
+
+
+class AxiomNames(NamedTuple):
+    """The names of axioms as numbers: each distinct text is normalised once.
+
+    Attributes:
+        names: How each distinct text is shown.
+        keys: How they are compared, unique.
+        key_of_name: Row of ``keys`` for each name, int64, shape (names,).
+        spelt: Rows of ``names``: class, property, object; int64, shape (axioms, 3).
+    """
+
+    names: list[str]
+    keys: list[str]
+    key_of_name: Numbers
+    spelt: Numbers
+
+    @classmethod
+    def of(cls, columns: Iterable[Sequence[str] | pl.Series], spelling: Spelling) -> AxiomNames:
+        """Number the names of three sequences of texts, or columns of polars."""
+        texts, places = numbered(*columns)
+        names = spelling.names(texts)
+        keys, (key_of_name,) = numbered(list(map(spelling.fold, names)) if spelling.fold_case else names)
+        return cls(names, keys, key_of_name.astype(np.int64), np.stack(places, axis=1).astype(np.int64))
+
+    @property
+    def rows(self) -> Numbers:
+        """Rows of ``keys``: class, property, object; int64, shape (axioms, 3)."""
+        found: Numbers = self.key_of_name[self.spelt]
+        return found
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -43,9 +77,9 @@ class Axioms(Read):
         (2, 'Product hasBrand Brand', 1)
     """
 
-    keys: StringArray
+    keys: Names
     rows: Numbers
-    spellings: StringArray
+    spellings: Names
     spelt: Numbers
     kinds: NDArray[np.int8]
     spelling: Spelling = EXACT
@@ -82,12 +116,7 @@ class Axioms(Read):
         kinds: NDArray[np.int8],
         *,
         spelling: Spelling,
-        input_rows: InputRows = None,
-        left_out: Mapping[str, int] = MappingProxyType({}),
-        path: str | None = None,
-        format: str = "memory",  # noqa: A002 - the model's own word
-        notes: tuple[str, ...] = (),
-        choices: Mapping[str, str] = MappingProxyType({"text": "name"}),
+        **read: Any,
     ) -> Axioms:
         """Build axioms from three columns of names; duplicates are merged and counted.
 
@@ -95,35 +124,47 @@ class Axioms(Read):
             columns: Class, property and object of each axiom, three sequences (or polars columns) of one length.
             kinds: Row of ``KINDS`` for each axiom, int8, shape (axioms,).
             spelling: How spellings are normalised.
+            **read: What `from_names` takes besides.
+        """
+        return cls.from_names(AxiomNames.of(columns, spelling), kinds, spelling=spelling, **read)
+
+    @classmethod
+    def from_names(
+        cls,
+        named: AxiomNames,
+        kinds: NDArray[np.int8],
+        *,
+        input_rows: InputRows = None,
+        left_out: Mapping[str, int] = MappingProxyType({}),
+        choices: Mapping[str, str] = MappingProxyType({"text": "name"}),
+        **read: Any,
+    ) -> Axioms:
+        """Build axioms from numbered names, to the same end as `from_columns`.
+
+        Args:
+            named: The names, numbered.
+            kinds: Row of ``KINDS`` for each axiom, int8, shape (axioms,).
             input_rows: The row of the input that each axiom stands in, int64, shape (axioms,); None if it has no rows.
             left_out: What was left out before, counted by reason.
-            path: Where the axioms were read from.
-            format: The format they were read as.
-            notes: Notes for the user on how they were read.
             choices: How names are compared, for the signature.
+            **read: Spelling, path, format, notes and warnings.
         """
-        texts, spelt = _interned(columns)
-        names = [spelling.name(text) for text in texts]
-        keys, key_of_text = _keys(map(spelling.fold, names))
-        rows = key_of_text[spelt]
+        rows = named.rows
         first = _first_of_each(rows)
         duplicates = {"duplicates": len(rows) - len(first)} if len(first) < len(rows) else {}
         kept = kinds[first]
         counts = np.bincount(kept, minlength=len(KINDS)).tolist()
         return cls(
-            keys=string_array(keys),
+            keys=Names(named.keys),
             rows=rows[first],
-            spellings=string_array(names),
-            spelt=spelt[first],
+            spellings=Names(named.names),
+            spelt=named.spelt[first],
             kinds=kept,
-            spelling=spelling,
             input_rows=rows_kept(input_rows, first),
-            path=path,
-            format=format,
             left_out={**left_out, **duplicates},
-            facts={"rows": len(rows), "names": len(keys), **dict(zip(KINDS, counts, strict=True))},
-            notes=notes,
-            choices=choices,
+            facts={"rows": len(rows), "names": len(named.keys), **dict(zip(KINDS, counts, strict=True))},
+            choices=dict(choices),
+            **read,
         )
 
     def __len__(self) -> int:
@@ -131,7 +172,7 @@ class Axioms(Read):
 
     def item(self, row: int) -> str:
         """Return the display name of one axiom: ``class property object``."""
-        return " ".join(str(self.spellings[name]) for name in self.spelt[row])
+        return " ".join(self.spellings[int(name)] for name in self.spelt[row])
 
     def identifiers(self, rows: Numbers) -> dict[str, list[str]]:
         """List the rows of the input of some axioms, if it has rows, and class, property and object.
@@ -160,31 +201,5 @@ def _kind(row: Sequence[str], spelling: Spelling) -> int:
     return DATATYPE if row[FILLER].startswith("xsd:") else OBJECT
 
 
-def _interned(columns: Sequence[Sequence[str]]) -> tuple[list[str], Numbers]:
-    """List the distinct texts of three columns, and give the row of each cell in the list."""
-    import polars as pl
-
-    table = pl.DataFrame(dict(zip(PARTS, columns, strict=True)), schema=dict.fromkeys(PARTS, pl.String))
-    distinct = pl.concat([table[part].alias("text") for part in PARTS]).unique(maintain_order=True)
-    index = distinct.to_frame().with_row_index("row")
-    cells = [
-        table.select(pl.col(part).alias("text")).join(index, on="text", how="left", maintain_order="left")["row"]
-        for part in PARTS
-    ]
-    return distinct.to_list(), np.stack([column.to_numpy() for column in cells], axis=1).astype(np.int64)
-
-
-def _keys(folded: Iterable[str]) -> tuple[list[str], Numbers]:
-    """Number names so that equal ones have one number."""
-    numbers: dict[str, int] = {}
-    number_of_text = [numbers.setdefault(name, len(numbers)) for name in folded]
-    return list(numbers), np.array(number_of_text, dtype=np.int64)
-
-
 def _first_of_each(rows: Numbers) -> Numbers:
-    if not len(rows):
-        return np.zeros(0, dtype=np.int64)
-    base = int(rows.max()) + 1
-    _, pairs = np.unique(rows[:, CLASS] * base + rows[:, FILLER], return_inverse=True)
-    _, first = np.unique(pairs * base + rows[:, PROPERTY], return_index=True)
-    return np.sort(first)
+    return first_of_each(packed(*rows.T))

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.axioms.model import Axioms, Numbers
+from goldassay.core import intern
 from goldassay.core.context import Context, FloatMatrix, string_array
 from goldassay.core.matching import NONE_MET
 from goldassay.formats.labels import opened
@@ -80,13 +81,13 @@ def numbered(*, pred: Axioms, gold: Axioms, equivalences: Iterable[tuple[str, st
         >>> names.pred.tolist(), names.gold.tolist()
         ([[0, 3, 2]], [[0, 1, 2]])
     """
-    keys: list[str] = gold.keys.tolist()
-    numbers = {key: number for number, key in enumerate(keys)}
-    count = len(keys)
-    own = np.array([numbers.setdefault(key, len(numbers)) for key in pred.keys.tolist()], dtype=np.int64)
-    texts = list(numbers)
-    merged = _merged(len(texts), [(numbers[a], numbers[b]) for a, b in equivalences if a in numbers and b in numbers])
-    pred_terms, gold_terms = merged[own], merged[:count]
+    texts, rows = intern.numbered(gold.keys, pred.keys)
+    gold_terms, pred_terms = (row.astype(np.int64) for row in rows)
+    if equivalences := list(equivalences):
+        numbers = {text: number for number, text in enumerate(texts)}
+        same = [(numbers[a], numbers[b]) for a, b in equivalences if a in numbers and b in numbers]
+        merged = _merged(len(texts), same)
+        pred_terms, gold_terms = merged[pred_terms], merged[gold_terms]
     return Names(
         pred=pred_terms[pred.rows],
         gold=gold_terms[gold.rows],

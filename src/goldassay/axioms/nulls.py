@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 
+from goldassay.axioms.coverage import Coverage
 from goldassay.axioms.model import FILLER, PROPERTY, Axioms
+from goldassay.core.measure import Measure
 from goldassay.core.null import Noise, Null, chosen
 from goldassay.kernels.swaps import swapped
 
@@ -37,6 +40,11 @@ def permuted(pred: Axioms, gold: Axioms, rng: np.random.Generator, *, share: flo
     return replace(pred, rows=rows, spelt=spelt)
 
 
+def _is_of_axioms(measure: Measure[Any, Any]) -> bool:
+    # Which names there are stays the same, whatever they are put together with.
+    return not isinstance(measure, Coverage)
+
+
 NULLS: Mapping[str, Null[Axioms]] = MappingProxyType(
     {
         "permute-parts": Null(
@@ -44,6 +52,7 @@ NULLS: Mapping[str, Null[Axioms]] = MappingProxyType(
             answers="What do the right names in the right numbers earn, put together at random?",
             citation="gionis2007swap",
             draw=permuted,
+            fits=_is_of_axioms,
         )
     }
 )

@@ -10,10 +10,11 @@ from goldassay.axioms.from_triples import axioms_of_triples
 from goldassay.axioms.model import Axioms
 from goldassay.axioms.paths import split_page
 from goldassay.axioms.reading import AS_USUAL, READABLE, TABLES, AxiomReading
-from goldassay.axioms.tables import AXIOM_COLUMNS, read_table
-from goldassay.core.errors import InputError
+from goldassay.axioms.tables import read_table
+from goldassay.core.errors import EmptyInputError, InputError
 from goldassay.formats import Source, load, read_triples, recognise
 from goldassay.formats.records import BadRecords
+from goldassay.formats.roles import AXIOMS
 
 
 def read_axioms(path: str | PathLike[str], reading: AxiomReading = AS_USUAL) -> Axioms:
@@ -52,13 +53,19 @@ def read_axioms(path: str | PathLike[str], reading: AxiomReading = AS_USUAL) -> 
 
 def _understood(source: Source, name: str, reading: AxiomReading, bad: BadRecords, *, number: int | None) -> Axioms:
     if name in TABLES:
-        return axioms_of_table(read_table(source, name, bad, AXIOM_COLUMNS, number=number), source, name, reading, bad)
+        return axioms_of_table(
+            read_table(source, name, bad, AXIOMS, reading.chooser(source.path), number=number),
+            source,
+            name,
+            reading,
+            bad,
+        )
     return axioms_of_triples(read_triples(source, name, bad), source, name, reading, bad)
 
 
 def _no_axioms(axioms: Axioms) -> InputError:
     left_out = ", ".join(f"{count:,} {reason.replace('_', ' ')}" for reason, count in axioms.left_out.items())
-    return InputError(
+    return (InputError if left_out else EmptyInputError)(
         "The file contains no axiom.",
         path=axioms.path,
         found=f"left out: {left_out}" if left_out else "a header without rows" if axioms.format in TABLES else None,

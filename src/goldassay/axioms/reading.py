@@ -8,7 +8,8 @@ from typing import Literal, get_args
 from goldassay.axioms.spelling import Spelling
 from goldassay.core.parameters import Options, parameter
 from goldassay.formats.known import formats_of
-from goldassay.formats.options import OnError, format_option, on_error_option
+from goldassay.formats.options import OnError, column_option, format_option, header_option, on_error_option
+from goldassay.formats.roles import AXIOMS, Chooser, Header
 
 Text = Literal["name", "label", "iri"]
 TABLES = formats_of("rows", "page")
@@ -26,6 +27,11 @@ class AxiomReading(Options):
         language: Preferred language of labels.
         fold_case: Whether case is ignored.
         strip_key: Whether ``Product(ProductName)`` is ``Product``.
+        class_column: The column of classes in a table; recognised by its name if None.
+        property_column: The column of properties.
+        object_column: The column of objects.
+        kind_column: The column of kinds.
+        header: Whether the first row of CSV and TSV names the columns; recognised if None.
         input_format: The format; detected if None.
         on_error: ``"stop"`` raises the first bad record; ``"skip"`` leaves bad records out, counts and lists them.
 
@@ -41,8 +47,18 @@ class AxiomReading(Options):
     language: str = parameter("en", help="Preferred language of labels.", metavar="TAG")
     fold_case: bool = parameter(False, help="Ignore case when comparing names.")
     strip_key: bool = parameter(False, help="Read Product(ProductName) as Product.")
+    class_column: str | None = column_option("classes in a table")
+    property_column: str | None = column_option("properties")
+    object_column: str | None = column_option("objects")
+    kind_column: str | None = column_option("kinds of axioms")
+    header: Header | None = header_option()
     input_format: str | None = format_option(READABLE)
     on_error: OnError = on_error_option()
+
+    def chooser(self, path: str) -> Chooser:
+        """Return what chooses the columns of a table."""
+        asked = {role: getattr(self, f"{role}_column") for role in AXIOMS.names}
+        return AXIOMS.chooser(path, asked, self.header)
 
     @property
     def spelling(self) -> Spelling:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from goldassay.core.intern import TextColumn, as_names
 from goldassay.formats.labels import last_part
 
 IRI = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://\S+")
@@ -37,6 +38,25 @@ class Spelling:
             return SUBCLASS_OF
         name = last_part(text) if "://" in text and not self.iris and IRI.fullmatch(text) else text
         return without_key(name) if self.strip_key else name
+
+    def names(self, texts: TextColumn) -> list[str]:
+        """Cut distinct names down to their readable parts.
+
+        Example:
+            >>> Spelling().names(["cat", "http://a/b#dog", "RDFS:subClassOf"])
+            ['cat', 'dog', 'subClassOf']
+        """
+        column = as_names(texts)
+        names = list(column)
+        # All other names stay as they are.
+        odd = r"://|(?i:subclassof)$" + (r"|\)" if self.strip_key else "")
+        if column.is_large():
+            rows = column.series.str.contains(odd).arg_true().to_list()
+        else:
+            rows = [row for row, text in enumerate(names) if re.search(odd, text)]
+        for row in rows:
+            names[row] = self.name(names[row])
+        return names
 
     def key(self, text: str) -> str:
         """Normalise a name, so that equivalent spellings are equal."""

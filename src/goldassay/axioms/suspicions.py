@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from goldassay.axioms.model import CLASS, FILLER, PARTS, PROPERTY, Axioms
+from goldassay.core.text import against
 
 
 def suspicions(pred: Axioms, gold: Axioms) -> Iterator[str]:
@@ -28,7 +29,7 @@ def suspicions(pred: Axioms, gold: Axioms) -> Iterator[str]:
         for part in (PROPERTY, FILLER):
             ours, theirs = (axioms.keys[np.unique(axioms.rows[:, part])].tolist() for axioms in (pred, gold))
             if not set(ours) & set(theirs):
-                yield f"prediction and gold have no {PARTS[part]} in common"
+                yield f"prediction and gold have no {PARTS[part]} in common, {against(ours, theirs)}"
 
 
 def _why_no_class(here: set[str], there: set[str]) -> str:
@@ -36,4 +37,4 @@ def _why_no_class(here: set[str], there: set[str]) -> str:
         return "prediction and gold share a class only when case is ignored: --fold-case"
     if {name.partition("(")[0] for name in here} & {name.partition("(")[0] for name in there}:
         return "prediction and gold share a class only without the key in brackets: --strip-key"
-    return f"prediction and gold have no class in common, for example {min(here)!r} against {min(there)!r}"
+    return f"prediction and gold have no class in common, {against(here, there)}"

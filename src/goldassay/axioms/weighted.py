@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from os import fspath
 from typing import ClassVar
 
 from goldassay.axioms.declared import read_alignment, read_equivalences, with_digests
 from goldassay.axioms.matching import AxiomMatching, meet
 from goldassay.axioms.model import Axioms
 from goldassay.axioms.names import Names, fuzzy, numbered
+from goldassay.axioms.paths import split_page
 from goldassay.core.context import Context
 from goldassay.core.counts import Counts
 from goldassay.core.errors import UsageError
@@ -26,13 +28,18 @@ class AxiomMeasure(PrecisionRecallMeasure[Axioms, AxiomMatching]):
         equivalences: A table of names of the prediction and the equivalent names of gold.
     """
 
-    equivalences: str | None = parameter(None, help="a table (pred, gold) of equivalent names")
+    equivalences: str | None = parameter(None, help="a table (pred, gold) of equivalent names", metavar="FILE")
 
     def numbers(self, *, pred: Axioms, gold: Axioms, context: Context) -> Names:
         """Number the names of both sides alike."""
         del context
         declared = read_equivalences(self.equivalences, pred=pred, gold=gold) if self.equivalences else ()
         return numbered(pred=pred, gold=gold, equivalences=declared)
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """The files of declared matches, of which one may be a table of a page."""
+        return tuple(fspath(split_page(path)[0]) for path in super().files)
 
     def declared_files(self) -> dict[str, str | None]:
         """Name the files of declared matches that the measure may use."""
@@ -82,7 +89,9 @@ class Weighted(EncodedMeasure[Axioms, AxiomMatching], AxiomMeasure):
     threshold: float = parameter(
         WORDNET_THRESHOLD, help="the cosine that fuzzy names must exceed", bounds=(-1.0, 1.0), encoder=MINILM
     )
-    alignment: str | None = parameter(None, help="a table (pred, gold, score) of axioms aligned by hand")
+    alignment: str | None = parameter(
+        None, help="a table (pred, gold, score) of axioms aligned by hand", metavar="FILE"
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()

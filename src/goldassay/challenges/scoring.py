@@ -13,12 +13,14 @@ import numpy as np
 
 from goldassay.challenges.challenge import Challenge
 from goldassay.challenges.submission import opened
-from goldassay.core.errors import GoldassayWarning, InputError, UsageError
+from goldassay.core.errors import EmptyInputError, GoldassayWarning, InputError, UsageError
 from goldassay.core.matching import Side
 from goldassay.core.measure import Score
 from goldassay.core.model import Model
+from goldassay.core.partial import emptied
 from goldassay.core.units import Units
 from goldassay.evaluation import evaluate, read
+from goldassay.families import family
 from goldassay.report import Report, Run
 from goldassay.report.results import describe
 from goldassay.saved import NOTHING, NoEvidence, SavedModel
@@ -33,14 +35,24 @@ def check(challenge: Challenge, submission: Path) -> Model:
 
     Returns:
         The prediction as it was read: its size, its format, what was left out, notes. Its path is its name in the challenge.
+        One without items scores 0; if nothing says how it would be read, it is a `SavedModel`.
 
     Raises:
         InputError: If there is no prediction in it, it is too large, or it cannot be read.
     """
     with opened(challenge, submission) as path, warnings.catch_warnings():
         warnings.simplefilter("ignore", GoldassayWarning)
-        model: Any = read(path, kind=challenge.kind, **challenge.options)
+        model: Any = _read(challenge, path)
     return replace(model, path=challenge.prediction)  # type: ignore[no-any-return]
+
+
+def _read(challenge: Challenge, path: Path) -> Any:
+    try:
+        return read(path, kind=challenge.kind, **challenge.options)
+    except EmptyInputError as error:
+        if not error.is_about(str(path)):
+            raise
+        return error.model or SavedModel(**{**NOTHING, "format": "empty"})
 
 
 def score(challenge: Challenge, phase: str, submission: Path, *, units: bool = False) -> Report:
@@ -72,6 +84,9 @@ def score(challenge: Challenge, phase: str, submission: Path, *, units: bool = F
             golds = challenge.golds(phase)
         except InputError as error:
             raise UsageError(f"The gold of the phase {phase!r} cannot be read.", hint="ask the organiser") from error
+        restriction = family(challenge.kind).restriction
+        if isinstance(pred, SavedModel) and restriction is not None:
+            pred = replace(emptied(restriction, golds[0]), path=pred.path)
         try:
             report = evaluate(
                 pred,

@@ -2,6 +2,6 @@
 
 from goldassay.chance.doubts import doubts
 from goldassay.chance.hubs import Hub, hubs
-from goldassay.chance.level import Draws, draws_of, joined, with_chance
+from goldassay.chance.level import Draws, draws_of, joined, moves, with_chance
 
-__all__ = ["Draws", "Hub", "doubts", "draws_of", "hubs", "joined", "with_chance"]
+__all__ = ["Draws", "Hub", "doubts", "draws_of", "hubs", "joined", "moves", "with_chance"]

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from goldassay.chance.hubs import Hub, hubs
-from goldassay.chance.level import draws_of
-from goldassay.core.chance import Chance
+from goldassay.chance.level import ROUNDING, draws_of, moves
+from goldassay.core.chance import NEAR_CHANCE, Chance
 from goldassay.core.context import Context
 from goldassay.core.counts import Counts, Division
 from goldassay.core.family import Family
@@ -47,12 +47,13 @@ def doubts(family: Family[Any], score: Score, *, pred: Model, gold: Model, conte
     if len(gold) < FEWEST or not score.higher_is_better or not value > 0:
         return
     if len(pred) >= FEWEST:
-        null = family.null_of(score.measure)
+        null = score.chance.drawn.null if score.chance else family.null_of(score.measure)
         once = None if null is None else _by_chance(family, score, null, pred=pred, gold=gold, context=context)
         if null is not None and once is not None and _is_near(score, once):
             draws = "chance gives" if score.chance else "one draw of chance gives"
+            near = NEAR_CHANCE[value > once + ROUNDING]
             yield (
-                f"{score.spec}: {score.headline} {value:.4f} is little more than {once:.4f}, which {draws} "
+                f"{score.spec}: {score.headline} {value:.4f} {near} {once:.4f}, which {draws} "
                 f"({null}: {family.nulls[null].title})"
             )
     yield from _hub_doubts(family.item, score)
@@ -67,7 +68,9 @@ def _by_chance(
     measure, chance = score.measure, Chance(null=null, draws=1)
     if len(pred) * len(gold) <= MOST_PAIRS:
         (drawn,) = draws_of(family, [measure], pred=pred, gold=gold, context=context, chance=chance)
-        return float(drawn[score.headline][0])
+        once = float(drawn[score.headline][0])
+        same = abs(score.values[score.headline] - once) <= ROUNDING
+        return None if same and not moves(family, null, measure, pred=pred, gold=gold, context=context) else once
     if not (measure.needs_encoder and measure.sums_over_records and score.counts.keys() == {*TWO_SIDED}):
         return None
     return _sampled(family, score, null, pred=pred, gold=gold, context=context)
@@ -106,7 +109,8 @@ def _hub_doubts(item: str, score: Score) -> Iterator[str]:
     size, other = len(matching.gold.credit), len(matching.pred.credit)
     most = max(SAMPLE, LOOKED_UP // max(other, 1))
     sample = np.random.default_rng(0).choice(size, most, replace=False) if size > most else None
-    ten = hubs(matching, sample=sample, most=10)
+    # Neither one hub nor ten are worth a word if the first serves few.
+    ten = hubs(matching, sample=sample, most=10, least=SEVERAL)
     about = "" if sample is None else f" (by a sample of {len(sample):,})"
     if ten and ten[0].share > ONE and ten[0].serves >= SEVERAL:
         yield f"{score.spec}: one predicted {item} serves {ten[0].share:.0%} of gold{about}: {ten[0].item}"

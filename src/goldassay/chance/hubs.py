@@ -31,13 +31,16 @@ class Hub(NamedTuple):
         return f"{self.serves:,} ({self.share:.1%} of gold)  {self.item}"
 
 
-def hubs(matching: Matching[Any], *, sample: NDArray[np.int64] | None = None, most: int | None = None) -> list[Hub]:
+def hubs(
+    matching: Matching[Any], *, sample: NDArray[np.int64] | None = None, most: int | None = None, least: int = 1
+) -> list[Hub]:
     """List the predicted items that are the best counterpart of some item of gold, those of the most first.
 
     Args:
         matching: Which items match.
         sample: Rows of gold to look at, int64, shape (rows,); None for all. The share is then that of the sample.
         most: How many to list; None for all.
+        least: How many items the first must serve; if it serves fewer, none is listed.
 
     Example:
         >>> from goldassay.graphs import Graph, Literal
@@ -54,6 +57,8 @@ def hubs(matching: Matching[Any], *, sample: NDArray[np.int64] | None = None, mo
     if unknown.any():
         best[unknown] = matching.evidence("gold", served[unknown]).counterpart
     items, times = np.unique(best[best != NONE_MET], return_counts=True)
+    if times.max(initial=0) < least:
+        return []
     order = np.lexsort((items, -times))[:most]
     found = zip(items[order].tolist(), times[order].tolist(), strict=True)
     return [Hub(matching.pred_items.item(item), serves, serves / len(rows)) for item, serves in found]

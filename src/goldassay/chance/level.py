@@ -13,6 +13,7 @@ import numpy as np
 from goldassay.core.chance import Chance, ChanceLevel
 from goldassay.core.context import WORTH_KEEPING, Context, silent
 from goldassay.core.counts import Counts, Division, FloatArray
+from goldassay.core.errors import GoldassayError
 from goldassay.core.family import Family
 from goldassay.core.measure import Measure, Score
 from goldassay.core.model import Model
@@ -23,6 +24,8 @@ Valuing: TypeAlias = Callable[[Measure[Any, Any], Model], Mapping[str, float]]
 Draws: TypeAlias = list[dict[str, FloatArray]]
 """What draws score: of each measure its values, float64 arrays of shape (draws,)."""
 
+TRIED = 8
+"""Draws after which a null model that has changed nothing is taken to change nothing."""
 ROUNDING = 1e-9
 """How near two values are that differ by rounding alone."""
 
@@ -62,14 +65,60 @@ def with_chance(
     found, without = [], []
     for score, values in zip(scores, draws, strict=True):
         null = family.null_of(score.measure, chance.null)
-        if null is None:
-            without.append(f"{score.spec}: no level of chance, since {asked} that it counts")
+        reason = None if null else f"{asked} that it counts"
+        # Where all draws score the same, either they change nothing, or the prediction is as bad as any.
+        still = bool(null) and _same(score.values, values)
+        if null and still and not moves(family, null, score.measure, pred=pred, gold=gold, context=context):
+            reason = f"the null model {null} changes nothing of this prediction that it counts"
+        if null is None or reason:
+            without.append(f"{score.spec}: no level of chance, since {reason}")
             found.append(score)
             continue
         merged = score.golds is None or score.golds.rule in ("union", "intersection")
         moments = family.nulls[null].moments(score.measure, score.matching) if merged else None
         found.append(_with_level(score, chance_level(score, values, _from(family, null, chance), moments)))
     return found, without
+
+
+def moves(
+    family: Family[Any], null: str, measure: Measure[Any, Any], *, pred: Model, gold: Model, context: Context
+) -> bool:
+    """Return whether a null model changes what a measure counts of a prediction.
+
+    Some draws are scored against the prediction itself: a prediction of one document has the same answers in any order, and
+    accepted candidates are the same in any order. Draws of other items are a change, though the measure may accept all of them.
+
+    Args:
+        family: The family.
+        null: The null model.
+        measure: The measure.
+        pred: The prediction.
+        gold: The gold standard, whose names some null models draw from.
+        context: Where vectors come from.
+    """
+
+    def against_itself(model: Model) -> tuple[Mapping[str, Any], list[str]]:
+        matching = measure.match(pred=model, gold=pred, context=context)
+        items = matching.pred_items
+        return _divided(measure, measure.count(matching)), sorted(map(items.item, range(len(items))))
+
+    draw, rng = family.nulls[null].draw, np.random.default_rng(0)
+    try:
+        values, items = against_itself(pred)
+        for _ in range(TRIED):
+            drawn, others = against_itself(draw(pred, gold, rng))
+            if items != others or not _same(values, drawn):
+                return True
+    except GoldassayError:
+        return False
+    return False
+
+
+def _same(values: Mapping[str, float], draws: Mapping[str, Any]) -> bool:
+    """Return whether draws have the values of a score, each of them."""
+    return all(
+        np.allclose(draws[name], value, rtol=ROUNDING, atol=ROUNDING, equal_nan=True) for name, value in values.items()
+    )
 
 
 def _from(family: Family[Any], null: str, chance: Chance) -> Chance:

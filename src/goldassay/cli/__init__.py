@@ -56,7 +56,11 @@ class Command(TyperCommand):
         for one, given in times.items():
             if given > 1:
                 raise UsageError("A flag is given twice, and takes one value.", found=one.opts[0])
-        return super().parse_args(ctx, args)
+        rest = super().parse_args(ctx, args)
+        from goldassay.cli.flags import remember_given
+
+        remember_given(ctx)
+        return rest
 
 
 class Commands(TyperGroup):

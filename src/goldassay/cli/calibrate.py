@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from goldassay.cli import screen
-from goldassay.cli.flags import expanded
+from goldassay.cli.flags import expanded, names_in, refuse_others
 from goldassay.cli.groups import Vectors
 from goldassay.formats.options import OnError
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from goldassay.graphs.calibration import Calibration, SynonymPairs
 
 BAR = 50
+BY_CHANCE = "goldassay calibrate PRED --gold GOLD --against-chance 0.01"
 
 PairsPath = Annotated[
     str | None,
@@ -76,14 +77,21 @@ def calibrate(
 
     used = vectors.loaded_for([Fuzzy()])
     if against_chance is not None or gold:
+        refuse_others("--against-chance", _usual() | {"path", "against_chance", "gold"}, hint=BY_CHANCE)
         found_by_chance = _by_chance(path, gold, against_chance, language, on_error, encoder=used, quiet=quiet)
         written = json.dumps(found_by_chance.to_dict(), indent=2) if layout == "json" else chance_text(found_by_chance)
         typer.echo(written)
         return
+    if path and not ontology:
+        refuse_others("a table of pairs", _usual() - {"language"} | {"path"})
     pairs = chosen_pairs(path, ontology, language, on_error)
     with screen.progress_bar(quiet=quiet) as progress:
         found = measure(pairs, encoder=used, progress=progress)
     typer.echo(json.dumps(found.to_dict(), indent=2, ensure_ascii=False) if layout == "json" else text(found))
+
+
+def _usual() -> set[str]:
+    return {"language", "layout", "on_error", "quiet", *names_in(Vectors)}
 
 
 def chosen_pairs(path: str | None, ontology: str | None, language: str, on_error: OnError) -> SynonymPairs:
@@ -128,7 +136,7 @@ def _by_chance(
         raise UsageError(
             "The threshold against chance is that of two vocabularies.",
             expected="a prediction, --gold and --against-chance",
-            hint="goldassay calibrate PRED --gold GOLD --against-chance 0.01",
+            hint=BY_CHANCE,
         )
     reading = GraphReading(language=language, on_error=on_error)
     with screen.progress_bar(quiet=quiet) as progress:

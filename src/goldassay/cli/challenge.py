@@ -43,6 +43,7 @@ def validate(challenge: Where, submission: Submission) -> None:
     """Read a submission as it will be read, without gold."""
     from goldassay.challenges import check, load
     from goldassay.core.text import visible
+    from goldassay.families import family
 
     found = load(challenge)
     model = check(found, submission)
@@ -51,7 +52,9 @@ def validate(challenge: Where, submission: Submission) -> None:
         f"{found.title} ({found.name})",
         f"{found.prediction}: {len(model):,} items, read as {model.format}",
         *(f"left out: {name.replace('_', ' ')} ({count:,})" for name, count in left_out.items()),
+        *(f"! {line}" for line in getattr(model, "warnings", ())),
         *(f"note: {note}" for note in model.notes),
+        *([] if len(model) else [f"! {family(found.kind).empty_prediction}"]),
         "The submission can be scored.",
     ]
     for line in lines:

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from goldassay.cli import screen
-from goldassay.cli.flags import expanded
-from goldassay.cli.groups import Confidence, Measures, Scoring, Vectors
+from goldassay.cli.flags import expanded, names_in, refuse_others
+from goldassay.cli.groups import Confidence, Gates, Measures, Output, Scoring, Vectors
 from goldassay.cli.score import score
 from goldassay.core.errors import UsageError
-from goldassay.core.family import Job
+from goldassay.core.family import Job, SideOptions
 from goldassay.formats.options import OnError
+from goldassay.inputs import File
 
 if TYPE_CHECKING:
     from goldassay.report import Report
@@ -30,6 +31,13 @@ Kind = Annotated[str, typer.Option("--kind", metavar="KIND", help="The family: t
 InputFormat = Annotated[
     str | None, typer.Option("--input-format", metavar="FORMAT", help="Override format detection.", show_default=False)
 ]
+GoldFormat = Annotated[
+    str | None, typer.Option("--gold-format", metavar="FORMAT", help="The format of gold only.", show_default=False)
+]
+PredFormat = Annotated[
+    str | None,
+    typer.Option("--pred-format", metavar="FORMAT", help="The format of predictions only.", show_default=False),
+]
 OnErrorFlag = Annotated[
     OnError, typer.Option("--on-error", help="Whether to stop at a bad record, or to skip and count it.")
 ]
@@ -41,6 +49,8 @@ def compare(
     kind: Kind = "taxonomy",
     measure: Measures = None,
     input_format: InputFormat = None,
+    gold_format: GoldFormat = None,
+    pred_format: PredFormat = None,
     on_error: OnErrorFlag = "stop",
     *,
     vectors: Vectors,
@@ -64,15 +74,22 @@ def compare(
             found=f"{saved[0]} and a file that is not a saved report",
             hint="save the others first: goldassay ... --ci --format json -o report.json",
         )
-    gold, *preds = files
+    gold, *preds = map(File, files)
     if not preds:
         raise UsageError("There is nothing to compare.", found=gold, expected="GOLD PRED PRED...")
-    reading: dict[str, Any] = {"on_error": on_error, **({"input_format": input_format} if input_format else {})}
+    reading: dict[str, Any] = {"on_error": on_error, **_format(input_format)}
+    reading |= {"gold_options": _format(gold_format), "pred_options": _format(pred_format)}
     scoring = replace(scoring, confidence=replace(scoring.confidence, ci=True))
     chosen = family(kind)
     measures = [measure_of(chosen, spec) for spec in measure] if measure else None
-    job = Job(list(preds), gold, None, scoring.output.output, scoring.output.places, scoring.output.percent)
+    job = Job(
+        list(preds), gold, SideOptions(None, None), scoring.output.output, scoring.output.places, scoring.output.percent
+    )
     score(chosen, job, measures=measures, scoring=scoring, vectors=vectors, reading=reading)
+
+
+def _format(name: str | None) -> dict[str, str]:
+    return {"input_format": name} if name else {}
 
 
 def compare_saved(files: list[str], scoring: Scoring) -> None:
@@ -80,12 +97,9 @@ def compare_saved(files: list[str], scoring: Scoring) -> None:
     import goldassay
     from goldassay.core.timing import stage
 
-    if scoring.output.explain or scoring.output.misses or scoring.output.hubs:
-        raise UsageError("Saved reports contain no evidence.", hint="goldassay compare GOLD PRED PRED... --explain")
-    if scoring.confidence.drawing():
-        raise UsageError(
-            "Saved reports contain no items to draw from.", hint="goldassay compare GOLD PRED PRED... --chance"
-        )
+    drawn = {"explain", "misses", "hubs", "chance", "null", "draws"}
+    used = {"files", *names_in(Output, Confidence, Gates)} - drawn
+    refuse_others("saved reports", used, hint="goldassay compare GOLD PRED PRED...")
     checks, confidence = scoring.gates.opened(), scoring.confidence
     with screen.steps(verbose=scoring.output.verbose), screen.caught_warnings(quiet=scoring.output.quiet):
         with stage("reading"):

@@ -36,7 +36,10 @@ def convert(
     check_writable(out)
     found = read_alignment(path, reading)
     lost = write_alignment(swapped(found) if swap else found, out, to=to)
+    for line in found.warnings:
+        sys.stderr.write(f"goldassay: warning: {line}\n")
     if not quiet:
         typer.echo(f"{out}: {len(found):,} correspondences from {path} ({found.format})")
-        for line in (*found.notes, *(f"lost: {one}" for one in lost)):
-            sys.stderr.write(f"goldassay: {line}\n")
+    # What is lost is a warning, which --quiet does not hide.
+    for line in (*(() if quiet else found.notes), *(f"lost: {one}" for one in lost)):
+        sys.stderr.write(f"goldassay: {line}\n")

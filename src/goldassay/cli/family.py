@@ -11,7 +11,20 @@ from typing import Annotated, Any
 import typer
 
 from goldassay.cli import screen
-from goldassay.cli.flags import Run, as_command, flags_of, option_flag, options_given, value_of
+from goldassay.cli.flags import (
+    SIDES,
+    Run,
+    as_command,
+    flags_of,
+    names_in,
+    option_flag,
+    option_of,
+    options_given,
+    refuse_others,
+    side_given,
+    side_options,
+    value_of,
+)
 from goldassay.cli.groups import (
     READING,
     Gold,
@@ -22,19 +35,29 @@ from goldassay.cli.groups import (
     Preds,
     Runs,
     Scoring,
+    Texts,
     Vectors,
 )
 from goldassay.cli.runs import files_of, systems_of
 from goldassay.cli.score import score
 from goldassay.cli.sweep import sweep
 from goldassay.core.errors import UsageError
-from goldassay.core.family import Extra, Family, Job
+from goldassay.core.family import Extra, Family, Job, SideOptions
 from goldassay.core.measure import Measure
 from goldassay.core.parameters import parameters_of
 from goldassay.core.preset import preset_of, read_as
+from goldassay.formats.memory import source_of
 from goldassay.formats.source import STANDARD_INPUT
+from goldassay.inputs import File
 from goldassay.report.benchmark import Benchmark
 
+TEXTS = {"pred_texts": ("--text", "preds", "PRED"), "gold_texts": ("--gold-text", "gold", "--gold")}
+"""The flags that take texts, and the parameter that each is in place of."""
+OF_SIDES = (
+    "Options of the reader apply to both sides; with --gold- or --pred- before their name to one side, for example {}."
+)
+SWEPT = {"layout", "formulas", "output", "places", "percent", "quiet", "verbose"}
+"""The flags of output that curves have."""
 Sweep = Annotated[
     bool, typer.Option("--sweep", help="Show the values at every threshold, instead of the scores at one.")
 ]
@@ -51,6 +74,7 @@ def command_of(family: Family[Any], *, benchmark: Benchmark | None = None) -> Ru
         *flags_of("preds", Preds, None),
         *flags_of("runs", Runs, None),
         *flags_of("gold", Gold, None),
+        *(flag for name in TEXTS if family.texts for flag in flags_of(name, Texts[name], None)),
         *flags_of("golds", Golds, None),
         *flags_of("measure", _measures_flag(family), None),
         *(flags_of("as_", _presets(family), None) if family.presets else ()),
@@ -60,11 +84,21 @@ def command_of(family: Family[Any], *, benchmark: Benchmark | None = None) -> Ru
         *(option_flag(dataclasses.replace(family.flag(name), metavar="FILE")) for name in family.flags),
         *(flags_of("partial", PartialGold) if family.restriction else ()),
         *flags_of("reading", family.reading),
+        *(option_flag(one, hidden=True) for one in side_options(family.reading)),
         *flags_of("place", Place),
         *_vectors(family),
         *flags_of("scoring", Scoring),
     ]
-    return as_command(lambda **given: _run(family, given, benchmark), flags, name=family.kind, about=family.about)
+    about = "\n\n".join([family.about, *_of_sides(family)])
+    return as_command(lambda **given: _run(family, given, benchmark), flags, name=family.kind, about=about)
+
+
+def _of_sides(family: Family[Any]) -> Iterator[str]:
+    """Say in the help how an option of the reader is given for one side."""
+    declared = parameters_of(family.reading)
+    example = declared.get("input_format") or next(iter(declared.values()), None)
+    if example:
+        yield OF_SIDES.format(option_of("gold", example).flag)
 
 
 def _run(family: Family[Any], given: dict[str, Any], benchmark: Benchmark | None) -> None:
@@ -75,8 +109,11 @@ def _run(family: Family[Any], given: dict[str, Any], benchmark: Benchmark | None
     for name, extra in extras.items():
         if extra.check:
             extra.check(given[name])
-    made = family.reading(**reading)
+    of_sides = {f"{side}_options": side_given(side, family.reading, given) for side in SIDES}
+    made = SideOptions.of(*(family.reading(**{**reading, **of_sides[f"{side}_options"]}) for side in ("pred", "gold")))
     given["preds"] = files_of(given["preds"] or [], folders=family.folders)
+    given["gold"] = [File(path) for path in given["gold"] or ()] or None
+    _take_texts(family, given)
     systems = systems_of(given["runs"] or [], given["preds"])
     preds = [path for paths in systems.values() for path in paths] or given["preds"]
     _check_standard_input([*inputs_of(given), *(path for paths in systems.values() for path in paths)])
@@ -89,23 +126,42 @@ def _run(family: Family[Any], given: dict[str, Any], benchmark: Benchmark | None
     _check_one_gold(job, [f"--{name.replace('_', '-')}" for name, extra in extras.items() if not extra.inputs], given)
     for name, extra in extras.items():
         if extra.instead:
+            refuse_others(f"--{name.replace('_', '-')}", {name, "preds", *extra.uses, *_reading_names(family)})
             screen.print_lines(extra.instead(job, given[name]))
             return
     _check_inputs(family, job)
     below = [(extra.below, given[name]) for name, extra in extras.items() if extra.below]
     if below and (output.layout != "text" or output.output):
-        raise UsageError(f"--{next(iter(extras))} supports only the text format, without --output.")
+        flag = next(name for name, extra in extras.items() if extra.below)
+        raise UsageError(f"--{flag} supports only the text format, without --output.")
     measures = _measures(family, given)
     partial = value_of("partial", PartialGold, given).given() if family.restriction else {}
+    if any(extra.inputs for extra in extras.values()) and not {"judged", "ignore"} & partial.keys():
+        # These inputs are read already, with these options.
+        reading, of_sides = {}, {}
     place = value_of("place", Place, given).given()
     if "engine" in place:
         output.check_without_items(place["engine"])
-    if place and (given["sweep"] or below):
-        raise UsageError("--engine gives scores alone.", hint="leave out --engine")
-    if given["sweep"] and systems:
-        raise UsageError("A sweep has one curve a prediction, so --runs has no effect.", hint="leave out --sweep")
+    if place and below:
+        raise UsageError("An engine only gives scores.", hint="leave out --engine")
     if given["sweep"]:
-        sweep(family, job, measures=measures, vectors=vectors, scoring=scoring, reading={**reading, **partial})
+        finding = {name for name, extra in extras.items() if extra.inputs}
+        used = {
+            *finding,
+            "preds",
+            "gold",
+            *TEXTS,
+            "measure",
+            "as_",
+            "sweep",
+            *family.flags,
+            *_reading_names(family),
+            *names_in(PartialGold),
+        }
+        refuse_others("--sweep", used | names_in(Vectors) | SWEPT, hint="leave out --sweep")
+        sweep(
+            family, job, measures=measures, vectors=vectors, output=output, reading={**reading, **partial, **of_sides}
+        )
         return
     score(
         family,
@@ -113,13 +169,28 @@ def _run(family: Family[Any], given: dict[str, Any], benchmark: Benchmark | None
         measures=measures,
         vectors=vectors,
         scoring=scoring,
-        reading=reading,
+        reading={**reading, **of_sides},
         by=given["by"],
         golds=given["golds"],
         partial={**partial, **place},
         benchmark=benchmark,
         below=lambda report: (line for lines, value in below for line in lines(job, report, value)),
     )
+
+
+def _take_texts(family: Family[Any], given: dict[str, Any]) -> None:
+    """Make predictions and gold of the texts that were given in place of files."""
+    for name, (flag, place, instead) in TEXTS.items() if family.texts else ():
+        if not given[name]:
+            continue
+        if given[place] or (place == "preds" and given["runs"]):
+            raise UsageError(f"{instead} and {flag} cannot be given together.")
+        rows = [{"id": str(number), "text": text} for number, text in enumerate(given[name], start=1)]
+        given[place] = [source_of(rows, name=flag)]
+
+
+def _reading_names(family: Family[Any]) -> set[str]:
+    return {*names_in(family.reading), *(one.name for one in side_options(family.reading))}
 
 
 def _vectors(family: Family[Any]) -> Iterator[inspect.Parameter]:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import dataclasses
 import inspect
 import typing
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextvars import ContextVar
 from typing import Annotated, Any, Literal, TypeVar, get_type_hints
 
 import typer
 
+from goldassay.core.errors import UsageError
 from goldassay.core.parameters import Options, Parameter, parameters_of
 
 Command = TypeVar("Command", bound=Callable[..., None])
@@ -97,7 +99,35 @@ def options_given(reading: type[Options], given: dict[str, Any]) -> dict[str, An
     return found
 
 
-def option_flag(declared: Parameter) -> inspect.Parameter:
+SIDES = ("gold", "pred")
+"""What an option of a reader may be given for, if not for both."""
+
+
+def option_of(side: str, declared: Parameter) -> Parameter:
+    """Return an option of a reader for one side: ``--input-format`` is ``--gold-format`` for gold; not given is None."""
+    flag = flag_name(declared).removeprefix("--").removeprefix("input-")
+    kind = declared.kind if repeats(declared) else declared.kind | None
+    return dataclasses.replace(
+        declared, name=f"{side}_of_{declared.name}", flag=f"--{side}-{flag}", kind=kind, default=None
+    )
+
+
+def side_options(reading: type[Options]) -> Iterator[Parameter]:
+    """Return the options of a reader for each side."""
+    return (option_of(side, declared) for side in SIDES for declared in parameters_of(reading).values())
+
+
+def side_given(side: str, reading: type[Options], given: dict[str, Any]) -> dict[str, Any]:
+    """Return the options of a reader that were given for one side only, by name."""
+    found = {}
+    for name, declared in parameters_of(reading).items():
+        value = given[option_of(side, declared).name]
+        if value not in (None, []):
+            found[name] = tuple(value) if repeats(declared) else value
+    return found
+
+
+def option_flag(declared: Parameter, *, hidden: bool = False) -> inspect.Parameter:
     """Return the flag of a declared option."""
     kind: Any = declared.kind
     default = declared.default
@@ -112,6 +142,7 @@ def option_flag(declared: Parameter) -> inspect.Parameter:
         help=sentence(declared.help),
         show_default=default not in (None, False),
         rich_help_panel="Reading",
+        hidden=hidden,
         min=declared.bounds[0] if declared.bounds and whole else None,
         max=declared.bounds[1] if declared.bounds and whole else None,
     )
@@ -139,6 +170,60 @@ def sentence(text: str) -> str:
         'An alignment whose pairs are ignored.'
     """
     return f"{text[0].upper()}{text[1:].removesuffix('.')}."
+
+
+_given: ContextVar[dict[str, str]] = ContextVar("given", default={})  # noqa: B039 - replaced, never changed
+
+
+def remember_given(context: Any) -> None:
+    """Remember the flags on the command line: the name of each parameter, and its flag as help shows it."""
+    named = {str(one.name): one for one in context.command.params}
+    given = {name: one for name, one in named.items() if _is_given(context.get_parameter_source(name))}
+    flags = {
+        name: one.opts[0] if one.opts[0].startswith("-") else str(one.metavar or name) for name, one in given.items()
+    }
+    _given.set(flags)
+
+
+def _is_given(source: Any) -> bool:
+    return source is not None and source.name == "COMMANDLINE"
+
+
+def refuse_others(what: str, used: Iterable[str], *, hint: str | None = None) -> None:
+    """Refuse flags of the command line that have no effect in this run, so that none is ignored.
+
+    Args:
+        what: What leaves them without effect, as a flag or in words.
+        used: The names of the parameters that have an effect.
+        hint: What to do.
+
+    Raises:
+        UsageError: For the first other flag that was given.
+    """
+    used = set(used)
+    for name, flag in _given.get().items():
+        if name not in used:
+            raise UsageError(f"{flag} has no effect with {what}.", hint=hint or f"leave out {flag}")
+
+
+def note_unused(names: Iterable[str], why: str) -> None:
+    """Note on standard error which of these flags were given and have no effect; ``--quiet`` hides the note.
+
+    Args:
+        names: The names of the parameters.
+        why: Why they have no effect.
+    """
+    given = _given.get()
+    flags = [flag for name, flag in given.items() if name in names]
+    if flags and "quiet" not in given:
+        typer.echo(
+            f"goldassay: note: {why}, so {', '.join(flags)} {'have' if flags[1:] else 'has'} no effect", err=True
+        )
+
+
+def names_in(*hints: Any) -> set[str]:
+    """Name the flags of groups, or of the options of readers."""
+    return {flag.name for hint in hints for flag in flags_of("", hint)}
 
 
 def _is_group(hint: Any) -> bool:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
 import typer
 
+from goldassay.cli.flags import note_unused
 from goldassay.core.errors import EncoderError, MissingDependencyError, UsageError
 from goldassay.core.golds import Rule
 
@@ -23,8 +24,12 @@ if TYPE_CHECKING:
 READING, MEANING, ENGINE = "Reading", "Meaning", "Engine"
 OUTPUT, CONFIDENCE, GATES = "Output", "Confidence", "Gates"
 Layout: TypeAlias = Literal["text", "json", "csv", "markdown", "latex", "github"]
+WHOLE = ("json", "csv")
+"""The layouts that never round a number."""
 WITH_DETAILS = ("text", "markdown")
 """The layouts that can show items below the table."""
+OF_ENCODER = ("encoder", "model_path", "download", "no_cache")
+"""The flags that only measures of meaning use."""
 
 Preds = Annotated[
     list[str] | None,
@@ -47,6 +52,21 @@ Gold = Annotated[
     list[str] | None,
     typer.Option("--gold", "-g", metavar="FILE", help="The gold standard; repeatable.", show_default=False),
 ]
+Texts = {
+    "pred_texts": Annotated[
+        list[str] | None,
+        typer.Option(
+            "--text", metavar="TEXT", help="A text to score, instead of PRED; repeatable.", show_default=False
+        ),
+    ],
+    "gold_texts": Annotated[
+        list[str] | None,
+        typer.Option(
+            "--gold-text", metavar="TEXT", help="A gold text, instead of --gold; repeatable.", show_default=False
+        ),
+    ],
+}
+"""Texts on the command line: the first prediction belongs to the first gold text, and so on."""
 Golds = Annotated[
     Rule | None,
     typer.Option(
@@ -111,6 +131,7 @@ class Vectors:
     def loaded_for(self, measures: Sequence[Any]) -> str | Encoder:
         """Load the encoder if any of the measures needs one; where it is not to be had, name one that needs none."""
         if not any(measure.needs_encoder for measure in measures):
+            note_unused(OF_ENCODER, "no measure compares meanings")
             return self.encoder
         from goldassay.core.timing import stage
 
@@ -312,7 +333,7 @@ class Output:
         typer.Option(
             "--quiet",
             "-q",
-            help="Hide progress and notes; what makes a score doubtful is still said.",
+            help="Hide progress and notes, but no warning.",
             rich_help_panel=OUTPUT,
         ),
     ] = False
@@ -350,6 +371,15 @@ class Output:
                 found=f"--evidence --format {self.layout}",
                 hint="--evidence --format json",
             )
+        usual = Output()
+        for name in ("places", "percent"):
+            if self.layout in WHOLE and not self.report and getattr(self, name) != getattr(usual, name):
+                raise UsageError(
+                    f"--format {self.layout} has all places of a number, so --{name} has no effect.",
+                    hint=f"leave out --{name}",
+                )
+        if self.formulas and self.layout != "csv" and not (self.explain and self.explain.suffix.lower() == ".csv"):
+            raise UsageError("--formulas is about CSV.", hint="--format csv, or --explain FILE.csv")
         if self.quiet and self.verbose:
             raise UsageError("--quiet and --verbose cannot be given together.")
         check_outputs({"--output": self.output, "--explain": self.explain, "--report": self.report}, inputs)
@@ -478,6 +508,8 @@ class Confidence:
         if self.ci:
             return drawn
         usual = Confidence()
+        if self.seed and not (self.chance or self.null):
+            raise UsageError("Nothing is drawn without --ci or --chance, so --seed has no effect.", hint="--ci")
         for name in ("level", "resamples", "ci_method", "against"):
             if getattr(self, name) != getattr(usual, name):
                 flag = f"--{name.replace('_', '-')}"

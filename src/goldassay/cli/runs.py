@@ -7,8 +7,10 @@ from collections.abc import Sequence
 from glob import glob
 from os.path import exists, isdir, isfile
 from pathlib import Path
+from typing import Any
 
 from goldassay.core.errors import InputError, UsageError
+from goldassay.inputs import File
 
 LONGEST = 4096
 """No path has more characters, and a pattern of brackets that are not closed takes the square of its length."""
@@ -50,11 +52,11 @@ def systems_of(runs: Sequence[str], preds: Sequence[str]) -> dict[str, list[str]
         twice = set(found) & {path for paths in systems.values() for path in paths}
         if twice:
             raise UsageError("A file is a run twice.", found=min(twice), expected="each run once, of one system")
-        systems.setdefault(name, []).extend(found)
+        systems.setdefault(name, []).extend(map(File, found))
     return systems
 
 
-def files_of(preds: Sequence[str], *, folders: bool) -> list[str]:
+def files_of(preds: Sequence[str], *, folders: bool) -> list[Any]:
     """Find the files of predictions.
 
     Args:
@@ -73,14 +75,14 @@ def files_of(preds: Sequence[str], *, folders: bool) -> list[str]:
             if not inside:
                 raise InputError("The folder holds no file.", path=name, expected="a folder of predictions")
             found += inside
-        elif any(mark in name for mark in "*?[") and not exists(name):  # noqa: PTH110 - likewise
+        elif any(mark in name for mark in "*?[") and not any(map(exists, (name, name.rpartition("#")[0]))):
             found += _matches(name)
         else:
             found.append(name)
     twice = [name for name, times in Counter(found).items() if times > 1]
     if twice:
         raise UsageError("A prediction is given twice.", found=twice[0])
-    return found
+    return list(map(File, found))
 
 
 def _matches(pattern: str) -> list[str]:

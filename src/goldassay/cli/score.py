@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import typer
 
 from goldassay.cli import screen
-from goldassay.cli.groups import Scoring, Vectors
+from goldassay.cli.groups import Confidence, Scoring, Vectors
+from goldassay.core.errors import UsageError
 from goldassay.core.family import Family, Job
 from goldassay.core.golds import Rule
 from goldassay.core.measure import Measure
 
 if TYPE_CHECKING:
+    from goldassay.core.significance import Resampling
     from goldassay.report import Report
     from goldassay.report.benchmark import Benchmark
 
@@ -53,7 +55,7 @@ def score(
 
     output, confidence = scoring.output, scoring.confidence
     checks = scoring.gates.opened(measures or (*family.default, *family.several))
-    intervals = confidence.resampling() if job.systems else confidence.intervals()
+    intervals = _intervals(job, confidence)
     with screen.steps(verbose=output.verbose):
         with screen.caught_warnings(quiet=output.quiet), screen.progress_bar(quiet=output.quiet) as progress:
             report = evaluate(
@@ -93,3 +95,17 @@ def score(
     screen.exit_if_unmet(report)
     if report.failures:
         raise typer.Exit(2)
+
+
+def _intervals(job: Job, confidence: Confidence) -> Resampling | Literal[False]:
+    """Return how intervals are drawn, and refuse flags that have no effect on them."""
+    what, tested = ("system", job.systems) if job.systems else ("prediction", job.preds)
+    intervals = confidence.resampling() if job.systems else confidence.intervals()
+    if confidence.against != "first" and len(tested) < 2:  # noqa: PLR2004
+        raise UsageError(f"One {what} is tested against no other, so --against has no effect.", hint="name several")
+    if job.systems and confidence.ci_method != Confidence.ci_method:
+        raise UsageError(
+            "Intervals of repeated runs have one method only, so --ci-method has no effect.",
+            hint="leave out --ci-method",
+        )
+    return intervals

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from goldassay.core.text import visible
+from goldassay.core.text import one_line, visible
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from goldassay.report import Report
 
 MILLION = 1_000_000
+WITH_WARNINGS = ("text", "json", "github")
+"""The layouts that contain the warnings; with others, and where a file is written, they go to standard error."""
 
 
 def exit_if_unmet(report: Report) -> None:
@@ -49,18 +51,23 @@ def show(report: Report, output: Output) -> None:
 
     with stage("rendering", str(output.output or output.layout)):
         _show(report, output)
+    if output.output or output.layout not in WITH_WARNINGS:
+        for line in report.warnings:
+            _warn(line)
 
 
 def _show(report: Report, output: Output) -> None:
     from goldassay.report.files import write_whole
+    from goldassay.report.render import fenced
 
     if output.layout == "text" and not output.output:
         show_text(report, output)
         return
-    lines = [visible(line) for line in detail_lines(report, output)]
+    lines = list(detail_lines(report, output))
     if lines and output.layout == "markdown":
-        lines = ["", "```text", *"\n".join(lines).strip().splitlines(), "```"]
-    written = "\n".join([report.format(output.layout, places=output.places, percent=output.percent), *lines])
+        lines = ["", *fenced(lines[1:])]
+    shown = report.format(output.layout, places=output.places, percent=output.percent, formulas=output.formulas)
+    written = "\n".join([shown, *lines])
     if output.output:
         write_whole(output.output, lambda stream: stream.write(f"{written}\n".encode()))
     else:
@@ -84,12 +91,12 @@ def show_text(report: Report, output: Output) -> None:
 
 
 def detail_lines(report: Report, output: Output) -> Iterator[str]:
-    """Return the misses and the hubs that were asked for."""
+    """Return the misses and the hubs that were asked for, an empty line before each list."""
     of = {id(run): f"{run.label}: " if len(report.runs) > 1 else "" for run in report.runs}
     for lines, most in ((miss_lines, output.misses), (hub_lines, output.hubs)):
         for run in report.runs:
             for score in run.scores:
-                yield from lines(score, most, of[id(run)])
+                yield from map(one_line, lines(score, most, of[id(run)]))
 
 
 def say_written(output: Output) -> None:
@@ -132,8 +139,8 @@ def miss_lines(score: Score, most: int, of: str = "") -> Iterator[str]:
     misses = score.matching.missed(most) if most else []
     if misses:
         count = int((score.matching.gold.credit < 1).sum())
-        yield f"\n{of}{score.spec} missed {count:,}, the nearest first"
-        yield from (str(miss) for miss in misses)
+        yield from ("", f"{of}{score.spec} missed {count:,}, the nearest first")
+        yield from (line for miss in misses for line in miss.lines())
 
 
 def hub_lines(score: Score, most: int, of: str = "") -> Iterator[str]:
@@ -142,18 +149,25 @@ def hub_lines(score: Score, most: int, of: str = "") -> Iterator[str]:
 
     found = hubs(score.matching, most=most) if most else []
     if found:
-        yield f"\n{of}{score.spec}: predicted items that serve most of gold"
+        yield from ("", f"{of}{score.spec}: predicted items that serve most of gold")
         yield from map(str, found)
+
+
+def _warn(message: object) -> None:
+    sys.stderr.write(visible(f"goldassay: warning: {message}\n"))
 
 
 @contextmanager
 def caught_warnings(*, quiet: bool, reported: bool = True) -> Iterator[None]:
-    """Print warnings as text; those that a report shows are not repeated, if there is one."""
-    from goldassay.core.errors import SuspectInputWarning, UndefinedWarning
+    """Print warnings as text; those that a report shows are not repeated, if there is one.
 
-    def print_warning(message: Warning | str, *_: object, **__: object) -> None:
-        if not quiet:
-            sys.stderr.write(visible(f"goldassay: warning: {message}\n"))
+    Quiet runs do not show the warnings of other packages; those of goldassay say what a number means.
+    """
+    from goldassay.core.errors import GoldassayWarning, SuspectInputWarning, UndefinedWarning
+
+    def print_warning(message: Warning | str, category: type[Warning] = Warning, *_: object, **__: object) -> None:
+        if not quiet or issubclass(category, GoldassayWarning):
+            _warn(message)
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UndefinedWarning)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from goldassay.cli import screen
-from goldassay.cli.flags import expanded
+from goldassay.cli.flags import expanded, refuse_others
 from goldassay.cli.groups import Measures, Vectors
 
 if TYPE_CHECKING:
@@ -37,11 +37,9 @@ def selfcheck(
     if gold:
         _check_measures(gold, measure, kind, seed, vectors)
         return
-    from goldassay.core.errors import UsageError
     from goldassay.selfcheck import check_installation, machine
 
-    if measure or kind:
-        raise UsageError("Measures are checked on a gold standard.", hint="goldassay selfcheck --gold FILE -m fuzzy")
+    refuse_others("a check of the installation", (), hint="goldassay selfcheck --gold FILE -m fuzzy")
     for name, said in machine().items():
         typer.echo(f"{name:<12} {said}")
     typer.echo()
@@ -67,8 +65,9 @@ def _check_measures(gold: str, specs: list[str] | None, kind: str | None, seed: 
     measures = [measure_of(chosen, spec) for spec in specs] if specs else list(chosen.default)
     with screen.progress_bar(quiet=False) as progress:
         context = Context(progress=progress, memory=vectors.memory * 2**20)
+        encoder = vectors.loaded_for(measures)
         if any(one.needs_encoder for one in measures):
-            context.encoder = get_encoder(vectors.loaded_for(measures))
+            context.encoder = get_encoder(encoder)
         model = chosen.read(gold, chosen.reading())
         found = list(fitness(chosen, model, measures, context=context, seed=seed))
     screen.print_lines([f"{gold}: {len(model):,} {chosen.item}s", STEPS_SAID])

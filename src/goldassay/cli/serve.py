@@ -12,7 +12,7 @@ from typing import Annotated
 
 import typer
 
-from goldassay.cli.flags import expanded
+from goldassay.cli.flags import expanded, names_in, refuse_others
 from goldassay.core.errors import UsageError, require
 
 PAGE, LEADERBOARD = "Local page", "Leaderboard"
@@ -107,12 +107,13 @@ def serve(challenge: ChallengeFile = None, port: Port = 0, *, page: OfPage, boar
     for package in PACKAGES:
         require(package, extra="serve", purpose="serve pages")
     if challenge is None:
-        if board != OfLeaderboard():
-            raise UsageError("This is a flag of leaderboards.", expected="goldassay serve CHALLENGE ...")
+        refuse_others("the local page", {"port", *names_in(OfPage)}, hint="goldassay serve CHALLENGE ...")
         _local(page, port=port)
     else:
-        if page != OfPage():
-            raise UsageError("This is a flag of the local page.", expected="goldassay serve, without a challenge")
+        board_flags = {"challenge", "port", *names_in(OfLeaderboard)}
+        refuse_others("a leaderboard", board_flags, hint="goldassay serve, without a challenge")
+        if board.add_team is not None:
+            refuse_others("--add-team", {"challenge", "add_team", "data", "database"})
         _leaderboard(challenge, board, port=port)
 
 

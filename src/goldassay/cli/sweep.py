@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
@@ -10,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from goldassay.cli import screen
-from goldassay.cli.groups import Output, Scoring, Vectors
+from goldassay.cli.groups import Output, Vectors
 from goldassay.core.family import Family, Job
 from goldassay.core.measure import Measure
+from goldassay.core.text import one_line
 
 if TYPE_CHECKING:
     from goldassay.core.sweep import Sweep
@@ -28,14 +28,13 @@ def sweep(
     *,
     measures: Sequence[Measure[Any, Any]] | None,
     vectors: Vectors,
-    scoring: Scoring,
+    output: Output,
     reading: dict[str, Any],
 ) -> None:
     """Sweep the thresholds of the measures for each prediction, and show the curves."""
     from goldassay.evaluation import sweep as run
 
-    output = scoring.output
-    _refuse(scoring)
+    _check_layout(output.layout)
     with (
         screen.steps(verbose=output.verbose),
         screen.caught_warnings(quiet=output.quiet, reported=False),
@@ -54,25 +53,11 @@ def sweep(
     _write("\n".join(LAYOUTS[output.layout](found, output)), output)
 
 
-def _refuse(scoring: Scoring) -> None:
-    """Reject flags that have no effect on a curve."""
+def _check_layout(layout: str) -> None:
     from goldassay.core.errors import UsageError
 
-    output, gates = scoring.output, scoring.gates
-    asked = {
-        "--explain": output.explain,
-        "--misses": output.misses,
-        "--hubs": output.hubs,
-        "--ci": scoring.confidence.ci,
-        "--chance": scoring.confidence.drawing(),
-        "--fail-under": gates.fail_under,
-        "--baseline": gates.baseline,
-    }
-    for flag, given in asked.items():
-        if given:
-            raise UsageError(f"A sweep has no single value or verdict, so {flag} has no effect.", hint="remove --sweep")
-    if output.layout not in LAYOUTS:
-        raise UsageError(f"A sweep is not written as {output.layout}.", expected=", ".join(LAYOUTS))
+    if layout not in LAYOUTS:
+        raise UsageError(f"A sweep is not written as {layout}.", expected=", ".join(LAYOUTS))
 
 
 def _write(text: str, output: Output) -> None:
@@ -82,6 +67,7 @@ def _write(text: str, output: Output) -> None:
     from goldassay.report.files import write_whole
 
     write_whole(output.output, lambda stream: stream.write(f"{text}\n".encode()))
+    screen.say_written(output)
 
 
 def _text(sweeps: Sequence[Sweep], output: Output) -> Iterator[str]:
@@ -89,7 +75,7 @@ def _text(sweeps: Sequence[Sweep], output: Output) -> Iterator[str]:
 
     for found in sweeps:
         curve, best, name = found.curve, found.curve.best, found.curve.headline
-        yield f"{found.prediction}   {found.measure}"
+        yield f"{one_line(found.prediction)}   {found.measure}"
         if told := _left_out(found):
             yield f"  left out  {told}"
         if curve.area is not None:
@@ -136,6 +122,8 @@ def _number(value: float, output: Output) -> str:
 
 
 def _markdown(sweeps: Sequence[Sweep], output: Output) -> Iterator[str]:
+    from goldassay.report.render import code_cell
+
     names = list(dict.fromkeys(name for found in sweeps for name in found.curve.values))
     yield f"| prediction | measure | threshold | {' | '.join(names)} |"
     yield f"| --- | --- | ---: |{' ---: |' * len(names)}"
@@ -143,8 +131,7 @@ def _markdown(sweeps: Sequence[Sweep], output: Output) -> Iterator[str]:
         for threshold in _shown(found):
             point = found.curve.at(threshold)
             cells = " | ".join(_number(point.values[name], output) if name in point.values else "" for name in names)
-            name = found.prediction.replace("|", "\\|")
-            yield f"| {name} | `{found.measure}` | {threshold:.3f} | {cells} |"
+            yield f"| {code_cell(found.prediction)} | {code_cell(found.measure)} | {threshold:.3f} | {cells} |"
 
 
 def _json(sweeps: Sequence[Sweep], output: Output) -> Iterator[str]:
@@ -157,16 +144,15 @@ def _json(sweeps: Sequence[Sweep], output: Output) -> Iterator[str]:
 def _csv(sweeps: Sequence[Sweep], output: Output) -> Iterator[str]:
     import polars as pl
 
-    del output
+    from goldassay.report.spreadsheet import csv_of
+
     frames = [
         pl.DataFrame(found.curve.table()).select(
             pl.lit(found.prediction).alias("prediction"), pl.lit(found.measure).alias("measure"), pl.all()
         )
         for found in sweeps
     ]
-    stream = io.BytesIO()
-    pl.concat(frames, how="diagonal").write_csv(stream)
-    yield stream.getvalue().decode().rstrip("\n")
+    yield csv_of(pl.concat(frames, how="diagonal"), formulas=output.formulas).rstrip("\n")
 
 
 LAYOUTS = {"text": _text, "markdown": _markdown, "json": _json, "csv": _csv}

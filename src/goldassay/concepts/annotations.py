@@ -20,9 +20,12 @@ Cells = Mapping[str, Any]
 Records = Iterator[tuple[int | None, Cells]]
 PUBTATOR_TEXT = re.compile(r"([^|\t]+)\|([ta])\|(.*)")
 PUBTATOR_WIDTH = 6
+RELATION_WIDTHS = (4, 5)
+PLACE = re.compile(r"[+-]?\d+(?:\.\d*)?")
 BRAT_LINE = re.compile(r"T\d+\t(?P<type>\S+) (?P<spans>\d+ \d+(?:;\d+ \d+)*)\t(?P<text>.*)")
 BRAT_REFERENCE = re.compile(r"N\d+\tReference (?P<of>T\d+) (?P<id>\S+)")
 BRAT_ATTRIBUTE = re.compile(r"[AM]\d+\t(?P<name>\S+) (?P<of>T\d+)(?: (?P<value>\S+))?")
+BIOC = ("passage", "sentence", "annotation")
 OAK = ("object_id", "subject_start", "subject_end")
 
 
@@ -130,7 +133,7 @@ def _pubtator(source: Source, bad: BadRecords) -> Records:
                 "id": identifier,
             }
             documents.setdefault(fields[0], (number, [], []))[2].append(concept)
-        elif line.strip() and len(fields) < PUBTATOR_WIDTH - 1 and len(fields) != 4:  # noqa: PLR2004 - a relation has four fields
+        elif line.strip() and not _is_relation(fields):
             bad.add(
                 RecordError(
                     "This line is neither a text nor an annotation of PubTator.",
@@ -144,22 +147,59 @@ def _pubtator(source: Source, bad: BadRecords) -> Records:
         yield number, {"id": name, "text": "\n".join(texts), "concepts": concepts}
 
 
+def _is_relation(fields: list[str]) -> bool:
+    """Return whether a line of PubTator names a relation of two concepts: four fields, or five with a note, and no offsets."""
+    return len(fields) in RELATION_WIDTHS and not any(PLACE.fullmatch(field.strip()) for field in fields[1:3])
+
+
 def _bioc_json(source: Source, _: BadRecords) -> Records:
     held = parse_json(source.data.decode("utf-8-sig"))
     for document in held.get("documents", []) if isinstance(held, dict) else []:
-        passages = document.get("passages", [])
-        yield (
-            None,
-            _placed(
-                str(document.get("id", "")),
-                [(int(passage.get("offset", 0)), str(passage.get("text", ""))) for passage in passages],
-                [
-                    {**one.get("infons", {}), "text": one.get("text", ""), **_location(one.get("locations", []))}
-                    for passage in passages
-                    for one in passage.get("annotations", [])
-                ],
-            ),
-        )
+        yield None, _bioc_document(document, source.path)
+
+
+def _bioc_xml(source: Source, _: BadRecords) -> Records:
+    for document in xml_tree(utf8_xml(source), source.path).iter("document"):
+        yield None, _bioc_document(_as_json(document), source.path)
+
+
+def _as_json(element: Any) -> dict[str, Any]:
+    """Return an element of BioC as its JSON has it."""
+    return {
+        "id": element.findtext("id") or element.get("id", ""),
+        "offset": element.findtext("offset") or 0,
+        "text": element.findtext("text") or "",
+        "infons": {infon.get("key", ""): infon.text or "" for infon in element.findall("infon")},
+        "locations": [dict(place.attrib) for place in element.findall("location")],
+        **{f"{name}s": [_as_json(one) for one in element.findall(name)] for name in BIOC},
+    }
+
+
+def _bioc_document(document: Cells, path: str) -> Cells:
+    """Collect the texts and annotations of a document, of its passages, and of their sentences."""
+    name = str(document.get("id", ""))
+    try:
+        passages = list(document.get("passages", []))
+        parts = [document, *passages, *(one for passage in passages for one in passage.get("sentences", []))]
+        texts = [
+            (int(one.get("offset", 0)), str(one["text"]))
+            for passage in passages
+            for one in ([passage] if passage.get("text") else passage.get("sentences", []))
+            if one.get("text")
+        ]
+        concepts = [
+            {**one.get("infons", {}), "text": one.get("text", ""), **_location(one.get("locations", []))}
+            for part in parts
+            for one in part.get("annotations", [])
+        ]
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        raise InputError(
+            "A document of BioC is malformed.",
+            path=path,
+            found=f"document {name!r}: {type(error).__name__}: {error}",
+            expected="passages and annotations, whose offsets and lengths are whole numbers",
+        ) from error
+    return _placed(name, texts, concepts)
 
 
 def _location(locations: list[dict[str, Any]]) -> dict[str, int]:
@@ -167,26 +207,6 @@ def _location(locations: list[dict[str, Any]]) -> dict[str, int]:
         return {}
     start = min(int(one["offset"]) for one in locations)
     return {"start": start, "end": max(int(one["offset"]) + int(one["length"]) for one in locations)}
-
-
-def _bioc_xml(source: Source, _: BadRecords) -> Records:
-    for document in xml_tree(utf8_xml(source), source.path).iter("document"):
-        passages = document.findall("passage")
-        yield (
-            None,
-            _placed(
-                document.findtext("id", ""),
-                [(int(passage.findtext("offset", "0")), passage.findtext("text", "")) for passage in passages],
-                [
-                    {
-                        **{infon.get("key", ""): infon.text or "" for infon in one.findall("infon")},
-                        "text": one.findtext("text", ""),
-                        **_location([dict(place.attrib) for place in one.findall("location")]),
-                    }
-                    for one in document.iter("annotation")
-                ],
-            ),
-        )
 
 
 def _placed(name: str, passages: list[tuple[int, str]], concepts: list[dict[str, Any]]) -> Cells:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,34 +19,7 @@ from goldassay.concepts.trees import paths_of
 from goldassay.core.errors import InputError, unknown_choice
 from goldassay.core.limits import LIST
 from goldassay.formats.literals import parse_literal
-from goldassay.formats.rows import places_of
-
-ROLES: Mapping[str, frozenset[str]] = MappingProxyType(
-    {
-        "id": frozenset(
-            {"id", "docid", "documentid", "doc", "qid", "questionid", "answerid", "encounterid", "exampleid", "noteid"}
-        ),
-        "text": frozenset(
-            {
-                "text",
-                "answer",
-                "prediction",
-                "output",
-                "response",
-                "summary",
-                "note",
-                "reference",
-                "sentence",
-                "hypothesis",
-            }
-        ),
-        "tree": frozenset({"tree", "trees", "argumenttree", "arguments", "outline"}),
-        "concepts": frozenset(
-            {"concepts", "concept", "annotations", "ents", "entities", "terms", "keywords", "keyphrases"}
-        ),
-    }
-)
-"""Known column names, reduced to letters, and their roles."""
+from goldassay.formats.roles import DOCUMENTS, bare
 
 NAMES = (
     "text", "name", "pretty_name", "label_text", "concept", "term", "object_label", "match_string", "source_value", "mention", "entry_name",
@@ -67,8 +41,7 @@ def claims(name: str, columns: Sequence[str]) -> bool:
         >>> claims("json-lines", ["id", "answer"]), claims("json-lines", ["id", "text", "triples"])
         (True, False)
     """
-    named = not places_of(columns, ROLES).keys().isdisjoint({"text", "concepts", "tree"})
-    return name == "text" or (named and {"triples", "triplets"}.isdisjoint(columns))
+    return name == "text" or (DOCUMENTS.recognises(columns) and {"triples", "triplets"}.isdisjoint(map(bare, columns)))
 
 
 @dataclass(frozen=True)
@@ -88,7 +61,9 @@ class DocumentColumns:
     tree: str | None = None
 
 
-def columns_of(cells: Mapping[str, Any], reading: ConceptReading, *, chosen: str | None, path: str) -> DocumentColumns:
+def columns_of(
+    cells: Mapping[str, Any], reading: ConceptReading, *, chosen: str | None, path: str, headed: bool = True
+) -> DocumentColumns:
     """Return which column is what, from the first record.
 
     Args:
@@ -96,6 +71,7 @@ def columns_of(cells: Mapping[str, Any], reading: ConceptReading, *, chosen: str
         reading: The columns that were named.
         chosen: The column that holds the documents, as in ``answers.csv#reference``.
         path: The file.
+        headed: Whether the names are the first row of a table.
 
     Raises:
         UsageError: If a named column does not exist.
@@ -105,7 +81,7 @@ def columns_of(cells: Mapping[str, Any], reading: ConceptReading, *, chosen: str
         >>> columns_of({"qid": "1", "Answer": "Take aspirin."}, ConceptReading(), chosen=None, path="a.csv")
         DocumentColumns(id='qid', text='Answer', concepts=None, tree=None)
     """
-    for role in ROLES:
+    for role in DOCUMENTS.names:
         name = getattr(reading, role)
         if name is not None and name not in cells:
             raise unknown_choice(f"column of {path}", name, cells)
@@ -117,10 +93,10 @@ def columns_of(cells: Mapping[str, Any], reading: ConceptReading, *, chosen: str
         if isinstance(cells[chosen], Mapping) or chosen == reading.tree:
             return DocumentColumns(identifier, None, None, chosen)
         return DocumentColumns(identifier, None if holds_lists else chosen, chosen if holds_lists else None)
-    found = {*map(str.lower, cells)}
+    found = {*map(bare, cells)}
     tree = reading.tree or (None if reading.named or found & {"text", "concepts"} else _only("tree", cells, path))
     if tree is not None:
-        return DocumentColumns(identifier, _first("text", cells), None, tree)
+        return DocumentColumns(identifier, reading.text or _first("text", cells), None, tree)
     given = reading.concepts or (None if reading.searches or reading.text else _only("concepts", cells, path))
     text = reading.text or (_only("text", cells, path) if given is None else _first("text", cells))
     if text is None and given is None:
@@ -129,32 +105,33 @@ def columns_of(cells: Mapping[str, Any], reading: ConceptReading, *, chosen: str
             path=path,
             found=", ".join(cells),
             expected="a column 'text', 'concepts' or 'tree', and optionally 'id'",
-            hint=f"name it: {path}#COLUMN, or --text-column COLUMN, or --concepts-column COLUMN, or --tree-column COLUMN",
+            hint=_hint([name for name in cells if name != identifier], path, headed=headed),
         )
     return DocumentColumns(identifier, text, given)
 
 
+def _hint(names: Sequence[str], path: str, *, headed: bool) -> str:
+    if not names:
+        return "name a column text, concepts or tree"
+    name = shlex.quote(names[-1])
+    flags = ", or ".join(f"--{role}-column {name}" for role in ("text", "concepts"))
+    data = "; if the first row is data: --header no" if headed else ""
+    return f"name it: {path}#{names[-1]}, or {flags}{data}"
+
+
 def _first(role: str, cells: Iterable[str]) -> str | None:
-    known = _known(role, cells)
+    known = DOCUMENTS.called(role, cells)
     return known[0] if len(known) == 1 else None
 
 
 def _only(role: str, cells: Iterable[str], path: str) -> str | None:
-    known = _known(role, cells)
+    known = DOCUMENTS.called(role, cells)
     if len(known) > 1:
-        raise InputError(
-            f"Several columns are recognised as the {role}.",
-            path=path,
-            found=", ".join(known),
-            expected="the name of one of them",
-            hint=f"--id-column {known[0]}" if role == "id" else f"{path}#{known[0]}, or --{role}-column {known[0]}",
-        )
+        error = DOCUMENTS.several(role, known, path)
+        if role != "id":
+            error.hint = f"{path}#{known[0]}, or {error.hint}"
+        raise error
     return known[0] if known else None
-
-
-def _known(role: str, cells: Iterable[str]) -> list[str]:
-    exact = [name for name in cells if name.lower() == role]
-    return exact or [name for name in cells if re.sub(r"[^a-z]", "", name.lower()) in ROLES[role]]
 
 
 def _is_list(cell: Any) -> bool:

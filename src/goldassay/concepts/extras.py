@@ -24,7 +24,7 @@ def extracted(job: Job, _: bool) -> Iterator[str]:
         from goldassay.report.explain import check_explain_path
 
         check_explain_path(job.output)
-    found = read_concepts(job.preds[0], job.reading)
+    found = read_concepts(job.preds[0], job.reading.pred)
     if job.output:
         write_concepts(found, job.output)
     else:
@@ -62,6 +62,7 @@ EXTRAS = (
         name="extract_only",
         help="Write the concepts found in PRED, with offsets; score nothing.",
         instead=extracted,
+        uses=("output",),
     ),
     Extra(
         name="also",

@@ -8,6 +8,11 @@ from types import MappingProxyType
 from goldassay.core.documents import DocumentPairs
 from goldassay.core.groups import Grouping, group_of_items
 
-GROUPINGS: Mapping[str, Grouping] = MappingProxyType(
-    {"document": group_of_items((DocumentPairs,), lambda pairs: pairs.ids.tolist())}
-)
+
+def documents(pairs: DocumentPairs) -> list[str]:
+    """Return the document of each pair."""
+    names: list[str] = pairs.ids.tolist()
+    return names
+
+
+GROUPINGS: Mapping[str, Grouping] = MappingProxyType({"document": group_of_items((DocumentPairs,), documents)})

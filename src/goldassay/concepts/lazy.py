@@ -15,7 +15,7 @@ from goldassay.concepts.model import Concepts
 from goldassay.concepts.reading import ConceptReading
 from goldassay.core.context import Context
 from goldassay.core.counts import Counts
-from goldassay.core.errors import InputError, RecordError, UsageError
+from goldassay.core.errors import EmptyInputError, InputError, RecordError, UsageError
 from goldassay.core.lazy import Cluster, Counted, Engine, Frame, Lazily, LazyDocuments, sums_of
 from goldassay.formats.batches import GivenVectors, matrix, tables
 from goldassay.formats.lazy import (
@@ -33,7 +33,7 @@ from goldassay.formats.lazy import (
     sifted,
     verdicts,
 )
-from goldassay.formats.rows import Choice
+from goldassay.formats.roles import Choice
 
 KEYS = ("id", "concept")
 TOGETHER = 65_536
@@ -87,7 +87,7 @@ def read_lazily(table: LazyTable, reading: ConceptReading, engine: Engine) -> La
     items = engine.kept(once(long, *KEYS))
     size = rows_in(items, engine)
     if not sums["rows"]:
-        raise InputError("The file contains no document.", path=table.path, expected="at least one record")
+        raise EmptyInputError("The file contains no document.", path=table.path, expected="at least one record")
     return LazyConcepts(
         frame=items,
         size=size,

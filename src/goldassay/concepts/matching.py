@@ -11,11 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.concepts.model import Concepts
-from goldassay.concepts.pairing import ends, numbered, pair_of, paired
+from goldassay.concepts.pairing import ends, pair_of, paired
 from goldassay.core.context import Progress, StringArray, silent
 from goldassay.core.counts import Counts, Division, FloatArray, f_measure
 from goldassay.core.documents import DocumentPairs
 from goldassay.core.errors import UsageError
+from goldassay.core.intern import numbered
 from goldassay.core.matching import NONE_MET, Evidence, Matching, Side, SideName
 from goldassay.core.measure import PRECISION_RECALL_F1, Measure, Symmetry
 from goldassay.core.parameters import Bounds, parameter
@@ -287,7 +288,9 @@ def equal_concepts(
     if names is not None and pred.only_named and gold.only_named:
         here, there, count = names[: len(pred.names)], names[len(pred.names) :], int(names.max(initial=0)) + 1
     else:
-        (here, there), count = numbered(_identities(pred), _identities(gold))
+        known, places = numbered(_identities(pred), _identities(gold))
+        here, there = (place.astype(np.int64) for place in places)
+        count = len(known)
     left_keys = pair_of(pred, pairs.pred, pairs) * count + here[pred.words]
     right_keys = pair_of(gold, pairs.gold, pairs) * count + there[gold.words]
     # Whatever is equal to a concept is there once in its pair.

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Hashable, Sequence
-from itertools import count
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +10,7 @@ from numpy.typing import NDArray
 from goldassay.concepts.model import Concepts
 from goldassay.core.documents import DocumentPairs
 from goldassay.core.errors import InputError
+from goldassay.core.intern import numbered
 from goldassay.core.matching import NONE_MET
 
 
@@ -79,10 +78,10 @@ def comparable(*, pred: Concepts, gold: Concepts, pairs: DocumentPairs) -> tuple
         >>> comparable(pred=model, gold=model, pairs=paired(pred=model, gold=model))[0].tolist()
         [[0, 2], [2, 3]]
     """
-    stated, kinds = numbered(*map(_stated, (pred, gold)))
+    kinds, stated = numbered(*map(_stated, (pred, gold)))
     sides = []
     for model, rows, kind in ((pred, pairs.pred, stated[0]), (gold, pairs.gold, stated[1])):
-        group = pair_of(model, rows, pairs) * max(kinds, 1) + kind[model.words]
+        group = pair_of(model, rows, pairs) * max(len(kinds), 1) + kind[model.words]
         begins = np.flatnonzero(np.diff(group, prepend=-1))
         sides.append((group[begins], np.column_stack([begins, np.append(begins, len(group))[1:]])))
     (here, left), (there, right) = sides
@@ -112,19 +111,3 @@ def pair_of(concepts: Concepts, rows: NDArray[np.int64], pairs: DocumentPairs) -
         [0, 1, 1]
     """
     return pairs.of(rows, len(concepts.ids))[concepts.documents()]
-
-
-def numbered(*sides: Sequence[Hashable]) -> tuple[list[NDArray[np.int64]], int]:
-    """Number things, equal ones alike on all sides.
-
-    Returns:
-        The numbers of each side, int64, and how many there are.
-
-    Example:
-        >>> numbers, count = numbered(["a", "b"], ["b", "c"])
-        >>> [side.tolist() for side in numbers], count
-        ([[0, 1], [1, 2]], 3)
-    """
-    numbers: defaultdict[Hashable, int] = defaultdict(count().__next__)
-    found = [np.fromiter(map(numbers.__getitem__, side), dtype=np.int64, count=len(side)) for side in sides]
-    return found, len(numbers)

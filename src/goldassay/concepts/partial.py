@@ -63,4 +63,5 @@ RESTRICTION: Restriction[Concepts] = Restriction(
     take=taken,
     names=lambda concepts: concepts.ids.tolist(),
     within=_within,
+    units=_documents,
 )

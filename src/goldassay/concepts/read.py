@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import chain, tee
+from itertools import chain, islice, tee
 from os import PathLike, fspath
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
@@ -36,6 +37,9 @@ from goldassay.formats import Source, load, recognise
 from goldassay.formats.records import BadRecords
 
 Cell = TypeVar("Cell")
+UNTYPED = ("csv", "tsv")
+LOOKED_AT = 100
+"""Records that say together which columns there are."""
 EXPECTED = {
     "id": "text or a whole number",
     "text": "a text",
@@ -119,7 +123,7 @@ def _read(path: str | PathLike[str], reading: ConceptReading, *, several: bool) 
         reader = _Reader(
             reading, fspath(file), chosen, bad, in_cells=name not in {"json-lines", *FORMATS}, several=several
         )
-        models, columns = _one_by_one(_records(file, source, name, bad), reader)
+        models, columns = _one_by_one(_records(file, source, name, reading, bad), reader)
     else:
         models, columns = [at_once[0]], at_once[1]
     numbered = [f"{fspath(path)} ({number})" for number in range(1, len(models) + 1)]
@@ -143,7 +147,7 @@ def _one_by_one(records: Iterator[Record], reader: _Reader) -> tuple[list[Concep
     if reader.reading.terms:
         found = [(one, text, [_with_text(each) for each in concepts]) for one, text, concepts in found]
     if reader.columns is None:
-        raise InputError(
+        raise reader.bad.no_item(
             "The file contains no document.", path=reader.path, found="no record", expected="at least one record"
         )
     models = [
@@ -170,13 +174,15 @@ def _recognised(file: str | PathLike[str], reading: ConceptReading) -> tuple[str
     return annotated or reading.input_format or recognise(source, READABLE), source
 
 
-def _records(file: str | PathLike[str], source: Source | None, name: str, bad: BadRecords) -> Iterator[Record]:
+def _records(
+    file: str | PathLike[str], source: Source | None, name: str, reading: ConceptReading, bad: BadRecords
+) -> Iterator[Record]:
     if source is None:
         return (Record(1, line, cells) for line, cells in brat_folder(Path(file), bad))
     if name in FORMATS:
         records = enumerate(FORMATS[name].records(source, bad), start=1)
         return (Record(number, line, cells) for number, (line, cells) in records)
-    return records_of(source, name, bad)
+    return records_of(source, name, bad, reading.unnamed(source.path) if name in UNTYPED else None)
 
 
 def _told_apart(ids: Sequence[str]) -> list[list[int]]:
@@ -221,9 +227,11 @@ class _Reader:
     rows: list[int] = field(default_factory=list)
 
     def documents(self, records: Iterator[Record]) -> Iterator[Document]:
-        for record in records:
-            if self.columns is None:
-                self.columns = columns_of(record.cells, self.reading, chosen=self.chosen, path=self.path)
+        first = list(islice(records, LOOKED_AT))
+        if first:
+            self.columns = self._columns(first)
+        for record in chain(first, records):
+            assert self.columns is not None  # noqa: S101 - there is a record
             try:
                 made = [self._document(one, self.columns) for one in self._answers(record, self.columns)]
             except RecordError as error:
@@ -231,6 +239,14 @@ class _Reader:
                 continue
             self.rows += [record.row] * len(made)
             yield from made
+
+    def _columns(self, records: Sequence[Record]) -> DocumentColumns:
+        """Say which column is what: the header of a table, and no cell of its first row; in JSON the first record that says so."""
+        if not self.in_cells:
+            with suppress(InputError):
+                return columns_of(records[0].cells, self.reading, chosen=self.chosen, path=self.path, headed=False)
+        cells = _cells_of(records)
+        return columns_of(cells, self.reading, chosen=self.chosen, path=self.path, headed=self.in_cells)
 
     def _answers(self, record: Record, columns: DocumentColumns) -> list[Record]:
         """Give a record as often as it has answers: lists of concepts, or texts, where one is expected."""
@@ -288,12 +304,14 @@ class _Reader:
         return given_paths(cell, separator=self.reading.separator, fold=self.reading.fold)
 
     def _cell(self, record: Record, role: str, column: str, read: Callable[[Any], Cell]) -> Cell:
-        if column not in record.cells:
+        absent = self.in_cells and record.line is not None and record.cells.get(column) is None
+        if absent or column not in record.cells:
+            has = [name for name, cell in record.cells.items() if not absent or cell is not None]
             raise RecordError(
                 f"The {role} is missing.",
                 path=self.path,
                 line=record.line,
-                found=f"{_place(record)} has {', '.join(map(repr, record.cells))}",
+                found=f"{_place(record)} has {', '.join(map(repr, has))}",
                 expected=repr(column),
             )
         try:
@@ -306,6 +324,14 @@ class _Reader:
                 found=f"{column}: {error}",
                 expected=EXPECTED[role],
             ) from error
+
+
+def _cells_of(records: Sequence[Record]) -> dict[str, Any]:
+    """Give every column of some records with its first cell that says something."""
+    cells: dict[str, Any] = {}
+    for record in records:
+        cells |= {name: cell for name, cell in record.cells.items() if cells.get(name) in (None, "")}
+    return cells
 
 
 def _with_concepts(documents: Iterator[Document], reading: ConceptReading) -> Iterator[tuple[str, str, list[Found]]]:
@@ -357,6 +383,13 @@ def _notes(columns: DocumentColumns, concepts: Concepts, reading: ConceptReading
                 f"concepts are noun phrases found by rules for English, up to {reading.longest} words: a dictionary "
                 "(--dictionary) or given lists are more reliable"
             )
+    elif reading.text:
+        yield f"concepts are given: the texts of the column {reading.text!r} are shown, and no concepts are found in them"
+    found = columns.concepts is None and columns.tree is None
+    idle = {"separator": columns.tree is None, "fold": found, "abbreviations": not found, "longest": not found}
+    for name, unused in idle.items():
+        if unused and getattr(reading, name) != getattr(AS_USUAL, name):
+            yield f"{name} has no effect: concepts are {'found in texts' if found else 'given'}"
     if columns.id is None:
         yield "no column of ids: documents are numbered in the order of the file"
     overlapping = _overlapping(concepts)

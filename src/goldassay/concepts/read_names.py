@@ -17,7 +17,8 @@ from goldassay.formats import TRIPLES, Source, load, read_triples, recognise
 from goldassay.formats.labels import LABELS
 from goldassay.formats.names import OBO, OBO_IN_OWL, OWL, RDF, SKOS
 from goldassay.formats.records import BadRecords
-from goldassay.formats.rows import places_of, records_of
+from goldassay.formats.roles import DICTIONARY
+from goldassay.formats.rows import records_of
 
 if TYPE_CHECKING:
     from pyoxigraph import Triple
@@ -50,17 +51,6 @@ BANNED: Mapping[tuple[str, str], str] = MappingProxyType(
 SAYING = tuple(f"{OBO_IN_OWL}{name}" for name in ("hasDefinition", "hasDbXref"))
 """Predicates whose objects may be nodes with labels that are no concepts, unless they are declared as classes."""
 PURL = re.compile(rf"{re.escape(OBO)}([A-Za-z][A-Za-z0-9]*)_(\w+)")
-
-
-ROLES: Mapping[str, frozenset[str]] = MappingProxyType(
-    {
-        "id": frozenset({"id", "conceptid", "cui", "curie", "code"}),
-        "name": frozenset({"name", "label", "term", "preferredname", "preflabel", "concept"}),
-        "synonyms": frozenset({"synonyms", "synonym", "altlabels", "altlabel", "aliases", "alternativenames"}),
-        "type": frozenset({"type", "types", "semantictype", "semantictypes", "tui", "tuis", "semanticgroup"}),
-    }
-)
-"""Columns of a table of names, by their names reduced to letters."""
 SEPARATORS = re.compile(r"[|;]")
 
 
@@ -145,14 +135,15 @@ def _table(source: Source, name: str, gathered: Names) -> None:
     for line, cells, _ in records_of(source, name, gathered.bad):
         if not roles:
             columns = list(cells)
-            roles = {role: columns[place] for role, place in places_of(columns, ROLES).items()}
-            if "name" not in roles:
+            if not DICTIONARY.recognises(columns):
                 raise InputError(
                     "A dictionary must be an ontology, a terminology or a table with names.",
                     path=source.path,
                     found=f"columns {', '.join(columns)}",
                     expected="a column 'name', and optionally 'id', 'synonyms' and 'type'",
                 )
+            places = DICTIONARY.chosen(columns, path=source.path, always=True).places
+            roles = {role: columns[place] for role, place in places.items()}
         label = str(cells.get(roles["name"]) or "").strip()
         if not label:
             gathered.bad.add(

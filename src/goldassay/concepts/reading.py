@@ -15,8 +15,9 @@ from goldassay.concepts.trees import SEPARATOR
 from goldassay.core.errors import UsageError
 from goldassay.core.parameters import Options, parameter
 from goldassay.formats.known import formats_of
-from goldassay.formats.options import OnError, format_option, on_error_option
+from goldassay.formats.options import OnError, format_option, header_option, on_error_option
 from goldassay.formats.records import BadRecords
+from goldassay.formats.roles import DOCUMENTS, Chooser, Header
 
 READABLE = formats_of("rows", "text")
 
@@ -43,6 +44,7 @@ class ConceptReading(Options):
         language: Preferred language of the names in a dictionary.
         on_unpaired: ``"empty"`` treats a document without a counterpart as paired with an empty one; ``"error"``
             refuses it.
+        header: Whether the first row of CSV and TSV names the columns, as it does if None; without names they are id and text.
         input_format: The format; detected if None.
         on_error: ``"stop"`` raises the first bad record; ``"skip"`` leaves bad records out, counts and lists them.
 
@@ -80,6 +82,7 @@ class ConceptReading(Options):
     on_unpaired: OnUnpaired = parameter(
         "empty", help="Treat a missing counterpart of a document as empty, or stop.", choices=get_args(OnUnpaired)
     )
+    header: Header | None = header_option()
     input_format: str | None = format_option(READABLE)
     on_error: OnError = on_error_option()
 
@@ -93,6 +96,24 @@ class ConceptReading(Options):
                 found=f"a column of concepts ({self.concepts}), and a {'dictionary' if self.dictionary else 'pipeline'}",
                 hint="use only one of them",
             )
+        if self.tree and (self.concepts or self.searches):
+            raise UsageError(
+                "The concepts are the paths of trees, and cannot be given or found in another way.",
+                found=f"a column of trees ({self.tree}), and {'a column of concepts' if self.concepts else 'a search'}",
+                hint="use only one of them",
+            )
+        for name in ("names", "vocabularies", "suppressed", "language") if not self.dictionary else ():
+            if getattr(self, name) != getattr(type(self), name):
+                raise UsageError(f"{name} has no effect without a dictionary.", hint="--dictionary FILE")
+        if self.longest != LONGEST and (self.searches or self.concepts):
+            raise UsageError("longest is about chunks, and has no effect on other concepts.", hint="leave it out")
+        if self.abbreviations and self.concepts:
+            raise UsageError("abbreviations has no effect on given concepts.", hint="name a column of texts instead")
+
+    def unnamed(self, path: str) -> Chooser | None:
+        """Return what names the columns of a table without a header; None if it has one."""
+        asked = {role: getattr(self, role) for role in DOCUMENTS.names}
+        return DOCUMENTS.chooser(path, asked, "no") if self.header == "no" else None
 
     @property
     def named(self) -> bool:

@@ -12,6 +12,7 @@ from goldassay.core.errors import RecordError
 from goldassay.core.model import NO_ROW
 from goldassay.formats import Source
 from goldassay.formats.records import BadRecords
+from goldassay.formats.roles import Chooser
 from goldassay.formats.rows import lines_of
 from goldassay.formats.rows import records_of as rows_of
 
@@ -43,13 +44,14 @@ def split_column(path: str | PathLike[str]) -> tuple[str | PathLike[str], str | 
     return (file, column) if mark and column and file and not Path(path).exists() else (path, None)
 
 
-def records_of(source: Source, name: str, bad: BadRecords) -> Iterator[Record]:
+def records_of(source: Source, name: str, bad: BadRecords, unnamed: Chooser | None = None) -> Iterator[Record]:
     r"""Read the records of a file, in its order.
 
     Args:
         source: The file.
         name: Its format.
         bad: Receives the records that cannot be read.
+        unnamed: Says what the columns of a table without a header are called; None where it has one.
 
     Yields:
         The records; of plain text, lines with the one cell ``text``.
@@ -66,7 +68,7 @@ def records_of(source: Source, name: str, bad: BadRecords) -> Iterator[Record]:
         yield from (Record(line, line, {"text": text}, line - 1) for line, text in lines_of(source, bad))
         return
     counted = _Counted(into=bad)
-    for number, (line, cells, row) in enumerate(rows_of(source, name, counted), start=1):
+    for number, (line, cells, row) in enumerate(rows_of(source, name, counted, unnamed=unnamed), start=1):
         yield Record(number + counted.count, line, cells, row)
 
 

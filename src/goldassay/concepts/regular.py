@@ -106,7 +106,7 @@ def _columns(source: Source, reading: ConceptReading, chosen: str | None) -> Doc
         first = parse_json(BytesIO(source.data).readline().decode())
     except (ValueError, RecursionError):
         return None
-    columns = columns_of(first, reading, chosen=chosen, path=source.path)
+    columns = columns_of(first, reading, chosen=chosen, path=source.path, headed=False)
     return columns if list(first) == [columns.id, columns.concepts] else None
 
 

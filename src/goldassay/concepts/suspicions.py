@@ -8,6 +8,7 @@ import numpy as np
 
 from goldassay.concepts.model import Concepts
 from goldassay.concepts.pairing import paired
+from goldassay.core.text import against
 
 
 def suspicions(pred: Concepts, gold: Concepts) -> Iterator[str]:
@@ -20,7 +21,7 @@ def suspicions(pred: Concepts, gold: Concepts) -> Iterator[str]:
     Example:
         >>> a, b = Concepts.from_lists([("1", ["x"])]), Concepts.from_lists([("q1", ["x"])])
         >>> list(suspicions(a, b))
-        ['no document of the prediction has the id of a gold document (1 against q1): no match is possible']
+        ["no document of the prediction has the id of a gold document (for example '1' against 'q1'): no match is possible"]
     """
     if pred.path is not None and pred.path == gold.path:
         yield "prediction and gold are the same file: FILE#COLUMN reads one column of a file that contains both"
@@ -28,10 +29,14 @@ def suspicions(pred: Concepts, gold: Concepts) -> Iterator[str]:
     if len(pred.ids) and len(gold.ids) and len(pairs.missing) == len(gold.ids):
         yield (
             "no document of the prediction has the id of a gold document "
-            f"({pred.ids[0]} against {gold.ids[0]}): no match is possible"
+            f"({against(pred.ids.tolist(), gold.ids.tolist())}): no match is possible"
         )
     else:
         yield from (f"{line}; missing documents count as empty" for line in pairs.unpaired)
+    here, there = (set(model.names[np.unique(model.words)].tolist()) for model in (pred, gold))
+    keys = [set(model.keys[np.unique(model.words)].tolist()) for model in (pred, gold)]
+    if here and there and keys[0].isdisjoint(keys[1]):
+        yield f"prediction and gold have no concept in common, {against(here, there)}"
     yield from (line for role, model in (("prediction", pred), ("gold", gold)) for line in _found_little(role, model))
     ways = [model.choices.get("concepts", "given") for model in (pred, gold)]
     if len({way.partition(",")[0] for way in ways}) > 1:

@@ -10,6 +10,8 @@ from typing import Any
 from goldassay.core.errors import UsageError
 
 MOST_DRAWS = 10**6
+NEAR_CHANCE = ("is no more than", "is little more than")
+"""How a warning compares a score with chance; what sums scores up looks for it."""
 
 
 @dataclass(frozen=True, kw_only=True)

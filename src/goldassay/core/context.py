@@ -78,6 +78,14 @@ class Encoder(Protocol):
         ...
 
 
+class Texts(Protocol):
+    """A column of texts that can be listed: a numpy column, or `goldassay.core.intern.Names`."""
+
+    def tolist(self) -> Any:
+        """Return the texts as a list."""
+        ...
+
+
 @dataclass(eq=False)
 class Context:
     """The context of one evaluation, shared by all its measures, so that no text is encoded twice.
@@ -161,11 +169,11 @@ class Context:
             raise UsageError("This measure compares meanings and needs an encoder.", hint="encoder='minilm'")
         return self.encoder
 
-    def vectors(self, texts: StringArray) -> tuple[FloatMatrix, NDArray[np.int64]]:
+    def vectors(self, texts: Texts) -> tuple[FloatMatrix, NDArray[np.int64]]:
         """Look up the vectors of texts, encoding each distinct text once in the lifetime of this context.
 
         Args:
-            texts: String column of shape (n,).
+            texts: Column of n texts.
 
         Returns:
             All vectors known so far, float32 of shape (k, dimension), and the row of each text in them, int64 of

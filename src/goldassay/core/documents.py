@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,11 +21,13 @@ class DocumentPairs:
         ids: Names of the documents, shape (pairs,).
         pred: Row of the predicted document, -1 where there is none, int64, shape (pairs,).
         gold: Row of the gold document, -1 where there is none, int64, shape (pairs,).
+        left_out: Names of predicted documents that are in no pair.
     """
 
     ids: StringArray
     pred: NDArray[np.int64]
     gold: NDArray[np.int64]
+    left_out: tuple[str, ...] = ()
 
     @classmethod
     def by_id(cls, *, pred: StringArray, gold: StringArray) -> DocumentPairs:
@@ -68,8 +70,7 @@ class DocumentPairs:
     @property
     def surplus(self) -> list[str]:
         """The predicted documents without gold."""
-        names: list[str] = self.ids[self.gold == NONE_MET].tolist()
-        return names
+        return [*self.ids[self.gold == NONE_MET].tolist(), *self.left_out]
 
     @property
     def unpaired(self) -> Iterator[str]:
@@ -86,6 +87,24 @@ class DocumentPairs:
             if names:
                 counted = f"1 {kind} has" if len(names) == 1 else f"{len(names):,} {kind}s have"
                 yield f"{counted} {lacks}: {first_few(names)}"
+
+    def without_empty(self, sizes: NDArray[np.int64]) -> DocumentPairs:
+        """Leave out documents that only the prediction has if they are empty: where both sides are, a document is right.
+
+        Args:
+            sizes: How many items each predicted document has, shape (documents,).
+
+        Example:
+            >>> pairs = DocumentPairs.by_id(pred=string_array(["a", "b", "c"]), gold=string_array(["a"]))
+            >>> kept = pairs.without_empty(np.array([0, 0, 1]))
+            >>> kept.ids.tolist(), kept.surplus
+            (['a', 'c'], ['c', 'b'])
+        """
+        rows = np.flatnonzero(self.gold == NONE_MET)
+        empty = rows[sizes[self.pred[rows]] == 0]
+        if not len(empty):
+            return self
+        return replace(self.only(np.delete(np.arange(len(self)), empty)), left_out=tuple(self.ids[empty].tolist()))
 
     def only(self, rows: NDArray[np.int64]) -> DocumentPairs:
         """Keep some pairs."""

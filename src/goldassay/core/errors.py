@@ -4,7 +4,8 @@
 
     GoldassayError
     ├── InputError              a file or a value that cannot be read as what it should be
-    │   └── RecordError         one bad record in an otherwise good file; ``on_error="skip"`` counts it instead
+    │   ├── RecordError         one bad record in an otherwise good file; ``on_error="skip"`` counts it instead
+    │   └── EmptyInputError     a file or a value without any item; as a prediction it scores 0
     ├── UsageError              an unknown measure, parameter or option value
     ├── EncoderError            no weights, wrong weights, vectors that are missing or not numbers
     ├── CacheError              the embedding cache cannot be used
@@ -118,6 +119,25 @@ class InputError(GoldassayError, ValueError):
 
 class RecordError(InputError):
     """One bad record in an otherwise readable file."""
+
+
+class EmptyInputError(InputError):
+    """A file or a value without any item: as a prediction it scores 0, anywhere else it is an error.
+
+    Attributes:
+        model: The model that was read, without items; None if the input does not even say how it would be read.
+    """
+
+    model: object = None
+
+    def is_about(self, name: str) -> bool:
+        """Return whether the input itself is empty, and not another file that it needs, such as a hierarchy.
+
+        Args:
+            name: The input; a column or a table of it may be named after ``#``.
+        """
+        whole = printable(name)
+        return self.path is None or whole == self.path or whole.startswith(f"{self.path}#")
 
 
 class UsageError(GoldassayError, ValueError):

@@ -11,11 +11,12 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, BinaryIO, Generic, NamedTuple
 
-from goldassay.core.errors import UsageError, unknown_choice
+from goldassay.core.errors import EmptyInputError, UsageError, unknown_choice
 from goldassay.core.groups import Grouping
 from goldassay.core.inspection import Inspection, ModelInspection
 from goldassay.core.lazy import Lazily
-from goldassay.core.measure import Measure, ModelType
+from goldassay.core.measure import Measure, ModelType, Score
+from goldassay.core.model import is_empty
 from goldassay.core.null import Noise, Null
 from goldassay.core.panel import Panels, no_panels
 from goldassay.core.parameters import Options, Parameter, parameters_of
@@ -24,7 +25,26 @@ from goldassay.core.preset import Preset
 from goldassay.core.spec import parse_spec
 
 DECLARED = ("name", "title", "family", "formula", "citation")
+COUNTED = ("n_gold", "queries", "references")
+"""The sums of what gold asks for; a measure has one of them, or none."""
 PROMISED = ("values", "headline", "symmetry")
+
+
+class SideOptions(NamedTuple):
+    """The options of the reader for each side.
+
+    Attributes:
+        pred: Those for predictions.
+        gold: Those for gold, and for files that say what it can judge.
+    """
+
+    pred: Any
+    gold: Any
+
+    @classmethod
+    def of(cls, pred: Any, gold: Any) -> SideOptions:
+        """Give both sides the same options where they are equal, so that what they load is loaded once."""
+        return cls(pred, pred if gold == pred else gold)
 
 
 class Job(NamedTuple):
@@ -33,7 +53,7 @@ class Job(NamedTuple):
     Attributes:
         preds: The predictions.
         gold: The gold standard, or a list of several; None if not given.
-        reading: The options of the reader.
+        reading: The options of the reader for each side.
         output: Where to write; None for the screen.
         places: Decimal places.
         percent: Whether to show percentages.
@@ -43,7 +63,7 @@ class Job(NamedTuple):
 
     preds: list[Any]
     gold: Any
-    reading: Any
+    reading: SideOptions
     output: Path | None
     places: int
     percent: bool
@@ -63,6 +83,7 @@ class Extra:
         check: Rejects an invalid value, before any work is done.
         inputs: Finds the predictions and the gold standard, so that the command needs neither.
         instead: Returns what is printed in place of scores; texts, or objects that rich can print.
+        uses: The other flags that have an effect in place of scores, besides those of the reader and predictions.
         below: Returns what is printed below the scores.
     """
 
@@ -73,6 +94,7 @@ class Extra:
     check: Callable[[Any], None] | None = None
     inputs: Callable[[Any, Any], tuple[list[Any], Any]] | None = None
     instead: Callable[[Job, Any], Iterable[Any]] | None = None
+    uses: tuple[str, ...] = ()
     below: Callable[[Job, Any, Any], Iterable[Any]] | None = None
 
 
@@ -113,6 +135,7 @@ class Family(Generic[ModelType]):
         several: The default measures if gold has several test cases; empty for the same ones.
         reading: The options of its reader, a frozen dataclass of `Options`.
         read: The reader: a path and the options give a model.
+        naming: The options of the reader that choose what things are called, and the values that may help where nothing matches.
         claims: Whether a file is of this kind, by the name of its format and the names of its columns.
         inspect: Returns what a file contains as read by this family.
         suspicions: Returns warnings about a prediction and a gold standard, one sentence each.
@@ -128,6 +151,8 @@ class Family(Generic[ModelType]):
         flags: Parameters of measures that have flags of their own, set on every measure that has them.
         extras: Flags of this family only.
         tuples: What the values of tuples are called, by how many there are, where a prediction is a list of tuples.
+        from_columns: Makes a model of the columns of a list of tuples (`goldassay.formats.memory.Columns`) and the options; None
+            where such a list is read as a table. It may also give None for some options.
         folders: Whether a folder is one prediction.
         texts: Whether a record is a text, so that a list of texts is a prediction.
         lazily: How it is scored on an engine; None if it is scored on one machine alone.
@@ -143,6 +168,7 @@ class Family(Generic[ModelType]):
     several: tuple[Measure[ModelType, Any], ...] = ()
     reading: type[Options]
     read: Callable[[str | PathLike[str], Any], ModelType]
+    naming: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
     claims: Callable[[str, Sequence[str]], bool] = claims_nothing
     inspect: Callable[[Family[Any], str, Any], Inspection] = inspect_model
     suspicions: Callable[[ModelType, ModelType], Iterable[str]]
@@ -158,6 +184,7 @@ class Family(Generic[ModelType]):
     flags: tuple[str, ...] = ()
     extras: tuple[Extra, ...] = ()
     tuples: tuple[tuple[str, ...], ...] = ()
+    from_columns: Callable[[Any, Any], ModelType | None] | None = None
     folders: bool = False
     texts: bool = False
     lazily: Lazily[Any] | None = None
@@ -198,6 +225,45 @@ class Family(Generic[ModelType]):
             gold: The gold standard.
         """
         return self.several if self.several and len(getattr(gold, "case_names", ())) > 1 else self.default
+
+    @property
+    def empty_prediction(self) -> str:
+        """The warning about a prediction without items."""
+        return f"the prediction is empty: it contains no {self.item}"
+
+    def check_gold(self, golds: Sequence[ModelType]) -> None:
+        """Refuse a gold standard without items, against which every prediction is wrong.
+
+        Args:
+            golds: The gold standard, or several.
+
+        Raises:
+            EmptyInputError: If none has an item.
+        """
+        if all(map(is_empty, golds)):
+            gold = golds[0]
+            lost = (f"{count:,} {name.replace('_', ' ')}" for name, count in getattr(gold, "left_out", {}).items())
+            raise EmptyInputError(
+                "The gold standard is empty.",
+                path=getattr(gold, "path", None),
+                found=", ".join(lost) or None,
+                expected=f"at least one {self.item}",
+                hint="; ".join(getattr(gold, "warnings", ())) or None,
+            )
+
+    def nothing_counted(self, gold: ModelType, scores: Sequence[Score]) -> str | None:
+        """The warning about gold that has nothing of what any of the measures counts; None if it has.
+
+        Args:
+            gold: The gold standard.
+            scores: A score of each measure against it.
+        """
+        if not all(any(score.counts.get(name) == 0 for name in COUNTED) for score in scores):
+            return None
+        items = f"{len(gold):,} {self.item}{'s' * (len(gold) != 1)}"
+        return (
+            f"gold has nothing that {' or '.join(score.spec for score in scores)} counts: {items}, of which none counts"
+        )
 
     def flag(self, name: str) -> Parameter:
         """Find the parameter that one of ``flags`` sets."""

@@ -74,9 +74,17 @@ def group_of_items(kinds: tuple[type, ...], labels: Callable[[Any], Any]) -> Gro
         kinds: The kinds of items that have such a group.
         labels: Gives the groups of such items.
     """
+    return _OfItems(kinds, labels)
 
-    def grouping(items: Items, others: Items) -> Any:
+
+@dataclass(frozen=True)
+class _OfItems:
+    """A grouping of some kinds of items; no closure, so that a report can be pickled."""
+
+    kinds: tuple[type, ...]
+    labels: Callable[[Any], Any]
+
+    def __call__(self, items: Items, others: Items) -> Any:
+        """Return the group of each item."""
         del others
-        return labels(items) if isinstance(items, kinds) else None
-
-    return grouping
+        return self.labels(items) if isinstance(items, self.kinds) else None

@@ -49,6 +49,7 @@ class ModelInspection:
             "left_out": dict(model.left_out),
             "choices": dict(model.choices),
             "notes": list(model.notes),
+            "warnings": list(getattr(model, "warnings", ())),
             "examples": self._examples(),
         }
 
@@ -62,6 +63,7 @@ class ModelInspection:
         yield f"  left out: {counted(model.left_out) or 'nothing'}"
         yield from (f"  {name}: {choice}" for name, choice in model.choices.items())
         yield from (f"  for example {example}" for example in self._examples())
+        yield from (f"! {line}" for line in getattr(model, "warnings", ()))
         yield from (f"note: {note}" for note in model.notes)
 
     def _examples(self) -> list[str]:

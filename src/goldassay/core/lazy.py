@@ -7,9 +7,9 @@ how many there are of each, such as references of the same rank. What one such u
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, NoReturn, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NoReturn, Protocol, Self, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -107,6 +107,16 @@ class LazyItems(Read):
         del row
         refuse_rows()
 
+    def emptied(self, path: str) -> Self:
+        """Make an empty prediction: no items, read as this is.
+
+        Args:
+            path: The prediction.
+        """
+        return replace(
+            self, frame=self.frame.head(0), size=0, path=path, format="empty", left_out={}, facts={}, notes=()
+        )
+
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class LazyDocuments(LazyItems):
@@ -117,6 +127,10 @@ class LazyDocuments(LazyItems):
     """
 
     documents: Frame
+
+    def emptied(self, path: str) -> Self:
+        """Make an empty prediction: no documents, read as this is."""
+        return replace(super().emptied(path), documents=self.documents.head(0))
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.core.context import Progress, silent
+from goldassay.core.intern import FEW, first_of_each
 
 if TYPE_CHECKING:
     import polars as pl
@@ -36,11 +37,38 @@ def equal_counterparts(here: NDArray[np.int64], there: NDArray[np.int64]) -> NDA
         >>> equal_counterparts(np.array([7, 8]), np.array([9, 7, 7])).tolist()
         [1, -1]
     """
-    counterpart = np.full(len(here), NONE_MET, dtype=np.int64)
-    hit = np.isin(here, there)
-    order = np.argsort(there, kind="stable")
-    counterpart[hit] = order[np.searchsorted(there, here[hit], sorter=order)]
-    return counterpart
+    if len(here) + len(there) <= FEW:
+        last = len(there) - 1
+        # Of several rows for one key a dictionary keeps the last.
+        row_of = dict(zip(there[::-1].tolist(), range(last, -1, -1), strict=True))
+        return np.array([row_of.get(key, NONE_MET) for key in here.tolist()], dtype=np.int64)
+    import polars as pl
+
+    rows = first_of_each(there)
+    known, asked = pl.DataFrame({"key": there[rows], "row": rows}), pl.DataFrame({"key": here})
+    if len(here) < len(there):
+        # The smaller side is hashed; the larger one is only looked up.
+        known = known.join(asked.unique(), on="key", how="semi")
+    return asked.join(known, on="key", how="left", maintain_order="left")["row"].fill_null(NONE_MET).to_numpy()
+
+
+def among(here: NDArray[np.integer[Any]], there: NDArray[np.integer[Any]]) -> NDArray[np.bool_]:
+    """Return which keys of one side the other side has.
+
+    Args:
+        here: Keys, integers, shape (m,).
+        there: Keys of the other side, integers, shape (n,).
+
+    Example:
+        >>> among(np.array([7, 8]), np.array([9, 7])).tolist()
+        [True, False]
+    """
+    if len(here) + len(there) <= FEW:
+        known = set(there.tolist())
+        return np.array([key in known for key in here.tolist()], dtype=np.bool_)
+    import polars as pl
+
+    return pl.Series(here).is_in(pl.Series(there).implode()).to_numpy()
 
 
 class Items(Protocol):
@@ -205,10 +233,14 @@ class Explanation:
     details: Mapping[str, Any] = field(default_factory=dict)
 
     def __str__(self) -> str:
+        return "\n".join(self.lines())
+
+    def lines(self) -> tuple[str, str]:
+        """Say what the item is, and what it met."""
         met = "no counterpart" if self.counterpart is None else f"nearest {self.counterpart} at {self.similarity:.4f}"
         told = ((name, value) for name, value in self.details.items() if value is not None)
         details = ", ".join(f"{name} {_worded(value)}" for name, value in told)
-        return f"{self.verdict:<9} {self.item}\n  {met}" + (f" ({details})" if details else "")
+        return f"{self.verdict:<9} {self.item}", f"  {met}" + (f" ({details})" if details else "")
 
 
 def _worded(value: Any) -> str:

@@ -8,7 +8,7 @@ import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from functools import partial
+from functools import cached_property, partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Self, TypeAlias, TypeVar
 
@@ -24,6 +24,7 @@ from goldassay.core.parameters import Bounds, parameter, parameters_of
 from goldassay.core.parts import Part, summed, units_of
 from goldassay.core.signature import Signature
 from goldassay.core.spec import format_spec
+from goldassay.core.text import ends, number
 from goldassay.core.timing import stage
 from goldassay.core.units import Units
 from goldassay.core.version import __version__
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
 ModelType = TypeVar("ModelType", bound=Model)
 MatchingType = TypeVar("MatchingType", bound=Matching[Any])
 Symmetry: TypeAlias = Literal["swap", "same", "none"]
+FILE = "FILE"
 PRECISION_RECALL_F1: Mapping[str, Bounds] = types.MappingProxyType(
     {"precision": (0.0, 1.0), "recall": (0.0, 1.0), "f1": (0.0, 1.0)}
 )
@@ -109,10 +111,22 @@ class Measure(ABC, Generic[ModelType, MatchingType]):
         """Return the best that one of the values can be: what a model scores against itself, or the better bound."""
         return self.perfect.get(value, self.values[value][self.higher_is_better])
 
+    def merit(self, value: float) -> float:
+        """Return what to sort one of the values by: the greater, the better; an undefined value is worse than all others."""
+        return -math.inf if math.isnan(value) else value if self.higher_is_better else -value
+
     @property
     def needs_encoder(self) -> bool:
         """Whether it compares meanings."""
         return False
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """The files that it needs besides prediction and gold: its parameters that are a FILE. They are read before it matches."""
+        named = (
+            getattr(self, name) for name, declared in parameters_of(type(self)).items() if declared.metavar == FILE
+        )
+        return tuple(path for path in named if path)
 
     @property
     def averaged(self) -> bool:
@@ -138,6 +152,10 @@ class Measure(ABC, Generic[ModelType, MatchingType]):
         return cls(**parameters)
 
     def __str__(self) -> str:
+        return self._spec
+
+    @cached_property
+    def _spec(self) -> str:
         shown = {
             name: getattr(self, name)
             for name, declared in parameters_of(type(self)).items()
@@ -364,17 +382,18 @@ class Measure(ABC, Generic[ModelType, MatchingType]):
         Returns:
             The score. Warns with `UndefinedWarning` when a value was 0/0.
         """
-        return self.evaluate(pred=self.model(pred, **reading), gold=self.model(gold, **reading), context=Context())
+        return self.evaluate(**self.models(pred, gold, reading), context=Context())
 
-    def model(self, given: Any, **reading: Any) -> Any:
-        """Make a model of what `goldassay.read` takes; a model of the family stays what it is.
+    def models(self, pred: Any, gold: Any, reading: Mapping[str, Any]) -> dict[str, Any]:
+        """Make the models of what `goldassay.read` takes; models of the family stay what they are.
 
         Args:
-            given: A model, or a path, table, graph or list.
-            **reading: Options of the family's reader.
+            pred: A model, or a path, table, graph or list.
+            gold: The same.
+            reading: Options of the family's reader.
         """
-        # Reading stands above measures on the line, and is found by its name when something must be read.
-        return import_module("goldassay").read(given, kind=self.family, **reading)
+        # Reading comes later than measures, so it is imported by its name when something must be read.
+        return import_module("goldassay.evaluation").read_sides(pred, gold, kind=self.family, **reading)  # type: ignore[no-any-return]
 
     def sign(self, *, pred: ModelType, gold: ModelType, counts: Counts, context: Context) -> Signature:
         """Build the signature: everything that can change the value."""
@@ -531,6 +550,14 @@ class Score:
         """Whether more of the headline is better."""
         return self.measure.higher_is_better
 
+    def merit(self, value: str) -> float:
+        """Return what to sort one of the values by: the greater, the better.
+
+        What 0/0 is given as would be the best of all where less is better, so that it is then worse than all others.
+        """
+        unknown = value in self.undefined and not self.higher_is_better
+        return self.measure.merit(math.nan if unknown else self.values[value])
+
     @property
     def caveat(self) -> str | None:
         """A remark on the values, in one sentence; None if there is none."""
@@ -550,6 +577,8 @@ class Score:
             return f"{self.spec}: no interval, since it is a mean over golds, which are too few to draw from"
         if self.units is None:
             return f"{self.spec}: no interval, since its values are not functions of sums over units"
+        if all(math.isnan(value) for value in self.values.values()):
+            return f"{self.spec}: no interval, since its values are undefined"
         return f"{self.spec}: no interval, since there is only {len(self.units)} {self.units.name}"
 
     def format(self, *, places: int = 4, percent: bool = False) -> str:
@@ -576,12 +605,8 @@ class Score:
         Returns:
             For example ``0.5475 [0.5121, 0.5830]``.
         """
-        factor = 100 if percent else 1
-        value = f"{self.values[name] * factor:.{places}f}"
-        if name not in self.intervals:
-            return value
-        found = self.intervals[name]
-        return f"{value} [{found.low * factor:.{places}f}, {found.high * factor:.{places}f}]"
+        value, found = number(self.values[name], places=places, percent=percent), self.intervals.get(name)
+        return value if found is None else value + ends(found.low, found.high, places=places, percent=percent)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the score in the format of ``--format json``."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sized
+from collections.abc import Iterator, Mapping, Sized
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeAlias, runtime_checkable
 
@@ -57,6 +57,7 @@ class Read:
         left_out: What reading left out, counted by reason.
         facts: What was seen and kept, counted.
         notes: Notes for the user on how the file was read.
+        warnings: What the user has to know of how the file was read, since it changes what a number means.
         choices: How items were selected, for the signature.
     """
 
@@ -65,12 +66,43 @@ class Read:
     left_out: Mapping[str, int] = field(default_factory=dict)
     facts: Mapping[str, int] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
     choices: Mapping[str, str] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         size = len(self) if isinstance(self, Sized) else 0
         first = f", the first: {self.item(0)}" if isinstance(self, Model) and size else ""
         return f"<{type(self).__name__} of {size:,} item{'s' * (size != 1)}{first}>"
+
+
+def is_model(value: object) -> bool:
+    """Return whether a value is a model; what each family reads is told at once, others by their attributes.
+
+    Example:
+        >>> is_model([("cat", "pet")]), is_model(Read())
+        (False, True)
+    """
+    return isinstance(value, Read) or (type(value).__module__ != "builtins" and isinstance(value, Model))
+
+
+def is_empty(model: Model) -> bool:
+    """Return whether a model has no item, and nothing else that a measure scores; those of other packages have only items.
+
+    Args:
+        model: A prediction or a gold standard.
+    """
+    return bool(getattr(model, "empty", not len(model)))
+
+
+def warnings_of(*models: Model) -> Iterator[str]:
+    """Give what a person has to know of how models were read, since it changes what a number means.
+
+    Args:
+        *models: The models; those of other packages may have no warnings.
+    """
+    for model in models:
+        name = f"{model.path}: " if model.path else ""
+        yield from (f"{name}{line}" for line in getattr(model, "warnings", ()))
 
 
 def rows_kept(input_rows: InputRows, kept: NDArray[Any] | slice) -> InputRows:

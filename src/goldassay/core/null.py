@@ -94,7 +94,12 @@ class Null(Generic[ModelType]):
 
 
 def permuted_answers(
-    name: str, *, title: str, answers: str, reordered: Callable[[Any, NDArray[np.int64]], Any]
+    name: str,
+    *,
+    title: str,
+    answers: str,
+    reordered: Callable[[Any, NDArray[np.int64]], Any],
+    fits: Callable[[Measure[Any, Any]], bool] = fits_all,
 ) -> tuple[Mapping[str, Null[Any]], Mapping[str, Noise[Any]]]:
     """Make the null model that gives the answers of a prediction to its records in a random order, and a noise of its name.
 
@@ -103,6 +108,7 @@ def permuted_answers(
         title: What it does, in a few words.
         answers: The question that it answers, in one sentence.
         reordered: Gives each record of a model, which has ``ids``, the answer to the record in that row.
+        fits: Whether a measure counts to which record an answer belongs.
 
     Returns:
         The null models and the noises of a family, one each.
@@ -124,5 +130,5 @@ def permuted_answers(
         del gold
         return noise(pred, 1.0, rng)
 
-    null = Null(title=title, answers=answers, citation="ojala2010permutation", draw=draw)
+    null = Null(title=title, answers=answers, citation="ojala2010permutation", draw=draw, fits=fits)
     return MappingProxyType({name: null}), MappingProxyType({name: noise})

@@ -62,22 +62,26 @@ class Restriction(Generic[ModelType]):
         keys: What makes items of two models the same, one a row.
         take: Keeps some items, by a mask of shape (items,).
         names: All names of a model that a scope may name.
+        units: The document, instance, sentence or test case of each item; empty if items have none.
         within: Keeps what lies in a scope of such names.
         ends: The ``source`` and the ``target`` of each item, as completeness knows them; empty if items have no ends.
         denied: The keys of what gold says is wrong: they are judged, too.
         listed: Whether a model is a list of items that can be judged one by one, and no ranking of candidates.
         branch: Names what gold has below a name, that name included; empty if gold has no such name. None where there is no
             below.
+        others: What a model has besides items and names, by field, as an empty model has it.
     """
 
     keys: Callable[[ModelType], Sequence[str]]
     take: Callable[[ModelType, NDArray[np.bool_]], ModelType]
     names: Callable[[ModelType], Iterable[str]]
     within: Callable[[ModelType, frozenset[str]], ModelType]
+    units: Callable[[ModelType], Sequence[str]] = no_items
     ends: Mapping[str, Callable[[ModelType], Sequence[str]]] = field(default_factory=dict)
     denied: Callable[[ModelType], Sequence[str]] = no_items
     listed: Callable[[ModelType], bool] = has_items
     branch: Callable[[ModelType, str], frozenset[str]] | None = None
+    others: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -207,6 +211,17 @@ def narrowed(hook: Restriction[ModelType], model: ModelType, use: Use) -> ModelT
     """
     model = _without_ignored(hook, _within(hook, model, use), use)
     return replace(model, choices={**model.choices, **use.partial.choices})  # type: ignore[type-var]
+
+
+def emptied(hook: Restriction[ModelType], gold: ModelType) -> ModelType:
+    """Make an empty prediction: a model without items, read as gold is.
+
+    Args:
+        hook: How the family restricts models.
+        gold: The gold standard.
+    """
+    none = hook.within(hook.take(gold, np.zeros(len(gold), dtype=np.bool_)), frozenset())
+    return replace(none, format="empty", left_out={}, facts={}, notes=(), **hook.others)  # type: ignore[type-var]
 
 
 def restricted(hook: Restriction[ModelType], pred: ModelType, gold: ModelType, use: Use) -> Restricted[ModelType]:

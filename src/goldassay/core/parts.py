@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from goldassay.core.counts import Counts, FloatArray, whole
+from goldassay.core.intern import FEW
 from goldassay.core.matching import Items
 from goldassay.core.units import Units
 
@@ -45,10 +46,14 @@ def names_of(parts: Sequence[Part]) -> list[str]:
 
 def column_of(parts: Sequence[Part], name: str) -> FloatArray:
     """List what every row of all parts adds to one sum, float64, shape (rows,)."""
-    columns = [np.asarray(part.counts.get(name, np.zeros(len(part))), dtype=np.float64) for part in parts]
-    if len(columns) == 1:
-        return columns[0]
-    return np.concatenate(columns) if columns else np.zeros(0)
+    return _joined([part.counts[name] if name in part.counts else np.zeros(len(part)) for part in parts])
+
+
+def _joined(columns: Sequence[Any]) -> FloatArray:
+    arrays = [np.asarray(column, dtype=np.float64) for column in columns]
+    if len(arrays) == 1:
+        return arrays[0]
+    return np.concatenate(arrays) if arrays else np.zeros(0)
 
 
 def summed(parts: Sequence[Part]) -> Counts:
@@ -60,13 +65,17 @@ def summed(parts: Sequence[Part]) -> Counts:
         >>> summed([part]).sums
         {'hit_pred': 1, 'n_pred': 2}
     """
-    return Counts(
-        {name: exact_sum(column_of([part for part in parts if name in part.counts], name)) for name in names_of(parts)}
-    )
+    columns: dict[str, list[Any]] = {name: [] for name in names_of(parts)}
+    for part in parts:
+        for name, column in part.counts.items():
+            columns[name].append(column)
+    return Counts({name: exact_sum(_joined(some)) for name, some in columns.items()})
 
 
 def exact_sum(column: FloatArray) -> int | float:
     """Add numbers without intermediate rounding, so that their order does not matter; whole numbers are ints."""
+    if len(column) <= FEW:
+        return whole(math.fsum(column.tolist()))
     # Whole numbers add without rounding up to 2**53, and numpy adds them faster.
     exact = bool(np.all(column == np.floor(column)))
     return whole(column.sum() if exact else math.fsum(column.tolist()))

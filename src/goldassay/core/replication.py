@@ -235,7 +235,7 @@ def _reach(parts: Sequence[tuple[float, int]], alpha: float) -> float:
 
 
 def _interval(center: float, parts: Sequence[tuple[float, int]], level: float) -> Interval | None:
-    if not parts:
+    if not parts or math.isnan(center):
         return None
     reach = _reach(parts, 1 - level)
     return Interval(center - reach, center + reach)

@@ -5,6 +5,7 @@ Only the counts of units are resampled: a resample is a new sum and one division
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
@@ -109,8 +110,8 @@ def intervals(units: Units, divide: Divide, resampling: Resampling) -> dict[str,
         resampling: How to draw resamples.
 
     Returns:
-        One interval per value; nothing with fewer than two units, whose variance is unknown. A value that is the same
-        in every resample, such as a perfect one, has an interval without width.
+        One interval per value that is defined; nothing with fewer than two units, whose variance is unknown. A value that is the
+        same in every resample, such as a perfect one, has an interval without width.
 
     Source:
         B. Efron, Better Bootstrap Confidence Intervals, JASA 82 (1987), equations 2.3 and 6.6.
@@ -131,10 +132,14 @@ def intervals(units: Units, divide: Divide, resampling: Resampling) -> dict[str,
     left_out = divide(_named(names, total - rows)) if resampling.method == "bca" else {}
     found = {}
     for name, values in drawn.items():
+        if math.isnan(float(point[name][0])):
+            continue
         tails = _tails(resampling.level)
         if resampling.method == "bca":
             tails = _corrected(tails, values, float(point[name][0]), left_out[name], frequency)
-        found[name] = _interval(values, tails)
+        interval = _interval(values, tails)
+        if not (math.isnan(interval.low) or math.isnan(interval.high)):
+            found[name] = interval
     return found
 
 

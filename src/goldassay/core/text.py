@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 LISTED = 5
 """How many names a sentence lists."""
@@ -32,6 +33,55 @@ def one_line(text: str) -> str:
         two lines \x1b[31m
     """
     return visible(BREAKS.sub(" ", text))
+
+
+SHOWN = 60
+"""Characters of a name in a sentence."""
+
+
+def against(here: Iterable[str], there: Iterable[str]) -> str:
+    """Show one name of each side, where the two have none in common: the first in the order of the alphabet.
+
+    Example:
+        >>> against(["ugoa1_en_ucl", "x"], ["ugoa1_en_ucn"])
+        "for example 'ugoa1_en_ucl' against 'ugoa1_en_ucn'"
+    """
+    one, other = (one_line(min(names))[:SHOWN] for names in (here, there))
+    return f"for example {one!r} against {other!r}"
+
+
+def number(value: float, *, places: int = 4, percent: bool = False) -> str:
+    """Write a value with its decimal places; one that is undefined as a dash.
+
+    Example:
+        >>> number(0.5), number(0.5, places=1, percent=True), number(math.nan)
+        ('0.5000', '50.0', '-')
+    """
+    return "-" if math.isnan(value) else f"{value * (100 if percent else 1):.{places}f}"
+
+
+def ends(low: float, high: float, *, places: int = 4, percent: bool = False) -> str:
+    """Write the ends of an interval in brackets, after a space; nothing where one of them is undefined.
+
+    Example:
+        >>> ends(0.25, 0.75, places=2), ends(math.nan, math.nan)
+        (' [0.25, 0.75]', '')
+    """
+    if math.isnan(low) or math.isnan(high):
+        return ""
+    return f" [{number(low, places=places, percent=percent)}, {number(high, places=places, percent=percent)}]"
+
+
+def count(value: float, *, places: int = 4) -> str:
+    """Write a sum: a whole number without decimal places, any other with them.
+
+    Example:
+        >>> count(1234), count(9.196581197), count(9.196581197, places=2)
+        ('1,234', '9.1966', '9.20')
+    """
+    if math.isnan(value):
+        return "-"
+    return f"{round(value):,}" if float(value).is_integer() else f"{value:,.{places}f}"
 
 
 def first_few(names: Sequence[str]) -> str:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.core.counts import Counts, whole
+from goldassay.core.intern import numbered
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -43,8 +44,7 @@ class Units:
             keys: Key of each row, shape (rows,).
             counts: Counts of each row, arrays of shape (rows,).
         """
-        rows: dict[str, int] = {}
-        place = np.fromiter((rows.setdefault(key, len(rows)) for key in keys), dtype=np.int64)
+        rows, (place,) = numbered(list(keys))
         sums = {word: np.bincount(place, weights=column, minlength=len(rows)) for word, column in counts.items()}
         return cls(name=name, keys=np.array(list(rows), dtype=np.object_), counts=Counts(sums))
 
@@ -84,18 +84,15 @@ def aligned(*several: Units) -> tuple[Units, ...]:
     for other in several[1:]:
         if first.counts.sums.keys() != other.counts.sums.keys():
             raise ValueError(f"units of different measures: {list(first.counts)} and {list(other.counts)}")
-    place: dict[str, int] = {}
-    where = [
-        np.fromiter((place.setdefault(key, len(place)) for key in one.keys.tolist()), dtype=np.int64) for one in several
-    ]
-    keys = np.array(list(place), dtype=np.object_)
+    every, where = numbered(*(one.keys.tolist() for one in several))
+    keys = np.array(every, dtype=np.object_)
     return tuple(
         Units(name=first.name, keys=keys, counts=_spread(one.counts, rows, len(keys)))
         for one, rows in zip(several, where, strict=True)
     )
 
 
-def _spread(counts: Counts, where: NDArray[np.int64], size: int) -> Counts:
+def _spread(counts: Counts, where: NDArray[np.integer[Any]], size: int) -> Counts:
     spread = {}
     for name, column in counts.items():
         spread[name] = np.zeros(size)

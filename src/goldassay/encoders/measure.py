@@ -80,7 +80,7 @@ class MeaningMeasure(Measure[ModelType, MatchingType]):
             EncoderError: If the encoder is needed and not available.
         """
         context = Context(encoder=get_encoder(encoder) if self.needs_encoder else None)
-        return self.evaluate(pred=self.model(pred, **reading), gold=self.model(gold, **reading), context=context)
+        return self.evaluate(**self.models(pred, gold, reading), context=context)
 
     def curve(
         self,

@@ -16,7 +16,6 @@ from goldassay.core.model import Model
 from goldassay.engines.tables import Delimited, checked_parquet, delimited_head, format_of, refuse_standard_input
 from goldassay.formats.lazy import LazyTable
 from goldassay.formats.memory import name_of
-from goldassay.formats.rows import checked_names
 
 
 class TableEngine(ABC):
@@ -52,7 +51,7 @@ class TableEngine(ABC):
         """Open Parquet files as one frame."""
 
     @abstractmethod
-    def scan_lines(self, path: str, head: Delimited, *, skipped: int) -> Frame:
+    def scan_lines(self, path: str, head: Delimited, *, skipped: int, width: int) -> Frame:
         """Open CSV or TSV, every cell as text, its columns named by their places, without some lines at the beginning."""
 
     @abstractmethod
@@ -98,7 +97,10 @@ class TableEngine(ABC):
             path=path,
             format=form,
             names=head.names,
-            scan=lambda named: self.scan_lines(path, head, skipped=head.above + named),
+            scan=lambda named: self.scan_lines(
+                path, head, skipped=head.above + named, width=max(len(head.names), 0 if named else head.width)
+            ),
+            width=head.width,
             comments=head.comments,
             lines=True,
         )
@@ -112,7 +114,7 @@ class TableEngine(ABC):
 
     def _of_frame(self, frame: Frame, path: str, form: str) -> LazyTable:
         names, placed = self.placed(frame)
-        return LazyTable(path=path, format=form, names=tuple(checked_names(names, path)), scan=lambda _: placed)
+        return LazyTable(path=path, format=form, names=tuple(names), scan=lambda _: placed)
 
 
 def lazy(native: Any) -> Frame:

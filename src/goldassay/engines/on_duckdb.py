@@ -78,7 +78,7 @@ class DuckDB(TableEngine):
         with self.explained(paths[0]):
             return lazy(self._connection.read_parquet(list(paths)))
 
-    def scan_lines(self, path: str, head: Delimited, *, skipped: int) -> Frame:
+    def scan_lines(self, path: str, head: Delimited, *, skipped: int, width: int) -> Frame:
         """Open CSV or TSV as a relation."""
         quote = '"' if head.quoted else ""
         with self.explained(path):
@@ -92,7 +92,7 @@ class DuckDB(TableEngine):
                     escapechar=quote,
                     comment="",
                     compression="gzip" if head.packed else "none",
-                    columns={str(place): "VARCHAR" for place in range(len(head.names))},
+                    columns={str(place): "VARCHAR" for place in range(width)},
                     auto_detect=False,
                     null_padding=True,
                     # Absent cells and line breaks in quotes can only be read in order, and several buffers take half of a gigabyte.

@@ -169,7 +169,7 @@ class Spark(TableEngine):
         with self.explained(paths[0]):
             return lazy(self.session.read.parquet(*map(_absolute, paths)))
 
-    def scan_lines(self, path: str, head: Delimited, *, skipped: int) -> Frame:
+    def scan_lines(self, path: str, head: Delimited, *, skipped: int, width: int) -> Frame:
         """Open CSV or TSV as a frame; Spark skips the header and comments, and no lines by number."""
         if head.packed and not path.lower().endswith(".gz"):
             raise InputError(
@@ -179,7 +179,7 @@ class Spark(TableEngine):
             raise InputError("There are empty lines above the table.", path=path, hint="leave them out")
         if head.comments:
             self._check_comments(path, len(head.comments))
-        schema = ", ".join(f"`{place}` STRING" for place in range(len(head.names)))
+        schema = ", ".join(f"`{place}` STRING" for place in range(width))
         with self.explained(path):
             native = self.session.read.csv(
                 _absolute(path),

@@ -10,15 +10,21 @@ from typing import Any
 
 from goldassay.core.context import Context
 from goldassay.core.counts import Division
-from goldassay.core.errors import InputError, UndefinedWarning, UsageError
-from goldassay.core.family import Family
+from goldassay.core.errors import EmptyInputError, InputError, SuspectInputWarning, UndefinedWarning, UsageError
+from goldassay.core.family import Family, SideOptions
 from goldassay.core.lazy import Counted, LazyItems, LazyMatching
 from goldassay.core.measure import Measure, Score
+from goldassay.core.model import is_empty, warnings_of
 from goldassay.core.partial import Partial, bounds_of_sums
+from goldassay.core.text import against
 from goldassay.core.timing import running, stage
 from goldassay.engines.engine import TableEngine
+from goldassay.formats.memory import name_of
 from goldassay.report import Report, Run
 from goldassay.report.results import Failure
+
+MET = ("hit_", "gain", "covered_")
+"""How the counts begin of what was met."""
 
 
 def evaluate_on(
@@ -28,7 +34,7 @@ def evaluate_on(
     gold: Any,
     *,
     measures: Sequence[Measure[Any, Any]],
-    options: Any,
+    options: SideOptions,
     context: Context,
     keep_going: bool,
     partial: Partial,
@@ -41,7 +47,7 @@ def evaluate_on(
         preds: The predictions, each with its name if it is given one.
         gold: The gold standard.
         measures: The measures; those of the family's default that can be counted so if there are none.
-        options: The options of the reader.
+        options: The options of the reader for each side.
         context: What measures share.
         keep_going: Whether a prediction that cannot be read is kept with its error, if another one can be read.
         partial: Which predicted items gold can judge.
@@ -56,19 +62,24 @@ def evaluate_on(
     if partial and lazily.judged is None:
         refuse_beside(engine.name, {"completeness": partial})
     with stage("reading"):
-        gold_side = _narrowed(_read(engine, chosen, gold, options, None), partial)
+        gold_side = _narrowed(_read(engine, chosen, gold, options.gold, None), partial)
+        chosen.check_gold([gold_side])
+    for line in warnings_of(gold_side):
+        warnings.warn(line, SuspectInputWarning, stacklevel=3)
     runs: list[Run] = []
     failures: list[InputError] = []
     for name, given in preds:
         try:
             with stage("reading"):
-                whole = _narrowed(_read(engine, chosen, given, options, name), partial)
+                whole = _narrowed(_prediction(engine, chosen, given, options.pred, name=name, gold=gold_side), partial)
                 pred = lazily.judged(whole, gold_side, partial.completeness, engine) if partial else whole
         except InputError as error:
             if not keep_going:
                 raise
             failures.append(error)
             continue
+        for line in warnings_of(pred):
+            warnings.warn(line, SuspectInputWarning, stacklevel=3)
         scores = []
         for measure in asked:
             with stage("matching", str(measure)), engine.explained(pred.path):
@@ -79,7 +90,13 @@ def evaluate_on(
                     bounds = bounds_of_sums(score, of_all)
                     score = replace(score, bounds={"precision": bounds} if bounds else {})
                 scores.append(score)
-        said = (*(score.caveat for score in scores), *(measure.borrowed(context.encoder) for measure in asked))
+        said = (
+            _nothing_met(scores, pred, gold_side, engine) if not is_empty(whole) else chosen.empty_prediction,
+            *warnings_of(pred, gold_side),
+            chosen.nothing_counted(gold_side, scores),
+            *(score.caveat for score in scores),
+            *(measure.borrowed(context.encoder) for measure in asked),
+        )
         runs.append(Run(pred=pred, scores=tuple(scores), warnings=tuple(filter(None, said))))
     if not runs:
         raise failures[0]
@@ -134,11 +151,43 @@ def _counting(
     return known
 
 
+def _nothing_met(scores: Sequence[Score], pred: LazyItems, gold: LazyItems, engine: TableEngine) -> str | None:
+    """Return a warning if no score met anything, with an item of each side; None if one did, or a side is empty."""
+    met = any(value for score in scores for name, value in score.counts.items() if name.startswith(MET))
+    if met or not len(pred) or not len(gold):
+        return None
+    warning = f"prediction and gold have nothing in common, {against(*(_first(side, engine) for side in (pred, gold)))}"
+    warnings.warn(warning, SuspectInputWarning, stacklevel=4)
+    return warning
+
+
+def _first(side: LazyItems, engine: TableEngine) -> list[str]:
+    """Name the first item of a side in the order of the alphabet."""
+    import narwhals.stable.v2 as nw
+
+    texts = [name for name, kind in side.frame.collect_schema().items() if kind == nw.String]
+    row = engine.rows(side.frame.select(*texts).sort(*texts).head(1))[0]
+    return [" ".join(str(row[name]) for name in texts)]
+
+
 def _read(engine: TableEngine, chosen: Family[Any], given: Any, options: Any, name: str | None) -> LazyItems:
     table = engine.table(given, chosen, asked=options.input_format, name=name)
     with engine.explained(table.path):
         side: LazyItems = _lazily(chosen).read(table, options, engine)
     return side if isinstance(given, str | PathLike) else replace(side, path=name)
+
+
+def _prediction(
+    engine: TableEngine, chosen: Family[Any], given: Any, options: Any, *, name: str | None, gold: LazyItems
+) -> LazyItems:
+    """Read a prediction: one without any item is an empty side, which scores 0."""
+    try:
+        return _read(engine, chosen, given, options, name)
+    except EmptyInputError as error:
+        path = name or name_of(given)
+        if not error.is_about(name_of(given) if isinstance(given, str | PathLike) else path):
+            raise
+        return gold.emptied(path)
 
 
 def _narrowed(side: LazyItems, partial: Partial) -> LazyItems:

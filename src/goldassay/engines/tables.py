@@ -11,11 +11,11 @@ from pathlib import Path
 
 import numpy as np
 
-from goldassay.core.errors import InputError, printable
+from goldassay.core.errors import EmptyInputError, InputError, printable
+from goldassay.formats.delimited import rows_of, separator_of, usual_width
 from goldassay.formats.parquet import check_pages
 from goldassay.formats.recognise import recognise
 from goldassay.formats.records import BadRecords
-from goldassay.formats.rows import delimited, separator_of
 from goldassay.formats.source import (
     PARQUET,
     PIECE,
@@ -40,6 +40,7 @@ class Delimited:
         separator: What stands between cells.
         quoted: Whether cells stand in double quotes.
         names: The cells of the first row.
+        width: How many cells most of the first rows have.
         above: The lines above the first row.
         packed: Whether the file is gzipped.
         comments: The lines of metadata among them, without their sign.
@@ -48,6 +49,7 @@ class Delimited:
     separator: str
     quoted: bool
     names: tuple[str, ...]
+    width: int
     above: int
     packed: bool
     comments: tuple[str, ...] = ()
@@ -135,9 +137,9 @@ def delimited_head(path: str | PathLike[str], name: str) -> Delimited:
     body = replace(source, data=b"".join(lines[len(comments) :]))
     if name == "sssom":
         name = "tsv" if b"\t" in body.data.partition(b"\n")[0] else "csv"
-    found = next(delimited(body, name, BadRecords(), before=len(comments)), None)
+    found = next(rows_of(body, name, BadRecords(), before=len(comments)), None)
     if found is None:
-        raise InputError("The table has no row.", path=path, found="no cell", expected="a header")
+        raise EmptyInputError("The table has no row.", path=path, found="no cell", expected="a header")
     line, row, _ = found
     if any("\n" in cell for cell in row):
         raise InputError(
@@ -148,6 +150,7 @@ def delimited_head(path: str | PathLike[str], name: str) -> Delimited:
         separator=separator,
         quoted=name == "csv" and _is_quoted(path, separator, comments),
         names=tuple(cell.strip() for cell in row),
+        width=usual_width(body, name),
         above=line - 1,
         packed=is_packed(path),
         comments=tuple(one.decode(errors="replace").rstrip("\r\n")[1:] for one in comments),

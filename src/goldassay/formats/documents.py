@@ -5,16 +5,25 @@ from __future__ import annotations
 import json
 import math
 import re
+from ast import literal_eval
 from collections import Counter
+from collections.abc import Callable
+from contextlib import suppress
+from functools import cache
 from typing import Any, NoReturn
 
 from goldassay.core.errors import InputError
 from goldassay.core.limits import DEPTH, DIGITS
 from goldassay.formats.nesting import JSON, check_nesting
-from goldassay.formats.source import Source, text_of
+from goldassay.formats.source import Source, utf8_of
 
 HIGH, LOW = r"\\u[dD][89abAB][0-9a-fA-F]{2}", r"\\u[dD][c-fC-F][0-9a-fA-F]{2}"
 ESCAPES = re.compile(rf"\\\\|{HIGH}{LOW}|(?P<lone>{HIGH}|{LOW})")
+
+CUT = "check that writing the file has finished"
+ESCAPED_COLON = b"\\u003"
+"""How an escaped colon begins, and some other characters."""
+SAME_DIGITS = bytes.maketrans(b"123456789", b"0" * 9)
 
 TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"|[-\w.+]++|[{}\[\]:]')
 
@@ -31,11 +40,11 @@ class NoJSONError(ValueError):
         self.offset = offset
 
 
-def parse_json(text: str) -> Any:
-    r"""Parse JSON strictly, without the extensions of Python's parser.
+def parse_json(text: str | bytes) -> Any:
+    """Parse JSON strictly, without the extensions of Python's parser.
 
     Args:
-        text: One JSON value.
+        text: One JSON value; bytes are UTF-8.
 
     Returns:
         Dictionaries, lists, strings, finite numbers, booleans and None.
@@ -43,7 +52,7 @@ def parse_json(text: str) -> Any:
     Raises:
         NoJSONError: For NaN and infinity, numbers beyond the range of a float, an object with a duplicate key, and lone
             surrogates.
-        ValueError: If it is not JSON.
+        ValueError: If it is not JSON, or not UTF-8.
         RecursionError: If it nests too deeply.
 
     Example:
@@ -53,10 +62,81 @@ def parse_json(text: str) -> Any:
         Traceback (most recent call last):
         goldassay.formats.documents.NoJSONError: the key 'id' occurs twice
     """
+    data = text if isinstance(text, bytes) else text.encode(errors="surrogatepass")
+    decode, unreadable = decoder()
+    try:
+        value = decode(data)
+    except unreadable:
+        return parse_carefully(text)
+    return value if holds_all(value, data) and not is_deep(value, data) else parse_carefully(text)
+
+
+@cache
+def decoder() -> tuple[Callable[[bytes], Any], tuple[type[Exception], ...]]:
+    """Return a parser in C, and what it raises; it is as strict as `parse_carefully`, but for what `holds_all` finds."""
+    import msgspec
+
+    return msgspec.json.Decoder().decode, (msgspec.MsgspecError, ValueError, RecursionError)
+
+
+def holds_all(value: Any, data: bytes) -> bool:
+    """Return whether a value has every pair of the JSON that it was decoded from, and whether its numbers are short enough.
+
+    A parser keeps the last of several pairs with one key. All colons of the JSON stand after keys or in texts; with a pair at least one
+    is lost, and written again the value has as many as before only if no pair was lost. An escaped colon would be one more.
+
+    Args:
+        value: The value, or a list of values.
+        data: Its JSON, or the JSON of each with anything but colons between them.
+
+    Returns:
+        False also if this cannot be seen, for `parse_carefully` to decide.
+
+    Example:
+        >>> holds_all({"a": 2}, b'{"a": 1, "a": 2}'), holds_all({"a": ":"}, b'{"a": ":"}'), holds_all([{"a": 1}], b'{"a": 1}')
+        (False, True, True)
+    """
+    import msgspec
+
+    if ESCAPED_COLON in data or b"0" * (DIGITS.value + 1) in data.translate(SAME_DIGITS):
+        return False
+    try:
+        return data.count(b":") == msgspec.json.encode(value).count(b":")
+    except (OverflowError, RecursionError):  # a number beyond 64 bits
+        return False
+
+
+def is_deep(value: Any, data: bytes) -> bool:
+    """Return whether a value nests beyond the limit.
+
+    Args:
+        value: The value.
+        data: Its JSON.
+
+    Example:
+        >>> is_deep([[]] * 1000, b"[]" * 1001), is_deep([], b"[]")
+        (False, False)
+    """
+    most, depth, level = DEPTH.value, 0, [value]
+    if data.count(b"[") + data.count(b"{") <= most:
+        return False
+    while level and depth <= most:
+        members = (one.values() if type(one) is dict else one for one in level if type(one) in {dict, list})
+        level = [one for some in members for one in some if type(one) in {dict, list}]
+        depth += 1
+    return depth > most
+
+
+def parse_carefully(text: str | bytes) -> Any:
+    """Parse JSON as `parse_json` does, step by step: to read what cannot be decoded at once, or to say what is wrong with it."""
+    text = text if isinstance(text, str) else text.decode()
     lone = next((match for match in ESCAPES.finditer(text) if match["lone"]), None) if "\\u" in text else None
     if lone is not None:
         raise NoJSONError(f"the lone surrogate {lone['lone']} of a pair", lone.start())
-    return DECODER.decode(text)
+    value = DECODER.decode(text)
+    if is_deep(value, text.encode(errors="surrogatepass")):
+        raise NoJSONError(f"brackets of more than {DEPTH.value:,} levels")
+    return value
 
 
 def json_of(source: Source) -> Any:
@@ -75,19 +155,26 @@ def json_of(source: Source) -> Any:
         >>> json_of(Source(path="a.json", name="a.json", data=b'{"nodes": []}', size=13))
         {'nodes': []}
     """
-    text = text_of(source)
-    check_nesting(text.encode(), JSON, "[{]}", source.path)
+    data = utf8_of(source)
+    decode, unreadable = decoder()
+    with suppress(*unreadable):
+        value = decode(data)
+        if holds_all(value, data) and not is_deep(value, data):
+            return value
+    check_nesting(data, JSON, "[{]}", source.path)
+    text = data.decode()
     try:
-        return parse_json(text)
+        return parse_carefully(text)
     except json.JSONDecodeError as error:
+        hint = _hint_for(text, error)
         raise InputError(
-            "The JSON is broken.",
+            "The JSON is broken." if hint == CUT else "The file begins like JSON, but is not JSON.",
             path=source.path,
             line=error.lineno,
             column=error.colno,
             found=f"{text[error.pos : error.pos + 40]!r} ({error.msg})",
             expected="one JSON value",
-            hint="check that writing the file has finished",
+            hint=hint,
         ) from error
     except RecursionError as error:
         # The limit was raised, or the callers have used up most of the stack.
@@ -105,6 +192,20 @@ def json_of(source: Source) -> Any:
             expected="no lone surrogates, finite numbers, and unique keys in an object",
             hint="write the file again (in Python: json.dumps(..., ensure_ascii=False, allow_nan=False))",
         ) from error
+
+
+def _hint_for(text: str, error: json.JSONDecodeError) -> str:
+    """Say what to do about a text that is not JSON: it is cut short, or written in another way."""
+    if error.msg.startswith("Unterminated") or len(text.rstrip()) - error.pos < len("false"):
+        return CUT
+    first, _, more = text.strip().partition("\n")
+    for line in (first, text):
+        with suppress(ValueError, SyntaxError, MemoryError, RecursionError):
+            found = literal_eval(line)
+            if isinstance(found, list) and ((more and line is first) or (found and isinstance(found[0], list))):
+                return "these are lists: if they are triples, goldassay triples reads them"
+            return "this is how Python writes values: write them by json.dumps, and not by str or print"
+    return "correct this place; a program that writes JSON (json.dumps, jq) makes no such error"
 
 
 def _place_of(text: str) -> int | None:

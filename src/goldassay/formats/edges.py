@@ -5,17 +5,19 @@ from __future__ import annotations
 from goldassay.formats.edge_list import EdgeList, read_edge_table
 from goldassay.formats.node_link import read_node_link
 from goldassay.formats.records import BadRecords
+from goldassay.formats.roles import Chooser
 from goldassay.formats.source import Source
 from goldassay.formats.taxo import read_taxo
 
 
-def read_edge_list(source: Source, name: str, bad: BadRecords | None = None) -> EdgeList:
+def read_edge_list(source: Source, name: str, bad: BadRecords | None = None, choose: Chooser | None = None) -> EdgeList:
     """Read the edges of a table, a node-link graph or a TExEval taxonomy; ``source`` is the child, ``target`` the parent.
 
     Args:
         source: The file.
         name: Its format, one of :data:`~goldassay.formats.known.EDGE_LISTS`.
         bad: Receives the records that cannot be read; without it the first error is raised.
+        choose: Chooses the columns of a table; by their names alone if None.
 
     Returns:
         The edges, in the order of the file, with duplicates.
@@ -26,4 +28,4 @@ def read_edge_list(source: Source, name: str, bad: BadRecords | None = None) -> 
     """
     if name == "node-link":
         return read_node_link(source, bad)
-    return read_taxo(source, bad) if name == "taxo" else read_edge_table(source, name, bad)
+    return read_taxo(source, bad) if name == "taxo" else read_edge_table(source, name, bad, choose)

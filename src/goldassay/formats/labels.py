@@ -11,9 +11,12 @@ from urllib.parse import unquote
 from goldassay.formats.names import RDFS, SKOS
 
 if TYPE_CHECKING:
+    import polars as pl
     from pyoxigraph import Triple
 
 LABELS = (f"{RDFS}label", f"{SKOS}prefLabel")
+SIMPLE_IRI = r"""^[A-Za-z][A-Za-z0-9+.-]*://[!-$&-~]*[!"$&-.0-~]$"""
+"""An IRI in ASCII without escapes that does not end in a separator, for expressions."""
 WORD_BORDER = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
 
@@ -25,7 +28,8 @@ def last_part(iri: str) -> str:
         ('C', 'b', 'b', 'part_of')
     """
     body = iri.rstrip("#/")
-    return re.split(r"[#/]" if re.search(r"[#/]", body) else ":", body)[-1] or iri
+    cut = max(body.rfind("#"), body.rfind("/"))
+    return body[(cut if cut >= 0 else body.rfind(":")) + 1 :] or iri
 
 
 def opened(iri: str) -> str:
@@ -38,6 +42,27 @@ def opened(iri: str) -> str:
     name = last_part(iri)
     words = WORD_BORDER.sub(" ", re.sub(r"[_-]+", " ", unquote(name)))
     return " ".join(words.split()) or name
+
+
+def opened_each(iris: pl.Series) -> pl.Series:
+    """Do the same as `opened` for a column of simple IRIs at once; any other text gives anything.
+
+    Args:
+        iris: Texts that match `SIMPLE_IRI`.
+
+    Example:
+        >>> import polars as pl
+        >>> opened_each(pl.Series(["http://a/b#TripleNegative_breast-cancer", "http://a/DNABinding", "http://a/_"])).to_list()
+        ['Triple Negative breast cancer', 'DNA Binding', '_']
+    """
+    names = iris.str.extract(r"([^#/]*)$")
+    words = names.str.replace_all(r"[_-]+", " ")
+    # Expressions have no look-behind; no two borders share the letters that are looked at.
+    for border in (r"([a-z0-9])([A-Z])", r"([A-Z])([A-Z][a-z])"):
+        if words.str.contains(border).any():
+            words = words.str.replace_all(border, "$1 $2")
+    words = words.str.strip_chars(" ")
+    return words.zip_with(words != "", names) if (words == "").any() else words
 
 
 def best_labels(statements: Mapping[str, Iterable[Triple]], nodes: Mapping[str, int], language: str) -> dict[str, str]:

@@ -13,8 +13,10 @@ from numpy.typing import NDArray
 from goldassay.core.errors import InputError, RecordError
 from goldassay.core.lazy import Engine, Frame, LazyDocuments
 from goldassay.core.matching import FAILURES, SideName
+from goldassay.formats.delimited import WHITE
 from goldassay.formats.options import OnError
-from goldassay.formats.rows import WHITE, Choice, checked_names
+from goldassay.formats.roles import Choice, Chooser
+from goldassay.formats.texts import moment_text, number_text
 
 if TYPE_CHECKING:
     import narwhals.stable.v2 as nw
@@ -51,6 +53,7 @@ class LazyTable:
         scan: Gives all rows, their columns named by their places from "0" on; with or without the first row.
         comments: The lines above a table that begin with ``#``, without that sign.
         lines: Whether cells are texts of a file of lines, in which an absent one is an empty one.
+        width: How many cells most of the first rows of a file of lines have.
     """
 
     path: str
@@ -59,6 +62,11 @@ class LazyTable:
     scan: Callable[[bool], Frame]
     comments: tuple[str, ...] = ()
     lines: bool = False
+    width: int = 0
+
+    def choice(self, choose: Chooser) -> Choice:
+        """Choose columns by their names, by the rule of the readers of files."""
+        return choose(self.names, always=not self.lines, width=lambda: self.width)
 
     def chosen(
         self,
@@ -77,33 +85,39 @@ class LazyTable:
             lists: The places of further columns, which stay what they are.
 
         Raises:
-            InputError: If a column holds neither texts nor whole numbers: engines write others differently.
+            InputError: If a column holds what is no text, number, truth value or date.
         """
         import narwhals.stable.v2 as nw
 
-        if choice.named:
-            checked_names(self.names, self.path)
         frame = self.scan(choice.named)
         schema = frame.collect_schema()
         columns, texts = [], []
+        rewrites: dict[str, Callable[[str], str]] = {}
         for role, place in choice.places.items():
             kind, column = schema[str(place)], nw.col(str(place))
             if role in numbers and kind.is_numeric():
                 columns.append(column.cast(nw.Float64).alias(role))
                 continue
-            if not (isinstance(kind, nw.String | nw.Categorical | nw.Enum | nw.Unknown) or kind.is_integer()):
-                number = role in numbers
+            plain = isinstance(
+                kind, nw.String | nw.Categorical | nw.Enum | nw.Boolean | nw.Date | nw.Datetime | nw.Unknown
+            )
+            # Every engine writes moments of a time zone in its own way.
+            if not (plain or kind.is_numeric()) or getattr(kind, "time_zone", None):
                 raise InputError(
-                    f"The {role} column holds {'no numbers' if number else 'neither texts nor whole numbers'}.",
+                    f"The {role} column contains {'lists' if kind.is_nested() else f'values of the type {kind}'}.",
                     path=self.path,
                     found=f"{self.names[place]!r}: {kind}",
-                    expected="numbers" if number else "text, or whole numbers",
-                    hint=f"write the column as {'numbers' if number else 'text'}",
+                    expected="one text or number per cell",
+                    hint="write the column as text",
                 )
             text = column if kind == nw.String else column.cast(nw.String)
             columns.append(text.fill_null("").alias(role))
             texts.append(role)
+            if kind.is_float() or isinstance(kind, nw.Datetime):
+                rewrites[role] = number_text if kind.is_float() else moment_text
         frame = frame.select(*columns, *(nw.col(str(place)).alias(role) for role, place in lists.items()))
+        for role, function in rewrites.items():
+            frame = rewritten(frame, [role], function, engine)
         # To strip every cell in every pass would take longer than all the rest.
         odd = nw.any_horizontal(*(_is_odd(nw.col(role)) for role in texts), ignore_nulls=True)
         if numbers_of(frame, engine, odd=how_many(odd))["odd"]:

@@ -4,23 +4,30 @@ from __future__ import annotations
 
 import io
 import json
+import math
 import warnings
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, suppress
 from dataclasses import is_dataclass
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any, TypeAlias
+from os import PathLike, fspath
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from goldassay.core.errors import InputError, UsageError, explained
+import numpy as np
+
+from goldassay.core.errors import EmptyInputError, InputError, UsageError, explained
 from goldassay.formats.source import Source
 
 if TYPE_CHECKING:
     import polars as pl
+    from numpy.typing import NDArray
 
 Tuples: TypeAlias = Collection[tuple[str, ...]]
 """The names of the values of tuples, once for each number of values."""
 LARGEST = 2**63
 """Whole numbers from here on are texts."""
+SCORE = "score"
+ROWS = frozenset({list, tuple})
 KNOWN = "a path, a table (pandas, Polars, PyArrow, DuckDB), a graph (networkx, rdflib), or a list of tuples, dictionaries or texts"
 
 
@@ -55,7 +62,7 @@ def _written(value: Any, tuples: Tuples) -> tuple[str, bytes]:
         rows = [_record(row, number, tuples) for number, row in enumerate(value, start=1)]
         if any(isinstance(cell, list | tuple | Mapping) for row in rows for cell in row.values()):
             return "jsonl", _json_lines(rows)
-        return "parquet", _parquet(_frame_of(rows))
+        return "parquet", _parquet(_with_columns(_frame_of(rows)))
     # The result of a query has the attributes of its graph; its type has none of them.
     if type(value).__module__.startswith("rdflib.") and hasattr(type(value), "triples"):
         suffix, layout = ("nq", "nquads") if value.context_aware else ("nt", "nt")
@@ -65,7 +72,90 @@ def _written(value: Any, tuples: Tuples) -> tuple[str, bytes]:
             return suffix, value.serialize(format=layout).encode()
     if all(hasattr(type(value), name) for name in ("nodes", "edges", "is_multigraph")):
         return "json", _node_link(value)
-    return "parquet", _parquet(_table(value))
+    return "parquet", _parquet(_with_columns(_table(value)))
+
+
+class Columns(NamedTuple):
+    """A list of tuples, column by column.
+
+    Attributes:
+        cells: The texts of each column, without white space around them, by its name; none is empty. Those of the column
+            ``score`` are numbers.
+        name: What the list is called in reports; None for nothing.
+        numeric: Whether texts were numbers.
+    """
+
+    cells: Mapping[str, list[Any]]
+    name: str | None = None
+    numeric: bool = False
+
+    @property
+    def path(self) -> str:
+        """What the list is called in messages."""
+        return self.name or "list"
+
+    @property
+    def rows(self) -> NDArray[np.int64]:
+        """The row of each tuple."""
+        return np.arange(len(next(iter(self.cells.values()))))
+
+
+def columns_of(value: Any, tuples: Tuples, *, name: str | None = None) -> Columns | None:
+    """List the columns of a list of tuples or lists of texts; whole numbers are texts, where no score stands.
+
+    Args:
+        value: Any input.
+        tuples: What the values of tuples are called, by how many there are.
+        name: What the list is called; None for nothing.
+
+    Returns:
+        The columns; None for what is no such list: then it is a table, whose reader says what cannot be read.
+
+    Example:
+        >>> columns_of([("cat", "pet"), ("dog", "pet ")], [("child", "parent")]).cells
+        {'child': ['cat', 'dog'], 'parent': ['pet', 'pet']}
+        >>> columns_of([("cat", "")], [("child", "parent")])
+    """
+    if type(value) not in ROWS or not value or not ROWS.issuperset(map(type, value)):
+        return None
+    width = len(value[0])
+    names = next((some for some in tuples if len(some) == width), None)
+    if names is None or len(set(map(len, value))) > 1:
+        return None
+    columns, numeric = {}, False
+    for called, cells in zip(names, zip(*value, strict=True), strict=True):
+        column = _numbers(cells) if called == SCORE else _texts(cells)
+        if column is None:
+            return None
+        columns[called] = column
+        numeric |= called != SCORE and type(cells[0]) is int
+    return Columns(columns, name, numeric)
+
+
+def _texts(cells: Sequence[Any]) -> list[str] | None:
+    kinds = set(map(type, cells))
+    if kinds == {str}:
+        texts = list(map(str.strip, cells))
+        return texts if "" not in texts and _is_unicode("".join(texts)) else None
+    return list(map(str, cells)) if kinds == {int} else None
+
+
+def _numbers(cells: Sequence[Any]) -> list[float] | None:
+    if not {int, float}.issuperset(map(type, cells)):
+        return None
+    numbers = list(map(float, cells))
+    return numbers if all(map(math.isfinite, numbers)) else None
+
+
+def _is_unicode(text: str) -> bool:
+    """Return whether a text can be written to a file: half of a pair of surrogates cannot."""
+    if text.isascii():
+        return True
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def readable(path: str) -> AbstractContextManager[None]:
@@ -102,13 +192,20 @@ def table_of(value: Any, tuples: Tuples = ()) -> pl.DataFrame:
     """
     with readable(name_of(value)):
         if not isinstance(value, list | tuple):
-            return _table(value)
+            return _with_columns(_table(value))
         rows = [_record(row, number, tuples) for number, row in enumerate(value, start=1)]
-        return _frame_of(rows)
+        return _with_columns(_frame_of(rows))
+
+
+def _with_columns(frame: pl.DataFrame) -> pl.DataFrame:
+    """Refuse a table or a list without anything in it, which could be of any family."""
+    if not frame.width:
+        raise EmptyInputError("The input is empty.", found="no row and no column")
+    return frame
 
 
 def is_one(value: object) -> bool:
-    """Tell one input from a list of several: a list of rows is one, a list of tables or of files is several.
+    """Tell one input from a list of several: a list of rows is one, also without any; a list of tables or of files is several.
 
     Args:
         value: An input, or several.
@@ -119,10 +216,15 @@ def is_one(value: object) -> bool:
     """
     if not isinstance(value, list | tuple):
         return True
-    return bool(value) and all(_is_row(one) for one in value)
+    # Empty lists are empty predictions, not rows without values.
+    return not value or (
+        all(_is_row(one) for one in value) and any(len(one) or isinstance(one, Mapping) for one in value)
+    )
 
 
-def _is_row(value: object) -> bool:
+def _is_row(value: Any) -> bool:
+    if type(value) in ROWS and value and type(value[0]) is str:
+        return True
     if isinstance(value, Mapping):
         return True
     # A list of rows has nothing but rows; a row may have lists beside its texts.
@@ -132,7 +234,7 @@ def _is_row(value: object) -> bool:
 
 
 def name_of(value: object) -> str:
-    """Name an object that has no name by its type and the library that it is of.
+    """Name an input: a file by its path, an object that has no name by its type and the library that it is of.
 
     Args:
         value: An input.
@@ -141,6 +243,8 @@ def name_of(value: object) -> str:
         >>> name_of([("cat", "pet")])
         'list'
     """
+    if isinstance(value, str | PathLike):
+        return fspath(value)
     kind = type(value)
     return kind.__name__ if kind.__module__ == "builtins" else f"{kind.__module__.partition('.')[0]}.{kind.__name__}"
 

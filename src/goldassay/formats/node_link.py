@@ -8,12 +8,13 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from goldassay.core.errors import InputError, RecordError
+from goldassay.core.text import LISTED
 from goldassay.formats.documents import json_of
 from goldassay.formats.edge_list import EdgeList
 from goldassay.formats.records import BadRecords
 from goldassay.formats.source import Source
 
-TEXT_KEYS = ("title", "label", "name")
+TEXT_KEYS = ("title", "label", "name", "entity_id")
 RELATION_KEYS = ("relation", "predicate", "label", "type", "key")
 PLAIN = "is-a"
 """The relation of an arrow without a name, if others have one."""
@@ -33,7 +34,7 @@ def read_node_link(source: Source, bad: BadRecords | None = None) -> EdgeList:
         bad: Receives the nodes and edges that cannot be read; without it the first one is raised.
 
     Returns:
-        The edges; a node's text is its ``title``, ``label`` or ``name``, else its identifier.
+        The edges; a node's text is its ``title``, ``label``, ``name`` or ``entity_id``, or that among its properties, else its identifier.
 
     Raises:
         InputError: If the file is not JSON of this shape; a :class:`~goldassay.core.errors.RecordError` for an edge
@@ -63,7 +64,17 @@ def read_node_link(source: Source, bad: BadRecords | None = None) -> EdgeList:
     edges = edges.select("source", "target", *([pl.col("relation").fill_null(PLAIN)] if named_relations else []))
     undirected = (UNDIRECTED,) if document.get("directed") is False and rows else ()
     named = {node: text for node, text in texts.items() if text is not None}
-    return EdgeList(edges=edges, texts=named, nodes=tuple(texts), notes=(*turned, *undirected))
+    warnings = tuple(_without_names(texts))
+    return EdgeList(edges=edges, texts=named, nodes=tuple(texts), notes=(*turned, *undirected), warnings=warnings)
+
+
+def _without_names(texts: Mapping[str, str | None]) -> Iterator[str]:
+    """Warn that nodes are compared by ids that are numbers, as `Roles` warns about columns of ids."""
+    numbers = [node for node, text in texts.items() if text is None and node.isdecimal()]
+    if numbers:
+        some = ", ".join(map(repr, numbers[:LISTED]))
+        count = f"{len(numbers):,} of {len(texts):,} nodes"
+        yield f"ids are compared, and no names: {count} have a number and no {', '.join(TEXT_KEYS)} ({some})"
 
 
 def _list_of(document: Any, keys: tuple[str, ...], path: str) -> list[Any]:
@@ -107,7 +118,13 @@ def _nodes(nodes: list[Any], path: str, bad: BadRecords) -> Iterator[tuple[str, 
             )
             continue
         seen[identifier] = node["id"]
-        texts = (node[key] for key in TEXT_KEYS if isinstance(node.get(key), str) and node[key].strip())
+        inner = node.get("properties")
+        texts = (
+            some[key]
+            for some in (node, inner if isinstance(inner, dict) else {})
+            for key in TEXT_KEYS
+            if isinstance(some.get(key), str) and some[key].strip()
+        )
         yield identifier, next(texts, None)
 
 

@@ -62,7 +62,6 @@ def read_obo_graph(source: Source, bad: BadRecords | None = None, *, genus: bool
             path=source.path,
             found=json.dumps(document, ensure_ascii=False)[:SHOWN],
             expected='{"graphs": [...]}',
-            hint="set the format of the file if it is another: input_format='json-ld'",
         )
     for row, graph in enumerate(graphs):
         place = f"graphs[{row}]"

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any, Literal, TypeAlias, get_args
 
 from goldassay.core.parameters import parameter
+from goldassay.formats.roles import Header
 
 OnError: TypeAlias = Literal["stop", "skip"]
 
@@ -24,3 +25,21 @@ def format_option(known: Iterable[str]) -> Any:
         known: The allowed formats.
     """
     return parameter(None, help="Override format detection.", choices=tuple(known), metavar="FORMAT")
+
+
+def header_option() -> Any:
+    """Declare whether the first row of CSV and TSV names the columns; None recognises it."""
+    return parameter(
+        None,
+        help="Whether the first row of CSV and TSV has the names of the columns; recognised if not given.",
+        choices=get_args(Header),
+    )
+
+
+def column_option(what: str) -> Any:
+    """Declare the name of a column of tables, which is recognised by its name if None.
+
+    Args:
+        what: What it holds.
+    """
+    return parameter(None, help=f"Name of the column of {what}.", metavar="NAME")

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import io
 import struct
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from goldassay.core.errors import InputError
 from goldassay.core.limits import check_unpacked
 from goldassay.formats.source import PARQUET, Source
+from goldassay.formats.texts import moment_text, number_text
 
 if TYPE_CHECKING:
     import polars as pl
@@ -67,7 +68,12 @@ def texts_or_refused(
             continue
         # Older versions of polars know no types of other libraries, such as a period of pandas.
         foreign = kind.base_type().__name__ == "Extension"
-        if foreign or kind.is_nested() or kind.base_type() in {pl.Duration, pl.Binary, pl.Object, pl.Unknown}:
+        if (
+            foreign
+            or kind.is_nested()
+            or kind.base_type() in {pl.Duration, pl.Binary, pl.Object, pl.Unknown, pl.Time}
+            or _zoned(kind)
+        ):
             what = "lists" if kind.is_nested() else f"values of the type {kind}"
             raise InputError(
                 f"The {role} column contains {what}.",
@@ -77,8 +83,27 @@ def texts_or_refused(
                 hint="write the column as text",
             )
         text = column.cast(pl.String).fill_null("")
+        if kind.is_float() or kind.base_type() == pl.Datetime:
+            text = rewritten(text, number_text if kind.is_float() else moment_text)
         columns.append((text.cast(shared) if shared is not None and role in grouped else text).alias(role))
     return columns
+
+
+def _zoned(kind: pl.DataType) -> bool:
+    """Say whether a column holds moments of a time zone, which every engine writes in its own way."""
+    return getattr(kind, "time_zone", None) is not None
+
+
+def rewritten(text: pl.Expr, function: Callable[[str], str]) -> pl.Expr:
+    """Rewrite texts, each distinct one once."""
+    import polars as pl
+
+    def rewritten(column: pl.Series) -> pl.Series:
+        distinct = column.unique()
+        known = {one: function(one) for one in distinct.to_list()}
+        return column.replace_strict(known, return_dtype=pl.String) if known else column
+
+    return text.map_batches(rewritten, return_dtype=pl.String)
 
 
 def check_parquet(source: Source) -> None:

@@ -12,6 +12,7 @@ from goldassay.formats.documents import json_of, parse_json
 from goldassay.formats.known import SUFFIXES, TITLES
 from goldassay.formats.markup import root_of
 from goldassay.formats.names import OWL, RDF
+from goldassay.formats.roles import SSSOM
 from goldassay.formats.rows import TABLES
 from goldassay.formats.source import PARQUET, Source, text_of
 
@@ -40,6 +41,12 @@ CLEAR_WORDS = (
     ("manchester", re.compile(r"(?:Prefix|Ontology|Namespace):")),
     ("turtle", re.compile(r"@(?:prefix|base)\b|(?:PREFIX|BASE)\s", re.IGNORECASE)),
 )
+SHAPES = (
+    (re.compile(r"```"), "remove the lines that begin with ```"),
+    (re.compile(r"(?:strict\s+)?(?:di)?graph\b[^\n{]*\{", re.IGNORECASE), "write its edges as a table, one per row"),
+    (re.compile(r"(?:graph|flowchart)\s+(?:TB|TD|BT|RL|LR)\b"), "write its edges as a table, one per row"),
+)
+"""Texts that no reader reads, and what to do with them."""
 BEGINNING = 2**16
 HEAD = 2**10
 ALIGNMENTS = "http://knowledgeweb.semanticweb.org/heterogeneity/alignment"
@@ -86,7 +93,6 @@ def recognise(source: Source, readable: Collection[str] = tuple(TITLES)) -> str:
             path=source.path,
             found=TITLES[name],
             expected=", ".join(TITLES[known] for known in readable),
-            hint=f"if it is another format, set it: --input-format {next(iter(readable))}",
         )
     return name
 
@@ -136,7 +142,7 @@ def _of_text(source: Source, start: str, by_name: str | None, readable: Collecti
 
 def is_sssom(header: str) -> bool:
     """Return whether the first row of a table is the header of an SSSOM mapping set."""
-    return {"subject_id", "object_id", "predicate_id"} <= set(re.split(r"[\t,]", header.strip()))
+    return SSSOM.recognises(re.split(r"[\t,;]", header))
 
 
 def header_of(text: str) -> str:
@@ -212,8 +218,19 @@ def _of_json(source: Source, readable: Collection[str]) -> str:
         path=source.path,
         found=f"the keys {', '.join(sorted(keys)[:8])}" if keys else "no object with keys",
         expected="JSON-LD (@context, @id), an OBO graph (graphs) or a node-link graph (nodes, and links or edges)",
-        hint="if each line is a record, set the format: --input-format json-lines",
+        hint=_json_hint(document, readable, one_line=more is False),
     )
+
+
+def _json_hint(document: object, readable: Collection[str], *, one_line: bool) -> str | None:
+    """Say how JSON becomes JSON Lines, if it is records."""
+    if "json-lines" not in readable:
+        return None
+    if isinstance(document, dict) and not any(isinstance(value, list | dict) for value in document.values()):
+        return "set the format: --input-format json-lines" if one_line else "write the record on one line"
+    if isinstance(document, list) and document and all(isinstance(one, dict) for one in document):
+        return "write one record per line, for example: jq -c '.[]' IN.json > OUT.jsonl"
+    return None
 
 
 def _is_object(line: bytes) -> bool:
@@ -244,8 +261,23 @@ def _of_words(source: Source, start: str, by_name: str | None, readable: Collect
         line=1,
         found=repr(first_line[:60]),
         expected=", ".join(TITLES[known] for known in readable),
-        hint=f"if you know the format, set it: --input-format {next(iter(readable))}",
+        hint=hint_for(start, readable),
     )
+
+
+def hint_for(start: str, readable: Collection[str]) -> str | None:
+    """Say how a text of a known shape can be read; None if it has none.
+
+    Args:
+        start: The beginning of the file.
+        readable: The formats that can be read.
+
+    Example:
+        >>> hint_for("digraph { cat -> animal }", ["csv"])
+        'write its edges as a table, one per row'
+    """
+    found = next((hint for shape, hint in SHAPES if shape.match(start)), None)
+    return found or ("if this is plain text, let its name end with .txt" if "text" in readable else None)
 
 
 def _of_clear_words(source: Source, name: str, by_name: str | None) -> str:

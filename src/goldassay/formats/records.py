@@ -1,12 +1,30 @@
-"""Treatment of bad records in an otherwise good file: reading stops, or the record is counted and listed."""
+"""Records of JSON Lines and of JSON, each with its number, its line, and its value or error; and the treatment of bad records."""
 
 from __future__ import annotations
 
+import json
+import re
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cache, partial
+from itertools import pairwise
+from typing import Any, NamedTuple, overload
 
-from goldassay.core.errors import RecordError
+import numpy as np
+
+from goldassay.core.errors import EmptyInputError, InputError, RecordError
+from goldassay.core.limits import DEPTH
 from goldassay.core.text import LISTED
+from goldassay.formats.documents import decoder, holds_all, is_deep, json_of, parse_carefully, parse_json
 from goldassay.formats.options import OnError
+from goldassay.formats.source import Source, marked_off, utf8_of
+
+AT_ONCE = 2**15
+"""About so many bytes are decoded at once: their values stay in the cache of a processor, and are gone before they are looked through for cycles."""
+FIRST_LINE, SOMETHING = re.compile(rb"(\s*)([^\r\n]*)"), re.compile(rb"\S")
+SHOWN = 60
+UNREAD, BLANK = object(), object()
+"""In place of a value: of a line that needs a careful look, and of one that is no record."""
 
 
 @dataclass(kw_only=True)
@@ -49,6 +67,19 @@ class BadRecords:
         """
         self.add(RecordError(message, path=path, line=number, found=repr(line[:60]), expected=expected))
 
+    def no_item(self, message: str, **details: Any) -> InputError:
+        """Build the error for a file without an item: it is empty only if no bad record was skipped.
+
+        Args:
+            message: What it does not contain.
+            **details: More of the error.
+        """
+        kind = InputError if self.errors else EmptyInputError
+        return kind(
+            message,
+            **{**details, "found": f"{len(self.errors):,} bad records" if self.errors else details.get("found")},
+        )
+
     def left_out(self) -> dict[str, int]:
         """Count skipped records for the ``left_out`` of a model; empty if there are none."""
         return {"skipped_records": len(self.errors)} if self.errors else {}
@@ -64,3 +95,228 @@ class BadRecords:
 def _described(error: RecordError) -> str:
     place = f"skipped line {error.line}" if error.line is not None else "skipped"
     return f"{place}: {error.message}" + (f" ({error.found})" if error.found else "")
+
+
+class Block(NamedTuple):
+    """Records that stand one after the other in a file; blank lines are no records.
+
+    Attributes:
+        first: The place of the first of them among all records, from 0; bad records count.
+        lines: The line on which each begins, from 1.
+        values: The value of each, or the error of a record that cannot be read.
+    """
+
+    first: int
+    lines: Sequence[int]
+    values: list[Any]
+
+    def numbered(self) -> Iterator[tuple[int, int, Any]]:
+        """List the place, the line and the value of each record."""
+        return zip(range(self.first, self.first + len(self.values)), self.lines, self.values, strict=True)
+
+
+def json_records(
+    source: Source, *, what: str = "JSON", expected: str = "one JSON value per line, or in an array"
+) -> Iterator[Block]:
+    r"""Read records: those of an array, one object over several lines, or else one value per line. A bad one changes no other.
+
+    Args:
+        source: The file, in UTF-8, or UTF-16 with its mark.
+        what: What a record must be, for messages.
+        expected: The same, with an example.
+
+    Yields:
+        The records, in the order of the file.
+
+    Raises:
+        InputError: If an array is broken, or a file in UTF-16.
+
+    Example:
+        >>> [block] = json_records(Source(path="a", name="a", data=b'[{"id": 1},\n {"id": 2}]', size=23))
+        >>> list(block.numbered())
+        [(0, 1, {'id': 1}), (1, 2, {'id': 2})]
+    """
+    data = marked_off(source)
+    begin = FIRST_LINE.match(data)
+    first = begin[2] if begin else b""
+    if begin and first.startswith(b"[") and _is_array(data, begin):
+        yield from _members(source, what, expected)
+    elif begin and first.startswith(b"{") and not _is_json(first) and _is_json(data):
+        yield Block(0, [data.count(b"\n", 0, begin.start(2)) + 1], [parse_json(data)])
+    else:
+        yield from json_lines(source, what=what, expected=expected)
+
+
+def json_lines(source: Source, *, what: str = "JSON", expected: str = "one JSON value per line") -> Iterator[Block]:
+    r"""Read JSON Lines: one value per line. A bad line, also one that is not UTF-8, changes no other record.
+
+    Args:
+        source: The file, in UTF-8, or UTF-16 with its mark.
+        what: What a line must be, for messages.
+        expected: The same, with an example.
+
+    Yields:
+        The records, in the order of the file.
+
+    Raises:
+        InputError: If the file is in UTF-16, and broken.
+
+    Example:
+        >>> [block] = json_lines(Source(path="a", name="a", data=b'{"id": 1}\n\n\xff\n[2]\n', size=17))
+        >>> list(block.lines), block.values[0], block.values[1].message, block.values[2]
+        ([1, 3, 4], {'id': 1}, 'The line is not in UTF-8.', [2])
+    """
+    place, line, data, start = 0, 1, marked_off(source), 0
+    while start < len(data):
+        end = data.find(b"\n", start + AT_ONCE) + 1 or len(data)
+        lines = (part := data[start:end]).splitlines()
+        numbers: Sequence[int] = range(line, line + len(lines))
+        values = _values(
+            part, lines, numbers, RecordError(f"The line is not {what}.", path=source.path, expected=expected)
+        )
+        if any(value is BLANK for value in values):
+            kept = [at for at, value in enumerate(values) if value is not BLANK]
+            numbers, values = [numbers[at] for at in kept], [values[at] for at in kept]
+        yield Block(place, numbers, values)
+        place, line, start = place + len(values), line + len(lines), end
+
+
+def json_objects(source: Source) -> Iterator[Block]:
+    """Read records as `json_records` does; each value is an object, or the error of a record that is none.
+
+    Args:
+        source: The file.
+
+    Example:
+        >>> [block] = json_objects(Source(path="a", name="a", data=b'[{"id": 1}, 3]', size=14))
+        >>> block.values[0], block.values[1].message
+        ({'id': 1}, 'The record is not a JSON object.')
+    """
+    for block in json_records(source, what="a JSON object", expected="one object per line, such as {...}"):
+        for at, value in enumerate(block.values):
+            if type(value) is not dict and not isinstance(value, RecordError):
+                word = "line" if isinstance(block.lines, range | list) else "record"
+                block.values[at] = RecordError(
+                    f"The {word} is not a JSON object.",
+                    path=source.path,
+                    line=block.lines[at],
+                    found=f"{json.dumps(value, ensure_ascii=False)[:SHOWN]!r} (a JSON list or value, not an object)",
+                    expected="one object per line, such as {...}",
+                )
+        yield block
+
+
+def _is_array(data: bytes, begin: re.Match[bytes]) -> bool:
+    """Say whether a file whose first line begins with a bracket is one array, and not lines of which the first is a list or damaged."""
+    first, following = begin[2].rstrip(), FIRST_LINE.match(data, begin.end())
+    if _is_json(first):
+        return not SOMETHING.search(data, begin.end())
+    if first == b"[" or first.endswith(b",") or not (following and following[2].startswith(b"{")):
+        return True
+    return not _is_json(following[2]) or _is_json(data)
+
+
+def _is_json(data: bytes) -> bool:
+    try:
+        parse_json(data)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+def _members(source: Source, what: str, expected: str) -> Iterator[Block]:
+    """Read the members of an array, each decoded from its own bytes."""
+    import msgspec
+
+    data = utf8_of(source)
+    try:
+        members: list[Any] = msgspec.json.decode(data, type=list[msgspec.Raw])
+    except (msgspec.MsgspecError, ValueError, RecursionError):
+        # This finds where the array is broken.
+        members = [json.dumps(value).encode() for value in json_of(source)]
+    lines = cache(partial(_lines_of, data, members))
+    ends = np.cumsum([len(member) for member in members], dtype=np.int64)
+    borders = [0, *(np.flatnonzero(np.diff(ends // AT_ONCE)) + 1).tolist(), len(members)]
+    for start, end in pairwise(borders):
+        some = members[start:end]
+        numbers = _Lines(lines, range(start, end))
+        error = RecordError(f"The record is not {what}.", path=source.path, expected=expected)
+        yield Block(start, numbers, _values(b",".join(some), some, numbers, error))
+
+
+def _lines_of(data: bytes, members: Sequence[bytes]) -> list[int]:
+    """List the lines on which the members of an array begin."""
+    found, line, at = [], 1, 0
+    for member in members:
+        # Only white space and commas stand before it.
+        begin = data.find(member, at)
+        line += data.count(b"\n", at, begin)
+        found.append(line)
+        at = begin + len(member)
+        line += data.count(b"\n", begin, at)
+    return found
+
+
+@dataclass(frozen=True)
+class _Lines(Sequence[int]):
+    """Lines of members of an array, which are looked for when one is asked for."""
+
+    every: Callable[[], list[int]]
+    rows: range
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    @overload
+    def __getitem__(self, at: int) -> int: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[int]: ...
+    def __getitem__(self, at: int | slice) -> int | list[int]:
+        rows = self.rows[at]
+        return self.every()[rows] if isinstance(rows, int) else [self.every()[row] for row in rows]
+
+
+def _values(data: bytes, written: Sequence[bytes], lines: Sequence[int], error: RecordError) -> list[Any]:
+    """Decode records, of which `data` has all; a careful look is taken only where the first sees cause."""
+    decode, unreadable = decoder()
+    values: list[Any] = []
+    for one in written:
+        try:
+            values.append(decode(one))
+        except unreadable:
+            values.append(UNREAD)
+    if not holds_all([value for value in values if value is not UNREAD], data):
+        pairs = zip(values, map(bytes, written), strict=True)
+        values = [value if value is UNREAD or holds_all(value, one) else UNREAD for value, one in pairs]
+    most = DEPTH.value
+    for at, one in enumerate(written):
+        if values[at] is UNREAD or (len(one) > most and is_deep(values[at], bytes(one))):
+            values[at] = _careful(bytes(one), lines[at], error)
+    return values
+
+
+def _careful(written: bytes, line: int, error: RecordError) -> Any:
+    """Read one record, or say what is wrong with it; `BLANK` if it is none."""
+    try:
+        text = written.decode()
+    except UnicodeDecodeError as bad:
+        return not_utf8(written, bad, str(error.path), line)
+    if not text.strip():
+        return BLANK
+    try:
+        return parse_carefully(text)
+    except (ValueError, RecursionError) as bad:
+        found = f"{text.strip()[:SHOWN]!r} ({bad})"
+        return RecordError(error.message, path=error.path, line=line, found=found, expected=error.expected)
+
+
+def not_utf8(written: bytes, error: UnicodeDecodeError, path: str, line: int) -> RecordError:
+    """Build the error for a line that is not UTF-8."""
+    return RecordError(
+        "The line is not in UTF-8.",
+        path=path,
+        line=line,
+        found=f"the bytes {written[error.start : error.start + 8].hex(' ')} ({error.reason})",
+        expected="UTF-8",
+        hint="convert it, for example: iconv -f ISO-8859-1 -t UTF-8 IN > OUT",
+    )

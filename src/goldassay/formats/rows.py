@@ -1,36 +1,28 @@
 r"""Rows of tables: CSV, TSV, Parquet and JSON Lines, read by one set of rules for every family.
 
-- A line ends at ``\n``, ``\r\n`` or ``\r``, and nowhere else. A byte order mark is not part of the first line.
-- A line with only white space and separators is not a row. Cells that are absent at the end of a row are empty; a row
-  with more cells than the first is a bad record, and so is one without a required cell.
-- In CSV a cell may be enclosed in double quotes, and then contain separators, line breaks and doubled quotes; a row
-  whose quotes are broken is a bad record, and reading goes on at the line after the one where it begins. In TSV quotes
-  are characters.
+- CSV and TSV are read by :mod:`goldassay.formats.delimited`. A row without a required cell is a bad record.
 - Names of columns are stripped of white space, and must be unique.
-- In JSON Lines each line is an object, and a value is text, a number, true, false, null, or a list or an object.
-
-Regular files are read by polars, all others row by row; both give the same rows (the tests compare them).
+- In JSON Lines each line is an object, in an array each member; a value is text, a number, true, false, null, or a list or an object.
 """
 
 from __future__ import annotations
 
-import csv
-import io
 import itertools
 import json
-import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from goldassay.core.errors import InputError, RecordError
+from goldassay.core.errors import EmptyInputError, InputError, RecordError
 from goldassay.core.limits import COLUMNS
-from goldassay.formats.documents import parse_json
+from goldassay.formats.delimited import WHITE, Cells, Row, TextTable, rows_of, usual_width
 from goldassay.formats.parquet import BAD_PARQUET, scan_parquet, texts_or_refused
-from goldassay.formats.records import BadRecords
-from goldassay.formats.source import Source, text_of, utf8_of
+from goldassay.formats.records import BadRecords, json_objects, not_utf8
+from goldassay.formats.roles import Chooser
+from goldassay.formats.source import Source, marked_off
+from goldassay.formats.texts import whole
 from goldassay.formats.trouble import polars_errors
 
 if TYPE_CHECKING:
@@ -39,25 +31,7 @@ if TYPE_CHECKING:
 
 TABLES = ("csv", "tsv", "parquet", "json-lines")
 """Formats of rows."""
-WHITE = "".join(letter for letter in map(chr, range(0x3001)) if letter.isspace())
-"""White space, as Python has it; polars defines it differently."""
-WIDE = (b"\xff\xfe", b"\xfe\xff")
-BREAK = re.compile(r"[\r\n]")
 SHOWN = 120
-
-
-class Choice(NamedTuple):
-    """Which columns of a table are wanted.
-
-    Attributes:
-        places: The 0-based place of each column, by its role.
-        named: Whether the first row contains the names of the columns; else it is data.
-        notes: Notes for the user on the choice.
-    """
-
-    places: Mapping[str, int]
-    named: bool = True
-    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,6 +44,7 @@ class Table:
         lines: The line on which each row begins, from 1; None for formats without lines.
         rows: The place of each row in the file, from 0, without a row of names, int64; None if all rows are here.
         notes: Notes for the user on how the table was read.
+        warnings: What changes what a number means.
     """
 
     path: str
@@ -77,6 +52,7 @@ class Table:
     lines: Sequence[int] | NDArray[np.int64] | None = None
     rows: NDArray[np.int64] | None = None
     notes: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
 
     def line(self, row: int) -> int | None:
         """Return the line on which a row begins; None for formats without lines."""
@@ -157,57 +133,14 @@ def names_in(source: Source, name: str) -> list[str]:
     if name == "json-lines":
         return list(next((record for _, record, _ in objects_of(source, bad)), {}))
     if name in TABLES:
-        return next((row for _, row, _ in delimited(source, name, bad)), [])
+        return next((row.cells for row in rows_of(source, name, bad)), [])
     return []
-
-
-def places_of(names: Sequence[str], roles: Mapping[str, Collection[str]]) -> dict[str, int]:
-    """Find the first column of each role by its name, letters alone.
-
-    Args:
-        names: The names of the columns.
-        roles: The names of the column of each role.
-
-    Example:
-        >>> places_of(["Parent ID", "weight", "Child"], {"child": {"child"}, "parent": {"parent", "parentid"}})
-        {'child': 2, 'parent': 0}
-    """
-    words = [re.sub(r"[^a-z]", "", name.lower()) for name in names]
-    first = {role: next((at for at, word in enumerate(words) if word in known), None) for role, known in roles.items()}
-    return {role: place for role, place in first.items() if place is not None}
-
-
-def by_order(names: Sequence[str], places: Mapping[str, int]) -> Choice:
-    """Read columns by their order, with a note."""
-    return Choice(
-        places, named=False, notes=(f"no header was recognised: columns are read by position, first row {_row(names)}",)
-    )
-
-
-def no_columns(names: Sequence[str], expected: str, path: str, *, hint: str | None = None) -> InputError:
-    """Build the error for a table without the required columns.
-
-    Args:
-        names: The first row, or the names of the columns.
-        expected: What the columns should be.
-        path: The file.
-        hint: What to do.
-    """
-    count = f"{len(names)} column{'s' if len(names) != 1 else ''}"
-    return InputError(
-        f"The table has {count}, and no header that names them.",
-        path=path,
-        line=1,
-        found=_row(names)[:200] or "no column",
-        expected=expected,
-        hint=hint or f"name the columns: {expected}",
-    )
 
 
 def read_table(
     source: Source,
     name: str,
-    choose: Callable[[Sequence[str]], Choice],
+    choose: Chooser,
     bad: BadRecords,
     *,
     native: Collection[str] = (),
@@ -219,7 +152,7 @@ def read_table(
     Args:
         source: The file.
         name: Its format, one of `TABLES`.
-        choose: Chooses columns by their names, or by the cells of the first row.
+        choose: Chooses the columns (`goldassay.formats.roles.Roles.chooser`).
         bad: Receives the records that cannot be read.
         native: Roles whose numbers and lists in Parquet are not converted to text.
         grouped: Roles whose texts repeat: in Parquet each is stored once, as a category.
@@ -233,9 +166,10 @@ def read_table(
             row.
 
     Example:
+        >>> from goldassay.formats.roles import EDGES
         >>> source = Source(path="a", name="a", data=b"child,parent\ncat,animal\ndog,animal\n", size=22)
-        >>> table = read_table(source, "csv", lambda names: Choice({"child": names.index("child")}), BadRecords())
-        >>> table.frame["child"].to_list(), table.line(1)
+        >>> table = read_table(source, "csv", EDGES.chooser("a"), BadRecords())
+        >>> table.frame["source"].to_list(), table.line(1)
         (['cat', 'dog'], 3)
     """
     if name == "parquet":
@@ -245,16 +179,19 @@ def read_table(
     return _of_delimited(source, name, choose, bad, before)
 
 
-def records_of(source: Source, name: str, bad: BadRecords) -> Iterator[tuple[int | None, dict[str, Any], int]]:
+def records_of(
+    source: Source, name: str, bad: BadRecords, *, unnamed: Chooser | None = None
+) -> Iterator[tuple[int | None, dict[str, Any], int]]:
     r"""Read all cells of a table, record by record.
 
     Args:
         source: The file.
         name: Its format, one of `TABLES`.
         bad: Receives the records that cannot be read.
+        unnamed: Says what the columns of CSV and TSV are called where their first row does not; None where it does.
 
     Yields:
-        The line of a record, None for formats without lines; its cells by column name; and its place in the file, from 0:
+        The line of a record, None for formats without lines; its cells by column name, None where one is absent; and its place in the file, from 0:
         bad records count, blank lines and a row of names do not.
 
     Raises:
@@ -274,10 +211,17 @@ def records_of(source: Source, name: str, bad: BadRecords) -> Iterator[tuple[int
             records = scan_parquet(source).collect().rows(named=True)
             yield from ((None, cells, row) for row, cells in enumerate(records))
         return
-    rows = delimited(source, name, bad)
+    rows = rows_of(source, name, bad)
+    if unnamed is not None:
+        first = next(rows, Row(1, [], 0))
+        header = list(unnamed(first[1], width=lambda: usual_width(source, name)).places)
+        placed = itertools.chain([(*first[:2], 1)], ((line, cells, place + 1) for line, cells, place in rows))
+        yield from ((line, dict(itertools.zip_longest(header, cells)), place - 1) for line, cells, place in placed)
+        return
     _, names, _ = next(rows, (0, [], 0))
     header = checked_names(names, source.path)
-    yield from ((line, dict(zip(header, cells, strict=False)), place - 1) for line, cells, place in rows)
+    # Every row has all columns, also those whose cells are absent at its end: the header says which there are.
+    yield from ((line, dict(itertools.zip_longest(header, cells)), place - 1) for line, cells, place in rows)
 
 
 def lines_of(source: Source, bad: BadRecords) -> Iterator[tuple[int, str]]:
@@ -293,11 +237,6 @@ def lines_of(source: Source, bad: BadRecords) -> Iterator[tuple[int, str]]:
     yield from decoded(marked_off(source), source.path, bad)
 
 
-def marked_off(source: Source) -> bytes:
-    """Give a file without a byte order mark; in UTF-16 its lines cannot be split before decoding."""
-    return text_of(source).encode() if source.data.startswith(WIDE) else source.data.removeprefix(b"\xef\xbb\xbf")
-
-
 def decoded(data: bytes, path: str, bad: BadRecords, *, first: int = 1) -> Iterator[tuple[int, str]]:
     """Decode lines one by one, as `lines_of` does, from the number of the first of them on."""
     # Unlike str.splitlines, this splits at \n, \r\n and \r alone.
@@ -305,190 +244,32 @@ def decoded(data: bytes, path: str, bad: BadRecords, *, first: int = 1) -> Itera
         try:
             yield number, line.decode()
         except UnicodeDecodeError as error:
-            bad.add(
-                RecordError(
-                    "The line is not in UTF-8.",
-                    path=path,
-                    line=number,
-                    found=f"the bytes {line[error.start : error.start + 8].hex(' ')} ({error.reason})",
-                    expected="UTF-8",
-                    hint="convert it, for example: iconv -f ISO-8859-1 -t UTF-8 IN > OUT",
-                )
-            )
+            bad.add(not_utf8(line, error, path, number))
 
 
 def objects_of(source: Source, bad: BadRecords) -> Iterator[tuple[int, dict[str, Any], int]]:
-    r"""Read JSON Lines: one object per line.
+    r"""Read the objects of JSON Lines, or of an array.
 
     Args:
         source: The file.
-        bad: Receives the lines that contain no object.
+        bad: Receives the records that are no object.
 
     Yields:
-        The line, from 1; the object; and its place in the file, from 0: bad lines count, blank ones do not.
+        The line, from 1; the object; and its place in the file, from 0: bad records count, blank lines do not.
 
     Raises:
-        InputError: If the file is one JSON document over several lines.
+        InputError: If an array is broken.
 
     Example:
         >>> list(objects_of(Source(path="a", name="a", data=b'{"id": 1}\n\n{"id": 2}', size=20), BadRecords()))
         [(1, {'id': 1}, 0), (3, {'id': 2}, 1)]
     """
-    first, blank = True, 0
-    for line, text in lines_of(source, bad):
-        if not text.strip():
-            blank += 1
-            continue
-        try:
-            record, problem = parse_json(text), "a JSON list or value, not an object"
-        except (ValueError, RecursionError) as error:
-            record, problem = None, str(error)
-        if first and not isinstance(record, dict):
-            _refuse_document(source, line)
-        first = False
-        if isinstance(record, dict):
-            yield line, record, line - 1 - blank
-            continue
-        bad.add(
-            RecordError(
-                "The line is not a JSON object.",
-                path=source.path,
-                line=line,
-                found=f"{text.strip()[:60]!r} ({problem})",
-                expected="one object per line, such as {...}",
-            )
-        )
-
-
-def _refuse_document(source: Source, line: int) -> None:
-    """Reject a JSON document over several lines, or a list of records."""
-    start = source.data.removeprefix(b"\xef\xbb\xbf").lstrip()[:1]
-    if start not in {b"[", b"{"} and not source.data.startswith(WIDE):
-        return
-    try:
-        document = parse_json(text_of(source))
-    except (ValueError, RecursionError):
-        if start != b"[":
-            return
-        document = []
-    kind, program = ("array", ".[]") if isinstance(document, list) else ("document", ".")
-    raise InputError(
-        f"This is one JSON {kind}, not JSON Lines.",
-        path=source.path,
-        line=line,
-        found=f"a JSON {type(document).__name__} over several lines, or of several records",
-        expected="JSON Lines: one object per line",
-        hint=f"jq -c '{program}' IN.json > OUT.jsonl",
-    )
-
-
-def separator_of(source: Source, name: str) -> str:
-    """Return the separator of cells: a tab in TSV; in CSV the more frequent of comma and semicolon in the first line.
-
-    Example:
-        >>> separator_of(Source(path="a", name="a", data=b"cat;animal, wild;x", size=18), "csv")
-        ';'
-    """
-    if name == "tsv":
-        return "\t"
-    wide = source.data.startswith(WIDE)
-    first = re.split(r"[\r\n]", text_of(source) if wide else source.data[: 2**16].decode("latin-1"), maxsplit=1)[0]
-    return ";" if first.count(";") > first.count(",") else ","
-
-
-def delimited(source: Source, name: str, bad: BadRecords, *, before: int = 0) -> Iterator[tuple[int, list[str], int]]:
-    r"""Read the rows of CSV or TSV one by one.
-
-    Args:
-        source: The file.
-        name: Its format.
-        bad: Receives rows whose quotes are broken, or that have more cells than the first.
-        before: Number of lines before the first line of the source.
-
-    Yields:
-        The line on which each row begins; its raw cells, of which those at the end may be absent; and its place among the rows of
-        the file, from 0 for the first: bad rows count, and so do lines of separators alone, which are not given.
-
-    Raises:
-        RecordError: For the first bad row, unless bad records are skipped; for a bad first row in any case.
-
-    Example:
-        >>> bad = BadRecords(on_error="skip")
-        >>> list(delimited(Source(path="a", name="a", data=b'a,b\n"c,d\ne,f\n', size=13), "csv", bad))
-        [(1, ['a', 'b'], 0), (3, ['e', 'f'], 2)]
-        >>> bad.notes()[1]
-        'skipped line 2: The quotes of the row are broken. (\'"c,d\')'
-    """
-    separator = separator_of(source, name)
-    nothing = WHITE + separator
-    stream = io.StringIO(text_of(source), newline="")
-    csv.field_size_limit(2**31 - 1)
-    number, width, place = before + 1, 0, 0
-    while line := stream.readline():
-        begin, number = number, number + 1
-        if not line.strip(nothing):
-            place += bool(width) and separator in line
-            continue
-        at, place = place, place + 1
-        if name == "tsv" or '"' not in line:
-            row = line.rstrip("\r\n").split(separator)
-        else:
-            after = stream.tell()
-            reader = csv.reader(itertools.chain((line,), stream), delimiter=separator, strict=True)
-            try:
-                row = next(reader)
-            except csv.Error as error:
-                # The row may have extended over many lines before the error: they are read again one by one. None of
-                # them can extend past that place again, since each has balanced quotes, so everything is read at most
-                # twice.
-                stream.seek(after)
-                _reject(bad, _broken(line, error, source.path, begin), first=not width)
-                continue
-            number += reader.line_num - 1
-        if width and len(row) > width:
-            bad.add(_too_wide(row, width, source.path, begin, number - 1))
-            continue
-        if not width:
-            COLUMNS.check(len(row), "The table is too wide.", path=source.path, line=begin)
-            width = len(row)
-        yield begin, row, at
-
-
-def _reject(bad: BadRecords, error: RecordError, *, first: bool) -> None:
-    """The first row has the column names: it is never skipped."""
-    if first:
-        raise error
-    bad.add(error)
-
-
-def _broken(line: str, error: csv.Error, path: str, number: int) -> RecordError:
-    open_to_the_end = "unexpected end" in str(error)
-    return RecordError(
-        "The quotes of the row are broken.",
-        path=path,
-        line=number,
-        found=repr(line.rstrip("\r\n")[:SHOWN]),
-        expected='a closing quote (")'
-        if open_to_the_end
-        else "a separator or the end of the line after a closing quote",
-        hint='double the quotes inside a quoted cell: "the ""animal"""',
-    )
-
-
-def _too_wide(row: Sequence[str], width: int, path: str, begin: int, end: int) -> RecordError:
-    over = f" on lines {begin} to {end}, of which the first opens a quote" if end > begin else ""
-    return RecordError(
-        f"The row has {len(row)} cells where the first has {width}.",
-        path=path,
-        line=begin,
-        found=f"{_row(row)[:SHOWN]}{over}",
-        expected=f"at most {width} cell{'s' if width != 1 else ''}",
-        hint="put a cell that holds a separator in double quotes" if end == begin else "close the quote",
-    )
-
-
-def _row(cells: Iterable[str]) -> str:
-    return ", ".join(map(repr, cells))
+    for block in json_objects(source):
+        for place, line, value in block.numbered():
+            if isinstance(value, RecordError):
+                bad.add(value)
+            else:
+                yield line, value, place
 
 
 def checked_names(names: Iterable[str], path: str) -> list[str]:
@@ -507,130 +288,53 @@ def checked_names(names: Iterable[str], path: str) -> list[str]:
     return stripped
 
 
-def _of_delimited(
-    source: Source, name: str, choose: Callable[[Sequence[str]], Choice], bad: BadRecords, before: int
-) -> Table:
-    import polars as pl
-
-    rows = delimited(source, name, bad, before=before)
-    first = next(rows, None)
-    if first is None:
-        raise InputError(
+def _of_delimited(source: Source, name: str, choose: Chooser, bad: BadRecords, before: int) -> Table:
+    table = TextTable.opened(source, name, before=before)
+    if table is None:
+        raise EmptyInputError(
             "The table has no row.", path=source.path, found=f"{source.size} bytes without a cell", expected="a header"
         )
-    _, row, _ = first
-    choice = choose([cell.strip() for cell in row])
-    if choice.named:
-        checked_names(row, source.path)
-    whole = at_once(source, name, len(row))
-    head = int(choice.named)
-    if whole is not None:
-        frame = whole[head:].select(pl.nth(place).alias(role) for role, place in choice.places.items())
-        lines = range(before + 1 + head, before + 1 + len(whole))
-        return Table(path=source.path, frame=frame, lines=lines, notes=choice.notes)
-    kept = list(rows) if choice.named else [first, *rows]
-    columns = {
-        role: [cells[place] if place < len(cells) else "" for _, cells, _ in kept]
-        for role, place in choice.places.items()
-    }
-    frame = pl.DataFrame(columns, schema=dict.fromkeys(columns, pl.String))
+    row = table.first.cells
+    choice = choose(row, width=lambda: usual_width(source, name))
+    table = replace(table, width=max(len(row), 0 if choice.named else 1 + max(choice.places.values())))
+    found = table.columns(choice.places, bad, header=choice.named)
     return Table(
         path=source.path,
-        frame=frame,
-        lines=[line for line, _, _ in kept],
-        rows=np.array([place for _, _, place in kept], dtype=np.int64) - head,
-        notes=(*choice.notes, *_notes_on_breaks(kept, choice.places.values())),
+        frame=found.frame,
+        lines=found.lines,
+        rows=found.places,
+        notes=choice.notes,
+        warnings=(*choice.warnings, *_breaks_in(found)),
     )
 
 
-def _notes_on_breaks(rows: Sequence[tuple[int, Sequence[str], int]], places: Iterable[int]) -> Iterator[str]:
-    """Note that cells contain line breaks: sometimes intended, sometimes a missing closing quote."""
-    wanted = set(places)
-    broken = [line for line, row, _ in rows if any(BREAK.search(cell) for at, cell in enumerate(row) if at in wanted)]
-    if broken:
-        yield f"{len(broken):,} row{'s' if len(broken) > 1 else ''} with a line break in a cell, first on line {broken[0]}"
-
-
-def at_once(source: Source, name: str, width: int) -> pl.DataFrame | None:
-    """Read CSV or TSV in one go.
-
-    Args:
-        source: The file.
-        name: Its format.
-        width: How many cells a row has.
-
-    Returns:
-        All rows as text, including the first; None if the file is not regular enough for every CSV reader: then
-        `delimited` has to read it.
-    """
+def _breaks_in(found: Cells) -> Iterator[str]:
+    """Warn that cells contain line breaks: sometimes intended, sometimes a missing closing quote, behind which rows are lost."""
     import polars as pl
 
-    data = utf8_of(source).replace(b"\r\n", b"\n")
-    separator = separator_of(source, name)
-    quoted = name == "csv" and b'"' in data
-    if width == 1 or b"\r" in data or data.startswith((b"\n", b"\xef\xbb\xbf")):
-        return None
-    inside = _separators_in_quotes(data, separator) if quoted else 0
-    rows = data.count(b"\n") + (not data.endswith(b"\n"))
-    # With the number of separators for this width, a short row implies a long row, and
-    # polars rejects the long row.
-    if inside is None or data.count(separator.encode()) - inside != (width - 1) * rows:
-        return None
-    try:
-        with polars_errors(source.path, "The table cannot be read."):
-            frame = pl.read_csv(
-                data,
-                has_header=False,
-                separator=separator,
-                quote_char='"' if quoted else None,
-                infer_schema=False,
-            ).fill_null("")
-    except InputError:
-        return None
-    if frame.shape != (rows, width):
-        return None
-    # A row without text may not be a row.
-    starts = frame.to_series(0).str.strip_chars(WHITE)
-    return None if (starts == "").any() else frame
+    frame, lines = found.frame, found.lines
+    if len(lines) and lines[-1] - lines[0] == len(lines) - 1:
+        # Each row but the last is on one line.
+        frame, lines = frame[-1:], lines[-1:]
+    has_break = (pl.all().str.contains(end, literal=True) for end in "\n\r")
+    lines = lines[frame.select(pl.any_horizontal(*has_break)).to_series().to_numpy()]
+    if len(lines):
+        yield f"{len(lines):,} row{'s' if len(lines) > 1 else ''} with a line break in a cell, first on line {lines[0]}"
 
 
-def _separators_in_quotes(data: bytes, separator: str) -> int | None:
-    """Count the separators inside of quoted cells; None unless quotes enclose whole cells, and no line break or quote."""
-    letters = np.frombuffer(data, dtype=np.uint8)
-    quotes = np.flatnonzero(letters == ord('"'))
-    if len(quotes) % 2:
-        return None
-    opening, closing = quotes[::2], quotes[1::2]
-    border = (ord(separator), ord("\n"))
-    before = letters[opening - 1]
-    after = letters[np.minimum(closing + 1, len(letters) - 1)]
-    starts = np.isin(before, border) | (opening == 0)
-    ends = np.isin(after, border) | (closing == len(letters) - 1)
-    if not (starts.all() and ends.all()):
-        return None
-    breaks = np.flatnonzero(letters == ord("\n"))
-    if (np.searchsorted(breaks, opening) != np.searchsorted(breaks, closing)).any():
-        return None
-    marks = np.flatnonzero(letters == ord(separator))
-    return int((np.searchsorted(marks, closing) - np.searchsorted(marks, opening)).sum())
-
-
-def _of_parquet(
-    source: Source, choose: Callable[[Sequence[str]], Choice], native: Collection[str], grouped: Collection[str]
-) -> Table:
+def _of_parquet(source: Source, choose: Chooser, native: Collection[str], grouped: Collection[str]) -> Table:
     with polars_errors(source.path, BAD_PARQUET):
         table = scan_parquet(source)
         schema = table.collect_schema()
         names = schema.names()
         COLUMNS.check(len(names), "The table is too wide.", path=source.path)
-        choice = choose(names)
+        choice = choose(names, always=True)
         columns = texts_or_refused(schema, choice.places, native, grouped, source.path)
-        return Table(path=source.path, frame=table.select(columns).collect(), notes=choice.notes)
+        frame = table.select(columns).collect()
+    return Table(path=source.path, frame=frame, notes=choice.notes, warnings=choice.warnings)
 
 
-def _of_objects(
-    source: Source, choose: Callable[[Sequence[str]], Choice], bad: BadRecords, native: Collection[str]
-) -> Table:
+def _of_objects(source: Source, choose: Chooser, bad: BadRecords, native: Collection[str]) -> Table:
     import polars as pl
 
     lines: list[int] = []
@@ -641,14 +345,7 @@ def _of_objects(
         rows.append(row)
         records.append(record)
     names = list(dict.fromkeys(itertools.chain.from_iterable(records)))
-    choice = choose(names)
-    if not choice.named:
-        raise no_columns(
-            names,
-            ", ".join(choice.places),
-            source.path,
-            hint='name the values: {"' + '": ..., "'.join(choice.places) + '": ...}',
-        )
+    choice = choose(names, always=True)
     plain = {role: names[at] for role, at in choice.places.items() if role not in native}
     good = []
     for line, row, record in zip(lines, rows, records, strict=True):
@@ -665,10 +362,11 @@ def _of_objects(
         lines=[line for line, _, _ in good],
         rows=np.array([row for _, row, _ in good], dtype=np.int64),
         notes=choice.notes,
+        warnings=choice.warnings,
     )
 
 
-def _nested(role: str, value: object, path: str, line: int) -> RecordError:
+def _nested(role: str, value: object, path: str, line: int | None) -> RecordError:
     return RecordError(
         f"The {role} is a list or an object.",
         path=path,
@@ -682,9 +380,9 @@ def cell_of(value: object) -> str:
     """Write a value of JSON as the text of a cell.
 
     Example:
-        >>> cell_of("cat"), cell_of(7), cell_of(None), cell_of(True), cell_of(["a"])
+        >>> cell_of("cat"), cell_of(7.0), cell_of(None), cell_of(True), cell_of(["a"])
         ('cat', '7', '', 'true', '["a"]')
     """
     if isinstance(value, str):
         return value
-    return "" if value is None else json.dumps(value, ensure_ascii=False)
+    return "" if value is None else json.dumps(whole(value), ensure_ascii=False)

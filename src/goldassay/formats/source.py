@@ -10,21 +10,27 @@ import re
 import stat
 import sys
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
-from functools import cache
-from os import PathLike, fsdecode, fstat
+from functools import cache, cached_property
+from os import PathLike, fsdecode, fspath, fstat
 from pathlib import Path
+from types import MappingProxyType
 from typing import BinaryIO
 
-from goldassay.core.errors import InputError, printable
+from goldassay.core.errors import EmptyInputError, InputError, printable
 from goldassay.core.limits import BYTES, LENGTH, check_unpacked
 
 SAYS_SOMETHING = re.compile(rb"[^\xef\xbb\xbf \t\r\n\0]")
 """Anything but white space, NUL and the byte order mark of UTF-8."""
+EMPTY_JSON = re.compile(rb"(?:\xef\xbb\xbf)?\s*+(?:\[\s*+\]|\{\s*+\})\s*+")
+"""A list or an object of JSON without anything in it."""
 GZIP, PARQUET = b"\x1f\x8b", b"PAR1"
 """How archives, and tables of Parquet, begin."""
+WIDE = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+"""How text in UTF-16 begins."""
 STANDARD_INPUT = "-"
 STEP = 2**20
 """Bytes unpacked between two looks at the limit."""
@@ -32,6 +38,9 @@ PIECE = 2**24
 """Bytes of a file that is read piece by piece."""
 NOT_OF_FILES = frozenset({"idna", "punycode", "raw-unicode-escape", "undefined", "unicode-escape", "utf-7"})
 """Encodings of Python that are not used for text files; decoding with them may give lone surrogates, or take hours."""
+
+
+_kept: ContextVar[Mapping[str, Source]] = ContextVar("kept", default=MappingProxyType({}))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,7 +66,7 @@ class Source:
     def __fspath__(self) -> str:
         return self.path
 
-    @property
+    @cached_property
     def digest(self) -> str:
         """What tells this content from any other in a signature: the start of its SHA-256.
 
@@ -94,14 +103,38 @@ def load(path: str | PathLike[str]) -> Source:
     """
     if isinstance(path, Source):
         return path
+    kept = _kept.get().get(fspath(path))
+    if kept is not None:
+        return kept
     place = path if isinstance(path, Path) else Path(path)
     with _Explained(path):
         packed = _standard_input() if path == STANDARD_INPUT else _content(place)
     data = _unpack(packed, path) if packed.startswith(GZIP) else packed
     if not SAYS_SOMETHING.search(data):
         raise empty(path, "0 bytes" if not packed else "nothing but white space")
+    if EMPTY_JSON.fullmatch(data):
+        raise empty(path, "an empty list" if b"[" in data else "an empty object")
     name = place.name.lower().removesuffix(".gz")
     return Source(path=printable(fsdecode(path)), name=name, data=data, size=len(packed))
+
+
+@contextmanager
+def keeping(sources: Mapping[str, Source]) -> Iterator[None]:
+    """Let `load` give files that were read before, for some time.
+
+    Args:
+        sources: The files by their paths.
+
+    Example:
+        >>> with keeping({"a.csv": Source(path="a.csv", name="a.csv", data=b"cat", size=3)}):
+        ...     load("a.csv").data
+        b'cat'
+    """
+    token = _kept.set(sources)
+    try:
+        yield
+    finally:
+        _kept.reset(token)
 
 
 def first_piece(path: str | PathLike[str]) -> bytes:
@@ -216,9 +249,9 @@ def _unpacked_piece(stream: BinaryIO | gzip.GzipFile, packed: int, path: str | P
         return stream.read(PIECE)
 
 
-def empty(path: str | PathLike[str], found: str) -> InputError:
+def empty(path: str | PathLike[str], found: str) -> EmptyInputError:
     """Build the error for a file without content."""
-    return InputError("The file is empty.", path=path, found=found, hint="check that writing it has finished")
+    return EmptyInputError("The file is empty.", path=path, found=found, hint="check that writing it has finished")
 
 
 def check_file(path: str | PathLike[str]) -> int:
@@ -352,7 +385,7 @@ def text_of(source: Source) -> str:
         >>> text_of(Source(path="a", name="a", data="\ufeffcafé".encode(), size=8))
         'café'
     """
-    if source.data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+    if source.data.startswith(WIDE):
         return decode(source, "utf-16")
     return decode(source, "utf-8").removeprefix("\ufeff")
 
@@ -424,3 +457,8 @@ def utf8_of(source: Source) -> bytes:
     """
     text = text_of(source)
     return source.data if text.isascii() and len(text) == len(source.data) else text.encode()
+
+
+def marked_off(source: Source) -> bytes:
+    """Return the content without a byte order mark; UTF-16 as UTF-8, since its lines cannot be split before decoding."""
+    return text_of(source).encode() if source.data.startswith(WIDE) else source.data.removeprefix(codecs.BOM_UTF8)

@@ -23,7 +23,7 @@ from goldassay.graphs.nulls import NULLS
 from goldassay.graphs.panels import panels
 from goldassay.graphs.partial import RESTRICTION
 from goldassay.graphs.peers import PRESETS
-from goldassay.graphs.read import read_graph
+from goldassay.graphs.read import graph_of_columns, read_graph
 from goldassay.graphs.reading import GraphReading
 from goldassay.graphs.suspicions import suspicions
 from goldassay.graphs.taxonomic import Taxonomic
@@ -45,7 +45,9 @@ Reads RDF in every syntax, OBO, OWL, node-link JSON and edge lists (CSV, TSV, Pa
     presets=PRESETS,
     reading=GraphReading,
     read=read_graph,
+    naming={"text": ("label", "name", "iri")},
     tuples=(("child", "parent"), ("subject", "predicate", "object")),
+    from_columns=graph_of_columns,
     inspect=lambda _, path, reading: inspect_graph(path, reading),
     suspicions=suspicions,
     panels=panels,

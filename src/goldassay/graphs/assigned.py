@@ -14,6 +14,7 @@ import numpy as np
 from goldassay.core.context import Context, FloatMatrix, StringArray
 from goldassay.core.counts import Counts, Division
 from goldassay.core.errors import GoldassayWarning, UsageError
+from goldassay.core.intern import Names
 from goldassay.core.matching import NONE_MET, NOTHING, ItemsT_co, Matching, Named, Side
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.core.parts import Part
@@ -141,7 +142,9 @@ def _side(found: Assignment) -> Side:
     return Side(credit=np.where(met, found.similarity, 0.0), counterpart=found.counterpart, similarity=found.similarity)
 
 
-def ranked_texts(*, pred: StringArray, gold: StringArray, context: Context) -> tuple[Rows, Rows, FloatMatrix]:
+def ranked_texts(
+    *, pred: Names | StringArray, gold: Names | StringArray, context: Context
+) -> tuple[Rows, Rows, FloatMatrix]:
     """Return the texts of both sides as rows of one matrix of vectors that is in their order.
 
     Args:

@@ -21,7 +21,8 @@ from goldassay.formats.known import TRIPLES
 from goldassay.formats.labels import LABELS
 from goldassay.formats.options import OnError
 from goldassay.formats.records import BadRecords
-from goldassay.formats.rows import TABLES, Choice, no_columns, read_table
+from goldassay.formats.roles import Choice, bare
+from goldassay.formats.rows import TABLES, read_table
 from goldassay.formats.source import Source
 from goldassay.kernels.cosine import pair_cosines
 from goldassay.kernels.resample import bootstrap_sums, distinct_rows
@@ -221,10 +222,12 @@ def read_pairs(path: str | PathLike[str], *, on_error: OnError = "stop") -> Syno
             hint="--from FILE",
         )
 
-    def choose(row: Sequence[str]) -> Choice:
+    def choose(row: Sequence[str], *, always: bool = False, **_: object) -> Choice:
         if len(row) < len(PLACES):
-            raise no_columns(row, "two texts per row", source.path)
-        named = name in ("parquet", "json-lines") or all(cell.lower() in HEADERS for cell in row[:2])
+            raise InputError(
+                "The table has 1 column.", path=source.path, line=1, found=", ".join(row), expected="two texts per row"
+            )
+        named = always or all(bare(cell) in HEADERS for cell in row[:2])
         notes = () if named else (f"no header was recognised: the first pair is {row[0]!r} and {row[1]!r}",)
         return Choice(PLACES, named, notes)
 

@@ -3,129 +3,238 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from goldassay.core.context import string_array
-from goldassay.formats import EdgeList, Source
+from goldassay.core.intern import FEW, Names, first_of_each, numbered
+from goldassay.core.model import InputRows
+from goldassay.formats import EdgeList
+from goldassay.formats.labels import SIMPLE_IRI, opened_each
 from goldassay.formats.records import BadRecords
 from goldassay.graphs.from_triples import IS_A, TOP
 from goldassay.graphs.model import Graph
 from goldassay.graphs.predicates import chooser, direction
 from goldassay.graphs.reading import GraphReading
-from goldassay.graphs.texts import NAMED, UNLABELLED, composed, shared_names
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-    from polars import DataFrame, Series
+from goldassay.graphs.texts import NAMED, UNLABELLED, composed, opened, shared_names
 
 TOPS = (TOP, "owl:Thing")
 IRI = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://\S+")
 
 
-def graph_of_edge_list(
-    edge_list: EdgeList, source: Source, name: str, reading: GraphReading, bad: BadRecords
-) -> tuple[Graph, Mapping[str, int]]:
+@dataclass(frozen=True, kw_only=True)
+class BareEdges:
+    """The columns of bare edges, and what stands beside them.
+
+    Attributes:
+        source: Identifier of the source of each edge.
+        target: Identifier of its target.
+        relation: Its relation; None where no edge names one.
+        rows: The row of the input of each edge; None where the input has no rows.
+        texts: Text of a node by its identifier, where the input gives one.
+        nodes: Identifiers of the nodes that are listed, with or without an edge.
+        path: What the input is called; None for nothing.
+        format: Its format.
+        notes: Notes on how it was read.
+        warnings: What changes what a number means.
+    """
+
+    source: Names
+    target: Names
+    relation: Names | None = None
+    rows: InputRows = None
+    texts: Mapping[str, str] = field(default_factory=dict)
+    nodes: tuple[str, ...] = ()
+    path: str | None
+    format: str
+    notes: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+    @classmethod
+    def of_list(cls, edges: EdgeList, *, path: str, format: str) -> BareEdges:  # noqa: A002 - the model's own word
+        """Take the columns of an edge list."""
+        frame = edges.edges
+        return cls(
+            source=Names(frame["source"]),
+            target=Names(frame["target"]),
+            relation=Names(frame["relation"]) if "relation" in frame.columns else None,
+            rows=frame["row"].to_numpy() if "row" in frame.columns else None,
+            texts=edges.texts,
+            nodes=edges.nodes,
+            path=path,
+            format=format,
+            notes=edges.notes,
+            warnings=edges.warnings,
+        )
+
+
+class _Relations(NamedTuple):
+    """What the relations of edges say.
+
+    Attributes:
+        counts: How often each occurs.
+        makers: Those that make edges.
+        chosen: Which edges have one of these; None for all.
+        turned: Which edges lead from parent to child; None for none.
+        names: What the relations of the graph are called; those of a taxonomy become one.
+        codes: The relation of each edge as a place among them; None where there is one.
+    """
+
+    counts: Mapping[str, int]
+    makers: Sequence[str]
+    chosen: NDArray[np.bool_] | None = None
+    turned: NDArray[np.bool_] | None = None
+    names: Sequence[str] = (IS_A,)
+    codes: NDArray[np.int32] | None = None
+
+
+class _Ends(NamedTuple):
+    """Edges as numbers.
+
+    Attributes:
+        source: The source of each edge, a place among the names.
+        target: The target of each edge.
+        relation: The relation of each edge; None where there is one.
+        rows: The row of the input of each edge.
+    """
+
+    source: NDArray[np.int32]
+    target: NDArray[np.int32]
+    relation: NDArray[np.int32] | None
+    rows: InputRows
+
+    def take(self, kept: NDArray[np.bool_] | NDArray[np.int64]) -> _Ends:
+        return _Ends(*(None if column is None else column[kept] for column in self))  # type: ignore[arg-type]
+
+
+def graph_of_edges(edges: BareEdges, reading: GraphReading, bad: BadRecords) -> tuple[Graph, Mapping[str, int]]:
     """Convert bare edges to a graph, even if no edge is of the chosen kind.
 
     Args:
-        edge_list: The edges.
-        source: The file they came from.
-        name: Its format.
+        edges: The edges.
         reading: The options of the reader.
         bad: The records of the file that were skipped.
 
     Returns:
         The graph, and how often each relation occurs; rows that name no relation count as ``is-a``.
     """
-    import polars as pl
-
-    counts = _relation_counts(edge_list.edges)
-    chosen = _chosen(edge_list.edges, counts, reading)
-    others = len(edge_list.edges) - len(chosen)
-    if reading.is_taxonomy:
-        chosen = chosen.filter(~pl.col("target").is_in(TOPS))
-    unique = chosen.unique(["source", "target", "relation"], keep="first", maintain_order=True)
-    linked = pl.concat([unique["source"], unique["target"]])
-    alone = [node for node in edge_list.nodes if node not in TOPS]
-    listed = alone if reading.nodes == "declared" else ()
-    names = pl.concat([pl.Series(listed, dtype=pl.String), linked])
-    nodes = names.unique(maintain_order=True)
-    relations = unique["relation"].unique(maintain_order=True)
-    ids = nodes.to_list()
-    ends = np.stack([_rows_in(nodes, unique["source"]), _rows_in(nodes, unique["target"])], axis=1)
-    left_out = {
-        "other_relations": others,
-        "edges_to_owl_thing": len(edge_list.edges) - others - len(chosen),
-        "duplicates": len(chosen) - len(unique),
-        "classes_without_edges": len(set(alone) - set(ids)),
-    }
-    texts, normalised = composed(text_of(node, edge_list.texts, reading) for node in ids)
+    said = _relations(edges, reading)
+    alone = [node for node in edges.nodes if node not in TOPS]
+    names, ends, left_out = _ends(edges, said, alone if reading.nodes == "declared" else [], reading)
+    unlinked = len(set(alone).difference(names)) if alone else 0
+    relations: Sequence[str] = said.names if len(ends.source) else ()
+    if ends.relation is not None:
+        relations, (codes,) = numbered([said.names[code] for code in ends.relation.tolist()])
+        ends = ends._replace(relation=codes)
+    texts, normalised = _texts(names, edges.texts, reading)
+    columns = np.empty((len(ends.source), 2), dtype=np.int64)
+    columns[:, 0], columns[:, 1] = ends.source, ends.target
+    left_out = {**left_out, "classes_without_edges": unlinked}
     graph = Graph(
-        ids=string_array(ids),
-        texts=string_array(texts),
-        edges=ends,
-        relations=_rows_in(relations, unique["relation"]),
-        relation_names=tuple(relations.to_list()),
-        input_rows=unique["row"].to_numpy() if "row" in unique.columns else None,
-        path=source.path,
-        format=name,
+        ids=names,
+        texts=texts,
+        edges=columns,
+        relations=np.zeros(len(columns), dtype=np.int64) if ends.relation is None else ends.relation.astype(np.int64),
+        relation_names=tuple(relations),
+        input_rows=ends.rows,
+        path=edges.path,
+        format=edges.format,
         left_out={reason: count for reason, count in left_out.items() if count} | bad.left_out(),
         facts={
-            "rows": len(edge_list.edges),
-            "labels": len(edge_list.texts),
-            "self_loops": int((ends[:, 0] == ends[:, 1]).sum()),
+            "rows": len(edges.source),
+            "labels": len(edges.texts),
+            "self_loops": int(np.count_nonzero(ends.source == ends.target)),
             **({"normalised_texts": normalised} if normalised else {}),
         },
-        notes=edge_list.notes + bad.notes() + shared_names(ids, reading.text),
-        choices=reading.choices(_makers(edge_list.edges, counts, reading)),
+        notes=edges.notes
+        + bad.notes()
+        + (shared_names(names.tolist(), reading.text) if reading.text == "name" else ()),
+        warnings=edges.warnings,
+        choices=reading.choices(said.makers),
     )
-    return graph, counts
+    return graph, said.counts
 
 
-def _relation_counts(edges: DataFrame) -> dict[str, int]:
-    if "relation" not in edges.columns:
-        return {IS_A: len(edges)} if len(edges) else {}
-    return dict(edges["relation"].value_counts().sort("relation").iter_rows())
-
-
-def _makers(edges: DataFrame, counts: Mapping[str, int], reading: GraphReading) -> list[str]:
-    """Return the relations that make edges; rows without a relation are edges."""
-    if "relation" not in edges.columns:
-        return ["given"]
+def _relations(edges: BareEdges, reading: GraphReading) -> _Relations:
+    """Find which relations make edges, and which way these lead; rows without a relation are edges of a taxonomy."""
+    size = len(edges.source)
     is_edge = direction if reading.is_taxonomy else chooser(reading.edges)
-    return [name for name in counts if is_edge(name)]
-
-
-def _chosen(edges: DataFrame, counts: Mapping[str, int], reading: GraphReading) -> DataFrame:
-    """Keep the chosen rows, child first; taxonomic relations become one relation."""
-    import polars as pl
-
-    if "relation" not in edges.columns:
-        edges = edges.with_columns(pl.lit(IS_A).alias("relation"))
+    if edges.relation is None:
+        chosen = None if is_edge(IS_A) else np.zeros(size, dtype=np.bool_)
+        return _Relations({IS_A: size} if size else {}, ("given",), chosen)
+    words, (codes,) = numbered(edges.relation)
+    words = list(words)
+    counts = dict(sorted(zip(words, np.bincount(codes, minlength=len(words)).tolist(), strict=True)))
+    makers = [name for name in counts if is_edge(name)]
+    ways = np.array([is_edge(word) for word in words], dtype=np.int8)[codes]
+    chosen = None if ways.all() else ways != 0
     if not reading.is_taxonomy:
-        is_edge = chooser(reading.edges)
-        return edges.filter(pl.col("relation").is_in([name for name in counts if is_edge(name)]))
-    up, down = ([name for name in counts if direction(name) == way] for way in (1, -1))
-    turned = pl.col("relation").is_in(down)
-    return edges.filter(pl.col("relation").is_in(up) | turned).select(
-        pl.when(turned).then("target").otherwise("source").alias("source"),
-        pl.when(turned).then("source").otherwise("target").alias("target"),
-        pl.lit(IS_A).alias("relation"),
-        # Only tables have it.
-        pl.col("^row$"),
-    )
+        return _Relations(counts, makers, chosen, names=words, codes=codes)
+    turned = ways < 0
+    return _Relations(counts, makers, chosen, turned if turned.any() else None)
 
 
-def _rows_in(nodes: Series, column: Series) -> NDArray[np.int64]:
-    """Find the row of each cell in a column of unique names."""
-    import polars as pl
+def _ends(
+    edges: BareEdges, said: _Relations, listed: list[str], reading: GraphReading
+) -> tuple[Names, _Ends, dict[str, int]]:
+    """Number the nodes in order of first appearance, those listed first, and keep each chosen edge once."""
+    found, (own, source, target) = numbered(listed, edges.source, edges.target)
+    names = Names(found)
+    if said.turned is not None:
+        source, target = np.where(said.turned, target, source), np.where(said.turned, source, target)
+    ends = _Ends(source, target, said.codes, edges.rows)
+    if said.chosen is not None:
+        ends = ends.take(said.chosen)
+    others = len(source) - len(ends.source)
+    tops = names.places_of(TOPS) if reading.is_taxonomy else []
+    if tops:
+        ends = ends.take(~np.isin(ends.target, tops))
+    below = len(ends.source)
+    keys = ends.source.astype(np.int64) * len(names) + ends.target
+    if ends.relation is not None:
+        keys = keys * len(said.names) + ends.relation
+    first = first_of_each(keys)
+    if len(first) < below:
+        ends = ends.take(first)
+    if others or tops or said.turned is not None:
+        names, (_, source, target) = names.used(own, ends.source, ends.target)
+        ends = ends._replace(source=source, target=target)
+    left_out = {
+        "other_relations": others,
+        "edges_to_owl_thing": len(edges.source) - others - below,
+        "duplicates": below - len(first),
+    }
+    return names, ends, left_out
 
-    index = nodes.alias("name").to_frame().with_row_index("row")
-    rows = column.alias("name").to_frame().join(index, on="name", how="left", maintain_order="left")["row"]
-    return rows.cast(pl.Int64).to_numpy()
+
+def _texts(names: Names, given: Mapping[str, str], reading: GraphReading) -> tuple[Names, int]:
+    """Give each node its text, and count those that the composed form of Unicode changes."""
+    if len(names) > FEW and not given:
+        return _text_column(names, reading)
+    every = "".join(names)
+    # A name in ASCII without a colon is its own text, whatever is asked for.
+    if not given and every.isascii() and ":" not in every:
+        return names, 0
+    texts, changed = composed(text_of(node, given, reading) for node in names)
+    return Names(texts), changed
+
+
+def _text_column(names: Names, reading: GraphReading) -> tuple[Names, int]:
+    """Do the same for many names: only those are looked at one by one that no expression can name."""
+    column = names.series
+    odd = column.str.contains(r"[:\x80-\x{10FFFF}]")
+    if not odd.any():
+        return names, 0
+    if NAMED[reading.text] is opened:
+        simple = column.str.contains(SIMPLE_IRI)
+        column = opened_each(column).zip_with(simple, column)
+        odd &= ~simple
+    rows = odd.arg_true()
+    texts, changed = composed(text_of(node, {}, reading) for node in names.series.gather(rows))
+    return Names(column.scatter(rows, texts) if texts else column), changed
 
 
 def text_of(node: str, texts: Mapping[str, str], reading: GraphReading) -> str:

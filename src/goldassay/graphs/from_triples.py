@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from goldassay.core.context import string_array
+from goldassay.core.intern import Names
 from goldassay.formats import Source
 from goldassay.formats.names import OWL, RDF, RDFS, SKOS
 from goldassay.formats.records import BadRecords
@@ -108,8 +108,8 @@ def graph_of_triples(
     fallback = NAMED[reading.text]
     texts, normalised = composed(edges.texts.get(node) or labels.get(node) or fallback(node) for node in rows)
     graph = Graph(
-        ids=string_array(list(rows)),
-        texts=string_array(texts),
+        ids=Names(list(rows)),
+        texts=Names(texts),
         edges=np.array(pairs, dtype=np.int64).reshape(-1, 2),
         relations=np.array(kinds, dtype=np.int64),
         relation_names=tuple(relations),

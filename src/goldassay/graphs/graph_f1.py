@@ -86,7 +86,7 @@ def _by_text(graph: Graph) -> Graph:
     order = order[np.argsort(graph.texts[order], kind="stable")]
     place = np.empty(len(order), dtype=np.int64)
     place[order] = np.arange(len(order))
-    return replace(graph, ids=graph.ids[order], texts=graph.texts[order], edges=place[graph.edges])
+    return replace(graph, ids=graph.ids.take(order), texts=graph.texts.take(order), edges=place[graph.edges])
 
 
 def _messages(graph: Graph, direction: str) -> Rows:

@@ -47,6 +47,7 @@ class GraphInspection:
         roots: Nodes that are a parent and have no parent except themselves.
         left_out: What reading leaves out, counted by reason.
         notes: Notes for the user on how the file was read.
+        warnings: What changes what a number means.
         examples: The first three edges, by text.
 
     Example:
@@ -70,6 +71,7 @@ class GraphInspection:
     roots: int = 0
     left_out: Mapping[str, int] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
     examples: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
@@ -93,6 +95,7 @@ class GraphInspection:
         yield f"  {self.edges:,} edges between {self.nodes:,} nodes, {self.roots:,} roots"
         yield f"  left out: {counted(self.left_out) or 'nothing'}"
         yield from (f"  for example {example}" for example in self.examples)
+        yield from (f"! {line}" for line in self.warnings)
         yield from (f"note: {note}" for note in self.notes)
 
 
@@ -150,6 +153,7 @@ def _inspection(
         roots=_roots(graph),
         left_out=dict(graph.left_out),
         notes=graph.notes,
+        warnings=graph.warnings,
         examples=tuple(graph.item(row) for row in range(min(EXAMPLES, len(graph)))),
     )
 

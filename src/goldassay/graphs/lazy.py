@@ -10,7 +10,6 @@ from goldassay.core.counts import Counts
 from goldassay.core.errors import UsageError
 from goldassay.core.lazy import Cluster, Counted, Engine, Frame, Lazily, LazyItems
 from goldassay.core.matching import FAILURES
-from goldassay.formats.edge_list import edge_choice
 from goldassay.formats.lazy import (
     SIDES,
     LazyTable,
@@ -61,7 +60,7 @@ def read_lazily(table: LazyTable, reading: GraphReading, engine: Engine) -> Lazy
     """
     import narwhals.stable.v2 as nw
 
-    choice = edge_choice(table.names, table.path)
+    choice = table.choice(reading.chooser(table.path))
     roles = list(choice.places)
     frame, sums = sifted(
         table.chosen(choice, engine), empty_flaws(roles), path=table.path, on_error=reading.on_error, engine=engine
@@ -85,6 +84,7 @@ def read_lazily(table: LazyTable, reading: GraphReading, engine: Engine) -> Lazy
         ),
         facts={"rows": good},
         notes=(*choice.notes, *skipped_notes(sums["skipped_records"])),
+        warnings=choice.warnings,
         choices=reading.choices(makers),
     )
     if not size:

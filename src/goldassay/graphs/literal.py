@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from goldassay.core.context import Context, Progress, silent
 from goldassay.core.curve import Cut, Step, similarity_steps
 from goldassay.core.errors import UsageError
-from goldassay.core.matching import NONE_MET, Evidence, Matching, Side, SideName, equal_counterparts
+from goldassay.core.intern import first_of_each, numbered
+from goldassay.core.matching import NONE_MET, Evidence, Matching, Side, SideName, among, equal_counterparts
 from goldassay.core.parameters import parameter
 from goldassay.encoders.measure import MINILM, WORDNET_THRESHOLD, EncodedMeasure
 from goldassay.graphs.matching import Groups
@@ -27,18 +28,24 @@ class LiteralMatching(Matching[Graph]):
     """A matching of edges by text, with the ends of edges that are missing on the other side.
 
     Attributes:
-        pred_present: Whether the text of each end occurs anywhere in gold, shape (edges, 2).
-        gold_present: Whether the text of each end occurs anywhere in the prediction, shape (edges, 2).
+        pred_ends: The text of each end of a predicted edge as a number, shape (edges, 2).
+        gold_ends: The same of gold, equal texts with equal numbers.
+        by_relation: Whether relations decided, too: both sides then have their counterparts.
     """
 
-    pred_present: NDArray[np.bool_]
-    gold_present: NDArray[np.bool_]
+    pred_ends: NDArray[np.int32]
+    gold_ends: NDArray[np.int32]
+    by_relation: bool
 
     def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = silent) -> Evidence:
         """Return the equal edge of each edge, or else which of its texts occur on the other side."""
-        found = super().evidence(side, rows, progress=progress)
-        present = (self.pred_present if side == "pred" else self.gold_present)[rows]
-        return replace(found, details={"child_present": present[:, 0], "parent_present": present[:, 1]})
+        here, there = (self.pred_ends, self.gold_ends) if side == "pred" else (self.gold_ends, self.pred_ends)
+        present = among(here[rows].ravel(), there.ravel()).reshape(-1, 2)
+        details = {"child_present": present[:, 0], "parent_present": present[:, 1]}
+        if self.by_relation:
+            return replace(super().evidence(side, rows, progress=progress), details=details)
+        equal = Side.of_equals(equal_counterparts(_keys(here[rows]), _keys(there)))
+        return Evidence(counterpart=equal.counterpart, similarity=equal.similarity, details=details)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -105,8 +112,9 @@ class Literal(EncodedMeasure[Graph, LiteralMatching]):
             gold=sides[1],
             pred_items=pred,
             gold_items=gold,
-            pred_present=np.isin(pred_ends, gold_ends),
-            gold_present=np.isin(gold_ends, pred_ends),
+            pred_ends=pred_ends,
+            gold_ends=gold_ends,
+            by_relation=self.relation != "ignore",
         )
 
     @property
@@ -127,29 +135,26 @@ class Literal(EncodedMeasure[Graph, LiteralMatching]):
                 _nearest(len(pred), here, there, cosines, self.threshold),
                 _nearest(len(gold), there, here, cosines, self.threshold),
             )
-        every = ((np.arange(len(pred)), np.arange(len(gold))),)
-        groups = same_relation(pred, gold) if self.relation == "exact" else every
+        if self.relation == "ignore":
+            return Side.of_hits(among(*keys)), Side.of_hits(among(*keys[::-1]))
+        groups = same_relation(pred, gold)
         return _side(keys[0], keys[1], groups), _side(keys[1], keys[0], tuple((b, a) for a, b in groups))
 
 
-def _text_numbers(*graphs: Graph) -> list[NDArray[np.int64]]:
+def _text_numbers(*graphs: Graph) -> list[NDArray[np.int32]]:
     """Number the texts at the ends of the edges, equal texts of any of the graphs alike; shape (edges, 2) each."""
-    # Looked up and not sorted: a sort of texts takes most of the time of a draw.
-    known: dict[str, int] = {}
-    texts = (graph.texts.tolist() for graph in graphs)
-    numbers = (np.array([known.setdefault(text, len(known)) for text in some], dtype=np.int64) for some in texts)
+    _, numbers = numbered(*(graph.texts for graph in graphs))
     return [some[graph.edges] for some, graph in zip(numbers, graphs, strict=True)]
 
 
-def _keys(ends: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Number the pairs of text numbers; 2**31 distinct texts would not fit into memory."""
-    return (ends[:, 0] << 31) + ends[:, 1]
+def _keys(ends: NDArray[np.int32]) -> NDArray[np.int64]:
+    """Number the pairs of text numbers, which are below 2**31."""
+    return (ends[:, 0].astype(np.int64) << 31) + ends[:, 1]
 
 
 def _one_edge_a_text_pair(graph: Graph) -> Graph:
     (ends,) = _text_numbers(graph)
-    _, first = np.unique(_keys(ends), return_index=True)
-    return graph.take(np.sort(first))
+    return graph.take(first_of_each(_keys(ends)))
 
 
 def _relation_cosines(

@@ -9,8 +9,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.core.context import string_array
 from goldassay.core.golds import sources_of
+from goldassay.core.intern import Names
 from goldassay.graphs.model import Graph
 
 NO_EDGES = np.zeros((0, 2), dtype=np.int64)
@@ -57,8 +57,8 @@ def merged(graphs: Sequence[Graph], least: int) -> Graph:
     place = np.cumsum(kept) - 1
     chosen = [node for node, is_kept in zip(nodes, kept.tolist(), strict=True) if is_kept]
     return Graph(
-        ids=string_array([node.id for node in chosen]),
-        texts=string_array([node.text for node in chosen]),
+        ids=Names([node.id for node in chosen]),
+        texts=Names([node.text for node in chosen]),
         edges=place[np.column_stack(np.divmod(pairs, max(len(nodes), 1)))] if len(pairs) else NO_EDGES,
         relations=relations,
         relation_names=tuple(names) if several else tuple(names[:1]) or ("is-a",),

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.core.by_hand import listed_rows
-from goldassay.core.context import StringArray, string_array
+from goldassay.core.intern import Names, as_names
 from goldassay.core.model import InputRows, Read, row_column, rows_kept
 from goldassay.graphs.texts import numbered_texts
 from goldassay.kernels.reach import Order
@@ -34,13 +34,18 @@ class Graph(Read):
         (2, 1, 'cat -> animal')
     """
 
-    ids: StringArray
-    texts: StringArray
+    ids: Names
+    texts: Names
     edges: NDArray[np.int64]
     relations: NDArray[np.int64]
     relation_names: tuple[str, ...]
     input_rows: InputRows = None
     choices: Mapping[str, str] = field(default_factory=lambda: {"edges": "given", "text": "given"})
+
+    def __post_init__(self) -> None:
+        # Who builds a graph by hand has a list, or a numpy column.
+        object.__setattr__(self, "ids", as_names(self.ids))
+        object.__setattr__(self, "texts", as_names(self.texts))
 
     @classmethod
     def from_edges(
@@ -80,8 +85,8 @@ class Graph(Read):
         columns = np.array(list(unique), dtype=np.int64).reshape(-1, 3)
         ids = list(rows)
         return cls(
-            ids=string_array(ids),
-            texts=string_array([(texts or {}).get(node, node) for node in ids]),
+            ids=Names(ids),
+            texts=Names([(texts or {}).get(node, node) for node in ids]),
             edges=np.ascontiguousarray(columns[:, :2]),
             relations=columns[:, 2].copy(),
             relation_names=tuple(names) or (relation,),
@@ -97,11 +102,10 @@ class Graph(Read):
         """The hierarchy in layers, cycles condensed: made once for all groupings."""
         return Order.of(self.edges, len(self.ids))
 
-    @cached_property
+    @property
     def words(self) -> list[str]:
         """The texts as a list, made once."""
-        found: list[str] = self.texts.tolist()
-        return found
+        return self.texts.tolist()
 
     @cached_property
     def alphabet(self) -> tuple[list[str], NDArray[np.int64]]:

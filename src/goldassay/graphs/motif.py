@@ -159,13 +159,14 @@ class Motif(Measure[Graph, MotifMatching]):
     def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
         """Compare the shares of each motif."""
         totals = {side: sum(counts[f"{side}_{name}"] for name in TRIADS) for side in ("pred", "gold")}
-        share = Division()
-        common = sum(
-            np.minimum(*(share("share", counts[f"{side}_{name}"], totals[side]) for side in ("pred", "gold")))
+        # Whole numbers: what shares of equal graphs differ by is 0, and not what a division rounds.
+        both = np.multiply(totals["pred"], totals["gold"])
+        beyond = sum(
+            np.maximum(counts[f"pred_{name}"] * totals["gold"] - counts[f"gold_{name}"] * totals["pred"], 0)
             for name in TRIADS
         )
         some = np.add(totals["pred"], totals["gold"])
-        apart = ratio("distance", some, some) * np.clip(1.0 - common, 0.0, 1.0)
+        apart = ratio("distance", some, some) * np.where(both > 0, Division(1.0)("share", beyond, both), 1.0)
         return {"distance": float(apart) if np.ndim(apart) == 0 else apart}
 
 

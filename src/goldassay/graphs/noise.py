@@ -9,7 +9,7 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.core.context import string_array
+from goldassay.core.intern import Names
 from goldassay.core.null import Noise, chosen
 from goldassay.graphs.model import Graph
 from goldassay.graphs.nulls import rewired
@@ -61,7 +61,7 @@ def renamed(graph: Graph, share: float, rng: np.random.Generator) -> Graph:
     texts = graph.texts.tolist()
     for row in chosen(len(texts), share, rng).tolist():
         texts[row] = "".join(rng.choice(LETTERS, WORD).tolist())
-    return replace(graph, texts=string_array(texts))
+    return replace(graph, texts=Names(texts))
 
 
 def moved_up(graph: Graph, share: float, rng: np.random.Generator) -> Graph:

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from goldassay.core.context import string_array
 from goldassay.core.counts import Counts
+from goldassay.core.intern import Names
 from goldassay.core.matching import Matching
 from goldassay.core.measure import Measure
 from goldassay.core.null import Moments, Null, chosen
@@ -19,6 +19,7 @@ from goldassay.graphs.literal import Literal
 from goldassay.graphs.model import Graph
 from goldassay.graphs.motif import Motif
 from goldassay.graphs.nodes import Nodes
+from goldassay.graphs.taxonomic import Taxonomic
 from goldassay.graphs.texts import numbered_texts
 from goldassay.kernels.swaps import swapped
 
@@ -33,10 +34,11 @@ def shuffled_texts(pred: Graph, gold: Graph, rng: np.random.Generator) -> Graph:
         (True, ['animal', 'cat', 'dog'])
     """
     del gold
-    nodes = np.unique(pred.edges)
-    texts = pred.texts.copy()
-    texts[nodes] = pred.texts[rng.permutation(nodes)]
-    return replace(pred, texts=texts)
+    nodes, texts = np.unique(pred.edges), pred.texts.tolist()
+    drawn = list(texts)
+    for node, other in zip(nodes.tolist(), rng.permutation(nodes).tolist(), strict=True):
+        drawn[node] = texts[other]
+    return replace(pred, texts=Names(drawn))
 
 
 def rewired(pred: Graph, gold: Graph, rng: np.random.Generator, *, share: float = 1.0) -> Graph:
@@ -80,8 +82,8 @@ def random_edges(pred: Graph, gold: Graph, rng: np.random.Generator) -> Graph:
     drawn = rng.choice(pairs, size=count, replace=False) if count else np.zeros(0, dtype=np.int64)
     source, target = np.divmod(drawn, max(len(texts) - 1, 1))
     ends = np.column_stack([source, target + (target >= source)]).astype(np.int64)
-    ids, relations = string_array(texts.tolist()), pred.relations[:count]
-    return replace(pred, ids=ids, texts=texts, edges=ends, relations=relations, input_rows=None)
+    names, relations = Names(texts), pred.relations[:count]
+    return replace(pred, ids=names, texts=names, edges=ends, relations=relations, input_rows=None)
 
 
 def reversed_edges(pred: Graph, gold: Graph, rng: np.random.Generator) -> Graph:
@@ -132,6 +134,12 @@ def _is_of_edges(measure: Measure[Any, Any]) -> bool:
     return not isinstance(measure, Nodes)
 
 
+def _is_of_direction(measure: Measure[Any, Any]) -> bool:
+    # What is above and what is below a concept are one set.
+    undirected = isinstance(measure, Taxonomic) or getattr(measure, "direction", "") == "undirected"
+    return _is_of_edges(measure) and not undirected
+
+
 NULLS: Mapping[str, Null[Graph]] = MappingProxyType(
     {
         "shuffle-texts": Null(
@@ -161,7 +169,7 @@ NULLS: Mapping[str, Null[Graph]] = MappingProxyType(
             answers="How much does the direction of the edges matter to the score?",
             citation="dellschaft2006gold",
             draw=reversed_edges,
-            fits=_is_of_edges,
+            fits=_is_of_direction,
             certain=True,
         ),
     }

@@ -30,7 +30,12 @@ def _taken(graph: Graph, mask: NDArray[np.bool_]) -> Graph:
 
 def _of_nodes(graph: Graph, nodes: NDArray[np.bool_]) -> Graph:
     place = np.cumsum(nodes) - 1
-    return replace(graph, ids=graph.ids[nodes], texts=graph.texts[nodes], edges=place[graph.edges])
+    return replace(
+        graph,
+        ids=graph.ids.take(np.flatnonzero(nodes)),
+        texts=graph.texts.take(np.flatnonzero(nodes)),
+        edges=place[graph.edges],
+    )
 
 
 def _within(graph: Graph, scope: frozenset[str]) -> Graph:

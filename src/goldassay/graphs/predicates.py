@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
 from types import MappingProxyType
 
 from goldassay.formats.labels import last_part
@@ -56,6 +57,7 @@ def expand(name: str) -> str:
     return name[1:-1] if name.startswith("<") and name.endswith(">") else name
 
 
+@lru_cache
 def shorten(iri: str) -> str:
     """Abbreviate a predicate with a well-known prefix if possible.
 
@@ -83,6 +85,7 @@ def chooser(edges: str | tuple[str, ...]) -> Callable[[str], bool]:
     return lambda predicate: predicate in wanted or last_part(predicate) in wanted
 
 
+@lru_cache
 def direction(relation: str) -> int:
     """Return the direction of a relation of a table: 1 from child to parent, -1 from parent to child, 0 neither.
 

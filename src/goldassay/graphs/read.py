@@ -3,21 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from os import PathLike
 
-from goldassay.core.errors import InputError
+from goldassay.core.errors import EmptyInputError, InputError
+from goldassay.core.intern import Names
 from goldassay.core.model import Read
 from goldassay.formats import EDGE_LISTS, Source, load, read_edge_list, read_triples, recognise
 from goldassay.formats.known import GRAPHS
+from goldassay.formats.memory import Columns
 from goldassay.formats.names import OWL, RDF, RDFS
 from goldassay.formats.records import BadRecords
-from goldassay.graphs.from_edge_list import graph_of_edge_list
+from goldassay.graphs.from_edge_list import BareEdges, graph_of_edges
 from goldassay.graphs.from_triples import graph_of_triples
 from goldassay.graphs.model import Graph
 from goldassay.graphs.predicates import listed, shorten
 from goldassay.graphs.reading import AS_USUAL, GraphReading
 
-__all__ = ["GraphReading", "read_graph", "understand"]
+NAMING = frozenset(
+    {f"{RDF}type", f"{RDFS}label", f"{RDFS}comment", f"{OWL}imports", f"{OWL}versionIRI", f"{OWL}versionInfo"}
+)
+"""Predicates that are no edges under any choice: they say what there is, and what it is called."""
+__all__ = ["GraphReading", "graph_of_columns", "read_graph", "understand"]
+
+PAIR = 2
 
 
 def read_graph(path: str | PathLike[str], reading: GraphReading = AS_USUAL) -> Graph:
@@ -54,6 +63,32 @@ def read_graph(path: str | PathLike[str], reading: GraphReading = AS_USUAL) -> G
     return graph
 
 
+def graph_of_columns(columns: Columns, reading: GraphReading = AS_USUAL) -> Graph:
+    """Make a graph of a list of tuples.
+
+    Args:
+        columns: Child and parent of each edge, or subject, predicate and object.
+        reading: The options of the reader.
+
+    Raises:
+        InputError: If there is no edge of the chosen kind.
+
+    Example:
+        >>> graph = graph_of_columns(Columns({"child": ["cat", "cat"], "parent": ["pet", "pet"]}))
+        >>> len(graph), graph.left_out
+        (1, {'duplicates': 1})
+    """
+    ends = [Names(column) for column in columns.cells.values()]
+    relation = ends[1] if len(ends) > PAIR else None
+    edges = BareEdges(
+        source=ends[0], target=ends[-1], relation=relation, rows=columns.rows, path=columns.name, format="memory"
+    )
+    graph, counts = graph_of_edges(edges, reading, BadRecords())
+    if not len(graph):
+        raise no_edges(replace(graph, path=columns.path), counts, reading)
+    return graph
+
+
 def understand(source: Source, name: str, reading: GraphReading) -> tuple[Graph, Mapping[str, int]]:
     r"""Convert a file to a graph, even if it has no edge.
 
@@ -77,7 +112,8 @@ def understand(source: Source, name: str, reading: GraphReading) -> tuple[Graph,
     """
     bad = BadRecords(on_error=reading.on_error)
     if name in EDGE_LISTS:
-        return graph_of_edge_list(read_edge_list(source, name, bad), source, name, reading, bad)
+        bare = read_edge_list(source, name, bad, reading.chooser(source.path))
+        return graph_of_edges(BareEdges.of_list(bare, path=source.path, format=name), reading, bad)
     return graph_of_triples(read_triples(source, name, bad, genus=reading.is_taxonomy), source, name, reading, bad)
 
 
@@ -100,7 +136,10 @@ def no_edges(graph: Read, counts: Mapping[str, int], reading: GraphReading) -> I
     if defined := graph.left_out.get("definition_edges", 0):
         found.insert(0, f"{defined:,} {'edge' if defined == 1 else 'edges'} from definitions")
         choose = "--edges definitions"
-    return InputError(
+    only_names = (
+        counts.keys() <= NAMING and not expressions and not defined and not graph.left_out.get("skipped_records")
+    )
+    error = (EmptyInputError if only_names else InputError)(
         f"The file contains no edge of the kind {chosen!r}.",
         path=graph.path,
         found="; ".join(found),
@@ -109,6 +148,10 @@ def no_edges(graph: Read, counts: Mapping[str, int], reading: GraphReading) -> I
         if counts
         else "check that writing the file has finished",
     )
+    if isinstance(error, EmptyInputError):
+        # A prediction may have nodes, which some measures count.
+        error.model = graph
+    return error
 
 
 def _example(counts: Mapping[str, int]) -> str:

@@ -9,7 +9,8 @@ from typing import Literal, get_args
 from goldassay.core.errors import UsageError, unknown_choice
 from goldassay.core.parameters import Options, parameter
 from goldassay.formats.known import GRAPHS as READABLE
-from goldassay.formats.options import OnError, format_option, on_error_option
+from goldassay.formats.options import OnError, column_option, format_option, header_option, on_error_option
+from goldassay.formats.roles import EDGES, Chooser, Header
 from goldassay.graphs.predicates import TAXONOMIES, shorten
 
 Text = Literal["label", "title", "name", "iri"]
@@ -41,6 +42,10 @@ class GraphReading(Options):
         blank_nodes: ``"drop"`` drops statements about blank nodes and counts them; ``"keep"`` names the nodes by
             canonical ids (RDFC-1.0), so that two parses agree. A taxonomy has only named classes in both cases.
         language: Preferred language of labels.
+        child_column: The column of children in a table; recognised by its name if None.
+        parent_column: The column of parents.
+        relation_column: The column of relations.
+        header: Whether the first row of CSV and TSV names the columns; recognised if None.
         input_format: The format; detected if None.
         on_error: ``"stop"`` raises the first bad record; ``"skip"`` leaves bad records out, counts and lists them.
 
@@ -72,6 +77,10 @@ class GraphReading(Options):
     obsolete: Obsolete = parameter("drop", help="How to treat obsolete classes.", choices=get_args(Obsolete))
     blank_nodes: BlankNodes = parameter("drop", help="How to treat blank nodes.", choices=get_args(BlankNodes))
     language: str = parameter("en", help="Preferred language of labels.", metavar="TAG")
+    child_column: str | None = column_option("children in a table")
+    parent_column: str | None = column_option("parents")
+    relation_column: str | None = column_option("relations")
+    header: Header | None = header_option()
     input_format: str | None = format_option(READABLE)
     on_error: OnError = on_error_option()
 
@@ -85,6 +94,11 @@ class GraphReading(Options):
             raise UsageError(
                 "No predicate is chosen for edges.", expected='"taxonomy", "definitions", "all" or predicates'
             )
+
+    def chooser(self, path: str) -> Chooser:
+        """Return what chooses the columns of a table."""
+        asked = {"source": self.child_column, "target": self.parent_column, "relation": self.relation_column}
+        return EDGES.chooser(path, asked, self.header)
 
     @property
     def is_taxonomy(self) -> bool:

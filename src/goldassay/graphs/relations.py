@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.core.context import Context, FloatMatrix, string_array
+from goldassay.core.intern import numbered
 from goldassay.formats.labels import last_part, opened
 from goldassay.graphs.matching import Groups
 from goldassay.graphs.model import Graph
@@ -23,12 +24,8 @@ def relation_numbers(*graphs: Graph) -> list[NDArray[np.int64]]:
         >>> [numbers.tolist() for numbers in relation_numbers(here, there)]
         [[0], [1]]
     """
-    names: dict[str, int] = {}
-    places = [
-        np.array([names.setdefault(name, len(names)) for name in graph.relation_names], dtype=np.int64)
-        for graph in graphs
-    ]
-    return [place[graph.relations] for graph, place in zip(graphs, places, strict=True)]
+    _, places = numbered(*(graph.relation_names for graph in graphs))
+    return [place.astype(np.int64)[graph.relations] for graph, place in zip(graphs, places, strict=True)]
 
 
 def same_relation(pred: Graph, gold: Graph) -> Groups:

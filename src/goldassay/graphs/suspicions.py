@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
+from goldassay.core.text import against
 from goldassay.graphs.model import Graph
 
 NAMESPACE = re.compile(r"^(\w+://.*[/#])[^/#]*$|^(\w+:)[^/]")
@@ -21,24 +22,38 @@ def suspicions(pred: Graph, gold: Graph) -> Iterator[str]:
     Example:
         >>> a, b = Graph.from_edges([("x", "y")]), Graph.from_edges([("p", "q")])
         >>> list(suspicions(a, b))
-        ['prediction and gold have no text in common, so no literal match is possible']
+        ["prediction and gold have no text in common, so no literal match is possible, for example 'x' against 'p'"]
     """
     if pred.choices.get("edges") == "all" and pred.choices.get("text") == "iri":
         yield (
             "every triple is an edge and IRIs are compared as text: such scores are inflated, "
             "since any two triples of one predicate nearly match; --edges taxonomy --text label compares taxonomies"
         )
-    here, there = set(pred.texts.tolist()), set(gold.texts.tolist())
-    if here.isdisjoint(there):
+    if pred.texts.is_disjoint(gold.texts):
         yield (
             "prediction and gold have no text in common, so no literal match is possible"
-            + _but_for_case(here, there)
+            + (f", {against(pred.texts, gold.texts)}" if len(pred.texts) and len(gold.texts) else "")
+            + _but_for_case(pred, gold)
             + _namespaces(pred, gold)
         )
+    elif reading := _turned(pred, gold):
+        yield reading
 
 
-def _but_for_case(here: set[str], there: set[str]) -> str:
-    common = {text.casefold() for text in here} & {text.casefold() for text in there}
+def _turned(pred: Graph, gold: Graph) -> str | None:
+    """Say that edges are those of gold the other way round, if none is one of gold as it is."""
+    here, there = (
+        {*zip(*(side.texts[side.edges[:, end]].tolist() for end in (0, 1)), strict=True)} for side in (pred, gold)
+    )
+    turned = sum((parent, child) in there for child, parent in here)
+    if not turned or not here.isdisjoint(there):
+        return None
+    several = "edges are" if turned > 1 else "edge is"
+    return f"no edge is one of gold, and {turned:,} {several} so the other way round: check which column is the child"
+
+
+def _but_for_case(pred: Graph, gold: Graph) -> str:
+    common = {text.casefold() for text in pred.texts} & {text.casefold() for text in gold.texts}
     return f"; without regard to upper and lower case they share {len(common):,}" if common else ""
 
 

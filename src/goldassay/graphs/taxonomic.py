@@ -16,6 +16,7 @@ from goldassay.core.matching import NONE_MET, Evidence, Matching, Side, SideName
 from goldassay.core.measure import Measure
 from goldassay.core.parameters import Bounds
 from goldassay.core.parts import Part
+from goldassay.core.signature import Signature
 from goldassay.graphs.model import Graph
 from goldassay.graphs.texts import numbered_texts
 from goldassay.kernels.reach import Kinship, kinship
@@ -154,6 +155,11 @@ class Taxonomic(Measure[Graph, TaxonomicMatching]):
                 counts={"n_gold": np.ones(len(only_gold))},
             ),
         )
+
+    def sign(self, *, pred: Graph, gold: Graph, counts: Counts, context: Context) -> Signature:
+        """Build the signature, with the number of common concepts: by definition nothing else is judged."""
+        signature = super().sign(pred=pred, gold=gold, counts=counts, context=context)
+        return signature.with_field("common", str(counts["common"]))
 
     def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
         """Average the overlaps, and divide the common concepts by those of each side."""

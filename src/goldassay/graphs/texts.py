@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.core.context import StringArray
+from goldassay.core.intern import Names, numbered
 from goldassay.formats.labels import LABELS, best_labels, last_part, opened
 from goldassay.formats.names import OBO
 
@@ -91,11 +92,11 @@ def composed(texts: Iterable[str]) -> tuple[list[str], int]:
     return normal, sum(map(ne, given, normal))
 
 
-def numbered_texts(*columns: StringArray) -> tuple[StringArray, list[NDArray[np.int64]]]:
+def numbered_texts(*columns: Names | StringArray) -> tuple[StringArray, list[NDArray[np.int64]]]:
     """Sort the texts of some columns, each text once, and return the position of each cell in that order.
 
     Args:
-        *columns: String columns, shape (n,) each.
+        *columns: Columns of texts, shape (n,) each.
 
     Returns:
         The distinct texts in order, and the place of every text of each column, int64, shape (n,) each.
@@ -106,9 +107,12 @@ def numbered_texts(*columns: StringArray) -> tuple[StringArray, list[NDArray[np.
         >>> texts.tolist(), here.tolist(), there.tolist()
         (['cat', 'dog'], [1, 0], [1])
     """
-    # Asking for the index makes numpy sort by merging; its other sort of strings crashes on 130,000 WordNet nodes (2.4.6).
-    texts, _, numbers = np.unique(np.concatenate(columns), return_index=True, return_inverse=True)
-    return texts, np.split(numbers.astype(np.int64), np.cumsum([len(column) for column in columns])[:-1])
+    found, places = numbered(*columns)
+    texts = Names(found).tolist()
+    order = np.array(sorted(range(len(texts)), key=texts.__getitem__), dtype=np.int64)
+    rank = np.empty(len(order), dtype=np.int64)
+    rank[order] = np.arange(len(order))
+    return Names(texts).take(order).array, [rank[one] for one in places]
 
 
 NAMED: Mapping[str, Callable[[str], str]] = MappingProxyType(

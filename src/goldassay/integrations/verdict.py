@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from goldassay.core.errors import InputError, UsageError, unknown_choice
@@ -137,14 +137,14 @@ def parsed(value: str) -> tuple[Any, str]:
 
 
 def source(text: str, name: str) -> Source:
-    """Make a file of a text, such as the answer of a language model.
+    r"""Make a file of a text, such as the answer of a language model.
 
     Args:
         text: The text.
         name: What the file would be called; its ending tells the format where the content does not.
 
     Example:
-        >>> judge(source("cat,animal", "pred.csv"), [("cat", "animal")], "literal").value
+        >>> judge(source("child,parent\ncat,animal", "pred.csv"), [("cat", "animal")], "literal").value
         1.0
     """
     from goldassay.formats.source import Source
@@ -165,10 +165,10 @@ class Judge:
         options: What else `goldassay.evaluate` takes.
 
     Example:
-        >>> found = Judge(value="literal.f1", name="answer.csv")("cat,animal", "cat,animal\ndog,animal")
+        >>> found = Judge(value="literal.f1", name="answer.csv", options={"header": "no"})("cat,animal", "cat,animal\ndog,animal")
         >>> round(found.value, 4), found.reason.splitlines()[1]
         (0.6667, 'missed 1 of 2, the nearest first')
-        >>> Judge(value="literal.f1", name="answer.csv", unreadable=0.0)("a,b,c,d", "cat,animal").value
+        >>> Judge(value="literal.f1", name="answer.csv", unreadable=0.0, options={"header": "no"})("a,b,c,d", "cat,animal").value
         0.0
     """
 
@@ -199,7 +199,7 @@ class Judge:
         from goldassay.evaluation import read
 
         kind = parsed(self.value)[0].family
-        reference = read(self._file(gold, "gold"), kind=kind) if isinstance(gold, str) else gold
+        reference = read(self._file(gold, "gold"), kind=kind, **self._reading(kind)) if isinstance(gold, str) else gold
         try:
             found = judge(self._file(pred, "answer"), reference, self.value, **self.options)
         except InputError as error:
@@ -207,6 +207,14 @@ class Judge:
                 raise
             return Judgement(self.unreadable, f"The answer cannot be read. {error}", "", [])
         return Judgement(found.value, found.reason(self.misses), found.signature, found.rows())
+
+    def _reading(self, kind: str) -> dict[str, Any]:
+        """Choose the options by which gold is read."""
+        from goldassay.families import family
+
+        known = {field.name for field in fields(family(kind).reading)}
+        both = {name: value for name, value in self.options.items() if name in known}
+        return {**both, **self.options.get("gold_options", {})}
 
     def _file(self, given: Any, side: str) -> Any:
         return source(given, f"{side}.{self.name.rpartition('.')[2]}") if isinstance(given, str) else given

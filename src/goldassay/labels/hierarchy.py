@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from goldassay.core.context import StringArray, string_array
 from goldassay.core.errors import InputError
+from goldassay.core.intern import numbered
 from goldassay.core.limits import ANCESTORS
 from goldassay.kernels.ragged import distinct, ranges
 from goldassay.kernels.reach import lists_above
@@ -218,8 +219,8 @@ class Hierarchy:
         Raises:
             InputError: If the edges of both have a cycle.
         """
-        rows = {name: row for row, name in enumerate(self.names.tolist())}
-        moved = np.array([rows.setdefault(name, len(rows)) for name in other.names.tolist()], dtype=np.int64)
+        rows, (_, own) = numbered(self.names, other.names)
+        moved = own.astype(np.int64)
         edges = [
             np.column_stack([place[np.repeat(np.arange(len(side)), np.diff(side.starts))], place[side.parents]])
             for side, place in ((self, np.arange(len(self))), (other, moved))

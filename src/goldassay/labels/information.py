@@ -11,13 +11,12 @@ from goldassay.core.counts import FloatArray
 from goldassay.core.errors import InputError, RecordError
 from goldassay.formats import load, recognise
 from goldassay.formats.records import BadRecords
-from goldassay.formats.rows import TABLES, Choice, by_order, no_columns, places_of, read_table
+from goldassay.formats.roles import CONTENTS
+from goldassay.formats.rows import TABLES, read_table
 from goldassay.kernels.ragged import among, distinct
 from goldassay.labels.hierarchy import Hierarchy, Numbers
 from goldassay.labels.matching import Pair
-from goldassay.labels.reading import LABEL
 
-CONTENT = frozenset({"ic", "ia", "informationcontent", "informationaccretion", "weight", "weights", "value"})
 GRAIN = 2.0**40
 """Weights are kept to 1/GRAIN, about a million millionth: sums of them are then exact, and no order moves one."""
 
@@ -81,16 +80,7 @@ def read_content(path: str, hierarchy: Hierarchy) -> FloatArray:
         InputError: If the file is no such table; a `RecordError` for a value that is no number of 0 or more.
     """
     source, bad = load(path), BadRecords()
-
-    def choose(names: Sequence[str]) -> Choice:
-        places = places_of(names, {"label": LABEL, "content": CONTENT})
-        if len(places) == len(("label", "content")):
-            return Choice(places)
-        if len(names) != len(("label", "content")):
-            raise no_columns(names, "label,ic", path)
-        return by_order(names, {"label": 0, "content": 1})
-
-    table = read_table(source, recognise(source, TABLES), choose, bad).filled(bad)
+    table = read_table(source, recognise(source, TABLES), CONTENTS.chooser(source.path), bad).filled(bad)
     found = np.zeros(len(hierarchy))
     for row, (label, written) in enumerate(table.frame.select("label", "content").iter_rows()):
         try:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from goldassay.core.errors import InputError
 from goldassay.core.limits import DIGITS
 from goldassay.core.model import NO_ROW
 from goldassay.formats import Source
@@ -95,9 +96,21 @@ def gaf_rows(source: Source, bad: BadRecords, left_out: dict[str, int]) -> Itera
 
 def cafa_rows(source: Source, bad: BadRecords) -> Iterator[Row]:
     """Read predictions as CAFA has them: target, term and score, between a head and END."""
+    model = None
     for number, line in lines_of(source, bad):
         words = line.split()
         if not words or words[0] in HEAD:
+            if words and words[0] == "MODEL":
+                if model is not None:
+                    raise InputError(
+                        "The file has several models of CAFA, whose predictions would be mixed.",
+                        path=source.path,
+                        line=number,
+                        found=f"{model}, and {' '.join(words)}",
+                        expected="one MODEL a file",
+                        hint="write each model to a file of its own, and score both: pred1 pred2 --gold GOLD",
+                    )
+                model = " ".join(words)
             continue
         if len(words) != THREE:
             bad.add_line(

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from goldassay.core.context import Context, Progress, silent
 from goldassay.core.counts import FloatArray
+from goldassay.core.intern import numbered
 from goldassay.core.matching import NONE_MET, Evidence, Matching, Side, SideName
 from goldassay.core.measure import Measure, Symmetry
 from goldassay.core.parts import Part
@@ -54,12 +55,15 @@ class Pair:
 
         Raises:
             InputError: If their hierarchies differ, and have a cycle together.
+            RecordError: For the first predicted score outside of [0, 1].
         """
+        if pred.beyond_unit is not None:
+            raise pred.beyond_unit
         hierarchy, moved = gold.hierarchy, np.arange(len(gold.hierarchy), dtype=np.int64)
         if pred.hierarchy is not gold.hierarchy:
             hierarchy, moved = gold.hierarchy.merged(pred.hierarchy)
-        rows = {name: row for row, name in enumerate(gold.ids.tolist())}
-        place = np.array([rows.setdefault(name, len(rows)) for name in pred.ids.tolist()], dtype=np.int64)
+        rows, (_, own) = numbered(gold.ids, pred.ids)
+        place = own.astype(np.int64)
         pred_labels, gold_labels = moved[pred.labels], gold.labels.astype(np.int64)
         return cls(
             names=tuple(rows),

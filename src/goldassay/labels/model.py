@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 from goldassay.core.by_hand import listed_rows, score_of
 from goldassay.core.context import StringArray, string_array
 from goldassay.core.counts import FloatArray
-from goldassay.core.errors import InputError
+from goldassay.core.errors import InputError, RecordError
 from goldassay.core.model import InputRows, Read, row_column, rows_kept
-from goldassay.labels.hierarchy import Hierarchy, NodeRows
+from goldassay.labels.hierarchy import Hierarchy, NodeRows, Numbers
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -31,6 +31,7 @@ class Labels(Read):
         scores: How sure the prediction is, 1 where nothing is said, float64, shape (items,).
         input_rows: The row of the input where each label of an instance first stands, int64, shape (items,); None if it has no
             rows.
+        beyond_unit: The error of the first score outside of [0, 1], for a prediction; None if there is none, or any is allowed.
 
     Example:
         >>> labels = Labels.from_rows([("d1", "cat"), ("d1", "dog", 0.4)], edges=[("cat", "pet"), ("dog", "pet")])
@@ -44,6 +45,7 @@ class Labels(Read):
     labels: NodeRows
     scores: FloatArray
     input_rows: InputRows = None
+    beyond_unit: RecordError | None = None
 
     @classmethod
     def from_rows(
@@ -130,10 +132,6 @@ class Labels(Read):
         *,
         hierarchy: Hierarchy,
         ids: Iterable[str] = (),
-        input_rows: InputRows = None,
-        left_out: Mapping[str, int] = MappingProxyType({}),
-        facts: Mapping[str, int] = MappingProxyType({}),
-        choices: Mapping[str, str] = MappingProxyType({}),
         **read: Any,
     ) -> Labels:
         """Build labels from columns. A label that the hierarchy does not have is left out, and counted.
@@ -146,28 +144,61 @@ class Labels(Read):
             scores: The score of each row, float64, shape (rows,).
             hierarchy: What lies above each label.
             ids: Instances that may have no row.
+            **read: What `from_codes` takes besides.
+        """
+        numbers: dict[str, int] = {name: row for row, name in enumerate(dict.fromkeys(ids))}
+        owners = np.array([numbers.setdefault(name, len(numbers)) for name in instances], dtype=np.int64)
+        rows = hierarchy.rows
+        places = np.array([rows.get(name, -1) for name in labels], dtype=np.int64)
+        return cls.from_codes(list(numbers), owners, places, scores, hierarchy=hierarchy, **read)
+
+    @classmethod
+    def from_codes(
+        cls,
+        ids: Sequence[str],
+        owner: NDArray[np.integer[Any]],
+        label: Numbers,
+        scores: FloatArray,
+        *,
+        hierarchy: Hierarchy,
+        input_rows: InputRows = None,
+        left_out: Mapping[str, int] = MappingProxyType({}),
+        facts: Mapping[str, int] = MappingProxyType({}),
+        choices: Mapping[str, str] = MappingProxyType({}),
+        notes: Sequence[str] = (),
+        **read: Any,
+    ) -> Labels:
+        """Build labels from columns of numbers, to the same end as `from_columns`.
+
+        Args:
+            ids: The instances, unique, those without a row too.
+            owner: The row of ``ids`` of each label, whole numbers, shape (rows,).
+            label: The row of ``hierarchy.names`` of each label, -1 where the hierarchy does not have it, int64.
+            scores: The score of each row, float64, shape (rows,).
+            hierarchy: What lies above each label.
             input_rows: The row of the input that each of them stands in, in their order, int64; None if it has no rows.
             left_out: What was left out before, counted by reason.
             facts: What was seen, counted.
             choices: How labels were chosen, as the signature shows it.
-            **read: Path, format and notes.
+            notes: Notes on how they were read.
+            **read: Path and format.
         """
-        numbers: dict[str, int] = {name: row for row, name in enumerate(dict.fromkeys(ids))}
-        owner = np.array([numbers.setdefault(name, len(numbers)) for name in instances], dtype=np.int64)
-        rows = hierarchy.rows
-        label = np.array([rows.get(name, -1) for name in labels], dtype=np.int64)
         known = label >= 0
-        key = (owner * len(hierarchy) + label)[known]
+        key = (owner.astype(np.int64) * len(hierarchy) + label)[known]
         order = np.lexsort((-scores[known], key))
         starts = np.flatnonzero(np.diff(key[order], prepend=-1))
         best = order[starts]
         first = np.sort(best)
+        rescored = len(np.unique(key[order][1:][(np.diff(key[order]) == 0) & (np.diff(scores[known][order]) != 0)]))
+        several = [f"labels with several scores for one instance, of which the highest counts: {rescored:,}"] * bool(
+            rescored
+        )
         earliest = np.minimum.reduceat(order, starts)[np.argsort(best)] if len(starts) else first
         dropped = {"unknown_labels": int((~known).sum()), "duplicates": len(key) - len(first)}
-        unlabelled = len(numbers) - len(np.unique(key // len(hierarchy)))
+        unlabelled = len(ids) - len(np.unique(key // len(hierarchy)))
         unknown = {"unknown_labels": f"left_out({dropped['unknown_labels']})"} if dropped["unknown_labels"] else {}
         return cls(
-            ids=string_array(list(numbers)),
+            ids=string_array(ids),
             hierarchy=hierarchy,
             instances=(key[first] // len(hierarchy)).astype(np.int32),
             labels=(key[first] % len(hierarchy)).astype(np.int32),
@@ -176,11 +207,12 @@ class Labels(Read):
             left_out={**left_out, **{reason: count for reason, count in dropped.items() if count}},
             facts={
                 **facts,
-                "instances": len(numbers),
+                "instances": len(ids),
                 "instances_without_labels": unlabelled,
                 "labels_in_the_hierarchy": len(hierarchy),
             },
             choices={**choices, **unknown, "hierarchy": hierarchy.digest},
+            notes=(*notes, *several),
             **read,
         )
 

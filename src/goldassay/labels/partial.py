@@ -46,5 +46,6 @@ RESTRICTION: Restriction[Labels] = Restriction(
     take=_taken,
     names=lambda labels: labels.ids.tolist(),
     within=_within,
+    units=_instances,
     ends={"source": _instances, "target": _labels},
 )

@@ -2,30 +2,39 @@
 
 from __future__ import annotations
 
-import math
-from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from os import PathLike, fspath
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from goldassay.core.errors import InputError, RecordError, UsageError
+from goldassay.core.counts import FloatArray
+from goldassay.core.errors import InputError, RecordError
+from goldassay.core.intern import as_names, numbered
+from goldassay.core.text import against
 from goldassay.formats import Source, load, recognise
 from goldassay.formats.documents import parse_json
 from goldassay.formats.labels import last_part
+from goldassay.formats.parquet import rewritten
 from goldassay.formats.records import BadRecords
-from goldassay.formats.rows import TABLES, Choice, Table, by_order, no_columns, places_of, read_table
+from goldassay.formats.roles import LABELS, bare
+from goldassay.formats.rows import TABLES, Table, read_table
+from goldassay.formats.texts import number_text, numbers_of, whole
 from goldassay.labels.hierarchy import Hierarchy
 from goldassay.labels.lines import Row, cafa_rows, gaf_rows, hemkit_rows
 from goldassay.labels.model import Labels
 from goldassay.labels.read_hierarchy import plain, read_hierarchy
-from goldassay.labels.reading import AS_USUAL, INSTANCE, LABEL, READABLE, SCORE, LabelReading
+from goldassay.labels.reading import AS_USUAL, READABLE, LabelReading
 
-ROLES = {"instance": INSTANCE, "label": LABEL, "score": SCORE}
+if TYPE_CHECKING:
+    import polars as pl
+
+LISTING = ("json-lines", "parquet")
+"""Formats of tables whose cells may be lists."""
+UNKNOWN = -1
 EDGES = frozenset({"source", "child", "parent", "predicate", "property", "relation"})
 """Columns of tables that are no labels."""
-TWO, THREE = 2, 3
 
 
 def claims(name: str, columns: Sequence[str]) -> bool:
@@ -35,8 +44,7 @@ def claims(name: str, columns: Sequence[str]) -> bool:
         >>> claims("gaf", []), claims("csv", ["document", "subject"]), claims("csv", ["source", "target", "label"])
         (True, True, False)
     """
-    named = places_of(columns, ROLES).keys() >= {"instance", "label"}
-    return name in {"gaf", "cafa", "hemkit"} or (named and EDGES.isdisjoint(map(str.lower, columns)))
+    return name in {"gaf", "cafa", "hemkit"} or (LABELS.recognises(columns) and EDGES.isdisjoint(map(bare, columns)))
 
 
 def read_labels(path: str | PathLike[str], reading: LabelReading = AS_USUAL) -> Labels:
@@ -61,48 +69,66 @@ def read_labels(path: str | PathLike[str], reading: LabelReading = AS_USUAL) -> 
         >>> read_labels(folder / "gold.tsv", LabelReading(hierarchy=str(folder / "pets.csv"))).item(0)
         'd1: cat'
     """
-    hierarchy, notes = read_hierarchy(reading)
+    hierarchy, notes, warnings = read_hierarchy(reading)
     source, bad = load(path), BadRecords(on_error=reading.on_error)
     name = reading.input_format or recognise(source, READABLE)
     left_out: dict[str, int] = {}
-    rows, said = _rows_of(source, name, reading, bad, left_out)
-    called = last_part if reading.names == "name" else plain
-    inside = _inside(hierarchy, reading)
-    ids, kept, scores = [], [], []
-    places = array("q")
-    for row in rows:
-        ids.append(row.instance)
-        if not row.label:
-            continue
-        score = _score(row, source, bad)
-        label = called(row.label)
-        place = hierarchy.rows.get(label)
-        if score is None:
-            continue
-        if inside is not None and place is not None and not inside[place]:
-            left_out["outside_of_the_root"] = left_out.get("outside_of_the_root", 0) + 1
-            continue
-        kept.append((row.instance, label))
-        scores.append(score)
-        places.append(row.place)
-    if not ids:
-        raise InputError(
+    written, table = _written(source, name, reading, bad, left_out)
+    scores = numbers_of(written.scores, absent=1.0)
+    scores[~np.isfinite(scores)] = np.nan
+    beyond_unit = _rejected(written, scores, source.path, bad, any_number=reading.scores == "any")
+    empty = (written.labels == "").to_numpy()
+    counted = ~(empty & written.labelled)
+    if not counted.any():
+        raise bad.no_item(
             "The file contains no instance.", path=fspath(path), found="no row", expected="rows of instance and label"
         )
+    ids, (owner,) = numbered(written.instances.filter(counted))
+    called = last_part if reading.names == "name" else plain
+    texts, (label,) = numbered(written.labels)
+    rows = np.array([hierarchy.rows.get(called(text), UNKNOWN) for text in texts], dtype=np.int64)[label]
+    kept, inside = ~empty & ~np.isnan(scores), _inside(hierarchy, reading)
+    if inside is not None:
+        outside = kept & (rows != UNKNOWN) & ~inside[rows]
+        left_out |= {"outside_of_the_root": int(outside.sum())} if outside.any() else {}
+        kept &= ~outside
+        # The last place is that of labels that the hierarchy does not have.
+        rows = np.append(np.cumsum(inside) - 1, UNKNOWN)[rows]
     within = hierarchy if inside is None else _restricted(hierarchy, inside)
-    return Labels.from_columns(
-        [instance for instance, _ in kept],
-        [label for _, label in kept],
-        np.array(scores, dtype=np.float64),
+    lost = () if (rows[kept] != UNKNOWN).any() else _all_unknown(written, kept, called, hierarchy, reading)
+    return Labels.from_codes(
+        as_names(ids).tolist(),
+        owner[kept[counted]],
+        rows[kept],
+        scores[kept],
         hierarchy=within,
-        ids=ids,
-        input_rows=np.frombuffer(places, dtype=np.int64) if name in TABLES else None,
+        input_rows=written.places[kept] if name in TABLES else None,
         left_out={**left_out, **bad.left_out()},
         choices=reading.choices,
+        beyond_unit=beyond_unit,
         path=fspath(path),
         format=name,
-        notes=(*said, *notes, *bad.notes()),
+        notes=(*(table.notes if table else ()), *notes, *bad.notes()),
+        warnings=(*(table.warnings if table else ()), *warnings, *lost),
     )
+
+
+def _all_unknown(
+    written: _Written,
+    kept: NDArray[np.bool_],
+    called: Callable[[str], str],
+    hierarchy: Hierarchy,
+    reading: LabelReading,
+) -> Iterator[str]:
+    """Warn that no label is in the hierarchy, with what may be the reason."""
+    labels = set(map(called, written.labels.filter(kept).to_list()))
+    instances = set(written.instances.filter(kept).to_list())
+    if not labels:
+        return
+    yield f"no label is in the hierarchy {reading.hierarchy}, {against(labels, hierarchy.rows)}: check --hierarchy and --names"
+    found = sum(instance in hierarchy.rows for instance in instances)
+    if found:
+        yield f"{found:,} of its {len(instances):,} instances are: check whether it was swapped with --hierarchy"
 
 
 def _inside(hierarchy: Hierarchy, reading: LabelReading) -> Any:
@@ -129,50 +155,86 @@ def _restricted(hierarchy: Hierarchy, inside: Any) -> Hierarchy:
     return Hierarchy.from_rows(hierarchy.names[inside].tolist(), place[edges], aliases=aliases)
 
 
-def _rows_of(
+class _Written(NamedTuple):
+    """Labels of instances as they are in the file.
+
+    Attributes:
+        instances: The instances.
+        labels: Their labels; empty for an instance without one.
+        scores: Numbers, or texts that should be numbers; absent or empty where there is none.
+        lines: Their lines, from 1; None where rows are counted.
+        places: Their rows of the table, from 0; -1 where the file is none.
+        labelled: Whether each must have a label.
+    """
+
+    instances: pl.Series
+    labels: pl.Series
+    scores: pl.Series
+    lines: Sequence[int] | NDArray[np.int64] | None
+    places: NDArray[np.int64]
+    labelled: bool = False
+
+    @classmethod
+    def of_rows(cls, rows: Iterable[Row]) -> _Written:
+        """Lay rows out in columns."""
+        import polars as pl
+
+        lines, *texts, places = list(zip(*rows, strict=True)) or [()] * len(Row._fields)
+        instances, labels, scores = (pl.Series(column, dtype=pl.String) for column in texts)
+        return cls(instances, labels, scores, lines, np.array(places, dtype=np.int64))
+
+    @classmethod
+    def of_table(cls, table: Table) -> _Written:
+        """Take the columns of a table with one label a row."""
+        import polars as pl
+
+        labels = table.frame["label"]
+        if labels.dtype != pl.String:
+            text = pl.col("label").cast(pl.String).fill_null("")
+            named = rewritten(text, number_text) if labels.dtype.is_float() else text
+            labels = labels.to_frame().select(named).to_series()
+        unscored = pl.Series([None], dtype=pl.Float64).new_from_index(0, len(labels))
+        scores = table.frame["score"] if "score" in table.frame.columns else unscored
+        return cls(table.frame["instance"], labels, scores, table.lines, table.input_rows, labelled=True)
+
+    def line(self, row: int) -> int:
+        """Return the line of a row, or its number."""
+        return row + 1 if self.lines is None else int(self.lines[row])
+
+
+def _written(
     source: Source, name: str, reading: LabelReading, bad: BadRecords, left_out: dict[str, int]
-) -> tuple[Iterable[Row], tuple[str, ...]]:
+) -> tuple[_Written, Table | None]:
+    """Read the rows of a file; those of tables have labels."""
     readers: dict[str, Callable[[], Iterator[Row]]] = {
         "hemkit": lambda: hemkit_rows(source, bad),
         "gaf": lambda: gaf_rows(source, bad, left_out),
         "cafa": lambda: cafa_rows(source, bad),
     }
     if name in readers:
-        return readers[name](), ()
-    columns = read_table(source, name, lambda names: _choose(names, source, reading), bad, native=("label", "score"))
+        return _Written.of_rows(readers[name]()), None
+    columns = read_table(source, name, reading.chooser(source.path), bad, native=("label", "score"))
     table = columns.filled(bad, blank={"label", "score"})
-    return _table_rows(table, name, bad), table.notes
+    if name in LISTING and any(map(_has_lists, table.frame.select("^label|score$"))):
+        return _Written.of_rows(_listed_rows(table, bad)), table
+    return _Written.of_table(table), table
 
 
-def _choose(names: Sequence[str], source: Source, reading: LabelReading) -> Choice:
-    """Find the columns of instance, label and score: those that are named, else by what they are called, else by order."""
-    asked = {"instance": reading.instance_column, "label": reading.label_column, "score": reading.score_column}
-    places = places_of(names, ROLES)
-    for role, column in asked.items():
-        if column is None:
-            continue
-        if column not in names:
-            raise UsageError(
-                f"{source.path} has no column {column!r}.", found=", ".join(names), hint=f"check --{role}-column"
-            )
-        places[role] = names.index(column)
-    if {"instance", "label"} <= places.keys():
-        return Choice(places)
-    if len(names) not in (TWO, THREE) or any(asked.values()):
-        raise no_columns(names, "instance,label,score", source.path)
-    return by_order(names, dict(zip(ROLES, range(len(names)), strict=False)))
+def _has_lists(column: pl.Series) -> bool:
+    import polars as pl
+
+    return column.dtype.is_nested() or (column.dtype == pl.String and bool(column.str.starts_with("[").any()))
 
 
-def _table_rows(table: Table, name: str, bad: BadRecords) -> Iterator[Row]:
+def _listed_rows(table: Table, bad: BadRecords) -> Iterator[Row]:
     """Return a row for each label: a cell holds one, or a list of them beside a list of scores."""
     scored = "score" in table.frame.columns
     columns = ("instance", "label", "row", "score") if scored else ("instance", "label", "row")
-    listing = name in {"json-lines", "parquet"}
     seen: set[str] = set()
-    for at, (instance, label, place, *rest) in enumerate(table.numbered.select(columns).iter_rows()):
-        line = table.line(at) or at + 1
+    for at, (instance, stated, place, *rest) in enumerate(table.numbered.select(columns).iter_rows()):
+        line, label = table.line(at) or at + 1, whole(stated)
         score = rest[0] if rest else ""
-        if not listing or not (isinstance(label, list) or (isinstance(label, str) and label.startswith("["))):
+        if not isinstance(label, list) and not (isinstance(label, str) and label.startswith("[")):
             if label in ("", None):
                 bad.add(_problem(table, line, "The label is empty.", f"{instance!r}", "text for the label"))
                 continue
@@ -180,11 +242,8 @@ def _table_rows(table: Table, name: str, bad: BadRecords) -> Iterator[Row]:
             continue
         pairs = _listed(label, score)
         if pairs is None:
-            bad.add(
-                _problem(
-                    table, line, "The labels are not a list of texts.", f"{label!r:.60}", "as many scores as labels"
-                )
-            )
+            found, expected = f"{label!r:.60}", "as many scores as labels"
+            bad.add(_problem(table, line, "The labels are not a list of texts.", found, expected))
             continue
         if instance in seen:
             bad.add(_problem(table, line, "The instance occurs twice.", repr(instance), "one list for each instance"))
@@ -196,7 +255,7 @@ def _table_rows(table: Table, name: str, bad: BadRecords) -> Iterator[Row]:
 def _listed(label: Any, score: Any) -> list[tuple[str, str]] | None:
     """Pair a list of labels with its scores; a label may also be an object with a label and a score."""
     try:
-        labels = label if isinstance(label, list) else parse_json(label)
+        labels = list(map(whole, label if isinstance(label, list) else parse_json(label)))
         scores = parse_json(score) if isinstance(score, str) and score.startswith("[") else score
     except ValueError:
         return None
@@ -219,23 +278,34 @@ def _problem(table: Table, line: int, message: str, found: str, expected: str) -
     return RecordError(message, path=table.path, line=line, found=found, expected=expected)
 
 
-def _score(row: Row, source: Source, bad: BadRecords) -> float | None:
-    """Read a score; a row without one has 1."""
-    if not row.score:
-        return 1.0
-    try:
-        score = float(row.score)
-    except ValueError:
-        score = math.nan
-    if math.isfinite(score):
-        return score
-    bad.add(
-        RecordError(
-            "The score is not a number.",
-            path=source.path,
-            line=row.line,
-            found=repr(row.score[:60]),
-            expected="a number",
-        )
-    )
-    return None
+def _rejected(
+    written: _Written, scores: FloatArray, path: str, bad: BadRecords, *, any_number: bool
+) -> RecordError | None:
+    """Reject rows whose score is no number, and rows of tables without a label.
+
+    A score outside of [0, 1] is rejected with them if bad records are skipped, and is nan from then on.
+
+    Returns:
+        Else the error of the first such score; None if there is none, or any number is allowed.
+    """
+    empty, skips = (written.labels == "").to_numpy(), bad.on_error == "skip"
+    beyond = ~empty & ((scores < 0) | (scores > 1)) & (not any_number)
+    faulty = empty & written.labelled | ~empty & np.isnan(scores) | beyond & skips
+    for row in np.flatnonzero(faulty).tolist():
+        bad.add(_row_error(written, row, path, empty=empty[row], beyond=beyond[row]))
+    if skips:
+        scores[beyond] = np.nan
+    kept = np.flatnonzero(beyond & (not skips)).tolist()
+    return _row_error(written, kept[0], path, empty=False, beyond=True) if kept else None
+
+
+def _row_error(written: _Written, row: int, path: str, *, empty: bool, beyond: bool) -> RecordError:
+    found, hint = repr(written.instances[row] if empty else str(written.scores[row])[:60]), None
+    if empty:
+        message, expected = "The label is empty.", "text for the label"
+    elif beyond:
+        message, expected = "The score is not in [0, 1].", "a number in [0, 1]"
+        hint = "another column: --score-column NAME; or allow any number: --scores any"
+    else:
+        message, expected = "The score is not a number.", "a number"
+    return RecordError(message, path=path, line=written.line(row), found=found, expected=expected, hint=hint)

@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from goldassay.core.errors import InputError, UsageError
-from goldassay.formats import Source, load, read_edge_list, read_triples, recognise
+from goldassay.core.intern import numbered
+from goldassay.formats import EdgeList, Source, load, read_edge_list, read_triples, recognise
 from goldassay.formats.known import TRIPLES
 from goldassay.formats.labels import best_labels, last_part
 from goldassay.formats.names import OBO, OBO_IN_OWL, OWL, RDF, RDFS, SKOS
 from goldassay.formats.options import OnError
 from goldassay.formats.records import BadRecords
+from goldassay.formats.roles import EDGES, Choice, Chooser
 from goldassay.formats.rows import lines_of
+from goldassay.formats.texts import numbered_by_rows
 from goldassay.labels.hierarchy import Hierarchy
 from goldassay.labels.lines import is_whole
 from goldassay.labels.reading import HIERARCHIES, LabelReading
@@ -39,20 +45,22 @@ def plain(name: str) -> str:
         >>> plain("http://purl.obolibrary.org/obo/GO_0005634"), plain("http://purl.obolibrary.org/obo/x#cat"), plain("cat")
         ('GO:0005634', 'cat', 'cat')
     """
+    if not name.startswith(OBO):
+        return name
     found = CURIE.fullmatch(name)
     if found:
         return f"{found[1]}:{found[2]}"
-    return last_part(name) if name.startswith(OBO) and "#" in name else name
+    return last_part(name) if "#" in name else name
 
 
-def read_hierarchy(reading: LabelReading) -> tuple[Hierarchy, tuple[str, ...]]:
+def read_hierarchy(reading: LabelReading) -> tuple[Hierarchy, tuple[str, ...], tuple[str, ...]]:
     """Read the hierarchy that an option names; prediction and gold share what is read.
 
     Args:
         reading: How to read it.
 
     Returns:
-        The hierarchy, and what a person should know of it.
+        The hierarchy, notes, and what changes what a number means.
 
     Raises:
         UsageError: If none is named.
@@ -71,17 +79,20 @@ def read_hierarchy(reading: LabelReading) -> tuple[Hierarchy, tuple[str, ...]]:
 @lru_cache(maxsize=4)
 def _read(
     path: str, names: str, language: str, on_error: OnError, state: tuple[int, ...]
-) -> tuple[Hierarchy, tuple[str, ...]]:
+) -> tuple[Hierarchy, tuple[str, ...], tuple[str, ...]]:
     del state
     source, bad = load(path), BadRecords(on_error=on_error)
     name = recognise(source, HIERARCHIES)
+    warnings: tuple[str, ...] = ()
     if name == "hemkit":
         made = Hierarchy.from_edges(_integers(source, bad), path=path)
     elif name in TRIPLES:
         made = _of_triples(read_triples(source, name, bad), names, language, path)
     else:
-        made = _of_table(source, name, names, bad)
-    return made, tuple(f"hierarchy: {note}" for note in bad.notes())
+        # Labels are ids as often as not.
+        edges = read_edge_list(source, name, bad, _chooser(source.path))
+        made, warnings = _of_table(edges, source, names), edges.warnings
+    return made, tuple(f"hierarchy: {note}" for note in bad.notes()), tuple(f"hierarchy: {line}" for line in warnings)
 
 
 def _integers(source: Source, bad: BadRecords) -> list[tuple[str, str]]:
@@ -100,8 +111,21 @@ def _integers(source: Source, bad: BadRecords) -> list[tuple[str, str]]:
     return edges
 
 
-def _of_table(source: Source, name: str, names: str, bad: BadRecords) -> Hierarchy:
-    found = read_edge_list(source, name, bad)
+def _chooser(path: str) -> Chooser:
+    """Return what chooses the columns of a hierarchy, which no option names."""
+    choose = replace(EDGES, ids_matter=False).chooser(path)
+
+    def of_edges(names: Sequence[str], **more: Any) -> Choice:
+        try:
+            return choose(names, **more)
+        except InputError as error:
+            error.hint = "name its columns child and parent; or check whether --hierarchy was swapped with another file"
+            raise
+
+    return of_edges
+
+
+def _of_table(found: EdgeList, source: Source, names: str) -> Hierarchy:
     frame = found.edges
     if "relation" in frame.columns:
         words = {one: re.sub(r"[^a-z]", "", last_part(one).lower()) for one in frame["relation"].unique().to_list()}
@@ -115,8 +139,9 @@ def _of_table(source: Source, name: str, names: str, bad: BadRecords) -> Hierarc
             )
         frame = frame.filter(frame["relation"].is_in(up))
     called = last_part if names == "name" else plain
-    edges = ((called(child), called(parent)) for child, parent in frame.select("source", "target").iter_rows())
-    return Hierarchy.from_edges(edges, nodes=map(called, found.nodes), path=source.path)
+    texts, edges = numbered_by_rows(frame["source"], frame["target"])
+    labels, (place,) = numbered(list(map(called, (*found.nodes, *texts))))
+    return Hierarchy.from_rows(labels, place[len(found.nodes) :].astype(np.int64)[edges], path=source.path)
 
 
 def _of_triples(triples: Iterable[Triple], names: str, language: str, path: str) -> Hierarchy:

@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
+from goldassay.core.errors import InputError
 from goldassay.core.parameters import Options, parameter
 from goldassay.formats.known import GRAPHS, formats_of
-from goldassay.formats.options import OnError, format_option, on_error_option
+from goldassay.formats.options import OnError, column_option, format_option, header_option, on_error_option
+from goldassay.formats.roles import LABELS, Choice, Chooser, Header, bare
 
 Names = Literal["id", "name", "label"]
+Scores = Literal["unit", "any"]
 READABLE = formats_of("rows", "labels")
 HIERARCHIES = (*GRAPHS, "hemkit")
 """Formats that a hierarchy may be in."""
-INSTANCE = frozenset(
-    {"instance", "id", "instanceid", "document", "doc", "docid", "documentid", "target", "protein", "item", "sample"}
-    | {"record", "text", "key", "query"}
-)
-LABEL = frozenset(
-    {"label", "labels", "term", "terms", "class", "classes", "category", "categories", "concept", "concepts", "node"}
-    | {"goid", "go", "prediction", "predictions", "predicted", "code", "codes", "subject", "subjects"}
-)
-SCORE = frozenset({"score", "scores", "confidence", "probability", "prob", "similarity", "weight"})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,6 +32,8 @@ class LabelReading(Options):
         instance_column: The column of the instances.
         label_column: The column of the labels.
         score_column: The column of the scores.
+        scores: ``"unit"``: a score of a prediction outside of [0, 1] is an error; ``"any"``: any finite number is allowed.
+        header: Whether the first row of CSV and TSV names the columns; recognised if None.
         input_format: The format of prediction and gold; detected if None.
         on_error: ``"stop"`` raises the first bad record; ``"skip"`` leaves bad records out, counts and lists them.
 
@@ -56,11 +53,34 @@ class LabelReading(Options):
         choices=get_args(Names),
     )
     language: str = parameter("en", help="Preferred language of labels.", metavar="TAG")
-    instance_column: str | None = parameter(None, help="The column of the instances.", metavar="NAME")
-    label_column: str | None = parameter(None, help="The column of the labels.", metavar="NAME")
-    score_column: str | None = parameter(None, help="The column of the scores.", metavar="NAME")
+    instance_column: str | None = column_option("the instances")
+    label_column: str | None = column_option("the labels")
+    score_column: str | None = column_option("the scores")
+    scores: Scores = parameter(
+        "unit", help="Whether scores must lie in [0, 1], or may be any number.", choices=get_args(Scores)
+    )
+    header: Header | None = header_option()
     input_format: str | None = format_option(READABLE)
     on_error: OnError = on_error_option()
+
+    def chooser(self, path: str) -> Chooser:
+        """Return what chooses the columns of a table."""
+        asked = {role: getattr(self, f"{role}_column") for role in LABELS.names}
+        choose = LABELS.chooser(path, asked, self.header)
+
+        def of_labels(names: Sequence[str], **more: Any) -> Choice:
+            if not any(asked.values()) and {"child", "parent"} <= set(map(bare, names)):
+                raise InputError(
+                    "The table is a hierarchy, and no labels of instances.",
+                    path=path,
+                    line=1,
+                    found=f"the columns {', '.join(names)}"[:300],
+                    expected="columns such as instance,label",
+                    hint="check whether it was swapped with --hierarchy FILE",
+                )
+            return choose(names, **more)
+
+        return of_labels
 
     @property
     def choices(self) -> dict[str, str]:
@@ -69,6 +89,7 @@ class LabelReading(Options):
             "names": (self.names, "id"),
             "language": (self.language, "en"),
             "root": ("+".join(sorted(self.root)), ""),
+            "scores": (self.scores, "unit"),
         }
         return {name: value for name, (value, default) in beside.items() if value != default}
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from goldassay.core.text import against
 from goldassay.labels.model import Labels
 
 
@@ -24,13 +25,21 @@ def suspicions(pred: Labels, gold: Labels) -> Iterator[str]:
     """
     for side, what in ((gold, "gold"), (pred, "the prediction")):
         unknown = side.left_out.get("unknown_labels", 0)
-        if unknown:
+        if unknown and len(side):
             total = unknown + len(side)
             yield f"{unknown:,} of about {total:,} labels of {what} are not in the hierarchy, and are left out"
     ours = {pred.ids[row] for row in np.unique(pred.instances).tolist()}
     theirs = set(gold.ids.tolist())
-    if not theirs & set(pred.ids.tolist()):
-        yield f"prediction and gold share no instance, for example {_first(ours)} against {_first(theirs)}"
+    known = set(pred.ids.tolist())
+    confused = sum(name in gold.hierarchy.rows for name in known)
+    if confused and known.isdisjoint(theirs):
+        yield (
+            f"{confused:,} of the {len(known):,} instances of the prediction are in the hierarchy as labels: check whether gold "
+            "and --hierarchy were swapped"
+        )
+    if not theirs & known:
+        shown = f", {against(ours, theirs)}" if ours and theirs else ""
+        yield f"prediction and gold share no instance{shown}"
     else:
         yield from _counted(theirs - ours, len(theirs), "of gold", "no prediction")
         yield from _counted(ours - theirs, len(ours), "of the prediction", "no gold labels, and count as wrong")

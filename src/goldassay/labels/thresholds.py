@@ -136,7 +136,9 @@ class BestThreshold(LabelMeasure):
     weights: str = parameter(
         "ic", help="whether a label counts by its information content, or as one", choices=("ic", "one")
     )
-    ic: str | None = parameter(None, help="a table (label, information content); by default it is estimated from gold")
+    ic: str | None = parameter(
+        None, help="a table (label, information content); by default it is estimated from gold", metavar="FILE"
+    )
     norm: str = parameter("cafa", help="what means are taken over", choices=("cafa", "pred", "gold"))
     root: str = parameter("include", help="whether labels without a parent count", choices=("include", "exclude"))
     propagation: str = parameter("max", help="how scores are passed on upwards", choices=("max", "fill"))

@@ -36,6 +36,9 @@ class WuPalmer(WeighingMeasure):
             ``path``: 2 N / (2 N + the shortest ways from the labels to c), N the depth of c by the shortest way, as Wu and
             Palmer define it. ``longest``, ``shortest``: 2 depth(c) / (depth(a) + depth(b)) by the longest or the shortest
             way from a root. By the shortest a label may lie less deep than what is above it, and similarity exceed 1.
+            ``nltk``: as NLTK's ``wup_similarity`` of nouns: c is the common ancestor whose shortest way from a root is longest, and of
+            equally deep ones the label itself, then the first in the alphabet; N is the depth of c by the longest way. Where a label
+            has a shortcut to the root, its similarity to itself may be below 1.
         threshold: The lowest score of a predicted label that counts.
 
     Example:
@@ -56,18 +59,20 @@ class WuPalmer(WeighingMeasure):
     headline: ClassVar[str] = "f1"
     conventions: ClassVar[tuple[str, ...]] = (
         "in a tree the three depths agree; depth=shortest exceeds 1 where a label has a shortcut to the root",
-        "NLTK starts paths one above the root, like depth 1 of the root here",
+        "depth=path takes the best common ancestor by its shortest way from a root; NLTK takes one ancestor, by its longest way: depth=nltk",
     )
 
     depth: str = parameter(
-        "path", help="how the depth of a label with several parents is counted", choices=("path", "longest", "shortest")
+        "path",
+        help="how the depth of a label with several parents is counted; nltk = as wup_similarity of NLTK",
+        choices=("path", "longest", "shortest", "nltk"),
     )
     threshold: float = parameter(0.3, help="the lowest score that counts; labels without a score have 1", always=True)
 
     @property
     def perfect(self) -> Mapping[str, float]:
         """What a model scores against itself; a label with a shortcut to the root may be nearer to others than to itself."""
-        return {} if self.depth == "shortest" else super().perfect
+        return {} if self.depth in {"shortest", "nltk"} else super().perfect
 
     @property
     def values(self) -> Mapping[str, Bounds]:
@@ -79,8 +84,11 @@ class WuPalmer(WeighingMeasure):
         pred, gold, size = pair.pred, pair.gold, len(pair)
         kept = np.flatnonzero(pred.scores >= self.threshold)
         left, right = _pairs(pair, kept)
-        similarity = self._similarities(pair, pair.pred_labels[left], pair.gold_labels[right], context)
-        ours, theirs = _best(left, similarity, len(pred)), _best(right, similarity, len(gold))
+        labels = pair.pred_labels[left], pair.gold_labels[right]
+        similarity = self._similarities(pair, *labels, context)
+        # NLTK asks the first label for its similarity to the second.
+        back = self._similarities(pair, *labels[::-1], context) if self.depth == "nltk" else similarity
+        ours, theirs = _best(left, similarity, len(pred)), _best(right, back, len(gold))
         shares, owners = votes.mean(axis=0), pair.pred_instances[kept]
         hits = by_size(ours[kept], owners, size), by_size(theirs * shares, pair.gold_instances, size)
         n_pred = np.bincount(owners, minlength=size).astype(np.float64)
@@ -114,17 +122,55 @@ class WuPalmer(WeighingMeasure):
             there = np.minimum(np.searchsorted(known, wanted), len(known) - 1)
             common = known[there] == wanted
             row, mine, there = row[common], mine[common], there[common]
+            if self.depth == "nltk":
+                chosen = _of_nltk(pair, keys // size, row, closure.nodes[mine])
+                row, mine, there = row[chosen], mine[chosen], there[chosen]
             value = self._value(pair, keys[row] // size, keys[row] % size, mine, there)
             np.maximum.at(found, start + row, value)
         return np.asarray(found[place])
 
     def _value(self, pair: Pair, left: Numbers, right: Numbers, mine: Numbers, there: Numbers) -> FloatArray:
         hierarchy, closure = pair.hierarchy, pair.closure
-        depths = hierarchy.levels if self.depth == "longest" else hierarchy.shallowest
-        above = 2.0 * depths[closure.nodes[mine]]
+        depths = hierarchy.levels if self.depth in {"longest", "nltk"} else hierarchy.shallowest
+        over = closure.nodes[mine]
+        above = 2.0 * depths[over]
         if self.depth == "path":
             return np.asarray(above / (above + closure.steps[mine] + closure.steps[there]))
+        if self.depth == "nltk":
+            return np.asarray(above / (above + _apart(pair, left, over) + _apart(pair, right, over)))
         return np.asarray(above / (depths[left] + depths[right]))
+
+
+def _of_nltk(pair: Pair, asked: Numbers, row: Numbers, over: NDArray[np.integer]) -> Numbers:
+    """Choose the common ancestor of each pair of labels as NLTK does.
+
+    Args:
+        pair: Both sides.
+        asked: The first label of each pair.
+        row: The pair of each common ancestor.
+        over: The common ancestors.
+
+    Returns:
+        The chosen places of ``over``, one for each pair that has any.
+    """
+    by_name = np.argsort(np.argsort(pair.hierarchy.names, kind="stable"), kind="stable")
+    order = np.lexsort((by_name[over], over != asked[row], -pair.hierarchy.shallowest[over], row))
+    return np.asarray(order[np.unique(row[order], return_index=True)[1]])
+
+
+def _apart(pair: Pair, labels: Numbers, above: NDArray[np.integer]) -> Numbers:
+    """Count the edges between labels and ancestors of theirs, by the shortest way over what is above both.
+
+    A label may have a shortcut to something above its ancestor, so that the way there and back down is shorter.
+    """
+    closure, size = pair.closure, len(pair.hierarchy)
+    known = np.repeat(np.arange(size), np.diff(closure.starts)) * size + closure.nodes
+    further = pair.hierarchy.closure(np.unique(above))
+    row, mine = further.spread(above)
+    there = np.searchsorted(known, labels[row] * size + further.nodes[mine])
+    steps = np.full(len(labels), np.iinfo(np.int32).max, dtype=np.int64)
+    np.minimum.at(steps, row, further.steps[mine] + closure.steps[there])
+    return steps
 
 
 def _pairs(pair: Pair, kept: Numbers) -> tuple[Numbers, Numbers]:

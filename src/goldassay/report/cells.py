@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from goldassay.core.matching import SideName
 from goldassay.core.measure import Score
+from goldassay.core.text import count, ends, number
 from goldassay.report.comparison import Comparison
 from goldassay.report.results import Results
 from goldassay.report.systems import SystemScore
@@ -115,7 +116,7 @@ def score_rows(report: Results, *, places: int, percent: bool, specs: Container[
             cells = [
                 Cell(
                     text=score.written(name, places=places, percent=percent),
-                    best=_is_best(report, score, name),
+                    best=_is_best(score.merit(name), _rivals(report, score, name)),
                     differs=name in differs,
                 )
                 if name in score.values
@@ -139,13 +140,16 @@ def published_rows(
         percent: Whether values are multiplied by 100.
         specs: The measures whose values are listed; None for all.
     """
-    names, factor = value_names(report, specs), 100 if percent else 1
+    names = value_names(report, specs)
     scores = {score.spec: score for run in report.runs for score in run.scores}
     for spec, score in scores.items():
         if report.task is None or (specs is not None and spec not in specs):
             continue
         for one, values in report.task.beside(score):
-            cells = [Cell(text=f"{values[name] * factor:.{places}f}") if name in values else Cell() for name in names]
+            cells = [
+                Cell(text=number(values[name], places=places, percent=percent)) if name in values else Cell()
+                for name in names
+            ]
             yield Row(label=f"{one.system} (published)", spec=spec, signature="", cells=cells)
 
 
@@ -164,16 +168,14 @@ def _system_rows(report: Results, names: Sequence[str], *, places: int, percent:
 
 def _spread_cell(score: SystemScore, name: str, rivals: Sequence[SystemScore], *, places: int, percent: bool) -> Cell:
     """Write mean, standard deviation and interval: ``0.54 \u00b1 0.02 [0.51, 0.57]``."""
-    found, factor = score.values[name], 100 if percent else 1
-    text = f"{found.mean * factor:.{places}f}"
-    if found.sd is not None:
-        text += f" \u00b1 {found.sd * factor:.{places}f}"
-    if found.interval is not None:
-        low, high = found.interval.low * factor, found.interval.high * factor
-        text += f" [{low:.{places}f}, {high:.{places}f}]"
-    means = [rival.values[name].mean for rival in rivals]
-    worst, best = sorted((min(means), max(means)), reverse=not score.measure.higher_is_better)
-    return Cell(text=text, best=worst != best and found.mean == best, differs=score.differs(name))
+    found = score.values[name]
+    text = number(found.mean, places=places, percent=percent)
+    if found.sd is not None and not math.isnan(found.mean):
+        text += f" \u00b1 {number(found.sd, places=places, percent=percent)}"
+    if found.interval is not None and not math.isnan(found.mean):
+        text += ends(found.interval.low, found.interval.high, places=places, percent=percent)
+    best = _is_best(score.merit(name), [rival.merit(name) for rival in rivals])
+    return Cell(text=text, best=best, differs=score.differs(name))
 
 
 def _repeated_cell(score: SystemScore, name: str, runs: int) -> Cell:
@@ -205,24 +207,21 @@ def group_tables(report: Results, *, places: int, percent: bool) -> Iterator[Gro
         places: Decimal places.
         percent: Whether values are multiplied by 100.
     """
-    factor = 100 if percent else 1
     for label, run in zip(short_labels([run.label for run in report.runs]), report.runs, strict=True):
         for score in run.scores:
             for found in score.breakdowns:
                 rows = []
                 for group in found.rows():
-                    values = [_group_value(group, name, factor, places) for name in found.values]
-                    rows.append([group["group"], *values, *(f"{count:,.10g}" for count in group["counts"].values())])
+                    values = [_group_value(group, name, places=places, percent=percent) for name in found.values]
+                    sums = (count(one, places=places) for one in group["counts"].values())
+                    rows.append([group["group"], *values, *sums])
                 yield GroupTable(f"{label}: {score.spec} by {found.by}", [found.by, *found.values, *found.counts], rows)
 
 
-def _group_value(group: Mapping[str, Any], name: str, factor: int, places: int) -> str:
-    value = group["values"][name]
-    text = "-" if math.isnan(value) else f"{value * factor:.{places}f}"
-    if name not in group["intervals"]:
-        return text
-    low, high = (end * factor for end in group["intervals"][name])
-    return f"{text} [{low:.{places}f}, {high:.{places}f}]"
+def _group_value(group: Mapping[str, Any], name: str, *, places: int, percent: bool) -> str:
+    text = number(group["values"][name], places=places, percent=percent)
+    found = group["intervals"].get(name)
+    return text if found is None else text + ends(*found, places=places, percent=percent)
 
 
 def met_of(score: Score, side: SideName) -> str:
@@ -285,10 +284,11 @@ def _systems_legend(report: Results) -> str | None:
     headlines = " or ".join(dict.fromkeys(one.measure.headline for one in report.systems[0].scores))
     said = f"mean \u00b1 standard deviation over runs [{level:.0%} interval of the mean with {other}]; "
     said += f"between runs: share of the variance of {headlines}"
-    bases = dict.fromkeys(one.against for system in report.systems for one in system.scores if one.against)
+    tested = (one for system in report.systems for one in system.scores if one.p_holm)
+    bases = dict.fromkeys(one.against for one in tested if one.against)
     if bases:
-        tested = len(report.systems) - 1
-        adjusted = f", Holm over {tested} systems" if tested > 1 else ""
+        others = len(report.systems) - 1
+        adjusted = f", Holm over {others} systems" if others > 1 else ""
         said += f"; {MARK} differs from {' or '.join(bases)} (p <= {1 - level:g}, two-level t test{adjusted})"
     return said
 
@@ -334,27 +334,25 @@ def _beside(score: Score, name: str, *, places: int, percent: bool) -> Cell:
         value = None if found is None else found.low if name == BOUNDED[0] else found.high
     else:
         return _chance_cell(score, name, places=places, percent=percent)
-    return Cell() if value is None else Cell(text=f"{value * (100 if percent else 1):.{places}f}")
+    return Cell() if value is None else Cell(text=number(value, places=places, percent=percent))
 
 
 def _chance_cell(score: Score, name: str, *, places: int, percent: bool) -> Cell:
     if score.chance is None or name not in CHANCE:
         return Cell()
-    factor = 100 if percent else 1
     expected, sd, adjusted = (
-        found[score.headline] * factor for found in (score.chance.expected, score.chance.sd, score.chance.adjusted)
+        number(found[score.headline], places=places, percent=percent)
+        for found in (score.chance.expected, score.chance.sd, score.chance.adjusted)
     )
-    if name == "chance":
-        return Cell(text=f"{expected:.{places}f} \u00b1 {sd:.{places}f}")
-    return Cell(text="undefined" if math.isnan(adjusted) else f"{adjusted:.{places}f}")
+    return Cell(text=f"{expected} \u00b1 {sd}" if name == "chance" else adjusted)
 
 
-def _is_best(report: Results, score: Score, name: str) -> bool:
-    rivals = [
-        other.values[name]
-        for run in report.runs
-        for other in run.scores
-        if other.spec == score.spec and name in other.values
-    ]
-    worst, best = sorted((min(rivals), max(rivals)), reverse=not score.higher_is_better)
-    return worst != best and score.values[name] == best
+def _rivals(report: Results, score: Score, name: str) -> list[float]:
+    same = (other for run in report.runs for other in run.scores if other.spec == score.spec)
+    return [other.merit(name) for other in same if name in other.values]
+
+
+def _is_best(merit: float, rivals: Sequence[float]) -> bool:
+    """Tell whether no rival is better, and one is worse; what is undefined does not take part."""
+    known = [rival for rival in rivals if rival > -math.inf]
+    return merit in known and min(known) < merit == max(known)

@@ -13,39 +13,16 @@ from goldassay.core.errors import OutputError
 from goldassay.core.lazy import Frame, LazyMatching
 from goldassay.report.files import check_writable, write_beside, write_whole
 from goldassay.report.results import Results
+from goldassay.report.spreadsheet import csv_of
 
 if TYPE_CHECKING:
     import polars as pl
 
 EvidenceWriter: TypeAlias = Callable[[Any], Callable[[BinaryIO], object]]
 """Prepares the evidence of a report for a stream."""
-FORMULA = r"^[=+\-@\t\r]"
-"""The first characters of formulas in spreadsheets."""
-
-
-def without_formulas(frame: pl.DataFrame) -> pl.DataFrame:
-    """Put an apostrophe before every text that a spreadsheet would read as a formula.
-
-    Source: OWASP, CSV Injection.
-
-    Example:
-        >>> import polars as pl
-        >>> without_formulas(pl.DataFrame({"item": ["=1+1", "cat"], "similarity": [-0.5, 1.0]})).rows()
-        [("'=1+1", -0.5), ('cat', 1.0)]
-    """
-    import polars as pl
-
-    texts = {name: pl.col(name) for name, kind in frame.schema.items() if kind == pl.String}
-    quoted = {
-        name: pl.when(text.str.contains(FORMULA)).then(pl.concat_str(pl.lit("'"), text)).otherwise(text)
-        for name, text in texts.items()
-    }
-    return frame.with_columns(**quoted)
-
-
 WRITERS: dict[str, Callable[[pl.DataFrame, BinaryIO], object]] = {
     ".tsv": lambda frame, stream: frame.write_csv(stream, separator="\t"),
-    ".csv": lambda frame, stream: frame.write_csv(stream),
+    ".csv": lambda frame, stream: stream.write(csv_of(frame).encode()),
     ".parquet": lambda frame, stream: frame.write_parquet(stream),
     ".jsonl": lambda frame, stream: frame.write_ndjson(stream),
 }
@@ -151,6 +128,5 @@ def write_explain(
             return
     frame = evidence_frame(report, progress=progress)
     ending = Path(path).suffix.lower()
-    if ending == ".csv" and not formulas:
-        frame = without_formulas(frame)
-    write_whole(path, lambda stream: WRITERS[ending](frame, stream))
+    written = csv_of(frame, formulas=True).encode() if formulas else None
+    write_whole(path, lambda stream: WRITERS[ending](frame, stream) if written is None else stream.write(written))

@@ -8,12 +8,14 @@ from dataclasses import dataclass
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
+from goldassay.core.chance import NEAR_CHANCE
 from goldassay.core.significance import Interval
+from goldassay.core.text import first_few
 from goldassay.report.cells import is_different, short_labels
 
 if TYPE_CHECKING:
     from goldassay.core.measure import Measure, Score
-    from goldassay.report.results import Results
+    from goldassay.report.results import Results, Run
 
 LEGEND = {
     "value": "score",
@@ -28,6 +30,10 @@ TICKS = 5
 WHOLE_SCALE = 1 / 3
 """Marks that fill less of the scale than this are drawn on a part of it."""
 TINY = 0.001
+SAME = 1e-12
+"""How near two values are that differ by rounding alone."""
+FEW_SD = 2
+"""What is not further from chance than these standard deviations is not called better than chance."""
 MIDDLE = 50
 """What lies right of this percent of the scale is told left of it."""
 
@@ -61,6 +67,7 @@ class Entry:
         chance: Mean and standard deviation by chance; None if not asked for.
         ceiling: What people reach; None if not known.
         against: Its difference from the system that it was tested against; None if it was tested against none.
+        doubted: Whether a warning says that chance comes near it.
     """
 
     label: str
@@ -70,6 +77,7 @@ class Entry:
     chance: tuple[float, float] | None = None
     ceiling: float | None = None
     against: Against | None = None
+    doubted: bool = False
 
     def marks(self) -> Iterator[tuple[str, float, float]]:
         """List what is drawn, each with its ends, the value last, so that it lies on top."""
@@ -120,7 +128,7 @@ def forests(report: Results, *, places: int = 4, percent: bool = False) -> list[
         rows with their marks in percent of the scale (the best system first), the ticks, and a legend.
     """
     measures = {score.spec: score.measure for run in report.runs for score in run.scores}
-    written = _Written(places, percent)
+    written = Written(places, percent)
     return [
         _forest(measure, best_first(report, spec), _published(report, spec), written, level=_level(report, spec))
         for spec, measure in measures.items()
@@ -141,8 +149,7 @@ def best_first(report: Results, spec: str) -> list[Entry]:
 
 
 def _sorted(entries: Sequence[Entry], measure: Measure[Any, Any]) -> list[Entry]:
-    sign = -1 if measure.higher_is_better else 1
-    return sorted(entries, key=lambda entry: (math.isnan(entry.value), sign * entry.value))
+    return sorted(entries, key=lambda entry: measure.merit(entry.value), reverse=True)
 
 
 def _published(report: Results, spec: str) -> list[Entry]:
@@ -165,12 +172,17 @@ def _entries_of_runs(report: Results, spec: str) -> Iterator[Entry]:
                 yield Entry(
                     label=labels[row],
                     run=row,
-                    value=score.values[name],
+                    value=score.values[name] if score.merit(name) > -math.inf else math.nan,
                     interval=score.intervals.get(name),
                     chance=(score.chance.expected[name], score.chance.sd[name]) if score.chance else None,
                     ceiling=score.golds.ceiling.get(name) if score.golds else None,
                     against=_against(report, row, score, labels),
+                    doubted=_is_doubted(run, spec),
                 )
+
+
+def _is_doubted(run: Run, spec: str) -> bool:
+    return any(line.startswith(f"{spec}: ") and any(near in line for near in NEAR_CHANCE) for line in run.warnings)
 
 
 def _against(report: Results, row: int, score: Score, labels: Sequence[str]) -> Against | None:
@@ -198,7 +210,14 @@ def _entries_of_systems(report: Results, spec: str) -> Iterator[Entry]:
                 p=score.p_holm.get(name),
                 differs=score.differs(name),
             )
-        yield Entry(label=system.name, run=system.rows[0], value=found.mean, interval=found.interval, against=against)
+        yield Entry(
+            label=system.name,
+            run=system.rows[0],
+            value=found.mean,
+            interval=found.interval,
+            against=against,
+            doubted=all(_is_doubted(report.runs[row], spec) for row in system.rows),
+        )
 
 
 def _level(report: Results, spec: str) -> float:
@@ -206,24 +225,32 @@ def _level(report: Results, spec: str) -> float:
     return next((one.level for one in drawn if one is not None), 0.95)
 
 
-class _Written:
+class Written:
     """How values are written."""
 
     def __init__(self, places: int, percent: bool) -> None:
         self.places, self.factor = places, 100 if percent else 1
 
     def __call__(self, value: float) -> str:
+        """Write a value."""
         return "undefined" if math.isnan(value) else f"{value * self.factor:.{self.places}f}"
 
+    def difference(self, value: float) -> str:
+        """Write the size of a difference that is not zero."""
+        text = self(abs(value))
+        return text if float(text) else f"less than {10.0**-self.places:.{self.places}f}"
+
     def ends(self, found: Interval) -> str:
+        """Write both ends of an interval."""
         return f"{self(found.low)} to {self(found.high)}"
 
     def signed(self, value: float) -> str:
+        """Write a difference with its sign."""
         return f"{value * self.factor:+.{self.places}f}".replace("-", "\N{MINUS SIGN}")
 
 
 def _forest(
-    measure: Measure[Any, Any], entries: Sequence[Entry], published: Sequence[Entry], written: _Written, *, level: float
+    measure: Measure[Any, Any], entries: Sequence[Entry], published: Sequence[Entry], written: Written, *, level: float
 ) -> dict[str, Any]:
     shown = _sorted([*entries, *published], measure)
     scale = _scale(measure, [mark for entry in shown for mark in entry.marks()], several=len(shown) > 1)
@@ -233,7 +260,7 @@ def _forest(
         "measure": str(measure),
         "name": measure.headline,
         "direction": "" if measure.higher_is_better else "lower is better",
-        "sentence": sentence(entries, measure, written, level=level),
+        "sentence": sentence(entries, measure, written, level=level, published=_sorted(published, measure)),
         "rows": [_row(entry, scale, written) for entry in shown],
         "tested": tested,
         "base": next((entry.against.label for entry in entries if entry.against), ""),
@@ -249,7 +276,7 @@ def _forest(
     }
 
 
-def _row(entry: Entry, scale: Scale, written: _Written) -> dict[str, Any]:
+def _row(entry: Entry, scale: Scale, written: Written) -> dict[str, Any]:
     found = list(entry.marks())
     told = [
         f"{TOLD[kind]} {written(low)}" + (f" to {written(high)}" if high > low else "") for kind, low, high in found
@@ -285,50 +312,95 @@ def told_p(p: float) -> str:
     )
 
 
-def sentence(entries: Sequence[Entry], measure: Measure[Any, Any], written: _Written, *, level: float) -> str:
-    """Say which system is best and by how much, and whether that may be chance."""
-    known = [entry for entry in entries if math.isfinite(entry.value)]
+def sentence(
+    entries: Sequence[Entry],
+    measure: Measure[Any, Any],
+    written: Written,
+    *,
+    level: float,
+    published: Sequence[Entry] = (),
+) -> str:
+    """Say which system is best and by how much, and which differences were tested; chance first where it decides.
+
+    Args:
+        entries: The systems, the best first, undefined values last.
+        measure: The measure.
+        written: How values are written.
+        level: The level of the intervals.
+        published: The systems that others published, the best first.
+    """
     name = measure.headline
+    known = [entry for entry in entries if math.isfinite(entry.value)]
+    undefined = [entry.label for entry in entries if not math.isfinite(entry.value)]
     if not known:
         return f"{name} is undefined."
     best = known[0]
+    chance = _about_chance(best, measure, written)
+    said = [f"{chance}{_ranked(known, name, written, level=level)}."]
+    said += [_beside(best, written, chance=not chance)]
+    if undefined:
+        said.append(f"{name} of {first_few(undefined)} is undefined.")
+    if published and measure.merit(published[0].value) > measure.merit(best.value):
+        said.append(f"Published and better: {published[0].label} with {written(published[0].value)}.")
+    return " ".join(filter(None, said))
+
+
+def _ranked(known: Sequence[Entry], name: str, written: Written, *, level: float) -> str:
+    best, *rest = known
     reached = f"{name} {written(best.value)}"
     if best.interval:
         reached += f" ({level:.0%} interval {written.ends(best.interval)})"
-    if len(known) == 1:
-        return f"{best.label} reaches {reached}.{_beside(best, written)}"
-    second = known[1]
-    if second.value == best.value:
-        return f"{best.label} and {second.label} are level at {reached}."
-    ahead = abs(best.value - second.value)
-    lead = f"{best.label} is best with {reached}, {written(ahead)} better than {second.label}"
-    return f"{lead}{_tested(best, second, written)}.{_beside(best, written)}"
+    if not rest:
+        return f"{best.label} reaches {reached}"
+    equal = [one.label for one in known if math.isclose(one.value, best.value, rel_tol=SAME)]
+    if len(equal) > 1:
+        return f"{' and '.join(equal) if not equal[2:] else first_few(equal)} are level at {reached}"
+    second = rest[0]
+    ahead = written.difference(best.value - second.value)
+    return f"{best.label} is best with {reached}, {ahead} better than {second.label}{_tested(best, second, written)}"
 
 
-def _tested(best: Entry, second: Entry, written: _Written) -> str:
-    """Say what a test of the best system found; nothing if there was none."""
+def _about_chance(best: Entry, measure: Measure[Any, Any], written: Written) -> str:
+    """Say that the best is not better than chance, in words that the sentence begins with; nothing if it is."""
+    mean, sd = best.chance or (math.nan, math.nan)
+    if not math.isfinite(mean):
+        return "Little better than chance: " if best.doubted else ""
+    told = f" ({written(mean)} \u00b1 {written(sd)})" if math.isfinite(sd) else f" ({written(mean)})"
+    beyond = measure.merit(best.value) - measure.merit(mean)
+    near = FEW_SD * sd if math.isfinite(sd) else 0.0
+    if beyond < -near:
+        return f"Worse than chance{told}: "
+    if beyond <= near:
+        return f"No better than chance{told}: "
+    return f"Little better than chance{told}: " if best.doubted else ""
+
+
+def _tested(best: Entry, second: Entry, written: Written) -> str:
+    """Say what a test of the best system found, and that its lead was not tested if another was; nothing without tests."""
     pairs = ((best.against, second.label), (second.against, best.label))
-    against = next((one for one, label in pairs if one and one.label == label), None)
-    if against is not None:
-        return f", {_found(against)}"
+    direct = next((one for one, label in pairs if one and one.label == label), None)
+    if direct is not None:
+        return f", {_found(direct)}"
     if best.against is None:
-        return ""
-    return f", and {written(abs(best.against.difference))} better than {best.against.label}, {_found(best.against)}"
+        return " (not tested)" if second.against else ""
+    ahead = written.difference(best.against.difference)
+    return f" (not tested), and {ahead} better than {best.against.label}, {_found(best.against)}"
 
 
 def _found(against: Against) -> str:
-    p = "" if against.p is None else f" ({told_p(against.p)})"
-    return f"{'a significant difference' if against.differs else 'which may be chance'}{p}"
+    if against.p is None or math.isnan(against.p):
+        return "not tested"
+    return f"{'a significant difference' if against.differs else 'which may be chance'} ({told_p(against.p)})"
 
 
-def _beside(entry: Entry, written: _Written) -> str:
+def _beside(entry: Entry, written: Written, *, chance: bool) -> str:
     said = []
-    if entry.chance is not None and math.isfinite(entry.chance[0]):
+    if chance and entry.chance is not None and math.isfinite(entry.chance[0]):
         said.append(f"chance gives {written(entry.chance[0])}")
     if entry.ceiling is not None and math.isfinite(entry.ceiling):
         said.append(f"people reach {written(entry.ceiling)}")
     text = " and ".join(said)
-    return f" {text[0].upper()}{text[1:]}." if text else ""
+    return f"{text[0].upper()}{text[1:]}." if text else ""
 
 
 def _scale(measure: Measure[Any, Any], marks: Sequence[tuple[str, float, float]], *, several: bool) -> Scale:

@@ -182,7 +182,7 @@ def _of_gate(report: Results, gate: Gate) -> list[Check]:
             measure=score.spec,
             name=name,
             value=score.values[name],
-            told=f"and must be at {'least' if score.higher_is_better else 'most'} {gate.bound:g}",
+            told=f"and must be at {'least' if score.higher_is_better else 'most'} {gate.bound:g}{_unknown(score, name)}",
             met=_reaches(score, name, gate.bound),
         )
         for run, score, name in about
@@ -200,8 +200,10 @@ def _of_baseline(report: Results, baseline: Results, most: float) -> Iterator[Ch
                 compared = True
                 now, was = score.values[name], before.values[name]
                 worse = (was - now) * (1 if score.higher_is_better else -1)
-                met = worse <= most + LAST_BITS  # not so of what is no number
-                told = f"was {was:.6g}" + ("" if met else f": worse by {worse:.6g}, more than the allowed {most:g}")
+                met = worse <= most + LAST_BITS and score.merit(name) > -math.inf  # nan is not less than anything
+                lost = f"worse by {worse:.6g}, more than the allowed {most:g}"
+                lost = lost if worse > most else "an undefined value passes no check"
+                told = f"was {was:.6g}" + ("" if met else f": {lost}")
                 yield Check(label=run.label, measure=score.spec, name=name, value=now, told=told, met=met)
     if not compared:
         raise UsageError(
@@ -229,6 +231,11 @@ def _paired(run: Run, before: Run | None) -> Iterator[tuple[Score, Score]]:
     return ((score, known[score.spec]) for score in run.scores if score.spec in known)
 
 
-def _reaches(score: Score, name: str, bound: float) -> bool:
+def _unknown(score: Score, name: str) -> str:
+    """Say why a value fails that looks as if it passed."""
     value = score.values[name]
-    return value >= bound - LAST_BITS if score.higher_is_better else value <= bound + LAST_BITS
+    return f"; it is undefined, given as {value:g}" if score.merit(name) == -math.inf < value else ""
+
+
+def _reaches(score: Score, name: str, bound: float) -> bool:
+    return score.merit(name) >= score.measure.merit(bound) - LAST_BITS

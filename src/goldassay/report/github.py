@@ -15,7 +15,7 @@ from goldassay.core.measure import Measure, Score
 from goldassay.core.text import one_line
 from goldassay.report.cells import legend, score_rows, value_names
 from goldassay.report.gates import LAST_BITS, Check, Checks, earlier
-from goldassay.report.render import code, in_table, markdown_cell, to_markdown
+from goldassay.report.render import code, code_cell, markdown_cell, markdown_row, to_markdown
 from goldassay.report.results import Results, Run
 from goldassay.report.tables import CUT
 
@@ -118,31 +118,28 @@ def _checked(gates: Sequence[Check], before: Sequence[Check], most: float, *, se
 def _values(report: Results, baseline: Results | None, *, several: bool, places: int, percent: bool) -> Part:
     """Lay out the headline of every score, and how it changed; the name of a prediction alone stands above the table."""
     names, factor = value_names(report), 100 if percent else 1
-    named = ["system" if report.systems else "prediction"] if several else []
-    head = [*named, "measure", "value", *(["change"] if baseline else [])]
+    who = ["system" if report.systems else "prediction"] if several else []
+    head = [*who, "measure", "value", *(["change"] if baseline else [])]
     lines, label = [], ""
     rows = score_rows(report, places=places, percent=percent)
     for row, found in zip_longest(rows, _headlines(report, baseline)):
         label = code(_short(row.label))
-        cells = [*([label] if several else []), code(_short(row.spec)) if found else row.spec]
+        cells = [code_cell(_short(row.label))] if several else []
+        cells.append(code_cell(_short(row.spec)) if found else row.spec)
         if found:
             measure, now, before = found
             cells.append(f"{measure.headline} {markdown_cell(row.cells[names.index(measure.headline)])}")
             cells += [_change(measure, now * factor, before * factor, places)] if baseline else []
         cells += [""] * (len(head) - len(cells))
-        lines.append(_row([in_table(cell) for cell in cells]))
+        lines.append(markdown_row(cells))
     told = legend(report)
     gold = code(_short(report.gold.path or "in memory"))
     about = f"{report.kind}{'' if several else f' {label}'}, {len(report.gold):,} {report.item}s of gold {gold}"
     return Part(
-        head=[about, "", _row(head), _row(["---"] * len(head))],
+        head=[about, "", markdown_row(head), markdown_row(["---"] * len(head))],
         lines=lines,
         end=["", code(_short(told))] if told else [],
     )
-
-
-def _row(cells: Sequence[str]) -> str:
-    return f"| {' | '.join(cells)} |"
 
 
 def _headlines(report: Results, baseline: Results | None) -> Iterator[tuple[Measure[Any, Any], float, float]]:

@@ -20,6 +20,8 @@ from goldassay.core.errors import OutputError, require
 from goldassay.core.matching import Cells
 from goldassay.core.model import Model
 from goldassay.core.panel import Bars, Column, Histogram, Lines, Panel, Table
+from goldassay.core.text import count, visible
+from goldassay.core.text import number as number_text
 from goldassay.core.timing import Stopwatch
 from goldassay.core.version import __version__
 from goldassay.report.cells import MARK, MET, Cell, legend, published_rows, score_rows, value_names
@@ -116,7 +118,9 @@ def _encoded(report: Results, *, places: int, percent: bool, progress: Progress)
     jinja2 = _require_packages()
     page = _Page(report, progress)
     script, style = (PAGE.joinpath(name).read_text(encoding="utf-8") for name in ("page.js", "page.css"))
-    environment = jinja2.Environment(autoescape=True, trim_blocks=True, undefined=jinja2.StrictUndefined)
+    environment = jinja2.Environment(
+        autoescape=True, trim_blocks=True, undefined=jinja2.StrictUndefined, finalize=_printable
+    )
     template = environment.from_string(PAGE.joinpath("page.html.jinja").read_text(encoding="utf-8"))
     asis = jinja2.filters.Markup
     plots = forests(report, places=places, percent=percent)
@@ -148,6 +152,11 @@ def _encoded(report: Results, *, places: int, percent: bool, progress: Progress)
     )
     # Characters that UTF-8 cannot encode, such as a lone surrogate in a file name, become question marks.
     return made.encode(errors="replace")
+
+
+def _printable(value: Any) -> Any:
+    """Escape control characters, which no page may have; what is markup already has none."""
+    return visible(value) if type(value) is str else value
 
 
 def _require_packages() -> Any:
@@ -297,12 +306,12 @@ def _with_shares_of_counts(columns: Mapping[str, Column]) -> Iterator[tuple[str,
 
 def _table_cell(cell: Any, *, number: bool, share: bool) -> dict[str, Any]:
     if isinstance(cell, Ratio):
-        return {"text": f"{cell.hit:,g} / {cell.items:,g}", "number": True, "raw": cell.hit, "share": None}
+        return {"text": f"{count(cell.hit)} / {count(cell.items)}", "number": True, "raw": cell.hit, "share": None}
     if not number:
         return {"text": cell, "number": False, "share": None}
     if cell is None or not math.isfinite(cell):
-        return {"text": "", "number": True, "raw": "nan", "share": 0 if share else None}
-    text = f"{cell:.4f}" if share else f"{cell:,g}"
+        return {"text": "-", "number": True, "raw": "nan", "share": 0 if share else None}
+    text = number_text(cell) if share else count(cell)
     return {"text": text, "number": True, "raw": cell, "share": f"{100 * min(cell, 1):.1f}" if share else None}
 
 

@@ -15,9 +15,12 @@ SPECIAL = {
     "<": r"\textless{}",
     ">": r"\textgreater{}",
     "|": r"\textbar{}",
+    "`": r"\textasciigrave{}",
+    "'": r"\textquotesingle{}",
     **{character: f"\\{character}" for character in "&%$#_{}"},
 }
-PATTERN = re.compile("|".join(map(re.escape, SPECIAL)))
+PATTERN = re.compile("|".join([*map(re.escape, SPECIAL), "-(?=-)"]))
+"""What is no letter in LaTeX; two hyphens would become a dash."""
 
 
 def to_latex(report: Results, places: int, percent: bool) -> str:
@@ -58,7 +61,7 @@ def to_latex(report: Results, places: int, percent: bool) -> str:
         for row in rows(report, places=places, percent=percent)
     ]
     explained = legend(report)
-    note = [rf"\multicolumn{{{len(head)}}}{{l}}{{{escape(explained)}}} \\"] if explained else []
+    note = [rf"\multicolumn{{{len(head)}}}{{p{{\linewidth}}}}{{{escape(explained)}}} \\"] if explained else []
     return "\n".join(
         [
             r"% needs \usepackage{booktabs}",
@@ -97,13 +100,15 @@ def escape(text: str) -> str:
         >>> escape("50% of a_b")
         '50\\% of a\\_b'
     """
-    return PATTERN.sub(lambda found: SPECIAL[found.group()], one_line(text))
+    return PATTERN.sub(lambda found: SPECIAL.get(found.group(), "-{}"), one_line(text))
 
 
 def _line(cells: list[str]) -> str:
-    return " & ".join(cells) + r" \\"
+    line = " & ".join(cells) + r" \\"
+    # A star or a bracket here would belong to the command that ended the row above.
+    return f"{{}}{line}" if line.startswith(("*", "[")) else line
 
 
 def _written(cell: Cell) -> str:
-    text = rf"\textbf{{{cell.text}}}" if cell.best else cell.text
+    text = rf"\textbf{{{escape(cell.text)}}}" if cell.best else escape(cell.text)
     return text + (rf"$^{{{MARK}}}$" if cell.differs else "")

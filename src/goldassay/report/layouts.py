@@ -11,13 +11,13 @@ from goldassay.report.github import to_github
 from goldassay.report.latex import to_latex
 from goldassay.report.render import to_markdown, to_text
 from goldassay.report.results import Results
+from goldassay.report.spreadsheet import csv_of
 
 
-def to_csv(report: Results, places: int, percent: bool) -> str:
+def to_csv(report: Results, places: int, percent: bool, *, formulas: bool = False) -> str:
     """Write a report as CSV, unrounded."""
     del places, percent
-    written: str = report.to_frame(wide=True).write_csv()
-    return written.rstrip("\n")
+    return csv_of(report.to_frame(wide=True), formulas=formulas).rstrip("\n")
 
 
 def to_json(report: Results, places: int, percent: bool) -> str:
@@ -41,7 +41,7 @@ def _without_nan(value: Any) -> Any:
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
-LAYOUTS: dict[str, Callable[[Results, int, bool], str]] = {
+LAYOUTS: dict[str, Callable[..., str]] = {
     "text": to_text,
     "json": to_json,
     "csv": to_csv,

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import Any
 
+from goldassay.core.text import one_line
 from goldassay.report.cells import Cell, legend
 from goldassay.report.forest import forests
 from goldassay.report.render import score_tables
@@ -17,6 +18,7 @@ NUMBER = "text-align:right;white-space:nowrap;font-variant-numeric:tabular-nums"
 TEXT = "text-align:left"
 WIDE, HIGH, EDGE = 140, 14, 5
 """The size of a mark in pixels: how wide its scale is, how high, and what is left free at either end."""
+NO_MARK = "<td></td>"
 
 
 def notebook_table(report: Results) -> str:
@@ -33,8 +35,8 @@ def notebook_table(report: Results) -> str:
         *report.warnings,
     ]
     told += [note for system in report.systems for note in system.notes]
-    notes = "".join(f"<div>{escape(line)}</div>" for line in told)
-    signatures = "".join(f"<div><code>{escape(line)}</code></div>" for line in report.signatures)
+    notes = "".join(f"<div>{_text(line)}</div>" for line in told)
+    signatures = "".join(f"<div><code>{_text(line)}</code></div>" for line in report.signatures)
     return f"{tables}{notes}<details><summary>Signatures</summary>{signatures}</details>"
 
 
@@ -59,14 +61,16 @@ class Page:
 
 def _table(table: TextTable, plot: Mapping[str, Any]) -> str:
     styles = [TEXT if place < table.names else NUMBER for place in range(len(table.head))]
-    marks = {row["label"]: _mark(row) for row in plot.get("rows", ())}
+    # What could not be read, and what others published, stands below and has no mark.
+    own = sorted((row for row in plot.get("rows", ()) if row["run"] is not None), key=lambda row: int(row["run"]))
+    marks = [*map(_mark, own), *[NO_MARK if own else ""] * (len(table.rows) - len(own))]
     head = "".join(f'<th style="{style}">{escape(name)}</th>' for style, name in zip(styles, table.head, strict=True))
     rows = ""
-    for row in table.rows:
+    for row, mark in zip(table.rows, marks, strict=True):
         cells = "".join(f'<td style="{style}">{_cell(cell)}</td>' for style, cell in zip(styles, row, strict=True))
-        rows += f"<tr>{cells}{marks.get(row[0].text, '')}</tr>"
-    title = f"<div><code>{escape(table.title)}</code> {escape(plot.get('sentence', ''))}</div>" if table.title else ""
-    scale = f'<th style="{TEXT}">{escape(plot["name"])}</th>' if marks else ""
+        rows += f"<tr>{cells}{mark}</tr>"
+    title = f"<div><code>{_text(table.title)}</code> {_text(plot.get('sentence', ''))}</div>" if table.title else ""
+    scale = f'<th style="{TEXT}">{escape(plot["name"])}</th>' if own else ""
     return f"{title}<table><thead><tr>{head}{scale}</tr></thead><tbody>{rows}</tbody></table>"
 
 
@@ -83,11 +87,15 @@ def _mark(row: Mapping[str, Any]) -> str:
             "ceiling": f'<rect x="{left:.1f}" y="1" width="1.5" height="{HIGH - 2}"/>',
             "value": f'<circle cx="{left:.1f}" cy="{middle}" r="4"/>',
         }[mark["kind"]]
-    told = escape(row["told"])
+    told = _text(row["told"])
     size = f'width="{WIDE + 2 * EDGE}" height="{HIGH}"'
     return f'<td><svg {size} fill="currentColor" role="img" aria-label="{told}"><title>{told}</title>{drawn}</svg></td>'
 
 
+def _text(text: str) -> str:
+    return escape(one_line(text))
+
+
 def _cell(cell: Cell) -> str:
-    text = escape(shown(cell))
+    text = _text(shown(cell))
     return f"<b>{text}</b>" if cell.best else text

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from goldassay.core.model import Model
@@ -24,7 +24,7 @@ from goldassay.report.cells import (
     value_names,
 )
 from goldassay.report.results import Results
-from goldassay.report.tables import SHORTEST, TextTable, fitted, shortened, shown
+from goldassay.report.tables import BETWEEN, SHORTEST, TextTable, fitted, shortened, shown
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -33,8 +33,9 @@ if TYPE_CHECKING:
 PLAIN_WIDTH = 200
 READING = 35
 """How much of a narrow terminal the role of a file, and how it was read, take."""
-MARKDOWN = re.compile(r"([\\`*<>\[\]|])")
+MARKDOWN = re.compile(r"([\\`*<>\[\]|~&$]|(?<![^\W_])_|_(?![^\W_]))")
 """Markdown syntax; underscores within words are no syntax."""
+SHORTEST_FENCE = 3
 
 
 def to_text(report: Results, places: int, percent: bool) -> str:
@@ -100,7 +101,7 @@ def _fitted(table: TextTable, width: int | None) -> Iterator[RenderableType]:
 
 def signature_lines(report: Results) -> Iterator[str]:
     """Give the signature of every score."""
-    yield from map(visible, report.signatures)
+    yield from map(one_line, report.signatures)
 
 
 def note_lines(report: Results, *, notes: bool = True) -> Iterator[str]:
@@ -112,7 +113,7 @@ def note_lines(report: Results, *, notes: bool = True) -> Iterator[str]:
     )
     if lines:
         yield ""
-        yield from map(visible, lines)
+        yield from map(one_line, lines)
 
 
 def to_markdown(report: Results, places: int, percent: bool) -> str:
@@ -128,7 +129,7 @@ def to_markdown(report: Results, places: int, percent: bool) -> str:
     told += report.unscored
     note = "".join(f"\n\n{_escape_cell(line)}" for line in told)
     groups = "".join(
-        f"\n\n{_escape_cell(one.title)}\n\n{_markdown_groups(one)}"
+        f"\n\n{code(one.title)}\n\n{_markdown_groups(one)}"
         for one in group_tables(report, places=places, percent=percent)
     )
     return f"{tables}{note}{groups}\n\n{signatures}"
@@ -137,14 +138,20 @@ def to_markdown(report: Results, places: int, percent: bool) -> str:
 def _markdown_table(table: TextTable) -> str:
     rows = [table.head, [*["---"] * table.names, *["---:"] * (len(table.head) - table.names)]]
     for row in table.rows:
-        label, *spec = (cell.text for cell in row[: table.names])
-        rows.append([_escape_cell(label), *map(_code_cell, spec), *map(markdown_cell, row[table.names :])])
-    return "\n".join(f"| {' | '.join(row)} |" for row in rows)
+        names, values = row[: table.names], row[table.names :]
+        rows.append([*(code_cell(name.text) for name in names), *map(markdown_cell, values)])
+    return "\n".join(map(markdown_row, rows))
 
 
 def _markdown_groups(grouped: GroupTable) -> str:
     rule = ["---", *("---:" for _ in grouped.head[1:])]
-    return "\n".join(f"| {' | '.join(map(_escape_cell, row))} |" for row in [grouped.head, rule, *grouped.rows])
+    rows = ([code_cell(name), *map(_escape_cell, values)] for name, *values in grouped.rows)
+    return "\n".join(map(markdown_row, [list(map(_escape_cell, grouped.head)), rule, *rows]))
+
+
+def markdown_row(cells: Sequence[str]) -> str:
+    """Write a row of a Markdown table."""
+    return f"| {' | '.join(cells)} |"
 
 
 def markdown_cell(cell: Cell) -> str:
@@ -154,16 +161,21 @@ def markdown_cell(cell: Cell) -> str:
 
 
 def _sources_table(report: Results, width: int | None) -> Table:
+    from rich.cells import cell_len
+
     table = _plain_table()
     models = _models(report)
     files = [*map(_source, models), *(one.label for one in report.failures)]
     counted = len(report.item) + 1
     if width is not None and max(map(len, files)) > width - READING - counted:
         files = shortened(short_labels(files), max(width - READING - counted, SHORTEST))
+    named = max(map(cell_len, files))
+    # Rich would cut both texts where only one can be narrower.
+    left = None if width is None else max(width - len("gold") - named - counted - 3 * BETWEEN, SHORTEST)
     table.add_column("", style="bold", no_wrap=True)
-    table.add_column("file", overflow="fold", min_width=min(max(map(len, files)), width or PLAIN_WIDTH))
+    table.add_column("file", overflow="fold", min_width=min(named, width or PLAIN_WIDTH))
     table.add_column(f"{report.item}s", justify="right", no_wrap=True)
-    table.add_column("how it was read", overflow="fold")
+    table.add_column("how it was read", overflow="fold", max_width=left)
     for role, file, model in zip(_roles(report), files, models, strict=False):
         table.add_row(role, _cell(file), f"{len(model):,}", _cell(_reading(model)))
     for file in files[len(models) :]:
@@ -263,15 +275,33 @@ def code(text: str) -> str:
         `a|b` `` `c` ``
     """
     line = one_line(text)
-    fence = "`" * (1 + max((len(run) for run in re.findall("`+", line)), default=0))
+    fence = "`" * (1 + _backticks(line))
     blank = " " if "`" in line else ""
     return f"{fence}{blank}{line}{blank}{fence}"
 
 
-def _code_cell(text: str) -> str:
-    return in_table(code(text))
+def _backticks(text: str) -> int:
+    return max((len(run) for run in re.findall("`+", text)), default=0)
 
 
-def in_table(line: str) -> str:
-    """Escape what would end the cell of a table of Markdown, in code as well."""
-    return line.replace("|", r"\|")
+def code_cell(text: str) -> str:
+    r"""Write a text as code in a cell of a Markdown table.
+
+    A backslash before a bar has no form as code that all programs read alike, so that it is escaped text.
+
+    Example:
+        >>> print(code_cell("a|b"), code_cell(r"a\|b"))
+        `a\|b` a\\\|b
+    """
+    return _escape_cell(text) if r"\|" in text or not text.strip() else code(text).replace("|", r"\|")
+
+
+def fenced(lines: Sequence[str]) -> list[str]:
+    """Put lines into a block of code of Markdown, between more backticks than they contain.
+
+    Example:
+        >>> fenced(["a", "```"])
+        ['````text', 'a', '```', '````']
+    """
+    fence = "`" * max(SHORTEST_FENCE, 1 + max(map(_backticks, lines), default=0))
+    return [f"{fence}text", *lines, fence]

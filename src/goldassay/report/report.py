@@ -93,13 +93,14 @@ class Report(Results):
         runs = (replace(run, view=view_of(self, run, progress=progress)) for run in self.runs)
         return replace(self, runs=tuple(runs))
 
-    def format(self, layout: str = "text", *, places: int = 4, percent: bool = False) -> str:
+    def format(self, layout: str = "text", *, places: int = 4, percent: bool = False, formulas: bool = False) -> str:
         """Write the report.
 
         Args:
             layout: ``text``, ``markdown``, ``github``, ``latex``, ``csv``, ``json`` or ``html``; CSV and JSON are unrounded.
             places: Decimal places.
             percent: Whether values are multiplied by 100.
+            formulas: Whether texts that a spreadsheet would read as formulas are written to CSV unchanged, and not after an apostrophe.
 
         Raises:
             UsageError: If there is no such layout.
@@ -108,7 +109,8 @@ class Report(Results):
 
         if layout not in LAYOUTS:
             raise unknown_choice("layout", layout, LAYOUTS)
-        return LAYOUTS[layout](self, places, percent)
+        more = {"formulas": True} if formulas and layout == "csv" else {}
+        return LAYOUTS[layout](self, places, percent, **more)
 
     def evidence(self) -> Any:
         """List every item of every score with its verdict.

@@ -53,6 +53,10 @@ class Run:
     def __repr__(self) -> str:
         return f"<Run of {self.label}: {', '.join(map(str, self.scores))}>"
 
+    def __contains__(self, name: object) -> bool:
+        """Return whether there is a score of this name or spec."""
+        return any(name in (score.spec, score.name) for score in self.scores)
+
     def __getitem__(self, name: str) -> Score:
         for score in self.scores:
             if name in (score.spec, score.name):
@@ -92,6 +96,16 @@ class Failure(NamedTuple):
             error: Why the prediction could not be read.
         """
         return cls(str(error.path or "prediction"), str(error))
+
+    def told(self) -> str:
+        r"""Write the message as one line.
+
+        Example:
+            >>> Failure("a.csv", "a.csv:1: A triple is not a list.\n  found:    'x'\n  expected: a list").told()
+            "a.csv:1: A triple is not a list. (found: 'x'; expected: a list)"
+        """
+        first, *rest = (" ".join(line.split()) for line in self.error.splitlines())
+        return f"{first} ({'; '.join(rest)})" if rest else first
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -134,6 +148,14 @@ class Results:
         specs = dict.fromkeys(score.spec for run in self.runs for score in run.scores)
         return f"<{type(self).__name__}: {', '.join(run.label for run in self.runs)} by {', '.join(specs)}>"
 
+    def __getstate__(self) -> dict[str, Any]:
+        # A view of a dictionary cannot be pickled, nor copied.
+        return {**self.__dict__, "groupings": dict(self.groupings)}
+
+    def __contains__(self, name: object) -> bool:
+        """Return whether there is such a run, or a score of this name or spec."""
+        return name in self.runs or any(name in run for run in self.runs)
+
     def __iter__(self) -> Iterator[Run]:
         return iter(self.runs)
 
@@ -153,16 +175,18 @@ class Results:
 
     @property
     def warnings(self) -> list[str]:
-        """What is suspicious or undefined, each once: with the name of the run, if it is not so of all runs."""
+        """What is suspicious or undefined, each once: with the name of the run, if it is not so of all runs and has no name yet."""
         of_all = set.intersection(*(set(run.warnings) for run in self.runs)) if self.runs else set()
         lines = ((run, line) for run in self.runs for line in run.warnings)
-        named = (line if line in of_all else f"{run.label}: {line}" for run, line in lines)
+        named = (
+            line if line in of_all or line.startswith(run.label) else f"{run.label}: {line}" for run, line in lines
+        )
         return list(dict.fromkeys([*named, *self.unscored]))
 
     @property
     def unscored(self) -> list[str]:
         """Why predictions could not be read, a line each."""
-        return [f"not scored: {' '.join(one.error.split())}" for one in self.failures]
+        return [f"not scored: {one.told()}" for one in self.failures]
 
     @property
     def about_gold(self) -> str:

@@ -41,6 +41,10 @@ class SystemScore:
         """The measure as its spec."""
         return str(self.measure)
 
+    def merit(self, value: str) -> float:
+        """Return what to sort one of the values by: the greater, the better."""
+        return self.measure.merit(self.values[value].mean)
+
     def differs(self, value: str) -> bool:
         """Say whether a value differs by more than chance, at the level of the intervals."""
         return self.p_holm.get(value, 1.0) <= 1 - self.resampling.level + 1e-12

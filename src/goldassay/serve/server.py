@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import csv
-import io
 import json
 import time
 from collections import defaultdict, deque
@@ -15,6 +13,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
 from uuid import uuid4
 
+import polars as pl
 from markdown_it import MarkdownIt
 from markupsafe import Markup
 from starlette.applications import Starlette
@@ -29,6 +28,7 @@ from starlette.types import ASGIApp
 from goldassay.challenges import Challenge, Phase
 from goldassay.core.errors import UsageError
 from goldassay.report.files import write_whole
+from goldassay.report.spreadsheet import csv_of
 from goldassay.serve.openapi import description
 from goldassay.serve.queue import LOG, Queue
 from goldassay.serve.ranking import groups_of
@@ -40,8 +40,6 @@ UPLOAD_SECONDS = 600
 A_MINUTE = 20
 """How many uploads a team may begin in a minute."""
 COLUMNS = ("rank", "team", "value", "low", "high", "group", "submissions", "received", "submission")
-FORMULA = ("=", "+", "-", "@", "\t", "\r")
-"""The first characters of cells that a spreadsheet runs."""
 
 
 class Row(NamedTuple):
@@ -183,14 +181,10 @@ class Leaderboard:
 
     def rows_as_csv(self, request: Request) -> Response:
         """Give the leaderboard of a phase as CSV."""
-        written = io.StringIO()
-        table = csv.writer(written)
-        table.writerow(COLUMNS)
-        for row in self.rows(self._shown_phase(request))[0]:
-            team = f"'{row.team}" if row.team.startswith(FORMULA) else row.team
-            table.writerow(row._replace(team=team))
+        rows = self.rows(self._shown_phase(request))[0]
+        table = pl.DataFrame(rows, schema=list(COLUMNS), orient="row", infer_schema_length=None)
         saved = {"Content-Disposition": 'attachment; filename="leaderboard.csv"'}
-        return Response(written.getvalue(), media_type="text/csv", headers=saved)
+        return Response(csv_of(table), media_type="text/csv", headers=saved)
 
     async def submit(self, request: Request) -> Response:
         """Take a submission. The answer goes out when nothing can lose it any more."""

@@ -6,6 +6,7 @@ from goldassay.triples.edc import Edc
 from goldassay.triples.entities import Entities
 from goldassay.triples.extras import EXTRAS
 from goldassay.triples.facts import Facts
+from goldassay.triples.from_columns import triples_of_columns
 from goldassay.triples.full_triples import FullTriples
 from goldassay.triples.g_bertscore import GBertscore
 from goldassay.triples.g_bleu import GBleu
@@ -68,7 +69,9 @@ gzipped, and what GraphRAG, LightRAG, KGGen, LangChain, LlamaIndex and Neo4j wri
     presets=PRESETS,
     reading=TriplesReading,
     read=read_triples_of_documents,
+    naming={"text": ("name", "iri"), "normalise": ("", "case,underscores,camel")},
     tuples=(("subject", "predicate", "object"), ("id", "subject", "predicate", "object")),
+    from_columns=triples_of_columns,
     claims=claims,
     flags=("ontology", "synonyms"),
     suspicions=suspicions,

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import repeat
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from goldassay.core.counts import FloatArray
 from goldassay.core.errors import InputError
 from goldassay.core.model import NO_ROW
 from goldassay.formats.quoted import Codes
@@ -64,7 +66,7 @@ class Answer(NamedTuple):
 
 
 class Batch(NamedTuple):
-    """Documents read at once: each has one set of whole triples without weights, and all of it could be read.
+    """Documents read at once, each with one set of triples.
 
     Attributes:
         ids: Their ids.
@@ -73,6 +75,9 @@ class Batch(NamedTuple):
         sizes: The number of triples of each, int64, shape (documents,).
         slots: Subject, predicate and object of each triple, one after the other.
         rows: The row or line of the input that each triple stands in, from 0, int64, shape (triples,); None if they have none.
+        weights: The weight of each triple, float64; None if they have none.
+        datatypes: The datatypes of objects; None if they have none.
+        unreadable: The documents of which something could not be read, bool, shape (documents,); None for none.
     """
 
     ids: Sequence[str]
@@ -81,15 +86,23 @@ class Batch(NamedTuple):
     sizes: Numbers
     slots: Codes
     rows: Numbers | None = None
+    weights: FloatArray | None = None
+    datatypes: Codes | None = None
+    unreadable: NDArray[np.bool_] | None = None
 
     def answers(self) -> Iterator[Answer]:
         """Give the documents one by one."""
         cells = map(self.slots.names.__getitem__, self.slots.codes.tolist())
+        kinds = repeat("") if self.datatypes is None else map(self.datatypes.names.__getitem__, self.datatypes.codes)
+        weights = repeat(UNWEIGHTED) if self.weights is None else iter(self.weights.tolist())
+        good = [True] * len(self.ids) if self.unreadable is None else (~self.unreadable).tolist()
         rows = () if self.rows is None else self.rows.tolist()
         start = 0
-        for name, text, line, size in zip(self.ids, self.texts, self.lines, self.sizes.tolist(), strict=True):
-            some = [Statement(next(cells), next(cells), next(cells)) for _ in range(size)]
-            yield Answer(name, [some], text, {}, line, rows=rows[start : start + size])
+        for name, text, line, size, readable in zip(
+            self.ids, self.texts, self.lines, self.sizes.tolist(), good, strict=True
+        ):
+            some = [Statement(next(cells), next(cells), next(cells), next(kinds), next(weights)) for _ in range(size)]
+            yield Answer(name, [some], text, {}, line, readable, rows=rows[start : start + size])
             start += size
 
 

@@ -31,7 +31,7 @@ class SmallGraph:
     """A directed graph with names on its nodes and labels on its edges.
 
     Attributes:
-        names: Names of the nodes, unique.
+        names: Names of the nodes, unique, sorted.
         edges: Labels of the edges from one node to another; several where several edges run in parallel.
     """
 
@@ -51,15 +51,18 @@ class SmallGraph:
             >>> graph.names, graph.edges
             (('a', 'b'), {(0, 1): Counter({'q': 1})})
         """
-        rows: dict[str, int] = {}
+        listed = [tuple(triple) for triple in triples]
+        # In the order of their names: a search that is cut short finds the same whatever the order of the triples.
+        names = sorted({name for subject, _, thing in listed for name in (subject, thing)})
+        rows = {name: row for row, name in enumerate(names)}
         edges: Labels = {}
-        for subject, predicate, thing in triples:
-            ends = rows.setdefault(subject, len(rows)), rows.setdefault(thing, len(rows))
+        for subject, predicate, thing in listed:
+            ends = rows[subject], rows[thing]
             if parallel:
                 edges.setdefault(ends, Counter())[predicate] = 1
             else:
                 edges[ends] = Counter([predicate])
-        return cls(names=tuple(rows), edges=edges)
+        return cls(names=tuple(names), edges=edges)
 
     def __len__(self) -> int:
         return len(self.names) + sum(labels.total() for labels in self.edges.values())
@@ -70,7 +73,7 @@ def edit_distance(here: SmallGraph, there: SmallGraph, *, named: bool = True, mo
 
     A mapping of nodes decides all edits. Renaming a node never costs more than removing it and adding another, so the
     smaller graph may be filled up with nodes that are not there, and every mapping is one to one. Mappings are tried
-    depth first; a part of one is given up when what it costs already, and what is left at the least, is no better than
+    depth first, in an order that depends on names and edges only; a part of one is given up when what it costs already, and what is left at the least, is no better than
     the best: the names and labels that only one side has left.
 
     Args:

@@ -76,7 +76,8 @@ def _table(job: Job, value: str) -> Iterator[str]:
             "--propose-synonyms is about one prediction and one gold standard.",
             hint="goldassay triples PRED --gold GOLD --propose-synonyms 0.436 -o synonyms.tsv",
         )
-    pred, gold = (read_triples_of_documents(path, job.reading) for path in (job.preds[0], job.gold))
+    pred = read_triples_of_documents(job.preds[0], job.reading.pred)
+    gold = read_triples_of_documents(job.gold, job.reading.gold)
     rows = proposals(pred, gold, job.encoder(), threshold=_threshold(value))
     lines = ["\t".join(HEADER), *(f"{one.predicate}\t{one.synonym}\t{one.similarity:.4f}" for one in rows)]
     if job.output is None:
@@ -103,6 +104,7 @@ def _check(value: Any) -> None:
     _threshold(value)
 
 
+ENCODER = ("encoder", "model_path", "download", "no_cache")
 EXTRAS = (
     Extra(
         name="propose_synonyms",
@@ -110,5 +112,6 @@ EXTRAS = (
         metavar="COSINE",
         check=_check,
         instead=_table,
+        uses=("gold", "output", *ENCODER),
     ),
 )

@@ -3,36 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, cast
 
 from goldassay.core.errors import InputError
 from goldassay.formats import Source
-from goldassay.formats.documents import json_of, parse_json
-from goldassay.formats.rows import lines_of
-from goldassay.triples.answers import Answer
-from goldassay.triples.from_lines import answer_of
-from goldassay.triples.statements import Reader, role_of
+from goldassay.formats.documents import json_of
+from goldassay.formats.records import Block, json_records
+from goldassay.formats.rows import objects_of
+from goldassay.formats.source import marked_off
+from goldassay.triples.answers import Answer, Batch
+from goldassay.triples.nodes import is_text, nodes_of
+from goldassay.triples.records import EXPECTED, Records, answer_of, types_of, unwrapped
+from goldassay.triples.statements import Reader, is_triple, role_of
 
 GRAPH = "1"
-EXPECTED = '{"type": "node", ...} or {"type": "relationship", ...}'
 
 
-def read_json(source: Source, reader: Reader) -> Iterator[Answer]:
+def read_json(source: Source, reader: Reader) -> Iterator[Answer | Batch]:
     """Read a JSON file: an array of documents, an object of documents by id, or one graph.
 
     Raises:
         InputError: If it is of no known shape.
     """
+    records = Records(reader)
+    if marked_off(source).lstrip().startswith(b"["):
+        yield from records.documents(json_records(source, expected=EXPECTED))
+        return
     found = json_of(source)
-    if isinstance(found, Mapping) and len(found) == 1 and isinstance(next(iter(found.values())), list):
-        # A wrapper such as {"graph_documents": [...]}, unless it is itself the list of a graph's triples.
-        [(key, inner)] = found.items()
-        found = found if role_of([key], "triples") else inner
-    if isinstance(found, list):
-        for number, record in enumerate(found, start=1):
-            yield answer_of(record, number, None, reader, row=number - 1)
-    elif isinstance(found, Mapping) and role_of(found, "triples"):
-        yield answer_of(_as_record(found), 1, None, reader)
+    if isinstance(found, Mapping) and role_of(unwrapped(found), "triples"):
+        yield answer_of(found, 1, None, reader)
+    elif isinstance(found, Mapping) and len(found) == 1 and _are_documents(next(iter(found.values()))):
+        # These have no lines. A wrapper such as {"graph_documents": [...]}.
+        [some] = found.values()
+        yield from records.documents([Block(0, cast("list[int]", [None] * len(some)), some)])
     elif isinstance(found, Mapping) and found and all(isinstance(one, list | Mapping) for one in found.values()):
         for number, (name, record) in enumerate(found.items(), start=1):
             yield answer_of(record, number, None, reader)._replace(id=str(name))
@@ -46,48 +49,38 @@ def read_json(source: Source, reader: Reader) -> Iterator[Answer]:
         )
 
 
-def _as_record(graph: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Write one graph as a record: relations that a property graph keeps by key as a list of them."""
-    record = {"id": GRAPH, **graph}
-    for key in ("relations", "relationships", "edges"):
-        if isinstance(record.get(key), Mapping):
-            record[key] = list(record[key].values())
-    return record
+def _are_documents(some: object) -> bool:
+    """Say whether a list is one of documents, and not the triples of one."""
+    if not isinstance(some, list) or not some:
+        return False
+    first = some[0]
+    if isinstance(first, list):
+        return all(isinstance(one, list) or is_triple(one) for one in first)
+    return isinstance(first, Mapping) and not is_triple(first)
 
 
 def read_neo4j(source: Source, reader: Reader) -> Iterator[Answer]:
     """Read what ``apoc.export.json`` of Neo4j writes: nodes and relationships, one a line; they are one graph."""
-    names: dict[str, str] = {}
-    types: dict[str, str] = {}
-    relationships = []
-    for line, text in lines_of(source, reader.bad):
-        if not text.strip():
+    nodes: list[Mapping[str, Any]] = []
+    ends: list[Mapping[str, Any]] = []
+    triples = []
+    for _, record, _ in objects_of(source, reader.bad):
+        if record.get("type") == "node":
+            nodes.append(_neo4j_node(record))
             continue
-        try:
-            record = parse_json(text)
-        except (ValueError, RecursionError) as error:
-            reader.fault("The line is not JSON.", line=line, found=f"{text[:30]!r} ({error})", expected=EXPECTED)
-            continue
-        if not isinstance(record, Mapping):
-            reader.fault("The line is not an object.", line=line, found=record, expected=EXPECTED)
-        elif record.get("type") == "node":
-            identifier = str(record.get("id"))
-            names[identifier] = _name(record, identifier)
-            labels = record.get("labels")
-            if isinstance(labels, list) and labels:
-                types[names[identifier]] = str(labels[0])
-        else:
-            relationships.append(record)
-    triples = [[_end(one, "start"), one.get("label") or one.get("type"), _end(one, "end")] for one in relationships]
-    yield reader.answer(GRAPH, [triples], types=types, names=names)
+        some = [_neo4j_node(end) if isinstance(end := record.get(key), Mapping) else {} for key in ("start", "end")]
+        ends += [end for end in some if is_text(end.get("id"))]
+        cells = [end.get("name") or str(end["id"]) if is_text(end.get("id")) else None for end in some]
+        triples.append([cells[0], record.get("label") or record.get("type"), cells[1]])
+    listed = {str(node.get("id")) for node in nodes}
+    found = nodes_of([*nodes, *(end for end in ends if str(end["id"]) not in listed)])
+    yield reader.answer(GRAPH, [triples], types=types_of(found), nodes=found)
 
 
-def _end(relationship: Mapping[str, Any], end: str) -> str | None:
-    node = relationship.get(end)
-    return str(node["id"]) if isinstance(node, Mapping) and "id" in node else None
-
-
-def _name(node: Mapping[str, Any], identifier: str) -> str:
-    said = node.get("properties")
-    found = said if isinstance(said, Mapping) else {}
-    return str(next((found[key] for key in ("name", "title", "id", "label") if found.get(key)), identifier))
+def _neo4j_node(node: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Take the id, the labels and the name of a node; the latter from its properties."""
+    properties = node.get("properties")
+    inner = properties if isinstance(properties, Mapping) else {}
+    name = next((inner[key] for key in ("name", "title", "id", "label") if is_text(inner.get(key))), None)
+    found = {"id": node.get("id"), "labels": node.get("labels"), "name": name}
+    return {key: value for key, value in found.items() if value is not None}

@@ -11,11 +11,15 @@ from goldassay.core.errors import InputError
 from goldassay.formats import Source
 from goldassay.formats.markup import utf8_xml
 from goldassay.triples.answers import SLOTS, Answer, Statement
+from goldassay.triples.nodes import nodes_of
+from goldassay.triples.records import types_of
 from goldassay.triples.statements import Reader
 
 BAR = " | "
 SETS = frozenset({"modifiedtripleset", "generatedtripleset"})
 TRIPLES = frozenset({"mtriple", "gtriple"})
+WHOLE = frozenset({*TRIPLES, *SETS, "lex", "entry", "data", "node", "edge", "hyperedge"})
+"""Elements whose text is read, and those that have them: what they hold is no text of those around them."""
 CHUNKS = "<SEP>"
 GRAPH = "1"
 PREDICATES = ("predicate", "relation", "label", "keywords", "type", "description")
@@ -53,7 +57,7 @@ class _Walk:
 
     source: Source
     parser: expat.XMLParserType = field(init=False)
-    text: list[str] = field(default_factory=list)
+    texts: list[list[str]] = field(default_factory=lambda: [[]])
 
     def run(self) -> None:
         data = utf8_xml(self.source)
@@ -61,16 +65,22 @@ class _Walk:
         self.parser = expat.ParserCreate()
         self.parser.StartElementHandler = self._start
         self.parser.EndElementHandler = self._end
-        self.parser.CharacterDataHandler = self.text.append
+        self.parser.CharacterDataHandler = self._text
         self.parser.Parse(data, True)
 
     def _start(self, name: str, attributes: Mapping[str, str]) -> None:
-        self.text.clear()
+        self.texts.append([])
         self.begin(name, attributes)
 
+    def _text(self, text: str) -> None:
+        self.texts[-1].append(text)
+
     def _end(self, name: str) -> None:
-        self.finish(name, "".join(self.text))
-        self.text.clear()
+        text = "".join(self.texts.pop())
+        self.finish(name, text)
+        if name.rpartition(":")[2] not in WHOLE:
+            # The text of a tag within a text is a part of it.
+            self.texts[-1].append(text)
 
     def begin(self, name: str, attributes: Mapping[str, str]) -> None:
         """See an element begin."""
@@ -91,6 +101,7 @@ class _Entries(_Walk):
     lexical: str = ""
     line: int = 0
     faults: int = 0
+    inside: bool = False
 
     def begin(self, name: str, attributes: Mapping[str, str]) -> None:
         if name == "entry":
@@ -100,10 +111,18 @@ class _Entries(_Walk):
             self.line, self.faults = self.parser.CurrentLineNumber, len(self.reader.faults)
         elif name in SETS:
             self.sets.append([])
+            self.inside = True
 
     def finish(self, name: str, text: str) -> None:
-        if name in TRIPLES and self.sets:
+        if name in TRIPLES and not self.inside:
+            line = self.parser.CurrentLineNumber
+            self.reader.fault(
+                "A triple in no set.", line=line, found=text.strip(), expected=f"<{name}> in <...tripleset>"
+            )
+        elif name in TRIPLES:
             self._triple(text)
+        elif name in SETS:
+            self.inside = False
         elif name == "lex":
             self.lexical = self.lexical or text.strip()
         elif name == "entry":
@@ -147,9 +166,10 @@ def read_webnlg(source: Source, reader: Reader, *, by_order: bool) -> Iterator[A
 class _Graph(_Walk):
     """The nodes and edges of a GraphML file."""
 
+    reader: Reader = field(kw_only=True)
     keys: dict[str, str] = field(default_factory=dict)
     nodes: dict[str, dict[str, str]] = field(default_factory=dict)
-    edges: list[tuple[str, str, dict[str, str], int]] = field(default_factory=list)
+    edges: list[tuple[str, str, dict[str, str]]] = field(default_factory=list)
     data: dict[str, str] = field(default_factory=dict)
     key: str = ""
 
@@ -161,14 +181,25 @@ class _Graph(_Walk):
             self.data = self.nodes.setdefault(attributes.get("id", ""), {})
         elif name == "edge":
             self.data = dict(attributes)
-            ends = attributes.get("source", ""), attributes.get("target", "")
-            self.edges.append((*ends, self.data, self.parser.CurrentLineNumber))
+            self.edges.append((attributes.get("source", ""), attributes.get("target", ""), self.data))
+        elif name == "hyperedge":
+            self.data = {}
+            self.reader.fault(
+                "A hyperedge is no triple, since it has no subject and object.",
+                line=self.parser.CurrentLineNumber,
+                found=f"<hyperedge id={attributes.get('id', '')!r}>",
+                expected="<edge source=... target=...> for each pair of nodes",
+            )
         elif name == "data":
             self.key = self.keys.get(attributes.get("key", ""), attributes.get("key", ""))
 
     def finish(self, name: str, text: str) -> None:
-        if name.rpartition(":")[2] == "data":
+        name = name.rpartition(":")[2]
+        if name == "data":
             self.data[self.key] = text.strip()
+        elif name in {"node", "edge", "hyperedge"}:
+            # What follows belongs to the graph.
+            self.data = {}
 
 
 def read_graphml(source: Source, reader: Reader) -> Iterator[Answer]:
@@ -176,25 +207,25 @@ def read_graphml(source: Source, reader: Reader) -> Iterator[Answer]:
 
     What stands for the predicate is the first of predicate, relation, label, keywords, type, description that an edge has.
     """
-    graph = _Graph(source)
+    graph = _Graph(source, reader=reader)
     graph.run()
-    types = {}
-    for identifier, data in graph.nodes.items():
-        kind = data.get("entity_type") or data.get("type")
-        if kind:
-            types[_named(graph.nodes, identifier)] = kind
+    nodes = nodes_of([_node(identifier, data) for identifier, data in graph.nodes.items()])
+    types = types_of(nodes)
     chunks: dict[str, list[dict[str, str | None]]] = {}
-    for start, end, data, _ in graph.edges:
+    for start, end, data in graph.edges:
         predicate = next((data[name] for name in PREDICATES if data.get(name)), None)
-        slots = [_named(graph.nodes, start), predicate, _named(graph.nodes, end)]
-        triple = {**dict(zip(SLOTS, slots, strict=True)), "weight": data.get("weight")}
+        triple = {**dict(zip(SLOTS, (start, predicate, end), strict=True)), "weight": data.get("weight")}
         for chunk in (data.get("source_id") or GRAPH).split(CHUNKS):
             chunks.setdefault(chunk.strip() or GRAPH, []).append(triple)
     for name, triples in (chunks or {GRAPH: []}).items():
-        mentioned = {triple[end] for triple in triples for end in (SLOTS[0], SLOTS[-1])}
-        yield reader.answer(name, [triples], types={one: kind for one, kind in types.items() if one in mentioned})
+        mentioned = {nodes.end(triple[end]) for triple in triples for end in (SLOTS[0], SLOTS[-1])}
+        known = {one: kind for one, kind in types.items() if one in mentioned}
+        yield reader.answer(name, [triples], types=known, nodes=nodes)
 
 
-def _named(nodes: Mapping[str, Mapping[str, str]], identifier: str) -> str:
-    data = nodes.get(identifier, {})
-    return data.get("entity_id") or data.get("name") or data.get("label") or identifier
+def _node(identifier: str, data: Mapping[str, str]) -> dict[str, str]:
+    """Take the id, the name and the type of a node."""
+    names = (data.get(key) for key in ("entity_id", "name", "label"))
+    kind = data.get("entity_type") or data.get("type")
+    found = {"id": identifier, "name": next(filter(None, names), None), "type": kind}
+    return {key: value for key, value in found.items() if value}

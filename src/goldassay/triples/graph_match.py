@@ -40,14 +40,15 @@ class GraphMatch(GraphMeasure):
 
     nodes: str = parameter("names", help="whether the names of nodes must be equal", choices=("names", "any"))
 
-    def compared(self, here: SmallGraph, there: SmallGraph) -> tuple[float, bool]:
-        """Say 1 where the graphs are the same."""
+    def compared(self, here: SmallGraph, there: SmallGraph) -> tuple[float, float]:
+        """Return 1 where the graphs are the same, and 1 where they may be."""
         if self.nodes == "names":
-            return float(_named(here) == _named(there)), True
+            same = float(_named(here) == _named(there))
+            return same, same
         if len(here.names) != len(there.names) or len(here) != len(there):
-            return 0.0, True
+            return 0.0, 0.0
         found = edit_distance(here, there, named=False, most=0)
-        return float(found.most == 0), found.least == found.most
+        return float(found.most == 0), float(found.least == 0)
 
 
 def _named(graph: SmallGraph) -> set[tuple[str, str, str]]:

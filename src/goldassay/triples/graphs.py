@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from goldassay.core.context import Context
+from goldassay.core.context import Context, Progress, silent
 from goldassay.core.counts import Counts, Division, FloatArray
 from goldassay.core.documents import DocumentPairs
-from goldassay.core.matching import NONE_MET, Side
+from goldassay.core.matching import NONE_MET, Evidence, Side, SideName
 from goldassay.core.measure import Measure
 from goldassay.core.parts import Part
 from goldassay.triples.edits import SmallGraph
@@ -55,11 +55,23 @@ class GraphMatching(DocumentMatching[Graphs]):
 
     Attributes:
         values: The value of each pair of documents, float64, shape (pairs,).
-        bounds: How many values are bounds, and not exact.
+        limits: The other end of the range in which the exact value is, the same where it is exact, float64, shape (pairs,).
     """
 
     values: FloatArray
-    bounds: int
+    limits: FloatArray
+
+    @property
+    def ranges(self) -> tuple[FloatArray, FloatArray]:
+        """The least and the most that each exact value can be, float64, each of shape (pairs,)."""
+        return np.minimum(self.values, self.limits), np.maximum(self.values, self.limits)
+
+    def evidence(self, side: SideName, rows: Numbers, *, progress: Progress = silent) -> Evidence:
+        """Return the documents, and the range in which the exact value of each is."""
+        found = super().evidence(side, rows, progress=progress)
+        places = (self.pred_pairs if side == "pred" else self.gold_pairs)[rows]
+        least, most = self.ranges
+        return replace(found, details={**found.details, "at_least": least[places], "at_most": most[places]})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -72,8 +84,8 @@ class GraphMeasure(Measure[Triples, GraphMatching]):
     defined_alone: ClassVar[bool] = True
 
     @abstractmethod
-    def compared(self, here: SmallGraph, there: SmallGraph) -> tuple[float, bool]:
-        """Compare two graphs; says the value, and whether it is exact."""
+    def compared(self, here: SmallGraph, there: SmallGraph) -> tuple[float, float]:
+        """Compare two graphs: the value, and the other end of the range in which the exact one is."""
 
     def match(self, *, pred: Triples, gold: Triples, context: Context) -> GraphMatching:
         """Compare the graphs of each document; with several references the one that is best counts."""
@@ -87,11 +99,11 @@ class GraphMeasure(Measure[Triples, GraphMatching]):
 
     def _matched(self, *, pred: Triples, gold: Triples, pairs: DocumentPairs, context: Context) -> GraphMatching:
         here, there = Graphs(triples=pred), Graphs(triples=gold)
-        values, bounds = np.zeros(len(pairs)), 0
+        found = np.zeros((len(pairs), 2))
         for pair, (one, other) in enumerate(zip(pairs.pred.tolist(), pairs.gold.tolist(), strict=True)):
-            values[pair], exact = self.compared(here.graph(one), there.graph(other))
-            bounds += not exact
+            found[pair] = self.compared(here.graph(one), there.graph(other))
             context.progress("comparing graphs", pair + 1, len(pairs))
+        values, limits = found.T
         credit = values if self.higher_is_better else 1 - values
         return GraphMatching(
             pred=_side(credit, pairs.pred, pairs.gold, len(pred.ids)),
@@ -102,7 +114,7 @@ class GraphMeasure(Measure[Triples, GraphMatching]):
             pred_pairs=pairs.of(pairs.pred, len(pred.ids)),
             gold_pairs=pairs.of(pairs.gold, len(gold.ids)),
             values=values,
-            bounds=bounds,
+            limits=limits,
         )
 
     def parts(self, matching: GraphMatching) -> tuple[Part, ...]:
@@ -116,11 +128,16 @@ class GraphMeasure(Measure[Triples, GraphMatching]):
         return {self.headline: ratio(self.headline, counts["sum"], counts["documents"])}
 
     def remark(self, matching: GraphMatching, values: Mapping[str, Any]) -> str | None:
-        """Say how many values are bounds."""
+        """Return how many values are bounds, and the range in which the exact mean is."""
         del values
-        if not matching.bounds:
+        bounds = int((matching.values != matching.limits).sum())
+        if not bounds:
             return None
-        return f"the graphs of {matching.bounds:,} documents were too large to compare exactly: their value is a bound"
+        least, most = (float(side.mean()) for side in matching.ranges)
+        return (
+            f"the graphs of {bounds:,} document{'s' * (bounds != 1)} were too large to compare exactly: "
+            f"{self.headline} is between {least:.4f} and {most:.4f}"
+        )
 
 
 def _side(credit: FloatArray, here: Numbers, there: Numbers, size: int) -> Side:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
+from operator import attrgetter
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -46,13 +47,20 @@ def predicate(items: Items, others: Items) -> pl.Series | None:
 
 
 def shared(items: Items, others: Items) -> list[str] | None:
-    """Say whether the other side uses the predicate of each triple anywhere."""
-    here, there = _triples(items), _triples(others)
+    """Say whether the other side uses the predicate of each triple, or a synonym of it, anywhere."""
+    here, there = _predicates(items), _predicates(others)
     if here is None or there is None:
         return None
-    known = set(there.keys[np.unique(there.rows[:, PREDICATE])].tolist())
-    words = ["shared predicate" if key in known else "predicate of one side" for key in here.keys.tolist()]
-    return [words[row] for row in here.rows[:, PREDICATE].tolist()]
+    known = set(there)
+    return ["shared predicate" if one in known else "predicate of one side" for one in here]
+
+
+def _predicates(items: Items) -> Any:
+    """Return the predicate of each triple as it was compared: by number where synonyms were, else by name."""
+    if isinstance(items, InDocuments) and items.predicates is not None:
+        return items.predicates.tolist()
+    triples = _triples(items)
+    return None if triples is None else triples.keys[triples.rows[:, PREDICATE]].tolist()
 
 
 def name(items: Items, others: Items) -> pl.Series | None:
@@ -101,7 +109,7 @@ GROUPINGS: Mapping[str, Grouping] = MappingProxyType(
         "name": name,
         "size": group_of_items((InDocuments,), size),
         "length": group_of_items((InDocuments,), length),
-        "triple": group_of_items((Distinct,), lambda items: items.texts),
+        "triple": group_of_items((Distinct,), attrgetter("texts")),
         "document": document,
     }
 )

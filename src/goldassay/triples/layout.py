@@ -14,9 +14,11 @@ from numpy.typing import NDArray
 
 from goldassay.core.context import StringArray, string_array
 from goldassay.core.errors import InputError
+from goldassay.core.intern import numbered
 from goldassay.core.model import NO_ROW, InputRows
 from goldassay.formats.quoted import Codes
 from goldassay.triples.answers import Answer, Batch, Numbers
+from goldassay.triples.normalise import Normaliser
 
 MISSING = -1
 NEAR = 64
@@ -53,12 +55,15 @@ def columns_of(
             columns.extend(one, path)
         else:
             columns.add(one, path)
-    spellings = list(columns.spellings)
-    keys: dict[str, int] = {}
-    key_of = np.array([keys.setdefault(normalise(text), len(keys)) for text in spellings], dtype=np.int64)
+    spellings = columns.unnumbered or list(columns.spellings)
+    names = normalise.each(spellings) if isinstance(normalise, Normaliser) else list(map(normalise, spellings))
+    same = names == spellings
+    listed, (key_of,) = (names, [np.arange(len(names))]) if same else numbered(names)
     # A slot that is not there has the empty name: a half triple is an answer, and no right one.
-    nameless = keys.setdefault("", len(keys))
-    key_of = np.append(key_of, nameless)
+    if "" not in listed:
+        listed.append("")
+    nameless = listed.index("")
+    key_of, key_texts = np.append(key_of, nameless).astype(np.int64), string_array(listed)
     written = np.frombuffer(columns.slots, dtype=np.int64).reshape(-1, 3)
     sizes = np.frombuffer(columns.counts, dtype=np.int64)
     sets = np.repeat(np.arange(len(sizes)), sizes)
@@ -80,10 +85,10 @@ def columns_of(
         "starts": starts_of(counts),
         "rows": rows,
         "firsts": firsts,
-        "keys": string_array(list(keys)),
+        "keys": key_texts,
         "written": written,
         "written_starts": starts_of(sizes),
-        "spellings": string_array(spellings),
+        "spellings": key_texts[: len(spellings)] if same else string_array(spellings),
         "datatypes": _datatypes(columns),
         "weights": weights,
         "input_rows": _input_rows(columns, firsts),
@@ -106,6 +111,7 @@ class _Columns:
     counts: array[int] = field(default_factory=lambda: array("q"))
     slots: array[int] = field(default_factory=lambda: array("q"))
     spellings: dict[str, int] = field(default_factory=dict)
+    unnumbered: list[str] = field(default_factory=list)
     datatypes: array[int] = field(default_factory=lambda: array("q"))
     datatype_names: dict[str, int] = field(default_factory=lambda: {"": 0})
     weights: array[float] = field(default_factory=lambda: array("d"))
@@ -132,7 +138,7 @@ class _Columns:
         self.ids[answer.id] = answer.line
         self.texts.append(answer.text)
         self.unreadable.append(not answer.readable)
-        known, datatypes = self.spellings, self.datatype_names
+        known, datatypes = self.known(), self.datatype_names
         for some in answer.sets:
             self.owners.append(document)
             self.counts.append(len(some))
@@ -146,6 +152,12 @@ class _Columns:
             entity = known.setdefault(name, len(known))
             self.types.extend((document, entity, self.type_names.setdefault(kind, len(self.type_names))))
 
+    def known(self) -> dict[str, int]:
+        """Give the row of each spelling; where all names come at once, nobody asks."""
+        if self.unnumbered:
+            self.spellings, self.unnumbered = {name: row for row, name in enumerate(self.unnumbered)}, []
+        return self.spellings
+
     def extend(self, batch: Batch, path: str | None) -> None:
         """Add many documents, to the same end as adding each."""
         documents, triples = len(batch.ids), int(batch.sizes.sum())
@@ -157,24 +169,36 @@ class _Columns:
                 self.add(answer, path)
             return
         self.texts += batch.texts
-        self.unreadable += [False] * documents
+        self.unreadable += [False] * documents if batch.unreadable is None else batch.unreadable.tolist()
         for column, added in (
             (self.owners, np.arange(first, first + documents)),
             (self.counts, batch.sizes),
             (self.slots, self._spelt(batch.slots)),
-            (self.datatypes, np.zeros(triples, dtype=np.int64)),
-            (self.weights, np.ones(triples)),
+            (self.datatypes, self._typed(batch.datatypes, triples)),
+            (self.weights, np.ones(triples) if batch.weights is None else batch.weights),
             (self.input_rows, np.full(triples, NO_ROW, dtype=np.int64) if batch.rows is None else batch.rows),
         ):
             column.frombytes(np.ascontiguousarray(added).view(np.uint8).data)
+
+    def _typed(self, datatypes: Codes | None, triples: int) -> Numbers:
+        """Give the row of ``datatype_names`` of each triple."""
+        if datatypes is None:
+            return np.zeros(triples, dtype=np.int64)
+        known = self.datatype_names
+        rows: Numbers = np.array([known.setdefault(name, len(known)) for name in datatypes.names])[datatypes.codes]
+        return rows
 
     def _spelt(self, slots: Codes) -> Numbers:
         """Give the row of ``spellings`` of each slot; the names of one list are looked up once, however long it gets."""
         if slots.names is not self.names:
             self.names, self.name_rows = slots.names, array("q")
         new = slots.names[len(self.name_rows) : int(slots.codes.max(initial=MISSING)) + 1]
-        known = self.spellings
-        self.name_rows.extend(known.setdefault(name, len(known)) for name in new)
+        if self.spellings or self.unnumbered:
+            known = self.known()
+            self.name_rows.extend(known.setdefault(name, len(known)) for name in new)
+        else:
+            self.unnumbered = new
+            self.name_rows.frombytes(np.arange(len(new)).tobytes())
         rows: Numbers = np.frombuffer(self.name_rows, dtype=np.int64)[slots.codes]
         return rows
 

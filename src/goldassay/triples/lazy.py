@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from goldassay.core.context import Context
 from goldassay.core.counts import Counts
-from goldassay.core.errors import InputError, RecordError, UsageError
+from goldassay.core.errors import EmptyInputError, InputError, RecordError, UsageError
 from goldassay.core.lazy import Counted, Engine, Lazily, LazyDocuments, sums_of
 from goldassay.formats.lazy import (
     Flaw,
@@ -20,12 +22,11 @@ from goldassay.formats.lazy import (
     sifted,
     verdicts,
 )
-from goldassay.formats.rows import Choice, no_columns
+from goldassay.formats.roles import TRIPLES, Choice
 from goldassay.triples.answers import SLOTS
-from goldassay.triples.from_tables import BY_ORDER, EXPECTED, GRAPH, NEO4J, TEXT_UNITS
+from goldassay.triples.from_tables import GRAPH, NEO4J, TEXT_UNITS, has_lists
 from goldassay.triples.measure import document_values
 from goldassay.triples.reading import TriplesReading
-from goldassay.triples.statements import role_of
 from goldassay.triples.triples import Triple
 
 KEYS = ("id", *SLOTS)
@@ -54,7 +55,7 @@ def read_lazily(table: LazyTable, reading: TriplesReading, engine: Engine) -> La
 
     if reading.ids == "order":
         raise UsageError("Rows of an engine are in no order.", found="--ids order", hint="leave out --engine")
-    choice = _choice(table)
+    choice = _choice(table, reading)
     frame = table.chosen(choice, engine)
     if "id" not in choice.places or reading.unit == "corpus":
         frame = frame.with_columns(id=nw.lit(GRAPH))
@@ -73,7 +74,7 @@ def read_lazily(table: LazyTable, reading: TriplesReading, engine: Engine) -> La
     items = engine.kept(once(stated, *KEYS))
     size = rows_in(items, engine)
     if not sums["rows"]:
-        raise InputError("The file contains no document.", path=table.path, expected="at least one")
+        raise EmptyInputError("The file contains no document.", path=table.path, expected="at least one")
     return LazyTriples(
         frame=items,
         size=size,
@@ -82,27 +83,25 @@ def read_lazily(table: LazyTable, reading: TriplesReading, engine: Engine) -> La
         format=table.format,
         left_out=left_out_of(duplicates=sums["rows"] - sums["alone"] - size),
         facts={"rows": sums["rows"]},
+        notes=choice.notes,
+        warnings=choice.warnings,
         choices=reading.choices,
     )
 
 
-def _choice(table: LazyTable) -> Choice:
-    """Find the columns by their names, or by their order where none is a known name."""
+def _choice(table: LazyTable, reading: TriplesReading) -> Choice:
+    """Choose the columns of triples, of which an engine reads one a row."""
     names = table.names
-    if set(NEO4J) <= set(names) or TEXT_UNITS in names or role_of(names, "weight") or "triples" in names:
+    alone = has_lists(names) and not TRIPLES.recognises(names)
+    if set(NEO4J) <= set(names) or TEXT_UNITS in names or TRIPLES.called("weight", names) or alone:
         raise InputError(
             "This table of a builder is read on one machine alone.",
             path=table.path,
             found=", ".join(names)[:200],
-            expected=EXPECTED,
+            expected="id, subject, predicate, object",
             hint="leave out --engine",
         )
-    roles = {role: role_of(names, role) for role in KEYS}
-    if all(roles[slot] for slot in SLOTS):
-        return Choice({role: names.index(column) for role, column in roles.items() if column})
-    if not table.lines or len(names) not in BY_ORDER:
-        raise no_columns(names, EXPECTED, table.path)
-    return Choice({role: place for place, role in enumerate(BY_ORDER[len(names)])}, named=False)
+    return table.choice(reading.chooser(table.path))
 
 
 def _nameless(row: object) -> RecordError:
@@ -123,7 +122,8 @@ def count_triples(measure: Triple, pred: LazyTriples, gold: LazyTriples, engine:
             f"{measure} is scored on one machine alone.", expected="triples(names=strict)", hint="leave out --engine"
         )
     hits = shared_items(pred, gold, KEYS, engine)
-    columns, times = per_document(pred, gold, hits, engine)
+    # An empty document that gold does not have states nothing.
+    columns, times = per_document(replace(pred, documents=pred.frame.select("id")), gold, hits, engine)
     if measure.average == "macro":
         columns |= document_values(columns, undefined=measure.undefined)
     return Counted(counts=Counts(sums_of(columns, times)), evidence=verdicts(pred.frame, gold.frame, hits, KEYS, KEYS))

@@ -22,12 +22,15 @@ from goldassay.core.matching import (
     SideName,
     equal_counterparts,
 )
+from goldassay.kernels.ragged import ranges
+from goldassay.triples.comparison import Comparison, Slots
 from goldassay.triples.grounds import plain, stands_exactly
+from goldassay.triples.meeting import batches
 from goldassay.triples.model import OBJECT, PREDICATE, SLOTS, SUBJECT, Numbers, Triples
-from goldassay.triples.words import overlap
 
 SAME, OTHER = "same", "other"
 NOT_IN_TEXT = "not in the text"
+PAIRS_AT_ONCE = 2**16
 Sides: TypeAlias = tuple[Side, Side]
 
 
@@ -46,8 +49,10 @@ class DocumentMatching(Matching[ItemsT_co]):
     gold_pairs: Numbers
 
     @classmethod
-    def of(cls, sides: Sides, *, items: tuple[Any, Any], places: tuple[Numbers, Numbers], pairs: DocumentPairs) -> Self:
-        """Put what met beside the items of both sides, and the pairs that these are in."""
+    def of(
+        cls, sides: Sides, *, items: tuple[Any, Any], places: tuple[Numbers, Numbers], pairs: DocumentPairs, **more: Any
+    ) -> Self:
+        """Combine what matched with the items of both sides, and the pairs that these are in; ``more`` are further attributes."""
         return cls(
             pred=sides[0],
             gold=sides[1],
@@ -56,7 +61,13 @@ class DocumentMatching(Matching[ItemsT_co]):
             pairs=pairs,
             pred_pairs=places[0],
             gold_pairs=places[1],
+            **more,
         )
+
+    def predicates(self, side: SideName) -> Numbers | None:
+        """Return the number of the predicate of each item as it was compared, int64, shape (items,); None if items have none."""
+        del side
+        return None
 
     def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = silent) -> Evidence:
         """Give the counterpart of some items, and their documents."""
@@ -105,46 +116,65 @@ class JudgedMatching(DocumentMatching[JudgedT_co]):
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class TripleMatching(DocumentMatching[Triples]):
-    """Triples that met within their pairs of documents; gold has one set a document."""
+    """Triples that met within their pairs of documents; gold has one set a document.
+
+    Attributes:
+        comparison: What compared the triples.
+    """
+
+    comparison: Comparison
+
+    def predicates(self, side: SideName) -> Numbers:
+        """Return the number of the predicate of each triple as it was compared: synonyms have one."""
+        return (self.comparison.pred if side == "pred" else self.comparison.gold)[:, PREDICATE]
 
     def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = silent) -> Evidence:
         """Look up the nearest triple of the same document, slot by slot, and name the kind of error.
 
-        The columns are ``document``; ``subject``, ``predicate`` and ``object``, each ``same`` or ``other`` beside the
-        counterpart, None without one; and ``error``: None for a full hit, else ``missed``, ``invented``, ``wrong
-        predicate``, ``swapped`` (subject and object), ``partial boundary`` (slots share words), ``wrong subject``,
-        ``wrong object``, ``duplicate`` (another one has met its counterpart already), or ``not in the text`` (an invented
+        What is the same is what the score took for the same. The columns are ``document``; ``subject``, ``predicate`` and ``object``,
+        each ``same`` or ``other`` beside the counterpart, None without one; and ``error``: None for a full hit, else ``missed``,
+        ``invented``, ``wrong predicate``, ``swapped`` (subject and object), ``partial boundary`` (slots share words), ``wrong
+        subject``, ``wrong object``, ``duplicate`` (another one has met its counterpart already), or ``not in the text`` (an invented
         triple whose subject or object does not stand in the text of its document).
         """
         found = super().evidence(side, rows, progress=progress)
-        here, there = (self.pred_items, self.gold_items) if side == "pred" else (self.gold_items, self.pred_items)
-        credit = self._side(side).credit[rows]
-        others = _by_pair(self.gold_pairs if side == "pred" else self.pred_pairs)
-        others_credit = self._side("gold" if side == "pred" else "pred").credit
-        places = self.pred_pairs if side == "pred" else self.gold_pairs
         counterpart, similarity = found.counterpart.copy(), found.similarity.copy()
-        columns: dict[str, list[str | None]] = {name: [] for name in (*SLOTS, "error")}
-        for place, row in enumerate(rows.tolist()):
-            slots = _names(here, row)
-            if counterpart[place] == NONE_MET:
-                counterpart[place], similarity[place] = _nearest(slots, others.get(int(places[row]), ()), there)
-            met = int(counterpart[place])
-            beside = None if met == NONE_MET else _names(there, met)
-            if beside is not None and np.isnan(similarity[place]):
-                similarity[place] = likeness(slots, beside)
-            for slot, name in enumerate(SLOTS):
-                columns[name].append(None if beside is None else SAME if slots[slot] == beside[slot] else OTHER)
-            columns["error"].append(
-                None
-                if credit[place] >= 1
-                else _error(slots, beside, side, doubled=met != NONE_MET and others_credit[met] >= 1)
-            )
+        open_ = np.flatnonzero(counterpart == NONE_MET)
+        counterpart[open_] = self._nearest(side, rows[open_])
+        beside = np.flatnonzero(counterpart != NONE_MET)
+        left, right = _turned(side, rows[beside], counterpart[beside])
+        unknown = np.isnan(similarity[beside])
+        similarity[beside[unknown]] = self.comparison.nearness(left[unknown], right[unknown])[0]
+        slots = self.comparison.slots(left, right)
+        columns = {name: np.full(len(rows), None, dtype=np.object_) for name in (*SLOTS, "error")}
+        for slot, name in enumerate(SLOTS):
+            columns[name][beside] = np.where(slots.same[:, slot], SAME, OTHER)
+        columns["error"][:] = FAILURES[side]
+        doubled = self._side("gold" if side == "pred" else "pred").credit[counterpart[beside]] >= 1
+        columns["error"][beside] = _errors(slots, doubled, side)
+        columns["error"][self._side(side).credit[rows] >= 1] = None
         if side == "pred":
             self._look_into_texts(rows, columns["error"])
-        details = {**found.details, **{name: objects(column) for name, column in columns.items()}}
-        return Evidence(counterpart=counterpart, similarity=similarity, details=details)
+        return Evidence(counterpart=counterpart, similarity=similarity, details={**found.details, **columns})
 
-    def _look_into_texts(self, rows: NDArray[np.int64], errors: list[str | None]) -> None:
+    def _nearest(self, side: SideName, rows: Numbers) -> Numbers:
+        """Find the most alike triple of the same document, as it is or with subject and object swapped; none if nothing is alike."""
+        nearest = np.full(len(rows), NONE_MET, dtype=np.int64)
+        mine, others = (self.pred_pairs, self.gold_pairs) if side == "pred" else (self.gold_pairs, self.pred_pairs)
+        begins, counts = _blocks(others, len(self.pairs))
+        begins, counts = begins[mine[rows]], counts[mine[rows]]
+        for some in batches(counts, PAIRS_AT_ONCE):
+            there = ranges(begins[some], counts[some])
+            near = np.maximum(*self.comparison.nearness(*_turned(side, np.repeat(rows[some], counts[some]), there)))
+            starts = np.cumsum(counts[some]) - counts[some]
+            best = np.maximum.reduceat(near, starts)
+            # Of equally near ones the first.
+            at = np.flatnonzero(near == np.repeat(best, counts[some]))
+            first = there[at[np.searchsorted(at, starts)]]
+            nearest[some] = np.where(best > 0, first, NONE_MET)
+        return nearest
+
+    def _look_into_texts(self, rows: NDArray[np.int64], errors: NDArray[Any]) -> None:
         """Tell invented triples apart by whether the text speaks of their subject and object."""
         prepared: dict[int, str] = {}
         for place, row in enumerate(rows.tolist()):
@@ -171,57 +201,26 @@ def objects(values: Sequence[Any]) -> NDArray[Any]:
     return column
 
 
-def _names(triples: Triples, row: int) -> tuple[str, str, str]:
-    subject, predicate, thing = (str(triples.keys[key]) for key in triples.rows[row])
-    return subject, predicate, thing
+def _turned(side: SideName, rows: Numbers, others: Numbers) -> tuple[Numbers, Numbers]:
+    """Put the rows of the prediction first."""
+    return (rows, others) if side == "pred" else (others, rows)
 
 
-def _by_pair(pairs: Numbers) -> dict[int, range]:
-    """List the items of each pair; items stand in the order of their documents, which need not be that of the pairs."""
-    ends = np.flatnonzero(np.diff(pairs, prepend=-1, append=-1))
-    return {
-        int(pairs[start]): range(start, end) for start, end in zip(ends[:-1].tolist(), ends[1:].tolist(), strict=True)
-    }
+def _blocks(pairs: Numbers, size: int) -> tuple[Numbers, Numbers]:
+    """Find where the items of each pair begin, and how many there are; those of one pair are neighbours, in any order of pairs."""
+    begins = np.zeros(size, dtype=np.int64)
+    first = np.flatnonzero(np.diff(pairs, prepend=-1))
+    begins[pairs[first]] = first
+    return begins, np.bincount(pairs, minlength=size)
 
 
-def likeness(here: Sequence[str], there: Sequence[str]) -> float:
-    """Say how alike two triples are: the mean of the word overlap (F1) of their slots.
-
-    Example:
-        >>> likeness(("Oslo", "capital of", "Norway"), ("Oslo", "capital", "Norway"))
-        0.8888888888888888
-    """
-    return sum(overlap(one, other) for one, other in zip(here, there, strict=True)) / len(SLOTS)
-
-
-def _nearest(slots: tuple[str, str, str], rows: Sequence[int], there: Triples) -> tuple[int, float]:
-    """Find the most alike triple, as it stands or with subject and object swapped; none if nothing is alike."""
-    best, nearest = 0.0, NONE_MET
-    swapped = (slots[OBJECT], slots[PREDICATE], slots[SUBJECT])
-    for row in rows:
-        other = _names(there, row)
-        found = max(likeness(slots, other), likeness(swapped, other))
-        if found > best:
-            best, nearest = found, row
-    return nearest, (likeness(slots, _names(there, nearest)) if nearest != NONE_MET else float("nan"))
-
-
-def _error(slots: tuple[str, str, str], beside: tuple[str, str, str] | None, side: SideName, *, doubled: bool) -> str:
-    """Name the kind of error of a triple beside its counterpart."""
-    if beside is None:
-        return FAILURES[side]
-    if doubled:
-        return "duplicate" if _boundaries(slots, beside) else FAILURES[side]
-    differing = [slot for slot in range(len(SLOTS)) if slots[slot] != beside[slot]]
-    if slots == (beside[OBJECT], beside[PREDICATE], beside[SUBJECT]) and differing:
-        return "swapped"
-    if differing and _boundaries(slots, beside):
-        return "partial boundary"
-    if len(differing) == 1:
-        return f"wrong {SLOTS[differing[0]]}"
-    return FAILURES[side]
-
-
-def _boundaries(slots: Sequence[str], beside: Sequence[str]) -> bool:
-    """Say whether all slots share words."""
-    return all(overlap(one, other) > 0 for one, other in zip(slots, beside, strict=True))
+def _errors(slots: Slots, doubled: NDArray[np.bool_], side: SideName) -> NDArray[Any]:
+    """Name the kind of error of triples next to their counterparts."""
+    errors = np.full(len(doubled), FAILURES[side], dtype=np.object_)
+    differing = (~slots.same).sum(axis=1)
+    for slot, name in enumerate(SLOTS):
+        errors[(differing == 1) & ~slots.same[:, slot]] = f"wrong {name}"
+    errors[(differing > 0) & slots.shared] = "partial boundary"
+    errors[(differing > 0) & slots.swapped] = "swapped"
+    errors[doubled] = np.where(slots.shared[doubled], "duplicate", FAILURES[side])
+    return errors

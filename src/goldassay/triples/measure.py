@@ -33,18 +33,22 @@ class InDocuments:
         pairs: The pairs of documents.
         places: The pair of each item, int64, shape (items,).
         gold: The gold standard.
+        predicates: The number of the predicate of each item as it was compared, int64, shape (items,); None if they have none.
     """
 
     items: Any
     pairs: DocumentPairs
     places: Numbers
     gold: Triples
+    predicates: Numbers | None = None
 
     @classmethod
-    def of(cls, items: Any, places: Numbers, matching: DocumentMatching[Any]) -> InDocuments:
-        """Put items beside the documents of their matching."""
-        there = matching.gold_items
-        return cls(items=items, pairs=matching.pairs, places=places, gold=getattr(there, "triples", there))
+    def of(
+        cls, items: Any, places: Numbers, matching: DocumentMatching[Any], predicates: Numbers | None = None
+    ) -> InDocuments:
+        """Combine items with the documents of their matching."""
+        there = getattr(matching.gold_items, "triples", matching.gold_items)
+        return cls(items=items, pairs=matching.pairs, places=places, gold=there, predicates=predicates)
 
     def __len__(self) -> int:
         return len(self.items)
@@ -122,8 +126,8 @@ class DocumentMeasure(Measure[Triples, DocumentMatchingType]):
         if self.average == "macro":
             here = InDocuments.of(pairs, np.arange(len(pairs)), matching)
             return (Part(items=here, others=here, unit_keys=here.names, counts=self.per_document(matching)),)
-        pred = InDocuments.of(matching.pred_items, matching.pred_pairs, matching)
-        gold = InDocuments.of(matching.gold_items, matching.gold_pairs, matching)
+        pred = InDocuments.of(matching.pred_items, matching.pred_pairs, matching, matching.predicates("pred"))
+        gold = InDocuments.of(matching.gold_items, matching.gold_pairs, matching, matching.predicates("gold"))
         weights = self.weights(matching.pred_items), self.weights(matching.gold_items) * gold_weights(matching)
         sides = (
             ("pred", matching.pred.credit * weights[0], weights[0], pred, gold),
@@ -231,13 +235,19 @@ def document_values(sums: Mapping[str, FloatArray], *, undefined: float) -> dict
     }
 
 
-def best_references(gold: Triples, pairs: DocumentPairs, score: Callable[[Triples], FloatArray]) -> Triples:
-    """Keep of each gold document the reference that it is scored best by; of equally good ones the first.
+def best_references(
+    gold: Triples, pairs: DocumentPairs, score: Callable[[Triples], FloatArray], *, largest: bool = True
+) -> Triples:
+    """Keep of each gold document the reference that it is scored best by; of equally good ones the one with most triples.
+
+    With the smallest, a document where nothing is right would cost less recall.
+
 
     Args:
         gold: The gold standard.
         pairs: Which documents are compared.
         score: Scores every pair with a gold standard of one set a document; shape (pairs,).
+        largest: False takes the first of equally good references, as published scripts do.
 
     Returns:
         The gold standard with one set a document.
@@ -249,9 +259,10 @@ def best_references(gold: Triples, pairs: DocumentPairs, score: Callable[[Triple
     place = pairs.of(pairs.gold, len(gold.ids))
     chosen = firsts.copy()
     best = np.full(len(gold.ids), -np.inf)
+    sizes = np.bincount(gold.sets, minlength=len(gold.owners)) * largest
     for turn in range(int(counts.max())):
         tried = firsts + np.minimum(turn, counts - 1)
         found = score(gold.only(tried))[place]
-        better = found > best
+        better = (found > best) | (found == best) & (sizes[tried] > sizes[chosen])
         chosen[better], best[better] = tried[better], found[better]
     return gold.only(chosen)

@@ -150,7 +150,7 @@ def alike_sides(
             hint="names=strict has no bound; or split the document",
         )
     products = sizes[:, 0] * sizes[:, 1]
-    for pairs in _batches(products, at_once):
+    for pairs in batches(products, at_once):
         left, right = _each_with_each(blocks, pairs, products)
         credit, similarity = likeness(left, right)
         start = 0
@@ -181,7 +181,7 @@ class _Open:
         return Side(credit=self.credit, counterpart=self.counterpart, similarity=self.similarity)
 
 
-def _batches(products: Numbers, at_once: int) -> Iterator[Numbers]:
+def batches(products: Numbers, at_once: int) -> Iterator[Numbers]:
     """Group pairs of documents so that each group has few pairs of triples; a large one stands alone."""
     pairs = np.flatnonzero(products)
     total = np.cumsum(products[pairs])

@@ -54,6 +54,7 @@ class Triples(Read):
         types: Typed entities: document, row of ``keys``, row of ``type_names``, int64, shape (typed, 3).
         type_names: Types of entities, shape (types,).
         unreadable: Whether some of a document's record could not be read, bool, shape (documents,).
+        numbered: Whether documents are called by their numbers since none has an id.
         faults: What could not be read.
         normalise: What gave every spelling its name.
 
@@ -79,6 +80,7 @@ class Triples(Read):
     type_names: StringArray
     unreadable: NDArray[np.bool_]
     input_rows: InputRows = None
+    numbered: bool = False
     faults: tuple[RecordError, ...] = ()
     normalise: Callable[[str], str] = _as_it_is
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from types import MappingProxyType
 
 from goldassay.formats.labels import WORD_BORDER
@@ -12,6 +13,8 @@ from goldassay.formats.labels import WORD_BORDER
 QUOTES = "\"'`\u201c\u201d\u201e\u201f\u2018\u2019\u201a\u201b\u00ab\u00bb\u2039\u203a"
 ARTICLE = re.compile(r"^(?:the|an?) (?=\S)", re.IGNORECASE)
 LANGUAGE = re.compile(r"(?<=\S)@[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8})*$")
+UNUSUAL = "[^ -~]|  |^ | $"
+"""Texts with other characters than ASCII, or with blanks that are not one space between words."""
 NUMBER = re.compile(r"([-+]?)0*(\d+)(?:\.(\d*))?")
 
 
@@ -39,7 +42,7 @@ RULES: Mapping[str, Callable[[str], str]] = MappingProxyType(
 """What a person may ask for, in the order in which it is done."""
 
 
-def normaliser(rules: Iterable[str]) -> Callable[[str], str]:
+def normaliser(rules: Iterable[str]) -> Normaliser:
     """Make the function that gives every spelling its name.
 
     Characters are always composed (Unicode NFC), and blanks are always one space between words and none around them.
@@ -54,15 +57,37 @@ def normaliser(rules: Iterable[str]) -> Callable[[str], str]:
         ('birth place', '2439.5')
     """
     chosen = set(rules)
-    steps = [step for name, step in RULES.items() if name in chosen]
+    return Normaliser(tuple(name for name in RULES if name in chosen))
 
-    def normalise(text: str) -> str:
+
+@dataclass(frozen=True)
+class Normaliser:
+    """What is done to a spelling, rule by rule; no closure, so that what was read can be pickled."""
+
+    rules: tuple[str, ...]
+
+    def __call__(self, text: str) -> str:
+        """Give a spelling its name."""
         text = _blanks(text)
-        for step in steps:
-            text = _blanks(step(text))
+        for rule in self.rules:
+            text = _blanks(RULES[rule](text))
         return text
 
-    return normalise
+    def each(self, texts: Sequence[str]) -> list[str]:
+        """Give several spellings their names; without rules most texts are their own names.
+
+        Example:
+            >>> normaliser([]).each(["Oslo", " New  York", "cafe\u0301"])
+            ['Oslo', 'New York', 'café']
+        """
+        if self.rules:
+            return list(map(self, texts))
+        import polars as pl
+
+        names = list(texts)
+        for row in pl.Series(names, dtype=pl.String).str.contains(UNUSUAL).arg_true().to_list():
+            names[row] = _blanks(names[row])
+        return names
 
 
 def _blanks(text: str) -> str:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from dataclasses import dataclass
-from itertools import count
 
 import numpy as np
 
+from goldassay.core import intern
 from goldassay.core.documents import DocumentPairs
 from goldassay.core.errors import InputError, RecordError
 from goldassay.core.matching import SideName
@@ -15,7 +14,7 @@ from goldassay.triples.model import Numbers, Triples
 
 
 def paired(*, pred: Triples, gold: Triples) -> DocumentPairs:
-    """Pair the documents of both sides by id.
+    """Pair the documents of both sides by id; an empty document that gold does not have states nothing and is left out.
 
     Args:
         pred: The prediction.
@@ -25,12 +24,15 @@ def paired(*, pred: Triples, gold: Triples) -> DocumentPairs:
         InputError: If a predicted document has several sets of triples, or gold has a record that cannot be read.
 
     Example:
-        >>> pairs = paired(pred=Triples.from_lists({"b": [], "c": []}), gold=Triples.from_lists({"a": [], "b": []}))
+        >>> pred = Triples.from_lists({"b": [], "c": [("x", "r", "y")], "d": []})
+        >>> pairs = paired(pred=pred, gold=Triples.from_lists({"a": [], "b": []}))
         >>> pairs.ids.tolist(), pairs.pred.tolist(), pairs.gold.tolist()
         (['a', 'b', 'c'], [-1, 0, 1], [0, 1, -1])
     """
     _check(pred=pred, gold=gold)
-    return DocumentPairs.by_id(pred=pred.ids, gold=gold.ids)
+    written = np.diff(pred.starts) + np.diff(pred.written_starts)
+    sizes = np.bincount(pred.owners, weights=written, minlength=len(pred.ids)).astype(np.int64)
+    return DocumentPairs.by_id(pred=pred.ids, gold=gold.ids).without_empty(sizes)
 
 
 def _check(*, pred: Triples, gold: Triples) -> None:
@@ -83,9 +85,5 @@ def numbered(*, pred: Triples, gold: Triples) -> Names:
         >>> numbered(pred=a, gold=b).gold.tolist()
         [2, 1, 4, 3]
     """
-    known: defaultdict[str, int] = defaultdict(count().__next__)
-    codes = [
-        np.fromiter(map(known.__getitem__, side.keys.tolist()), dtype=np.int64, count=len(side.keys))
-        for side in (pred, gold)
-    ]
-    return Names(texts=list(known), pred=codes[0], gold=codes[1])
+    texts, (here, there) = intern.numbered(pred.keys, gold.keys)
+    return Names(texts=list(texts), pred=here.astype(np.int64), gold=there.astype(np.int64))

@@ -21,7 +21,7 @@ from goldassay.core.panel import (
     Panel,
     Texts,
 )
-from goldassay.triples.matching import TripleMatching
+from goldassay.triples.matching import SAME, TripleMatching
 from goldassay.triples.measure import DocumentMeasure
 from goldassay.triples.model import OBJECT, PREDICATE, SUBJECT, Triples
 
@@ -72,14 +72,17 @@ class _Side(NamedTuple):
     verdicts: Column
     counterparts: Column
     errors: Column
+    ends: tuple[Column, Column]
 
     @classmethod
     def of(cls, side: SideName, one: Evidenced, matching: TripleMatching) -> _Side:
         triples, documents = (
             (matching.gold_items, matching.pairs.gold) if side == "gold" else (matching.pred_items, matching.pairs.pred)
         )
-        columns = (one.of(side, name) for name in ("verdict", "counterpart", "error"))
-        return cls(side, triples, documents.tolist(), matching.pairs.ids.tolist(), *columns)
+        verdicts, counterparts, errors = (one.of(side, name) for name in ("verdict", "counterpart", "error"))
+        ends = one.of(side, "subject"), one.of(side, "object")
+        ids = matching.pairs.ids.tolist()
+        return cls(side, triples, documents.tolist(), ids, verdicts, counterparts, errors, ends)
 
     def rows(self, pair: int) -> range:
         document = self.documents[pair]
@@ -99,11 +102,20 @@ class _Side(NamedTuple):
         return found
 
     def judged(self, pair: int, other: _Side) -> dict[str, tuple[str, str]]:
-        """Give the entities of a document as they are written, each with its verdict."""
-        known = other.entities(pair)
+        """Give the entities of a document as they are written, each with its verdict.
+
+        An entity is a hit if the other side has it, or if the score took that of a counterpart for the same.
+        """
+        known = {*other.entities(pair), *self._matched(pair)}
         return {
             key: (name, "hit" if key in known else FAILURES[self.side]) for key, name in self.entities(pair).items()
         }
+
+    def _matched(self, pair: int) -> Iterator[str]:
+        for row in self.rows(pair):
+            for slot, column in zip((SUBJECT, OBJECT), self.ends, strict=True):
+                if column[row] == SAME:
+                    yield str(self.triples.keys[self.triples.rows[row, slot]])
 
     def told(self, pair: int) -> str:
         """Say how many triples of one document were met."""

@@ -8,10 +8,15 @@ from goldassay.core.partial import Restriction
 from goldassay.triples.model import OBJECT, SUBJECT, Triples
 
 
+def _documents(triples: Triples) -> list[str]:
+    ids: list[str] = triples.ids[triples.documents].tolist()
+    return ids
+
+
 def _named(triples: Triples, *slots: int) -> list[str]:
     """Name each triple by its document and some of its slots, as they are compared."""
     columns = [
-        triples.ids[triples.documents].tolist(),
+        _documents(triples),
         *(triples.keys[triples.rows[:, slot]].tolist() for slot in slots),
     ]
     return ["\t".join(row) for row in zip(*columns, strict=True)]
@@ -26,5 +31,6 @@ RESTRICTION: Restriction[Triples] = Restriction(
     take=Triples.take,
     names=lambda triples: triples.ids.tolist(),
     within=_within,
+    units=_documents,
     ends={"source": lambda triples: _named(triples, SUBJECT), "target": lambda triples: _named(triples, OBJECT)},
 )

@@ -40,11 +40,13 @@ class PiveMatching(DocumentMatching[Written]):
 
     Attributes:
         sums: By name, float64, shape (pairs,).
-        bounds: How many distances are bounds, and not exact.
+        least: The least that each value of ``ged`` can be, float64, shape (pairs,).
+        unknown: How many graphs may match, and count as different.
     """
 
     sums: Mapping[str, FloatArray]
-    bounds: int
+    least: FloatArray
+    unknown: int
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -90,13 +92,14 @@ class Pive(Measure[Triples, PiveMatching]):
             sums = self._compared(pred=pred, gold=one, pairs=pairs, context=context).sums
             return np.asarray(2 * sums["met"] / np.maximum(sums["n_pred"] + sums["n_gold"], 1))
 
-        best = best_references(gold, pairs, f1)
+        best = best_references(gold, pairs, f1, largest=False)
         return self._compared(pred=pred, gold=best, pairs=pairs, context=context)
 
     def _compared(self, *, pred: Triples, gold: Triples, pairs: DocumentPairs, context: Context) -> PiveMatching:
         rows: list[dict[str, float]] = []
         counterparts = [np.full(len(side.written), NONE_MET, dtype=np.int64) for side in (pred, gold)]
-        bounds = 0
+        least = np.zeros(len(pairs))
+        unknown = 0
         for pair, (here, there) in enumerate(zip(pairs.pred.tolist(), pairs.gold.tolist(), strict=True)):
             ours = [] if here == NONE_MET else pred.written_of(here)
             theirs = [] if there == NONE_MET else gold.written_of(there)
@@ -108,9 +111,9 @@ class Pive(Measure[Triples, PiveMatching]):
                     expected=f"at most {LARGEST:,}",
                     hint="the measures triples, graph_match and ged have no such bound",
                 )
-            row, exact = _graph(ours, theirs)
+            row, least[pair], known = _graph(ours, theirs)
             rows.append(row)
-            bounds += not exact
+            unknown += not known
             wanted = {_plain(triple): place for place, triple in enumerate(theirs)}
             for place, triple in enumerate(ours):
                 other = wanted.get(_plain(triple))
@@ -122,7 +125,8 @@ class Pive(Measure[Triples, PiveMatching]):
         return PiveMatching(
             **written_met(pred, gold, pairs, counterparts),
             sums={name: np.array([row[name] for row in rows], dtype=np.float64) for name in names},
-            bounds=bounds,
+            least=least,
+            unknown=unknown,
         )
 
     def parts(self, matching: PiveMatching) -> tuple[Part, ...]:
@@ -136,32 +140,46 @@ class Pive(Measure[Triples, PiveMatching]):
         return {VALUES[0]: f1, **{name: ratio(name, counts[name], counts["documents"]) for name in VALUES[1:]}}
 
     def remark(self, matching: PiveMatching, values: Mapping[str, Any]) -> str | None:
-        """Say where nan comes from, and how many distances are bounds."""
+        """Return where nan comes from, how many distances are bounds and in which range the exact mean is, and which matches are open."""
         said = []
         if math.isnan(values["g_bleu_precision"]):
             empty = int(np.isnan(matching.sums["g_bleu_precision"]).sum())
             said.append(f"{empty:,} empty predictions turn precision into nan, as in the script")
-        if matching.bounds:
-            said.append(f"the edit distances of {matching.bounds:,} large graphs are bounds")
+        distances = matching.sums["ged"]
+        if bounds := int((distances != matching.least).sum()):
+            said.append(
+                f"the edit distances of {_graphs(bounds)} are bounds: ged is between {matching.least.mean():.4f} and "
+                f"{distances.mean():.4f}"
+            )
+        if matching.unknown:
+            said.append(f"whether {_graphs(matching.unknown)} match is not known: they count as different")
         return "; ".join(said) or None
 
 
-def _graph(ours: list[tuple[str | None, ...]], theirs: list[tuple[str | None, ...]]) -> tuple[dict[str, float], bool]:
-    """Compute what the script says of one graph, and whether its distance is exact."""
+def _graphs(count: int) -> str:
+    return f"{count:,} large graph{'s' * (count != 1)}"
+
+
+def _graph(
+    ours: list[tuple[str | None, ...]], theirs: list[tuple[str | None, ...]]
+) -> tuple[dict[str, float], float, bool]:
+    """Compute what the script prints of one graph, the least that its distance can be, and whether it is known to match or not."""
     here, there = {_plain(triple) for triple in ours}, {_plain(triple) for triple in theirs}
     graphs = [SmallGraph.of([_lowered(triple) for triple in some], parallel=False) for some in (ours, theirs)]
-    distance = edit_distance(graphs[0], graphs[1])
+    distance, size = edit_distance(graphs[0], graphs[1]), len(graphs[1]) + WORST_PREDICTION
+    shape = edit_distance(graphs[0], graphs[1], named=False, most=0)
     candidates, references = ([sentence_of(_filled(triple)) for triple in some] for some in (ours, theirs))
-    return {
-        "documents": 1,
+    row = {
+        "documents": 1.0,
         "met": len(here & there),
         "n_pred": len(here),
         "n_gold": len(there),
-        "graph_match_accuracy": edit_distance(graphs[0], graphs[1], named=False, most=0).most == 0,
+        "graph_match_accuracy": shape.most == 0,
         **dict(zip(SENTENCES[:3], _best(candidates, references, rouge=False), strict=True)),
         **dict(zip(SENTENCES[3:], _best(candidates, references, rouge=True), strict=True)),
-        "ged": distance.most / (len(graphs[1]) + WORST_PREDICTION),
-    }, distance.least == distance.most
+        "ged": distance.most / size,
+    }
+    return row, distance.least / size, shape.most == 0 or shape.least > 0
 
 
 def _best(candidates: list[str], references: list[str], *, rouge: bool) -> tuple[float, float, float]:

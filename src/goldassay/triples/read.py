@@ -10,23 +10,23 @@ from os import PathLike, fspath
 from pathlib import PurePath
 from types import MappingProxyType
 
-from goldassay.core.errors import InputError
+from goldassay.core.errors import EmptyInputError, InputError
 from goldassay.core.text import LISTED
 from goldassay.formats import Source, load
 from goldassay.formats.documents import parse_json
 from goldassay.formats.markup import root_of
-from goldassay.formats.recognise import BINARY
-from goldassay.formats.records import BadRecords
-from goldassay.formats.source import PARQUET, text_of
+from goldassay.formats.recognise import BINARY, hint_for
+from goldassay.formats.records import BadRecords, json_lines
+from goldassay.formats.source import PARQUET, marked_off, text_of
 from goldassay.triples.answers import Answer, Batch, merged, one_by_one
 from goldassay.triples.from_json import read_json, read_neo4j
 from goldassay.triples.from_lines import read_json_lines, read_linearised, read_lists
 from goldassay.triples.from_markup import read_graphml, read_webnlg
 from goldassay.triples.from_quads import read_quads
-from goldassay.triples.from_tables import is_triple, read_table
+from goldassay.triples.from_tables import read_table
 from goldassay.triples.model import Triples
 from goldassay.triples.reading import AS_USUAL, READABLE, TriplesReading
-from goldassay.triples.statements import Reader
+from goldassay.triples.statements import Reader, is_triple, lists_triples
 
 SUFFIXES = {".csv": "csv", ".tsv": "tsv", ".tab": "tsv", ".nq": "n-quads", ".trig": "trig", ".parquet": "parquet"}
 READERS: Mapping[str, Callable[[Source, Reader], Iterator[Answer | Batch]]] = MappingProxyType(
@@ -36,16 +36,22 @@ READERS: Mapping[str, Callable[[Source, Reader], Iterator[Answer | Batch]]] = Ma
         "lists": read_lists,
         "rebel": read_linearised,
         "graphml": read_graphml,
+        "neo4j": read_neo4j,
     }
 )
 QUADS = ("n-quads", "trig")
-NEO4J_LINE = re.compile(r'\{.*"type"\s*:\s*"(?:node|relationship)"')
+TRIPLES_IN_LINES = {"triples": "json-lines"}
+NEO4J_TYPES, NEO4J_KEYS = ("node", "relationship"), frozenset({"properties", "labels", "start", "end"})
+NUMBERED = ("json-lines", "json", "lists", "rebel")
 LIST_OF_LISTS = re.compile(r"\[\s*[\[(\]]")
 QUAD = re.compile(r"(?:<[A-Za-z][A-Za-z0-9+.-]*:[^<>\s]*>|_:\S+)\s+<[A-Za-z][A-Za-z0-9+.-]*:[^<>\s]*>\s")
-LINEARISED = re.compile(r"(?:<s>)?\s*<triplet>")
+LINEARISED = re.compile(r"^\s*(?:<s>)?\s*<triplet>", re.MULTILINE)
 WIDE = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 BEGINNING = 2**16
 ARRAY, OBJECT = "[", "{"
+BEGINS_RECORD = re.compile(rb"^[ \t]*[\[{]", re.MULTILINE)
+LOOKED_AT = 100
+UNREAD_SHOWN = 200
 
 
 def read_triples_of_documents(path: str | PathLike[str], reading: TriplesReading = AS_USUAL) -> Triples:
@@ -72,12 +78,9 @@ def read_triples_of_documents(path: str | PathLike[str], reading: TriplesReading
     """
     source = load(path)
     name = reading.input_format or format_of(source)
-    reader = Reader(source.path, BadRecords(on_error=reading.on_error))
+    reader = Reader(source.path, BadRecords(on_error=reading.on_error), by_order=reading.ids == "order")
     left_out: dict[str, int] = {}
     answers: Iterable[Answer | Batch] = _answers(source, name, reading, reader, left_out)
-    if reading.ids == "order":
-        numbered = enumerate(one_by_one(answers), start=1)
-        answers = (answer._replace(id=str(number)) for number, answer in numbered)
     if reading.repeated == "last":
         answers = _last_of_each(one_by_one(answers), left_out)
     if reading.unit == "corpus":
@@ -85,15 +88,20 @@ def read_triples_of_documents(path: str | PathLike[str], reading: TriplesReading
     triples = Triples.from_answers(answers, normalise=reading.normaliser, path=source.path)
     if not len(triples.ids) and reader.faults:
         raise reader.faults[0]
+    if reader.unnamed and triples.facts.get("half_triples", 0) == len(triples.rows):
+        # Every triple is one of ids: this is no bad record, but a file of another kind.
+        raise reader.unnamed
     if not len(triples.ids):
-        raise InputError("The file contains no document.", path=source.path, expected="at least one")
+        raise EmptyInputError("The file contains no document.", path=source.path, expected="at least one")
     return replace(
         triples,
         path=fspath(path),
         format=name,
         left_out={**triples.left_out, **left_out},
+        numbered=reader.numbered,
         faults=tuple(reader.faults),
-        notes=tuple(_notes(triples, reader)),
+        notes=(*reader.notes, *_notes(triples, reader)),
+        warnings=reader.warnings,
         choices=reading.choices,
     )
 
@@ -103,21 +111,41 @@ def _answers(
 ) -> Iterator[Answer | Batch]:
     if name == "webnlg":
         return read_webnlg(source, reader, by_order=reading.ids != "file")
-    if name in QUADS:
-        return read_quads(source, name, whole_iris=reading.text == "iri", left_out=left_out)
-    first = _beginning(source).partition("\n")[0] if name == "json-lines" else ""
-    if NEO4J_LINE.match(first):
-        return read_neo4j(source, reader)
-    if name in READERS and not _says_a_triple(first):
+    name = lines_of_what(source) if name == "json-lines" else name
+    if name in NUMBERED:
+        # Records keep their numbers, also those of which nothing can be read.
         return READERS[name](source, reader)
-    return read_table(source, name, reader)
+    if name in READERS:
+        return _in_order(READERS[name](source, reader), reader)
+    if name in QUADS:
+        return _in_order(read_quads(source, name, whole_iris=reading.text == "iri", left_out=left_out), reader)
+    return _in_order(read_table(source, TRIPLES_IN_LINES.get(name, name), reader, reading), reader)
 
 
-def _says_a_triple(line: str) -> bool:
-    try:
-        return is_triple(parse_json(line))
-    except (ValueError, RecursionError):
-        return False
+def _in_order(answers: Iterator[Answer | Batch], reader: Reader) -> Iterator[Answer | Batch]:
+    """Number documents if that is asked for."""
+    if not reader.by_order:
+        return answers
+    return (answer._replace(id=str(number)) for number, answer in enumerate(one_by_one(answers), start=1))
+
+
+def lines_of_what(source: Source) -> str:
+    r"""Say what the lines of JSON Lines are: documents, triples, or what Neo4j exports; the first that is any of them decides.
+
+    Example:
+        >>> page = b'oh\n{"h": "a", "r": "r", "t": "b"}'
+        >>> lines_of_what(Source(path="a", name="a", data=page, size=len(page)))
+        'triples'
+    """
+    for block in json_lines(source):
+        for value in block.values:
+            if isinstance(value, list) or (isinstance(value, dict) and lists_triples(value)):
+                return "json-lines"
+            if isinstance(value, dict) and value.get("type") in NEO4J_TYPES and not NEO4J_KEYS.isdisjoint(value):
+                return "neo4j"
+            if is_triple(value):
+                return "triples"
+    return "json-lines"
 
 
 def _last_of_each(answers: Iterable[Answer], left_out: dict[str, int]) -> list[Answer]:
@@ -153,22 +181,23 @@ def format_of(source: Source) -> str:
             line=1,
             found=repr(beginning[:60]),
             expected=", ".join(READABLE),
-            hint="if you know the format, name it: --input-format json-lines",
+            hint=hint_for(beginning, READABLE),
         )
     return found
 
 
 def _of_beginning(source: Source, beginning: str, ending: str) -> str | None:
     is_quad = bool(QUAD.match(beginning))
-    if LINEARISED.match(beginning):
+    # A damaged first line says nothing of the others.
+    if LINEARISED.search(beginning):
         return "rebel"
     if ending in SUFFIXES:
         return SUFFIXES[ending]
     if beginning.startswith("<") and not is_quad:
         return _of_xml(source)
-    if beginning.startswith((ARRAY, OBJECT)):
-        return _of_json(source, beginning)
-    return "lists" if ending == ".txt" else "n-quads" if is_quad else None
+    if ending == ".txt" and not beginning.startswith((ARRAY, OBJECT)):
+        return "lists"
+    return "n-quads" if is_quad else _of_json(source, beginning)
 
 
 def _beginning(source: Source) -> str:
@@ -196,19 +225,31 @@ def _of_xml(source: Source) -> str:
     return known[name]
 
 
-def _of_json(source: Source, beginning: str) -> str:
-    first, _, rest = beginning.partition("\n")
+def _of_json(source: Source, beginning: str) -> str | None:
+    lines, suffix = beginning.splitlines(), PurePath(source.name).suffix
+    first, several = lines[0], any(line.strip() for line in lines[1:])
+    if _is_object(first):
+        return "json-lines" if several or suffix != ".json" else "json"
+    if any(map(_is_object, lines[1:LOOKED_AT])) and not _is_json(marked_off(source)):
+        return "json-lines"
     if beginning.startswith(ARRAY):
         # A file of one line may be either; an array of objects is JSON, a list of lists is the triples of a document.
         return "lists" if LIST_OF_LISTS.match(first) and len(first.strip()) > 1 else "json"
+    if suffix in (".jsonl", ".ndjson") and BEGINS_RECORD.search(marked_off(source)):
+        return "json-lines"
+    return "json" if beginning.startswith(OBJECT) else None
+
+
+def _is_json(text: str | bytes) -> bool:
     try:
-        parse_json(first)
+        parse_json(text)
     except (ValueError, RecursionError):
-        # A first line that is broken in itself is a bad record where another one follows that begins like a record.
-        return "json-lines" if PurePath(source.name).suffix in (".jsonl", ".ndjson") else "json"
-    if not rest.strip() and PurePath(source.name).suffix == ".json":
-        return "json"
-    return "json-lines"
+        return False
+    return True
+
+
+def _is_object(line: str) -> bool:
+    return line.strip().startswith(OBJECT) and _is_json(line)
 
 
 def _notes(triples: Triples, reader: Reader) -> Iterator[str]:
@@ -219,6 +260,12 @@ def _notes(triples: Triples, reader: Reader) -> Iterator[str]:
             yield f"{place}{error.message}" + (f" ({error.found})" if error.found else "")
         if len(reader.faults) > LISTED:
             yield f"and {len(reader.faults) - LISTED:,} more"
+
+    if reader.unread:
+        keys = ", ".join(
+            f"{key} ({count:,} record{'s' * (count != 1)})" for key, count in sorted(reader.unread.items())
+        )
+        yield f"keys that are not read: {keys}"[:UNREAD_SHOWN]
 
 
 def not_in_full(triples: Triples, what: str) -> str:

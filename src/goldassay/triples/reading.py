@@ -8,7 +8,8 @@ from typing import Literal, get_args
 
 from goldassay.core.errors import unknown_choice
 from goldassay.core.parameters import Options, parameter
-from goldassay.formats.options import OnError, format_option
+from goldassay.formats.options import OnError, column_option, format_option, header_option
+from goldassay.formats.roles import TRIPLES, Chooser, Header
 from goldassay.triples.normalise import RULES, normaliser
 
 Unit = Literal["document", "corpus"]
@@ -43,6 +44,12 @@ class TriplesReading(Options):
             XML, whose scorers go by order, and in formats that have none.
         repeated: Whether an id that occurs twice is an ``"error"``, or its ``"last"`` record counts, as in Text2KGBench.
         text: What a thing with an IRI is called: ``"name"``, the last part of it, or ``"iri"``, all of it.
+        id_column: The column of ids in a table of triples; recognised by its name if None.
+        subject_column: The column of subjects.
+        predicate_column: The column of predicates.
+        object_column: The column of objects.
+        weight_column: The column of weights.
+        header: Whether the first row of CSV and TSV names the columns; recognised if None.
         input_format: The format; None recognises it.
         on_error: ``"skip"`` takes an unreadable record of a prediction for an answer without triples, and counts and
             lists it; gold with an unreadable record is an error. ``"stop"`` raises the first on either side. To skip is
@@ -67,6 +74,12 @@ class TriplesReading(Options):
         "error", help="An id that occurs twice is an error, or its last record counts.", choices=get_args(Repeated)
     )
     text: Text = parameter("name", help="The last part of an IRI, or all of it.", choices=get_args(Text))
+    id_column: str | None = column_option("ids of documents in a table of triples")
+    subject_column: str | None = column_option("subjects")
+    predicate_column: str | None = column_option("predicates")
+    object_column: str | None = column_option("objects")
+    weight_column: str | None = column_option("weights")
+    header: Header | None = header_option()
     input_format: str | None = format_option(READABLE)
     on_error: OnError = parameter(
         "skip",
@@ -79,6 +92,15 @@ class TriplesReading(Options):
         for rule in self.rules:
             if rule not in RULES:
                 raise unknown_choice("normalise", rule, RULES)
+
+    @property
+    def columns(self) -> dict[str, str | None]:
+        """The named columns, by role."""
+        return {role: getattr(self, f"{role}_column") for role in TRIPLES.names}
+
+    def chooser(self, path: str) -> Chooser:
+        """Return what chooses the columns of a table."""
+        return TRIPLES.chooser(path, self.columns, self.header)
 
     @property
     def rules(self) -> tuple[str, ...]:

@@ -131,7 +131,9 @@ class ScriptMeasure(Measure[Triples, ScriptMatching]):
             sums = self.per_document(self._paired(pred=pred, gold=one, pairs=pairs, context=context))
             return np.asarray(sums["sum_f1"] / np.maximum(sums["pairs"], 1))
 
-        return self._paired(pred=pred, gold=best_references(gold, pairs, f1), pairs=pairs, context=context)
+        return self._paired(
+            pred=pred, gold=best_references(gold, pairs, f1, largest=False), pairs=pairs, context=context
+        )
 
     def _paired(self, *, pred: Triples, gold: Triples, pairs: DocumentPairs, context: Context) -> ScriptMatching:
         left_out = set(self.skipped(pred, gold, pairs))

@@ -11,6 +11,7 @@ import numpy as np
 from goldassay.core.context import Context
 from goldassay.core.counts import FloatArray
 from goldassay.core.documents import DocumentPairs
+from goldassay.triples.comparison import Comparison
 from goldassay.triples.matching import TripleMatching
 from goldassay.triples.measure import DocumentMeasure
 from goldassay.triples.meeting import Blocks, alike_sides, blocks_of
@@ -58,7 +59,8 @@ class SentenceMeasure(DocumentMeasure[TripleMatching]):
             path=pred.path,
         )
         places = pairs_of(pred, pairs, side="pred"), pairs_of(gold, pairs, side="gold")
-        return TripleMatching.of(sides, items=(pred, gold), places=places, pairs=pairs)
+        comparison = Comparison.of_names(pred=pred, gold=gold)
+        return TripleMatching.of(sides, items=(pred, gold), places=places, pairs=pairs, comparison=comparison)
 
 
 def _sentences(triples: Triples) -> list[str]:

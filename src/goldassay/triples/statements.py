@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from types import MappingProxyType
 from typing import Any
@@ -13,7 +12,9 @@ from typing import Any
 from goldassay.core.errors import RecordError
 from goldassay.core.model import NO_ROW
 from goldassay.formats.records import BadRecords
+from goldassay.formats.roles import bare
 from goldassay.triples.answers import SLOTS, UNWEIGHTED, Answer, Statement
+from goldassay.triples.nodes import NO_NODES, UNKNOWN, Nodes, is_text
 
 ROLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
@@ -30,10 +31,14 @@ ROLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "type": ("type", "entitytype", "label", "labels", "category"),
     }
 )
-"""What keys and columns are called, letters alone, the likelier first."""
+"""What keys of JSON are called, the likelier first."""
 
 XSD = ((bool, "xsd:boolean"), (int, "xsd:integer"), (float, "xsd:double"))
 SHOWN = 60
+HALF = "Half a triple: the {} is missing."
+BAD_WEIGHT = "A weight is not a number of at least 0."
+PREDICATE = 1
+NAMED = 'a name, or nodes with names: {"id": 1, "name": "Oslo"}'
 
 
 def role_of(keys: Iterable[str], role: str) -> str | None:
@@ -48,7 +53,7 @@ def role_of(keys: Iterable[str], role: str) -> str | None:
 
 @lru_cache(maxsize=4096)
 def _role_of(keys: tuple[str, ...], role: str) -> str | None:
-    words = {re.sub(r"[^a-z0-9]", "", key.lower()): key for key in keys}
+    words = {bare(key): key for key in keys}
     return next((words[name] for name in ROLES[role] if name in words), None)
 
 
@@ -62,6 +67,21 @@ def claims(name: str, columns: Sequence[str]) -> bool:
     return name in ("json-lines", "parquet") and any(column in ("triples", "triplets") for column in columns)
 
 
+def is_triple(record: object) -> bool:
+    """Say whether an object of JSON is one triple, and not a document with its triples.
+
+    Example:
+        >>> is_triple({"sub": "Oslo", "rel": "capital of", "obj": "Norway"}), is_triple({"id": 1, "triples": []})
+        (True, False)
+    """
+    return isinstance(record, Mapping) and all(role_of(record, slot) for slot in SLOTS) and not lists_triples(record)
+
+
+def lists_triples(record: Mapping[str, Any]) -> bool:
+    """Say whether a record has a list of triples."""
+    return any(role_of(record, role) for role in ("triples", "references"))
+
+
 @dataclass
 class Reader:
     """Turns records into answers, and keeps what could not be read.
@@ -69,12 +89,24 @@ class Reader:
     Attributes:
         path: The file.
         bad: Receives what cannot be read.
+        notes: Notes on how it was read.
+        warnings: What changes what a number means.
         record: The number of the record that is read, from 1: its place where records have no lines; None outside.
+        unnamed: The first fault of an end that is an id, and no name.
+        by_order: Whether documents are called by their numbers, also where they have ids.
+        numbered: Whether documents are called by their numbers since none has an id.
+        unread: How many records have each key that is not read.
     """
 
     path: str
     bad: BadRecords
     record: int | None = None
+    notes: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+    unnamed: RecordError | None = None
+    by_order: bool = False
+    numbered: bool = False
+    unread: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def faults(self) -> list[RecordError]:
@@ -88,7 +120,7 @@ class Reader:
             RecordError: The fault, if the first ends reading.
         """
         said = found if isinstance(found, str) else repr(found)
-        if line is None and self.record is not None:
+        if self.record is not None:
             said = f"record {self.record}: {said}"
         self.bad.add(RecordError(message, path=self.path, line=line, found=said[:SHOWN], expected=expected))
 
@@ -100,7 +132,7 @@ class Reader:
         line: int | None = None,
         text: str = "",
         types: Mapping[str, str] | None = None,
-        names: Mapping[str, str] | None = None,
+        nodes: Nodes = NO_NODES,
         rows: int | Sequence[int] = NO_ROW,
     ) -> Answer:
         """Make the answer of one document.
@@ -111,12 +143,12 @@ class Reader:
             line: Where it stands.
             text: Its text.
             types: Types of entities by name.
-            names: Names of nodes by the ids that triples may use.
+            nodes: What the ends of triples may refer to.
             rows: The row or line of the input that has all of them, from 0, -1 if none has; or that of each.
         """
         before = len(self.faults)
         found_types = dict(types or {})
-        made = [self._statements(some, line, names or {}, found_types) for some in sets]
+        made = [self._statements(some, line, nodes, found_types) for some in sets]
         each = [rows] * sum(map(len, made)) if isinstance(rows, int) else rows
         return Answer(name, made, text, found_types, line, len(self.faults) == before, each)
 
@@ -125,29 +157,27 @@ class Reader:
         self.fault(message, line=line, found=found, expected=expected)
         return Answer(name, [[]], "", {}, line, readable=False)
 
-    def _statements(
-        self, some: object, line: int | None, names: Mapping[str, str], types: dict[str, str]
-    ) -> list[Statement]:
+    def _statements(self, some: object, line: int | None, nodes: Nodes, types: dict[str, str]) -> list[Statement]:
         if not isinstance(some, list | tuple):
             self.fault(
                 "The triples are not a list.", line=line, found=some, expected="[[subject, predicate, object], ...]"
             )
             return []
         made = []
+        renamed = nodes.rename
         for triple in some:
-            if not names and _plain(triple):
+            if not renamed and _plain(triple):
                 made.append(Statement(*triple))
                 continue
-            statement = self._statement(triple, line, names, types)
+            statement = self._statement(triple, line, nodes, types)
             if statement is not None:
                 made.append(statement)
         return made
 
-    def _statement(
-        self, triple: object, line: int | None, names: Mapping[str, str], types: dict[str, str]
-    ) -> Statement | None:
+    def _statement(self, triple: object, line: int | None, nodes: Nodes, types: dict[str, str]) -> Statement | None:
         weight = UNWEIGHTED
         if isinstance(triple, Mapping):
+            triple = ends_of(triple)
             weight = self._weight(triple, line)
             keys = [role_of(triple, slot) for slot in SLOTS]
             cells = [None if key is None else triple[key] for key in keys]
@@ -161,21 +191,37 @@ class Reader:
                 f"A triple has {len(cells)} slots.", line=line, found=triple, expected="subject, predicate and object"
             )
             return None
+        cells = [*cells, *[None] * (len(SLOTS) - len(cells))]
+        ends = [cells[1] if slot == PREDICATE else nodes.end(cells[slot]) for slot in range(len(SLOTS))]
+        if all(type(end) is int for end in (ends[0], ends[2])):
+            # Two numbers are ids or indices; one may be a value.
+            ends[0] = ends[2] = UNKNOWN
         slots: list[str | None] = []
         datatype = ""
-        for cell in [*cells, *[None] * (len(SLOTS) - len(cells))]:
-            text, datatype = _slot(cell, types)
-            slots.append(names.get(text, text) if text is not None else None)
+        for cell, end in zip(cells, ends, strict=True):
+            text, datatype = slot_of(end)
+            slots.append(text)
+            if text is not None and isinstance(cell, Mapping):
+                types.update(type_of(text, cell))
         statement = Statement(slots[0], slots[1], slots[2], datatype, weight)
         if not statement.whole:
-            missing = next(name for name, slot in zip(SLOTS, slots, strict=True) if not (slot and slot.strip()))
-            self.fault(
-                f"Half a triple: the {missing} is missing.",
-                line=line,
-                found=triple,
-                expected="subject, predicate and object",
-            )
+            self._half(statement, ends, triple, line)
         return statement
+
+    def _half(self, statement: Statement, ends: Sequence[object], triple: object, line: int | None) -> None:
+        """Keep the fault of a triple that lacks a slot, or the name of one."""
+        unnamed = next((name for name, end in zip(SLOTS, ends, strict=True) if end is UNKNOWN), None)
+        if unnamed is not None:
+            self.fault(f"The {unnamed} is an id or an index, and no name.", line=line, found=triple, expected=NAMED)
+            self.unnamed = self.unnamed or self.faults[-1]
+            return
+        missing = next(name for name, slot in zip(SLOTS, statement[:3], strict=True) if not (slot and slot.strip()))
+        self.fault(
+            HALF.format(missing),
+            line=line,
+            found=triple,
+            expected="subject, predicate and object",
+        )
 
     def _weight(self, triple: Mapping[str, Any], line: int | None) -> float:
         key = role_of(triple, "weight")
@@ -187,13 +233,35 @@ class Reader:
         except (TypeError, ValueError, OverflowError):
             weight = math.nan
         if not 0 <= weight < math.inf:
-            self.fault("A weight is not a number of at least 0.", line=line, found=triple, expected="for example 0.5")
+            self.fault(BAD_WEIGHT, line=line, found=triple, expected="for example 0.5")
             return UNWEIGHTED
         return weight
 
 
-def _slot(cell: object, types: dict[str, str]) -> tuple[str | None, str]:
-    """Read one slot: its text, and the datatype of a value."""
+def ends_of(triple: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Call the ends of a relation between spans or tokens, as Prodigy and spaCy write it, subject and object.
+
+    Example:
+        >>> ends_of({"head": 0, "child": 4, "label": "in"})
+        {'label': 'in', 'subject': 0, 'object': 4}
+    """
+    if "child" not in triple or "head" not in triple:
+        return triple
+    rest = {key: value for key, value in triple.items() if key not in ("head", "child", "head_span", "child_span")}
+    return {
+        **rest,
+        "subject": triple.get("head_span", triple["head"]),
+        "object": triple.get("child_span", triple["child"]),
+    }
+
+
+def slot_of(cell: object) -> tuple[str | None, str]:
+    """Read one slot: its text, and the datatype of a value.
+
+    Example:
+        >>> slot_of("Oslo"), slot_of(True), slot_of([])
+        (('Oslo', ''), ('true', 'xsd:boolean'), (None, ''))
+    """
     if isinstance(cell, str):
         return cell, ""
     for kind, datatype in XSD:
@@ -201,15 +269,13 @@ def _slot(cell: object, types: dict[str, str]) -> tuple[str | None, str]:
             return (str(cell).lower() if kind is bool else str(cell)), datatype
     if isinstance(cell, Mapping):
         key = role_of(cell, "name")
-        name = None if key is None else cell[key]
-        if isinstance(name, str | int | float) and not isinstance(name, bool):
-            types.update(type_of(str(name), cell))
-            return str(name), ""
+        if key is not None and is_text(cell[key]):
+            return str(cell[key]), ""
     return None, ""
 
 
 def _plain(triple: object) -> bool:
-    """Say whether a triple is a list of three texts that say something, as nearly all are."""
+    """Say whether a triple is a list of two names and a name or number, as nearly all are."""
     return (
         type(triple) is list
         and len(triple) == len(SLOTS)

@@ -8,8 +8,8 @@ import numpy as np
 
 from goldassay.core.errors import InputError
 from goldassay.formats import load
+from goldassay.formats.delimited import rows_of
 from goldassay.formats.records import BadRecords
-from goldassay.formats.rows import delimited
 from goldassay.triples.model import Numbers, Triples
 
 HEADER = ("predicate", "synonym", "similarity")
@@ -29,7 +29,7 @@ def read_synonyms(path: str) -> list[tuple[str, str]]:
     name = "tsv" if b"\t" in source.data.partition(b"\n")[0] else "csv"
     pairs: list[tuple[str, str]] = []
     proposed = False
-    for line, row, _ in delimited(source, name, BadRecords()):
+    for line, row, _ in rows_of(source, name, BadRecords()):
         cells = [cell.strip() for cell in row]
         words = tuple(cell.lower() for cell in cells)
         if not pairs and words in (HEADER, *HEADERS):
@@ -50,7 +50,7 @@ def read_synonyms(path: str) -> list[tuple[str, str]]:
     return pairs
 
 
-def merged_codes(texts: list[str], pairs: Iterable[tuple[str, str]], *, gold: Triples) -> Numbers:
+def merged_codes(texts: list[str], pairs: Iterable[tuple[str, str]], *, gold: Triples) -> tuple[Numbers, list[str]]:
     """Number names so that synonyms have one number.
 
     Args:
@@ -59,11 +59,12 @@ def merged_codes(texts: list[str], pairs: Iterable[tuple[str, str]], *, gold: Tr
         gold: Says how names are compared.
 
     Returns:
-        The number of each name, int64, shape (names,).
+        The number of each name, int64, shape (names,); and the names by number, with those that only the table has at the end.
 
     Example:
-        >>> merged_codes(["in", "located in", "at"], [("in", "located in")], gold=Triples.from_lists({})).tolist()
-        [0, 0, 2]
+        >>> codes, texts = merged_codes(["located in", "at"], [("in", "located in")], gold=Triples.from_lists({}))
+        >>> codes.tolist(), texts
+        ([2, 1], ['located in', 'at', 'in'])
     """
     numbers = {text: row for row, text in enumerate(texts)}
     parents: dict[str, str] = {}
@@ -82,4 +83,4 @@ def merged_codes(texts: list[str], pairs: Iterable[tuple[str, str]], *, gold: Tr
     # A root that neither side uses is numbered after all names.
     for name in list(parents):
         numbers.setdefault(root(name), len(numbers))
-    return np.array([numbers[root(text)] for text in texts], dtype=np.int64)
+    return np.array([numbers[root(text)] for text in texts], dtype=np.int64), list(numbers)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, TypeAlias
+from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from goldassay.core.context import Context, string_array
 from goldassay.core.counts import Counts, FloatArray
@@ -18,15 +17,14 @@ from goldassay.core.parameters import parameter
 from goldassay.core.signature import Signature
 from goldassay.encoders.measure import MINILM, WORDNET_THRESHOLD, MeaningMeasure
 from goldassay.formats import load
+from goldassay.triples.comparison import SWAPPED, Alike, ByMeaning, ByWords, Comparison
 from goldassay.triples.matching import TripleMatching
 from goldassay.triples.measure import DocumentMeasure
-from goldassay.triples.meeting import Blocks, Likeness, alike_sides, blocks_of, equal_sides
-from goldassay.triples.model import OBJECT, PREDICATE, SLOTS, SUBJECT, Numbers, Triples
-from goldassay.triples.pairing import Names, numbered, pairs_of
+from goldassay.triples.meeting import Blocks, alike_sides, blocks_of, equal_sides
+from goldassay.triples.model import OBJECT, PREDICATE, SUBJECT, Numbers, Triples
+from goldassay.triples.pairing import pairs_of
 from goldassay.triples.synonyms import merged_codes, read_synonyms
-from goldassay.triples.words import overlap
 
-_Alike: TypeAlias = Callable[[Numbers, Numbers], FloatArray]
 PAIRS_AT_ONCE = 2**18
 BYTES_OF_A_PAIR = 8
 """Of each dimension of the vectors of a pair: two float32."""
@@ -34,7 +32,7 @@ BYTES_OF_A_PAIR = 8
 
 @dataclass(frozen=True, kw_only=True)
 class Triple(MeaningMeasure[Triples, TripleMatching], DocumentMeasure[TripleMatching]):
-    """A predicted triple is right when it meets a gold one of the same document.
+    """A predicted triple is right when it matches a gold one of the same document. Documents are sets: a repeated triple counts once.
 
     Attributes:
         names: ``strict`` asks for the same names in all three slots; ``partial`` gives the mean of the word overlap (F1)
@@ -65,6 +63,7 @@ class Triple(MeaningMeasure[Triples, TripleMatching], DocumentMeasure[TripleMatc
     )
     citation: ClassVar[str] = "castroferreira2020"
     conventions: ClassVar[tuple[str, ...]] = (
+        "a document is a set of triples: a repeated triple counts once, on both sides",
         "the script of WebNLG 2020 gives other numbers, also to references against themselves: webnlg",
         "the script of Text2KGBench leaves wrong relations out before it divides: text2kgbench",
         "fuzzy scores of graphs let several edges meet one: assignment=none",
@@ -112,31 +111,21 @@ class Triple(MeaningMeasure[Triples, TripleMatching], DocumentMeasure[TripleMatc
 
     def meet(self, *, pred: Triples, gold: Triples, pairs: DocumentPairs, context: Context) -> TripleMatching:
         """Let triples meet within their documents."""
-        names = numbered(pred=pred, gold=gold)
         places = pairs_of(pred, pairs, side="pred"), pairs_of(gold, pairs, side="gold")
-        # The names of the prediction are numbered first, in their order.
-        rows = [pred.rows, names.gold[gold.rows]]
-        predicates = np.arange(len(names.texts))
-        if self.synonyms:
-            predicates = merged_codes(names.texts, read_synonyms(self.synonyms), gold=gold)
-            rows = [_merged(some, predicates) for some in rows]
-        known = {text: code for code, text in enumerate(names.texts)} if self.symmetric else {}
-        symmetric = np.array(
-            [predicates[known[name]] for name in map(gold.normalise, self.symmetric) if name in known], dtype=np.int64
-        )
+        comparison = self._comparison(pred=pred, gold=gold, context=context)
         if self.names == "strict" and self.assignment == "one-to-one":
-            here, there = (_turned(some, symmetric) for some in rows)
+            here, there = (_turned(some, comparison.symmetric) for some in (comparison.pred, comparison.gold))
             sides = equal_sides(pred=(places[0], *here.T), gold=(places[1], *there.T))
         else:
             sides = alike_sides(
                 Blocks(pred=blocks_of(pred, pairs.pred), gold=blocks_of(gold, pairs.gold)),
-                self._likeness(rows, names, symmetric, context),
+                comparison.likeness,
                 one_to_one=self.assignment == "one-to-one",
                 at_once=self._at_once(context),
                 progress=context.progress,
                 path=pred.path,
             )
-        return TripleMatching.of(sides, items=(pred, gold), places=places, pairs=pairs)
+        return TripleMatching.of(sides, items=(pred, gold), places=places, pairs=pairs, comparison=comparison)
 
     def weights(self, items: Any) -> FloatArray:
         """Return how much each triple counts, float64, shape (triples,)."""
@@ -148,56 +137,30 @@ class Triple(MeaningMeasure[Triples, TripleMatching], DocumentMeasure[TripleMatc
             return PAIRS_AT_ONCE
         return max(1, context.memory // (BYTES_OF_A_PAIR * context.encoder.dimension))
 
-    def _likeness(self, rows: list[Numbers], names: Names, symmetric: Numbers, context: Context) -> Likeness:
-        """Make the function that compares pairs of triples."""
-        alike = self._alike(names, context)
+    def _comparison(self, *, pred: Triples, gold: Triples, context: Context) -> Comparison:
+        """Make the object that compares triples."""
+        plain = Comparison.of_names(pred=pred, gold=gold)
+        texts, rows, predicates = plain.texts, [plain.pred, plain.gold], np.arange(len(plain.texts))
+        if self.synonyms:
+            predicates, texts = merged_codes(texts, read_synonyms(self.synonyms), gold=gold)
+            rows = [_merged(some, predicates) for some in rows]
+        known = {text: code for code, text in enumerate(plain.texts)} if self.symmetric else {}
+        symmetric = [predicates[known[name]] for name in map(gold.normalise, self.symmetric) if name in known]
+        return Comparison(
+            texts=texts,
+            pred=rows[0],
+            gold=rows[1],
+            symmetric=np.array(symmetric, dtype=np.int64),
+            alike=self._alike(texts, context),
+            threshold=self.threshold if self.names == "fuzzy" else None,
+            exact_relation=self.relation == "exact",
+            mean=self.names == "partial",
+        )
 
-        def of_slot(left: Numbers, right: Numbers, *, predicate: bool = False) -> FloatArray:
-            equal = left == right
-            found: FloatArray = equal.astype(np.float64)
-            if self.names == "strict" or (predicate and self.relation == "exact"):
-                return found
-            found[~equal] = alike(left[~equal], right[~equal])
-            return found
-
-        def compared(here: Numbers, there: Numbers) -> tuple[FloatArray, FloatArray]:
-            if self.names == "partial":
-                slots = [of_slot(here[:, slot], there[:, slot], predicate=slot == PREDICATE) for slot in range(3)]
-                mean = (slots[SUBJECT] + slots[PREDICATE] + slots[OBJECT]) / len(SLOTS)
-                return mean, mean
-            least = of_slot(here[:, PREDICATE], there[:, PREDICATE], predicate=True)
-            for slot in (SUBJECT, OBJECT):
-                # What one slot keeps apart, no other slot brings together.
-                near = np.flatnonzero(passed(least))
-                least[near] = np.minimum(least[near], of_slot(here[near, slot], there[near, slot]))
-            return passed(least).astype(np.float64), least
-
-        def passed(least: FloatArray) -> NDArray[np.bool_]:
-            return least == 1.0 if self.names == "strict" else least > self.threshold
-
-        def likeness(left: Numbers, right: Numbers) -> tuple[FloatArray, FloatArray]:
-            here, there = rows[0][left], rows[1][right]
-            credit, similarity = compared(here, there)
-            both_ways = np.flatnonzero(np.isin(there[:, PREDICATE], symmetric))
-            if len(both_ways):
-                other = compared(here[both_ways], there[both_ways][:, [OBJECT, PREDICATE, SUBJECT]])
-                kept = other[1] > similarity[both_ways]
-                better = both_ways[kept]
-                credit[better], similarity[better] = other[0][kept], other[1][kept]
-            return credit, similarity
-
-        return likeness
-
-    def _alike(self, names: Names, context: Context) -> _Alike:
-        if self.names != "fuzzy":
-            return _by_words(names)
-        vectors, places = context.vectors(string_array(names.texts))
-
-        def by_meaning(left: Numbers, right: Numbers) -> FloatArray:
-            found = np.einsum("ij,ij->i", vectors[places[left]], vectors[places[right]])
-            return np.asarray(found, dtype=np.float64)
-
-        return by_meaning
+    def _alike(self, texts: list[str], context: Context) -> Alike | None:
+        if self.names == "fuzzy":
+            return ByMeaning(*context.vectors(string_array(texts)))
+        return ByWords(texts) if self.names == "partial" else None
 
     @property
     def cut(self) -> Cut | None:
@@ -227,15 +190,6 @@ class Triple(MeaningMeasure[Triples, TripleMatching], DocumentMeasure[TripleMatc
         return signature.with_field("synonyms", load(self.synonyms).digest) if self.synonyms else signature
 
 
-def _by_words(names: Names) -> _Alike:
-    def alike(left: Numbers, right: Numbers) -> FloatArray:
-        codes, place = np.unique(left * len(names.texts) + right, return_inverse=True)
-        found = [overlap(names.texts[code // len(names.texts)], names.texts[code % len(names.texts)]) for code in codes]
-        return np.array(found, dtype=np.float64)[place]
-
-    return alike
-
-
 def _merged(rows: Numbers, predicates: Numbers) -> Numbers:
     """Give synonymous predicates one number."""
     merged = rows.copy()
@@ -249,5 +203,5 @@ def _turned(rows: Numbers, symmetric: Numbers) -> Numbers:
         return rows
     turn = np.isin(rows[:, PREDICATE], symmetric) & (rows[:, SUBJECT] > rows[:, OBJECT])
     turned = rows.copy()
-    turned[turn] = rows[turn][:, [OBJECT, PREDICATE, SUBJECT]]
+    turned[turn] = rows[turn][:, SWAPPED]
     return turned

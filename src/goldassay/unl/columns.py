@@ -12,6 +12,7 @@ from typing import Any, NamedTuple, Self, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from goldassay.core.intern import numbered
 from goldassay.kernels.ragged import ranges
 from goldassay.kernels.search import Rows
 from goldassay.unl.nodes import Node, Relation
@@ -57,8 +58,12 @@ class Vocabulary:
     @cached_property
     def attributes(self) -> tuple[tuple[str, ...], Rows, Rows]:
         """Single attributes, each once; the rows of those of all `marks`, and where those of each begin, int64."""
-        names, rows = numbered([name for names in self.marks for name in names])
-        return names, rows, starts_of(np.array([len(names) for names in self.marks], dtype=np.int64))
+        names, (rows,) = numbered([name for names in self.marks for name in names])
+        return (
+            tuple(names),
+            rows.astype(np.int64),
+            starts_of(np.array([len(names) for names in self.marks], dtype=np.int64)),
+        )
 
     def objects(self) -> list[Node]:
         """Make all nodes."""
@@ -159,30 +164,3 @@ def new_numbers(*things: Hashable) -> defaultdict[Any, int]:
 def numbers_in(known: defaultdict[Any, int], things: Collection[Hashable]) -> Rows:
     """Look up the numbers of things, and give new ones to new things, int64, shape (things,)."""
     return np.fromiter(map(known.__getitem__, things), dtype=np.int64, count=len(things))
-
-
-def numbered(things: Collection[Thing]) -> tuple[tuple[Thing, ...], Rows]:
-    """Number things from 0, in the order in which they first stand there.
-
-    Returns:
-        The things, each once, and the number of each, int64, shape (things,).
-
-    Example:
-        >>> names, numbers = numbered(["b", "a", "b"])
-        >>> names, numbers.tolist()
-        (('b', 'a'), [0, 1, 0])
-    """
-    known = new_numbers()
-    numbers = numbers_in(known, things)
-    return tuple(known), numbers
-
-
-def numbered_alike(*sides: Collection[Hashable]) -> list[Rows]:
-    """Number the things of several sides, equal ones alike, each int64, shape (things,).
-
-    Example:
-        >>> [numbers.tolist() for numbers in numbered_alike(["a", "b"], ["b", "c"])]
-        [[0, 1], [1, 2]]
-    """
-    known = new_numbers()
-    return [numbers_in(known, side) for side in sides]

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from typing import Any, ClassVar, Literal, NamedTuple, Self
 
 import numpy as np
@@ -196,8 +196,8 @@ class Discrepancy(SentenceMeasure[Document]):
             apart=np.where(valid & judged & paired, found["tight"], np.nan),
             details={
                 **{name: found[name] for name in NUMBERS},
-                "exceeding": lambda row: "; ".join([one for part in parts for one in part.exceeding(row)]),
-                "missing": lambda row: "; ".join([one for part in parts for one in part.missing(int(partner[row]))]),
+                "exceeding": partial(_exceeding, parts),
+                "missing": partial(_missing, parts, partner),
                 "why": why,
             },
             missing={**dict.fromkeys(NUMBERS, np.nan), "exceeding": "", "missing": "", "why": NO_PREDICTION},
@@ -367,6 +367,14 @@ class Unmet:
             starts = np.searchsorted(items.rows[order], np.arange(len(items.names) + 1))
             found.append(([" ".join(parts) for parts in items.listed(order)], starts.tolist()))
         return found
+
+
+def _exceeding(parts: Sequence[Unmet], row: int) -> str:
+    return "; ".join(one for part in parts for one in part.exceeding(row))
+
+
+def _missing(parts: Sequence[Unmet], partner: Rows, row: int) -> str:
+    return "; ".join(one for part in parts for one in part.missing(int(partner[row])))
 
 
 def _text_sizes(pred: Document, gold: Document, partner: Rows, context: Context) -> list[Rows]:

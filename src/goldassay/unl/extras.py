@@ -20,9 +20,9 @@ def graphs(job: Job, sentence: str) -> Iterator[Table]:
     """Return the two graphs of a sentence for each prediction, with differences marked."""
     from rich.text import Text
 
-    gold = read_document(job.gold, job.reading)
+    gold = read_document(job.gold, job.reading.gold)
     for path in job.preds:
-        pred = read_document(path, job.reading)
+        pred = read_document(path, job.reading.pred)
         lines = side_by_side(pred=pred, gold=gold, name=sentence)
         rows = ([Text(cell, style=STYLES.get(line.mark, "")) for cell in line] for line in lines)
         yield _table(["", "gold", pred.path or "prediction"], rows)
@@ -39,5 +39,11 @@ def _table(head: list[str], rows: Iterable[list[Text]]) -> Table:
 
 
 EXTRAS = (
-    Extra(name="show", help="Show the two graphs of one sentence; score nothing.", metavar="S:ID", instead=graphs),
+    Extra(
+        name="show",
+        help="Show the two graphs of one sentence; score nothing.",
+        metavar="S:ID",
+        instead=graphs,
+        uses=("gold",),
+    ),
 )

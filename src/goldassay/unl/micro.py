@@ -10,11 +10,11 @@ from typing import ClassVar
 import numpy as np
 
 from goldassay.core.context import Context, Progress, silent
+from goldassay.core.intern import numbered
 from goldassay.core.matching import NONE_MET, Evidence, Matching, Side, SideName
 from goldassay.core.measure import PrecisionRecallMeasure
 from goldassay.kernels.keys import met, packed
 from goldassay.kernels.search import Rows
-from goldassay.unl.columns import numbered_alike
 from goldassay.unl.items import SentenceItems
 from goldassay.unl.model import Document
 from goldassay.unl.pairing import partners
@@ -95,7 +95,7 @@ def paired_keys(pred: SentenceItems, gold: SentenceItems, partner: Rows) -> tupl
     pairs = np.where(partner == NONE_MET, len(gold.names) + np.arange(len(partner)), partner)
     columns = [np.concatenate([pairs[pred.rows], gold.rows])]
     for place, words in enumerate(zip(pred.words, gold.words, strict=True)):
-        here, there = numbered_alike(*words)
+        _, (here, there) = numbered(*words)
         columns.append(np.concatenate([here[pred.parts[:, place]], there[gold.parts[:, place]]]))
     keys = packed(*columns)
     return keys[: len(pred)], keys[len(pred) :]

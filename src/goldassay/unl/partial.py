@@ -64,6 +64,7 @@ RESTRICTION: Restriction[Document] = Restriction(
     take=_some_graphs,
     names=_ids,
     within=lambda document, scope: _some_graphs(document, _inside(document, scope)),
+    units=lambda document: [document.names[row] for row in document.graphs.sentences.tolist()],
 )
 TEXT_RESTRICTION: Restriction[Texts] = Restriction(
     keys=_ids,

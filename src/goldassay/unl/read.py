@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from goldassay.core.errors import InputError, RecordError
+from goldassay.core.errors import EmptyInputError, InputError, RecordError
 from goldassay.core.parameters import Options, parameter
 from goldassay.formats import load
 from goldassay.formats.options import OnError, on_error_option
@@ -35,6 +35,8 @@ SENTENCE = re.compile(
     r"|(?P<closes>\[/S\])|(?P<unl>\{unl(?::[^{}\n]*+)?\})|(?P<end>\{/unl\})"
 )
 SECTION = re.compile(r"\{(/?)([a-z]{2,3})(?::([^{}\n]*+))?\}")
+FRAME = re.compile(r"(?:\s|;[^\n]*+|\[/?[DP](?::[^\[\]\n]*+)?\])*+")
+"""A document without sentences: marks of documents and paragraphs, and comments."""
 FOUND = 40
 Section: TypeAlias = tuple[str, str, int, str]
 """A section of a sentence: its tag, what follows the tag, its place and its body."""
@@ -95,7 +97,7 @@ def read_document(path: str | PathLike[str], reading: DocumentReading = AS_USUAL
     text = decode(source, reading.encoding) if reading.encoding else text_of(source)
     document = document_of(text, path=source.path, reading=reading)
     if not len(document):
-        raise InputError(
+        raise (EmptyInputError if FRAME.fullmatch(text) else InputError)(
             "The file contains no UNL sentence.",
             path=source.path,
             found=repr(text.strip()[:FOUND]),

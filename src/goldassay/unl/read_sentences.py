@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from os import PathLike
 
 import numpy as np
 
-from goldassay.core.errors import InputError
+from goldassay.core.errors import InputError, UsageError
 from goldassay.core.parameters import Options, parameter
 from goldassay.formats import Source, load, read_table, recognise
 from goldassay.formats.known import formats_of
-from goldassay.formats.options import OnError, on_error_option
+from goldassay.formats.options import OnError, column_option, header_option, on_error_option
 from goldassay.formats.records import BadRecords
-from goldassay.formats.rows import TABLES, Choice, no_columns, places_of
+from goldassay.formats.roles import SENTENCES, Header
+from goldassay.formats.rows import TABLES
 from goldassay.formats.source import decode, text_of
 from goldassay.unl.model import Document, Texts
 from goldassay.unl.read import DocumentReading, document_of
 
-TEXT_NAMES = ("text", "sentence")
 READABLE = formats_of("rows", "text", "sentences")
 DOCUMENT_MARKS = ("[S]", "[S:", "{unl}")
 
@@ -31,6 +30,9 @@ class SentenceReading(Options):
     Attributes:
         language: In a UNL document, the section to read the text from, for example ``"ru"``; None for ``{org}``.
         encoding: The encoding of text; None for UTF-8, or UTF-16 with its mark.
+        text_column: The column of texts in a table; recognised by its name if None.
+        id_column: The column of ids.
+        header: Whether the first row of CSV and TSV names the columns; recognised if None.
         on_error: ``"stop"`` raises the first bad record; ``"skip"`` leaves it out, counts and lists it.
 
     Raises:
@@ -43,7 +45,16 @@ class SentenceReading(Options):
 
     language: str | None = parameter(None, help="Section of texts in UNL documents, if not org.", metavar="TAG")
     encoding: str | None = parameter(None, help="Encoding of the files, if not UTF-8.", metavar="NAME")
+    text_column: str | None = column_option("texts in a table")
+    id_column: str | None = column_option("ids")
+    header: Header | None = header_option()
     on_error: OnError = on_error_option()
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        for name in ("text_column", "id_column", "header") if self.encoding else ():
+            if getattr(self, name) is not None:
+                raise UsageError(f"{name} has no effect with an encoding: tables are UTF-8.", hint=f"leave out {name}")
 
 
 AS_USUAL = SentenceReading()
@@ -76,7 +87,7 @@ def read_sentences(path: str | PathLike[str], reading: SentenceReading = AS_USUA
     bad = BadRecords(on_error=reading.on_error)
     name = "text" if reading.encoding else recognise(source, READABLE)
     if name in TABLES:
-        return _of_rows(source, name, bad)
+        return _of_rows(source, name, reading, bad)
     text = decode(source, reading.encoding) if reading.encoding else text_of(source)
     if any(mark in text for mark in DOCUMENT_MARKS):
         return _texts_of(
@@ -120,21 +131,21 @@ def _texts_of(document: Document, language: str | None) -> Texts:
     )
 
 
-def _of_rows(source: Source, name: str, bad: BadRecords) -> Texts:
-    def choose(columns: Sequence[str]) -> Choice:
-        places = places_of(columns, {"text": TEXT_NAMES, "id": ("id",)})
-        if "text" not in places:
-            raise no_columns(columns, "text, and optionally id", source.path)
-        return Choice(places)
-
+def _of_rows(source: Source, name: str, reading: SentenceReading, bad: BadRecords) -> Texts:
+    choose = SENTENCES.chooser(source.path, {"text": reading.text_column, "id": reading.id_column}, reading.header)
     table = read_table(source, name, choose, bad).filled(bad)
     texts = table.frame["text"].to_list()
-    ids = table.frame["id"].to_list() if "id" in table.frame.columns else [str(row + 1) for row in range(len(texts))]
-    wordings: dict[str, list[str]] = {}
-    for key, text in zip(ids, texts, strict=True):
-        wordings.setdefault(key, []).append(text)
+    # A row that is left out keeps its number.
+    numbers = [str(row + 1) for row in table.input_rows.tolist()]
+    ids = table.frame["id"].to_list() if "id" in table.frame.columns else numbers
+    wordings: dict[str, tuple[str, ...]] = dict(zip(ids, zip(texts, strict=True), strict=True))
+    if len(wordings) < len(ids):
+        grouped: dict[str, list[str]] = {key: [] for key in wordings}
+        for key, text in zip(ids, texts, strict=True):
+            grouped[key].append(text)
+        wordings = {key: tuple(some) for key, some in grouped.items()}
     if not wordings:
-        raise InputError(
+        raise bad.no_item(
             "The file contains no sentence.",
             path=source.path,
             found=f"{source.size:,} bytes",
@@ -143,11 +154,12 @@ def _of_rows(source: Source, name: str, bad: BadRecords) -> Texts:
     first = table if len(wordings) == len(texts) else table.kept(table.frame["id"].is_first_distinct())
     return Texts(
         ids=tuple(wordings),
-        wordings=tuple(tuple(some) for some in wordings.values()),
+        wordings=tuple(wordings.values()),
         input_rows=first.input_rows,
         path=source.path,
         format=name,
         left_out=bad.left_out(),
         notes=table.notes + bad.notes(),
+        warnings=table.warnings,
         choices={"sentence": "row"},
     )

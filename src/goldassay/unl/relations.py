@@ -9,8 +9,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from goldassay.core.context import Context
+from goldassay.core.intern import numbered
 from goldassay.core.parameters import parameter
-from goldassay.unl.columns import numbered_alike
 from goldassay.unl.items import SentenceItems, all_relations
 from goldassay.unl.mapping import Alignment, align, edges
 from goldassay.unl.micro import ItemMatching, MicroMeasure, item_matching
@@ -59,8 +59,9 @@ class Relations(MicroMeasure):
             for label, source, target in here
         ]
         wanted = [(row, edge) for row, there in enumerate(expected) for edge in there]
-        keys = numbered_alike(mapped, wanted)
-        matching = item_matching(pred=self.items(pred), gold=self.items(gold), keys=(keys[0], keys[1]))
+        _, rows = numbered(mapped, wanted)
+        keys = rows[0].astype(np.int64), rows[1].astype(np.int64)
+        matching = item_matching(pred=self.items(pred), gold=self.items(gold), keys=keys)
         return replace(matching, unsure=_unsure(found))
 
     def remark(self, matching: ItemMatching, values: Mapping[str, Any]) -> str | None:

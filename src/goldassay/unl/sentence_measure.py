@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -49,10 +50,11 @@ class SentenceMatching(Matching[Document | Texts]):
         """Look up the partner of some sentences, and the result of the comparison."""
         found = super().evidence(side, rows, progress=progress)
         here = rows if side == "pred" else self.gold.counterpart[rows]
-        columns = {name: self._column(name, here) for name in self.details}
+        columns = {name: self.column(name, here) for name in self.details}
         return replace(found, details=columns)
 
-    def _column(self, name: str, rows: NDArray[np.int64]) -> NDArray[Any]:
+    def column(self, name: str, rows: NDArray[np.int64]) -> NDArray[Any]:
+        """Return the entries of one column of evidence for some predicted sentences, -1 for none."""
         column, missing = self.details[name], self.missing[name]
         if callable(column):
             return np.array([missing if row == NONE_MET else column(row) for row in rows.tolist()], dtype=object)
@@ -136,6 +138,18 @@ class SentenceMeasure(Measure[ModelType, SentenceMatching]):
                 counts={"hit_gold": (matching.gold.credit > 0) * weights, "n_gold": matching.expected * weights},
             ),
         )
+
+    def remark(self, matching: SentenceMatching, values: Mapping[str, Any]) -> str | None:
+        """Return how many predicted sentences do not count as returned, and why."""
+        del values
+        out = np.flatnonzero(~matching.returned)
+        if not len(out):
+            return None
+        # A reason may end with the word that it is about.
+        why = Counter(str(one).partition(" '")[0] for one in matching.column("why", out))
+        reasons = ", ".join(f"{reason} ({times:,})" for reason, times in why.most_common())
+        does = "does" if len(out) == 1 else "do"
+        return f"{len(out):,} of the {len(matching.returned):,} predicted sentences {does} not count as returned: {reasons}"
 
     def steps(self, matching: SentenceMatching) -> list[Step]:
         """Let every predicted sentence, and the one that it answers, be correct from its distance on."""

@@ -11,8 +11,9 @@ from typing import Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from goldassay.core.intern import numbered
 from goldassay.kernels.keys import components, packed
-from goldassay.unl.columns import Graphs, numbered_alike
+from goldassay.unl.columns import Graphs
 from goldassay.unl.model import Sentence
 from goldassay.unl.nodes import NULL
 
@@ -72,7 +73,7 @@ def are_connected(graphs: Graphs) -> NDArray[np.bool_]:
     vocabulary, count = graphs.vocabulary, len(graphs.relations)
     scoped = np.flatnonzero(graphs.relations[:, 1])
     # The nodes of relations, and the scopes of some, each by what tells it from others of its sentence: UW and identifier.
-    identifiers = numbered_alike(vocabulary.ids, vocabulary.scopes)
+    _, identifiers = numbered(vocabulary.ids, vocabulary.scopes)
     uw, name = vocabulary.nodes[graphs.relations[:, 2:].T.ravel(), :2].T
     uws = np.concatenate([uw, np.zeros(len(scoped), dtype=np.int64)])
     names = np.concatenate([identifiers[0][name], identifiers[1][graphs.relations[scoped, 1]]])

@@ -52,7 +52,14 @@ def sssom_diff(report: Results) -> Callable[[BinaryIO], object]:
         for side in ("pred", "gold")
         for row in _rows(label, spec, matching, side, prefixes)
     ]
-    text = "\n".join([*sssom_head(prefixes), "\t".join(COLUMNS), *("\t".join(row) for row in rows), ""])
+    text = "\n".join(
+        [
+            *sssom_head({prefix: space for space, prefix in prefixes.items()}),
+            "\t".join(COLUMNS),
+            *("\t".join(row) for row in rows),
+            "",
+        ]
+    )
     return lambda stream: stream.write(text.encode())
 
 

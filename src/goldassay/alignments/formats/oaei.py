@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from xml.parsers import expat
 
@@ -28,14 +28,20 @@ PARTS = re.compile(
 CLASSES = {
     "source": r"""([^"'<&\x00-\x20]+)""",
     "target": r"""([^"'<&\x00-\x20]+)""",
-    "relation": r"([^<\x00-\x20]+)",
-    "score": r"([-+.\deE]+)",
+    "relation": r"([^<&\x00-\x20]+|&[lg]t;)",
+    "score": r"(-?[0-9]+(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?)",
     "cid": r"""([^"'<&\x00-\x20]+)""",
 }
 SKELETON = re.compile(r"\s*<map>\s*(?:<Cell>|@cid)\s*(?:@(?!cid)\w+\s*){4}</Cell>\s*</map>\Z")
 DECLARED_UTF8 = re.compile(
     rb"""\A(?:\xef\xbb\xbf)?\s*(?:<\?xml(?![^>]*encoding)[^>]*>|<\?xml[^>]*encoding\s*=\s*["'][uU][tT][fF]-?8["'][^>]*>|<[A-Za-z])"""
 )
+
+KEPT = frozenset(
+    {b"RDF", b"Alignment", b"xml", b"level", b"type", b"map", b"Cell", b"entity1", b"entity2", b"relation", b"measure"}
+)
+MOST_AROUND = 2**14
+"""Characters around the cells of a regular file; more are checked for depth and namespaces."""
 
 
 def read_oaei(source: Source, bad: BadRecords) -> Stated:
@@ -59,7 +65,17 @@ def read_oaei(source: Source, bad: BadRecords) -> Stated:
         (['a'], ['='], ['1.0'])
     """
     found = _at_once(source)
-    return _cell_by_cell(source, bad) if found is None else found
+    stated = _cell_by_cell(source, bad) if found is None else found
+    return replace(stated, unread=_unread(source))
+
+
+def _unread(source: Source) -> tuple[str, ...]:
+    """List the tags around the cells and in the first one that correspondences do not keep."""
+    data = source.data
+    end, last = data.find(b"</map>"), data.rfind(b"</map>")
+    around = data[:end] + data[last:] if end >= 0 else data[:MOST_AROUND]
+    names = re.findall(rb"<(?:\w+:)?(\w+)", around)
+    return tuple(name.decode() for name in dict.fromkeys(names) if name not in KEPT)
 
 
 def _at_once(source: Source) -> Stated | None:
@@ -86,10 +102,10 @@ def _at_once(source: Source) -> Stated | None:
 
 
 def _regular_text(source: Source) -> str | None:
-    """Decode a file without comments, sections and other encodings; None if it has any of these."""
+    """Decode a file without comments, sections, the last characters of its plane and other encodings; None if it has any."""
     # One rare letter is looked for in a tenth of the time that several take.
     data = source.data
-    special = (b"!" in data and b"<!" in data) or (b"]" in data and b"]]>" in data)
+    special = (b"!" in data and b"<!" in data) or (b"]" in data and b"]]>" in data) or b"\xef\xbf" in data
     if special or not DECLARED_UTF8.match(data):
         return None
     try:
@@ -101,10 +117,11 @@ def _regular_text(source: Source) -> str | None:
 def _values(text: str) -> dict[str, list[str]] | None:
     """Return the four values of every cell, if all of the file is the same but for them."""
     first, last = text.find("<map>"), text.rfind("</map>") + len("</map>")
-    if first < 0 or last < first or not _is_whole(text[:first] + text[last:]):
+    if first < 0 or last < first:
         return None
-    template = _template(text[first : text.find("</map>", first) + len("</map>")])
-    if template is None:
+    cell = text[first : text.find("</map>", first) + len("</map>")]
+    template = _template(cell)
+    if template is None or not _is_whole(text[:first], cell, text[last:]):
         return None
     pattern, order = template
     # Where a piece is empty one map follows the other; together they are all of the text if every piece is.
@@ -152,12 +169,13 @@ def _pattern(around: tuple[str, ...], order: tuple[str, ...]) -> re.Pattern[str]
     return re.compile("".join(re.escape(text) + value for text, value in zip(around, values, strict=True)))
 
 
-def _is_whole(rest: str) -> bool:
-    """Return whether the text around the cells is well-formed XML without entities."""
-    if "&" in rest or "<Cell" in rest:
+def _is_whole(head: str, cell: str, tail: str) -> bool:
+    """Return whether the first cell and the little text around all cells are well-formed XML, and no other cell is among it."""
+    rest = head + tail
+    if "&" in rest or "<Cell" in rest or len(rest) > MOST_AROUND:
         return False
     try:
-        expat.ParserCreate().Parse(rest.lstrip(), True)
+        expat.ParserCreate().Parse((head + cell + tail).lstrip(), True)
     except expat.ExpatError:
         return False
     return True

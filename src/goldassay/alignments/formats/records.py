@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -37,7 +37,10 @@ class Stated:
         open: Whether relations may be any word: what is unknown is another relation, and no bad record.
         scale: Whether scores may be any number, as in files of the OAEI.
         unanswered: Whether the file has no targets, but lists of candidates alone; ``targets`` is then of no meaning.
+        prefixes: The namespaces of the prefixes that the file declares.
+        unread: Names of columns, tags or metadata that correspondences do not keep.
         notes: Notes for the user on how the file was read.
+        warnings: What changes what a number means.
     """
 
     sources: Texts
@@ -51,7 +54,10 @@ class Stated:
     open: bool = False
     scale: bool = False
     unanswered: bool = False
+    prefixes: Mapping[str, str] = field(default_factory=dict)
+    unread: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -240,24 +246,3 @@ def score_error(found: object) -> RecordError:
             hint="another column: --score-column NAME; or allow any number: --scores any",
         )
     return RecordError("The score is not a number.", found=repr(found), expected="a number in [0, 1]")
-
-
-def columns_error(wanted: str, role: str, columns: Sequence[str], path: str) -> RecordError:
-    """Build the error for a table without a column for a role; it lists the columns."""
-    if role == "source" and "literal" in columns:
-        return RecordError(
-            "The table is of literal mappings: texts are mapped, and not entities.",
-            path=path,
-            line=1,
-            found=f"the columns {', '.join(columns)}"[:300],
-            expected="subject_id and object_id, both of entities",
-            hint="alignments are between entities",
-        )
-    return RecordError(
-        f"The table has no column {wanted!r}." if wanted else f"No column is recognised as the {role}.",
-        path=path,
-        line=1,
-        found=f"the columns {', '.join(columns)}"[:300],
-        expected=f"a column for the {role}",
-        hint=f"name it: --{role}-column {columns[0] if columns else 'NAME'}",
-    )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from goldassay.alignments.formats.records import Stated, columns_error
-from goldassay.alignments.formats.tables import PLACEHOLDER
-from goldassay.core.errors import InputError, RecordError
+from goldassay.alignments.formats.records import Stated
+from goldassay.core.errors import EmptyInputError, InputError, RecordError
 from goldassay.formats import Source, load
 from goldassay.formats.documents import json_of
 from goldassay.formats.recognise import header_of
 from goldassay.formats.records import BadRecords
-from goldassay.formats.rows import Choice, Table, cell_of, read_table
+from goldassay.formats.roles import NONE, SSSOM, Choice
+from goldassay.formats.rows import Table, cell_of, read_table
 from goldassay.formats.source import text_of
 
 if TYPE_CHECKING:
@@ -40,19 +40,12 @@ BUILT_IN: Mapping[str, str] = MappingProxyType(
 NO_TERM = "https://w3id.org/sssom/NoTermFound"
 PREFIX = re.compile(r"[\w.\-]*")
 UNCLEAN = re.compile(r"""[\s"']""")
-COLUMNS: Mapping[str, str] = MappingProxyType(
-    {
-        "source": "subject_id",
-        "target": "object_id",
-        "relation": "predicate_id",
-        "score": "confidence",
-        "modifier": "predicate_modifier",
-        "justification": "mapping_justification",
-        "source_type": "subject_type",
-        "target_type": "object_type",
-    }
-)
 NEEDED = ("source", "target", "relation")
+METADATA = re.compile(r"[a-z_]+:")
+KEPT = frozenset(
+    {"subject_id", "predicate_id", "object_id", "confidence", "predicate_modifier", "curie_map", "mappings", "@context"}
+)
+"""What an alignment keeps of a mapping set, and what is written as denied pairs."""
 LITERAL = ("rdfs literal", "rdfs:literal")
 
 
@@ -105,35 +98,42 @@ def read_sssom(source: Source, bad: BadRecords, metadata: str | None) -> Stated:
         place = end + 1
     body = replace(source, data=text[place:].encode())
     if not body.data.strip():
-        raise InputError(
+        raise EmptyInputError(
             "The file has metadata but no table.",
             path=source.path,
             found=f"{len(comments):,} lines of metadata",
             expected="subject_id, predicate_id, ...",
         )
     name = "tsv" if "\t" in header_of(text) else "csv"
-    table = read_table(body, name, lambda columns: choice_of(columns, source.path), bad, before=len(comments))
-    return stated_of(table, prefixes_above(comments), metadata, bad)
+    unread = [line.partition(":")[0] for line in _unindented(comments) if METADATA.match(line)]
+
+    def noted(columns: Sequence[str], **known: Any) -> Choice:
+        unread.extend(columns)
+        return SSSOM.chooser(source.path)(columns, **known)
+
+    table = read_table(body, name, noted, bad, before=len(comments))
+    return replace(stated_of(table, prefixes_above(comments), metadata, bad), unread=unread_of(unread))
+
+
+def unread_of(names: Iterable[str]) -> tuple[str, ...]:
+    """Return the names of columns and metadata that correspondences do not keep.
+
+    Example:
+        >>> unread_of(["curie_map", "license", "subject_id", "comment"])
+        ('license', 'comment')
+    """
+    return tuple(name for name in dict.fromkeys(names) if name not in KEPT)
 
 
 def prefixes_above(comments: Sequence[str]) -> dict[str, str]:
     """Read the prefix map out of the lines above a table, without their comment signs."""
-    # Some tables indent their metadata by "# ", and the map by more.
+    return prefixes_of(_unindented(comments))
+
+
+def _unindented(comments: Sequence[str]) -> list[str]:
+    """Take away the blank by which some tables indent their metadata, and the map by more."""
     indent = 1 if comments and all(line.startswith(" ") or not line.strip() for line in comments) else 0
-    return prefixes_of([line[indent:] for line in comments])
-
-
-def choice_of(columns: Sequence[str], path: str) -> Choice:
-    """Find the columns of a mapping set.
-
-    Raises:
-        RecordError: If a required one is not there.
-    """
-    places = {role: columns.index(column) for role, column in COLUMNS.items() if column in columns}
-    for role in NEEDED:
-        if role not in places:
-            raise columns_error(COLUMNS[role], role, list(columns), path)
-    return Choice(places)
+    return [line[indent:] for line in comments]
 
 
 def read_sssom_json(source: Source, bad: BadRecords, metadata: str | None) -> Stated:
@@ -161,6 +161,8 @@ def read_sssom_json(source: Source, bad: BadRecords, metadata: str | None) -> St
             found=f"a JSON {type(mappings if isinstance(document, dict) else document).__name__}",
             expected='{"mappings": [{"subject_id": ...}, ...]}',
         )
+    if not mappings:
+        raise EmptyInputError("The file contains no mapping.", path=source.path, expected="at least one mapping")
     good: list[dict[str, Any]] = []
     places_of_good: list[int] = []
     for number, mapping in enumerate(mappings, start=1):
@@ -179,11 +181,12 @@ def read_sssom_json(source: Source, bad: BadRecords, metadata: str | None) -> St
     names = list(dict.fromkeys(key for mapping in good for key in mapping))
     columns = {
         role: [cell_of(mapping.get(names[place])) for mapping in good]
-        for role, place in choice_of(names, source.path).places.items()
+        for role, place in SSSOM.chosen(names, path=source.path, always=True).places.items()
     }
     frame = pl.DataFrame(columns, schema=dict.fromkeys(columns, pl.String))
     table = Table(path=source.path, frame=frame, rows=np.array(places_of_good, dtype=np.int64))
-    return stated_of(table, _json_prefixes(document), metadata, bad)
+    named = [*names, *(document if isinstance(document, dict) else ())]
+    return replace(stated_of(table, _json_prefixes(document), metadata, bad), unread=unread_of(named))
 
 
 def _json_prefixes(document: Any) -> dict[str, str]:
@@ -232,6 +235,7 @@ def stated_of(table: Table, prefixes: Mapping[str, str], metadata: str | None, b
         denied=np.asarray(denied) if denied is not None and denied.any() else None,
         justifications=columns.get("justification"),
         open=True,
+        prefixes=prefixes if namespaces is None else {**prefixes, **namespaces},
         notes=notes,
     )
 
@@ -247,7 +251,7 @@ def namespaces_of(prefixes: Mapping[str, str], path: str, metadata: str | None) 
     Returns:
         The namespaces by prefix; None if identifiers stay as they are.
     """
-    if metadata == PLACEHOLDER:
+    if metadata == NONE:
         return None
     outside = _metadata_beside(path, metadata) if metadata or not prefixes else {}
     return {**BUILT_IN, **prefixes, **outside}

@@ -8,15 +8,16 @@ from types import MappingProxyType
 
 from goldassay.alignments.formats.records import Stated
 from goldassay.alignments.formats.sssom import BUILT_IN, NEEDED, stated_of
-from goldassay.alignments.formats.tables import PLACEHOLDER
-from goldassay.core.errors import InputError, RecordError
+from goldassay.core.errors import EmptyInputError, InputError, RecordError
 from goldassay.formats import Source
 from goldassay.formats.names import OWL, SKOS
 from goldassay.formats.records import BadRecords
+from goldassay.formats.roles import NONE
 from goldassay.formats.rows import Table
 from goldassay.formats.triples import read_triples
 
 SSSOM = BUILT_IN["sssom"]
+TYPE = f"{BUILT_IN['rdf']}type"
 ROLES: Mapping[str, str] = MappingProxyType(
     {
         f"{OWL}annotatedSource": "source",
@@ -64,9 +65,12 @@ def read_sssom_rdf(source: Source, name: str, bad: BadRecords) -> Stated:
     """
     import polars as pl
 
+    unread: list[str] = []
     annotated: dict[str, dict[str, str]] = {}
     plain: list[dict[str, str]] = []
+    empty = True
     for triple in read_triples(source, name, bad):
+        empty = False
         predicate, value = triple.predicate.value, getattr(triple.object, "value", "")
         subject = str(triple.subject)
         if predicate in ROLES:
@@ -74,10 +78,12 @@ def read_sssom_rdf(source: Source, name: str, bad: BadRecords) -> Stated:
         elif predicate in PLAIN:
             ends = getattr(triple.subject, "value", subject), predicate, value
             plain.append(dict(zip(("source", "relation", "target"), ends, strict=True)))
+        elif predicate != TYPE:
+            unread.append(predicate)
     # What has a confidence but no end is something else, such as a set of mappings.
     mappings = [mapping for mapping in annotated.values() if "source" in mapping or "target" in mapping]
     if not mappings and not plain:
-        raise InputError(
+        raise (EmptyInputError if empty else InputError)(
             "The file contains no mapping.",
             path=source.path,
             found=f"{name} without owl:annotatedSource, and without a statement such as skos:exactMatch",
@@ -88,7 +94,7 @@ def read_sssom_rdf(source: Source, name: str, bad: BadRecords) -> Stated:
     if not any(columns["score"]):
         del columns["score"]
     table = Table(path=source.path, frame=pl.DataFrame(columns, schema=dict.fromkeys(columns, pl.String)))
-    return replace(stated_of(table, {}, PLACEHOLDER, bad), input_rows=None)
+    return replace(stated_of(table, {}, NONE, bad), input_rows=None, unread=tuple(dict.fromkeys(unread)))
 
 
 def _is_whole(mapping: Mapping[str, str], source: Source, bad: BadRecords) -> bool:

@@ -2,40 +2,19 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping, Sequence
-from types import MappingProxyType
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
-from goldassay.alignments.formats.records import Stated, columns_error
-from goldassay.core.errors import InputError, RecordError
+from goldassay.alignments.formats.records import Stated
+from goldassay.core.errors import InputError
 from goldassay.formats import Source
 from goldassay.formats.known import formats_of
 from goldassay.formats.records import BadRecords
-from goldassay.formats.rows import Choice, read_table
+from goldassay.formats.roles import CORRESPONDENCES, Choice, Chooser
+from goldassay.formats.rows import read_table
 
 if TYPE_CHECKING:
     import polars as pl
-
-ROLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
-    {
-        "source": (
-            "source", "src", "srcentity", "sourceentity", "sourceiri", "sourceid", "subject", "subjectid", "entity1",
-            "head", "left", "from",
-        ),
-        "target": (
-            "target", "tgt", "tgtentity", "targetentity", "targetiri", "targetid", "mappediri", "object", "objectid",
-            "entity2", "tail", "right", "to",
-        ),
-        "relation": ("relation", "predicate", "predicateid", "rel"),
-        "score": ("score", "confidence", "measure", "similarity", "sim", "weight", "normalizedscore", "probability"),
-        "candidates": ("tgtcandidates", "targetcandidates", "candidates"),
-    }
-)  # fmt: skip
-"""Known column names, reduced to letters and digits, in order of preference."""
-NEEDED = ("source", "target")
-ROLES_OF_LISTS = frozenset(ROLES["candidates"])
-PLACEHOLDER = "none"
 
 
 def claims(name: str, columns: Sequence[str]) -> bool:
@@ -47,52 +26,12 @@ def claims(name: str, columns: Sequence[str]) -> bool:
     """
     if name in formats_of("mappings"):
         return True
-    try:
-        roles = roles_of(columns, {}, "")
-    except RecordError:
-        return False
-    return not roles.keys().isdisjoint({"score", "candidates"})
-
-
-def roles_of(columns: Sequence[str], named: Mapping[str, str | None], path: str) -> dict[str, int]:
-    """Find the column of each role: the one named by the user, else by its name.
-
-    Args:
-        columns: The names of the columns.
-        named: Columns named by the user, by role; ``"none"`` for a role without a column.
-        path: The file.
-
-    Returns:
-        The place of each column found.
-
-    Raises:
-        RecordError: If a named column or a required one does not exist; lists the existing columns.
-
-    Example:
-        >>> roles_of(["SrcEntity", "TgtEntity", "Score"], {}, "a.tsv")
-        {'source': 0, 'target': 1, 'score': 2}
-    """
-    places: dict[str, int] = {}
-    plain = [re.sub(r"[^a-z0-9]", "", column.lower()) for column in columns]
-    for role, words in ROLES.items():
-        wanted = named.get(role)
-        if wanted == PLACEHOLDER and wanted not in columns:
-            continue
-        if wanted:
-            if wanted not in columns:
-                raise columns_error(wanted, role, columns, path)
-            places[role] = columns.index(wanted)
-        else:
-            known = next((word for word in words if word in plain), None)
-            if known:
-                places[role] = plain.index(known)
-            elif role in NEEDED and not (role == "target" and not ROLES_OF_LISTS.isdisjoint(plain)):
-                raise columns_error("", role, columns, path)
-    return places
+    scored = any(CORRESPONDENCES.called(role, columns) for role in ("score", "candidates"))
+    return scored and CORRESPONDENCES.recognises(columns)
 
 
 def read_correspondences(
-    source: Source, name: str, bad: BadRecords, named: Mapping[str, str | None]
+    source: Source, name: str, bad: BadRecords, choose: Chooser
 ) -> tuple[Stated, pl.Series | None]:
     r"""Read a table.
 
@@ -100,7 +39,7 @@ def read_correspondences(
         source: The file.
         name: Its format: ``csv``, ``tsv``, ``parquet`` or ``json-lines``.
         bad: Receives rows with more cells than the header.
-        named: Columns named by the user, by role.
+        choose: Chooses the columns.
 
     Returns:
         The rows, and the column of candidates if there is one.
@@ -110,17 +49,26 @@ def read_correspondences(
 
     Example:
         >>> table = b"SrcEntity\tTgtEntity\tScore\na\tb\t0.5\n"
-        >>> stated, _ = read_correspondences(Source(path="a", name="a.tsv", data=table, size=1), "tsv", BadRecords(), {})
+        >>> source, choose = Source(path="a", name="a.tsv", data=table, size=1), CORRESPONDENCES.chooser("a")
+        >>> stated, _ = read_correspondences(source, "tsv", BadRecords(), choose)
         >>> stated.sources.to_list(), stated.scores.to_list()
         (['a'], ['0.5'])
     """
+    unread: list[str] = []
+
+    def noted(columns: Sequence[str], **known: Any) -> Choice:
+        choice = choose(columns, **known)
+        if choice.named:
+            unread.extend(column for place, column in enumerate(columns) if place not in choice.places.values())
+        return choice
+
     table = read_table(
         source,
         name,
-        lambda columns: Choice(roles_of(columns, named, source.path)),
+        noted,
         bad,
         native=("score", "candidates"),
-        grouped=NEEDED,
+        grouped=("source", "target"),
     )
     columns = table.frame.to_dict()
     scores = columns.get("score")
@@ -139,6 +87,8 @@ def read_correspondences(
         unanswered="target" not in columns,
         locate=table.line,
         input_rows=table.input_rows,
+        unread=tuple(dict.fromkeys(unread)),
         notes=table.notes,
+        warnings=table.warnings,
     )
     return stated, columns.get("candidates")

@@ -6,6 +6,7 @@ import re
 import string
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from itertools import count
 from os import PathLike
 from pathlib import Path, PurePath
 from types import MappingProxyType
@@ -14,7 +15,8 @@ from xml.sax.saxutils import escape, quoteattr
 
 import numpy as np
 
-from goldassay.alignments.model import NO_PAIRS, Alignment
+from goldassay.alignments.formats.sssom import BUILT_IN
+from goldassay.alignments.model import NO_PAIRS, NONE, Alignment, predicates_turned
 from goldassay.alignments.relations import INVERSE, PREDICATES, RELATIONS
 from goldassay.core.errors import OutputError, UsageError, unknown_choice
 from goldassay.formats.known import SUFFIXES
@@ -29,6 +31,8 @@ ENDINGS: Mapping[str, str] = MappingProxyType(
     {".rdf": "oaei", ".xml": "oaei", **{suffix: name for suffix, name in SUFFIXES.items() if name in WRITTEN}}
 )
 FORMATS = ("oaei", "sssom", *WRITTEN)
+SHOWN = 10
+"""How many names a message lists."""
 LOCAL_PART = string.ascii_letters + string.digits + ".-"
 
 
@@ -102,6 +106,7 @@ def swapped(alignment: Alignment) -> Alignment:
         sources=alignment.targets,
         targets=alignment.sources,
         relations=INVERSE[alignment.relations],
+        predicates=predicates_turned(alignment, np.ones(len(alignment), dtype=np.bool_)),
         denied=replace(alignment.denied, sources=alignment.denied.targets, targets=alignment.denied.sources),
         nulls=NO_PAIRS,
         candidates=None,
@@ -117,8 +122,18 @@ def _lost_statements(alignment: Alignment, name: str) -> tuple[str, ...]:
         "sources without a counterpart are not written": len(alignment.nulls),
         "candidates are not written": 0 if alignment.candidates is None else len(alignment.candidates),
         "duplicates are written once, with the highest score": alignment.left_out.get("duplicates", 0),
+        "predicates are written as the relations that they mean": 0 if name == "sssom" else len(_narrowed(alignment)),
     }
-    return tuple(f"{name}: {count:,} {what}" for what, count in counted.items() if count)
+    lost = [f"{name}: {number:,} {what}" for what, number in counted.items() if number]
+    unread = alignment.origin.unread
+    shown = ", ".join(unread[:SHOWN]) + (", ..." if len(unread) > SHOWN else "")
+    return (*lost, f"{name}: not written: {shown}") if unread else tuple(lost)
+
+
+def _narrowed(alignment: Alignment) -> list[str]:
+    """List the predicates of the file that a relation does not tell apart from others."""
+    usual = {*PREDICATES.values()}
+    return [word for word in alignment.origin.predicates if _curie(word, {}, BUILT_IN) not in usual]
 
 
 def _frame(alignment: Alignment) -> pl.DataFrame:
@@ -178,37 +193,45 @@ def _write_oaei(alignment: Alignment, stream: BinaryIO) -> None:
 
 def _sssom(alignment: Alignment) -> Writer:
     refuse(alignment, "\t\r\n", "sssom")
-    known = [code in PREDICATES for code in range(len(RELATIONS))]
-    nameless = ~np.array(known)[alignment.relations]
-    lost = (
-        (f"sssom: {int(nameless.sum()):,} correspondences whose relation has no predicate are not written",)
-        if nameless.any()
-        else ()
-    )
-    kept = alignment.take(~nameless)
-    return (lambda stream: _write_sssom(kept, stream)), lost
+    # A namespace that nobody named gets a prefix.
+    named = {**BUILT_IN, **alignment.origin.prefixes}
+    prefixes = {space: prefix for prefix, space in named.items()}
+    words = [_curie(word, prefixes, named) for word in alignment.origin.predicates]
+    own = [NONE] * len(alignment) if alignment.predicates is None else alignment.predicates.tolist()
+    predicates = [
+        PREDICATES.get(relation) if row == NONE else words[row]
+        for row, relation in zip(own, alignment.relations.tolist(), strict=True)
+    ]
+    kept = alignment.take(np.array([word is not None for word in predicates], dtype=np.bool_))
+    terms = sssom_terms(kept, prefixes)
+    made = {prefix: space for space, prefix in prefixes.items() if prefix not in named}
+    counted = {
+        "correspondences whose relation has no predicate are not written": len(alignment) - len(kept),
+        "namespaces have no prefix in the file and get one: " + ", ".join([*made][:SHOWN]): len(made),
+    }
+    lost = tuple(f"sssom: {number:,} {what}" for what, number in counted.items() if number)
+    written = [word for word in predicates if word is not None]
+    declared = {prefix: space for prefix, space in named.items() if BUILT_IN.get(prefix) != space}
+    return (lambda stream: _write_sssom(kept, written, terms, {**declared, **made}, stream)), lost
 
 
-def _write_sssom(alignment: Alignment, stream: BinaryIO) -> None:
-    prefixes: dict[str, str] = {}
-    terms = sssom_terms(alignment, prefixes)
+def _write_sssom(
+    alignment: Alignment, predicates: list[str], terms: list[str], prefixes: Mapping[str, str], stream: BinaryIO
+) -> None:
     head = sssom_head(prefixes)
     head.append("subject_id\tpredicate_id\tobject_id\tmapping_justification\tconfidence")
     stream.write(("\n".join(head) + "\n").encode())
-    for source, target, relation, score in zip(
-        alignment.sources.tolist(),
-        alignment.targets.tolist(),
-        alignment.relations.tolist(),
-        alignment.scores.tolist(),
-        strict=True,
+    for source, predicate, target, score in zip(
+        alignment.sources.tolist(), predicates, alignment.targets.tolist(), alignment.scores.tolist(), strict=True
     ):
-        row = (terms[source], PREDICATES[relation], terms[target], "semapv:UnspecifiedMatching", repr(score))
+        row = (terms[source], predicate, terms[target], "semapv:UnspecifiedMatching", repr(score))
         stream.write(("\t".join(row) + "\n").encode())
 
 
 def sssom_terms(alignment: Alignment, prefixes: dict[str, str]) -> list[str]:
     """Shorten all entities to CURIEs, and note their prefixes."""
-    return [_curie(term, prefixes) for term in alignment.terms.to_list()]
+    declared = {prefix: space for space, prefix in prefixes.items()}
+    return [_curie(term, prefixes, declared) for term in alignment.terms.to_list()]
 
 
 def sssom_head(prefixes: Mapping[str, str]) -> list[str]:
@@ -217,17 +240,23 @@ def sssom_head(prefixes: Mapping[str, str]) -> list[str]:
         "#mapping_set_id: https://w3id.org/sssom/mappings/converted",
         "#license: https://w3id.org/sssom/license/unspecified",
         "#curie_map:",
-        *(f'#  {prefix}: "{space}"' for space, prefix in prefixes.items()),
+        *(f'#  {prefix}: "{space}"' for prefix, space in prefixes.items()),
     ]
 
 
-def _curie(term: str, prefixes: dict[str, str]) -> str:
-    """Shorten an identifier: its namespace gets the next prefix; what cannot be shortened is kept."""
+def _curie(term: str, prefixes: dict[str, str], declared: Mapping[str, str]) -> str:
+    """Shorten an identifier by the longest declared namespace; else its own gets the next prefix, or it is kept as it is."""
+    known = max((space for space in declared.values() if term.startswith(space)), key=len, default="")
+    if known and not term.startswith("//", len(known)):
+        return f"{prefixes[known]}:{term[len(known) :]}"
     space = term.rstrip(LOCAL_PART)
     local = term[len(space) :]
     if "://" not in space or re.search(r"[\s\"']", space):
         return term
-    return f"{prefixes.setdefault(space, f'ns{len(prefixes) + 1}')}:{local}"
+    if space not in prefixes:
+        taken = {*prefixes.values(), *declared}
+        prefixes[space] = next(name for number in count(1) if (name := f"ns{number}") not in taken)
+    return f"{prefixes[space]}:{local}"
 
 
 def refuse(alignment: Alignment, characters: str, name: str) -> None:

@@ -76,7 +76,7 @@ def sides(
     Args:
         pred: The prediction.
         gold: The gold standard.
-        unjudged: Whether pairs marked ``?`` are ignored on both sides, or count in gold alone.
+        unjudged: What ``?`` means; see `AlignmentMeasure`.
         related: Whether correspondences of other relations are others.
         disjoint: Whether statements that entities are disjoint are compared.
         engine: The engine.
@@ -105,18 +105,17 @@ def sides(
 
 
 def _judged(pred: LazyAlignment, gold: LazyAlignment, unjudged: str) -> tuple[Frame, Frame]:
-    """Leave out pairs that are marked ``?``."""
+    """Leave out what the prediction marks ``?``, and on both sides the pairs that gold marks."""
     import narwhals.stable.v2 as nw
 
     here, there = pred.frame, gold.frame
     marked = nw.col("relation") == UNJUDGED
-    if unjudged == "count":
-        return (here.filter(~marked) if UNJUDGED in pred.codes else here), there
-    some = [side.frame.filter(marked).select(*ENDS) for side in (pred, gold) if UNJUDGED in side.codes]
-    if not some:
+    if unjudged != "keep" and UNJUDGED in pred.codes:
+        here = here.filter(~marked)
+    if unjudged == "count" or UNJUDGED not in gold.codes:
         return here, there
-    excluded = once(nw.concat(some), *ENDS)
-    return here.join(excluded, on=list(ENDS), how="anti"), there.join(excluded, on=list(ENDS), how="anti")
+    neutral = once(there.filter(marked), *ENDS)
+    return here.join(neutral, on=list(ENDS), how="anti"), there.join(neutral, on=list(ENDS), how="anti")
 
 
 def _claimed(frame: Frame, side: LazyAlignment) -> Frame:

@@ -5,19 +5,17 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, field, fields, replace
+from typing import TYPE_CHECKING, Any, Self
 
 from goldassay.alignments.formats.records import score_error, unknown_relation
 from goldassay.alignments.formats.sssom import (
     LITERAL,
-    choice_of,
     expanded,
     namespaces_of,
     prefixes_above,
     unknown_prefix,
 )
-from goldassay.alignments.formats.tables import roles_of
 from goldassay.alignments.reading import AlignmentReading
 from goldassay.alignments.relations import DISJOINT, EQUIVALENT, OTHER, UNJUDGED, relation_code
 from goldassay.alignments.understand import LAST_PART, NO_COUNTERPART, remarks
@@ -41,7 +39,7 @@ from goldassay.formats.lazy import (
     sifted,
     skipped_notes,
 )
-from goldassay.formats.rows import Choice
+from goldassay.formats.roles import SSSOM, Choice
 
 if TYPE_CHECKING:
     import narwhals.stable.v2 as nw
@@ -73,6 +71,10 @@ class LazyAlignment(LazyItems):
     case_names: tuple[str, ...] = ("",)
     choices: Mapping[str, str] = field(default_factory=dict)
 
+    def emptied(self, path: str) -> Self:
+        """Make an empty prediction: no statements, read as this is."""
+        return replace(super().emptied(path), rows=0, denied=None, beyond_unit=None)
+
 
 def read_lazily(table: LazyTable, reading: AlignmentReading, engine: Engine) -> LazyAlignment:
     """Make an alignment of a table.
@@ -89,7 +91,7 @@ def read_lazily(table: LazyTable, reading: AlignmentReading, engine: Engine) -> 
     import narwhals.stable.v2 as nw
 
     _refuse_options(reading)
-    frame, flaws, notes = (
+    frame, flaws, choice = (
         _stated_sssom(table, reading, engine) if table.format == "sssom" else _stated(table, reading, engine)
     )
     roles = frame.collect_schema().names()
@@ -133,14 +135,15 @@ def read_lazily(table: LazyTable, reading: AlignmentReading, engine: Engine) -> 
             **{name: sums[name] for name in ("skipped_records", "other_relations", "other_justifications", "targets_without_source")},
             duplicates=rows - size,
         ),
-        facts={"rows": sums["rows"], "denied": sums["denied"]},
+        facts={"rows": sums["rows"], "unjudged": sizes["unjudged"], "denied": sums["denied"]},
         notes=(
-            *notes, *skipped_notes(sums["skipped_records"]), *_notes(rows, sums, scored="score" in roles),
+            *choice.notes, *skipped_notes(sums["skipped_records"]), *_notes(rows, sums, scored="score" in roles),
             *remarks(
                 unjudged=sizes["unjudged"], denied=sums["denied"], nulls=nulls, alone=sums["targets_without_source"],
                 disjoint=sizes["disjoint"],
             ),
         ),
+        warnings=choice.warnings,
         choices=reading.choices,
     )  # fmt: skip
 
@@ -165,26 +168,24 @@ def _refuse_options(reading: AlignmentReading) -> None:
             raise UsageError(f"--{one.name.replace('_', '-')} is read on one machine alone.", hint="leave out --engine")
 
 
-def _stated(table: LazyTable, reading: AlignmentReading, engine: Engine) -> tuple[Frame, list[Flaw], tuple[str, ...]]:
-    places = roles_of(table.names, reading.columns, table.path)
-    if "candidates" in places:
+def _stated(table: LazyTable, reading: AlignmentReading, engine: Engine) -> tuple[Frame, list[Flaw], Choice]:
+    choice = table.choice(reading.chooser(table.path))
+    if "candidates" in choice.places:
         raise InputError(
             "Lists of candidates are read on one machine alone.",
             path=table.path,
-            found=table.names[places["candidates"]],
+            found=table.names[choice.places["candidates"]],
             expected="one candidate a row",
             hint="leave out --engine",
         )
-    return table.chosen(Choice(places), engine, numbers=("score",)), [], ()
+    return table.chosen(choice, engine, numbers=("score",)), [], choice
 
 
-def _stated_sssom(
-    table: LazyTable, reading: AlignmentReading, engine: Engine
-) -> tuple[Frame, list[Flaw], tuple[str, ...]]:
+def _stated_sssom(table: LazyTable, reading: AlignmentReading, engine: Engine) -> tuple[Frame, list[Flaw], Choice]:
     """Expand identifiers, and find negated mappings, mappings of literals, and those without a confidence."""
     import narwhals.stable.v2 as nw
 
-    choice = choice_of(table.names, table.path)
+    choice = table.choice(SSSOM.chooser(table.path))
     frame = table.chosen(choice, engine)
     flaws = []
     namespaces = namespaces_of(prefixes_above(table.comments), table.path, reading.metadata)
@@ -212,7 +213,7 @@ def _stated_sssom(
         )
     if reading.justification:
         frame = rewritten(frame, ["justification"], _last_word, engine)
-    return frame, flaws, ()
+    return frame, flaws, choice
 
 
 def _whole(namespaces: Mapping[str, str]) -> Callable[[str], str]:

@@ -14,8 +14,9 @@ from goldassay.alignments.model import Alignment
 from goldassay.alignments.rankings.measure import RankingMatching, ReferenceMeasure
 from goldassay.alignments.rankings.ranks import Ranks
 from goldassay.core.context import Context
-from goldassay.core.counts import FloatArray
+from goldassay.core.counts import Counts, FloatArray
 from goldassay.core.parameters import Bounds
+from goldassay.core.signature import Signature
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,13 +61,18 @@ class MeanRank(ReferenceMeasure):
         """Count every reference that has a rank."""
         return np.where(ranks.found, super().shares(ranks, gold), 0)
 
+    def sign(self, *, pred: Alignment, gold: Alignment, counts: Counts, context: Context) -> Signature:
+        """Build the signature, with the number of references that have a rank: what the prediction lists decides it."""
+        signature = super().sign(pred=pred, gold=gold, counts=counts, context=context)
+        return signature.with_field("ranked", str(counts[self.counted]))
+
     def remark(self, matching: RankingMatching, values: Mapping[str, Any]) -> str | None:
-        """Return how many references have no rank."""
-        del values
-        found = matching.ranks.found
+        """Return that nothing is ranked, and how many references have no rank."""
+        found, told = matching.ranks.found, super().remark(matching, values)
         without = len(found) - int(found.sum())
         if not without:
-            return None
-        return (
+            return told
+        left = (
             f"{without:,} of {len(found):,} references stand in no list: they have no rank and are left out of the mean"
         )
+        return f"{told}; {left}" if told else left

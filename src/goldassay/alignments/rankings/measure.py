@@ -23,6 +23,9 @@ from goldassay.core.measure import Symmetry
 from goldassay.core.parameters import Bounds, parameter, parameters_of
 from goldassay.core.parts import Part
 
+ORDERED = ("order", "name")
+"""Ways to treat ties that put tied candidates into an order."""
+
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class RankingMatching(AlignmentMatching):
@@ -147,6 +150,16 @@ class RankingMeasure(AlignmentMeasure[RankingMatching]):
     def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
         """Divide the gains by the number of references or queries."""
         return {self.headline: ratio(self.headline, counts["gain"], counts[self.counted])}
+
+    def remark(self, matching: RankingMatching, values: Mapping[str, Any]) -> str | None:
+        """Return that nothing is ranked, since all candidates of every source have one score."""
+        del values
+        listed = matching.predicted
+        if self.ties in ORDERED or (listed.scores != listed.scores[:1]).any():
+            return None
+        if len(np.unique(listed.sources)) == len(listed):
+            return None
+        return f"all candidates have the score {listed.scores[0]:g}: their ranking is meaningless, since all are tied"
 
 
 def _query_names(items: Alignment | Queries) -> list[str]:

@@ -22,6 +22,7 @@ from goldassay.core.matching import NONE_MET, Side
 from goldassay.core.measure import Symmetry
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.core.parts import Part
+from goldassay.core.signature import Signature
 
 KINDS = range(len(RELATIONS))
 
@@ -129,6 +130,11 @@ class RelationChoice(AlignmentMeasure[ChoiceMatching]):
                 f"chosen_{kind}": chosen[:, kind],
             }
         return (Part(items=items, others=matching.pred_items, unit_keys=partial(query_names, items), counts=counts),)
+
+    def sign(self, *, pred: Alignment, gold: Alignment, counts: Counts, context: Context) -> Signature:
+        """Build the signature, with the number of references whose entity is listed: what the prediction lists decides it."""
+        signature = super().sign(pred=pred, gold=gold, counts=counts, context=context)
+        return signature.with_field("ranked", str(counts["references"]))
 
     def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
         """Divide what is right by the references, and take the mean of the F1 of relations."""

@@ -1,0 +1,241 @@
+"""Texts as numbers: equal texts have one number. Texts are numbered here and nowhere else."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Hashable, Iterator, Sequence
+from itertools import accumulate, chain, count, pairwise
+from typing import TYPE_CHECKING, Any, TypeAlias, cast, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goldassay.core.context import StringArray, string_array
+from goldassay.kernels.keys import firsts
+
+if TYPE_CHECKING:
+    import polars as pl
+
+Places: TypeAlias = NDArray[np.int32]
+FEW = 2_000
+"""Up to so many cells a dictionary is faster than polars and numpy."""
+
+
+class Names:
+    """A column of texts, kept as what it was made of; the other forms are made when they are asked for.
+
+    Example:
+        >>> names = Names(["cat", "dog"])
+        >>> len(names), names[1], names[np.array([1, 0])].tolist(), names.tolist()
+        (2, 'dog', ['dog', 'cat'], ['cat', 'dog'])
+    """
+
+    __slots__ = ("_array", "_list", "_series")
+
+    def __init__(self, texts: TextColumn) -> None:
+        self._list: list[str] | None = None
+        self._array: StringArray | None = None
+        self._series: pl.Series | None = None
+        if isinstance(texts, Names):
+            self._list, self._array, self._series = texts._list, texts._array, texts._series  # noqa: SLF001
+        elif isinstance(texts, np.ndarray):
+            self._array = texts
+        elif isinstance(texts, list):
+            self._list = texts
+        elif isinstance(texts, tuple):
+            self._list = list(texts)
+        else:
+            self._series = cast("pl.Series", texts)
+
+    @property
+    def listed(self) -> list[str]:
+        """The texts as a list, made once; it is not to be changed."""
+        if self._list is None:
+            self._list = self._series.to_list() if self._array is None else self._array.tolist()  # type: ignore[union-attr]
+        return self._list
+
+    def tolist(self) -> list[str]:
+        """Return the texts as a new list."""
+        return list(self.listed)
+
+    @property
+    def array(self) -> StringArray:
+        """The texts as a numpy column, made once."""
+        if self._array is None:
+            self._array = string_array(self.listed)
+        return self._array
+
+    @property
+    def series(self) -> pl.Series:
+        """The texts as a column of polars, made once."""
+        if self._series is None:
+            import polars as pl
+
+            self._series = pl.Series(self.listed, dtype=pl.String)
+        return self._series
+
+    def is_large(self) -> bool:
+        """Return whether polars numbers the texts sooner than a dictionary: there are many, or they are categories."""
+        if self._series is None:
+            return len(self) > FEW
+        import polars as pl
+
+        return len(self._series) > FEW or self._series.dtype == pl.Categorical
+
+    def take(self, rows: NDArray[np.integer[Any]]) -> Names:
+        """Keep some texts, in the order of the rows."""
+        if self._series is not None:
+            return Names(self._series.gather(rows))
+        if self._list is not None:
+            return Names(list(map(self._list.__getitem__, rows.tolist())))
+        return Names(self.array[rows])
+
+    def places_of(self, wanted: Collection[str]) -> list[int]:
+        """List the places of some texts."""
+        if self._list is None and self._series is not None:
+            places: list[int] = self._series.is_in(list(wanted)).arg_true().to_list()
+            return places
+        return [place for place, text in enumerate(self.listed) if text in wanted]
+
+    def is_disjoint(self, other: Names) -> bool:
+        """Return whether another column has none of the texts."""
+        if len(self) + len(other) <= FEW:
+            return set(self.listed).isdisjoint(other.listed)
+        # Most columns that share texts share some of the first ones.
+        some = self.series.head(FEW)
+        return not (other.series.is_in(some.implode()).any() or self.series.is_in(other.series.implode()).any())
+
+    def used(self, *columns: Places) -> tuple[Names, list[Places]]:
+        """Keep the texts that some columns of places name, in order of first appearance, and give the new places.
+
+        Args:
+            *columns: Places of texts.
+
+        Example:
+            >>> names, (places,) = Names(["a", "b", "c"]).used(np.array([2, 0, 2]))
+            >>> names.tolist(), places.tolist()
+            (['c', 'a'], [0, 1, 0])
+        """
+        every = np.concatenate(columns)
+        kept = every[first_of_each(every)]
+        place = np.zeros(len(self), dtype=np.int32)
+        place[kept] = np.arange(len(kept), dtype=np.int32)
+        return self.take(kept), [place[column] for column in columns]
+
+    def __len__(self) -> int:
+        if self._list is not None:
+            return len(self._list)
+        return len(self._series) if self._array is None else len(self._array)  # type: ignore[arg-type]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.listed)
+
+    @overload
+    def __getitem__(self, rows: int | np.integer[Any]) -> str: ...
+    @overload
+    def __getitem__(self, rows: NDArray[Any] | slice | list[int]) -> StringArray: ...
+    def __getitem__(self, rows: Any) -> Any:
+        if self._list is not None and isinstance(rows, int | np.integer):
+            return self._list[rows]
+        return self.array[rows]
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> StringArray:
+        found = self.array if dtype is None else self.array.astype(dtype)
+        return found.copy() if copy and found is self._array else found
+
+
+TextColumn: TypeAlias = "Names | Sequence[str] | StringArray | pl.Series"
+
+
+def as_names(column: TextColumn) -> Names:
+    """Return a column of texts in the form that gives all others."""
+    return column if isinstance(column, Names) else Names(column)
+
+
+def numbered(*columns: Names | Sequence[Hashable] | StringArray | pl.Series) -> tuple[Any, list[Places]]:
+    """List what is distinct in some columns, in order of first appearance, and give the place of each cell in that list.
+
+    Args:
+        *columns: Texts in any form, or sequences of anything that can be a key of a dictionary. Categories of several columns
+            must be the same.
+
+    Returns:
+        The distinct texts, a list or a column of polars, and the places of each column, int32.
+
+    Example:
+        >>> numbered(["a", "b"], ["b", "c"])
+        (['a', 'b', 'c'], [array([0, 1], dtype=int32), array([1, 2], dtype=int32)])
+    """
+    some = [column if isinstance(column, list | tuple) else as_names(cast("TextColumn", column)) for column in columns]
+    if any(isinstance(column, Names) and column.is_large() for column in some):
+        return _by_hash([as_names(column).series for column in some])
+    # Counting in the look-up is what makes this fast: no line of Python runs for a cell.
+    known: defaultdict[Hashable, int] = defaultdict(count().__next__)
+    lists = [column.tolist() if isinstance(column, Names) else column for column in some]
+    every = np.array(list(map(known.__getitem__, chain.from_iterable(lists))), dtype=np.int32)
+    ends = [0, *accumulate(map(len, lists))]
+    return list(known), [every[start:end] for start, end in pairwise(ends)]
+
+
+def _by_hash(columns: Sequence[pl.Series]) -> tuple[pl.Series, list[Places]]:
+    """Number texts by their hashes, and look whether two texts have one hash: then by their order."""
+    import polars as pl
+
+    every = pl.concat([column.alias("text") for column in columns], rechunk=True)
+    coded = every.dtype == pl.Categorical
+    first = firsts((every.to_physical() if coded else every.hash()).to_numpy())
+    if not coded and not (every.gather(first) == every).all():
+        first = firsts(every.rank("dense").to_numpy())
+    is_first = first == np.arange(len(first))
+    places = (np.cumsum(is_first, dtype=np.int32) - 1)[first]
+    ends = [0, *accumulate(map(len, columns))]
+    texts = every.filter(pl.Series(is_first)).cast(pl.String)
+    return texts, [places[start:end] for start, end in pairwise(ends)]
+
+
+def places_among(texts: TextColumn, known: TextColumn) -> Places:
+    """Find texts among distinct others.
+
+    Args:
+        texts: Texts.
+        known: Distinct texts.
+
+    Returns:
+        The place of each in ``known``, -1 for none, int32.
+
+    Example:
+        >>> places_among(["b", "c"], ["a", "b"]).tolist()
+        [1, -1]
+    """
+    here, there = as_names(texts), as_names(known)
+    if len(here) + len(there) <= FEW:
+        place = {text: number for number, text in enumerate(there)}
+        return np.array([place.get(text, -1) for text in here], dtype=np.int32)
+    import polars as pl
+
+    index = there.series.alias("text").to_frame().with_row_index("row")
+    found = here.series.alias("text").to_frame().join(index, on="text", how="left", maintain_order="left")
+    return found["row"].cast(pl.Int32).fill_null(-1).to_numpy()
+
+
+def first_of_each(keys: NDArray[np.integer[Any]]) -> NDArray[np.int64]:
+    """List the rows in which each key stands for the first time.
+
+    Args:
+        keys: Whole numbers, shape (n,).
+
+    Returns:
+        The rows in ascending order, int64.
+
+    Example:
+        >>> first_of_each(np.array([7, 7, 5])).tolist()
+        [0, 2]
+    """
+    if len(keys) <= FEW:
+        if len(set(keys.tolist())) == len(keys):
+            return np.arange(len(keys))
+        last = len(keys) - 1
+        # Of several values for one key a dictionary keeps the last.
+        rows = dict(zip(keys[::-1].tolist(), range(last, -1, -1), strict=True))
+        return np.array(sorted(rows.values()), dtype=np.int64)
+    return np.flatnonzero(firsts(keys) == np.arange(len(keys)))

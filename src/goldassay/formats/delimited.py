@@ -1,0 +1,496 @@
+r"""Rows of CSV and TSV: the wanted columns as text, whatever the spelling of the file.
+
+- A line ends at ``\n``, ``\r\n`` or ``\r``, and nowhere else. A byte order mark is not part of the first line.
+- A line with only white space and separators is not a row. Cells that are absent at the end of a row are empty; a row
+  with more cells than the first is a bad record.
+- In CSV a cell may be enclosed in double quotes, and then contain separators, line breaks and doubled quotes; a row
+  whose quotes are broken is a bad record, and reading goes on at the line after the one where it begins. In TSV quotes
+  are characters.
+
+Where quotes enclose whole cells, the places of separators, line breaks and quotes give the rows of the whole file at once, and
+polars parses the wanted columns. A file with quotes elsewhere is read by the csv module.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import itertools
+import re
+from codecs import BOM_UTF8
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goldassay.core.errors import InputError, RecordError
+from goldassay.core.limits import COLUMNS
+from goldassay.formats.records import BadRecords
+from goldassay.formats.source import WIDE, Source, text_of, utf8_of
+from goldassay.formats.trouble import polars_errors
+
+if TYPE_CHECKING:
+    import polars as pl
+
+WHITE = "".join(letter for letter in map(chr, range(0x3001)) if letter.isspace())
+"""White space, as Python has it; polars defines it differently."""
+QUOTE, BREAK, RETURN = b'"\n\r'
+MARKS = "\x01\x02\x03\x04\x05\x06\x07\x0e\x0f\x10\x11\x12\x13\x14\x15"
+SHOWN = 120
+QUOTING: Mapping[bool, Literal[0, 3]] = MappingProxyType({True: csv.QUOTE_MINIMAL, False: csv.QUOTE_NONE})
+LOOKED_AT = 100
+"""Rows that show the width of a table without a header."""
+Letters: TypeAlias = NDArray[np.uint8]
+Flags: TypeAlias = NDArray[np.bool_]
+Numbers: TypeAlias = NDArray[np.int64]
+
+
+class Row(NamedTuple):
+    """A row as it is in the file.
+
+    Attributes:
+        line: The line on which it begins, from 1.
+        cells: Its cells; those at the end may be absent.
+        place: Its place among the rows of the file, from 0 for the first: bad rows count, and so do lines with only
+            separators, which are not rows; blank lines do not.
+    """
+
+    line: int
+    cells: list[str]
+    place: int
+
+
+class Cells(NamedTuple):
+    """Some columns of a table.
+
+    Attributes:
+        frame: One column per role, one row per record, all texts; an absent cell is empty.
+        lines: The line on which each row begins, from 1, int64, shape (rows,).
+        places: The place of each row in the table, from 0 for the first after the header, int64, shape (rows,).
+    """
+
+    frame: pl.DataFrame
+    lines: Numbers
+    places: Numbers
+
+
+@dataclass(frozen=True, eq=False)
+class TextTable:
+    """A file of CSV or TSV whose first row is known.
+
+    Attributes:
+        source: The file.
+        separator: The separator of cells.
+        quoted: Whether double quotes may enclose cells.
+        first: The first row.
+        width: Number of cells of a row at most; further cells must be empty.
+        before: Number of lines before the first line of the source.
+    """
+
+    source: Source
+    separator: str
+    quoted: bool
+    first: Row
+    width: int
+    before: int = 0
+
+    @classmethod
+    def opened(cls, source: Source, name: str, *, before: int = 0) -> TextTable | None:
+        r"""Read the first row of a file; None if it has none.
+
+        Args:
+            source: The file.
+            name: Its format.
+            before: Number of lines before the first line of the source.
+
+        Raises:
+            RecordError: If the quotes of the first row are broken: it is never skipped.
+
+        Example:
+            >>> TextTable.opened(Source(path="a", name="a", data=b'\n"a",b\nc,d', size=10), "csv").first
+            Row(line=2, cells=['a', 'b'], place=0)
+        """
+        first = next(rows_of(source, name, BadRecords(), before=before), None)
+        if first is None:
+            return None
+        return cls(source, separator_of(source, name), name == "csv", first, len(first.cells), before)
+
+    def columns(self, places: Mapping[str, int], bad: BadRecords, *, header: bool = True) -> Cells:
+        """Read some columns.
+
+        Args:
+            places: The place of the column of each role.
+            bad: Receives rows whose quotes are broken, or that have more cells than the first.
+            header: Whether the first row is a header, and not read.
+
+        Raises:
+            RecordError: For the first bad row, unless bad records are skipped.
+        """
+        data, skip = utf8_of(self.source), int(header)
+        found = self._regular(data, places, skip) or self._laid_out(data, places, bad, skip)
+        return found or self._row_by_row(places, bad, skip)
+
+    def _regular(self, data: bytes, places: Mapping[str, int], skip: int) -> Cells | None:
+        """Read a file without quotes, of which each line is a row of the same number of cells; None for any other."""
+        data = data.replace(b"\r\n", b"\n")
+        if self.width == 1 or self.first.line != self.before + 1 or (self.quoted and b'"' in data) or b"\r" in data:
+            return None
+        rows = data.count(b"\n") + (not data.endswith(b"\n"))
+        # With this number of separators a short row implies a long one, which polars rejects, but for a separator as the last byte.
+        separator = self.separator.encode()
+        if data.endswith(separator) or data.count(separator) != (self.width - 1) * rows:
+            return None
+        frame = self._parsed(data, places)
+        if frame is None or len(frame) != rows or len(_blank(frame)):
+            return None
+        frame = frame[skip:]
+        at = np.arange(len(frame))
+        return Cells(frame, at + (self.before + 1 + skip), at)
+
+    def _parsed(self, data: bytes, places: Mapping[str, int], *, ragged: bool = False) -> pl.DataFrame | None:
+        """Parse the wanted columns of good rows; None if polars refuses them."""
+        import polars as pl
+
+        if data.startswith(BOM_UTF8):
+            # Polars drops a second mark, which is a letter of the first cell.
+            return None
+        try:
+            # Polars takes a text for compressed data if it begins like some.
+            with polars_errors(self.source.path, "The table cannot be read."):
+                frame = pl.read_csv(
+                    data,
+                    has_header=False,
+                    separator=self.separator,
+                    quote_char='"' if self.quoted else None,
+                    schema={str(place): pl.String for place in range(self.width)},
+                    columns=sorted(set(places.values())),
+                    truncate_ragged_lines=ragged,
+                )
+        except InputError:
+            return None
+        return frame.select(pl.col(str(place)).fill_null("").alias(role) for role, place in places.items())
+
+    def _laid_out(self, data: bytes, places: Mapping[str, int], bad: BadRecords, skip: int) -> Cells | None:
+        """Read a file by the places of its separators; None if quotes are broken."""
+        import polars as pl
+
+        layout = _Layout.of(data, self.separator, quoted=self.quoted)
+        if layout is None:
+            return None
+        lines, nothing = layout.lines + self.before, WHITE + self.separator
+        counted = (layout.ends > layout.starts) & (lines >= self.first.line)
+        texts = {row: layout.row(row) for row in layout.wider(self.width).tolist() if counted[row]}
+        wide = {row: self._cells(text) for row, text in texts.items() if text.strip(nothing)}
+        wide = {row: cells for row, cells in wide.items() if any(cells[self.width :])}
+        good = counted.copy()
+        good[list(wide)] = False
+        rows = np.flatnonzero(good)
+        frame = self._parsed(layout.only(rows), places, ragged=True)
+        if frame is None or len(frame) != len(rows):
+            return None
+        if layout.mark:
+            frame = frame.with_columns(pl.all().str.replace_all(layout.mark, '"', literal=True))
+        for row, cells in wide.items():
+            last = int(lines[row]) + layout.row(row).count("\n")
+            bad.add(_too_wide(cells, self.width, self.source.path, int(lines[row]), last))
+        for row in rows[_blank(frame)].tolist():
+            text = layout.row(row)
+            good[row] = bool(text.strip(nothing))
+            counted[row] = good[row] or self.separator in text
+        if not good[rows].all():
+            frame = frame.filter(good[rows])
+        order = np.cumsum(counted) - 1 - skip
+        return Cells(frame[skip:], lines[good][skip:], order[good][skip:])
+
+    def _cells(self, row: str) -> list[str]:
+        """Parse a row with good quotes."""
+        return next(csv.reader(io.StringIO(row, newline=""), delimiter=self.separator, quoting=QUOTING[self.quoted]))
+
+    def _row_by_row(self, places: Mapping[str, int], bad: BadRecords, skip: int) -> Cells:
+        """Read a file with quotes within cells."""
+        import polars as pl
+
+        name = "csv" if self.quoted else "tsv"
+        rows = list(rows_of(self.source, name, bad, before=self.before, width=self.width))[skip:]
+        cells = {
+            role: [row.cells[place] if place < len(row.cells) else "" for row in rows] for role, place in places.items()
+        }
+        frame = pl.DataFrame(cells, schema=dict.fromkeys(cells, pl.String))
+        return Cells(frame, np.array([row.line for row in rows]), np.array([row.place - skip for row in rows]))
+
+
+def _blank(frame: pl.DataFrame) -> Numbers:
+    """Find the rows without any text."""
+    import polars as pl
+
+    # A cell that begins with a letter is the usual one, and needs no second look.
+    empty = frame.select(pl.all_horizontal(pl.all().str.strip_chars_start(WHITE) == "")).to_series()
+    return empty.arg_true().to_numpy().astype(np.int64)
+
+
+class _Layout(NamedTuple):
+    """Where the rows of a file are.
+
+    Attributes:
+        data: The file in UTF-8, with the line break of Unix.
+        starts: The place of the first byte of each row.
+        ends: The place behind its last byte.
+        widths: Its number of cells.
+        lines: The line on which it begins, from 1.
+        marks: The places of the separators of all rows.
+        mark: The letter that is in the place of a quote within a cell; empty if there are none.
+    """
+
+    data: bytes
+    starts: Numbers
+    ends: Numbers
+    widths: Numbers
+    lines: Numbers
+    marks: Numbers
+    mark: str
+
+    @classmethod
+    def of(cls, data: bytes, separator: str, *, quoted: bool) -> _Layout | None:
+        """Find the rows of a file; None if quotes are broken, or a cell has a carriage return.
+
+        A quote in a cell that does not begin with one is a letter, if it is not within quotes. All other quotes must open a cell,
+        close one, or be doubled. Then the csv module reads the same cells: at a quote that opens, it goes on to the next
+        quote that is not doubled; in any other cell, to the next separator or line break.
+        """
+        letters, mark = np.frombuffer(data, dtype=np.uint8), ""
+        quotes = np.flatnonzero(letters == QUOTE) if quoted else np.zeros(0, dtype=np.int64)
+        if not _at_borders(letters, quotes, separator):
+            mark = next((sign for sign in MARKS if sign.encode() not in data), "")
+            quotes, literal = _split(letters, quotes, separator)
+            letters = letters.copy()
+            letters[literal] = ord(mark or '"')
+            if not mark or not _at_borders(letters, quotes, separator) or _inside(literal, quotes).any():
+                return None
+            data = letters.tobytes()
+        if b"\r" in data:
+            if _inside(np.flatnonzero(letters == RETURN), quotes).any():
+                return None
+            data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+            letters = np.frombuffer(data, dtype=np.uint8)
+            quotes = np.flatnonzero(letters == QUOTE) if quoted else quotes
+        breaks, marks = np.flatnonzero(letters == BREAK), np.flatnonzero(letters == ord(separator))
+        ends = breaks
+        if len(quotes):
+            ends, marks = breaks[~_inside(breaks, quotes)], marks[~_inside(marks, quotes)]
+        if not len(ends) or ends[-1] != len(data) - 1:
+            ends = np.append(ends, len(data))
+        starts = np.concatenate(([0], ends[:-1] + 1))
+        widths = np.diff(np.searchsorted(marks, ends), prepend=0) + 1
+        return cls(data, starts, ends, widths, np.searchsorted(breaks, starts) + 1, marks, mark)
+
+    def row(self, number: int) -> str:
+        """Decode a row."""
+        text = self.data[self.starts[number] : self.ends[number]].decode()
+        return text.replace(self.mark, '"') if self.mark else text
+
+    def wider(self, width: int) -> Numbers:
+        """Find the rows with more cells than a number, of which the last ones are not nothing at all."""
+        rows: Numbers = np.flatnonzero(self.widths > width)
+        last = self.marks[np.searchsorted(self.marks, self.starts[rows]) + width - 1]
+        filled: Flags = self.ends[rows] - last != self.widths[rows] - width
+        return rows[filled]
+
+    def only(self, rows: Numbers) -> bytes:
+        """Keep some rows, of which most follow each other."""
+        if len(rows) == len(self.starts):
+            return self.data
+        begins = np.flatnonzero(np.diff(rows, prepend=-2) > 1)
+        lasts = np.append(begins[1:], len(rows)) - 1
+        starts, ends = self.starts[rows[begins]].tolist(), self.ends[rows[lasts]].tolist()
+        return b"\n".join(self.data[start:end] for start, end in zip(starts, ends, strict=True))
+
+
+def _at_borders(letters: Letters, quotes: Numbers, separator: str) -> bool:
+    """Check that all quotes enclose whole cells, or are doubled within such cells."""
+    return len(quotes) % 2 == 0 and bool(
+        _is_at_border(letters, quotes, separator, np.arange(len(quotes)) % 2 == 0).all()
+    )
+
+
+def _is_at_border(letters: Letters, quotes: Numbers, separator: str, opening: Flags) -> Flags:
+    """Check of each quote that a border is before it if it opens a cell, and behind it if it closes one."""
+    is_border = np.zeros(256, dtype=np.bool_)
+    is_border[[ord(separator), BREAK, RETURN, QUOTE]] = True
+    before = is_border[letters[quotes - 1]] | (quotes == 0)
+    after = is_border[letters[np.minimum(quotes + 1, len(letters) - 1)]] | (quotes == len(letters) - 1)
+    found: Flags = np.where(opening, before, after)
+    return found
+
+
+def _split(letters: Letters, quotes: Numbers, separator: str) -> tuple[Numbers, Numbers]:
+    """Split quotes into those that may enclose cells, and those in cells that begin with another letter.
+
+    The latter are looked for in lines whose quotes enclose no whole cells: a quoted cell may have a separator.
+    """
+    breaks = np.flatnonzero((letters == BREAK) | (letters == RETURN))
+    line = np.searchsorted(breaks, quotes)
+    count = np.bincount(line, minlength=len(breaks) + 1)
+    opening = (np.arange(len(quotes)) - np.searchsorted(line, line)) % 2 == 0
+    good = count % 2 == 0
+    good[line[~_is_at_border(letters, quotes, separator, opening)]] = False
+    borders = np.flatnonzero((letters == ord(separator)) | (letters == BREAK) | (letters == RETURN))
+    begins = np.concatenate(([0], borders + 1))[np.searchsorted(borders, quotes)]
+    enclosing = (letters[begins] == QUOTE) | good[line]
+    return quotes[enclosing], quotes[~enclosing]
+
+
+def _inside(places: Numbers, quotes: Numbers) -> Flags:
+    """Find the places between a quote that opens a cell and the one that closes it."""
+    inside: Flags = np.searchsorted(quotes, places) % 2 == 1
+    return inside
+
+
+def separator_of(source: Source, name: str) -> str:
+    """Return the separator of cells: a tab in TSV; in CSV the more frequent of comma and semicolon in the first line.
+
+    Example:
+        >>> separator_of(Source(path="a", name="a", data=b"cat;animal, wild;x", size=18), "csv")
+        ';'
+    """
+    if name == "tsv":
+        return "\t"
+    wide = source.data.startswith(WIDE)
+    first = re.split(r"[\r\n]", text_of(source) if wide else source.data[: 2**16].decode("latin-1"), maxsplit=1)[0]
+    return ";" if first.count(";") > first.count(",") else ","
+
+
+def rows_of(source: Source, name: str, bad: BadRecords, *, before: int = 0, width: int = 0) -> Iterator[Row]:
+    r"""Read the rows of CSV or TSV one by one.
+
+    Args:
+        source: The file.
+        name: Its format.
+        bad: Receives rows whose quotes are broken, or that have more cells than the first.
+        before: Number of lines before the first line of the source.
+        width: Number of cells of a row at most, if the first row has less; further cells must be empty.
+
+    Yields:
+        The rows; lines with only separators are not rows.
+
+    Raises:
+        RecordError: For the first bad row, unless bad records are skipped; for a bad first row in any case.
+
+    Example:
+        >>> bad = BadRecords(on_error="skip")
+        >>> list(rows_of(Source(path="a", name="a", data=b'a,b\n"c,d\ne,f\n', size=13), "csv", bad))
+        [Row(line=1, cells=['a', 'b'], place=0), Row(line=3, cells=['e', 'f'], place=2)]
+        >>> bad.notes()[1]
+        'skipped line 2: The quotes of the row are broken. (\'"c,d\')'
+    """
+    separator, quoted = separator_of(source, name), name == "csv"
+    lines = _Lines(text_of(source))
+    place, some = 0, False
+    for begin, end, cells in _parsed_rows(lines, separator, quoted=quoted):
+        line = before + begin + 1
+        if isinstance(cells, csv.Error):
+            error = _broken(lines[begin], cells, source.path, line)
+            if not some:
+                # The first row has the names of the columns.
+                raise error
+            bad.add(error)
+        # Without text in its first cell it may be no row: its quotes decide.
+        elif not (cells and cells[0].strip()) and not lines[begin].strip(WHITE + separator):
+            place += some and separator in lines[begin]
+            continue
+        else:
+            if not some:
+                COLUMNS.check(len(cells), "The table is too wide.", path=source.path, line=line)
+                width, some = max(width, len(cells)), True
+            if any(cells[width:]):
+                bad.add(_too_wide(cells, width, source.path, line, before + end))
+            else:
+                yield Row(line, cells if len(cells) <= width else cells[:width], place)
+        place += 1
+
+
+def usual_width(source: Source, name: str) -> int:
+    r"""Return how many cells most of the first rows of CSV or TSV have: the first row may lack some.
+
+    Example:
+        >>> usual_width(Source(path="a", name="a", data=b"cat\ncow,pet\ndog,pet\n", size=20), "csv")
+        2
+    """
+    rows = rows_of(source, name, BadRecords(on_error="skip"), width=COLUMNS.value)
+    widths = Counter(
+        max(at for at, cell in enumerate(row.cells, start=1) if cell) for row in itertools.islice(rows, LOOKED_AT)
+    )
+    return max(widths, key=lambda width: (widths[width], width), default=0)
+
+
+class _Lines:
+    """The lines of a text with what ends them, split when one is asked for."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    @cached_property
+    def split(self) -> list[str]:
+        """All lines."""
+        return list(io.StringIO(self.text, newline=""))
+
+    def __getitem__(self, number: int) -> str:
+        return self.split[number]
+
+    def after(self, number: int) -> Iterator[str]:
+        """Give the lines from one on."""
+        if not number:
+            return io.StringIO(self.text, newline="")
+        return (self.split[at] for at in range(number, len(self.split)))
+
+
+def _parsed_rows(lines: _Lines, separator: str, *, quoted: bool) -> Iterator[tuple[int, int, list[str] | csv.Error]]:
+    """Give the first line of each row, from 0, the line after it, and its cells; or the error in its quotes.
+
+    Reading goes on at the line after the first line of a broken row. No row from there on can extend past the place of the error,
+    since each has balanced quotes: every line is read twice at most.
+    """
+    csv.field_size_limit(2**31 - 1)
+    begin, broken = 0, True
+    while broken:
+        start, broken = begin, False
+        reader = csv.reader(lines.after(start), delimiter=separator, strict=True, quoting=QUOTING[quoted])
+        try:
+            for cells in reader:
+                end = start + reader.line_num
+                yield begin, end, cells
+                begin = end
+        except csv.Error as error:
+            broken = True
+            yield begin, begin + 1, error
+            begin += 1
+
+
+def _broken(line: str, error: csv.Error, path: str, number: int) -> RecordError:
+    open_to_the_end = "unexpected end" in str(error)
+    return RecordError(
+        "The quotes of the row are broken.",
+        path=path,
+        line=number,
+        found=repr(line.rstrip("\r\n")[:SHOWN]),
+        expected='a closing quote (")'
+        if open_to_the_end
+        else "a separator or the end of the line after a closing quote",
+        hint='double the quotes inside a quoted cell: "the ""animal"""',
+    )
+
+
+def _too_wide(row: Sequence[str], width: int, path: str, begin: int, end: int) -> RecordError:
+    over = f" on lines {begin} to {end}, of which the first opens a quote" if end > begin else ""
+    return RecordError(
+        f"The row has {len(row)} cells where the first has {width}.",
+        path=path,
+        line=begin,
+        found=f"{', '.join(map(repr, row))[:SHOWN]}{over}",
+        expected=f"at most {width} cell{'s' if width != 1 else ''}",
+        hint="put a cell that holds a separator in double quotes" if end == begin else "close the quote",
+    )

@@ -1,0 +1,665 @@
+"""Which column of a table is what: the names that are recognised in every family, and the one rule that chooses by them."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import unicodedata
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, partial
+from types import MappingProxyType
+from typing import Literal, NamedTuple, TypeAlias
+
+from goldassay.core.errors import InputError, UsageError, nearest
+
+Header: TypeAlias = Literal["yes", "no"]
+NO_ROLES: Mapping[str, str | None] = MappingProxyType({})
+NONE = "none"
+"""Asked for as a column, this is no column."""
+WORDS = re.compile(r"[^\W_]+")
+QUOTES = "\"'`\ufeff"
+SHOWN = 200
+OF_NAMES = ("", "name", "label", "text", "term", "entity", "node", "concept")
+OF_IDS = ("id", "iri", "uri", "curie", "identifier")
+ROW_IDS = re.compile(
+    r"(.*:(start_id|end_id)(\(.*\))?|~from|~to|_start|_end|(id|elementid)\(\w+\)|\w+\.(id|uid|identity))", re.IGNORECASE
+)
+"""Columns that tools for property graphs fill with the numbers of nodes."""
+CYPHER = re.compile(r"(type)\(\w+\)|\w+\.(type)|(start|end)node\(\w+\)\.\w+", re.IGNORECASE)
+CYPHER_NAME = re.compile(r"\w+\.(name|title|label|text)", re.IGNORECASE)
+"""How Cypher calls the columns of a query for relationships."""
+HEADLIKE = re.compile(r"|.+_(id|name|label|iri|uri|text|type)", re.IGNORECASE)
+"""What a column without a known name may be called, but hardly a thing."""
+NAMELESS = re.compile(r"(column_?|_c|f|v|x|unnamed:?_?)?\d+", re.IGNORECASE)
+"""What libraries call the columns of a table without names."""
+NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
+DATA = re.compile(rf"<?[A-Za-z][\w+.-]*:(//\S+|\w*\d\S*)|{NUMBER.pattern}")
+"""An IRI, a CURIE with a number, or a number: no name of a column."""
+
+
+def bare(name: str) -> str:
+    r"""Reduce the name of a column to its letters and digits, without case: the one normalisation of all families.
+
+    Example:
+        >>> bare("\ufeffParent ID"), bare('"parent_id"'), bare("ParentId"), bare("parent-id")
+        ('parentid', 'parentid', 'parentid', 'parentid')
+    """
+    return "".join(WORDS.findall(unicodedata.normalize("NFKC", name).casefold()))
+
+
+Chooser: TypeAlias = Callable[..., "Choice"]
+"""Chooses columns, given their names, and by keyword whether the format always has some (``always``)
+and what counts the cells of most rows (``width``)."""
+
+
+class Choice(NamedTuple):
+    """Which columns of a table are wanted.
+
+    Attributes:
+        places: The 0-based place of each column, by its role.
+        named: Whether the first row contains the names of the columns; else it is data.
+        notes: Notes for the user on the choice.
+        warnings: What the user has to know of the choice, since it changes what the number means.
+    """
+
+    places: Mapping[str, int]
+    named: bool = True
+    notes: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+
+class Words(NamedTuple):
+    """Names of a column that are equally good.
+
+    Attributes:
+        names: The names, as `bare` writes them.
+        ids: Whether they announce ids.
+        vague: Whether they do not say which end of an edge is meant.
+    """
+
+    names: frozenset[str]
+    ids: bool = False
+    vague: bool = False
+
+
+def words(text: str, *, vague: bool = False, forms: Iterable[str] = ("",)) -> Words:
+    """List names that are equally good.
+
+    Args:
+        text: The names, separated by blanks.
+        vague: Whether they do not say which end of an edge is meant.
+        forms: What may stand behind each of them; single letters stand alone.
+    """
+    found = {f"{word}{form}" for word in text.split() for form in forms if len(word) > 1 or not form}
+    return Words(frozenset(found), ids=forms is OF_IDS, vague=vague)
+
+
+def ends(*texts: str, vague: Iterable[int] = ()) -> tuple[Words, ...]:
+    """List the names of an end of an edge: first those of names, then those of ids.
+
+    Args:
+        *texts: Names, the better ones first.
+        vague: Which of them, by number, do not say which end is meant.
+    """
+    of_names = tuple(words(text, vague=at in vague, forms=OF_NAMES) for at, text in enumerate(texts))
+    return (*of_names, *(words(text, vague=at in vague, forms=OF_IDS) for at, text in enumerate(texts)))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Roles:
+    """What the columns of a table are to a family, and what they are called.
+
+    Attributes:
+        names: The names of each role, the better ones first.
+        needed: Groups of roles, of each of which a table has at least one.
+        pair: Two roles whose names belong together, as child and parent do; empty if there are none.
+        relation: The role of the relation between them; empty if there is none.
+        orders: The roles of the columns of a table without names.
+        guessed: Whether a table whose names are not recognised is read in that order, with a warning.
+        numbers: Roles of numbers: a first row that has one there is data.
+        words: What cells of a role may say although columns are called so, too.
+        flags: What the flag for the column of a role is called, if not by the role.
+        asked: Whether there are flags.
+        ids_matter: Whether names are compared, so that a column of ids is worth a warning.
+    """
+
+    names: Mapping[str, tuple[Words, ...]]
+    needed: tuple[tuple[str, ...], ...]
+    pair: tuple[str, ...] = ()
+    relation: str = ""
+    orders: tuple[tuple[str, ...], ...] = ()
+    guessed: bool = False
+    numbers: tuple[str, ...] = ()
+    words: Mapping[str, Callable[[str], bool]] = field(default_factory=dict)
+    flags: Mapping[str, str] = field(default_factory=dict)
+    asked: bool = True
+    ids_matter: bool = False
+
+    def recognises(self, names: Sequence[str]) -> bool:
+        """Say whether a table has all columns that are needed.
+
+        Example:
+            >>> EDGES.recognises(["Parent ID", "weight", "Child_ID"]), EDGES.recognises(["cat", "pet"])
+            (True, False)
+        """
+        return not self._missing(self._found(names))
+
+    def called(self, role: str, names: Iterable[str]) -> list[str]:
+        """List the columns with the best names of a role.
+
+        Example:
+            >>> EDGES.called("source", ["sub", "child", "Child"])
+            ['child', 'Child']
+        """
+        listed = list(names)
+        found = _best(self.names[role], [_known(name) for name in listed])
+        return [] if found is None else [listed[at] for at in found.columns]
+
+    def chooser(self, path: str, asked: Mapping[str, str | None] = NO_ROLES, header: Header | None = None) -> Chooser:
+        """Choose columns as `chosen` does, of one file by the options of its reader."""
+        return partial(self.chosen, path=path, asked=asked, header=header)
+
+    def chosen(
+        self,
+        names: Sequence[str],
+        *,
+        path: str,
+        asked: Mapping[str, str | None] = NO_ROLES,
+        header: Header | None = None,
+        always: bool = False,
+        width: Callable[[], int] = int,
+    ) -> Choice:
+        """Choose the column of each role: the one that was asked for, else by its name, else by its order.
+
+        Args:
+            names: The names of the columns, or the first row.
+            path: The file.
+            asked: Columns that the user names, by role; ``"none"`` for a role without a column.
+            header: Whether the first row has the names; None if nobody said so.
+            always: Whether the format always has names, as Parquet does.
+            width: Counts the cells of most rows, of which the first one may have fewer.
+
+        Raises:
+            InputError: If a column is not recognised, or several are for one role.
+            UsageError: If there is no such column as was asked for.
+
+        Example:
+            >>> EDGES.chosen(["hypernym", "hyponym"], path="a.csv")
+            Choice(places={'source': 1, 'target': 0}, named=True, notes=(), warnings=())
+            >>> EDGES.chosen(["cat", "pet"], path="a.csv", header="no").places
+            {'source': 0, 'target': 1}
+        """
+        row = _Row([name.strip().strip(QUOTES).strip() for name in names], width, path, always=always)
+        given = {role: column for role, column in asked.items() if column is not None}
+        if header == "no" and not always:
+            if given:
+                flag = self._flag_of(next(iter(given)))
+                raise UsageError("Without a header columns have no names.", found=f"{flag} and --header no")
+            return Choice(self._in_order(row), named=False)
+        found = self._found(row.names)
+        for role, column in given.items():
+            found.pop(role, None)
+            if column != NONE or column in row.names:
+                found[role] = Found(Words(frozenset()), [self._place_of(role, column, row)])
+        missing = self._missing(found)
+        if missing and not given and header is None and self._may_be_data(row):
+            return self._by_order(row)
+        row.refuse_twins()
+        if missing and len(row.of_queries) == len(self.pair) > 0 and set(missing) <= set(self.pair):
+            return self._of_query(row, found)
+        if not missing:
+            return self._by_name(row, found)
+        raise self._refusal(row, found, missing)
+
+    def _found(self, names: Sequence[str]) -> dict[str, Found]:
+        """Find the best names of each role, and the columns that have them; the ends of an edge have names that go together."""
+        known = [_known(name) for name in names]
+        found = {role: best for role, tiers in self.names.items() if (best := _best(tiers, known))}
+        for tier in zip(*(self.names[role] for role in self.pair), strict=True):
+            both = [_best((words,), known) for words in tier]
+            if all(both):
+                return found | {role: best for role, best in zip(self.pair, both, strict=True) if best}
+        return found
+
+    def _missing(self, found: Mapping[str, Found]) -> list[str]:
+        return [group[0] for group in self.needed if found.keys().isdisjoint(group)]
+
+    def _by_name(self, row: _Row, found: Mapping[str, Found]) -> Choice:
+        for role, (_, columns) in found.items():
+            if len(columns) > 1:
+                raise self.several(role, [row.names[at] for at in columns], row.path)
+        places = {role: columns[0] for role, (_, columns) in found.items()}
+        notes, warnings = [], []
+        if self.pair and self.relation not in found and all(found[role].words.vague for role in self.pair):
+            told = " and ".join(f"{row.names[places[role]]!r} is read as the {self.word(role)}" for role in self.pair)
+            notes.append(f"the names of the columns do not say which end is which: {told}")
+        ids = [row.names[places[role]] for role, best in found.items() if best.words.ids]
+        if self.ids_matter and ids:
+            warnings.append(f"ids are compared, and no names: the columns are {_listed(ids)}")
+        return Choice(places, True, tuple(notes), tuple(warnings))
+
+    def _of_query(self, row: _Row, found: Mapping[str, Found]) -> Choice:
+        """Read what a query of Neo4j returns, such as ``a.name, type(r), b.name``: its variables do not say which end they are."""
+        rest = {role: columns[0] for role, (_, columns) in found.items() if role not in self.pair}
+        ends = dict(zip(self.pair, row.of_queries, strict=True))
+        told = " and ".join(f"{row.names[at]!r} is read as the {self.word(role)}" for role, at in ends.items())
+        return Choice({**rest, **ends}, True, (), (f"the names of the columns do not say which end is which: {told}",))
+
+    def _order(self, row: _Row) -> tuple[str, ...] | None:
+        return next((order for order in self.orders if len(order) == row.width), None)
+
+    def _may_be_data(self, row: _Row) -> bool:
+        if not self._order(row) or (not row.always and row.heads(self._said(row))):
+            return False
+        return self.guessed or (row.nameless if row.always else self._is_data(row))
+
+    def _said(self, row: _Row) -> list[str]:
+        """Give the cells of a first row that could be names of columns."""
+        order = self._order(row) or ()
+        return [
+            name
+            for at, name in enumerate(row.stated)
+            if not (at < len(order) and (known := self.words.get(order[at])) and known(bare(name)))
+        ]
+
+    def _is_data(self, row: _Row) -> bool:
+        """Whether a first row is no header: no cell can be the name of a column, or one is a number where numbers stand."""
+        cells = dict(zip(self._order(row) or (), row.names, strict=False))
+        numbers = (NUMBER.fullmatch(cells.get(role, "")) for role in self.numbers)
+        return not row.always and (any(numbers) or all(map(DATA.fullmatch, row.stated)))
+
+    def _by_order(self, row: _Row) -> Choice:
+        places = self._in_order(row)
+        order = ", ".join(map(self.word, places))
+        if self._is_data(row):
+            return Choice(places, False, (f"the table has no header: columns are read as {order}",))
+        what = "the names of the columns say nothing" if row.always else "the first row is read as data"
+        told = f"no header was recognised: columns are read by position as {order}, and {what}: {_listed(row.names)}"
+        return Choice(places, False, (), (told,))
+
+    def _in_order(self, row: _Row) -> dict[str, int]:
+        order = self._order(row)
+        if order is not None:
+            return {role: at for at, role in enumerate(order)}
+        expected = " or ".join(", ".join(map(self.word, order)) for order in self.orders)
+        raise InputError(
+            "Without a header the columns are not known.",
+            path=row.path,
+            line=1,
+            found=f"{_count(row.width)}: {_listed(row.names)}"[:SHOWN],
+            expected=expected,
+            hint="name the columns in the first row, and leave out --header no",
+        )
+
+    def several(self, role: str, columns: Sequence[str], path: str) -> InputError:
+        """Build the error for several columns of one role."""
+        return InputError(
+            f"Several columns are recognised as the {self.word(role)}.",
+            path=path,
+            found=", ".join(columns)[:SHOWN],
+            expected="the name of one of them",
+            hint=f"{self._flag_of(role)} {shlex.quote(columns[0])}" if self.asked else "rename or remove the others",
+        )
+
+    def _could_be_data(self, row: _Row) -> bool:
+        cells = dict(zip(self._order(row) or (), row.stated, strict=False))
+        return bool(cells) and all(row.stated) and all(NUMBER.fullmatch(cells.get(role, "0")) for role in self.numbers)
+
+    def _refusal(self, row: _Row, found: Mapping[str, Found], missing: Sequence[str]) -> InputError:
+        """Build the error for a table without a needed column; what it says to try succeeds."""
+        taken = {at for _, columns in found.values() for at in columns}
+        free = [name for at, name in enumerate(row.names) if at not in taken and name and row.names.count(name) == 1]
+        ids = [name for name in row.names if ROW_IDS.fullmatch(name)]
+        # Of the ids of a table of relationships the first two are its ends.
+        ordered = [*ids, *free] if (ids and not self.pair) or set(missing) <= {*self.pair} else free
+        flags = [
+            f"{self._flag_of(role)} {shlex.quote(name)}"
+            for role, name in zip(missing, dict.fromkeys(ordered), strict=False)
+        ]
+        expected = ",".join(self.word(group[0]) for group in self.needed)
+        named = self.asked and len(flags) == len(missing)
+        tries = [
+            f"name {'it' if len(flags) == 1 else 'them'}: {' '.join(flags)}"
+            if named
+            else f"name the columns: {expected}"
+        ]
+        if self.asked and not row.always and self._could_be_data(row):
+            tries.append("if the first row is data: --header no")
+        whole = self.guessed and len(missing) == len(self.needed)
+        what = f"ids, which are no names: {', '.join(ids)}" if ids else f"the columns {', '.join(row.names)}"
+        return InputError(
+            f"The table has {_count(row.width)}, and no header that names them."
+            if whole and not ids
+            else f"No column is recognised as the {self.word(missing[0])}.",
+            path=row.path,
+            line=None if row.always else 1,
+            found=what[:SHOWN],
+            expected=f"columns such as {expected}",
+            hint="; ".join(tries),
+        )
+
+    def _place_of(self, role: str, column: str, row: _Row) -> int:
+        alike = [at for at, name in enumerate(row.names) if name == column] or [
+            at for at, name in enumerate(row.names) if bare(name) == bare(column)
+        ]
+        if len(alike) == 1:
+            return alike[0]
+        raise InputError(
+            f"The table has {'several columns' if alike else 'no column'} {column!r}.",
+            path=row.path,
+            line=None if row.always else 1,
+            found=", ".join(row.names)[:SHOWN],
+            expected=f"the column of the {self.word(role)}",
+            hint=f"{self._flag_of(role)} {shlex.quote(nearest(column, row.names) or row.names[0])}"
+            if row.names
+            else None,
+        )
+
+    def word(self, role: str) -> str:
+        """Name a role in messages and flags."""
+        return self.flags.get(role, role)
+
+    def _flag_of(self, role: str) -> str:
+        return f"--{self.word(role)}-column"
+
+
+class Found(NamedTuple):
+    """The columns that have the best names of a role."""
+
+    words: Words
+    columns: list[int]
+
+
+@dataclass(frozen=True)
+class _Row:
+    """The first row of a table."""
+
+    names: list[str]
+    count: Callable[[], int]
+    path: str
+    always: bool = field(kw_only=True)
+
+    @cached_property
+    def width(self) -> int:
+        """How many cells a row has."""
+        return max(self.count(), len(self.names) if self.always else len(self.stated))
+
+    @property
+    def stated(self) -> list[str]:
+        """The cells up to the last that is not empty: separators at the end of a row begin no cell."""
+        return self.names[: max((at for at, name in enumerate(self.names, start=1) if name), default=0)]
+
+    def refuse_twins(self) -> None:
+        """Refuse a name that two columns have.
+
+        Raises:
+            InputError: If there is one.
+        """
+        twice = next((name for name in self.names if name and self.names.count(name) > 1), None)
+        if twice is not None:
+            raise InputError(
+                "Two columns have the same name.",
+                path=self.path,
+                line=None if self.always else 1,
+                found=repr(twice),
+                expected="unique names",
+                hint="rename or remove one of them",
+            )
+
+    @property
+    def of_queries(self) -> list[int]:
+        """The columns that are called like a variable of Cypher and its name."""
+        return [at for at, name in enumerate(self.names) if CYPHER_NAME.fullmatch(name)]
+
+    @property
+    def nameless(self) -> bool:
+        """Whether a library named the columns, since nobody else did."""
+        return all(NAMELESS.fullmatch(name) for name in self.names)
+
+    def heads(self, cells: Sequence[str]) -> bool:
+        """Say whether one of some cells is the name of a column, known or not; pandas writes numbers from 0 where there are none."""
+        known = any(_known(name) in HEADERS or HEADLIKE.fullmatch(name) for name in cells)
+        ids = any(map(ROW_IDS.fullmatch, cells))
+        return known or ids or bool(self.of_queries) or self.stated == list(map(str, range(len(self.stated))))
+
+
+def _known(name: str) -> str:
+    """Write a name as the table of names has it; columns of row ids have none."""
+    if ROW_IDS.fullmatch(name.strip()):
+        return ""
+    query = CYPHER.fullmatch(name.strip())
+    return next(filter(None, query.groups())).lower() if query else bare(name)
+
+
+def _best(tiers: Sequence[Words], known: Sequence[str]) -> Found | None:
+    """Find the columns with the best names; a number in a name, as in "Threshold 0.9", is left out of account where it must be."""
+    for names in (known, ["".join(filter(str.isalpha, name)) for name in known]):
+        for words in tiers:
+            columns = [at for at, name in enumerate(names) if name in words.names]
+            if columns:
+                return Found(words, columns)
+    return None
+
+
+def _count(width: int) -> str:
+    return f"{width} column{'s' if width != 1 else ''}"
+
+
+def _listed(cells: Iterable[str]) -> str:
+    return ", ".join(map(repr, cells))
+
+
+RELATION = "predicate relation relationship relationtype property rel edge"
+STARTS, STOPS = "source src from head start", "target tgt dst dest destination to tail end"
+EDGES = Roles(
+    names={
+        "source": ends(
+            "child hyponym narrower subclass subtype subcategory subterm",
+            "sub subject subj s",
+            f"{STARTS} h",
+            vague=(2,),
+        ),
+        "target": ends(
+            "parent hypernym broader superclass supertype supercategory superterm",
+            "super object obj o",
+            f"{STOPS} t",
+            vague=(2,),
+        ),
+        "relation": (words(f"{RELATION} r p", forms=OF_NAMES), words("type"), words(RELATION, forms=OF_IDS)),
+    },
+    needed=(("source",), ("target",)),
+    pair=("source", "target"),
+    relation="relation",
+    words={"relation": lambda cell: cell not in RELATION.split()},
+    orders=(("source", "target"), ("source", "relation", "target")),
+    guessed=True,
+    flags={"source": "child", "target": "parent"},
+    ids_matter=True,
+)
+"""Edges of a graph."""
+TRIPLES = Roles(
+    names={
+        "id": (words("id docid doc documentid document eid exampleid sentid chunkid"), words("graph")),
+        "subject": ends("subject subj sub s", "head h", f"{STARTS.replace('head ', '')} node1"),
+        "predicate": (
+            words("predicate pred p", forms=OF_NAMES),
+            words("relation rel r relationship relationtype property edge", forms=OF_NAMES),
+            words("label"),
+            words("type"),
+            words(f"{RELATION} pred", forms=OF_IDS),
+        ),
+        "object": ends("object obj o", "tail t", f"{STOPS.replace('tail ', '')} node2"),
+        "weight": (words("weight"),),
+    },
+    needed=(("subject",), ("predicate",), ("object",)),
+    pair=("subject", "object"),
+    relation="predicate",
+    words={"predicate": lambda cell: cell not in RELATION.split()},
+    orders=(("subject", "predicate", "object"), ("id", "subject", "predicate", "object")),
+    guessed=True,
+    ids_matter=True,
+)
+"""Triples of documents, one a row."""
+KINDS = "kind propertytype axiomtype"
+AXIOMS = Roles(
+    names={
+        "class": (
+            words("class classes", forms=(*OF_NAMES, *OF_IDS)),
+            words("subject domain", forms=(*OF_NAMES, *OF_IDS)),
+        ),
+        "property": (words("property predicate relation relationship", forms=(*OF_NAMES, *OF_IDS)),),
+        "object": (
+            words("object range filler", forms=(*OF_NAMES, *OF_IDS)),
+            words("target", forms=(*OF_NAMES, *OF_IDS)),
+        ),
+        "kind": (words(KINDS), words("type")),
+    },
+    needed=(("class",), ("property",), ("object",)),
+    words={"property": lambda cell: cell not in RELATION.split(), "kind": lambda cell: cell not in KINDS.split()},
+    orders=(("class", "property", "object"), ("class", "property", "object", "kind")),
+    guessed=True,
+)
+"""Axioms."""
+PRED = words("pred prediction predicted predictedterm predterm predaxiom threshold system")
+GOLD = words("gold goldterm goldaxiom reference goldstandard")
+EQUIVALENCES = Roles(names={"pred": (PRED,), "gold": (GOLD,)}, needed=(("pred",), ("gold",)), asked=False)
+"""Names of two sides that mean the same."""
+MATCHES = Roles(
+    names={**EQUIVALENCES.names, "score": (words("score credit sim similarity"),)},
+    needed=(("pred",), ("gold",), ("score",)),
+    orders=(("pred", "gold", "score"),),
+    numbers=("score",),
+    asked=False,
+)
+"""Axioms of two sides that were matched by hand."""
+CORRESPONDENCES = Roles(
+    names={
+        "source": (
+            words("source src srcentity sourceentity"), words("source src", forms=OF_IDS), words("subject subjectid"),
+            words("entity1"), words("head"), words("left"), words("from"),
+        ),
+        "target": (
+            words("target tgt dst tgtentity targetentity dstentity"), words("target tgt dst mapped", forms=OF_IDS),
+            words("object objectid"), words("entity2"), words("tail"), words("right"), words("to"),
+        ),
+        "relation": (words("relation"), words("predicate predicateid"), words("rel")),
+        "score": (
+            words("score"), words("confidence"), words("measure"), words("similarity sim"), words("weight"),
+            words("normalizedscore"), words("probability"),
+        ),
+        "candidates": (words("tgtcandidates targetcandidates candidates"),),
+    },
+    needed=(("source",), ("target", "candidates")),
+    pair=("source", "target"),
+    orders=(("source", "target"), ("source", "target", "score"), ("source", "target", "relation", "score")),
+    numbers=("score",),
+)  # fmt: skip
+"""Correspondences of two ontologies."""
+SSSOM = Roles(
+    names={
+        "source": (words("subjectid"),),
+        "target": (words("objectid"),),
+        "relation": (words("predicateid"),),
+        "score": (words("confidence"),),
+        "modifier": (words("predicatemodifier"),),
+        "justification": (words("mappingjustification"),),
+        "source_type": (words("subjecttype"),),
+        "target_type": (words("objecttype"),),
+    },
+    needed=(("source",), ("target",), ("relation",)),
+    asked=False,
+    flags={"source": "subject_id", "target": "object_id", "relation": "predicate_id"},
+)
+"""Mappings of SSSOM, whose standard names the columns."""
+LABELS = Roles(
+    names={
+        "instance": (
+            words("instance instanceid"),
+            words("id docid documentid proteinid itemid sampleid recordid"),
+            words("document doc protein item sample record key query target"),
+            words("text"),
+        ),
+        "label": (
+            words("label labels prediction predictions predicted"),
+            words("term terms class classes category categories concept concepts node goid go code codes"),
+            words("subject subjects"),
+        ),
+        "score": (words("score scores"), words("confidence probability prob similarity"), words("weight")),
+    },
+    needed=(("instance",), ("label",)),
+    orders=(("instance", "label"), ("instance", "label", "score")),
+    guessed=True,
+    numbers=("score",),
+)
+"""Labels of instances."""
+CONTENTS = Roles(
+    names={
+        "label": LABELS.names["label"],
+        "content": (words("ic ia informationcontent informationaccretion"), words("weight weights value")),
+    },
+    needed=(("label",), ("content",)),
+    orders=(("label", "content"),),
+    numbers=("content",),
+    flags={"content": "ic"},
+    asked=False,
+)
+"""The information content of labels."""
+SENTENCES = Roles(
+    names={"text": (words("text"), words("sentence")), "id": (words("id"),)},
+    needed=(("text",),),
+    orders=(("text",), ("id", "text")),
+)
+"""Sentences."""
+DOCUMENTS = Roles(
+    names={
+        "id": (
+            words("id"),
+            words("docid documentid doc qid questionid answerid encounterid exampleid noteid"),
+        ),
+        "text": (
+            words("text"),
+            words("answer prediction output response summary note reference sentence hypothesis"),
+        ),
+        "tree": (words("tree"), words("trees argumenttree arguments outline")),
+        "concepts": (words("concepts"), words("concept annotations ents entities terms keywords keyphrases")),
+    },
+    needed=(("text", "concepts", "tree"),),
+    orders=(("text",), ("id", "text")),
+)
+"""Documents and their concepts."""
+DICTIONARY = Roles(
+    names={
+        "id": (words("id conceptid"), words("cui curie"), words("code")),
+        "name": (words("name"), words("preferredname preflabel"), words("label"), words("term"), words("concept")),
+        "synonyms": (words("synonyms synonym altlabels altlabel aliases alternativenames"),),
+        "type": (words("semantictype semantictypes"), words("tui tuis"), words("type types"), words("semanticgroup")),
+    },
+    needed=(("name",),),
+    asked=False,
+)
+"""Names of concepts."""
+MANIFEST = Roles(
+    names={name: (words(name),) for name in ("case", "pred", "gold", "system")},
+    needed=(("case",), ("pred",), ("gold",)),
+    asked=False,
+)
+"""Test cases of alignments."""
+ALL = (
+    EDGES,
+    TRIPLES,
+    AXIOMS,
+    EQUIVALENCES,
+    MATCHES,
+    CORRESPONDENCES,
+    SSSOM,
+    LABELS,
+    CONTENTS,
+    SENTENCES,
+    DOCUMENTS,
+    DICTIONARY,
+)
+HEADERS = frozenset(
+    name for roles in ALL for tiers in roles.names.values() for words in tiers for name in words.names if len(name) > 1
+) | {"names", "index", "value", "count", "weight"}
+"""Names of columns of any family: a first row with one of them is no data."""

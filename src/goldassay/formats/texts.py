@@ -1,0 +1,96 @@
+"""Values of columns of any type as the texts of cells, alike on every engine; texts as numbers."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goldassay.core.intern import Names, numbered
+
+if TYPE_CHECKING:
+    import polars as pl
+
+
+def numbered_by_rows(*columns: pl.Series, rows: NDArray[np.int64] | None = None) -> tuple[list[str], NDArray[np.int64]]:
+    """Number texts in the order of some rows, the cells of a row one after the other.
+
+    Args:
+        *columns: The texts, of one length.
+        rows: The rows to take; all if None.
+
+    Returns:
+        The distinct texts, and the place of each cell among them, int64, shape (rows, columns).
+
+    Example:
+        >>> import polars as pl
+        >>> texts, places = numbered_by_rows(pl.Series(["a", "b"]), pl.Series(["b", "c"]), rows=np.array([1, 0]))
+        >>> texts, places.tolist()
+        (['b', 'c', 'a'], [[0, 1], [2, 0]])
+    """
+    texts, cells = numbered(*columns)
+    codes = np.stack(cells, axis=1)
+    codes = codes if rows is None else codes[rows]
+    used, [places] = Names(texts).used(codes.ravel())
+    return used.tolist(), places.astype(np.int64).reshape(codes.shape)
+
+
+def numbers_of(column: pl.Series, *, absent: float) -> NDArray[np.float64]:
+    """Read texts or numbers as numbers: what is absent has the given number, and what is no number nan.
+
+    Example:
+        >>> import polars as pl
+        >>> numbers_of(pl.Series(["0.5", " 1_0", "x", ""]), absent=1).tolist()
+        [0.5, 10.0, nan, 1.0]
+    """
+    import polars as pl
+
+    numbers = column.cast(pl.Float64, strict=False)
+    found: NDArray[np.float64] = numbers.fill_null(absent).to_numpy().copy()
+    if column.dtype == pl.String:
+        odd = (numbers.is_null() & (column != "")).arg_true()
+        for row, text in zip(odd.to_list(), column.gather(odd).to_list(), strict=True):
+            # Python reads more spellings of numbers than polars.
+            try:
+                found[row] = float(text)
+            except ValueError:
+                found[row] = math.nan
+    return found
+
+
+def whole(value: Any) -> Any:
+    """Give a whole number in place of a float that is one, and nothing in place of NaN: a gap makes floats of whole numbers.
+
+    Example:
+        >>> whole(7.0), whole(0.5), whole(float("nan")), whole("7.0")
+        (7, 0.5, None, '7.0')
+    """
+    if not isinstance(value, float):
+        return value
+    if math.isnan(value):
+        return None
+    return int(value) if value.is_integer() else value
+
+
+def number_text(text: str) -> str:
+    """Write a float of any engine as one text: whole numbers without a point, NaN as nothing.
+
+    Example:
+        >>> number_text("7.0"), number_text("1.0E-7"), number_text("NaN"), number_text("")
+        ('7', '1e-07', '', '')
+    """
+    return "" if not text or (value := whole(float(text))) is None else str(value)
+
+
+def moment_text(text: str) -> str:
+    """Write a date and time of any engine as one text, without zeros behind the second.
+
+    Example:
+        >>> moment_text("2024-01-31 12:00:00.500000"), moment_text("2024-01-31 12:00:00.000000"), moment_text("2024-01-31")
+        ('2024-01-31 12:00:00.5', '2024-01-31 12:00:00', '2024-01-31')
+    """
+    head, point, fraction = text.partition(".")
+    rest = fraction.rstrip("0")
+    return f"{head}.{rest}" if point and rest else head

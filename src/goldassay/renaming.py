@@ -1,0 +1,100 @@
+"""Whether names would meet if another text of each thing was compared: found by reading both files again."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import product
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from goldassay.core.errors import InputError
+from goldassay.core.family import Family, SideOptions
+from goldassay.core.model import Model
+
+Change: TypeAlias = tuple[tuple[str, Any], ...]
+"""Options of the reader, each with another value."""
+BYTES = 2**23
+"""Files that are larger together are not read again."""
+FEW = 20
+"""Less than one item in so many in common is nearly nothing."""
+MORE = 2
+"""More than so many times as much in common is worth another reading."""
+
+
+def other_names(chosen: Family[Any], options: SideOptions, *, pred: Model, gold: Model) -> Iterator[str]:
+    """Name the option by which prediction and gold have names in common, where they have nearly none.
+
+    Args:
+        chosen: The family.
+        options: The options of the reader.
+        pred: The prediction as it was read.
+        gold: The gold standard as it was read.
+    """
+    if not chosen.naming or chosen.restriction is None or not _are_small(pred, gold):
+        return
+    names, items = _common(chosen, pred, gold)
+    if items * FEW >= min(len(pred), len(gold)):
+        return
+    found = {
+        change: _read_again(chosen, options, dict(change), pred=pred, gold=gold) for change in _changes(chosen, options)
+    }
+    best = max(found, key=lambda change: sum(found[change]))
+    if sum(found[best]) > MORE * (names + items):
+        more = found[best][0]
+        yield f"prediction and gold have {names:,} name{'s' * (names != 1)} in common, but {more:,} with {_flags(best)}"
+
+
+def _changes(chosen: Family[Any], options: SideOptions) -> list[Change]:
+    """List other values of the options, those that change fewest of them first."""
+    settings = (zip(chosen.naming, values, strict=True) for values in product(*chosen.naming.values()))
+    changes = (
+        tuple(
+            (name, value)
+            for name, value in setting
+            if value and {getattr(options.pred, name), getattr(options.gold, name)} != {value}
+        )
+        for setting in settings
+    )
+    return sorted(dict.fromkeys(filter(None, changes)), key=len)
+
+
+def _flags(change: Change) -> str:
+    """Write options as flags."""
+    flags = ((f"--{name.replace('_', '-')}", value) for name, value in change)
+    return " ".join(flag if value is True else f"{flag} {value}" for flag, value in flags)
+
+
+def _are_small(*sides: Model) -> bool:
+    """Return whether both sides are files that are quickly read again."""
+    paths = [Path(side.path) for side in sides if side.path]
+    return len(paths) == len(sides) and all(path.is_file() for path in paths) and _size(paths) <= BYTES
+
+
+def _size(paths: list[Path]) -> int:
+    return sum(path.stat().st_size for path in paths)
+
+
+def _common(chosen: Family[Any], pred: Any, gold: Any) -> tuple[int, int]:
+    """Count the names and the items that two models have in common."""
+    if chosen.restriction is None:
+        return 0, 0
+    ends, keys = chosen.restriction.ends.values(), chosen.restriction.keys
+    names = [{name for end in ends for name in end(side)} for side in (pred, gold)]
+    return len(names[0] & names[1]), len(set(keys(pred)) & set(keys(gold)))
+
+
+def _read_again(
+    chosen: Family[Any], options: SideOptions, change: dict[str, Any], *, pred: Model, gold: Model
+) -> tuple[int, int]:
+    """Count what is in common by another reading; nothing if it is none."""
+    sides = []
+    for side, own in ((pred, options.pred), (gold, options.gold)):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            try:
+                sides.append(chosen.read(side.path or "", replace(own, **change)))
+            except InputError:
+                return 0, 0
+    return _common(chosen, *sides)

@@ -1,0 +1,192 @@
+"""How slots are compared: one object decides which triples match, and what their evidence shows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goldassay.core.context import FloatMatrix
+from goldassay.core.counts import FloatArray
+from goldassay.triples.model import OBJECT, PREDICATE, SLOTS, SUBJECT, Numbers, Triples
+from goldassay.triples.pairing import numbered
+from goldassay.triples.words import overlap
+
+Alike: TypeAlias = Callable[[Numbers, Numbers], FloatArray]
+"""Takes the numbers of names of both sides, and returns their similarities."""
+Flags: TypeAlias = NDArray[np.bool_]
+SWAPPED = [OBJECT, PREDICATE, SUBJECT]
+EQUAL = 1.0
+
+
+@dataclass(frozen=True, eq=False)
+class ByWords:
+    """Compares names by the F1 of their words.
+
+    Attributes:
+        texts: The names, by number.
+    """
+
+    texts: list[str]
+
+    def __call__(self, left: Numbers, right: Numbers) -> FloatArray:
+        """Return the similarity of each pair of names."""
+        size = len(self.texts)
+        codes, place = np.unique(left * size + right, return_inverse=True)
+        found = [overlap(self.texts[code // size], self.texts[code % size]) for code in codes.tolist()]
+        return np.array(found, dtype=np.float64)[place]
+
+
+@dataclass(frozen=True, eq=False)
+class ByMeaning:
+    """Compares names by the cosine of their vectors.
+
+    Attributes:
+        vectors: The vectors of the names.
+        rows: The row of ``vectors`` of each name, by number.
+    """
+
+    vectors: FloatMatrix
+    rows: Numbers
+
+    def __call__(self, left: Numbers, right: Numbers) -> FloatArray:
+        """Return the similarity of each pair of names."""
+        found = np.einsum("ij,ij->i", self.vectors[self.rows[left]], self.vectors[self.rows[right]])
+        return np.asarray(found, dtype=np.float64)
+
+
+class Slots(NamedTuple):
+    """What is the same in pairs of triples.
+
+    Attributes:
+        same: Whether each slot matches, bool, shape (pairs, 3).
+        swapped: Whether all slots match once subject and object of one triple change places, bool, shape (pairs,).
+        shared: Whether each slot matches or shares a word, bool, shape (pairs,).
+    """
+
+    same: Flags
+    swapped: Flags
+    shared: Flags
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Comparison:
+    """Compares predicted triples with gold ones.
+
+    Attributes:
+        texts: The names of both sides, by number.
+        pred: The numbers of the names of each predicted triple; synonyms have one number; int64, shape (pred, 3).
+        gold: The same of gold, int64, shape (gold, 3).
+        symmetric: The numbers of predicates whose subject and object may change places.
+        alike: Returns the similarity of different names; None where only equal ones match.
+        threshold: The similarity that matching slots exceed; None where they are equal.
+        exact_relation: Whether predicates match only if they are equal.
+        mean: Whether the credit is the mean of the slots, and not 1 where all slots match.
+
+    Example:
+        >>> gold = Triples.from_lists({"d": [("Oslo", "capital of", "Norway")]})
+        >>> pred = Triples.from_lists({"d": [("Norway", "capital of", "Oslo")]})
+        >>> first = np.array([0])
+        >>> found = Comparison.of_names(pred=pred, gold=gold).slots(first, first)
+        >>> found.same.tolist(), found.swapped.tolist()
+        ([[False, True, False]], [True])
+    """
+
+    texts: list[str]
+    pred: Numbers
+    gold: Numbers
+    symmetric: Numbers = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+    alike: Alike | None = None
+    threshold: float | None = None
+    exact_relation: bool = False
+    mean: bool = False
+
+    @classmethod
+    def of_names(cls, *, pred: Triples, gold: Triples) -> Comparison:
+        """Compare names as they are: two slots match if they are equal."""
+        names = numbered(pred=pred, gold=gold)
+        # The names of the prediction are numbered first, in their order.
+        return cls(texts=names.texts, pred=pred.rows, gold=names.gold[gold.rows])
+
+    def likeness(self, left: Numbers, right: Numbers) -> tuple[FloatArray, FloatArray]:
+        """Return credit and similarity of pairs of triples.
+
+        Args:
+            left: Rows of the prediction, int64, shape (pairs,).
+            right: Rows of gold, int64, shape (pairs,).
+        """
+        here, there = self.pred[left], self.gold[right]
+        credit, similarity = self._compared(here, there)
+        both_ways = np.flatnonzero(np.isin(there[:, PREDICATE], self.symmetric))
+        if len(both_ways):
+            other = self._compared(here[both_ways], there[both_ways][:, SWAPPED])
+            kept = other[1] > similarity[both_ways]
+            better = both_ways[kept]
+            credit[better], similarity[better] = other[0][kept], other[1][kept]
+        return credit, similarity
+
+    def slots(self, left: Numbers, right: Numbers) -> Slots:
+        """Return which slots of pairs of triples match; of symmetric predicates in the order that matches better.
+
+        Args:
+            left: Rows of the prediction, int64, shape (pairs,).
+            right: Rows of gold, int64, shape (pairs,).
+        """
+        here, there = self.pred[left], self.gold[right]
+        straight, crossed = (self._passed(self._all_slots(here, some)) for some in (there, there[:, SWAPPED]))
+        better = np.isin(there[:, PREDICATE], self.symmetric) & (crossed.sum(axis=1) > straight.sum(axis=1))
+        same = np.where(better[:, None], crossed, straight)
+        shared = same | (self._words(here, there) > 0)
+        swapped, some = (np.asarray(column.all(axis=1)) for column in (crossed, shared))
+        return Slots(same, swapped, some)
+
+    def nearness(self, left: Numbers, right: Numbers) -> tuple[FloatArray, FloatArray]:
+        """Return how near pairs of triples are: the mean over slots, 1 for a slot that matches, else the F1 of its words.
+
+        Args:
+            left: Rows of the prediction, int64, shape (pairs,).
+            right: Rows of gold, int64, shape (pairs,).
+
+        Returns:
+            As the triples are, and with subject and object of one of them swapped; float64, each of shape (pairs,).
+        """
+        here, there = self.pred[left], self.gold[right]
+        straight, crossed = (self._near(here, some) for some in (there, there[:, SWAPPED]))
+        return straight, crossed
+
+    def _near(self, here: Numbers, there: Numbers) -> FloatArray:
+        words = self._words(here, there)
+        if self.alike is not None:
+            words = np.where(self._passed(self._all_slots(here, there)), EQUAL, words)
+        return (words[:, SUBJECT] + words[:, PREDICATE] + words[:, OBJECT]) / len(SLOTS)
+
+    def _words(self, here: Numbers, there: Numbers) -> FloatArray:
+        return ByWords(self.texts)(here.ravel(), there.ravel()).reshape(here.shape)
+
+    def _all_slots(self, here: Numbers, there: Numbers) -> FloatArray:
+        return np.stack([self._slot(here[:, slot], there[:, slot], slot) for slot in range(len(SLOTS))], axis=1)
+
+    def _slot(self, left: Numbers, right: Numbers, slot: int) -> FloatArray:
+        equal = left == right
+        found: FloatArray = equal.astype(np.float64)
+        if self.alike is not None and not (slot == PREDICATE and self.exact_relation):
+            found[~equal] = self.alike(left[~equal], right[~equal])
+        return found
+
+    def _compared(self, here: Numbers, there: Numbers) -> tuple[FloatArray, FloatArray]:
+        if self.mean:
+            slots = self._all_slots(here, there)
+            mean = (slots[:, SUBJECT] + slots[:, PREDICATE] + slots[:, OBJECT]) / len(SLOTS)
+            return mean, mean
+        least = self._slot(here[:, PREDICATE], there[:, PREDICATE], PREDICATE)
+        for slot in (SUBJECT, OBJECT):
+            # What one slot keeps apart, no other slot brings together.
+            near = np.flatnonzero(self._passed(least))
+            least[near] = np.minimum(least[near], self._slot(here[near, slot], there[near, slot], slot))
+        return self._passed(least).astype(np.float64), least
+
+    def _passed(self, similarity: FloatArray) -> Flags:
+        return similarity == EQUAL if self.threshold is None else similarity > self.threshold

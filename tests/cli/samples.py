@@ -1,0 +1,711 @@
+"""A value of each option of each command, files on which it has an effect, and what it needs to have one."""
+
+from typing import NamedTuple
+
+
+class Sample(NamedTuple):
+    """How an option is tried.
+
+    Attributes:
+        words: The option as it is written on the command line.
+        needs: Other options and arguments that it needs, by name: a list of files for `preds` and `gold`, else words.
+        option: The name of the option, if a command has several samples of it.
+    """
+
+    words: tuple[str, ...]
+    needs: dict
+    option: str
+
+
+class Case(NamedTuple):
+    """A command, its files, its usual arguments, and samples of its options.
+
+    Attributes:
+        command: The words of the command.
+        files: The text of each file.
+        usual: The arguments that stand there unless an option needs others.
+        samples: The samples by name.
+        gate: The name of the sample of a gate that is never met; empty for a command without gates.
+    """
+
+    command: tuple[str, ...]
+    files: dict
+    usual: dict
+    samples: dict
+    gate: str = "fail_under"
+
+
+def sample(*words, option="", **needs):
+    """Make a sample."""
+    return Sample(words, needs, option)
+
+
+CI = {"ci": ("--ci", "--resamples", "100")}
+CHANCE = {"chance": ("--chance", "--draws", "8")}
+LAYOUTS = {
+    f"layout_{name}": sample("--format", name, option="layout")
+    for name in ("json", "csv", "markdown", "latex", "github")
+}
+
+
+def common(suffix, **own):
+    """List the samples of the options of all families, with those of one; None for an option that it does not have."""
+    gold, second = f"gold.{suffix}", f"gold2.{suffix}"
+    usual = {
+        "runs": sample("--runs", "a=run?.*", preds=[]),
+        "gold": sample("--gold", second),
+        "golds": sample("--golds", "intersection", gold=[gold, second]),
+        "judged": sample("--judged", f"judged.{suffix}"),
+        "ignore": sample("--ignore", f"ignored.{suffix}"),
+        "scope": sample("--scope", "scope.txt"),
+        "completeness": sample("--completeness", "source"),
+        "engine": sample("--engine", "duckdb"),
+        "spark_remote": sample("--spark-remote", "sc://localhost"),
+        "spark_vectors": sample("--spark-vectors", "vectors"),
+        "on_error": sample("--on-error", "skip", preds=[f"pred.{suffix}", f"bad.{suffix}"]),
+        **LAYOUTS,
+        "output": sample("--output", "out.txt"),
+        "explain": sample("--explain", "out.tsv"),
+        "evidence": sample("--evidence", layout=("--format", "json")),
+        "report": sample("--report", "out.html"),
+        "misses": sample("--misses", "2"),
+        "hubs": sample("--hubs", "2"),
+        "places": sample("--places", "2"),
+        "percent": sample("--percent"),
+        "quiet": sample("--quiet", output=("--output", "out.txt")),
+        "verbose": sample("--verbose"),
+        "formulas": sample("--formulas", explain=("--explain", "out.csv"), preds=[f"pred.{suffix}"], gold=[gold]),
+        "ci": sample("--ci"),
+        "level": sample("--level", "0.5", **CI),
+        "resamples": sample("--resamples", "150", ci=("--ci",)),
+        "ci_method": sample("--ci-method", "percentile", **CI),
+        "seed": sample("--seed", "3", **CI),
+        "against": sample("--against", "best", preds=[f"worst.{suffix}", f"pred.{suffix}"], **CI),
+        "chance": sample(*CHANCE["chance"]),
+        "draws": sample("--draws", "7", chance=("--chance",)),
+        "baseline": sample("--baseline", "earlier.json"),
+        "max_drop": sample("--max-drop", "0.99", baseline=("--baseline", "earlier.json")),
+        **own,
+    }
+    return {name: one for name, one in usual.items() if one is not None}
+
+
+FUZZY = {"measure": ["-m", "nodes(threshold=0.3)"], "encoder": ("--encoder", "hashing")}
+WIDE = {"preds": ["wide.csv"], "gold": ["widegold.csv"]}
+RDF = {"preds": ["pred.nt"], "gold": ["gold.nt"]}
+OF_RDF = """\
+<http://x/cat> <http://www.w3.org/2000/01/rdf-schema#subClassOf> <http://x/animal> .
+<http://x/dog> <http://www.w3.org/2000/01/rdf-schema#subClassOf> <http://x/animal> .
+<http://x/old> <http://www.w3.org/2000/01/rdf-schema#subClassOf> <http://x/animal> .
+<http://x/old> <http://www.w3.org/2002/07/owl#deprecated> "true"^^<http://www.w3.org/2001/XMLSchema#boolean> .
+<http://x/alone> <http://www.w3.org/1999/02/22-rdf-syntax-ns#type> <http://www.w3.org/2002/07/owl#Class> .
+<http://x/cat> <http://www.w3.org/2004/02/skos/core#related> <http://x/dog> .
+<http://x/cat> <http://www.w3.org/2000/01/rdf-schema#label> "a cat"@en .
+<http://x/cat> <http://www.w3.org/2000/01/rdf-schema#label> "eine Katze"@de .
+_:b <http://www.w3.org/2004/02/skos/core#related> <http://x/cat> .
+"""
+TAXONOMY = Case(
+    ("taxonomy",),
+    {
+        "gold.csv": "child,parent\n=A1,animal\ncat,animal\ndog,animal\nfish,animal\nanimal,thing\n",
+        "gold2.csv": "child,parent\n=A1,animal\ncat,animal\ndog,pet\nfish,animal\n",
+        "pred.csv": "child,parent\n=A1,animal\ncat,animal\ndog,pet\nfish,thing\ncat,animal\nbird,animal\n",
+        "other.csv": "child,parent\n=A1,animal\ncat,animal\ndog,pet\ncow,pet\n",
+        "ignored.csv": "child,parent\ndog,pet\n",
+        "bad.csv": "child,parent\ncat,animal\n,\ndog\n",
+        "run1.csv": "child,parent\n=A1,animal\n",
+        "run2.csv": "child,parent\n=A1,animal\ncat,animal\ndog,animal\n",
+        "wide.csv": "child,parent,relation,kid,mum,link\ncat,animal,is_a,hen,beast,is_a\ndog,pet,is_a,ox,beast,has\n=A1,animal,is_a,=A1,animal,is_a\nbat,animal,is_a,bat,animal,is_a\n",
+        "widegold.csv": "child,parent,relation,kid,mum,link\ncat,animal,is_a,cow,bull,is_a\ndog,animal,is_a,ox,bull,is_a\n=A1,animal,is_a,=A1,animal,is_a\nfox,animal,is_a,fox,animal,is_a\n",
+        "taxo.tsv": "1\tcat\tanimal\n2\tdog\tpet\n3\tbat\tanimal\n4\tcow\tanimal\n",
+        "taxogold.tsv": "1\tcat\tanimal\n2\tdog\tanimal\n3\tfox\tanimal\n4\tyak\tanimal\n",
+        "gold.nt": OF_RDF,
+        "pred.nt": OF_RDF.replace("http://x/dog", "http://x/wolf").replace('"a cat"', '"the cat"'),
+        "worst.csv": "child,parent\n=A1,animal\nant,bee\nbee,cat\n",
+        "judged.csv": "child,parent\ncow,pet\nfish,thing\n",
+        "scope.txt": "=A1\ncat\ndog\npet\nanimal\nfish\nthing\n",
+    },
+    {"preds": ["pred.csv"], "gold": ["gold.csv"], "measure": ["-m", "literal"]},
+    common(
+        "csv",
+        measure=sample("-m", "fuzzy(threshold=0.3)", encoder=("--encoder", "hashing")),
+        as_=sample("--as", "notebook", measure=[]),
+        sweep=sample("--sweep", **FUZZY),
+        by=sample("--by", "depth"),
+        edges=sample("--edges", "all", **RDF),
+        text=sample("--text", "title", **RDF),
+        nodes=sample("--nodes", "linked", measure=["-m", "nodes(threshold=0.3)"], encoder=FUZZY["encoder"], **RDF),
+        obsolete=sample("--obsolete", "keep", **RDF),
+        blank_nodes=sample("--blank-nodes", "keep", edges=("--edges", "all"), **RDF),
+        language=sample("--language", "de", **RDF),
+        child_column=sample("--child-column", "kid", explain=("--explain", "out.tsv"), **WIDE),
+        parent_column=sample("--parent-column", "mum", explain=("--explain", "out.tsv"), **WIDE),
+        relation_column=sample("--relation-column", "link", by=("--by", "relation"), **WIDE),
+        header=sample("--header", "no", preds=["pred.csv"], gold=["gold.csv"]),
+        input_format=sample("--input-format", "taxo", preds=["taxo.tsv"], gold=["taxogold.tsv"]),
+        encoder=sample("--encoder", "hashing"),
+        null=sample("--null", "random-edges", draws=("--draws", "8")),
+        fail_under=sample("--fail-under", "f1=0.999"),
+    ),
+)
+OF_SIDES_OWL = """\
+<http://x/Book> <http://www.w3.org/1999/02/22-rdf-syntax-ns#type> <http://www.w3.org/2002/07/owl#Class> .
+<http://x/Novel> <http://www.w3.org/1999/02/22-rdf-syntax-ns#type> <http://www.w3.org/2002/07/owl#Class> .
+<http://x/Novel> <http://www.w3.org/2000/01/rdf-schema#subClassOf> <http://x/Book> .
+<http://x/Book> <http://www.w3.org/2000/01/rdf-schema#label> "book"@en .
+<http://x/Book> <http://www.w3.org/2000/01/rdf-schema#label> "Buch"@de .
+"""
+RDF_AXIOMS = {"preds": ["pred.nt"], "gold": ["gold.nt"]}
+AXIOMS = Case(
+    ("axioms",),
+    {
+        "gold.csv": "class,property,object,kind\n=A1,title,Title,datatype\nBook,title,Title,datatype\nBook,author,Writer,object\n"
+        "Novel,subClassOf,Book,subclass\nShop(ShopName),sells,Book,object\n",
+        "gold2.csv": "class,property,object,kind\n=A1,title,Title,datatype\nBook,author,Writer,object\nBook,title,Title,datatype\nNovel,subClassOf,Text,subclass\n",
+        "pred.csv": "class,property,object,kind\n=A1,title,Title,datatype\nBook,title,Title,datatype\nbook,author,Author,object\n"
+        "Novel,subClassOf,Text,subclass\nShop,sells,Book,object\nBook,title,Title,datatype\n",
+        "other.csv": "class,property,object,kind\n=A1,title,Title,datatype\nBook,title,Title,datatype\nBook,cost,Price,datatype\nNovel,subClassOf,Text,subclass\n",
+        "ignored.csv": "class,property,object,kind\nNovel,subClassOf,Text,subclass\n",
+        "bad.csv": "class,property,object,kind\nBook,title,Title,datatype\n,,,\nBook\n",
+        "run1.csv": "class,property,object,kind\n=A1,title,Title,datatype\n",
+        "run2.csv": "class,property,object,kind\n=A1,title,Title,datatype\nBook,title,Title,datatype\nBook,author,Writer,object\n",
+        "wide.csv": "class,property,object,kind,a,b,c,d\nBook,title,Title,object,Cow,has,Calf,datatype\n"
+        "Book,author,Writer,object,Ox,has,Calf,object\n",
+        "widegold.csv": "class,property,object,kind,a,b,c,d\nBook,title,Title,object,Hen,eats,Corn,datatype\n"
+        "Book,author,Author,object,Ox,eats,Corn,datatype\n",
+        "bare.csv": "Book,class,kind,datatype\nNovel,property,class,datatype\n",
+        "gold.nt": OF_SIDES_OWL,
+        "pred.nt": OF_SIDES_OWL.replace("x/Novel", "y/Novel").replace('"Buch"', '"Band"'),
+        "same.csv": "pred,gold,score\nText,Book,1\nAuthor,Writer,1\n",
+        "worst.csv": "class,property,object,kind\n=A1,title,Title,datatype\nBook,subClassOf,Ant,subclass\nNovel,subClassOf,Bee,subclass\n",
+        "judged.csv": "class,property,object,kind\nNovel,subClassOf,Text,subclass\n",
+        "aligned.csv": 'pred,gold,score\n"book, author, Author","Book, author, Writer",1\n',
+        "scope.txt": "=A1\nBook\nTitle\nAuthor\nWriter\nNovel\nText\n",
+    },
+    {"preds": ["pred.csv"], "gold": ["gold.csv"], "measure": ["-m", "exact"]},
+    common(
+        "csv",
+        measure=sample("-m", "coverage"),
+        as_=sample("--as", "gines-almagro", measure=[]),
+        sweep=sample("--sweep", measure=["-m", "weighted(names=fuzzy)"], encoder=("--encoder", "hashing")),
+        by=sample("--by", "kind"),
+        equivalences=sample("--equivalences", "same.csv", measure=["-m", "weighted"]),
+        alignment=sample("--alignment", "aligned.csv", measure=["-m", "weighted"]),
+        text=sample("--text", "iri", **RDF_AXIOMS),
+        language=sample("--language", "de", text=("--text", "label"), **RDF_AXIOMS),
+        fold_case=sample("--fold-case"),
+        strip_key=sample("--strip-key"),
+        class_column=sample("--class-column", "a", **WIDE),
+        property_column=sample("--property-column", "b", **WIDE),
+        object_column=sample("--object-column", "c", explain=("--explain", "out.tsv"), **WIDE),
+        kind_column=sample("--kind-column", "d", by=("--by", "kind"), **WIDE),
+        header=sample("--header", "no", preds=["bare.csv"], gold=["bare.csv"]),
+        input_format=sample("--input-format", "turtle", **RDF_AXIOMS),
+        encoder=sample("--encoder", "hashing"),
+        null=sample("--null", "permute-parts", draws=("--draws", "8")),
+        fail_under=sample("--fail-under", "f1=0.999"),
+    ),
+)
+ONTOLOGY = """\
+<http://x/cat> <http://www.w3.org/1999/02/22-rdf-syntax-ns#type> <http://www.w3.org/2002/07/owl#Class> .
+<http://x/cat> <http://www.w3.org/2000/01/rdf-schema#label> "a cat"@en .
+<http://x/cat> <http://www.w3.org/2000/01/rdf-schema#label> "eine Katze"@de .
+"""
+SSSOM = "#curie_map:\n#  x: http://x/\n#  semapv: https://w3id.org/semapv/vocab/\n"
+SSSOM += "subject_id\tpredicate_id\tobject_id\tmapping_justification\tconfidence\n"
+SIDES = {"preds": ["pred.sssom.tsv"], "gold": ["gold.sssom.tsv"]}
+ALIGNMENT = Case(
+    ("alignment",),
+    {
+        "gold.csv": "source,target,relation\n=A1,http://y/a,=\nhttp://x/cat,http://y/chat,=\nhttp://x/dog,http://y/chien,=\n"
+        "http://x/cow,http://y/bete,<\n",
+        "gold2.csv": "source,target,relation\n=A1,http://y/a,=\nhttp://x/dog,http://y/chien,=\nhttp://x/cat,http://y/chat,=\nhttp://x/cow,http://y/vache,=\n",
+        "pred.csv": "source,target,relation,score\n=A1,http://y/a,=,1\nhttp://x/cat,http://y/chat,=,0.9\nhttp://y/chien,http://x/dog,=,0.8\n"
+        "http://x/cow,http://y/vache,=,0.4\nhttp://x/cow,http://y/bete,=,0.3\nhttp://x/cat,http://y/chat,=,0.9\n",
+        "other.csv": "source,target,relation\n=A1,http://y/a,=\nhttp://x/b,http://y/b,=\nhttp://x/cat,http://y/chat,=\nhttp://x/cow,http://y/vache,=\n",
+        "ignored.csv": "source,target,relation\nhttp://x/cow,http://y/vache,=\n",
+        "bad.csv": "source,target,relation\nhttp://x/cat,http://y/chat,=\n,,\nhttp://x/cat\n",
+        "run1.csv": "source,target,relation\n=A1,http://y/a,=\n",
+        "run2.csv": "source,target,relation\n=A1,http://y/a,=\nhttp://x/cat,http://y/chat,=\nhttp://x/dog,http://y/chien,=\n",
+        "wide.csv": "source,target,relation,score,a,b,c,d\nx:cat,y:chat,=,0.9,x:ox,y:boeuf,=,0.1\n"
+        "x:dog,y:chien,=,0.8,x:hen,y:boeuf,<,0.2\n",
+        "widegold.csv": "source,target,relation,score,a,b,c,d\nx:cat,y:chat,=,0.9,x:cow,y:vache,=,0.1\n"
+        "x:dog,y:chien,=,0.8,x:hen,y:poule,=,0.2\n",
+        "pred.sssom.tsv": SSSOM + "x:cat\tskos:exactMatch\tx:chat\tsemapv:LexicalMatching\t0.9\n"
+        "x:dog\tskos:exactMatch\tx:chien\tsemapv:ManualMappingCuration\t0.9\n",
+        "gold.sssom.tsv": SSSOM + "x:cat\tskos:exactMatch\tx:chat\tsemapv:ManualMappingCuration\t1\n"
+        "x:dog\tskos:exactMatch\tx:loup\tsemapv:LexicalMatching\t1\n",
+        "big.csv": "source,target,score\nhttp://x/cat,http://y/chat,7\nhttp://x/dog,http://y/loup,3\n",
+        "lists.csv": "source,target,score\nhttp://x/cat,http://y/chat,0.1\nhttp://x/cat,http://y/chien,0.3\n"
+        "http://x/dog,http://y/chat,0.9\nhttp://x/dog,http://y/chien,0.4\n",
+        "bare.csv": "source,target\nhttp://x/cat,http://y/chat\n",
+        "one.jsonl": '{"source": "http://x/cat", "target": "http://y/chat"}\n',
+        "x.nt": ONTOLOGY,
+        "y.nt": ONTOLOGY.replace("http://x/cat", "http://y/chat"),
+        "cases.csv": "case,pred,gold\none,pred.csv,gold.csv\ntwo,other.csv,gold2.csv\n",
+        "worst.csv": "source,target,relation\n=A1,http://y/a,=\nhttp://x/cat,http://y/vache,=\nhttp://x/cow,http://y/chat,=\n",
+        "judged.csv": "source,target,relation\nhttp://x/cow,http://y/vache,=\n",
+        "scope.txt": "=A1\nhttp://y/a\nhttp://x/cat\nhttp://y/chat\nhttp://x/cow\nhttp://y/vache\nhttp://y/bete\n",
+    },
+    {"preds": ["pred.csv"], "gold": ["gold.csv"], "measure": ["-m", "overlap"]},
+    common(
+        "csv",
+        measure=sample("-m", "jaccard"),
+        as_=sample("--as", "alignment-api", measure=[]),
+        sweep=sample("--sweep"),
+        by=sample("--by", "relation"),
+        cases=sample("--cases", "cases.csv", preds=[], gold=[]),
+        source_column=sample("--source-column", "a", **WIDE),
+        target_column=sample("--target-column", "b", **WIDE),
+        relation_column=sample("--relation-column", "c", measure=["-m", "overlap(relation=exact)"], **WIDE),
+        score_column=sample("--score-column", "d", sweep=("--sweep",), **WIDE),
+        relations=sample("--relations", "="),
+        justification=sample("--justification", "semapv:ManualMappingCuration", **SIDES),
+        unordered=sample("--unordered"),
+        scores=sample("--scores", "any", preds=["big.csv"], sweep=("--sweep",)),
+        block=sample("--block", "2", preds=["lists.csv"], measure=["-m", "mrr"]),
+        metadata=sample("--metadata", "none", preds=["pred.sssom.tsv"], explain=("--explain", "out.csv")),
+        source_ontology=sample("--source-ontology", "x.nt", misses=("--misses", "2")),
+        target_ontology=sample("--target-ontology", "y.nt", misses=("--misses", "2")),
+        language=sample(
+            "--language", "de", source_ontology=("--source-ontology", "x.nt"), explain=("--explain", "out.csv")
+        ),
+        header=sample("--header", "no", gold=["bare.csv"], preds=["bare.csv"]),
+        input_format=sample("--input-format", "tsv"),
+        memory=None,
+        null=sample("--null", "permute-targets", draws=("--draws", "8")),
+        fail_under=sample("--fail-under", "f1=0.999"),
+    ),
+)
+FOUND = {"preds": ["given.csv"], "gold": ["givengold.csv"]}
+DICTIONARY = {"dictionary": ("--dictionary", "dictionary.nt")}
+CONCEPTS = Case(
+    ("concepts",),
+    {
+        "gold.csv": "id,text\n1,=A1 takes aspirin for the heart rate (HR).\n2,The black cat sleeps on the red sofa.\n3,A fish swims.\n",
+        "gold2.csv": "id,text\n1,=A1 takes aspirin.\n2,The black cat sleeps on a chair.\n3,A fish swims.\n",
+        "pred.csv": "id,text\n1,=A1 takes aspirin daily for the HR.\n2,The white dog sleeps on the red sofa.\n3,A bird flies.\n",
+        "other.csv": "id,text\n1,=A1 takes aspirin daily.\n2,The white dog sleeps.\n3,A fish swims.\n",
+        "ignored.csv": "id,text\n1,aspirin\n2,The red sofa.\n3,A bird.\n",
+        "bad.csv": "id,text\n1,=A1 takes aspirin.\n,\n2\n",
+        "run1.csv": "id,text\n1,=A1 takes aspirin.\n2,The cat.\n3,A fish.\n",
+        "run2.csv": "id,text\n1,=A1 takes a pill.\n2,A dog.\n3,A fish.\n",
+        "few.csv": "id,text\n1,=A1 takes aspirin.\n",
+        "wide.csv": "id,text,no,words,listed\n1,A cat sleeps.,2,A cow eats a red sofa.,hen; ox\n2,A dog barks.,1,A bull eats.,fox; ox\n",
+        "widegold.csv": "id,text,no,words,listed\n1,A cat sleeps.,1,A cow eats.,hen\n2,A cow sleeps.,2,A bull drinks.,fox\n",
+        "trees.csv": 'id,text,tree,forest\n1,a,"{""a"": [""b"", ""c""]}","{""d"": [""e""]}"\n2,b,"{""x"": [""z""]}","{""y"": [""z""]}"\n',
+        "given.csv": "id,concepts\n1,Cats;dog\n2,a fish;=A1\n",
+        "givengold.csv": "id,concepts\n1,cat;dog\n2,a bird;=A1\n",
+        "umls.jsonl": '{"id": "1", "concepts": [{"id": "C1", "type": "T047", "text": "cat"}, {"id": "C1", "type": "T047", "text": "cats"}, '
+        '{"id": "C3", "type": "T047", "text": "fox"}]}\n',
+        "umlsgold.jsonl": '{"id": "1", "concepts": [{"id": "C1", "type": "T047", "text": "cat"}, {"id": "C2", "type": "T047", "text": "ox"}]}\n',
+        "table.txt": "id,text,no\n1,A cat sleeps.,8\n2,A dog barks.,9\n",
+        "bare.csv": "id,text\n1,A cat sleeps.\n",
+        "german.csv": "id,text\n1,Ein rotes Sofa mit aspirin.\n",
+        "dictionary.nt": """\
+<http://x/A> <http://www.w3.org/1999/02/22-rdf-syntax-ns#type> <http://www.w3.org/2002/07/owl#Class> .
+<http://x/A> <http://www.w3.org/2000/01/rdf-schema#label> "aspirin"@en .
+<http://x/B> <http://www.w3.org/1999/02/22-rdf-syntax-ns#type> <http://www.w3.org/2002/07/owl#Class> .
+<http://x/B> <http://www.w3.org/2000/01/rdf-schema#label> "red sofa"@en .
+<http://x/B> <http://www.w3.org/2000/01/rdf-schema#label> "rotes Sofa"@de .
+<http://x/B> <http://x/nick> "black cat" .
+""",
+        "worst.csv": "id,text\n1,=A1.\n2,A bee.\n3,An ant.\n",
+        "judged.csv": "id,text\n1,An aspirin.\n2,A white dog.\n3,A bird.\n",
+        "scope.txt": "1\n2\na1\naspirin\nred sofa\ndaily\nwhite dog\nblack cat\n",
+    },
+    {"preds": ["pred.csv"], "gold": ["gold.csv"], "measure": ["-m", "concept_exact"]},
+    common(
+        "csv",
+        measure=sample("-m", "concept_exact(average=micro)"),
+        pred_texts=sample("--text", "A cat sleeps.", preds=[]),
+        gold_texts=sample("--gold-text", "A cat sleeps.", gold=[]),
+        as_=sample("--as", "aci-bench", measure=[], preds=["umls.jsonl"], gold=["umlsgold.jsonl"]),
+        sweep=sample("--sweep", measure=["-m", "concept(epsilon=0.3)"], encoder=("--encoder", "hashing")),
+        by=sample("--by", "document"),
+        extract_only=sample("--extract-only", gold=[], measure=[]),
+        also=sample("--also", "rouge"),
+        show=sample("--show", "1"),
+        completeness=sample("--completeness", "judged"),
+        dictionary=sample(*DICTIONARY["dictionary"]),
+        names=sample("--names", "nick", **DICTIONARY),
+        vocabularies=sample("--vocabulary", "SNOMEDCT_US", **DICTIONARY),
+        suppressed=sample("--suppressed", **DICTIONARY),
+        spacy=sample("--spacy", "en_no_such"),
+        abbreviations=sample("--abbreviations"),
+        longest=sample("--longest", "1"),
+        fold=sample("--fold", **FOUND),
+        terms=sample("--terms", preds=["umls.jsonl"], gold=["umlsgold.jsonl"], measure=["-m", "medcon(by=term)"]),
+        id=sample("--id-column", "no", **WIDE),
+        text=sample("--text-column", "words", **WIDE),
+        concepts=sample("--concepts-column", "listed", **WIDE),
+        tree=sample(
+            "--tree-column",
+            "forest",
+            preds=["trees.csv"],
+            gold=["trees.csv"],
+            measure=["-m", "paths(epsilon=0.3)"],
+            encoder=("--encoder", "hashing"),
+        ),
+        separator=sample(
+            "--separator",
+            "; ",
+            tree=("--tree-column", "tree"),
+            preds=["trees.csv"],
+            gold=["trees.csv"],
+            measure=["-m", "paths(epsilon=0.3)"],
+            encoder=("--encoder", "hashing"),
+        ),
+        language=sample("--language", "de", preds=["german.csv"], gold=["german.csv"], **DICTIONARY),
+        formulas=sample("--formulas", explain=("--explain", "out.csv"), **FOUND),
+        engine=sample("--engine", "duckdb", **FOUND),
+        on_unpaired=sample("--on-unpaired", "error", preds=["few.csv"]),
+        header=sample("--header", "no", preds=["bare.csv"], gold=["bare.csv"]),
+        input_format=sample("--input-format", "csv", preds=["table.txt"], gold=["table.txt"]),
+        encoder=sample("--encoder", "hashing"),
+        null=sample("--null", "permute-documents", draws=("--draws", "8")),
+        fail_under=sample("--fail-under", "f1=0.999"),
+    ),
+)
+TRIPLES = Case(
+    ("triples",),
+    {
+        "gold.csv": "id,subject,predicate,object\n1,=A1,born in,Bergen\n1,Ada,bornIn,Oslo\n2,Nile,flows through,Egypt\n2,Nile,flows through,Sudan\n3,Bo,is,5\n",
+        "gold2.csv": "id,subject,predicate,object\n1,=A1,born in,Bergen\n1,Ada,bornIn,Rome\n2,Nile,flows through,Sudan\n3,Bo,is,5\n",
+        "pred.csv": "id,subject,predicate,object\n1,=A1,born in,Bergen\n1,Ada,born in,oslo\n2,Nile,runs through,Egypt\n2,Nile,flows through,Sudan\n2,Nile,flows through,Sudan\n3,Bo,is,6\n",
+        "other.csv": "id,subject,predicate,object\n1,=A1,born in,Bergen\n2,Nile,runs through,Egypt\n2,Nile,has,Delta\n",
+        "ignored.csv": "id,subject,predicate,object\n2,Nile,runs through,Egypt\n",
+        "bad.csv": "id,subject,predicate,object\n1,=A1,born in,Bergen\n1,Ada\n2,,,\n",
+        "run1.csv": "id,subject,predicate,object\n1,=A1,born in,Bergen\n",
+        "run2.csv": "id,subject,predicate,object\n1,=A1,born in,Bergen\n2,Nile,flows through,Sudan\n",
+        "wide.csv": "id,subject,predicate,object,weight,a,b,c,d,e\n1,Ada,is,B,1,2,Cow,has,Calf,0.2\n2,Bo,is,C,1,1,Ox,has,Calf,0.3\n",
+        "widegold.csv": "id,subject,predicate,object,weight,a,b,c,d,e\n1,Ada,is,B,1,1,Hen,eats,Corn,0.2\n2,Bo,is,D,1,2,Ox,eats,Corn,0.3\n",
+        "bare.csv": "Ada,is,Bo\nsubject,predicate,object\n",
+        "one.jsonl": '{"id": "1", "triples": [["Ada", "is", "Bo"]]}\n',
+        "twice.jsonl": '{"id": "1", "triples": [["Ada", "is", "Bo"]]}\n{"id": "1", "triples": [["Ada", "is", "Cy"]]}\n',
+        "once.jsonl": '{"id": "1", "triples": [["Ada", "is", "Bo"]]}\n{"id": "2", "triples": [["Ada", "is", "Cy"]]}\n',
+        "order.jsonl": '{"id": "2", "triples": [["Ada", "is", "Bo"]]}\n{"id": "1", "triples": [["Ada", "is", "Cy"]]}\n',
+        "bad.jsonl": '{"id": "1", "triples": [["Ada", "is", "Bo"]]}\n{"id": "2", "triples": [["Ada"\n',
+        "graph.nq": "<http://x/Ada> <http://x/is> <http://x/Bo> <http://x/1> .\n",
+        "ontology.ttl": "@prefix : <http://x/> . @prefix owl: <http://www.w3.org/2002/07/owl#> .\n:born_in a owl:ObjectProperty .\n",
+        "synonyms.csv": "predicate,synonym\nflows through,runs through\n",
+        "worst.csv": "id,subject,predicate,object\n1,=A1,born in,Bergen\n2,Nile,likes,Egypt\n2,Nile,sees,Sudan\n",
+        "judged.csv": "id,subject,predicate,object\n2,Nile,runs through,Egypt\n",
+        "scope.txt": "1\n2\n=A1\nAda\nOslo\noslo\nBergen\nNile\nEgypt\nSudan\n",
+    },
+    {"preds": ["pred.csv"], "gold": ["gold.csv"], "measure": ["-m", "triples"]},
+    common(
+        "csv",
+        measure=sample("-m", "entities"),
+        as_=sample("--as", "text2kgbench", measure=[], ontology=("--ontology", "ontology.ttl")),
+        sweep=sample(
+            "--sweep", measure=["-m", "triples(names=fuzzy, assignment=none)"], encoder=("--encoder", "hashing")
+        ),
+        by=sample("--by", "predicate"),
+        propose_synonyms=sample("--propose-synonyms", "0.3", measure=[], encoder=("--encoder", "hashing")),
+        ontology=sample("--ontology", "ontology.ttl", measure=["-m", "conformance"]),
+        synonyms=sample("--synonyms", "synonyms.csv"),
+        normalise=sample("--normalise", "case"),
+        unit=sample("--unit", "corpus"),
+        ids=sample("--ids", "order", preds=["order.jsonl"], gold=["once.jsonl"]),
+        repeated=sample("--repeated", "last", preds=["twice.jsonl"], gold=["once.jsonl"]),
+        text=sample("--text", "iri", preds=["graph.nq"], gold=["graph.nq"], explain=("--explain", "out.csv")),
+        id_column=sample("--id-column", "a", **WIDE),
+        subject_column=sample("--subject-column", "b", **WIDE),
+        predicate_column=sample("--predicate-column", "c", **WIDE),
+        object_column=sample("--object-column", "d", **WIDE),
+        weight_column=sample("--weight-column", "e", measure=["-m", "triples(weighted=yes)"], **WIDE),
+        header=sample("--header", "no", preds=["bare.csv"], gold=["bare.csv"]),
+        input_format=sample("--input-format", "tsv"),
+        on_error=sample("--on-error", "stop", preds=["bad.jsonl"], gold=["once.jsonl"]),
+        encoder=sample("--encoder", "hashing"),
+        null=sample("--null", "permute-documents", draws=("--draws", "8")),
+        fail_under=sample("--fail-under", "f1=0.999"),
+    ),
+)
+LABELS = Case(
+    ("labels",),
+    {
+        "gold.csv": "instance,label\n=A1,cat\n1,dog\n2,fish\n",
+        "gold2.csv": "instance,label\n=A1,cat\n1,cow\n2,fish\n",
+        "pred.csv": "instance,label,score\n=A1,cat,0.9\n1,cow,0.8\n2,bird,0.4\n2,fish,0.2\n=A1,cat,0.9\n",
+        "beyond.csv": "instance,label,score\n=A1,cat,9\n1,dog,8\n",
+        "other.csv": "instance,label,score\n=A1,dog,0.9\n1,cow,0.8\n2,bird,0.9\n",
+        "ignored.csv": "instance,label\n2,bird\n",
+        "bad.csv": "instance,label\n=A1,cat\n,\n1\n",
+        "run1.csv": "instance,label\n=A1,cat\n1,cow\n2,bird\n",
+        "run2.csv": "instance,label\n=A1,cat\n1,dog\n2,bird\n",
+        "wide.csv": "instance,label,score,a,b,c\n1,cat,0.9,2,cow,0.1\n2,dog,0.8,1,fish,0.2\n",
+        "widegold.csv": "instance,label,score,a,b,c\n1,cat,0.9,1,bird,0.9\n2,fish,0.8,2,dog,0.9\n",
+        "tree.csv": "child,parent\ncat,pet\ndog,pet\npet,animal\ncow,animal\nfish,animal\nbird,animal\n",
+        "tree.nt": "".join(
+            f"<http://x/{one}> <http://www.w3.org/2000/01/rdf-schema#subClassOf> <http://x/animal> .\n"
+            f'<http://x/{one}> <http://www.w3.org/2000/01/rdf-schema#label> "{one}"@en .\n'
+            f'<http://x/{one}> <http://www.w3.org/2000/01/rdf-schema#label> "ein {one}"@de .\n'
+            for one in ("=A1", "cat", "dog", "fish", "cow", "bird")
+        ).replace("=A1", "a1"),
+        "german.csv": "instance,label\n1,ein cat\n2,dog\n",
+        "bare.csv": "1,cat\n2,dog\ninstance,label\n",
+        "one.jsonl": '{"instance": "1", "label": "cat"}\n',
+        "ic.csv": "label,ic\ncat,1\ndog,2\npet,0.5\nfish,1\ncow,1\nbird,1\nanimal,0\n",
+        "worst.csv": "instance,label\n=A1,fish\n1,bird\n2,cow\n",
+        "judged.csv": "instance,label\n2,bird\n",
+        "scope.txt": "=A1\n1\n2\ncat\ndog\ncow\npet\nanimal\n",
+    },
+    {
+        "preds": ["pred.csv"],
+        "gold": ["gold.csv"],
+        "measure": ["-m", "hierarchical"],
+        "hierarchy": ("--hierarchy", "tree.csv"),
+    },
+    common(
+        "csv",
+        measure=sample("-m", "lca"),
+        as_=sample("--as", "hiclass", measure=[]),
+        sweep=sample("--sweep"),
+        by=sample("--by", "depth"),
+        ic=sample("--ic", "ic.csv", measure=["-m", "smin"]),
+        hierarchy=sample("--hierarchy", "tree.csv", hierarchy=()),
+        root=sample("--root", "pet"),
+        names=sample("--names", "name", hierarchy=("--hierarchy", "tree.nt")),
+        language=sample(
+            "--language",
+            "de",
+            names=("--names", "label"),
+            hierarchy=("--hierarchy", "tree.nt"),
+            preds=["german.csv"],
+            gold=["german.csv"],
+        ),
+        instance_column=sample("--instance-column", "a", **WIDE),
+        label_column=sample("--label-column", "b", **WIDE),
+        scores=sample("--scores", "any", preds=["beyond.csv"]),
+        score_column=sample("--score-column", "c", **WIDE),
+        header=sample("--header", "no", preds=["bare.csv"], gold=["bare.csv"]),
+        input_format=sample("--input-format", "tsv"),
+        null=sample("--null", "permute-instances", draws=("--draws", "8")),
+        fail_under=sample("--fail-under", "f1=0.999"),
+    ),
+)
+
+
+def unl(*sentences):
+    """Write a UNL document."""
+    return "".join(
+        f"[S:{number}]\n{{org}}\n{text}\n{{/org}}\n{{ru}}\n\u043d\u0435\u0442 {text}\n{{/ru}}\n{{unl}}\n{graph}\n{{/unl}}\n[/S]\n"
+        for number, (text, graph) in enumerate(sentences, start=1)
+    )
+
+
+KILLS = ("Peter kills.", "agt(kill, Peter)\nobj(kill, Mary.@pl)")
+EATS = ("Cats eat.", "agt(eat, cat)\nobj(eat, fish)")
+UNL = Case(
+    ("unl",),
+    {
+        "gold.unl": unl(
+            KILLS, EATS, ("Dogs run.", "agt(run, dog)\nplc(run, park)"), ("Birds sing.", "agt(sing, bird)")
+        ),
+        "gold2.unl": unl(
+            KILLS,
+            ("Cats eat.", "agt(eat, cat)\nins(eat, fork)"),
+            ("Dogs run.", "agt(run, dog)"),
+            ("Birds sing.", "agt(sing, bee)"),
+        ),
+        "pred.unl": unl(
+            ("Peter kills.", "agt(kill, Peter)\nobj(kill, Anna)"),
+            ("Cats eat.", "agt(eat, cat)\nins(eat, fork)"),
+            ("Dogs run.", "agt(run, dog)\nplc(run, park)"),
+            ("Birds sing.", "agt(sing, bee)\nagt(sing, ant)"),
+        ),
+        "other.unl": unl(
+            KILLS, ("Cats eat.", "agt(eat, cow)"), ("Dogs run.", "agt(run, dog)"), ("Birds sing.", "agt(sing, ant)")
+        ),
+        "ignored.unl": unl(("Peter kills.", "obj(kill, Anna)")),
+        "bad.unl": unl(("Peter kills.", "agt(kill, Peter)"), ("Cats eat.", "agt(eat cat")),
+        "run1.unl": unl(
+            KILLS, ("Cats eat.", "agt(eat, cow)"), ("Dogs run.", "agt(run, dog)"), ("Birds sing.", "agt(sing, ant)")
+        ),
+        "run2.unl": unl(KILLS, EATS, ("Dogs run.", "agt(run, ox)"), ("Birds sing.", "agt(sing, ant)")),
+        "worst.unl": unl(
+            ("Peter kills.", "agt(see, Bob)"), ("Cats eat.", "agt(see, cat)"), ("Dogs run.", "agt(run, dog)"), EATS
+        ),
+        "formula.unl": unl(("Peter kills.", "agt(=kill, Peter)")),
+        "judged.unl": unl(("Peter kills.", "obj(kill, Anna)")),
+        "scope.txt": "1\n2\n4\n",
+    },
+    {"preds": ["pred.unl"], "gold": ["gold.unl"], "measure": ["-m", "unl_relations"]},
+    common(
+        "unl",
+        measure=sample("-m", "unl_uws"),
+        as_=sample("--as", "unl-wiki", measure=[]),
+        sweep=sample("--sweep", measure=["-m", "discrepancy"]),
+        by=sample("--by", "sentence"),
+        completeness=sample("--completeness", "judged"),
+        golds=sample("--golds", "mean", gold=["gold.unl", "gold2.unl"]),
+        formulas=sample("--formulas"),
+        show=sample("--show", "S:1", measure=[]),
+        encoding=sample("--encoding", "cp500"),
+        null=sample("--null", "permute-sentences", draws=("--draws", "8")),
+        fail_under=sample("--fail-under", "f1=0.999"),
+    ),
+)
+SENTENCES = Case(
+    ("sentences",),
+    {
+        "gold.csv": "id,text\n1,=A1 kills.\n2,Nobody ever went to the far islands of the north.\n3,A fish swims.\n",
+        "gold2.csv": "id,text\n1,=A1 sings.\n2,The cat sleeps.\n3,A bird swims.\n",
+        "pred.csv": "id,text\n1,=A1 kills\n2,The dog sleeps.\n3,A fish swims.\n",
+        "other.csv": "id,text\n1,A1 kills\n2,The cow sleeps.\n3,Fish swims.\n",
+        "ignored.csv": "id,text\n1,=A1 kills\n",
+        "bad.csv": "id,text\n1,=A1 kills.\n2\n,\n3,A fish.\n",
+        "run1.csv": "id,text\n1,=A1 kill.\n2,The cat.\n3,A fish.\n",
+        "run2.csv": "id,text\n1,=A1 kills.\n2,The dog.\n3,A fish.\n",
+        "wide.csv": "id,text,no,words\n1,A cat sleeps.,2,A cow eats.\n2,A dog barks.,1,A bull eats.\n",
+        "widegold.csv": "id,text,no,words\n1,A cat sleeps.,1,A cow eats.\n2,A cow sleeps.,2,A bull drinks.\n",
+        "bare.csv": "1,A cat.\nid,text\n",
+        "plain.txt": "Эta",
+        "pred.unl": unl(("Peter kills.", "agt(kill, Peter)"), ("Cats eat.", "agt(eat, cat)")),
+        "gold.unl": unl(("Peter kills.", "agt(kill, Peter)"), ("Cats ate.", "agt(eat, cat)")),
+        "worst.csv": "id,text\n1,bla\n2,bla bla bla\n3,Aha\n",
+        "judged.csv": "id,text\n1,=A1 kills\n",
+        "scope.txt": "1\n2\n",
+    },
+    {"preds": ["pred.csv"], "gold": ["gold.csv"], "measure": ["-m", "levenshtein"]},
+    common(
+        "csv",
+        measure=sample("-m", "levenshtein(limit=1)"),
+        pred_texts=sample("--text", "A cat sleeps.", preds=[]),
+        gold_texts=sample("--gold-text", "A cat sleeps.", gold=[]),
+        as_=sample("--as", "unl-wiki-sentences", measure=[]),
+        sweep=sample("--sweep"),
+        by=sample("--by", "sentence"),
+        completeness=sample("--completeness", "judged"),
+        language=sample("--language", "ru", preds=["pred.unl"], gold=["gold.unl"]),
+        encoding=sample(
+            "--encoding",
+            "latin-1",
+            preds=["pred.unl"],
+            gold=["gold.unl"],
+            explain=("--explain", "out.csv"),
+            language=("--language", "ru"),
+        ),
+        text_column=sample("--text-column", "words", explain=("--explain", "out.tsv"), **WIDE),
+        id_column=sample("--id-column", "no", explain=("--explain", "out.tsv"), **WIDE),
+        header=sample("--header", "no", preds=["bare.csv"], gold=["bare.csv"]),
+        null=sample("--null", "permute-sentences", draws=("--draws", "8")),
+        fail_under=sample("--fail-under", "f1=0.999"),
+    ),
+)
+SCORING = {
+    name: one
+    for name, one in TAXONOMY.samples.items()
+    if name
+    in {
+        *LAYOUTS,
+        "output",
+        "explain",
+        "places",
+        "percent",
+        "verbose",
+        "ci_method",
+        "misses",
+        "fail_under",
+        "chance",
+    }
+}
+COMPARE = Case(
+    ("compare",),
+    TAXONOMY.files,
+    {"preds": ["gold.csv", "pred.csv", "other.csv"], "measure": ["-m", "literal"]},
+    {
+        "kind": sample("--kind", "axioms"),
+        "measure": sample("-m", "nodes"),
+        "input_format": sample("--input-format", "tsv"),
+        "gold_format": sample("--gold-format", "taxo"),
+        "pred_format": sample("--pred-format", "taxo"),
+        "on_error": sample("--on-error", "skip", preds=["gold.csv", "pred.csv", "bad.csv"]),
+        "level": sample("--level", "0.5"),
+        "resamples": sample("--resamples", "150"),
+        "seed": sample("--seed", "3"),
+        "against": sample("--against", "best", preds=["gold.csv", "worst.csv", "pred.csv"]),
+        "encoder": sample("--encoder", "hashing"),
+        **{name: one for name, one in SCORING.items() if name != "ci_method"},
+        "ci_method": sample("--ci-method", "percentile"),
+    },
+)
+CALIBRATE = Case(
+    ("calibrate",),
+    {
+        "pairs.csv": "a,b\ncat,kitten\ndog,puppy\nfish,fishes\n",
+        "bad.csv": "a,b\ncat,kitten\ndog\nfish,fishes\n",
+        "names.csv": "id,name,synonyms\nA,aspirin,ASA\nB,cat,kitten\n",
+        **{name: TAXONOMY.files[name] for name in ("gold.csv", "pred.csv")},
+    },
+    {"preds": ["pairs.csv"], "encoder": ("--encoder", "hashing")},
+    {
+        "ontology": sample("--from", "names.csv", preds=[]),
+        "against_chance": sample("--against-chance", "0.5", preds=["pred.csv"], gold_file=("--gold", "gold.csv")),
+        "gold_file": sample("--gold", "gold.csv", preds=["pred.csv"], against_chance=("--against-chance", "0.5")),
+        "language": sample("--language", "de"),
+        "layout": sample("--format", "json"),
+        "on_error": sample("--on-error", "skip", preds=["bad.csv"]),
+        "model_path": sample("--model-path", "no"),
+    },
+    gate="",
+)
+CONVERT = Case(
+    ("convert",),
+    {name: text for name, text in ALIGNMENT.files.items() if isinstance(text, str)},
+    {"preds": ["pred.csv", "out.tsv"]},
+    {
+        "to": sample("--to", "csv"),
+        "swap": sample("--swap"),
+        "quiet": sample("--quiet"),
+        "relations": sample("--relations", "<"),
+        "unordered": sample("--unordered"),
+        "language": sample("--language", "de"),
+        "score_column": sample("--score-column", "none"),
+        "relation_column": sample("--relation-column", "none"),
+        "source_column": sample("--source-column", "target"),
+        "target_column": sample("--target-column", "source"),
+        "header": sample("--header", "no"),
+        "input_format": sample("--input-format", "tsv"),
+        "block": sample("--block", "2"),
+    },
+    gate="",
+)
+INSPECT = Case(
+    ("inspect",),
+    TAXONOMY.files,
+    {"preds": ["pred.csv"]},
+    {
+        "kind": sample("--kind", "axioms"),
+        "layout": sample("--format", "json"),
+        "edges": sample("--edges", "all", preds=["gold.nt"]),
+        "text": sample("--text", "iri", preds=["gold.nt"]),
+        "nodes": sample("--nodes", "linked", preds=["gold.nt"]),
+        "obsolete": sample("--obsolete", "keep", preds=["gold.nt"]),
+        "language": sample("--language", "de", preds=["gold.nt"]),
+        "child_column": sample("--child-column", "kid", preds=["wide.csv"]),
+        "parent_column": sample("--parent-column", "mum", preds=["wide.csv"]),
+        "header": sample("--header", "no"),
+        "dictionary": sample("--dictionary", "gold.nt"),
+    },
+    gate="",
+)
+CASES = {
+    one.command[0]: one
+    for one in (
+        TAXONOMY,
+        AXIOMS,
+        ALIGNMENT,
+        CONCEPTS,
+        TRIPLES,
+        LABELS,
+        UNL,
+        SENTENCES,
+        COMPARE,
+        CALIBRATE,
+        CONVERT,
+        INSPECT,
+    )
+}

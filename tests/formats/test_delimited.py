@@ -1,0 +1,195 @@
+import csv
+import io
+import itertools
+from collections import Counter
+
+import numpy as np
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from goldassay.core.errors import RecordError
+from goldassay.formats import Source
+from goldassay.formats.delimited import WHITE, TextTable, rows_of, separator_of, usual_width
+from goldassay.formats.records import BadRecords
+from goldassay.formats.source import utf8_of
+
+
+def source(data: str | bytes) -> Source:
+    data = data if isinstance(data, bytes) else data.encode()
+    return Source(path="a.csv", name="a.csv", data=data, size=len(data))
+
+
+def by_hand(text: str, name: str) -> tuple[list[tuple[int, list[str], int]], list[int]]:
+    """The readable twin: line by line, and by the csv module only where a line has a quote; the rows, and the lines of bad ones."""
+    separator = separator_of(source(text), name)
+    stream = io.StringIO(text.removeprefix("\ufeff"), newline="")
+    rows, bad, number, width, place = [], [], 1, 0, 0
+    while line := stream.readline():
+        begin, number = number, number + 1
+        if not line.strip(WHITE + separator):
+            place += bool(width) and separator in line
+            continue
+        at, place = place, place + 1
+        if name == "tsv" or '"' not in line:
+            row = line.rstrip("\r\n").split(separator)
+        else:
+            after = stream.tell()
+            reader = csv.reader(itertools.chain((line,), stream), delimiter=separator, strict=True)
+            try:
+                row = next(reader)
+            except csv.Error:
+                stream.seek(after)
+                if not width:
+                    raise
+                bad.append(begin)
+                continue
+            number += reader.line_num - 1
+        width = width or len(row)
+        while len(row) > width and not row[-1]:
+            row.pop()
+        if len(row) > width:
+            bad.append(begin)
+        else:
+            rows.append((begin, row, at))
+    return rows, bad
+
+
+CELLS = st.sampled_from(
+    ["a", "b c", '"d"', '"e,f"', '"g;h"', '"i""j"', 'k"l', '5" disk', '"m\nn"', '"o\r\np"', '""', "", " ", "\u2028", "\x1c", "é", "猫", "#", "NA", "'"]
+)  # fmt: skip
+PIECES = st.lists(
+    st.sampled_from([*'ab,;\t\n\r" ', "\r\n", '""', '",', '"\n', "\u2028", "\x85", "\x1c", "\xa0", "\0", "\1", "é", "\ufeff", "\\"]),
+    max_size=20,
+)  # fmt: skip
+ROWS = st.integers(1, 3).flatmap(
+    lambda width: st.lists(
+        st.lists(CELLS, min_size=width, max_size=width) | st.lists(CELLS, max_size=width + 1), max_size=6
+    )
+)
+LAID_OUT = st.tuples(
+    ROWS, st.sampled_from([",", "\t", ";"]), st.sampled_from(["\n", "\r\n", "\r"]), st.sampled_from(["", "\n", ",\n"])
+).map(lambda drawn: drawn[2].join(drawn[1].join(row) for row in drawn[0]) + drawn[3])
+
+
+@settings(max_examples=1000)
+@given(
+    st.one_of(PIECES.map("".join), LAID_OUT, LAID_OUT.map("h,i,j\n".__add__)),
+    st.sampled_from(["csv", "tsv"]),
+    st.booleans(),
+)
+@example("\ufeff\ufeff#,b", "csv", False)
+@example("a,b\nc\nd,e,f", "csv", True)
+@example("a,b\nc,d\ne\n,f,", "csv", True)
+@example('a,b\nc,"d', "csv", True)
+@example("a,b\n\nc,d", "csv", True)
+@example('a,b\n"c, d"\n",e"', "csv", True)
+@example('a,b\n5" disk,c\n"d\ne",f\n', "csv", True)
+@example("x\1d,b\nc,d\n", "csv", True)
+def test_all_ways_of_reading_give_the_rows_of_the_readable_twin(text, name, header):
+    file, bad = source(text), BadRecords(on_error="skip")
+    try:
+        expected, lines = by_hand(text, name)
+    except csv.Error:
+        with pytest.raises(RecordError, match="quotes"):
+            TextTable.opened(file, name)
+        return
+    table = TextTable.opened(file, name)
+    assert [tuple(row) for row in rows_of(file, name, bad)] == expected
+    assert [error.line for error in bad.errors] == lines
+    if table is None:
+        assert not expected
+        return
+    places = {str(place): place for place in range(table.width)}
+    skip, data = int(header), utf8_of(file)
+    for read in (table._regular, table._laid_out, table._row_by_row):
+        again = BadRecords(on_error="skip")
+        given = [data] if read != table._row_by_row else []
+        found = read(*given, places, *([again] if read != table._regular else []), skip)
+        if found is None:
+            continue
+        kept = expected[skip:]
+        assert found.frame.rows() == [tuple(row + [""] * (table.width - len(row))) for _, row, _ in kept]
+        assert found.lines.tolist() == [line for line, _, _ in kept]
+        assert found.places.tolist() == [place - skip for _, _, place in kept]
+        assert sorted(error.line or 0 for error in again.errors) == lines
+        assert sorted(map(str, again.errors)) == sorted(map(str, bad.errors))
+
+
+def way(text: str) -> str:
+    """Which way a table is read in."""
+    table = TextTable.opened(source(text), "csv")
+    assert table is not None
+    places = {str(place): place for place in range(table.width)}
+    if table._regular(text.encode(), places, 1):
+        return "regular"
+    return "laid out" if table._laid_out(text.encode(), places, BadRecords(on_error="skip"), 1) else "row by row"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("a,b\nc,d\n", "regular"),
+        ("a,b\r\nc,d\r\n", "regular"),
+        ("a,b\ncaf\u00e9,d", "regular"),
+        ("a,b\n\nc,d\n", "laid out"),
+        ("a,b\nc\n", "laid out"),
+        ("a,b\nc,d,\n", "laid out"),
+        ("a,b\rc,d\r", "laid out"),
+        ('a,b\n"c","d"\n', "laid out"),
+        ('a,b\n"c\nd",e\n', "laid out"),
+        ('a,b\r\n"c\nd",e\r\n', "laid out"),
+        ('a,b\n"c ""d""",e\n', "laid out"),
+        ('a,b\n5" disk,e\n"f, g",h\n', "laid out"),
+        ('a,b\r\n"c\r\nd",e\r\n', "row by row"),
+        ('a,b\n"c\nd,e\n', "row by row"),
+        ('a,b\n"c"d,e\n', "row by row"),
+    ],
+)
+def test_only_broken_quotes_and_returns_within_cells_are_read_row_by_row(text, expected):
+    assert way(text) == expected
+
+
+def test_all_ways_agree_on_every_table_of_the_reference_data(reference_data):
+    files = [path for ending in ("csv", "tsv") for path in sorted(reference_data.rglob(f"*.{ending}"))]
+    read: Counter[str] = Counter()
+    for path in (path for path in files if 0 < path.stat().st_size < 2_000_000):
+        data = path.read_bytes()
+        try:
+            text = data.decode()
+        except UnicodeDecodeError:
+            continue
+        name, bad = path.suffix[1:], BadRecords(on_error="skip")
+        expected, lines = by_hand(text, name)
+        table = TextTable.opened(source(data), name)
+        assert table is not None
+        found = table.columns({str(place): place for place in range(table.width)}, bad)
+        assert found.lines.tolist() == [line for line, _, _ in expected[1:]], path
+        assert found.places.tolist() == [place - 1 for _, _, place in expected[1:]], path
+        assert found.frame.rows() == [tuple(row + [""] * (table.width - len(row))) for _, row, _ in expected[1:]]
+        assert [error.line for error in bad.errors] == lines, path
+        read[name] += 1
+    assert read["csv"] > 10
+    assert read["tsv"] > 10
+
+
+def test_columns_are_chosen_by_their_places_and_may_be_chosen_twice():
+    table = TextTable.opened(source('a,b,c\n1,"2",3\n4,5,6\n'), "csv")
+    found = table.columns({"last": 2, "first": 0, "again": 2}, BadRecords())
+    assert found.frame.rows(named=True) == [
+        {"last": "3", "first": "1", "again": "3"},
+        {"last": "6", "first": "4", "again": "6"},
+    ]
+    assert found.lines.dtype == found.places.dtype == np.int64
+
+
+def test_a_row_that_is_too_wide_names_its_lines():
+    table = TextTable.opened(source('a,b\nc,d\n"e\nf",g,h\n'), "csv")
+    with pytest.raises(RecordError, match="3 cells where the first has 2") as caught:
+        table.columns({"a": 0}, BadRecords())
+    assert caught.value.line == 3
+    assert "on lines 3 to 4" in caught.value.found
+
+
+def test_the_usual_width_is_that_of_most_rows():
+    assert usual_width(source("a\nb,c,d\ne,f,g\nh,i\n"), "csv") == 3

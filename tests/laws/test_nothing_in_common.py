@@ -1,0 +1,71 @@
+"""Where a prediction and gold share nothing, a warning of the family shows one name of each side."""
+
+import json
+import warnings
+
+import pytest
+
+import goldassay
+from goldassay.families import families
+
+TABLES = {
+    "taxonomy": ("child,parent\n{0}cat,{0}animal\n", "csv"),
+    "axioms": ("class,property,object\n{0}cat,{0}eats,{0}fish\n", "csv"),
+    "triples": ("id,subject,predicate,object\nd,{0}cat,{0}eats,{0}fish\n", "csv"),
+    "concepts": ('id,concepts\nd,"[""{0}cat""]"\n', "csv"),
+    "alignment": ("source,target,score\n{0}cat,{0}chat,0.5\n", "csv"),
+}
+MEASURES = {
+    "alignment": ("overlap", "mrr"),
+    "triples": "triples",
+    "axioms": "exact",
+    "concepts": "concept_exact",
+    "taxonomy": "literal",
+}
+FORMS = {
+    **{kind: [form] for kind, form in TABLES.items()},
+    "concepts": [
+        TABLES["concepts"],
+        (json.dumps({"id": "d", "concepts": ["NAMEcat"]}) + "\n", "jsonl"),
+        (json.dumps({"id": "NAMEd", "concepts": ["cat"]}) + "\n", "jsonl"),
+    ],
+}
+FORMS["triples"].append(("id,subject,predicate,object\n{0}d,cat,eats,fish\n", "csv"))
+FORMS["alignment"].append(
+    ("source\ttarget\tcandidates\n{0}cat\t{0}chat\t[('{0}chat', 0.5), ('{0}chien', 0.4)]\n", "tsv")
+)
+CASES = [(kind, form) for kind, forms in FORMS.items() for form in forms]
+
+
+def told(kind, tmp_path, form, engine=None):
+    text, suffix = form
+    paths = []
+    for side in ("one_", "two_"):
+        paths.append(tmp_path / f"{side}.{suffix}")
+        paths[-1].write_text(text.replace("{0}", side).replace("NAME", side))
+    measures = MEASURES if suffix == "csv" else {"alignment": ("mrr", "hit_at_k(k=1)", "map")}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", goldassay.GoldassayWarning)
+        report = goldassay.evaluate(
+            paths[0], gold=paths[1], kind=kind, engine=engine, encoder="hashing", measures=measures.get(kind)
+        )
+    return report.runs[0].warnings
+
+
+@pytest.mark.parametrize(("kind", "form"), CASES)
+def test_nothing_in_common_is_said_with_one_name_of_each_side(tmp_path, kind, form):
+    lines = told(kind, tmp_path, form)
+    assert any("one_" in line and "two_" in line and " against " in line for line in lines), lines
+
+
+@pytest.mark.parametrize("kind", TABLES)
+def test_an_engine_says_it_too(tmp_path, kind):
+    lines = told(kind, tmp_path, TABLES[kind], engine="duckdb")
+    assert any("one_" in line and "two_" in line and " against " in line for line in lines), lines
+
+
+def test_labels_say_it():
+    edges = [("cat", "pet")]
+    gold, pred = (goldassay.labels.Labels.from_rows([(f"{side}i", "cat")], edges=edges) for side in ("two_", "one_"))
+    found = list(families()["labels"].suspicions(pred, gold))
+    assert "prediction and gold share no instance, for example 'one_i' against 'two_i'" in found

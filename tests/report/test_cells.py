@@ -1,0 +1,203 @@
+"""The cells of a table: which value is best, and which end, mean or deviation stands where; no two of them are alike here."""
+
+from itertools import permutations
+
+import numpy as np
+import pytest
+
+import goldassay
+from goldassay.alignments import Alignment, MeanRank
+from goldassay.core.counts import Counts
+from goldassay.core.units import Units
+from goldassay.golds import best_units
+from goldassay.report.cells import score_rows
+from goldassay.report.forest import forests
+from goldassay.report.gates import Checks, Gate
+
+pytestmark = pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")
+QUICK = goldassay.Resampling(resamples=500)
+RIGHT = Alignment.from_rows([(f"s{n}", "right") for n in range(12)])
+GOLD = goldassay.Graph.from_edges([(f"child {n}", "parent") for n in range(60)])
+
+
+def ranked(rank, late=2):
+    """Candidates of twelve sources: the right one has a rank, or the next in one of `late` sources."""
+    rows = range(1, 7)
+    return Alignment.from_rows(
+        (f"s{n}", "right" if row == rank + (n % late == 0) else f"wrong {row}", "=", 1 - row / 10)
+        for n in range(12)
+        for row in rows
+    )
+
+
+def graph(found):
+    return goldassay.Graph.from_edges([(f"child {n}", "parent" if n < found else "other") for n in range(60)])
+
+
+def of_ranks(preds, **options):
+    return goldassay.evaluate(preds, gold=RIGHT, kind="alignment", measures=["mean_rank", "mrr"], **options)
+
+
+def bold(report, place=0):
+    return [(row.spec, row.label) for row in score_rows(report, places=4, percent=False) if row.cells[place].best]
+
+
+RANKS = {"far": 3, "near": 1, "middle": 2}
+
+
+@pytest.mark.parametrize("names", [*permutations(RANKS)])
+def test_of_ranks_the_least_is_best_and_the_others_are_tested_against_it(names):
+    report = of_ranks({name: ranked(RANKS[name]) for name in names}, intervals=QUICK, against="best")
+    ranks, mrr = (sorted(report.runs, key=lambda run: run[one].values[one]) for one in ("mean_rank", "mrr"))
+    assert [run.label for run in ranks] == ["near", "middle", "far"]
+    assert [run.label for run in mrr] == ["far", "middle", "near"]
+    best = names.index("near")
+    assert {one.against for one in report.comparisons} == {best}
+    plain = of_ranks({name: ranked(RANKS[name]) for name in names})
+    assert bold(plain) == [("mean_rank", "near")]
+    assert bold(plain, 1) == [("mrr", "near")]
+    assert [row["label"] for row in forests(report)[0]["rows"]] == ["near", "middle", "far"]
+
+
+@pytest.mark.parametrize("names", [*permutations(RANKS)])
+def test_of_systems_the_least_is_best_and_the_others_are_tested_against_it(names):
+    runs = {name: [ranked(RANKS[name]), ranked(RANKS[name], late=3)] for name in names}
+    report = of_ranks(runs, against="best")
+    assert [{one.against for one in system.scores} for system in report.systems] == [
+        {None} if name == "near" else {"near"} for name in names
+    ]
+    assert bold(report) == [("mean_rank", "near")]
+    assert bold(report, 1) == [("mrr", "near")]
+
+
+@pytest.mark.parametrize("order", [*permutations([0, 30, 60])])
+def test_what_is_undefined_is_neither_best_nor_tested_against(order):
+    preds = {f"p{found}": graph(found) if found else goldassay.Graph.from_edges([]) for found in order}
+    options = {"gold": GOLD, "measures": "literal(undefined=nan)"}
+    assert [label for _, label in bold(goldassay.evaluate(preds, **options))] == ["p60"]
+    tested = goldassay.evaluate(preds, intervals=QUICK, against="best", **options)
+    assert {tested.runs[one.against].label for one in tested.comparisons} == {"p60"}
+    systems = goldassay.evaluate({name: [one, one] for name, one in preds.items()}, against="best", **options)
+    assert {one.against for system in systems.systems for one in system.scores} == {None, "p60"}
+    assert [label for _, label in bold(systems)] == ["p60"]
+
+
+def test_only_a_value_that_another_does_not_reach_is_best():
+    report = goldassay.evaluate({"a": graph(30), "b": graph(30)}, gold=GOLD, measures="literal")
+    assert bold(report) == []
+    report = goldassay.evaluate({"a": graph(30), "b": graph(30), "c": graph(20)}, gold=GOLD, measures="literal")
+    assert bold(report) == [("literal", "a"), ("literal", "b")]
+
+
+def test_the_low_end_of_an_interval_stands_first():
+    report = goldassay.evaluate({"a": graph(50), "b": graph(20)}, gold=GOLD, measures="literal", intervals=QUICK)
+    for run, row in zip(report.runs, score_rows(report, places=3, percent=False), strict=True):
+        found = run["literal"].intervals["recall"]
+        assert found.low < run["literal"].recall < found.high
+        assert row.cells[1].text == f"{run['literal'].recall:.3f} [{found.low:.3f}, {found.high:.3f}]"
+        wide = report.to_frame(wide=True).row(report.runs.index(run), named=True)
+        assert (wide["recall_low"], wide["recall_high"]) == (found.low, found.high)
+
+
+def test_of_runs_the_mean_stands_before_the_deviation_and_the_low_end_before_the_high():
+    runs = {"a": [graph(50), graph(44)], "b": [graph(20), graph(26), graph(35)]}
+    report = goldassay.evaluate(runs, gold=GOLD, measures="literal")
+    frame = report.to_frame(wide=True)
+    for place, row in enumerate(score_rows(report, places=3, percent=True)):
+        found = report.systems[place]["literal"].values["recall"]
+        numbers = found.interval.low, found.mean, found.interval.high
+        assert len({*numbers, found.sd}) == 4
+        assert list(numbers) == sorted(numbers)
+        low, mean, high = (f"{100 * number:.3f}" for number in numbers)
+        assert row.cells[1].text == f"{mean} ± {100 * found.sd:.3f} [{low}, {high}]"
+        shown = frame.row(place, named=True)
+        assert [shown[f"recall{end}"] for end in ("_low", "", "_high", "_sd")] == [*numbers, found.sd]
+        kept = report.to_dict()["systems"][place]["scores"][0]["values"]["recall"]
+        assert (kept["mean"], kept["sd"], kept["interval"]) == (found.mean, found.sd, [numbers[0], numbers[2]])
+
+
+def test_p_of_several_systems_is_adjusted_by_holm():
+    runs = {
+        "base": [graph(30), graph(33), graph(27)],
+        "b": [graph(34), graph(36), graph(33)],
+        "c": [graph(50), graph(46)],
+    }
+    report = goldassay.evaluate(runs, gold=GOLD, measures="literal")
+    _, *others = (system["literal"] for system in report.systems)
+    for value in ("recall", "f1"):
+        plain = [one.differences[value].p for one in others]
+        least, other = sorted(plain)
+        expected = {least: min(1, 2 * least), other: max(min(1, 2 * least), other)}
+        assert least < other < 1
+        assert [one.p_holm[value] for one in others] == pytest.approx([expected[p] for p in plain])
+
+
+def test_systems_of_one_run_each_have_no_mark_to_explain():
+    report = of_ranks({"a": [ranked(1)], "b": [ranked(2)]})
+    assert "differs from" not in str(report) or any(one.p_holm for system in report.systems for one in system.scores)
+
+
+def test_precision_if_the_unjudged_are_wrong_is_the_lower_one():
+    gold = [("a", "r"), ("b", "r"), ("c", "r")]
+    pred = goldassay.Graph.from_edges([("a", "r"), ("x", "r"), ("y", "r"), ("z", "r")])
+    judged = goldassay.Graph.from_edges([*gold, ("x", "r")])
+    options = {"gold": goldassay.Graph.from_edges(gold), "measures": "literal", "judged": judged}
+    report = goldassay.evaluate(pred, **options)
+    head = report.format().splitlines()
+    [row] = score_rows(report, places=2, percent=False)
+    assert [cell.text for cell in row.cells] == ["0.50", "0.33", "0.40", "0.25", "0.75"]
+    assert any(line.split()[-6:-4] == ["precision_if_wrong", "precision_if_right"] for line in head if line)
+    wide = report.to_frame(wide=True).row(0, named=True)
+    assert (wide["precision_if_wrong"], wide["precision_if_right"]) == (1 / 4, 3 / 4)
+    tidy = report.to_frame().row(0, named=True)
+    assert (tidy["value"], tidy["if_wrong"], tidy["if_right"]) == ("precision", 1 / 4, 3 / 4)
+
+
+@pytest.mark.parametrize("percent", [False, True])
+def test_mean_and_deviation_of_chance_stand_in_their_places(percent):
+    report = goldassay.evaluate(graph(45), gold=GOLD, measures="literal", chance=goldassay.Chance(draws=30))
+    level = report["literal"].chance
+    expected, sd, adjusted, percentile = (
+        found["f1"] for found in (level.expected, level.sd, level.adjusted, level.percentile)
+    )
+    assert len({round(number, 4) for number in (expected, sd, adjusted, percentile)}) == 4
+    factor = 100 if percent else 1
+    [row] = score_rows(report, places=4, percent=percent)
+    assert row.cells[3].text == f"{expected * factor:.4f} \u00b1 {sd * factor:.4f}"
+    assert row.cells[4].text == f"{adjusted * factor:.4f}"
+    wide = report.to_frame(wide=True).row(0, named=True)
+    assert [wide[f"f1_{name}"] for name in ("expected", "sd", "percentile", "adjusted")] == [
+        expected,
+        sd,
+        percentile,
+        adjusted,
+    ]
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_of_golds_the_one_with_the_least_rank_judges_a_unit(order):
+    keys = ["near first", "near last", "level"]
+    gains = [[1.0, 6.0, 2.0], [4.0, 2.0, 2.0]][::order]
+    golds = [Units.of("query", keys, Counts({"gain": np.array(one), "references": np.ones(3)})) for one in gains]
+    found = best_units(MeanRank(), golds, [set(keys)] * 2, [dict.fromkeys(keys, 3)] * 2, dict.fromkeys(keys, 3))
+    assert dict(zip(found.keys.tolist(), found.counts["gain"].tolist(), strict=True)) == {
+        "near first": 1.0,
+        "near last": 2.0,
+        "level": 2.0,
+    }
+
+
+def test_a_rank_that_is_undefined_is_not_the_best_and_passes_no_gate():
+    """No candidate is right: 0/0 is given as 0, which no rank is."""
+    nothing = Alignment.from_rows((f"s{n}", f"wrong {n}", "=", 0.5) for n in range(12))
+    report = of_ranks({"nothing": nothing, "far": ranked(3), "near": ranked(1)}, intervals=QUICK, against="best")
+    assert report.runs[0]["mean_rank"].mean_rank == 0
+    assert bold(report) == [("mean_rank", "near")]
+    assert {report.runs[one.against].label for one in report.comparisons if one.measure == "mean_rank"} == {"near"}
+    assert [row["label"] for row in forests(report)[0]["rows"]] == ["near", "far", "nothing"]
+    assert forests(report)[0]["sentence"].startswith("near is best")
+    alone, before = (of_ranks({"x": one}) for one in (nothing, ranked(3)))
+    [told] = Checks(gates=[Gate.parse("mean_rank=5")]).failures(alone)
+    assert told == "x: mean_rank mean_rank is 0, and must be at most 5; it is undefined, given as 0"
+    [told] = [one for one in Checks(baseline=before, max_drop=9.0).failures(alone) if "mean_rank" in one]
+    assert "an undefined value passes no check" in told

@@ -1,0 +1,161 @@
+"""Every layout of reports of every kind is read by what will read it: no name breaks a row, ends a cell or becomes a command."""
+
+from dataclasses import replace
+
+import pytest
+from tests.report import checkers
+from tests.report.checkers import plain, typeset
+from tests.report.pages import ODD, REPORTS, report_of
+
+import goldassay
+from goldassay.alignments import Alignment
+from goldassay.axioms import Axioms
+from goldassay.report.benchmark import Benchmark, Published
+from goldassay.report.layouts import LAYOUTS
+from goldassay.report.results import Failure
+
+pytestmark = pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")
+NAMES = [
+    "a_b 50% &amp; #1 ${y}$ {z} ~~q~~ ^2 ^^M \\t <b>x</b> | *s* `c` ![i](u)",
+    "[x](javascript:alert(1))",
+    "](javascript:alert(1))",
+    "*bold*",
+    "_it_ __strong__",
+    "<script>alert(1)</script>",
+    "two\u2028lines\nand\ttabs \x1b[31m",
+    "ends with \\",
+    "a\\|b",
+    "a\\\\|b",
+    "```",
+    "`",
+    "# head",
+    "1. one",
+    "--- -- ''quoted'' ``so''",
+    "[2pt]",
+    "%",
+    "=1+1",
+    "&lt;",
+    "n" * 2000,
+]
+GOLD = goldassay.Graph.from_edges([(f"child {n}", f"parent {n % 3}") for n in range(30)])
+
+
+def graph(found):
+    return goldassay.Graph.from_edges([(f"child {n}", f"parent {n % 3}" if n < found else "x") for n in range(30)])
+
+
+def axioms(*properties):
+    return Axioms.from_rows([("A", one, f"C{place}") for place, one in enumerate(properties)])
+
+
+def of(preds, gold=GOLD, **options):
+    return goldassay.evaluate(preds, gold=gold, **{"measures": ["literal", "motif"], **options})
+
+
+EACH = {name: graph(10 + place) for place, name in enumerate(NAMES)}
+QUICK = goldassay.Resampling(resamples=200)
+CHANCE = goldassay.Chance(draws=3)
+UNREAD = Failure("%_& unread", "%_& unread: not <i>a</i> _table_ | at all")
+VALUES = {"literal": {"f1": 0.5, "recall": 0.4}}
+SYSTEMS = tuple(Published(system=name, source="<b>a</b> & _b_ 5%", values=VALUES) for name in NAMES)
+TASK = Benchmark(
+    name="a_b:c", title="100% & <b>", page="https://example.org/?a=1&b_=2#c", licence="x", published=SYSTEMS
+)
+SEVERAL = {
+    "each": lambda: of(EACH),
+    "each-tested": lambda: of(EACH, intervals=QUICK, chance=CHANCE),
+    "runs": lambda: of({name: [graph(20 + place), graph(10 + place)] for place, name in enumerate(NAMES)}),
+    "run": lambda: of({name: [graph(20 + place)] for place, name in enumerate(NAMES)}),
+    "golds": lambda: of(EACH, gold=[GOLD, graph(25)], measures="literal", golds="mean"),
+    "failed": lambda: replace(of(EACH), failures=(UNREAD,)),
+    "task": lambda: replace(of(EACH, measures="literal"), task=TASK, failures=(UNREAD,)),
+}
+OTHERS = {
+    "single": lambda: of({NAMES[0]: graph(20)}),
+    "groups": lambda: of({NAMES[0]: graph(20)}, measures="literal", by="depth", intervals=QUICK),
+    "ranks": lambda: of(
+        {name: Alignment.from_rows([("a", f"{n}", "=", n / 10) for n in range(place + 1)]) for place, name in enumerate("pq")},
+        gold=Alignment.from_rows([("a", "3")]), kind="alignment", measures=["mrr", "mean_rank"],
+    ),
+    "undefined": lambda: of({"none": graph(0), "all": GOLD}, measures="literal(undefined=nan)", by="depth"),
+    **{kind: lambda kind=kind: report_of(kind) for kind in REPORTS if kind != "large"},
+}  # fmt: skip
+KINDS = {**SEVERAL, **OTHERS}
+CHECKS = {
+    "text": checkers.check_text,
+    "markdown": checkers.check_markdown,
+    "latex": checkers.check_latex,
+    "github": lambda text: checkers.check_markdown(text, html={"heading_open"}),
+    "html": checkers.check_html,
+    "csv": checkers.check_csv,
+    "json": checkers.check_json,
+}
+
+
+@pytest.fixture(scope="module")
+def made():
+    return {kind: make() for kind, make in KINDS.items()}
+
+
+def test_every_layout_has_a_checker():
+    assert CHECKS.keys() == LAYOUTS.keys()
+
+
+@pytest.mark.parametrize("layout", CHECKS)
+@pytest.mark.parametrize("kind", KINDS)
+def test_layouts_are_read_by_others(made, kind, layout):
+    unchanged = {"formulas": True} if layout == "csv" else {}
+    found = {plain(name) for name in CHECKS[layout](made[kind].format(layout, **unchanged))}
+    if kind in SEVERAL:
+        assert {plain(name) for name in NAMES} <= found
+
+
+@pytest.mark.parametrize("percent", [False, True])
+def test_latex_typesets_every_table(made, percent, tmp_path):
+    typeset(tmp_path, [one.format("latex", percent=percent) for one in made.values()])
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_notebooks_show_right_tables(made, kind):
+    found = {plain(name) for name in checkers.check_html(made[kind]._repr_html_())}
+    if kind in SEVERAL:
+        assert {plain(name) for name in NAMES} <= found
+
+
+@pytest.mark.parametrize("layout", [layout for layout in CHECKS if layout != "json"])
+def test_names_of_groups_are_read_as_names(layout):
+    one = goldassay.evaluate(axioms(*NAMES), gold=axioms(*NAMES[::2]), kind="axioms", measures="exact", by="property")
+    written = one.format(layout)
+    found = {plain(name) for name in CHECKS[layout](written)}
+    if layout == "csv":
+        assert {plain(group) for group in one.to_frame(wide=True)["group"].drop_nulls()} == {plain(n) for n in NAMES}
+    elif layout not in {"html", "github"}:
+        assert {plain(name) for name in NAMES} <= found
+    assert ODD not in written.replace("&lt;", "<") or layout != "html"
+
+
+@pytest.mark.parametrize("option", ["--misses", "--hubs"])
+def test_listed_items_stay_in_their_block(goldassay_command, tmp_path, option):
+    for name, shift in (("gold.csv", 0), ("pred.csv", 1)):
+        rows = (f'"{item.replace(chr(34), "")}","parent {place + shift}"' for place, item in enumerate(NAMES[:-1]))
+        tmp_path.joinpath(name).write_text("child,parent\n" + "\n".join(rows), encoding="utf-8")
+    paths = [tmp_path / "pred.csv", "--gold", tmp_path / "gold.csv"]
+    done = goldassay_command("taxonomy", *paths, "-m", "literal", option, 99, "--format", "markdown")
+    assert done.code == 0
+    checkers.check_markdown(done.out)
+    if option == "--misses":
+        blocks = [one.content for one in checkers.MarkdownIt().parse(done.out) if one.type == "fence"]
+        assert len(blocks) == 1
+        assert blocks[0].count("\nmissed  ") == len(NAMES) - 1
+
+
+def test_curves_escape_names(goldassay_command, tmp_path):
+    pred = tmp_path / "_a_|b <i>`c` \x1b[31m\\|.tsv"
+    pred.write_text("source\ttarget\trelation\tconfidence\na\tb\t=\t0.5\n")
+    (tmp_path / "gold.tsv").write_text("source\ttarget\na\tb\n")
+    for layout in ("markdown", "text", "csv", "json"):
+        done = goldassay_command("alignment", pred, "--gold", tmp_path / "gold.tsv", "--sweep", "--format", layout)
+        assert done.code == 0, done.err
+        assert layout in {"csv", "json"} or "\x1b" not in done.out
+        if layout == "markdown":
+            assert any(plain(str(pred)) == plain(name) for name in checkers.check_markdown(done.out))
