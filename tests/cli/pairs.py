@@ -37,12 +37,19 @@ ALWAYS = {"engine": "an engine counts the same numbers elsewhere"}
 """Options without a visible effect by design, and why."""
 DRAWN = ("level", "resamples", "ci_method", "seed", "against")
 UNSHOWN = ("judged", "completeness", "encoding", "language")
+OF_TABLE = "a table is read whole, also if only its predicates are compared"
 BESIDE = {
     ("ci", "runs"): "repeated runs always have intervals",
     ("chance", "null"): "a null model implies chance",
     ("completeness", "judged"): "judged items imply this completeness",
     **{(name, "golds"): "a mean over golds has no interval, as the report says" for name in DRAWN},
     **{(name, "sweep"): "curves count what is left out, and have no signature" for name in UNSHOWN},
+    **{(name, "as_"): "the preset reads so, too" for name in ("fold_case", "strip_key")},
+    **{(f"{name}_column", "propose_synonyms"): OF_TABLE for name in ("id", "subject", "object")},
+    **{
+        (name, "unit"): "there is one document: no test and no draws, as the report says"
+        for name in ("against", "draws")
+    },
     ("null", "draws"): "most families have one null model, which --draws --chance takes, too",
     ("nodes", "edges"): "where every statement is an edge, every node has one",
     ("formulas", "layout_csv"): "names of predictions and measures are no formulas here",
@@ -135,12 +142,13 @@ class Runner:
             (None, *(name for name in names if any(self.case.samples[name].needs.get(one) for one in PLACES)))
         )
         found = [self._ignored(names, files) for files in ways]
-        idle = SHOWN if any(self.brings_files(name) for name in names) else ()
+        idle = SHOWN if self.shows_nothing(*names) else ()
         return [name for name in names if name not in idle and all(name in one for one in found)]
 
-    def brings_files(self, name):
-        """Whether a sample has files of its own."""
-        return any(one in self.case.samples[name].needs for one in PLACES)
+    def shows_nothing(self, *names):
+        """Whether a sample has files of its own in which there may be nothing to show."""
+        needs = [self.case.samples[name].needs for name in names]
+        return self.case.small and any(one in own for own in needs for one in PLACES)
 
     def _ignored(self, names, files):
         whole = self.outcome(*names, files=files)

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from goldassay.core.errors import unknown_choice
-from goldassay.core.parameters import Options, parameter
+from goldassay.core.errors import UsageError, unknown_choice
+from goldassay.core.parameters import Options, parameter, showing
 from goldassay.formats.options import OnError, column_option, format_option, header_option
 from goldassay.formats.roles import TRIPLES, Chooser, Header
 from goldassay.triples.normalise import RULES, normaliser
@@ -73,7 +73,9 @@ class TriplesReading(Options):
     repeated: Repeated = parameter(
         "error", help="An id that occurs twice is an error, or its last record counts.", choices=get_args(Repeated)
     )
-    text: Text = parameter("name", help="The last part of an IRI, or all of it.", choices=get_args(Text))
+    text: Text = parameter(
+        "name", help="What an IRI of N-Quads and TriG is called: its last part, or all of it.", choices=get_args(Text)
+    )
     id_column: str | None = column_option("ids of documents in a table of triples")
     subject_column: str | None = column_option("subjects")
     predicate_column: str | None = column_option("predicates")
@@ -92,6 +94,11 @@ class TriplesReading(Options):
         for rule in self.rules:
             if rule not in RULES:
                 raise unknown_choice("normalise", rule, RULES)
+        for name in ("ids", "id_column") if self.unit == "corpus" else ():
+            if getattr(self, name) is not None:
+                raise _no_effect(name.replace("_", "-"), "unit corpus, which merges all documents")
+        if self.ids == "order" and self.repeated != "error":
+            raise _no_effect("repeated", "ids order, which gives every document another id")
 
     @property
     def columns(self) -> dict[str, str | None]:
@@ -113,10 +120,16 @@ class TriplesReading(Options):
         return normaliser(self.rules)
 
     @property
+    @showing
     def choices(self) -> dict[str, str]:
         """How names are compared, as the signature shows it."""
         names = ",".join(("nfc", "blanks", *(rule for rule in RULES if rule in self.rules)))
-        return {"names": names, **({"unit": self.unit} if self.unit != "document" else {})}
+        beside = {"unit": (self.unit, "document"), "ids": (self.ids, None)}
+        return {"names": names, **{name: str(value) for name, (value, default) in beside.items() if value != default}}
+
+
+def _no_effect(name: str, beside: str) -> UsageError:
+    return UsageError(f"--{name} has no effect with --{beside}.", hint=f"leave out --{name}")
 
 
 AS_USUAL = TriplesReading()
