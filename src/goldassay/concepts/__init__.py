@@ -41,6 +41,7 @@ gzipped. FILE#COLUMN takes one column of a file, so that one file can hold both 
     texts=True,
     presets=PRESETS,
     reading=ConceptReading,
+    pairing=("on_unpaired",),
     read=read_concepts,
     tuples=(("id", "text"),),
     extras=EXTRAS,

@@ -101,8 +101,6 @@ def read_lazily(table: LazyTable, reading: ConceptReading, engine: Engine) -> La
 
 
 def _columns(table: LazyTable, reading: ConceptReading) -> DocumentColumns:
-    if reading.searches or reading.terms or reading.on_unpaired == "error" or reading.on_error == "skip":
-        raise UsageError("Documents of an engine are read with their given concepts alone.", hint="leave out --engine")
     columns = columns_of(dict.fromkeys(table.names, ""), reading, chosen=None, path=table.path)
     if columns.concepts is None or columns.id is None or columns.text is not None:
         raise InputError(
@@ -240,5 +238,10 @@ def _near_concepts(batches: Iterator[Any], measure: Concept, memory: int) -> Ite
             yield pa.RecordBatch.from_arrays(columns, names=["side", *KEYS])
 
 
-LAZILY = Lazily(read=read_lazily, count={ConceptExact: count_concepts}, count_near={Concept: count_near})
+LAZILY = Lazily(
+    read=read_lazily,
+    count={ConceptExact: count_concepts},
+    count_near={Concept: count_near},
+    idle=("dictionary", "spacy", "abbreviations", "longest", "terms", "on_unpaired", "header", "on_error"),
+)
 """How concepts of documents are scored on an engine."""

@@ -15,6 +15,7 @@ from goldassay.core.family import Family, SideOptions
 from goldassay.core.lazy import Counted, LazyItems, LazyMatching
 from goldassay.core.measure import Measure, Score
 from goldassay.core.model import is_empty, warnings_of
+from goldassay.core.parameters import parameters_of
 from goldassay.core.partial import Partial, bounds_of_sums
 from goldassay.core.text import against
 from goldassay.core.timing import running, stage
@@ -59,6 +60,9 @@ def evaluate_on(
     lazily = _lazily(chosen)
     asked = list(measures) or [one for one in chosen.default if type(one) in lazily.count]
     counted_by = _counting(engine, chosen, asked)
+    idle = {name: one for name, one in parameters_of(chosen.reading).items() if name in lazily.idle}
+    for side in options:
+        refuse_beside(engine.name, {name: not one.is_default(getattr(side, name)) for name, one in idle.items()})
     if partial and lazily.judged is None:
         refuse_beside(engine.name, {"completeness": partial})
     with stage("reading"):
@@ -124,7 +128,8 @@ def refuse_beside(engine: str, asked: Mapping[str, object]) -> None:
     for name, value in asked.items():
         if value:
             raise UsageError(
-                f"--{name} is for one machine, and has no effect on the engine {engine}.", hint="leave out --engine"
+                f"--{name.replace('_', '-')} is for one machine, and has no effect on the engine {engine}.",
+                hint="leave out --engine",
             )
 
 
