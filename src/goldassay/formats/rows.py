@@ -44,7 +44,6 @@ class Table:
         frame: One column per role, one row per record, in the order of the file.
         lines: The line on which each row begins, from 1; None for formats without lines.
         rows: The place of each row in the file, from 0, without a row of names, int64; None if all rows are here.
-        notes: Notes for the user on how the table was read.
         warnings: What changes what a number means.
     """
 
@@ -52,7 +51,6 @@ class Table:
     frame: pl.DataFrame
     lines: Sequence[int] | NDArray[np.int64] | None = None
     rows: NDArray[np.int64] | None = None
-    notes: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
 
     def line(self, row: int) -> int | None:
@@ -304,7 +302,6 @@ def _of_delimited(source: Source, name: str, choose: Chooser, bad: BadRecords, b
         frame=found.frame,
         lines=found.lines,
         rows=found.places,
-        notes=choice.notes,
         warnings=(*choice.warnings, *_breaks_in(found)),
     )
 
@@ -332,7 +329,7 @@ def _of_parquet(source: Source, choose: Chooser, native: Collection[str], groupe
         choice = choose(names, always=True)
         columns = texts_or_refused(schema, choice.places, native, grouped, source.path)
         frame = table.select(columns).collect()
-    return Table(path=source.path, frame=frame, notes=choice.notes, warnings=choice.warnings)
+    return Table(path=source.path, frame=frame, warnings=choice.warnings)
 
 
 def _of_objects(source: Source, choose: Chooser, bad: BadRecords, native: Collection[str]) -> Table:
@@ -369,7 +366,6 @@ def _of_objects(source: Source, choose: Chooser, bad: BadRecords, native: Collec
         frame=pl.DataFrame(texts, schema=dict.fromkeys(texts, pl.String)),
         lines=lines,
         rows=np.array(rows, dtype=np.int64),
-        notes=choice.notes,
         warnings=choice.warnings,
     )
     return table.kept(~pl.int_range(len(records), eager=True).is_in(list(nested))) if nested else table
