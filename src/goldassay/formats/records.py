@@ -208,9 +208,11 @@ def json_objects(source: Source) -> Iterator[Block]:
 
 def _is_array(data: bytes, begin: re.Match[bytes]) -> bool:
     """Say whether a file whose first line begins with a bracket is one array, and not lines of which the first is a list or damaged."""
+    if not SOMETHING.search(data, begin.end()):
+        return True
     first, following = begin[2].rstrip(), FIRST_LINE.match(data, begin.end())
     if _is_json(first):
-        return not SOMETHING.search(data, begin.end())
+        return False
     if first == b"[" or first.endswith(b",") or not (following and following[2].startswith(b"{")):
         return True
     return not _is_json(following[2]) or _is_json(data)
