@@ -42,8 +42,7 @@ def batch_of_rows(rows: pl.DataFrame, table: Table, reader: Reader) -> Batch:
     first[owners[::-1]] = np.flatnonzero(named)[::-1]
     order = np.flatnonzero(stated)
     order = order[np.argsort(owner[order], kind="stable")]
-    spelt, cells = numbered(*slots)
-    codes = reader.numbering.names.numbers(as_names(spelt).listed)
+    spelt, codes = texts.numbered_by_rows(*slots, rows=order)
     readable = np.ones(len(ids), dtype=np.bool_)
     readable[owner[faulty]] = False
     return Batch(
@@ -53,7 +52,7 @@ def batch_of_rows(rows: pl.DataFrame, table: Table, reader: Reader) -> Batch:
         readable=readable,
         counts=np.ones(len(ids), dtype=np.int64),
         sizes=np.bincount(owner[order], minlength=len(ids)),
-        slots=codes[np.stack(cells, axis=1)[order]],
+        slots=reader.numbering.names.numbers(spelt)[codes],
         rows=table.input_rows[order],
         weights=np.nan_to_num(weights[order], nan=UNWEIGHTED),
         datatypes=_datatypes(rows["object"], order, reader),

@@ -16,7 +16,7 @@ from goldassay.formats import Source, load
 from goldassay.formats.documents import parse_json
 from goldassay.formats.markup import root_of
 from goldassay.formats.recognise import BINARY, hint_for
-from goldassay.formats.records import BadRecords, json_lines
+from goldassay.formats.records import BadRecords, json_lines, without_cycles
 from goldassay.formats.source import PARQUET, marked_off, text_of
 from goldassay.triples.answers import Answer, Batch, gathered, last_of_each, merged
 from goldassay.triples.from_json import read_json, read_neo4j
@@ -82,7 +82,8 @@ def read_triples_of_documents(path: str | PathLike[str], reading: TriplesReading
     reader = Reader(source.path, BadRecords(on_error=reading.on_error), by_order=reading.ids == "order")
     left_out: dict[str, int] = {}
     what = lines_of_what(source) if name == "json-lines" else name
-    batch = gathered(_answers(source, what, reading, reader, left_out), reader.numbering)
+    with without_cycles():
+        batch = gathered(_answers(source, what, reading, reader, left_out), reader.numbering)
     if reader.by_order and what not in NUMBERED:
         # Records keep their numbers, also those of which nothing can be read.
         batch = batch._replace(ids=list(map(str, range(1, len(batch.ids) + 1))))
@@ -214,8 +215,10 @@ def _of_xml(source: Source) -> str:
 def _of_json(source: Source, beginning: str) -> str | None:
     lines, suffix = beginning.splitlines(), PurePath(source.name).suffix
     first, several = lines[0], any(line.strip() for line in lines[1:])
+    if beginning.startswith(OBJECT) and not several and suffix == ".json":
+        return "json"
     if _is_object(first):
-        return "json-lines" if several or suffix != ".json" else "json"
+        return "json-lines"
     if any(map(_is_object, lines[1:LOOKED_AT])) and not _is_json(marked_off(source)):
         return "json-lines"
     if beginning.startswith(ARRAY):

@@ -14,9 +14,9 @@ import numpy as np
 
 from goldassay.core.counts import FloatArray
 from goldassay.core.errors import RecordError
+from goldassay.core.intern import first_of_each
 from goldassay.core.model import NO_ROW
 from goldassay.formats.records import Block
-from goldassay.kernels.ragged import distinct
 from goldassay.triples.answers import MISSING, SLOTS, UNWEIGHTED, Answer, Batch, Numbers, batch_of, joined
 from goldassay.triples.nodes import NAMING, Nodes, nodes_of
 from goldassay.triples.statements import XSD, Reader, role_of, slot_of, type_of
@@ -24,6 +24,8 @@ from goldassay.triples.statements import XSD, Reader, role_of, slot_of, type_of
 EXPECTED = '{"id": "1", "triples": [["subject", "predicate", "object"]]}'
 TOKENS = ("tokens", "token", "words")
 DOCRED = "vertexSet"
+OF_DOCRED = (DOCRED, "title", "labels", "sents")
+WRAPPED = ("elements", "links")
 INNER = frozenset({"source", "metadata", "spans"})
 """Keys that are looked into where a record has no id, text or entities of its own."""
 HALF = 32
@@ -99,12 +101,10 @@ class Records:
         waiting: list[Block] = []
         for block in blocks:
             waiting.append(block)
-            readable = [value for value in block.values if isinstance(value, dict | list)]
-            if not readable:
-                continue
-            self._named = self._named or self._have_ids(readable)
-            yield from map(self._block, waiting)
-            waiting = []
+            if self._named or (readable := [one for one in block.values if isinstance(one, dict | list)]):
+                self._named = self._named or self._have_ids(readable)
+                yield from map(self._block, waiting)
+                waiting = []
         yield from map(self._block, waiting)
         self.reader.unread = unread(self._seen)
         self.reader.numbered = not self._named and self.names is None
@@ -156,7 +156,7 @@ class Records:
         Raises:
             _Odd: If some say something else.
         """
-        values = [block.values[at] for at in places]
+        values = list(map(block.values.__getitem__, places))
         shapes = [tuple(value) if type(value) is dict else () for value in values]
         counted = Counter(shapes)
         layouts = {shape: self._layouts[shape] for shape in counted}
@@ -264,25 +264,28 @@ class Records:
         owners = np.repeat(np.arange(len(listed)), list(map(len, listed)))
         every = list(chain.from_iterable(listed))
         _refuse_others(every, {dict, str}, owners)
-        objects = [type(one) is dict for one in every]
-        every, owners = list(compress(every, objects)), owners[objects]
+        if str in set(map(type, every)):
+            objects = [type(one) is dict for one in every]
+            every, owners = list(compress(every, objects)), owners[objects]
         shapes = list(map(tuple, every))
         keys_of = {shape: self._entities[shape] for shape in set(shapes)}
         if None in keys_of.values():
             _refuse((keys_of[shape] is None for shape in shapes), owners)
         names, kinds = (_taken(every, shapes, {shape: keys[at] for shape, keys in keys_of.items()}) for at in range(2))
         _refuse_others(names, {str}, owners)
-        if not all(map(str.strip, set(names))):
+        found = set(names)
+        if not all(map(str.strip, found)):
             _refuse((not name.strip() for name in names), owners)
-        if not set(map(type, kinds)) <= {str}:
-            kinds = [kind[0] if type(kind) is list and kind else kind for kind in kinds]
+        if set(map(type, kinds)) == {str} and "" not in (distinct := set(kinds)) and found.isdisjoint(distinct):
+            return owners, names, kinds
+        kinds = [kind[0] if type(kind) is list and kind else kind for kind in kinds]
         typed = [type(kind) is str and kind not in ("", name) for kind, name in zip(kinds, names, strict=True)]
         return owners[typed], list(compress(names, typed)), list(compress(kinds, typed))
 
     def _types(self, owners: Numbers, names: list[str], kinds: list[str]) -> Numbers:
         """Number typed entities; of several types of one name in a record the last stays."""
         numbers, types = self.reader.numbering.names.numbers(names), self.reader.numbering.kinds.numbers(kinds)
-        if len(distinct(owners << HALF | numbers)) < len(owners):
+        if len(first_of_each(owners << HALF | numbers)) < len(owners):
             last = dict(zip(zip(owners.tolist(), numbers.tolist(), strict=True), types.tolist(), strict=True))
             return np.array([(*key, kind) for key, kind in last.items()], dtype=np.int64)
         return np.column_stack([owners, numbers, types])
@@ -291,9 +294,8 @@ class Records:
         """Number the slots of triples, none of which may be blank."""
         names = self.reader.numbering.names
         numbers = names.numbers(cells)
-        self._blanks += [
-            names[text] for text in islice(reversed(names), len(names) - self._known) if not (text and text.strip())
-        ]
+        new = islice(reversed(names), len(names) - self._known)
+        self._blanks += [names[text] for text in new if text is not None and not text.strip()]
         self._known = len(names)
         if self._blanks:
             _refuse(np.isin(numbers, self._blanks), owners)
@@ -474,6 +476,8 @@ def unread(seen: Mapping[tuple[str, ...], int]) -> dict[str, int]:
     """
     counts: Counter[str] = Counter()
     for keys, times in seen.items():
-        read = {role_of(keys, role) for role in READ} | INNER | {*TOKENS, DOCRED}
+        read = (
+            {role_of(keys, role) for role in READ} | INNER | {*TOKENS, *WRAPPED, *(OF_DOCRED if DOCRED in keys else ())}
+        )
         counts.update({key: times for key in keys if key not in read})
     return dict(counts)
