@@ -81,7 +81,10 @@ WEIGHTED = st.fixed_dictionaries(
     }
 )
 RECORDS = st.lists(
-    st.tuples(GOOD | OBJECTS | TYPED | LISTED | WEIGHTED, st.booleans()).map(lambda one: json.dumps(one[0], ensure_ascii=one[1])) | ODD,
+    st.tuples(GOOD | OBJECTS | TYPED | LISTED | WEIGHTED, st.booleans()).map(
+        lambda one: json.dumps(one[0], ensure_ascii=one[1])
+    )
+    | ODD,
     max_size=6,
 )
 
