@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import re
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache, partial
 from itertools import pairwise
@@ -212,11 +214,25 @@ def json_objects(source: Source) -> Iterator[Block]:
         yield block
 
 
+@contextmanager
+def without_cycles() -> Iterator[None]:
+    """Read records without the garbage collector, which would look through all decoded values for cycles, of which they have none."""
+    collected = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collected:
+            gc.enable()
+
+
 def _is_array(data: bytes, begin: re.Match[bytes]) -> bool:
     """Say whether a file whose first line begins with a bracket is one array, and not lines of which the first is a list or damaged."""
+    if not SOMETHING.search(data, begin.end()):
+        return True
     first, following = begin[2].rstrip(), FIRST_LINE.match(data, begin.end())
     if _is_json(first):
-        return not SOMETHING.search(data, begin.end())
+        return False
     if first == b"[" or first.endswith(b",") or not (following and following[2].startswith(b"{")):
         return True
     return not _is_json(following[2]) or _is_json(data)
@@ -298,7 +314,7 @@ def _values(data: bytes, written: Sequence[bytes], lines: Sequence[int], error: 
         values = [value if value is UNREAD or holds_all(value, one) else UNREAD for value, one in pairs]
     most = DEPTH.value
     for at, one in enumerate(written):
-        if values[at] is UNREAD or (len(one) > most and is_deep(values[at], bytes(one))):
+        if values[at] is UNREAD or (len(one) > most and is_deep(values[at], bytes(one), most)):
             values[at] = _careful(bytes(one), lines[at], error)
     return values
 
