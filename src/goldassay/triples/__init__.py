@@ -21,14 +21,13 @@ from goldassay.triples.model import Triples
 from goldassay.triples.nulls import NOISES, NULLS
 from goldassay.triples.panels import panels
 from goldassay.triples.partial import RESTRICTION
-from goldassay.triples.peers import PRESETS
 from goldassay.triples.pive import Pive
 from goldassay.triples.read import read_triples_of_documents
 from goldassay.triples.reading import TriplesReading
 from goldassay.triples.relations import Relations
 from goldassay.triples.slots import Slots
 from goldassay.triples.statements import claims
-from goldassay.triples.suspicions import suspicions
+from goldassay.triples.suspicions import disjoint, suspicions
 from goldassay.triples.text2kgbench import Text2kgbench
 from goldassay.triples.triples import Triple
 from goldassay.triples.webnlg import Webnlg
@@ -66,7 +65,7 @@ gzipped, and what GraphRAG, LightRAG, KGGen, LangChain, LlamaIndex and Neo4j wri
         Pive,
     ),
     default=(Triple(), Triple(average="macro"), Triple(names="partial"), Entities(), Relations()),
-    presets=PRESETS,
+    preset_file=("goldassay.triples", "presets.toml"),
     reading=TriplesReading,
     read=read_triples_of_documents,
     naming={"text": ("name", "iri"), "normalise": ("", "case,underscores,camel")},
@@ -75,6 +74,7 @@ gzipped, and what GraphRAG, LightRAG, KGGen, LangChain, LlamaIndex and Neo4j wri
     claims=claims,
     flags=("ontology", "synonyms"),
     suspicions=suspicions,
+    disjoint=disjoint,
     merged=merged,
     references=read_references,
     restriction=RESTRICTION,
