@@ -133,15 +133,15 @@ def understood(sieve: Sieve, cells: pl.Series | None, name: str, reading: Alignm
         left_out={**bad.left_out(), **rows.left_out},
         predicates=None if predicates is None else predicates[taken],
         origin=Origin(prefixes=sieve.stated.prefixes, predicates=named, unread=sieve.stated.unread),
-        notes=sieve.stated.notes
-        + bad.notes()
-        + _notes(len(sources[rows.taken]), scores, cells)
-        + _unknown_words(sieve, relations),
+        notes=bad.notes() + _notes(len(sources[rows.taken]), scores) + _unknown_words(sieve, relations),
         warnings=sieve.stated.warnings,
         choices=reading.choices,
         input_rows=rows_kept(places, taken),
         beyond_unit=scores.error,
     )
+    unscored = len(alignment) if scores.numbers is None and cells is None else sieve.stated.unscored
+    if unscored:
+        alignment = replace(alignment, facts={**alignment.facts, "unscored": unscored})
     if reading.unordered:
         alignment = _unordered(alignment)
     if pools is not None:
@@ -231,13 +231,10 @@ def _check_entities(sieve: Sieve, words: Mapping[int, str], sources: Rows, targe
         sieve.reject(row, RecordError(f"The {side} is empty.", expected="an entity"))
 
 
-def _notes(count: int, scores: Scores, cells: pl.Series | None) -> tuple[str, ...]:
+def _notes(count: int, scores: Scores) -> tuple[str, ...]:
     if not count:
         return ("the file contains no correspondence",)
-    if scores.beyond:
-        return (f"scores outside of [0, 1]: {scores.beyond:,}",)
-    without = scores.numbers is None and cells is None
-    return ("no column of scores: every correspondence has the score 1",) if without else ()
+    return (f"scores outside of [0, 1]: {scores.beyond:,}",) if scores.beyond else ()
 
 
 def _unknown_words(sieve: Sieve, relations: NDArray[np.int8] | None) -> tuple[str, ...]:

@@ -50,7 +50,7 @@ def axioms_of_table(columns: Table, source: Source, name: str, reading: AxiomRea
     Raises:
         RecordError: For the first such row, unless bad records are skipped.
     """
-    notes, frame, rows = columns.notes, columns.frame, columns.input_rows
+    warnings, frame, rows = columns.warnings, columns.frame, columns.input_rows
     kinds = None
     if "kind" in frame.columns:
         kinds, good = _stated(columns, source, reading.spelling, bad)
@@ -59,7 +59,7 @@ def axioms_of_table(columns: Table, source: Source, name: str, reading: AxiomRea
     shared = _shared(named)
     if kinds is None:
         kinds = _guessed(frame["property"].str.to_lowercase().is_in(list(SUBCLASS_WORDS)).to_numpy(), shared)
-        notes += (NO_KIND,)
+        warnings += (NO_KIND,)
     both = (kinds == DATATYPE) & shared
     return Axioms.from_names(
         named,
@@ -69,17 +69,17 @@ def axioms_of_table(columns: Table, source: Source, name: str, reading: AxiomRea
         left_out=bad.left_out(),
         path=source.path,
         format=name,
-        notes=notes + bad.notes() + _both(frame["object"].filter(both)),
+        notes=bad.notes() + _both(frame["object"].filter(both)),
         choices=reading.choices,
-        warnings=columns.warnings,
+        warnings=warnings,
     )
 
 
-GUESS = (
+NO_KIND = (
+    "there is no column for the kind: "
     "subClassOf makes subclass axioms, an object that is the class of another row makes object axioms, all others are "
     "datatype axioms"
 )
-NO_KIND = "there is no column for the kind: " + GUESS
 
 
 def axioms_of_columns(columns: Columns, reading: AxiomReading = AS_USUAL) -> Axioms | None:
@@ -104,7 +104,7 @@ def axioms_of_columns(columns: Columns, reading: AxiomReading = AS_USUAL) -> Axi
         spelling=reading.spelling,
         input_rows=columns.rows,
         path=columns.name,
-        notes=(NO_KIND,),
+        warnings=(NO_KIND,),
         choices=reading.choices,
     )
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from goldassay.axioms.coverage import SECTIONS, Coverage
 from goldassay.axioms.exact import Exact
-from goldassay.axioms.from_table import GUESS, KIND_WORDS, UNKNOWN
+from goldassay.axioms.from_table import KIND_WORDS, NO_KIND, UNKNOWN
 from goldassay.axioms.model import DATATYPE, KINDS, OBJECT, PARTS, SUBCLASS
 from goldassay.axioms.reading import AxiomReading
 from goldassay.axioms.spelling import SUBCLASS_WORDS
@@ -59,13 +59,13 @@ def read_lazily(table: LazyTable, reading: AxiomReading, engine: Engine) -> Lazy
     frame, sums = sifted(frame, flaws, path=table.path, on_error=reading.on_error, engine=engine)
     is_subclass = nw.col("property").str.to_lowercase().is_in(sorted(SUBCLASS_WORDS))
     frame = rewritten(frame.with_columns(is_subclass=is_subclass), PARTS, reading.spelling.key, engine)
-    notes = choice.notes
+    warnings = choice.warnings
     if "kind" not in choice.places:
         classes = once(frame, "class").select(object=nw.col("class"), is_class=nw.lit(value=True))
         kind = nw.when(~nw.col("is_class").is_null()).then(nw.lit(OBJECT)).otherwise(nw.lit(DATATYPE))
         kind = nw.when(nw.col("is_subclass")).then(nw.lit(SUBCLASS)).otherwise(kind)
         frame = frame.join(classes, on="object", how="left").with_columns(code=kind)
-        notes += ("there is no column for the kind: " + GUESS,)
+        warnings += (NO_KIND,)
     items = engine.kept(once(frame, *PARTS, kind=nw.col("code").min(), other=nw.col("code").max()))
     _refuse_two(items, table.path, engine, stated="kind" in choice.places)
     size = rows_in(items, engine)
@@ -85,8 +85,8 @@ def read_lazily(table: LazyTable, reading: AxiomReading, engine: Engine) -> Lazy
         format=table.format,
         left_out=left_out_of(skipped_records=sums["skipped_records"], duplicates=good - size),
         facts={"rows": good},
-        notes=(*notes, *skipped_notes(sums["skipped_records"])),
-        warnings=choice.warnings,
+        notes=skipped_notes(sums["skipped_records"]),
+        warnings=warnings,
         choices=reading.choices,
     )
 

@@ -118,7 +118,6 @@ def read_markdown(source: Source, roles: Roles, choose: Chooser, number: int | N
         frame=frame,
         lines=lines,
         rows=np.array(places_in_table, dtype=np.int64),
-        notes=choice.notes,
         warnings=choice.warnings,
     )
 

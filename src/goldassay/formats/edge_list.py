@@ -24,14 +24,12 @@ class EdgeList:
             ``row``, the row of the file, from 0.
         texts: Text of a node by its identifier, where the file gives one.
         nodes: Identifiers of the nodes that the file lists, with or without an edge; empty for a table.
-        notes: Notes for the user on how the file was read.
         warnings: What changes what a number means.
     """
 
     edges: DataFrame
     texts: Mapping[str, str] = field(default_factory=dict)
     nodes: tuple[str, ...] = ()
-    notes: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
 
 
@@ -63,4 +61,4 @@ def read_edge_table(
     """
     bad = bad or BadRecords()
     table = read_table(source, name, choose or EDGES.chooser(source.path), bad).filled(bad)
-    return EdgeList(edges=table.numbered, notes=table.notes, warnings=table.warnings)
+    return EdgeList(edges=table.numbered, warnings=table.warnings)

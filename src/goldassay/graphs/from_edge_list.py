@@ -38,7 +38,6 @@ class BareEdges:
         nodes: Identifiers of the nodes that are listed, with or without an edge.
         path: What the input is called; None for nothing.
         format: Its format.
-        notes: Notes on how it was read.
         warnings: What changes what a number means.
     """
 
@@ -50,7 +49,6 @@ class BareEdges:
     nodes: tuple[str, ...] = ()
     path: str | None
     format: str
-    notes: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
 
     @classmethod
@@ -66,7 +64,6 @@ class BareEdges:
             nodes=edges.nodes,
             path=path,
             format=format,
-            notes=edges.notes,
             warnings=edges.warnings,
         )
 
@@ -149,10 +146,8 @@ def graph_of_edges(edges: BareEdges, reading: GraphReading, bad: BadRecords) -> 
             "self_loops": int(np.count_nonzero(ends.source == ends.target)),
             **({"normalised_texts": normalised} if normalised else {}),
         },
-        notes=edges.notes
-        + bad.notes()
-        + (shared_names(names.tolist(), reading.text) if reading.text == "name" else ()),
-        warnings=edges.warnings,
+        notes=bad.notes(),
+        warnings=edges.warnings + (shared_names(names.tolist(), reading.text) if reading.text == "name" else ()),
         choices=reading.choices(said.makers),
     )
     return graph, said.counts

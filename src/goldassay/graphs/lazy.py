@@ -83,7 +83,7 @@ def read_lazily(table: LazyTable, reading: GraphReading, engine: Engine) -> Lazy
             skipped_records=sums["skipped_records"],
         ),
         facts={"rows": good},
-        notes=(*choice.notes, *skipped_notes(sums["skipped_records"])),
+        notes=skipped_notes(sums["skipped_records"]),
         warnings=choice.warnings,
         choices=reading.choices(makers),
     )

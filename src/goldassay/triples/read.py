@@ -107,7 +107,7 @@ def read_triples_of_documents(path: str | PathLike[str], reading: TriplesReading
         left_out={**triples.left_out, **left_out},
         numbered=reader.numbered,
         faults=tuple(reader.faults),
-        notes=(*reader.notes, *_notes(triples, reader)),
+        notes=tuple(_notes(triples, reader)),
         warnings=reader.warnings,
         choices=reading.choices,
     )

@@ -89,7 +89,6 @@ class Reader:
     Attributes:
         path: The file.
         bad: Receives what cannot be read.
-        notes: Notes on how it was read.
         warnings: What changes what a number means.
         record: The number of the record that is read, from 1: its place where records have no lines; None outside.
         unnamed: The first fault of an end that is an id, and no name.
@@ -102,7 +101,6 @@ class Reader:
     path: str
     bad: BadRecords
     record: int | None = None
-    notes: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
     unnamed: RecordError | None = None
     by_order: bool = False

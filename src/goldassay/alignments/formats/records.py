@@ -39,7 +39,7 @@ class Stated:
         unanswered: Whether the file has no targets, but lists of candidates alone; ``targets`` is then of no meaning.
         prefixes: The namespaces of the prefixes that the file declares.
         unread: Names of columns, tags or metadata that correspondences do not keep.
-        notes: Notes for the user on how the file was read.
+        unscored: How many rows have no score of their own, where there is a column of scores.
         warnings: What changes what a number means.
     """
 
@@ -56,7 +56,7 @@ class Stated:
     unanswered: bool = False
     prefixes: Mapping[str, str] = field(default_factory=dict)
     unread: tuple[str, ...] = ()
-    notes: tuple[str, ...] = ()
+    unscored: int = 0
     warnings: tuple[str, ...] = ()
 
 

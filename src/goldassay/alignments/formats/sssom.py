@@ -211,7 +211,6 @@ def stated_of(table: Table, prefixes: Mapping[str, str], metadata: str | None, b
         metadata: As for `read_sssom`.
         bad: Receives rows with an unknown prefix, and mappings of literals.
     """
-    notes = table.notes
     namespaces = namespaces_of(prefixes, table.path, metadata)
     if namespaces is not None:
         table = _made_whole(table, namespaces, bad)
@@ -220,11 +219,11 @@ def stated_of(table: Table, prefixes: Mapping[str, str], metadata: str | None, b
     modifier = columns.get("modifier")
     denied = None if modifier is None else modifier.str.to_lowercase().str.strip_chars().eq("not").to_numpy()
     scores = columns.get("score")
+    unscored = 0
     if scores is not None:
         blank = scores.str.strip_chars().str.to_lowercase().is_in(["", "nan"])
-        if blank.any():
-            notes += (f"{int(blank.sum()):,} mappings have no confidence, and get the score 1",)
-            scores = scores.set(blank, "1")
+        unscored = int(blank.sum())
+        scores = scores.set(blank, "1")
     return Stated(
         sources=columns["source"],
         targets=columns["target"],
@@ -236,7 +235,8 @@ def stated_of(table: Table, prefixes: Mapping[str, str], metadata: str | None, b
         justifications=columns.get("justification"),
         open=True,
         prefixes=prefixes if namespaces is None else {**prefixes, **namespaces},
-        notes=notes,
+        unscored=unscored,
+        warnings=table.warnings,
     )
 
 

@@ -88,7 +88,6 @@ def read_correspondences(
         locate=table.line,
         input_rows=table.input_rows,
         unread=tuple(dict.fromkeys(unread)),
-        notes=table.notes,
         warnings=table.warnings,
     )
     return stated, columns.get("candidates")

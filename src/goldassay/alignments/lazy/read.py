@@ -119,6 +119,7 @@ def read_lazily(table: LazyTable, reading: AlignmentReading, engine: Engine) -> 
     sizes = sizes_of(taken, codes, engine)
     rows, size = sizes["rows"], sizes["size"]
     nulls = rows_in(once(frame.filter(null & ~alone), "source"), engine) if sums["nulls"] else 0
+    unscored = sums.get("blank", 0) if "score" in roles else size
     error = None
     if sums["beyond"] and reading.scores != "any":
         error = of_many(_score_of(engine.rows(frame.filter(beyond).head(1))[0]), sums["beyond"], table.path)
@@ -135,9 +136,12 @@ def read_lazily(table: LazyTable, reading: AlignmentReading, engine: Engine) -> 
             **{name: sums[name] for name in ("skipped_records", "other_relations", "other_justifications", "targets_without_source")},
             duplicates=rows - size,
         ),
-        facts={"rows": sums["rows"], "unjudged": sizes["unjudged"], "denied": sums["denied"]},
+        facts={
+            "rows": sums["rows"], "unjudged": sizes["unjudged"], "denied": sums["denied"],
+            **({"unscored": unscored} if unscored else {}),
+        },
         notes=(
-            *choice.notes, *skipped_notes(sums["skipped_records"]), *_notes(rows, sums, scored="score" in roles),
+            *skipped_notes(sums["skipped_records"]), *_notes(rows, sums),
             *remarks(
                 unjudged=sizes["unjudged"], denied=sums["denied"], nulls=nulls, alone=sums["targets_without_source"],
                 disjoint=sizes["disjoint"],
@@ -302,14 +306,10 @@ def _says_null(end: str) -> nw.Expr:
     return nw.col(end).is_in(NO_COUNTERPART) | ((nw.col("relation") == DISJOINT) & (nw.col(end) == "null"))
 
 
-def _notes(count: int, sums: Mapping[str, int], *, scored: bool) -> list[str]:
+def _notes(count: int, sums: Mapping[str, int]) -> list[str]:
     notes = []
-    if sums.get("blank"):
-        notes.append(f"{sums['blank']:,} mappings have no confidence, and get the score 1")
     if not count:
         notes.append("the file contains no correspondence")
     elif sums["beyond"]:
         notes.append(f"scores outside of [0, 1]: {sums['beyond']:,}")
-    elif not scored:
-        notes.append("no column of scores: every correspondence has the score 1")
     return notes
