@@ -455,8 +455,7 @@ def utf8_of(source: Source) -> bytes:
         >>> utf8_of(Source(path="a", name="a", data="é".encode("utf-16"), size=4))
         b'\xc3\xa9'
     """
-    text = text_of(source)
-    return source.data if text.isascii() and len(text) == len(source.data) else text.encode()
+    return source.data if source.data.isascii() else text_of(source).encode()
 
 
 def marked_off(source: Source) -> bytes:
