@@ -63,4 +63,4 @@ def read_edge_table(
     """
     bad = bad or BadRecords()
     table = read_table(source, name, choose or EDGES.chooser(source.path), bad).filled(bad)
-    return EdgeList(edges=table.numbered, notes=table.notes, warnings=table.warnings)
+    return EdgeList(edges=table.frame, notes=table.notes, warnings=table.warnings)

@@ -12,7 +12,7 @@ from goldassay.core.intern import as_names, numbered
 from goldassay.formats import texts
 from goldassay.formats.parquet import rewritten
 from goldassay.formats.quoted import Codes
-from goldassay.formats.rows import Table
+from goldassay.formats.tables import Table
 from goldassay.triples.answers import SLOTS, UNWEIGHTED, Batch, Numbers
 from goldassay.triples.statements import BAD_WEIGHT, HALF, Reader
 

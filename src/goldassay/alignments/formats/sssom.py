@@ -18,8 +18,9 @@ from goldassay.formats.documents import json_of
 from goldassay.formats.recognise import header_of
 from goldassay.formats.records import BadRecords
 from goldassay.formats.roles import NONE, SSSOM, Choice
-from goldassay.formats.rows import Table, cell_of, read_table
+from goldassay.formats.rows import cell_of, read_table
 from goldassay.formats.source import text_of
+from goldassay.formats.tables import LINE, Table
 
 if TYPE_CHECKING:
     import polars as pl
@@ -150,8 +151,6 @@ def read_sssom_json(source: Source, bad: BadRecords, metadata: str | None) -> St
     Raises:
         InputError: If the file is not such a set.
     """
-    import polars as pl
-
     document = json_of(source)
     mappings = document.get("mappings") if isinstance(document, dict) else document
     if not isinstance(mappings, list):
@@ -183,8 +182,7 @@ def read_sssom_json(source: Source, bad: BadRecords, metadata: str | None) -> St
         role: [cell_of(mapping.get(names[place])) for mapping in good]
         for role, place in SSSOM.chosen(names, path=source.path, always=True).places.items()
     }
-    frame = pl.DataFrame(columns, schema=dict.fromkeys(columns, pl.String))
-    table = Table(path=source.path, frame=frame, rows=np.array(places_of_good, dtype=np.int64))
+    table = Table.of(source.path, columns, rows=places_of_good)
     named = [*names, *(document if isinstance(document, dict) else ())]
     return replace(stated_of(table, _json_prefixes(document), metadata, bad), unread=unread_of(named))
 
@@ -259,8 +257,6 @@ def namespaces_of(prefixes: Mapping[str, str], path: str, metadata: str | None) 
 
 def _of_entities(table: Table, bad: BadRecords) -> Table:
     """Leave out mappings of literals, which are bad records: an alignment is between entities."""
-    import polars as pl
-
     good = np.ones(len(table.frame), dtype=np.bool_)
     for end in ("source", "target"):
         if f"{end}_type" in table.frame.columns:
@@ -277,7 +273,7 @@ def _of_entities(table: Table, bad: BadRecords) -> Table:
                 hint="alignments are between entities; --on-error skip leaves literal mappings out",
             )
         )
-    return table if good.all() else table.kept(pl.Series(good))
+    return replace(table, frame=table.frame.filter(good))
 
 
 def _metadata_beside(path: str, metadata: str | None) -> dict[str, str]:
@@ -301,10 +297,12 @@ def _made_whole(table: Table, prefixes: Mapping[str, str], bad: BadRecords) -> T
     good = frame.select(pl.all_horizontal(pl.col("source", "target").is_not_null())).to_series()
     for row in (~good).arg_true().to_list():
         term = next(table.frame[row, role].strip() for role in ("source", "target") if frame[row, role] is None)
-        error = unknown_prefix(term, prefixes, found=term if table.lines is not None else f"mapping {row + 1}: {term}")
+        error = unknown_prefix(
+            term, prefixes, found=term if LINE in table.frame.columns else f"mapping {row + 1}: {term}"
+        )
         error.path, error.line = table.path, table.line(row)
         bad.add(error)
-    return replace(table, frame=frame).kept(good)
+    return replace(table, frame=frame.filter(good))
 
 
 def unknown_prefix(term: str, prefixes: Mapping[str, str], *, found: str) -> RecordError:

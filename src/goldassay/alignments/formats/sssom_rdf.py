@@ -13,7 +13,7 @@ from goldassay.formats import Source
 from goldassay.formats.names import OWL, SKOS
 from goldassay.formats.records import BadRecords
 from goldassay.formats.roles import NONE
-from goldassay.formats.rows import Table
+from goldassay.formats.tables import Table
 from goldassay.formats.triples import read_triples
 
 SSSOM = BUILT_IN["sssom"]
@@ -63,8 +63,6 @@ def read_sssom_rdf(source: Source, name: str, bad: BadRecords) -> Stated:
         >>> stated.sources.to_list(), stated.targets.to_list(), stated.scores.to_list()
         (['http://a/1'], ['http://b/2'], ['0.5'])
     """
-    import polars as pl
-
     unread: list[str] = []
     annotated: dict[str, dict[str, str]] = {}
     plain: list[dict[str, str]] = []
@@ -93,7 +91,7 @@ def read_sssom_rdf(source: Source, name: str, bad: BadRecords) -> Stated:
     columns = {role: [mapping.get(role, "") for mapping in good] for role in COLUMNS}
     if not any(columns["score"]):
         del columns["score"]
-    table = Table(path=source.path, frame=pl.DataFrame(columns, schema=dict.fromkeys(columns, pl.String)))
+    table = Table.of(source.path, columns)
     return replace(stated_of(table, {}, NONE, bad), input_rows=None, unread=tuple(dict.fromkeys(unread)))
 
 

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from goldassay.alignments.formats.records import Stated
-from goldassay.core.errors import InputError
 from goldassay.formats import Source
 from goldassay.formats.known import formats_of
 from goldassay.formats.records import BadRecords
@@ -67,18 +66,11 @@ def read_correspondences(
         name,
         noted,
         bad,
-        native=("score", "candidates"),
-        grouped=("source", "target"),
+        numbers=("score",),
+        lists=("candidates",),
     )
     columns = table.frame.to_dict()
     scores = columns.get("score")
-    if scores is not None and scores.dtype.is_nested():
-        raise InputError(
-            "The score column contains lists.",
-            path=source.path,
-            found=str(scores.dtype),
-            expected="one number per cell",
-        )
     stated = Stated(
         sources=columns["source"],
         targets=columns.get("target", columns["source"]),

@@ -8,7 +8,7 @@ from goldassay.alignments.lazy.read import ENDS, LazyAlignment, sizes_of
 from goldassay.core.lazy import Engine
 from goldassay.core.partial import ENDS as JUDGED_BY
 from goldassay.core.partial import Completeness
-from goldassay.formats.lazy import once
+from goldassay.formats.tables import once
 
 
 def judged_lazily(

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any, Self
 
-from goldassay.alignments.formats.records import score_error, unknown_relation
+from goldassay.alignments.formats.records import UNKNOWN, score_error, unknown_relation
 from goldassay.alignments.formats.sssom import (
     LITERAL,
     expanded,
@@ -23,23 +23,22 @@ from goldassay.core.errors import InputError, RecordError, UsageError
 from goldassay.core.lazy import Engine, Frame, LazyItems
 from goldassay.core.parameters import parameters_of
 from goldassay.formats.labels import last_part
-from goldassay.formats.lazy import (
+from goldassay.formats.lazy import LazyTable, left_out_of
+from goldassay.formats.records import BadRecords
+from goldassay.formats.roles import SSSOM, Choice
+from goldassay.formats.tables import (
     NUMBER,
     Flaw,
-    LazyTable,
     coded,
     empty_flaws,
     how_many,
-    left_out_of,
     numbers_of,
     of_many,
     once,
     rewritten,
     rows_in,
     sifted,
-    skipped_notes,
 )
-from goldassay.formats.roles import SSSOM, Choice
 
 if TYPE_CHECKING:
     import narwhals.stable.v2 as nw
@@ -91,6 +90,7 @@ def read_lazily(table: LazyTable, reading: AlignmentReading, engine: Engine) -> 
     import narwhals.stable.v2 as nw
 
     _refuse_options(reading)
+    bad = BadRecords(on_error=reading.on_error)
     frame, flaws, choice = (
         _stated_sssom(table, reading, engine) if table.format == "sssom" else _stated(table, reading, engine)
     )
@@ -108,7 +108,7 @@ def read_lazily(table: LazyTable, reading: AlignmentReading, engine: Engine) -> 
     related = ~null & ~alone & justified & kept
     blank = {"blank": nw.col("blank")} if "blank" in frame.collect_schema().names() else {}
     frame, sums = sifted(
-        frame, flaws, path=table.path, on_error=reading.on_error, engine=engine, **blank,
+        frame, flaws, path=table.path, bad=bad, engine=engine, **blank,
         beyond=beyond, nulls=null & ~alone, targets_without_source=alone,
         other_relations=~null & ~alone & justified & ~kept & ~denied,
         other_justifications=~null & ~alone & ~justified, denied=related & denied,
@@ -121,7 +121,8 @@ def read_lazily(table: LazyTable, reading: AlignmentReading, engine: Engine) -> 
     nulls = rows_in(once(frame.filter(null & ~alone), "source"), engine) if sums["nulls"] else 0
     error = None
     if sums["beyond"] and reading.scores != "any":
-        error = of_many(_score_of(engine.rows(frame.filter(beyond).head(1))[0]), sums["beyond"], table.path)
+        row = engine.rows(frame.filter(beyond).head(1))[0]
+        error = of_many(_score_of(row), row, sums["beyond"], table.path)
     return LazyAlignment(
         frame=taken,
         size=size,
@@ -137,7 +138,7 @@ def read_lazily(table: LazyTable, reading: AlignmentReading, engine: Engine) -> 
         ),
         facts={"rows": sums["rows"], "unjudged": sizes["unjudged"], "denied": sums["denied"]},
         notes=(
-            *choice.notes, *skipped_notes(sums["skipped_records"]), *_notes(rows, sums, scored="score" in roles),
+            *choice.notes, *bad.notes(), *_notes(rows, sums, scored="score" in roles),
             *remarks(
                 unjudged=sizes["unjudged"], denied=sums["denied"], nulls=nulls, alone=sums["targets_without_source"],
                 disjoint=sizes["disjoint"],
@@ -261,18 +262,16 @@ def _with_codes(
 
     if "relation" not in roles:
         return frame.with_columns(relation=nw.lit(EQUIVALENT)), frozenset({EQUIVALENT}), []
-    words = [row["relation"] for row in engine.rows(once(frame, "relation"))]
-    words_of: dict[int, list[str]] = {}
-    strange = []
-    for word in words:
+
+    def code_of(word: str) -> int:
         code = relation_code(word)
-        if code is None and (known or not word.strip()):
-            strange.append(word)
-        else:
-            words_of.setdefault(OTHER if code is None else code, []).append(word)
-    flaws = [Flaw(nw.col("word").is_in(strange), lambda row: unknown_relation(row["word"]))] if strange else []
-    numbered = frame.with_columns(word=nw.col("relation")).with_columns(relation=coded("relation", words_of, OTHER))
-    return numbered, frozenset(words_of), flaws
+        return (UNKNOWN if known or not word else OTHER) if code is None else code
+
+    code, words_of = coded(frame, "relation", code_of, engine)
+    flaw = Flaw(nw.col("relation") == UNKNOWN, lambda row: unknown_relation(row["word"]))
+    strange = words_of.pop(UNKNOWN, None)
+    numbered = frame.with_columns(word=nw.col("relation")).with_columns(relation=code)
+    return numbered, frozenset(words_of), [flaw] if strange else []
 
 
 def _with_scores(frame: Frame, roles: list[str]) -> tuple[Frame, list[Flaw]]:
