@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 SHOWN = 120
 ROW, LINE = "row", "line"
+MADE = "number"
+"""The column of numbers that a reader makes of texts, which messages do not show."""
 DELETE, ODD_END = "\x7f", r"[^!-~]$"
 NUMBER = r"^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$"
 """How a number is written that every engine reads alike."""
@@ -210,15 +212,20 @@ def stripped(frame: Frame, engine: Engine) -> Frame:
     """Strip white space around texts."""
     import narwhals.stable.v2 as nw
 
-    texts = texts_in(frame)
-    bare = {name: nw.col(name).str.strip_chars(WHITE) for name in texts}
-    if engine is not HERE:
-        # To strip every cell in every pass would take longer than all the rest.
-        odd = {name: _is_odd(nw.col(name)) for name in texts}
-        if not numbers_of(frame, engine, odd=how_many(nw.any_horizontal(*odd.values(), ignore_nulls=True)))["odd"]:
-            return frame
-        bare = {name: nw.when(odd[name]).then(bare[name]).otherwise(nw.col(name)) for name in texts}
-    return frame.with_columns(**bare)
+    if engine is HERE:
+        import polars as pl
+
+        strip = pl.selectors.string().str.strip_chars(WHITE)
+        here: Frame = nw.from_native(frame.to_native().with_columns(strip))  # type: ignore[assignment]
+        return here
+    # To strip every cell in every pass would take longer than all the rest.
+    odd = {name: _is_odd(nw.col(name)) for name in texts_in(frame)}
+    if not numbers_of(frame, engine, odd=how_many(nw.any_horizontal(*odd.values(), ignore_nulls=True)))["odd"]:
+        return frame
+    return frame.with_columns(
+        nw.when(rows).then(nw.col(name).str.strip_chars(WHITE)).otherwise(nw.col(name)).alias(name)
+        for name, rows in odd.items()
+    )
 
 
 def _is_odd(text: nw.Expr) -> nw.Expr:
@@ -227,7 +234,7 @@ def _is_odd(text: nw.Expr) -> nw.Expr:
 
 
 def sifted(
-    frame: Frame, flaws: Sequence[Flaw], *, path: str, bad: BadRecords, engine: Engine, **good: nw.Expr
+    frame: Frame, flaws: Sequence[Flaw], *, path: str, bad: BadRecords, engine: Engine, kinds: Sequence[str] = ()
 ) -> tuple[Frame, dict[str, int]]:
     """Reject bad rows: each by the first flaw that it has.
 
@@ -235,9 +242,9 @@ def sifted(
         frame: The rows.
         flaws: How a row can be bad.
         path: The file.
-        bad: Receives the bad rows: of this process each with its line, of an engine one for all, or their number.
+        bad: Receives the bad rows: of this process each with its place, of an engine one for all, or their number.
         engine: Where the rows are.
-        **good: Which of the good rows to count in the same pass, by name.
+        kinds: Columns of truth values, of which the good rows are counted.
 
     Returns:
         The good rows, and the counts; ``rows`` counts all, ``skipped_records`` the bad ones.
@@ -247,27 +254,41 @@ def sifted(
     """
     import narwhals.stable.v2 as nw
 
-    each = {f"flaw{number}": how_many(flaw.rows) for number, flaw in enumerate(flaws)}
-    any_bad = nw.any_horizontal(*(flaw.rows for flaw in flaws), ignore_nulls=True)
-    asked = {name: how_many(rows & ~any_bad) for name, rows in good.items()}
-    found = numbers_of(frame, engine, rows=nw.len(), skipped_records=how_many(any_bad), **each, **asked)
+    each = [f"flaw{number}" for number in range(len(flaws))]
+    marked = frame.with_columns(**{name: flaw.rows for name, flaw in zip(each, flaws, strict=True)})
+    if engine is HERE:
+        return _sifted_here(marked, frame.columns, dict(zip(each, flaws, strict=True)), path=path, bad=bad, kinds=kinds)
+    any_bad = nw.any_horizontal(*map(nw.col, each), ignore_nulls=True)
+    sums = {name: how_many(nw.col(name)) for name in each} | {name: how_many(nw.col(name) & ~any_bad) for name in kinds}
+    found = numbers_of(marked, engine, rows=nw.len(), skipped_records=how_many(any_bad), **sums)
     counts = [found.pop(name) for name in each]
     if not found["skipped_records"]:
         return frame, found
-    if engine is HERE:
-        names = frame.collect_schema().names()
-        which = frame.filter(any_bad).with_columns(**{name: flaw.rows for name, flaw in zip(each, flaws, strict=True)})
-        for row in engine.rows(which):
-            number = next(number for number, name in enumerate(each) if row[name])
-            cells = {name: row[name] for name in names}
-            bad.add(placed(flaws[number].error(cells), cells, path))
-    elif bad.on_error == "skip":
-        bad.uncounted += found["skipped_records"]
-    else:
+    if bad.on_error == "stop":
         number = next(place for place, count in enumerate(counts) if count)
         row = engine.rows(frame.filter(flaws[number].rows).head(1))[0]
         raise of_many(flaws[number].error(row), row, counts[number], path)
-    return frame.filter(~any_bad), found
+    bad.uncounted += found["skipped_records"]
+    return marked.filter(~any_bad).drop(*each), found
+
+
+def _sifted_here(
+    marked: Any, names: Sequence[str], flaws: Mapping[str, Flaw], *, path: str, bad: BadRecords, kinds: Sequence[str]
+) -> tuple[Frame, dict[str, int]]:
+    import narwhals.stable.v2 as nw
+    import polars as pl
+
+    rows: pl.DataFrame = marked.to_native()
+    is_bad = rows.select(pl.any_horizontal(pl.lit(value=False), *flaws).fill_null(value=False)).to_series()
+    if is_bad.any():
+        for row in rows.filter(is_bad).iter_rows(named=True):
+            error = next(flaw.error for name, flaw in flaws.items() if row[name])
+            cells = {name: row[name] for name in names}
+            bad.add(placed(error(cells), cells, path))
+        rows = rows.filter(~is_bad)
+    sums = {name: int(rows[name].sum()) for name in kinds}
+    found: Any = nw.from_native(rows.drop(flaws))
+    return found, {"rows": len(is_bad), "skipped_records": int(is_bad.sum()), **sums}
 
 
 def placed(error: RecordError, row: Mapping[str, Any], path: str) -> RecordError:
@@ -286,7 +307,7 @@ def of_many(error: RecordError, row: Mapping[str, Any], rows: int, path: str) ->
 
 
 def _shown(row: Mapping[str, Any]) -> str:
-    return ", ".join(repr(cell) for cell in row.values() if isinstance(cell, str | float))
+    return ", ".join(repr(cell) for name, cell in row.items() if isinstance(cell, str | float) and name != MADE)
 
 
 def empty_flaws(roles: Sequence[str]) -> list[Flaw]:

@@ -54,7 +54,9 @@ def read_lazily(table: LazyTable, reading: TriplesReading, engine: Engine) -> La
         Flaw(nw.col("id") == "", _nameless),
         Flaw(nw.any_horizontal(*empty, ignore_nulls=True) & ~alone, _half),
     ]
-    frame, sums = sifted(frame, flaws, path=table.path, bad=BadRecords(), engine=engine, alone=alone)
+    frame, sums = sifted(
+        frame.with_columns(alone=alone), flaws, path=table.path, bad=BadRecords(), engine=engine, kinds=["alone"]
+    )
     documents = once(frame, "id")
     stated = frame.filter(~alone) if sums["alone"] else frame
     tangled = nw.any_horizontal(*(nw.col(slot).str.contains(TANGLED) for slot in SLOTS), ignore_nulls=True)
