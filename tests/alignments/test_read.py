@@ -482,7 +482,7 @@ def test_a_mapping_may_have_no_confidence(tmp_path, blank):
     path = write(tmp_path, SSSOM + f"a:1\tskos:exactMatch\tb:2\t{blank}\na:1\tskos:exactMatch\tb:3\t0.5\n")
     found = read_alignment(path)
     assert found.scores.tolist() == [1, 0.5]
-    assert found.notes == ("1 mappings have no confidence, and get the score 1",)
+    assert found.facts["unscored"] == 1
 
 
 def test_targets_without_a_source_are_left_out(tmp_path):
@@ -581,10 +581,10 @@ def test_labels_and_kinds_come_from_ontologies(tmp_path):
     path = write(tmp_path, "source\ttarget\nhttp://a/1\thttp://b/2\nhttp://a/3\thttp://b/2\n")
     found = read_alignment(path, AlignmentReading(source_ontology=str(ontology), target_ontology=str(ontology)))
     assert [name for name, _ in rows(found)] == ["cat = chat", "http://a/3 = chat"]
-    assert "1 of 3 entities are not in the ontologies" in found.notes
+    assert "1 of 3 entities are not in the ontologies" in found.warnings
     edges = write(tmp_path, "child,parent\nhttp://a/1,http://a/3\n", "edges.csv")
     found = read_alignment(path, AlignmentReading(source_ontology=str(edges)))
-    assert "1 of 3 entities are not in the ontologies" in found.notes
+    assert "1 of 3 entities are not in the ontologies" in found.warnings
 
 
 @pytest.mark.parametrize(

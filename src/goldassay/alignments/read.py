@@ -20,7 +20,7 @@ from goldassay.alignments.model import Alignment, Origin, interned
 from goldassay.alignments.ontologies import described
 from goldassay.alignments.reading import AS_USUAL, READABLE, AlignmentReading
 from goldassay.alignments.relations import DISJOINT, UNJUDGED, relation_code
-from goldassay.alignments.statements import ENDS, MELT_NULL, NO_COUNTERPART, NO_SCORES
+from goldassay.alignments.statements import ENDS, MELT_NULL, NO_COUNTERPART
 from goldassay.alignments.understand import understood
 from goldassay.core.errors import EmptyInputError, InputError
 from goldassay.formats import load, recognise
@@ -82,7 +82,7 @@ def alignment_of_columns(columns: Columns, reading: AlignmentReading = AS_USUAL)
     return found and described(found, reading)
 
 
-def _plain(cells: Mapping[str, Sequence[Any]], reading: AlignmentReading, **more: Any) -> Alignment | None:
+def _plain(cells: Mapping[str, list[Any]], reading: AlignmentReading, **more: Any) -> Alignment | None:
     """Make an alignment of columns without a gap; None where something is no correspondence, or chosen by an option."""
     codes = set(map(relation_code, cells.get("relation", ())))
     scores = cells.get("score", ())
@@ -92,16 +92,16 @@ def _plain(cells: Mapping[str, Sequence[Any]], reading: AlignmentReading, **more
     if not usual or odd or not within or not {None, DISJOINT, UNJUDGED}.isdisjoint(codes):
         return None
     terms, (sources, targets) = interned([cells[end] for end in ENDS])
-    return Alignment.of_codes(
+    alignment = Alignment.of_codes(
         terms=terms,
         sources=sources,
         targets=targets,
         relations=np.array(list(map(relation_code, cells["relation"])), dtype=np.int8) if codes else None,
         scores=np.array(scores, dtype=np.float64) if scores else None,
-        notes=() if scores else (NO_SCORES,),
         choices=reading.choices,
         **more,
     )
+    return alignment if scores else replace(alignment, facts={**alignment.facts, "unscored": len(alignment)})
 
 
 def read_cases(

@@ -39,7 +39,6 @@ MELT_NULL = "null"
 """Targets that mark a source without a counterpart, as SSSOM and Bio-ML write them."""
 LAST_PART = r"([^#/:]*)\s*$"
 LITERAL = ("rdfs literal", "rdfs:literal")
-NO_SCORES = "no column of scores: every correspondence has the score 1"
 LARGEST = sys.float_info.max
 UNKNOWN = -1
 STRANGE = "\ufffe"
@@ -113,17 +112,16 @@ class Statements:
         found = {name: self.sums.get(name, 0) for name in ("other_relations", "other_justifications")}
         return {**found, "targets_without_source": self.sums["alone"]}
 
-    def notes(self, taken: int, *, in_lists: bool = False) -> tuple[str, ...]:
-        """Return notes on scores; candidates in lists need none."""
-        blank = self.sums.get("blank")
-        notes = [f"{blank:,} mappings have no confidence, and get the score 1"] if blank else []
+    def notes(self, taken: int) -> tuple[str, ...]:
+        """Return notes on scores, given the number of correspondences."""
         if not taken:
-            notes.append("the file contains no correspondence")
-        elif self.sums["beyond"]:
-            notes.append(f"scores outside of [0, 1]: {self.sums['beyond']:,}")
-        elif not self.scored and not in_lists:
-            notes.append(NO_SCORES)
-        return tuple(notes)
+            return ("the file contains no correspondence",)
+        return (f"scores outside of [0, 1]: {self.sums['beyond']:,}",) if self.sums["beyond"] else ()
+
+    def unscored(self, size: int) -> dict[str, int]:
+        """Count the correspondences without a score of their own, of so many."""
+        count = self.sums.get("blank", 0) if self.scored else size
+        return {"unscored": count} if count else {}
 
 
 def statements(

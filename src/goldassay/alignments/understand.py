@@ -84,15 +84,16 @@ def understood(stated: Stated, name: str, reading: AlignmentReading, bad: BadRec
         left_out={**bad.left_out(), **{reason: count for reason, count in found.left_out.items() if count}},
         predicates=None if predicates[0] is None else predicates[0][taken],
         origin=Origin(prefixes=stated.prefixes, predicates=tuple(words), unread=stated.unread),
-        notes=table.notes
-        + bad.notes()
-        + found.notes(int(rows["taken"].sum()), in_lists="candidates" in has)
+        notes=bad.notes()
+        + found.notes(int(rows["taken"].sum()))
         + (_unknown_words(rows) if OTHER in found.codes and relations is not None else ()),
         warnings=table.warnings,
         choices=reading.choices,
         input_rows=rows_kept(places, taken),
         beyond_unit=found.beyond_unit,
     )
+    if "candidates" not in has:
+        alignment = replace(alignment, facts={**alignment.facts, **found.unscored(len(alignment))})
     if reading.unordered:
         alignment = _unordered(alignment)
     if pools is not None:

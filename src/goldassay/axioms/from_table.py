@@ -53,7 +53,7 @@ def axioms_of_table(table: Table, name: str, reading: AxiomReading, bad: BadReco
     Raises:
         RecordError: For the first row whose kind is unknown or contradicts an earlier row, unless bad records are skipped.
     """
-    stated, notes = "kind" in table.roles, table.notes
+    stated, warnings = "kind" in table.roles, table.warnings
     frame = _of_one_kind(table, reading.spelling, bad) if stated else table.frame
     named = AxiomNames.of([frame[part] for part in PARTS], reading.spelling)
     shared = _shared(named)
@@ -61,7 +61,7 @@ def axioms_of_table(table: Table, name: str, reading: AxiomReading, bad: BadReco
         kinds = frame["code"].to_numpy().astype(np.int8)
     else:
         kinds = _guessed(frame["property"].str.to_lowercase().is_in(list(SUBCLASS_WORDS)).to_numpy(), shared)
-        notes += (NO_KIND,)
+        warnings += (NO_KIND,)
     both = (kinds == DATATYPE) & shared
     return Axioms.from_names(
         named,
@@ -71,17 +71,17 @@ def axioms_of_table(table: Table, name: str, reading: AxiomReading, bad: BadReco
         left_out=bad.left_out(),
         path=table.path,
         format=name,
-        notes=notes + bad.notes() + _both(frame["object"].filter(both)),
+        notes=bad.notes() + _both(frame["object"].filter(both)),
         choices=reading.choices,
-        warnings=table.warnings,
+        warnings=warnings,
     )
 
 
-GUESS = (
+NO_KIND = (
+    "there is no column for the kind: "
     "subClassOf makes subclass axioms, an object that is the class of another row makes object axioms, all others are "
     "datatype axioms"
 )
-NO_KIND = "there is no column for the kind: " + GUESS
 
 
 def axioms_of_columns(columns: Columns, reading: AxiomReading = AS_USUAL) -> Axioms | None:
@@ -106,7 +106,7 @@ def axioms_of_columns(columns: Columns, reading: AxiomReading = AS_USUAL) -> Axi
         spelling=reading.spelling,
         input_rows=columns.rows,
         path=columns.name,
-        notes=(NO_KIND,),
+        warnings=(NO_KIND,),
         choices=reading.choices,
     )
 

@@ -112,7 +112,6 @@ def read_markdown(source: Source, roles: Roles, choose: Chooser, number: int | N
         columns,
         rows=[place for *_, place in rows],
         lines=[line for line, *_ in rows],
-        notes=choice.notes,
         warnings=choice.warnings,
     )
 

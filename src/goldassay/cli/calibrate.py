@@ -171,6 +171,7 @@ def _lines(found: Calibration) -> Iterator[str]:
     left_out = ", ".join(f"{reason.replace('_', ' ')} ({count:,})" for reason, count in found.pairs.left_out.items())
     yield f"{found.pairs.path}: {len(found.pairs):,} pairs" + (f"; left out: {left_out}" if left_out else "")
     yield from (f"note: {note}" for note in found.pairs.notes)
+    yield from (f"! {line}" for line in found.pairs.warnings)
     yield f"encoder {found.encoder}"
     low, high = found.interval()
     yield f"\nmean    {found.mean:.5f}   (95% bootstrap interval {low:.5f} to {high:.5f}, over pairs)"

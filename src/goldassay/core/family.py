@@ -16,7 +16,7 @@ from goldassay.core.groups import Grouping
 from goldassay.core.inspection import Inspection, ModelInspection
 from goldassay.core.lazy import Lazily
 from goldassay.core.measure import Measure, ModelType, Score
-from goldassay.core.model import is_empty
+from goldassay.core.model import Model, is_empty
 from goldassay.core.null import Noise, Null
 from goldassay.core.panel import Panels, no_panels
 from goldassay.core.parameters import Options, Parameter, parameters_of
@@ -104,6 +104,12 @@ def claims_nothing(name: str, columns: Sequence[str]) -> bool:
     return False
 
 
+def nothing_disjoint(pred: Model, gold: Model, measure: Measure[Any, Any]) -> Iterable[str]:
+    """Return no line: the default."""
+    del pred, gold, measure
+    return ()
+
+
 def inspect_model(family: Family[Any], path: str, reading: Any) -> Inspection:
     """Read a file, and describe its model.
 
@@ -139,6 +145,7 @@ class Family(Generic[ModelType]):
         claims: Whether a file is of this kind, by the name of its format and the names of its columns.
         inspect: Returns what a file contains as read by this family.
         suspicions: Returns warnings about a prediction and a gold standard, one sentence each.
+        disjoint: Returns what prediction and gold do not have in common of what a measure compares; it is asked where a score is 0.
         groupings: The groupings of its scores, in addition to the units of their measures.
         panels: The panels of the report page for a prediction's scores, in addition to those of every family.
         merged: Makes one gold of several: the items that at least so many of them have; None if they cannot be made one.
@@ -172,6 +179,7 @@ class Family(Generic[ModelType]):
     claims: Callable[[str, Sequence[str]], bool] = claims_nothing
     inspect: Callable[[Family[Any], str, Any], Inspection] = inspect_model
     suspicions: Callable[[ModelType, ModelType], Iterable[str]]
+    disjoint: Callable[[ModelType, ModelType, Measure[ModelType, Any]], Iterable[str]] = nothing_disjoint
     groupings: Mapping[str, Grouping] = field(default_factory=dict)
     panels: Panels = no_panels
     merged: Callable[[Sequence[ModelType], int], ModelType] | None = None
@@ -269,6 +277,11 @@ class Family(Generic[ModelType]):
         return (
             f"gold has nothing that {' or '.join(score.spec for score in scores)} counts: {items}, of which none counts"
         )
+
+    def why_zero(self, pred: ModelType, gold: ModelType, scores: Sequence[Score]) -> list[str]:
+        """List what prediction and gold do not have in common, for the measures that give 0."""
+        zero = [score.measure for score in scores if score.values[score.measure.headline] == 0]
+        return list(dict.fromkeys(line for measure in zero for line in self.disjoint(pred, gold, measure)))
 
     def flag(self, name: str) -> Parameter:
         """Find the parameter that one of ``flags`` sets."""

@@ -14,7 +14,7 @@ from goldassay.core.errors import EmptyInputError, InputError, SuspectInputWarni
 from goldassay.core.family import Family, SideOptions
 from goldassay.core.lazy import Counted, LazyItems, LazyMatching
 from goldassay.core.measure import Measure, Score
-from goldassay.core.model import is_empty, warnings_of
+from goldassay.core.model import is_empty, unscored, warnings_of
 from goldassay.core.partial import Partial, bounds_of_sums
 from goldassay.core.text import against
 from goldassay.core.timing import running, stage
@@ -78,7 +78,7 @@ def evaluate_on(
                 raise
             failures.append(error)
             continue
-        for line in warnings_of(pred):
+        for line in (*warnings_of(pred), *unscored(pred, asked)):
             warnings.warn(line, SuspectInputWarning, stacklevel=3)
         scores = []
         for measure in asked:
@@ -93,6 +93,7 @@ def evaluate_on(
         said = (
             _nothing_met(scores, pred, gold_side, engine) if not is_empty(whole) else chosen.empty_prediction,
             *warnings_of(pred, gold_side),
+            *unscored(pred, asked),
             chosen.nothing_counted(gold_side, scores),
             *(score.caveat for score in scores),
             *(measure.borrowed(context.encoder) for measure in asked),

@@ -16,12 +16,10 @@ class EdgeList:
             ``row``, the row of the file, from 0.
         texts: Text of a node by its identifier, where the file gives one.
         nodes: Identifiers of the nodes that the file lists, with or without an edge; empty for a table.
-        notes: Notes for the user on how the file was read.
         warnings: What changes what a number means.
     """
 
     edges: Any
     texts: Mapping[str, str] = field(default_factory=dict)
     nodes: tuple[str, ...] = ()
-    notes: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()

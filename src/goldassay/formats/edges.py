@@ -38,4 +38,4 @@ def read_edge_list(source: Source, name: str, bad: BadRecords | None = None, cho
     if name == "taxo":
         return read_taxo(source, bad)
     table = read_table(source, name, choose or EDGES.chooser(source.path), bad).filled(bad)
-    return EdgeList(edges=table.frame, notes=table.notes, warnings=table.warnings)
+    return EdgeList(edges=table.frame, warnings=table.warnings)

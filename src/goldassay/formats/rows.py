@@ -26,6 +26,7 @@ from goldassay.formats.trouble import polars_errors
 
 TABLES = ("csv", "tsv", "parquet", "json-lines")
 """Formats of rows."""
+NESTED = frozenset({list, dict})
 
 
 def names_in(source: Source, name: str) -> list[str]:
@@ -182,10 +183,10 @@ def objects_of(source: Source, bad: BadRecords) -> Iterator[tuple[int, dict[str,
     """
     for block in json_objects(source):
         for place, line, value in block.numbered():
-            if isinstance(value, RecordError):
-                bad.add(value)
-            else:
+            if type(value) is dict:
                 yield line, value, place
+            else:
+                bad.add(value)
 
 
 def checked_names(names: Iterable[str], path: str) -> list[str]:
@@ -219,7 +220,6 @@ def _of_delimited(source: Source, name: str, choose: Chooser, bad: BadRecords, b
         found.frame,
         rows=found.places,
         lines=found.lines,
-        notes=choice.notes,
         warnings=(*choice.warnings, *_breaks_in(found)),
     )
 
@@ -250,36 +250,41 @@ def _of_parquet(source: Source, choose: Chooser, numbers: Collection[str], lists
         called = {role: names[at] for role, at in choice.places.items()}
         chosen: Any = nw.from_native(table.select(pl.col(name).alias(role) for role, name in called.items()).collect())
         frame = texts_of(chosen, called, path=source.path, engine=HERE, numbers=numbers, lists=lists).to_native()
-    return Table.of(source.path, frame, notes=choice.notes, warnings=choice.warnings)
+    return Table.of(source.path, frame, warnings=choice.warnings)
 
 
 def _of_objects(source: Source, choose: Chooser, bad: BadRecords, lists: Collection[str]) -> Table:
+    import polars as pl
+
+    # Lists of one kind each: a tuple for each record would keep the collector of cycles busy.
+    records: list[dict[str, Any]] = []
     lines: list[int] = []
     rows: list[int] = []
-    records: list[dict[str, Any]] = []
-    for line, record, row in objects_of(source, bad):
-        lines.append(line)
-        rows.append(row)
-        records.append(record)
-    names = list(dict.fromkeys(itertools.chain.from_iterable(records)))
+    for block in json_objects(source):
+        good = [at for at, value in enumerate(block.values) if type(value) is dict]
+        for value in block.values if len(good) < len(block.values) else ():
+            if type(value) is not dict:
+                bad.add(value)
+        numbers = block.lines[:]
+        records += [block.values[at] for at in good]
+        lines += [numbers[at] for at in good]
+        rows += [block.first + at for at in good]
+    names = list(dict.fromkeys(itertools.chain.from_iterable(dict.fromkeys(map(tuple, records)))))
     choice = choose(names, always=True)
-    plain = {role: names[at] for role, at in choice.places.items() if role not in lists}
-    good = []
-    for line, row, record in zip(lines, rows, records, strict=True):
-        nested = next((role for role, name in plain.items() if isinstance(record.get(name), list | dict)), None)
-        if nested is None:
-            good.append((line, row, record))
-        else:
-            bad.add(_nested(nested, record[plain[nested]], source.path, line))
-    columns = {role: [cell_of(record.get(names[at])) for *_, record in good] for role, at in choice.places.items()}
-    return Table.of(
-        source.path,
-        columns,
-        rows=[row for _, row, _ in good],
-        lines=[line for line, _, _ in good],
-        notes=choice.notes,
-        warnings=choice.warnings,
-    )
+    columns = {role: [record.get(names[at]) for record in records] for role, at in choice.places.items()}
+    nested: dict[int, str] = {}
+    for role, column in columns.items():
+        if role not in lists and NESTED.intersection(map(type, column)):
+            nested = {row: role for row, cell in enumerate(column) if type(cell) in NESTED} | nested
+    for row, role in sorted(nested.items()):
+        bad.add(_nested(role, columns[role][row], source.path, lines[row]))
+    texts = {
+        role: column if set(map(type, column)) == {str} else list(map(cell_of, column))
+        for role, column in columns.items()
+    }
+    table = Table.of(source.path, texts, rows=rows, lines=lines, warnings=choice.warnings)
+    kept = ~pl.int_range(len(records), eager=True).is_in(list(nested))
+    return replace(table, frame=table.frame.filter(kept)) if nested else table
 
 
 def _nested(role: str, value: object, path: str, line: int | None) -> RecordError:

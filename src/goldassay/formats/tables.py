@@ -77,24 +77,22 @@ class Table:
     Attributes:
         path: The file.
         frame: One column per role, one row per record, in the order of the file; and the columns ``row`` and ``line``.
-        notes: Notes for the user on how the table was read.
         warnings: What changes what a number means.
     """
 
     path: str
     frame: pl.DataFrame
-    notes: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
 
     @classmethod
     def of(
         cls,
         path: str,
-        columns: pl.DataFrame | Mapping[str, Sequence[str]],
+        columns: pl.DataFrame | Mapping[str, Sequence[Any]],
         *,
         rows: Sequence[int] | NDArray[np.int64] | None = None,
         lines: Sequence[int] | NDArray[np.int64] | None = None,
-        **told: tuple[str, ...],
+        warnings: tuple[str, ...] = (),
     ) -> Table:
         """Make a table of columns of texts, with the place and the line of each row; None for all rows, and for no lines."""
         import polars as pl
@@ -106,7 +104,7 @@ class Table:
         return cls(
             path=path,
             frame=frame.with_columns(pl.Series(name, some, dtype=pl.Int64) for name, some in places.items()),
-            **told,
+            warnings=warnings,
         )
 
     @property
@@ -216,7 +214,7 @@ def stripped(frame: Frame, engine: Engine) -> Frame:
         import polars as pl
 
         strip = pl.selectors.string().str.strip_chars(WHITE)
-        here: Frame = nw.from_native(frame.to_native().with_columns(strip))  # type: ignore[assignment]
+        here: Frame = nw.from_native(frame.to_native().with_columns(strip))
         return here
     # To strip every cell in every pass would take longer than all the rest.
     odd = {name: _is_odd(nw.col(name)) for name in texts_in(frame)}

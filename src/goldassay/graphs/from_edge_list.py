@@ -108,10 +108,8 @@ def graph_of_edges(
             "self_loops": int(np.count_nonzero(ends.source == ends.target)),
             **({"normalised_texts": normalised} if normalised else {}),
         },
-        notes=given.notes
-        + bad.notes()
-        + (shared_names(names.tolist(), reading.text) if reading.text == "name" else ()),
-        warnings=given.warnings,
+        notes=bad.notes(),
+        warnings=given.warnings + (shared_names(names.tolist(), reading.text) if reading.text == "name" else ()),
         choices=reading.choices(said.makers),
     )
     return graph, said.counts

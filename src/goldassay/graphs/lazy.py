@@ -69,7 +69,7 @@ def read_lazily(table: LazyTable, reading: GraphReading, engine: Engine) -> Lazy
             **bad.left_out(),
         ),
         facts={"rows": good},
-        notes=(*choice.notes, *bad.notes()),
+        notes=bad.notes(),
         warnings=choice.warnings,
         choices=reading.choices(makers),
     )

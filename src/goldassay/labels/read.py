@@ -110,7 +110,7 @@ def read_labels(path: str | PathLike[str], reading: LabelReading = AS_USUAL) -> 
         beyond_unit=beyond_unit,
         path=fspath(path),
         format=name,
-        notes=(*(table.notes if table else ()), *notes, *bad.notes()),
+        notes=(*notes, *bad.notes()),
         warnings=(*(table.warnings if table else ()), *warnings, *lost),
     )
 

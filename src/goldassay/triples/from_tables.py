@@ -76,7 +76,6 @@ def _triples(table: Table, reader: Reader) -> Iterator[Answer | Batch]:
     import polars as pl
 
     reader.warnings += table.warnings
-    reader.notes += table.notes
     frame = table.frame.select(table.roles).with_columns(pl.selectors.string().str.strip_chars(WHITE))
     if "id" not in frame.columns:
         frame = frame.with_columns(pl.lit(GRAPH).alias("id"))

@@ -159,7 +159,7 @@ def _of_rows(source: Source, name: str, reading: SentenceReading, bad: BadRecord
         path=source.path,
         format=name,
         left_out=bad.left_out(),
-        notes=table.notes + bad.notes(),
+        notes=bad.notes(),
         warnings=table.warnings,
         choices={"sentence": "row"},
     )

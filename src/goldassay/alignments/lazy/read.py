@@ -78,9 +78,9 @@ def read_lazily(table: LazyTable, reading: AlignmentReading, engine: Engine) -> 
         path=table.path,
         format=table.format,
         left_out=left_out_of(**bad.left_out(), **found.left_out, duplicates=rows - size),
-        facts={"rows": sums["rows"], "unjudged": sizes["unjudged"], "denied": sums["denied"]},
+        facts={"rows": sums["rows"], "unjudged": sizes["unjudged"], "denied": sums["denied"], **found.unscored(size)},
         notes=(
-            *choice.notes, *bad.notes(), *found.notes(rows),
+            *bad.notes(), *found.notes(rows),
             *remarks(
                 unjudged=sizes["unjudged"], denied=sums["denied"], nulls=nulls, alone=sums["alone"],
                 disjoint=sizes["disjoint"],
