@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal, get_args
 
@@ -54,6 +55,11 @@ class AxiomReading(Options):
     header: Header | None = header_option()
     input_format: str | None = format_option(READABLE)
     on_error: OnError = on_error_option()
+
+    def idle(self) -> Iterator[tuple[tuple[str, ...], str]]:
+        """Name the options that have no effect beside the others, and say why."""
+        if self.text != "label":
+            yield ("language",), f"with text {self.text!r}, which is no label"
 
     def chooser(self, path: str) -> Chooser:
         """Return what chooses the columns of a table."""

@@ -152,8 +152,7 @@ def _run(family: Family[Any], given: dict[str, Any], benchmark: Benchmark | None
     _check_one_gold(job, [f"--{name.replace('_', '-')}" for name, extra in extras.items() if not extra.inputs], given)
     for name, extra in extras.items():
         if extra.instead:
-            used = {name, "preds", *extra.uses, *_reading_names(family, without=extra.ignores)}
-            refuse_others(f"--{name.replace('_', '-')}", used)
+            refuse_others(f"--{name.replace('_', '-')}", _used_instead(family, extra))
             with at_reader(), screen.caught_warnings(quiet=False, reported=False):
                 screen.print_lines(extra.instead(job, given[name]))
             screen.warn_of_unread(family, job)
@@ -218,9 +217,20 @@ def _take_texts(family: Family[Any], given: dict[str, Any]) -> None:
         given[place] = [source_of(rows, name=flag)]
 
 
-def _reading_names(family: Family[Any], *, without: Sequence[str] = ()) -> set[str]:
-    names = {name for declared in parameters_of(family.reading).values() for name in places_of(declared)}
-    return names.difference(*(places_of(parameters_of(family.reading)[name]) for name in without))
+def _reading_names(family: Family[Any]) -> set[str]:
+    return {name for declared in parameters_of(family.reading).values() for name in places_of(declared)}
+
+
+def _used_instead(family: Family[Any], extra: Extra) -> set[str]:
+    """Name the flags that have an effect where an extra one shows something in place of scores."""
+    reading = parameters_of(family.reading)
+    ignored = {place for name in extra.ignores for place in places_of(reading[name])}
+    used = {extra.name, "preds", *extra.uses, *_reading_names(family)} - ignored
+    if "gold" in extra.uses:
+        return used
+    of_gold = {option_of("gold", one).name for one in reading.values()}
+    pairing = {*family.pairing, *(option_of("pred", reading[name]).name for name in family.pairing)}
+    return used - of_gold - pairing
 
 
 def _vectors(family: Family[Any]) -> Iterator[inspect.Parameter]:

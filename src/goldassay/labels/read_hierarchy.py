@@ -73,9 +73,7 @@ def read_hierarchy(reading: LabelReading) -> tuple[Hierarchy, tuple[str, ...], t
     path = reading.hierarchy
     state = Path(path).stat() if Path(path).exists() else None
     key = (state.st_mtime_ns, state.st_size) if state else ()
-    # Only labels have a language.
-    language = reading.language if reading.names == "label" else ""
-    return _read(path, reading.names, language, reading.on_error, key)
+    return _read(path, reading.names, reading.language, reading.on_error, key)
 
 
 @lru_cache(maxsize=4)

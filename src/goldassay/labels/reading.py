@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
@@ -64,6 +64,11 @@ class LabelReading(Options):
     header: Header | None = header_option()
     input_format: str | None = format_option(READABLE)
     on_error: OnError = on_error_option()
+
+    def idle(self) -> Iterator[tuple[tuple[str, ...], str]]:
+        """Name the options that have no effect beside the others, and say why."""
+        if self.names != "label":
+            yield ("language",), f"with names {self.names!r}, which are no labels"
 
     def chooser(self, path: str) -> Chooser:
         """Return what chooses the columns of a table."""

@@ -27,7 +27,7 @@ from goldassay.triples.reading import TriplesReading
 from goldassay.triples.relations import Relations
 from goldassay.triples.slots import Slots
 from goldassay.triples.statements import claims
-from goldassay.triples.suspicions import suspicions
+from goldassay.triples.suspicions import disjoint, suspicions
 from goldassay.triples.text2kgbench import Text2kgbench
 from goldassay.triples.triples import Triple
 from goldassay.triples.webnlg import Webnlg
@@ -75,6 +75,7 @@ gzipped, and what GraphRAG, LightRAG, KGGen, LangChain, LlamaIndex and Neo4j wri
     flags=("ontology", "synonyms"),
     counted={"weight_column": ("weighted", "yes")},
     suspicions=suspicions,
+    disjoint=disjoint,
     merged=merged,
     references=read_references,
     restriction=RESTRICTION,

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from goldassay.core.errors import UsageError, unknown_choice
+from goldassay.core.errors import unknown_choice
 from goldassay.core.parameters import Options, parameter, showing
 from goldassay.formats.options import OnError, column_option, format_option, header_option
 from goldassay.formats.roles import TRIPLES, Chooser, Header
@@ -94,11 +94,13 @@ class TriplesReading(Options):
         for rule in self.rules:
             if rule not in RULES:
                 raise unknown_choice("normalise", rule, RULES)
-        for name in ("ids", "id_column") if self.unit == "corpus" else ():
-            if getattr(self, name) is not None:
-                raise _no_effect(name.replace("_", "-"), "unit corpus, which merges all documents")
-        if self.ids == "order" and self.repeated != "error":
-            raise _no_effect("repeated", "ids order, which gives every document another id")
+
+    def idle(self) -> Iterator[tuple[tuple[str, ...], str]]:
+        """Name the options that have no effect beside the others, and say why."""
+        if self.unit == "corpus":
+            yield ("ids", "id_column"), "with unit 'corpus', which merges all documents"
+        if self.ids == "order":
+            yield ("repeated",), "with ids 'order', which gives every document another id"
 
     @property
     def columns(self) -> dict[str, str | None]:
@@ -126,10 +128,6 @@ class TriplesReading(Options):
         names = ",".join(("nfc", "blanks", *(rule for rule in RULES if rule in self.rules)))
         beside = {"unit": (self.unit, "document"), "ids": (self.ids, None)}
         return {"names": names, **{name: str(value) for name, (value, default) in beside.items() if value != default}}
-
-
-def _no_effect(name: str, beside: str) -> UsageError:
-    return UsageError(f"--{name} has no effect with --{beside}.", hint=f"leave out --{name}")
 
 
 AS_USUAL = TriplesReading()
