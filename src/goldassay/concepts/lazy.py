@@ -18,22 +18,10 @@ from goldassay.core.counts import Counts
 from goldassay.core.errors import EmptyInputError, InputError, RecordError, UsageError
 from goldassay.core.lazy import Cluster, Counted, Engine, Frame, Lazily, LazyDocuments, sums_of
 from goldassay.formats.batches import GivenVectors, matrix, tables
-from goldassay.formats.lazy import (
-    SIDES,
-    Flaw,
-    LazyTable,
-    how_many,
-    left_out_of,
-    numbers_of,
-    once,
-    per_document,
-    rewritten,
-    rows_in,
-    shared_items,
-    sifted,
-    verdicts,
-)
+from goldassay.formats.lazy import SIDES, LazyTable, left_out_of, per_document, shared_items, verdicts
+from goldassay.formats.records import BadRecords
 from goldassay.formats.roles import Choice
+from goldassay.formats.tables import Flaw, how_many, numbers_of, once, rewritten, rows_in, sifted
 
 KEYS = ("id", "concept")
 TOGETHER = 65_536
@@ -72,16 +60,15 @@ def read_lazily(table: LazyTable, reading: ConceptReading, engine: Engine) -> La
             found=f"{table.names[given]!r}: {kind}",
             expected=EXPECTED,
         )
-    choice = Choice({"id": identifier} if in_lists else {"id": identifier, "concepts": given})
-    frame = table.chosen(choice, engine, lists={"concepts": given} if in_lists else {})
+    frame = table.chosen(Choice({"id": identifier, "concepts": given}), engine, lists=("concepts",))
     long, stated = _of_lists(frame, engine) if in_lists else _of_cells(frame, engine)
     flaws = [Flaw(nw.col("id") == "", lambda _: RecordError("The id is empty.", expected="text or a whole number"))]
-    frame, sums = sifted(frame, flaws, path=table.path, on_error="stop", engine=engine)
+    frame, sums = sifted(frame, flaws, path=table.path, bad=BadRecords(), engine=engine)
     ids = engine.kept(rewritten(frame.select("id"), ["id"], id_of, engine))
     _refuse_repeated(ids, table.path, engine)
     long = rewritten(rewritten(long, ["id"], id_of, engine), ["concept"], _key(fold=reading.fold), engine)
     strange = [Flaw(nw.col("concept").str.starts_with(BROKEN), _unreadable)]
-    long, found = sifted(long, strange, path=table.path, on_error="stop", engine=engine)
+    long, found = sifted(long, strange, path=table.path, bad=BadRecords(), engine=engine)
     if stated is not None and stated != found["rows"]:
         raise RecordError("A list holds no text.", path=table.path, found="null", expected=EXPECTED)
     items = engine.kept(once(long, *KEYS))

@@ -151,11 +151,11 @@ def _of_rows(source: Source, name: str, reading: SentenceReading, bad: BadRecord
             found=f"{source.size:,} bytes",
             expected="at least one row",
         )
-    first = table if len(wordings) == len(texts) else table.kept(table.frame["id"].is_first_distinct())
+    first = table.input_rows if len(wordings) == len(texts) else table.input_rows[table.frame["id"].is_first_distinct()]
     return Texts(
         ids=tuple(wordings),
         wordings=tuple(wordings.values()),
-        input_rows=first.input_rows,
+        input_rows=first,
         path=source.path,
         format=name,
         left_out=bad.left_out(),
