@@ -21,6 +21,7 @@ from goldassay.formats.source import Source, marked_off, utf8_of
 
 AT_ONCE = 2**15
 """About so many bytes are decoded at once: their values stay in the cache of a processor, and are gone before they are looked through for cycles."""
+FIRST = re.compile(rb"\s*(\S)")
 FIRST_LINE, SOMETHING = re.compile(rb"(\s*)([^\r\n]*)"), re.compile(rb"\S")
 SHOWN = 60
 UNREAD, BLANK = object(), object()
@@ -137,10 +138,15 @@ def json_records(
         [(0, 1, {'id': 1}), (1, 2, {'id': 2})]
     """
     data = marked_off(source)
-    begin = FIRST_LINE.match(data)
+    bracket = FIRST.match(data)
+    members = _members_of(data) if bracket and bracket[1] == b"[" else None
+    begin = FIRST_LINE.match(data) if members is None else None
     first = begin[2] if begin else b""
-    if begin and first.startswith(b"[") and _is_array(data, begin):
-        yield from _members(source, what, expected)
+    if members is not None or (begin and first.startswith(b"[") and _is_array(data, begin)):
+        # Where an array is broken, this finds the place.
+        members = [json.dumps(value).encode() for value in json_of(source)] if members is None else members
+        error = RecordError(f"The record is not {what}.", path=source.path, expected=expected)
+        yield from _blocks_of(utf8_of(source), members, error)
     elif begin and first.startswith(b"{") and not _is_json(first) and _is_json(data):
         yield Block(0, [data.count(b"\n", 0, begin.start(2)) + 1], [parse_json(data)])
     else:
@@ -224,36 +230,38 @@ def _is_json(data: bytes) -> bool:
     return True
 
 
-def _members(source: Source, what: str, expected: str) -> Iterator[Block]:
-    """Read the members of an array, each decoded from its own bytes."""
+def _members_of(data: bytes) -> list[Any] | None:
+    """List the bytes of each member of an array; None if the data are no array, or broken."""
     import msgspec
 
-    data = utf8_of(source)
     try:
-        members: list[Any] = msgspec.json.decode(data, type=list[msgspec.Raw])
+        return msgspec.json.decode(data, type=list[msgspec.Raw])
     except (msgspec.MsgspecError, ValueError, RecursionError):
-        # This finds where the array is broken.
-        members = [json.dumps(value).encode() for value in json_of(source)]
+        return None
+
+
+def _blocks_of(data: bytes, members: Sequence[bytes], error: RecordError) -> Iterator[Block]:
+    """Read the members of an array, each decoded from its own bytes."""
     lines = cache(partial(_lines_of, data, members))
     ends = np.cumsum([len(member) for member in members], dtype=np.int64)
     borders = [0, *(np.flatnonzero(np.diff(ends // AT_ONCE)) + 1).tolist(), len(members)]
     for start, end in pairwise(borders):
         some = members[start:end]
         numbers = _Lines(lines, range(start, end))
-        error = RecordError(f"The record is not {what}.", path=source.path, expected=expected)
         yield Block(start, numbers, _values(b",".join(some), some, numbers, error))
 
 
 def _lines_of(data: bytes, members: Sequence[bytes]) -> list[int]:
     """List the lines on which the members of an array begin."""
-    found, line, at = [], 1, 0
+    if b"\n" not in data:
+        return [1] * len(members)
+    starts, at = [], 0
     for member in members:
         # Only white space and commas stand before it.
-        begin = data.find(member, at)
-        line += data.count(b"\n", at, begin)
-        found.append(line)
-        at = begin + len(member)
-        line += data.count(b"\n", begin, at)
+        starts.append(data.find(member, at))
+        at = starts[-1] + len(member)
+    breaks = np.flatnonzero(np.frombuffer(data, dtype=np.uint8) == ord("\n"))
+    found: list[int] = (np.searchsorted(breaks, starts) + 1).tolist()
     return found
 
 
