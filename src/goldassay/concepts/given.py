@@ -29,9 +29,13 @@ IDS = ("cui", "curie", "kb_id", "kb_id_", "concept_id", "object_id", "identifier
 """Where the id of a concept stands: ``id`` itself comes late, since annotators number their annotations by it."""
 STARTS = ("start", "start_char", "begin", "subject_start")
 ENDS = ("end", "end_char", "stop", "subject_end")
+STATING = ("assertion", "assertions", "negated", "meta_anns")
+SAYING = frozenset({*STATING, *CATEGORIES})
 PLACES = frozenset({*STARTS, *ENDS, "span", "spans"})
+READ = frozenset({*NAMES, *KINDS, *IDS, *SAYING, *PLACES, "label", "key", "value", "matches"})
 LARGEST = 2**62
 Known: TypeAlias = defaultdict[Hashable, int]
+NAMELESS = "among them a concept without a text"
 NO_WORD: Word = ("", "", "", "", "", "")
 Numbers: TypeAlias = NDArray[np.int64]
 
@@ -168,6 +172,11 @@ class Stated(NamedTuple):
         """The document of each concept, int64, shape (concepts,)."""
         return np.repeat(np.arange(len(self.sizes)), self.sizes)
 
+    @property
+    def places(self) -> Numbers:
+        """The spans, also where none has a place."""
+        return np.full((len(self.codes), 2), NOWHERE) if self.spans is None else self.spans
+
 
 def joined(parts: Sequence[Stated]) -> Stated:
     """Put concepts after each other."""
@@ -175,9 +184,14 @@ def joined(parts: Sequence[Stated]) -> Stated:
     sizes = np.concatenate([nothing, *(part.sizes for part in parts)])
     codes = np.concatenate([nothing, *(part.codes for part in parts)])
     if all(part.spans is None for part in parts):
-        return Stated(sizes, codes, np.full((len(codes), 2), NOWHERE))
-    spans = [np.full((len(part.codes), 2), NOWHERE) if part.spans is None else part.spans for part in parts]
-    return Stated(sizes, codes, np.concatenate(spans))
+        return Stated(sizes, codes)
+    return Stated(sizes, codes, np.concatenate([part.places for part in parts]))
+
+
+def _known_together() -> tuple[Known, Known]:
+    """Number texts and words, and objects apart from them, since bytes may stand among texts."""
+    number = count().__next__
+    return defaultdict(number), defaultdict(number)
 
 
 @dataclass(eq=False)
@@ -197,7 +211,7 @@ class Vocabulary:
 
     fold: bool = False
     words: list[Word] = field(default_factory=list)
-    _known: tuple[Known, Known] = field(default_factory=lambda: _known_together())
+    _known: tuple[Known, Known] = field(default_factory=_known_together)
     _faults: dict[int, str] = field(default_factory=dict)
 
     def stated(self, lists: Sequence[list[Any]], texts: Sequence[str]) -> Stated:
@@ -214,21 +228,21 @@ class Vocabulary:
         sizes = np.fromiter(map(len, lists), dtype=np.int64, count=len(lists))
         with suppress(TypeError):  # an object cannot be looked up
             return Stated(sizes, self.codes(flat))
-        odd = next((one for one in flat if not isinstance(one, str | dict)), None)
-        if odd is not None or None in flat:
-            raise ValueError(f"among them {_shown(odd)}")
-        is_object = np.fromiter((type(one) is dict for one in flat), dtype=np.bool_, count=len(flat))
-        objects = flat if is_object.all() else [one for one in flat if type(one) is dict]
+        kinds = set(map(type, flat))
+        if not kinds <= {str, dict}:
+            raise ValueError(f"among them {_shown(next(one for one in flat if type(one) not in {str, dict}))}")
+        objects = flat if len(kinds) == 1 else [one for one in flat if type(one) is dict]
         named = set().union(*objects)
+        if not named <= READ:
+            objects = _without(objects, named - READ)
         if PLACES.isdisjoint(named):
-            codes = np.empty(len(flat), dtype=np.int64)
-            codes[is_object] = self.codes(_written(objects), objects=True)
-            codes[~is_object] = self.codes([one for one in flat if type(one) is str])
-            return Stated(sizes, codes)
-        if is_object.all() and not any(texts) and (apart := _apart(objects, named)):
+            codes = self.codes(_written(objects), objects=True)
+            return Stated(sizes, codes if len(kinds) == 1 else self._mixed(codes, flat))
+        if len(kinds) == 1 and not any(texts) and (apart := _apart(objects, named)):
             return Stated(sizes, self.codes(_written(apart[0]), objects=True), apart[1])
         mentions = [
-            [mention for one in some for mention in _mentions(one, text)] for some, text in zip(lists, texts, strict=True)
+            [mention for one in some for mention in _mentions(one, text)]
+            for some, text in zip(lists, texts, strict=True)
         ]
         every = list(chain.from_iterable(mentions))
         return Stated(
@@ -237,9 +251,18 @@ class Vocabulary:
             np.array([span for _, *span in every], dtype=np.int64).reshape(-1, 2),
         )
 
+    def _mixed(self, of_objects: Numbers, flat: Sequence[Any]) -> Numbers:
+        """Number the texts among objects."""
+        is_object = np.array([type(one) is dict for one in flat])
+        codes = np.empty(len(flat), dtype=np.int64)
+        codes[is_object] = of_objects
+        codes[~is_object] = self.codes([one for one in flat if type(one) is str])
+        return codes
+
     def found(self, found: Iterable[Sequence[Found]]) -> Stated:
         """Take the concepts of documents that are read already."""
-        sizes, every = [], []
+        sizes: list[int] = []
+        every: list[Found] = []
         for some in found:
             sizes.append(len(some))
             every += some
@@ -268,49 +291,43 @@ class Vocabulary:
             self._learn(list(islice(reversed(known), len(known) - before))[::-1], are_objects=objects)
         bad = np.flatnonzero(np.isin(codes, list(self._faults))) if self._faults else ()
         if len(bad):
-            raise ValueError(self._faults[int(codes[bad[0]])])
+            # Equal numbers of several types have one code.
+            raise ValueError(self._faults[int(codes[bad[0]])] or f"among them {_shown(written[bad[0]])}")
         return codes
 
     def _learn(self, new: list[Any], *, are_objects: bool) -> None:
         """Keep what was not seen before, or what is wrong with it."""
-        names = _tidy([one for one in new if type(one) is str])
-        words: Iterator[Word] = zip(map(self._key, names) if self.fold else names, names, *[repeat("")] * 4, strict=False)
+        names = tidy([one for one in new if type(one) is str])
+        keys, none = map(self._key, names) if self.fold else names, repeat("")
+        words: Iterator[Word] = zip(keys, names, none, none, none, none, strict=False)
         if len(names) == len(new) and all(names):
             self.words += words
             return
         for one in new:
+            fault = NAMELESS if are_objects or type(one) is str else ""
             try:
                 word = next(words) if type(one) is str else self._word(one, is_object=are_objects)
-                if not word[1]:
-                    raise ValueError("among them a concept without a text")
             except (TypeError, ValueError) as error:
-                word, self._faults[len(self.words)] = NO_WORD, str(error)
+                word, fault = NO_WORD, str(error)
+            if not word[1]:
+                self._faults[len(self.words)] = fault
             self.words.append(word)
 
     def _word(self, one: Any, *, is_object: bool) -> Word:
         if is_object:
             decode, _ = decoder()
             return self._read(_best(decode(one)))
-        if type(one) is not tuple:
-            raise TypeError(f"among them {_shown(one)}")
-        word: Word = one
-        return word
+        return one if type(one) is tuple else NO_WORD
 
     def _read(self, one: Mapping[str, Any]) -> Word:
         """Read an object."""
         identifier, value = _member(one, IDS), _member(one, ("value",))
-        [name] = _tidy([_member(one, NAMES) or _member(one, ("label",)) or identifier or value])
+        name = " ".join((_member(one, NAMES) or _member(one, ("label",)) or identifier or value).split())
         key = identifier or _member(one, ("key",)) or (self._key(name) if self.fold else name)
         return (key, name, identifier, _asserted(one), value, _listed(one, KINDS))
 
     def _key(self, name: str) -> str:
         return folded(pieces_of(name)) or name
-
-
-def _known_together() -> tuple[Known, Known]:
-    """Number texts and words, and objects apart from them, since bytes may stand among texts."""
-    number = count().__next__
-    return defaultdict(number), defaultdict(number)
 
 
 def _written(objects: Sequence[Mapping[str, Any]]) -> list[bytes]:
@@ -323,24 +340,34 @@ def _written(objects: Sequence[Mapping[str, Any]]) -> list[bytes]:
         raise ValueError(f"among them {_shown(objects[0])}, which cannot be written as JSON ({error})") from error
 
 
+def _without(objects: Sequence[dict[str, Any]], names: Iterable[str]) -> list[dict[str, Any]]:
+    """Copy objects without some of their members."""
+    rest = list(map(dict, objects))
+    for name in names:
+        for one in rest:
+            one.pop(name, None)
+    return rest
+
+
 def _apart(objects: Sequence[dict[str, Any]], named: set[str]) -> tuple[list[dict[str, Any]], Numbers] | None:
     """Take one begin and one end out of each object; None if they have others."""
     starts, ends = ([name for name in names if name in named] for names in (STARTS, ENDS))
     if len(starts) != 1 or len(ends) != 1 or not {"span", "spans"}.isdisjoint(named):
         return None
-    rest = list(map(dict, objects))
-    sides = [[one.pop(name, None) for one in rest] for name in (*starts, *ends)]
-    if set(map(type, chain(*sides))) != {int} or max(sides[1]) > LARGEST:
+    sides: list[list[Any]] = [[one.get(name) for one in objects] for name in (*starts, *ends)]
+    if {*map(type, sides[0]), *map(type, sides[1])} != {int} or max(sides[1]) > LARGEST:
         return None
     spans = np.array(sides, dtype=np.int64).T
-    return (rest, spans) if ((spans[:, 0] >= 0) & (spans[:, 0] < spans[:, 1])).all() else None
+    if (spans[:, 0] < 0).any() or (spans[:, 0] >= spans[:, 1]).any():
+        return None
+    return _without(objects, (*starts, *ends)), spans
 
 
 def _mentions(one: str | Mapping[str, Any], text: str) -> list[tuple[dict[str, Any], int, int]]:
     """Take the places out of an object; what has no name is named by what stands there."""
     one = {"text": one} if isinstance(one, str) else _best(one)
     places = _places(one)
-    rest = {name: value for name, value in one.items() if name not in PLACES}
+    rest = {name: value for name, value in one.items() if name in READ and name not in PLACES}
     surface = text[slice(*places[0])] if places[0][0] != NOWHERE else ""
     if surface and not _member(one, NAMES):
         rest["text"] = surface
@@ -386,8 +413,6 @@ def _asserted(one: Mapping[str, Any]) -> str:
     return ",".join(sorted(said)) or (AFFIRMED if any(name in one for name in STATING) else "")
 
 
-STATING = ("assertion", "assertions", "negated", "meta_anns")
-SAYING = frozenset({*STATING, *CATEGORIES})
 META: Mapping[str, Mapping[str, str]] = MappingProxyType(
     {
         "negation": {"yes": "negated"},
@@ -410,17 +435,21 @@ def _meta(one: Mapping[str, Any]) -> Iterator[str]:
 def _listed(one: Mapping[str, Any], names: Sequence[str]) -> str:
     """Read a text that may be a list, or separated by commas."""
     given = _first(one, names)
+    if given == "":
+        return ""
     parts = given.split(",") if isinstance(given, str) else given
     if not isinstance(parts, list) or not all(isinstance(part, str) for part in parts):
         raise TypeError(f"among them {_shown(one)}")
-    return ",".join(sorted({part.strip() for part in parts} - {""})) if parts else ""
+    return ",".join(sorted({part.strip() for part in parts} - {""}))
 
 
 def _member(one: Mapping[str, Any], names: Sequence[str]) -> str:
     found = _first(one, names)
+    if found == "":
+        return ""
     if isinstance(found, bool) or not isinstance(found, str | int):
         raise TypeError(f"among them {_shown(one)}")
-    return composed([str(found).strip()])[0] if found != "" else ""
+    return composed([str(found).strip()])[0]
 
 
 def _first(one: Mapping[str, Any], names: Sequence[str]) -> Any:
@@ -431,7 +460,7 @@ def _first(one: Mapping[str, Any], names: Sequence[str]) -> Any:
     return ""
 
 
-def _tidy(names: list[str]) -> list[str]:
+def tidy(names: list[str]) -> list[str]:
     """Write texts in composed characters, with one space between two words."""
     return [" ".join(name.split()) for name in composed(names)]
 
@@ -439,18 +468,12 @@ def _tidy(names: list[str]) -> list[str]:
 def composed(texts: list[str]) -> list[str]:
     r"""Write texts in composed characters.
 
-    Raises:
-        ValueError: If one has a lone surrogate.
-
     Example:
         >>> composed(["cafe\u0301"]) == ["caf\u00e9"]
         True
     """
     joined = "\n".join(texts)
-    if joined.isascii():
-        return texts
-    joined.encode()  # a lone surrogate is an error here, with a clearer message than numpy's
-    if unicodedata.is_normalized("NFC", joined):
+    if joined.isascii() or unicodedata.is_normalized("NFC", joined):
         return texts
     return [unicodedata.normalize("NFC", text) for text in texts]
 

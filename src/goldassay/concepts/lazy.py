@@ -156,7 +156,7 @@ def _key(*, fold: bool) -> Callable[[str], str]:
         if text.startswith(BROKEN):
             return text
         try:
-            return vocabulary.words[vocabulary.codes([text])[0]][0]
+            return vocabulary.words[int(vocabulary.codes([text])[0])][0]
         except ValueError:
             return BROKEN + text
 

@@ -51,7 +51,11 @@ class Part(NamedTuple):
     def halves(self) -> tuple[Part, Part]:
         """Cut it into two."""
         middle = len(self.records) // 2
-        return Part(*(column[:middle] for column in self)), Part(*(column[middle:] for column in self))
+        return self.only(slice(middle)), self.only(slice(middle, None))
+
+    def only(self, some: slice) -> Part:
+        """Keep some of the records."""
+        return Part(self.numbers[some], self.lines[some], self.rows[some], self.records[some])
 
 
 class Opened(NamedTuple):
@@ -67,7 +71,7 @@ class Opened(NamedTuple):
     format: str
     headed: bool
     first: Sequence[Cells]
-    parts: Callable[[DocumentColumns | None], Iterable[Part]]
+    parts: Callable[[DocumentColumns], Iterable[Part]]
 
 
 def opened(file: str | PathLike[str], reading: ConceptReading, chosen: str | None, bad: BadRecords) -> Opened:
@@ -93,7 +97,7 @@ def opened(file: str | PathLike[str], reading: ConceptReading, chosen: str | Non
         return _of_objects(source)
     if name == "text":
         return _of_lines(source, bad)
-    return _of_parquet(source, chosen) if name == "parquet" else _of_table(source, name, reading)
+    return _of_parquet(source, chosen) if name == "parquet" else _of_table(source, name, reading, chosen)
 
 
 def split_column(path: str | PathLike[str]) -> tuple[str | PathLike[str], str | None]:
@@ -133,7 +137,7 @@ def _of_objects(source: Source) -> Opened:
     return Opened("json-lines", False, first[:LOOKED_AT], lambda _: chain(waiting, parts))
 
 
-def _of_table(source: Source, name: str, reading: ConceptReading) -> Opened:
+def _of_table(source: Source, name: str, reading: ConceptReading, chosen: str | None) -> Opened:
     unnamed, bad = reading.unnamed(source.path), BadRecords(on_error="skip")
     table = TextTable.opened(source, name)
     if table is None:
@@ -143,9 +147,9 @@ def _of_table(source: Source, name: str, reading: ConceptReading) -> Opened:
     else:
         header = list(unnamed(table.first.cells, width=lambda: usual_width(source, name)).places)
         table = replace(table, width=max(table.width, len(header)))
-    rows = [row.cells for row in islice(rows_of(source, name, bad), int(unnamed is None), LOOKED_AT)]
-    if not rows:
-        return Opened(name, True, (), lambda _: [Part((), (), (), [error]) for error in bad.errors])
+    # What the cells hold matters only for a column of any name.
+    looked_at = 0 if chosen is None else LOOKED_AT
+    rows = [row.cells for row in islice(rows_of(source, name, bad), int(unnamed is None), looked_at)] or [[]]
     first = [dict.fromkeys(header) | dict(zip(header, cells, strict=False)) for cells in rows]
     return Opened(name, True, first, lambda columns: _rows_of(table, header, columns, named=unnamed is None))
 
@@ -155,17 +159,22 @@ def _rows_of(table: TextTable, header: Sequence[str], columns: DocumentColumns, 
     bad = BadRecords(on_error="skip")
     places = {name: header.index(name) for name in columns.named}
     found = table.columns(places, bad, header=named)
-    records: list[Any] = _records(found.frame)
-    for row in np.flatnonzero(found.widths <= max(places.values())).tolist():
-        # An absent cell is not an empty one.
-        has = dict.fromkeys(header[: found.widths[row]], "")
-        records[row] = {name: records[row].get(name, "") for name in has}
-    lines, rows = found.lines.tolist(), found.places.tolist()
-    for at, error in reversed(list(zip(np.searchsorted(found.lines, [e.line for e in bad.errors]), bad.errors, strict=True))):
-        records.insert(at, error)
-        lines.insert(at, error.line)
-        rows.insert(at, NO_ROW)
-    return _cut(Part(range(1, len(records) + 1), lines, rows, records))
+    short = {row: header[: found.widths[row]] for row in np.flatnonzero(found.widths <= max(places.values())).tolist()}
+    start, lines, rows = 0, found.lines.tolist(), found.places.tolist()
+    ends = [*np.searchsorted(found.lines, [error.line or 0 for error in bad.errors]).tolist(), len(lines)]
+    for before, end in enumerate(ends):
+        for begin in range(start, end, AT_ONCE):
+            here = slice(begin, min(begin + AT_ONCE, end))
+            records = _records(found.frame[here])
+            for row in filter(short.__contains__, range(here.start, here.stop) if short else ()):
+                # An absent cell is not an empty one.
+                cells = records[row - begin]
+                records[row - begin] = {name: cells.get(name, "") for name in short[row]}
+            yield Part(range(begin + before + 1, here.stop + before + 1), lines[here], rows[here], records)
+        yield from (
+            Part([end + before + 1], [error.line], [NO_ROW], [error]) for error in bad.errors[before : before + 1]
+        )
+        start = end
 
 
 def _of_parquet(source: Source, chosen: str | None) -> Opened:
@@ -174,20 +183,18 @@ def _of_parquet(source: Source, chosen: str | None) -> Opened:
         names = table.collect_schema().names()
         some = table.select([chosen] if chosen in names else names[:1]).head(LOOKED_AT).collect()
         first = [dict.fromkeys(names) | cells for cells in _records(some)]
-    return Opened("parquet", True, first, lambda columns: _rows_of_parquet(table, columns, source.path) if first else ())
+    return Opened("parquet", True, first, lambda columns: _rows_of_parquet(table, columns, source.path))
 
 
 def _rows_of_parquet(table: pl.LazyFrame, columns: DocumentColumns, path: str) -> Iterator[Part]:
     with polars_errors(path, BAD_PARQUET):
-        records = _records(table.select(columns.named).collect())
-    return _cut(Part(range(1, len(records) + 1), [None] * len(records), range(len(records)), records))
+        frame = table.select(columns.named).collect()
+        for begin in range(0, len(frame), AT_ONCE):
+            records = _records(frame[begin : begin + AT_ONCE])
+            rows = range(begin, begin + len(records))
+            yield Part(range(begin + 1, rows.stop + 1), [None] * len(rows), rows, records)
 
 
 def _records(frame: pl.DataFrame) -> list[Any]:
     names, cells = frame.columns, zip(*(column.to_list() for column in frame), strict=True)
     return [dict(zip(names, row, strict=False)) for row in cells]
-
-
-def _cut(part: Part) -> Iterator[Part]:
-    for start in range(0, len(part.records), AT_ONCE):
-        yield Part(*(column[start : start + AT_ONCE] for column in part))

@@ -29,7 +29,7 @@ from goldassay.concepts.given import (
     paths_in,
     texts_of,
 )
-from goldassay.concepts.model import NOWHERE, Concepts, Found, Word, arranged
+from goldassay.concepts.model import Concepts, Found, Word, arranged
 from goldassay.concepts.parts import Opened, Part, opened, split_column
 from goldassay.concepts.reading import AS_USUAL, ConceptReading
 from goldassay.core.errors import InputError, RecordError
@@ -38,6 +38,7 @@ from goldassay.core.model import NO_ROW
 from goldassay.core.text import first_few
 from goldassay.formats.records import BadRecords
 
+NO_COLUMNS = DocumentColumns(None, None, None)
 Cell = TypeVar("Cell")
 EXPECTED = {
     "id": "text or a whole number",
@@ -135,9 +136,9 @@ class _Reader:
         texts: The texts, empty where only concepts are given.
         rows: The row of the input of each document.
         stated: The concepts of each part, where they are given.
-        vocabulary: What the concepts are.
         seen: The place of each id among `ids`.
         places: The first document of each part, and the part.
+        some: Whether there is a record, whether or not it is a document.
         most: How many concepts a document may have.
     """
 
@@ -153,10 +154,12 @@ class _Reader:
     stated: list[Stated] = field(default_factory=list)
     seen: dict[str, int] = field(default_factory=dict)
     places: list[tuple[int, Part]] = field(default_factory=list)
+    some: bool = False
     most: int = field(default_factory=lambda: LIST.value)
 
     @cached_property
     def vocabulary(self) -> Vocabulary:
+        """What the concepts are."""
         return Vocabulary(fold=self.reading.fold)
 
     @cached_property
@@ -178,9 +181,10 @@ class _Reader:
 
     def models(self) -> list[Concepts]:
         """Read all documents; the second of an id goes into a second model, and so on."""
-        for part in self.file.parts(self.columns if self.file.first else None):
-            self._add(part)
-        if not self.file.first:
+        for part in self.file.parts(self.columns if self.file.first else NO_COLUMNS):
+            if part.records:
+                self._add(part)
+        if not self.some:
             raise self.bad.no_item(
                 "The file contains no document.", path=self.path, found="no record", expected="at least one record"
             )
@@ -196,7 +200,7 @@ class _Reader:
     def _model(self, rows: Numbers | None, stated: Stated, words: Sequence[Word]) -> Concepts:
         """Arrange some of the documents, or all."""
         ids, texts, owners = self.ids, self.texts, stated.owners
-        input_rows, codes, spans = np.array(self.rows, dtype=np.int64), stated.codes, stated.spans
+        input_rows, codes, spans = np.array(self.rows, dtype=np.int64), stated.codes, stated.places
         if rows is not None:
             place = np.full(len(ids), NO_ROW)
             place[rows] = np.arange(len(rows))
@@ -220,6 +224,7 @@ class _Reader:
     def _documents(self, part: Part) -> None:
         if set(map(type, part.records)) != {dict}:
             raise next(record for record in part.records if isinstance(record, RecordError))
+        self.some = True
         part, columns = self._answers(part), self.columns
         ids = list(map(str, part.numbers)) if columns.id is None else self._cells(part, "id", ids_of)
         texts = [""] * len(ids)
@@ -318,8 +323,9 @@ class _Reader:
         column = getattr(self.columns, role)
         try:
             if absent is None:
-                return read(list(map(itemgetter(column), part.records)))
-            return read([absent if (cell := record.get(column)) is None else cell for record in part.records])
+                cells = list(map(itemgetter(column), part.records))
+            else:
+                cells = [absent if (cell := record.get(column)) is None else cell for record in part.records]
         except KeyError as error:
             missing = next(record for record in part.records if column not in record)
             raise RecordError(
@@ -329,6 +335,8 @@ class _Reader:
                 found=f"{_place(part)} has {', '.join(map(repr, missing))}",
                 expected=repr(column),
             ) from error
+        try:
+            return read(cells)
         except (ValueError, TypeError) as error:
             raise RecordError(
                 f"The {role} in {_place(part)} cannot be read.",
